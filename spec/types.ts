@@ -22,6 +22,8 @@ export interface Requirement {
   readonly statement: string
   /** The cases that name this rule in an expectation. */
   readonly cases?: readonly string[]
+  /** What will judge it, while no case does yet. */
+  readonly later?: string
   /** The observation that probes a sentence which is silent on purpose. */
   readonly observation?: string
   /** Why nothing judges it. */
@@ -95,7 +97,12 @@ export interface Checks {
   /** These names are given exactly: no other spelling stands in their place. */
   readonly exactNames?: readonly string[]
   /** `to` is later than `from` by so many seconds. */
-  readonly span?: { readonly from: string; readonly to: string; readonly seconds: string | number }
+  readonly span?: {
+    readonly from: string
+    readonly to: string
+    readonly seconds: string | number
+    readonly toleranceSeconds?: number
+  }
   /** The date lies within the declared clock skew of the response's `Date`, or of the local clock where there is none. */
   readonly nearResponseTime?: string
   /** The date of `member` is later than in the named step's answer by at least so many seconds. */

@@ -1,0 +1,30 @@
+/**
+ * Writes `spec/generated`: the compiled validators, and the parsed specification as JSON.
+ * Folders given as arguments get a copy each: `tsx scripts/generate.ts dist/spec/generated`.
+ */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AssayError } from '../spec/assay-error.js'
+import { compileSchemas } from './compile-schemas.js'
+import { writeIfChanged } from './write-if-changed.js'
+
+const spec = fileURLToPath(new URL('../spec/', import.meta.url))
+const folders = [join(spec, 'generated'), ...process.argv.slice(2)]
+
+function write(name: string, text: string): void {
+  for (const folder of folders) writeIfChanged(join(folder, name), text)
+}
+
+const { code, types } = compileSchemas(join(spec, 'schemas'))
+write('validators.js', code)
+write('validators.d.ts', types)
+
+try {
+  // The loader imports the validators that the lines above have just written.
+  const { parseSpecification } = await import('../spec/load.js')
+  write('specification.json', `${JSON.stringify(parseSpecification(spec))}\n`)
+} catch (error) {
+  if (!(error instanceof AssayError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,154 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml'
+import { AssayError } from './assay-error.js'
+import { jsonErrorOffset } from './json-error-offset.js'
+import { type Finding, formatFindings, type Located, type Position, pointerSegments } from './position.js'
+import type { Json } from './types.js'
+
+/** The text of a YAML or JSON file as a value that knows where each of its parts stands. */
+export interface Positioned extends Located {
+  readonly file: string
+  readonly value: Json
+}
+
+/** Beyond this many resolved aliases a document is taken for an attack ("billion laughs"). */
+const maxAliasCount = 100
+
+/**
+ * Reads YAML 1.2, or strict JSON where the name ends in `.json`. Duplicate keys, keys that are no strings, tags,
+ * several documents and aliases that contain themselves are refused, so that the value is plain JSON data.
+ * @param file the name that messages carry
+ * @throws AssayError `malformed-file`, with file:line:column; never quoting the text, which may hold passwords
+ */
+export function readPositioned(file: string, text: string): Positioned {
+  const lines = new LineCounter()
+  const position = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset)
+    return { file, line: Math.max(1, line), column: Math.max(1, col) }
+  }
+  const strict = file.endsWith('.json') ? strictJsonProblem(text) : undefined
+  const document = parse(file, text, lines)
+  const problems = strict === undefined ? problemsOf(document) : [strict]
+  const findings = problems.map(({ offset, message }): Finding => ({ position: position(offset), message }))
+  if (findings.length > 0) throw new AssayError('malformed-file', formatFindings(findings))
+
+  return {
+    file,
+    value: toJson(document, file),
+    at: (pointer) => position(locate(document, pointer).value),
+    keyAt: (pointer) => position(locate(document, pointer).key),
+  }
+}
+
+interface Problem {
+  readonly offset: number
+  readonly message: string
+}
+
+function strictJsonProblem(text: string): Problem | undefined {
+  const offset = jsonErrorOffset(text)
+  if (offset === undefined) return undefined
+  const found = offset < text.length ? 'what stands here' : 'the end of the file'
+  return { offset, message: `expected JSON, found ${found}` }
+}
+
+function parse(file: string, text: string, lineCounter: LineCounter): Document {
+  try {
+    return parseDocument(text, {
+      version: '1.2',
+      uniqueKeys: true,
+      stringKeys: true,
+      prettyErrors: false,
+      logLevel: 'silent',
+      lineCounter,
+    })
+  } catch (cause) {
+    // Nesting that exhausts the stack throws in place of reporting an error.
+    throw new AssayError('malformed-file', `${file}: expected YAML, found nesting too deep to read`, {
+      cause,
+    })
+  }
+}
+
+function problemsOf(document: Document): readonly Problem[] {
+  const problems: Problem[] = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    offset: pos[0],
+    message: `expected YAML, found: ${message}`,
+  }))
+  if (problems.length > 0) return problems
+  visit(document, {
+    Node(_, node, path) {
+      const offset = node.range?.[0] ?? 0
+      if (isAlias(node)) {
+        const target = node.resolve(document)
+        if (target === undefined)
+          problems.push({ offset, message: `expected an anchor "${node.source}" before its alias` })
+        else if (path.includes(target))
+          problems.push({ offset, message: 'expected no alias inside its own anchor' })
+      } else if (node.tag !== undefined) {
+        problems.push({ offset, message: `expected no tag, found ${node.tag}` })
+      }
+    },
+  })
+  return problems
+}
+
+function toJson(document: Document, file: string): Json {
+  try {
+    // `toJS` is typed any; tags and other keys than strings are refused above, so what is left is JSON data.
+    return document.toJS({ maxAliasCount }) as Json
+  } catch (cause) {
+    throw new AssayError('malformed-file', `${file}: expected at most ${maxAliasCount} uses of aliases`, {
+      cause,
+    })
+  }
+}
+
+/** Offsets of the key and of the value that a pointer names, or of the deepest part of it that is there. */
+function locate(document: Document, pointer: string): { readonly key: number; readonly value: number } {
+  let node = resolve(document, document.contents)
+  let value = node?.range?.[0] ?? 0
+  let key = value
+  for (const segment of pointerSegments(pointer)) {
+    const found = child(node, segment)
+    if (found === undefined) return { key, value }
+    key = found.key
+    node = resolve(document, found.node)
+    value = found.node?.range?.[0] ?? key
+  }
+  return { key, value }
+}
+
+function child(
+  node: Node | undefined,
+  segment: string,
+): { readonly key: number; readonly node: Node | null } | undefined {
+  if (!isCollection(node)) return undefined
+  if (isSeq(node)) {
+    const item = node.items[Number(segment)]
+    return isNode(item) ? { key: item.range?.[0] ?? 0, node: item } : undefined
+  }
+  if (!isMap(node)) return undefined
+  const pair = node.items.find(
+    (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === segment,
+  )
+  if (pair === undefined || !isScalar(pair.key)) return undefined
+  return { key: pair.key.range?.[0] ?? 0, node: isNode(pair.value) ? pair.value : null }
+}
+
+function resolve(document: Document, node: unknown): Node | undefined {
+  if (isAlias(node)) return node.resolve(document)
+  return isNode(node) ? node : undefined
+}

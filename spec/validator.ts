@@ -1,0 +1,76 @@
+import { describe, unknownKeyOf } from './describe-violation.js'
+import { suggestion } from './nearest.js'
+import type { Finding, Located } from './position.js'
+
+/** One error of a generated validator (ajv, with `verbose` and `allErrors`). */
+export interface ValidationError {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly schema?: unknown
+  readonly parentSchema?: Readonly<Record<string, unknown>>
+  readonly data?: unknown
+  readonly propertyName?: string
+}
+
+/** What `spec/generated/validators.js` exports: one function per schema of `spec/schemas/`. */
+export interface Validator {
+  (value: unknown): boolean
+  readonly errors?: readonly ValidationError[] | null
+}
+
+/**
+ * What is wrong with a value, one finding per fault, the most telling first: unknown keys (with the nearest known one)
+ * before the rest, then in the order of the text. Empty where the value is valid.
+ * Values are named by their kind, not quoted, but where the schema lists what may stand there: a file may hold passwords.
+ */
+export function violations(validate: Validator, value: unknown, located: Located): readonly Finding[] {
+  if (validate(value)) return []
+  const errors = telling(validate.errors ?? [])
+  const ranked = errors.map((error) => ({
+    unknownKey: unknownKeyOf(error) !== undefined,
+    ...describe(error, located),
+  }))
+  ranked.sort(
+    (a, b) =>
+      Number(b.unknownKey) - Number(a.unknownKey) ||
+      a.position.line - b.position.line ||
+      a.position.column - b.position.column,
+  )
+  const seen = new Set<string>()
+  return ranked
+    .map(({ position, message }) => ({ position, message }))
+    .filter(({ position, message }) => {
+      const key = `${position.file}:${position.line}:${position.column}:${message}`
+      return !seen.has(key) && seen.add(key)
+    })
+}
+
+const unions: readonly string[] = ['anyOf', 'oneOf']
+
+/**
+ * Drops the noise: the summary of an `if`; of a union whose branches differ in type, the branches that the value was
+ * never meant for; a missing key that an unknown one misspells.
+ */
+function telling(errors: readonly ValidationError[]): readonly ValidationError[] {
+  let left = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')
+  for (const union of errors.filter(({ keyword }) => unions.includes(keyword))) {
+    const within = (error: ValidationError): boolean =>
+      error.instancePath.startsWith(`${union.instancePath}/`) ||
+      (error.instancePath === union.instancePath &&
+        ['additionalProperties', 'required'].includes(error.keyword))
+    const deeper = left.some(within)
+    left = left.filter((error) => {
+      if (error === union) return !deeper
+      return error.instancePath !== union.instancePath || within(error)
+    })
+  }
+  return left.filter((error) => {
+    const missing = error.keyword === 'required' ? error.params.missingProperty : undefined
+    if (typeof missing !== 'string') return true
+    return !left.some((other) => {
+      const unknown = other.instancePath === error.instancePath ? unknownKeyOf(other) : undefined
+      return unknown !== undefined && suggestion(unknown, [missing]) !== ''
+    })
+  })
+}
