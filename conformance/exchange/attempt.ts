@@ -1,0 +1,140 @@
+import type { ExchangeFailure, WireResponse } from '../exchange.js'
+import { codingsOf, decode } from './decode.js'
+import { failure, failureOf, type Progress } from './failures.js'
+
+/** What came of one sending: an answer or a failure. */
+export interface Outcome {
+  readonly response?: WireResponse
+  readonly failure?: ExchangeFailure
+  /** The connection can carry another exchange. */
+  readonly reusable: boolean
+}
+
+/** The part of undici's controller that is used. */
+export interface Controller {
+  readonly rawHeaders?: unknown
+  abort(reason: Error): void
+}
+
+/** A compressed body may be a little longer than what it holds. */
+const codingOverhead = 64 * 1024
+
+/** One sending over one connection: undici calls it with what comes, and it settles exactly once. */
+export class Attempt {
+  progress: Progress = 'connecting'
+  readonly #maxBytes: number
+  readonly #secure: boolean
+  readonly #began: () => void
+  readonly #settled: (outcome: Outcome) => void
+  #done = false
+  #timer: NodeJS.Timeout | undefined
+  #status = 0
+  #headers: (readonly [string, string])[] = []
+  #codings: readonly string[] = []
+  #wireLimit = 0
+  #chunks: Buffer[] = []
+  #size = 0
+
+  constructor(
+    maxBytes: number,
+    secure: boolean,
+    timeoutMs: number,
+    began: () => void,
+    settled: (outcome: Outcome) => void,
+  ) {
+    this.#maxBytes = maxBytes
+    this.#secure = secure
+    this.#began = began
+    this.#settled = settled
+    this.#timer = setTimeout(expire, timeoutMs, this, timeoutMs)
+  }
+
+  onRequestStart(): void {
+    this.progress = 'sent'
+    this.#began()
+  }
+
+  onResponseStarted(): void {
+    this.progress = 'answering'
+  }
+
+  onResponseStart(controller: Controller, status: number): void {
+    if (status === 101) {
+      this.fail('protocol', 'The answer switches to another protocol, which nobody asked for.')
+      controller.abort(new Error('switches protocol'))
+    }
+    if (status < 200) return
+    this.progress = 'headers'
+    this.#status = status
+    this.#headers = headerPairs(controller.rawHeaders)
+    this.#codings = codingsOf(this.#headers)
+    this.#wireLimit = this.#codings.length === 0 ? this.#maxBytes : this.#maxBytes + codingOverhead
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.#done) return
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size <= this.#wireLimit) return
+    this.#answer(true)
+    controller.abort(new Error('longer than the limit'))
+  }
+
+  onResponseEnd(): void {
+    this.#answer(false)
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    this.#settle({ failure: failureOf(error, this.progress, this.#secure), reusable: false })
+  }
+
+  fail(kind: ExchangeFailure['kind'], message: string): void {
+    this.#settle({ failure: failure(kind, message), reusable: false })
+  }
+
+  #answer(cut: boolean): void {
+    if (this.#done) return
+    const [first, second] = this.#chunks
+    const wire =
+      first !== undefined && second === undefined
+        ? first.subarray(0, this.#wireLimit)
+        : Buffer.concat(this.#chunks, Math.min(this.#size, this.#wireLimit))
+    this.#chunks = []
+    if (this.#codings.length === 0 || wire.length === 0) this.#respond(wire, cut, !cut)
+    else void this.#decode(wire, cut)
+  }
+
+  async #decode(wire: Uint8Array, cut: boolean): Promise<void> {
+    const decoded = await decode(wire, this.#codings, this.#maxBytes, cut)
+    if ('failure' in decoded) this.#settle({ failure: failure('encoding', decoded.failure), reusable: !cut })
+    else this.#respond(decoded.body, decoded.truncated, !cut)
+  }
+
+  #respond(body: Uint8Array, truncated: boolean, reusable: boolean): void {
+    this.#settle({ response: { status: this.#status, headers: this.#headers, body, truncated }, reusable })
+  }
+
+  #settle(outcome: Outcome): void {
+    if (this.#done) return
+    this.#done = true
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#settled(outcome)
+  }
+}
+
+function expire(attempt: Attempt, timeoutMs: number): void {
+  attempt.fail('timeout', `No complete answer came within ${timeoutMs} ms.`)
+}
+
+/** Names and values by turns, as bytes, become pairs of strings. */
+function headerPairs(raw: unknown): (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = []
+  if (!Array.isArray(raw)) return pairs
+  for (let index = 0; index + 1 < raw.length; index += 2) pairs.push([text(raw[index]), text(raw[index + 1])])
+  return pairs
+}
+
+function text(bytes: unknown): string {
+  return Buffer.isBuffer(bytes) ? bytes.toString('latin1') : String(bytes)
+}
