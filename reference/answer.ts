@@ -1,0 +1,30 @@
+import type { HeaderList } from '../spec/types.js'
+
+/** What the service answers, before it meets a socket. `Date` and the framing are added on the way out. */
+export interface Answer {
+  readonly status: number
+  /** In this order and spelling on the wire. */
+  readonly headers: HeaderList
+  readonly body: string | Uint8Array
+}
+
+/**
+ * How an answer leaves. The specified service only ever uses the plain `answer`; the rest is there for
+ * variants that misbehave below HTTP, which no header or body can express.
+ */
+export type Delivery =
+  | {
+      readonly kind: 'answer'
+      readonly answer: Answer
+      readonly delayMs?: number
+      /** Default `length`: `Content-Length`. */
+      readonly framing?: 'length' | 'chunked'
+      /** Ends the connection after the answer without having announced it. */
+      readonly hangUp?: boolean
+    }
+  /** These bytes instead of an HTTP answer, then the end of the connection. */
+  | { readonly kind: 'raw'; readonly bytes: Uint8Array }
+  /** Never an answer: the connection stays open and silent. */
+  | { readonly kind: 'silence' }
+  /** The connection is reset. */
+  | { readonly kind: 'reset' }

@@ -1,0 +1,135 @@
+import type { HeaderList, Json } from '../spec/types.js'
+import type { Answer, Delivery } from './answer.js'
+import { type Form, formValues, parseForm } from './form.js'
+import { isMediaType } from './media-type.js'
+import type { ReceivedRequest } from './received-request.js'
+import { errorBody, particularsOf, type Refusal } from './refusal.js'
+import type { Account } from './store.js'
+import {
+  type Bearer,
+  type Grant,
+  imfFixdate,
+  type Member,
+  newAccessToken,
+  renderMembers,
+  tokenMembers,
+  wholeSeconds,
+} from './token-response.js'
+
+/** Which door a token is asked for at. */
+export type GrantKind = 'password' | 'external-login'
+
+/** Somebody presents a user name and a password. */
+export interface Attempt {
+  readonly userName: string
+  readonly password: string
+  /** Whose name it is. */
+  readonly account: Account | undefined
+  /** The account exists and this is its password. */
+  readonly matches: boolean
+}
+
+/**
+ * Every decision that the specification makes, or leaves to us, as one record of functions without side effects.
+ * A server takes the specified record and may override members one at a time; a member that is overridden changes
+ * one decision and no other.
+ */
+export interface Behaviour {
+  // The request (4.1)
+  /** `path` is raw: case, trailing slash and escapes as they came. */
+  readonly isTokenPath: (path: string, basePath: string) => boolean
+  readonly acceptsMethod: (method: string) => boolean
+  readonly acceptsMediaType: (contentType: string | undefined) => boolean
+  /** The bytes that hold the form. */
+  readonly formBytes: (request: ReceivedRequest) => Uint8Array
+  readonly parseForm: (bytes: Uint8Array) => Form
+  /** Every value given under `grant_type`, `username` or `password`. */
+  readonly formValues: (form: Form, name: string) => readonly string[]
+  readonly supportsGrantType: (grantType: string) => boolean
+  /** Refuses before anything else is looked at. */
+  readonly admit: (request: ReceivedRequest) => Refusal | undefined
+
+  // The credentials (4.1, 5)
+  /** User names with the same key are one. */
+  readonly userNameKey: (userName: string) => string
+  /** What of a password is hashed, when it is stored and when it is checked. */
+  readonly passwordAsHashed: (password: string) => string
+  /** Who is signed in, if anybody. */
+  readonly signIn: (attempt: Attempt) => Bearer | undefined
+
+  // The token (2.1)
+  readonly newAccessToken: (bearer: Bearer) => string
+  readonly tokenType: (bearer: Bearer) => string
+  /** Seconds. */
+  readonly lifetime: (configuredSeconds: number) => number
+  readonly expiresIn: (lifetimeSeconds: number) => Json
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: (nowMs: number) => number
+  readonly expiresAt: (issuedAtMs: number, lifetimeSeconds: number) => number
+  readonly formatDate: (ms: number) => string
+  readonly includesUserId: (configured: boolean, kind: GrantKind) => boolean
+  readonly tokenMembers: (grant: Grant, kind: GrantKind) => readonly Member[]
+  readonly renderMembers: (members: readonly Member[]) => string
+  readonly successStatus: (kind: GrantKind) => number
+  readonly successMediaType: (kind: GrantKind) => string
+
+  // Refusals (7)
+  readonly errorStatus: (refusal: Refusal) => number
+  readonly errorBody: (refusal: Refusal) => Json
+  readonly renderError: (body: Json, refusal: Refusal) => string
+  readonly errorMediaType: (refusal: Refusal) => string
+
+  // Every answer
+  /** Sent with every answer besides `Content-Type`. */
+  readonly commonHeaders: () => HeaderList
+  /** The `Date` header; `undefined`: none. */
+  readonly dateHeader: (nowMs: number) => string | undefined
+  /** The last word on an answer, its bytes and the connection. */
+  readonly deliver: (answer: Answer, request: ReceivedRequest) => Delivery
+}
+
+const jsonMediaType = 'application/json;charset=UTF-8'
+
+/** The behaviour that the specification asks for. */
+export const specifiedBehaviour: Behaviour = {
+  isTokenPath: (path, basePath) => path === `${basePath}/Token`,
+  acceptsMethod: (method) => method === 'POST',
+  acceptsMediaType: (contentType) => isMediaType(contentType, 'application/x-www-form-urlencoded'),
+  // Never the query: it ends up in logs.
+  formBytes: (request) => request.body,
+  parseForm,
+  formValues,
+  supportsGrantType: (grantType) => grantType === 'password',
+  admit: () => undefined,
+
+  userNameKey: (userName) => userName,
+  passwordAsHashed: (password) => password,
+  signIn: (attempt) => (attempt.matches ? attempt.account : undefined),
+
+  newAccessToken,
+  tokenType: () => 'bearer',
+  lifetime: (configuredSeconds) => configuredSeconds,
+  // 2.1-R2: one second under the lifetime, as the specification's example shows it.
+  expiresIn: (lifetimeSeconds) => lifetimeSeconds - 1,
+  issuedAt: wholeSeconds,
+  expiresAt: (issuedAtMs, lifetimeSeconds) => issuedAtMs + lifetimeSeconds * 1000,
+  formatDate: imfFixdate,
+  includesUserId: (configured) => configured,
+  tokenMembers,
+  renderMembers,
+  successStatus: () => 200,
+  successMediaType: () => jsonMediaType,
+
+  errorStatus: (refusal) => particularsOf(refusal).status,
+  errorBody,
+  renderError: (body) => JSON.stringify(body),
+  errorMediaType: () => jsonMediaType,
+
+  // RFC 6749 5.1 asks for both of an answer that carries a token.
+  commonHeaders: () => [
+    ['Cache-Control', 'no-store'],
+    ['Pragma', 'no-cache'],
+  ],
+  dateHeader: imfFixdate,
+  deliver: (answer) => ({ kind: 'answer', answer }),
+}

@@ -1,0 +1,22 @@
+import type { Attempt } from './behaviour.js'
+import type { Service } from './service.js'
+import type { AccountStore } from './store.js'
+
+/**
+ * Checks a user name and password. An unknown user costs one hash computation, as a wrong password does, so that
+ * time does not tell which names exist. `undefined`: too many checks are waiting already.
+ */
+export async function checkPassword(
+  service: Pick<Service, 'behaviour' | 'hasher' | 'hashing'>,
+  accounts: AccountStore,
+  userName: string,
+  password: string,
+): Promise<Attempt | undefined> {
+  const { behaviour, hasher, hashing } = service
+  const account = accounts.find(userName)
+  const hash = account?.passwordHash ?? hasher.nobody
+  const verified = await hashing.offer(() => hasher.verify(hash, behaviour.passwordAsHashed(password)))
+  return verified === undefined
+    ? undefined
+    : { userName, password, account, matches: verified && account !== undefined }
+}

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Dispatch } from './dispatch.js'
+import { describeFailure, type LogSink } from './log.js'
+import type { FullOptions } from './options.js'
+import { announcesTooMuch, receiveRequest } from './received-request.js'
+
+/** Connections at a time; further ones are dropped. */
+const connectionsAtOnce = 2048
+/** How long requests in progress may take when the server stops. */
+const graceMs = 2000
+
+export interface HttpServer {
+  /**
+   * Fulfilled with the port.
+   * @throws the system's error when it cannot listen.
+   */
+  listen(port: number, host: string): Promise<number>
+  isClosing(): boolean
+  /** Fulfilled when no connection is left; the same promise each time. */
+  close(): Promise<void>
+}
+
+export interface HttpServerOptions
+  extends Pick<FullOptions, 'bodyLimitBytes' | 'requestTimeoutMs' | 'headersTimeoutMs'> {
+  readonly log: LogSink
+}
+
+/** The sockets' side of the server: limits, time-outs, and an end that is prompt. */
+export function createHttpServer(
+  dispatch: (server: Pick<HttpServer, 'isClosing'>) => Dispatch,
+  { bodyLimitBytes, requestTimeoutMs, headersTimeoutMs, log }: HttpServerOptions,
+): HttpServer {
+  let closing: Promise<void> | undefined
+  let inProgress = 0
+  let becomeIdle = (): void => undefined
+  const isClosing = (): boolean => closing !== undefined
+  const answer = dispatch({ isClosing })
+
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // A client that goes away is its own business; without a listener it would be our exception.
+    message.on('error', () => undefined)
+    response.on('error', () => undefined)
+    const request = await receiveRequest(message, bodyLimitBytes)
+    if (request === undefined) return
+    inProgress += 1
+    await answer(message, response, request)
+    inProgress -= 1
+    if (inProgress === 0) becomeIdle()
+  }
+
+  const server = createServer({
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    // Node looks for slow clients every 30 s unless told.
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: 16_384,
+  })
+  server.maxConnections = connectionsAtOnce
+  server.on('request', serve)
+  server.on('checkContinue', (message, response) => {
+    if (!announcesTooMuch(message, bodyLimitBytes)) response.writeContinue()
+    void serve(message, response)
+  })
+
+  const stop = async (): Promise<void> => {
+    const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+    if (inProgress > 0) {
+      const idle = new Promise<void>((resolve) => {
+        becomeIdle = resolve
+      })
+      await Promise.race([idle, after(graceMs, undefined, { ref: false })])
+    }
+    // Idle connections too: Node counts a client that connected and said nothing as busy.
+    server.closeAllConnections()
+    await ended
+  }
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          // Running out of file descriptors must not end the process.
+          server.on('error', (error) =>
+            log({ level: 'error', event: 'server-error', ...describeFailure(error) }),
+          )
+          const address = server.address()
+          resolve(typeof address === 'object' && address !== null ? address.port : port)
+        })
+      }),
+    isClosing,
+    close: () => {
+      closing ??= stop()
+      return closing
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Json } from '../spec/types.js'
+
+/** One thing that happened, without secrets: no password, token, query, header or body. */
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly [detail: string]: Json
+}
+
+export type LogSink = (line: LogLine) => void
+
+/** A sink whose own failures stay its own: no answer is lost to a full disk. */
+export function guarded(sink: LogSink): LogSink {
+  return (line) => {
+    try {
+      sink(line)
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+}
+
+/** What may be told of an exception: its name and where it was thrown. Its message may quote a request. */
+export function describeFailure(error: unknown): { readonly name: string; readonly at: readonly string[] } {
+  if (!(error instanceof Error)) return { name: typeof error, at: [] }
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return { name: error.name, at: frames.slice(0, 8).map((line) => line.trim()) }
+}

@@ -1,0 +1,41 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** `argon2id` for real use; `fast` for tests alone: it withstands nobody who reads the process's memory. */
+export type Hashing = 'argon2id' | 'fast'
+
+/** Turns passwords into what is stored. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>
+  /** Costs one hash computation whatever comes out. */
+  verify(hash: string, password: string): Promise<boolean>
+  /** The hash of a password that nobody has: an unknown user is verified against it, at the same cost. */
+  readonly nobody: string
+}
+
+/** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
+const owasp = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+export async function createPasswordHasher(hashing: Hashing): Promise<PasswordHasher> {
+  const { hash, verify } = hashing === 'argon2id' ? await argon2id() : keyedDigest()
+  return { hash, verify, nobody: await hash(randomBytes(32).toString('base64url')) }
+}
+
+type Functions = Pick<PasswordHasher, 'hash' | 'verify'>
+
+async function argon2id(): Promise<Functions> {
+  // Loaded on demand: a server with `fast` hashing never pays for the native module.
+  const argon2 = await import('@node-rs/argon2')
+  return {
+    hash: (password) => argon2.hash(password, owasp),
+    verify: (hash, password) => argon2.verify(hash, password),
+  }
+}
+
+function keyedDigest(): Functions {
+  const key = randomBytes(32)
+  const digest = (password: string): Buffer => createHmac('sha256', key).update(password).digest()
+  return {
+    hash: async (password) => digest(password).toString('base64url'),
+    verify: async (hash, password) => timingSafeEqual(Buffer.from(hash, 'base64url'), digest(password)),
+  }
+}

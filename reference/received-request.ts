@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http'
+
+/** A request without its socket. */
+export interface ReceivedRequest {
+  readonly method: string
+  /** Raw: neither decoded nor normalised. */
+  readonly path: string
+  /** Raw, without its `?`; nothing in the specified service reads it. */
+  readonly query: string
+  /** All `Content-Type` lines, joined by commas: two of them are no media type. */
+  readonly contentType: string | undefined
+  /** Empty when it was too long. */
+  readonly body: Uint8Array
+  readonly bodyTooLong: boolean
+}
+
+const nothing = new Uint8Array()
+
+/**
+ * Reads a request with at most `limitBytes` of body. What is longer is left unread, for the connection to end.
+ * `undefined`: the client went away before the end of its request.
+ */
+export async function receiveRequest(
+  message: IncomingMessage,
+  limitBytes: number,
+): Promise<ReceivedRequest | undefined> {
+  const body = await readBody(message, limitBytes)
+  if (body === 'aborted') return undefined
+  const target = splitTarget(message.url ?? '')
+  return {
+    method: message.method ?? '',
+    ...target,
+    contentType: message.headersDistinct['content-type']?.join(', '),
+    body: body === 'too-long' ? nothing : body,
+    bodyTooLong: body === 'too-long',
+  }
+}
+
+/** The length that the headers announce is over the limit: the body need not be asked for. */
+export function announcesTooMuch(message: IncomingMessage, limitBytes: number): boolean {
+  return Number(message.headers['content-length'] ?? 0) > limitBytes
+}
+
+function readBody(
+  message: IncomingMessage,
+  limitBytes: number,
+): Promise<Uint8Array | 'too-long' | 'aborted'> {
+  if (announcesTooMuch(message, limitBytes)) return Promise.resolve('too-long')
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length
+      if (length <= limitBytes) {
+        chunks.push(chunk)
+        return
+      }
+      message.off('data', onData).pause()
+      resolve('too-long')
+    }
+    message
+      .on('data', onData)
+      .once('end', () => resolve(Buffer.concat(chunks)))
+      .once('close', () => resolve('aborted'))
+  })
+}
+
+/** Splits a request target; of the absolute form (RFC 9112 3.2.2) scheme and authority are dropped. */
+function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const local = target.replace(/^https?:\/\/[^/?]*/i, '')
+  const mark = local.indexOf('?')
+  return mark === -1
+    ? { path: local, query: '' }
+    : { path: local.slice(0, mark), query: local.slice(mark + 1) }
+}

@@ -1,0 +1,104 @@
+import type { HeaderList, Json } from '../spec/types.js'
+
+/** Why a request was refused. The wire says less than this; the journal and the log say it all. */
+export type Refusal =
+  | 'unknown-path'
+  | 'wrong-method'
+  | 'body-too-long'
+  | 'wrong-media-type'
+  | 'no-grant-type'
+  | 'unsupported-grant-type'
+  | 'malformed-form'
+  | 'repeated-parameter'
+  | 'no-user-name'
+  | 'no-password'
+  | 'unknown-user'
+  | 'wrong-password'
+  | 'busy'
+  | 'failure'
+
+interface Particulars {
+  readonly status: number
+  readonly error: string
+  /** Sent as `error_description` (RFC 6749 5.2). */
+  readonly description?: string
+  /** Sent besides those of every answer. */
+  readonly headers?: HeaderList
+  /** For people who read the journal; holds nothing of the request. */
+  readonly why: string
+}
+
+const unsupportedGrantType = { status: 400, error: 'unsupported_grant_type' }
+const wrongCredentials = {
+  status: 400,
+  error: 'invalid_grant',
+  // One text for both: an answer must not tell which user names exist.
+  description: 'The user name or password is incorrect.',
+}
+
+const particulars = {
+  'unknown-path': { status: 404, error: 'not_found', why: 'nothing is served at this path' },
+  'wrong-method': {
+    status: 405,
+    error: 'invalid_request',
+    description: 'Only POST is allowed here.',
+    headers: [['Allow', 'POST']],
+    why: 'the method is not POST',
+  },
+  'body-too-long': {
+    status: 413,
+    error: 'invalid_request',
+    description: 'The body is too long.',
+    why: 'the body is longer than the limit',
+  },
+  'wrong-media-type': {
+    ...unsupportedGrantType,
+    why: 'the Content-Type is not application/x-www-form-urlencoded in UTF-8',
+  },
+  'no-grant-type': { ...unsupportedGrantType, why: 'the form holds no readable grant_type' },
+  'unsupported-grant-type': { ...unsupportedGrantType, why: 'the grant_type is not exactly "password"' },
+  'malformed-form': {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The form is not well-formed.',
+    why: 'the form holds a bad % escape, bytes that are not UTF-8, or too many pairs',
+  },
+  'repeated-parameter': {
+    status: 400,
+    error: 'invalid_request',
+    description: 'A parameter is repeated.',
+    why: 'grant_type, username or password occurs more than once',
+  },
+  'no-user-name': {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The username is missing.',
+    why: 'the form holds no username',
+  },
+  'no-password': {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The password is missing.',
+    why: 'the form holds no password',
+  },
+  'unknown-user': { ...wrongCredentials, why: 'no account has this user name' },
+  'wrong-password': { ...wrongCredentials, why: 'the password is not that of the account' },
+  busy: {
+    status: 503,
+    error: 'temporarily_unavailable',
+    headers: [['Retry-After', '1']],
+    why: 'too many passwords were being checked',
+  },
+  failure: { status: 500, error: 'server_error', why: 'the service failed; the log says where' },
+} as const satisfies Record<Refusal, Particulars>
+
+/** What a refusal is on the wire, and why it happened. */
+export function particularsOf(refusal: Refusal): Particulars {
+  return particulars[refusal]
+}
+
+/** The error object of RFC 6749 5.2; of `unsupported_grant_type` section 7 says that it has the one member. */
+export function errorBody(refusal: Refusal): Json {
+  const { error, description } = particularsOf(refusal)
+  return description === undefined ? { error } : { error, error_description: description }
+}

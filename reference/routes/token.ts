@@ -1,0 +1,57 @@
+import { checkPassword } from '../check-password.js'
+import type { ReceivedRequest } from '../received-request.js'
+import type { Refusal } from '../refusal.js'
+import { issue, refuse } from '../reply.js'
+import type { Reply, Route, Service } from '../service.js'
+
+/** What a token request asks for. */
+type Asked = { readonly userName: string; readonly password: string } | { readonly refusal: Refusal }
+
+/** `POST {base_url}/Token` (4.1). */
+export function tokenRoute(service: Service): Route {
+  return (request) =>
+    service.behaviour.isTokenPath(request.path, service.settings.basePath)
+      ? answerTokenRequest(service, request)
+      : undefined
+}
+
+async function answerTokenRequest(service: Service, request: ReceivedRequest): Promise<Reply> {
+  const { behaviour } = service
+  const asked = readTokenRequest(service, request)
+  if ('refusal' in asked) return refuse(behaviour, asked.refusal)
+
+  const state = service.state()
+  const { userName, password } = asked
+  const attempt = await checkPassword(service, state.accounts, userName, password)
+  if (attempt === undefined) return refuse(behaviour, 'busy')
+  const bearer = behaviour.signIn(attempt)
+  if (bearer !== undefined) return issue(service, state, bearer, 'password')
+  return refuse(behaviour, attempt.account === undefined ? 'unknown-user' : 'wrong-password')
+}
+
+/** The order of the checks is the specification's: a wrong media type is the same refusal whatever the body holds. */
+function readTokenRequest({ behaviour }: Service, request: ReceivedRequest): Asked {
+  const turnedAway = behaviour.admit(request)
+  if (turnedAway !== undefined) return { refusal: turnedAway }
+  if (!behaviour.acceptsMethod(request.method)) return { refusal: 'wrong-method' }
+  if (!behaviour.acceptsMediaType(request.contentType)) return { refusal: 'wrong-media-type' }
+  if (request.bodyTooLong) return { refusal: 'body-too-long' }
+
+  const form = behaviour.parseForm(behaviour.formBytes(request))
+  const grantTypes = behaviour.formValues(form, 'grant_type')
+  if (grantTypes.length === 0) return { refusal: 'no-grant-type' }
+  if (!grantTypes.some((grantType) => behaviour.supportsGrantType(grantType)))
+    return { refusal: 'unsupported-grant-type' }
+  if (form.malformed) return { refusal: 'malformed-form' }
+
+  const userNames = behaviour.formValues(form, 'username')
+  const passwords = behaviour.formValues(form, 'password')
+  if ([grantTypes, userNames, passwords].some((values) => values.length > 1)) {
+    return { refusal: 'repeated-parameter' }
+  }
+  const [userName] = userNames
+  const [password] = passwords
+  if (userName === undefined) return { refusal: 'no-user-name' }
+  if (password === undefined) return { refusal: 'no-password' }
+  return { userName, password }
+}

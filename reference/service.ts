@@ -1,0 +1,46 @@
+import type { Answer } from './answer.js'
+import type { Behaviour } from './behaviour.js'
+import type { Clock } from './clock.js'
+import type { PasswordHasher } from './password-hash.js'
+import type { ReceivedRequest } from './received-request.js'
+import type { Refusal } from './refusal.js'
+import type { AccountStore } from './store.js'
+import type { TokenStore } from './tokens.js'
+import type { WorkQueue } from './work-queue.js'
+
+/** What the routes need to know of the configuration. */
+export interface Settings {
+  /** No trailing slash. */
+  readonly basePath: string
+  /** Seconds. */
+  readonly tokenLifetime: number
+  readonly includesUserId: boolean
+}
+
+/** What a reset replaces. */
+export interface State {
+  readonly accounts: AccountStore
+  readonly tokens: TokenStore
+}
+
+/** What the routes share. */
+export interface Service {
+  readonly settings: Settings
+  readonly behaviour: Behaviour
+  readonly clock: Clock
+  readonly hasher: PasswordHasher
+  /** Every hash computation goes through it. */
+  readonly hashing: WorkQueue
+  /** Taken once per request, so that one request sees one state. */
+  readonly state: () => State
+}
+
+/** What a route makes of a request. */
+export interface Reply {
+  readonly answer: Answer
+  /** Present where no token, account or other success came of it. */
+  readonly refusal?: Refusal
+}
+
+/** One endpoint: `undefined` where the request is not for it. */
+export type Route = (request: ReceivedRequest) => Reply | Promise<Reply> | undefined

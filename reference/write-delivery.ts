@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Answer, Delivery } from './answer.js'
+
+/** How long an unread body is let in after an answer, so that the answer is not lost in a reset connection. */
+const lingerMs = 1000
+
+/** What is true of the exchange besides its answer. */
+export interface Surroundings {
+  /** The `Date` header; `undefined`: none. */
+  readonly date: string | undefined
+  /** The request's body was not read: the connection cannot be used again. */
+  readonly bodyUnread: boolean
+  /** The server is stopping: the connection is not kept. */
+  readonly closing: boolean
+}
+
+/** Puts a delivery on the wire; fulfilled when the answer has left, or never will. */
+export async function writeDelivery(
+  delivery: Delivery,
+  message: IncomingMessage,
+  response: ServerResponse,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { socket } = message
+  switch (delivery.kind) {
+    case 'silence':
+      return
+    case 'reset':
+      socket.resetAndDestroy()
+      return
+    case 'raw':
+      socket.end(delivery.bytes)
+      return
+    case 'answer': {
+      if (delivery.delayMs !== undefined) await after(delivery.delayMs, undefined, { ref: false })
+      const body = Buffer.from(delivery.answer.body)
+      const chunked = delivery.framing === 'chunked'
+      writeHead(delivery.answer, response, surroundings, chunked ? undefined : body.length)
+      await writeBody(body, message, response, surroundings.bodyUnread)
+      if (delivery.hangUp === true) socket.end()
+    }
+  }
+}
+
+function writeHead(
+  answer: Answer,
+  response: ServerResponse,
+  { date, bodyUnread, closing }: Surroundings,
+  length: number | undefined,
+): void {
+  // `Date` is the service's clock's, not the machine's.
+  response.sendDate = false
+  const headers: (readonly [string, string])[] = [...answer.headers]
+  if (date !== undefined) headers.push(['Date', date])
+  if (length !== undefined) headers.push(['Content-Length', String(length)])
+  if (bodyUnread || closing) headers.push(['Connection', 'close'])
+  // A flat list keeps order, spelling and repetitions.
+  response.writeHead(answer.status, headers.flat())
+}
+
+async function writeBody(
+  body: Buffer,
+  message: IncomingMessage,
+  response: ServerResponse,
+  bodyUnread: boolean,
+): Promise<void> {
+  const gone = new Promise<void>((resolve) => response.once('finish', resolve).once('close', resolve))
+  if (!bodyUnread) {
+    response.end(body)
+    return gone
+  }
+  response.write(body)
+  message.resume()
+  const ended = new Promise<void>((resolve) => message.once('end', resolve).once('close', resolve))
+  // Not awaited: the answer is out, and stopping the server need not wait for what is thrown away.
+  void Promise.race([ended, after(lingerMs, undefined, { ref: false })]).then(() => response.end())
+}
