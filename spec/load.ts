@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { expandCase } from './expand-case.js'
 import { suggestion } from './nearest.js'
-import { type Finding, pointerTo } from './position.js'
+import type { Finding } from './position.js'
 import { SpecError } from './spec-error.js'
 import { type Parsed, readSpecificationFiles, type SpecificationFiles } from './specification-files.js'
-import type { Case, Expectation, Requirement, Specification, Step } from './types.js'
-import type { WrittenCase, WrittenCaseFile, WrittenExpectation, WrittenStep } from './written-case.js'
+import type { Case, Requirement, Specification, Step } from './types.js'
+import type { WrittenCase, WrittenCaseFile, WrittenGroups } from './written-case.js'
 
 /**
  * Reads a specification folder: `requirements.yaml`, `expectations.yaml`, `cases/*.yaml`.
@@ -14,57 +15,37 @@ export function parseSpecification(folder: string): Specification {
   return assemble(readSpecificationFiles(folder))
 }
 
-/** Resolves what is written in short: groups of expectations, and cases of one step. */
+/** @throws SpecError where a case names an unknown group of expectations */
 export function assemble(files: SpecificationFiles): Specification {
   const { requirements } = files.requirements.value
   const findings: Finding[] = []
   const cases = files.caseFiles.flatMap((file) =>
-    file.value.cases.map((written, index) => {
-      const expand = expander(files, file, findings)
-      return toCase(file, written, `/cases/${index}`, expand)
-    }),
+    file.value.cases.map((written, index) =>
+      toCase(file, written, `/cases/${index}`, files.groups.value, findings),
+    ),
   )
   if (findings.length > 0) throw new SpecError(findings)
   return { hash: hashOf(requirements, cases), requirements, cases }
 }
 
-type Expand = (written: readonly WrittenExpectation[] | undefined, pointer: string) => readonly Expectation[]
-
-function expander(files: SpecificationFiles, file: Parsed<WrittenCaseFile>, findings: Finding[]): Expand {
-  const groups = new Map(Object.entries(files.groups.value))
-  return (written = [], pointer) =>
-    written.flatMap((item, index): readonly Expectation[] => {
-      if (!('all' in item)) return [item]
-      const { all, ...overrides } = item
-      const group = groups.get(all)
-      if (group === undefined) {
-        const message = `expected a group of expectations.yaml, found "${all}"${suggestion(all, groups.keys())}`
-        findings.push({ position: file.at(pointerTo(pointerTo(pointer, index), 'all')), message })
-        return []
-      }
-      return group.map((expectation) => merge(expectation, overrides))
-    })
-}
-
-function merge(expectation: Expectation, overrides: Partial<Expectation>): Expectation {
-  const merged = { ...expectation, ...overrides }
-  // Both conditions must hold: a group's own `when` is narrowed, not lifted.
-  const when = { ...expectation.when, ...overrides.when }
-  return Object.keys(when).length > 0 ? { ...merged, when } : merged
-}
-
-function toCase(file: Parsed<WrittenCaseFile>, written: WrittenCase, pointer: string, expand: Expand): Case {
-  const { send, steps, expect, ...rest } = written
-  const plain: readonly WrittenStep[] = send === undefined ? (steps ?? []) : [{ send }]
-  const atCase = expand(expect, pointerTo(pointer, 'expect'))
-  const expanded = plain.map((step, index): Step => {
-    const own = expand(step.expect, `${pointer}/steps/${index}/expect`)
-    const all = index === plain.length - 1 ? [...own, ...atCase] : own
-    const { expect: _, ...others } = step
-    return all.length > 0 ? { ...others, expect: all } : others
+function toCase(
+  file: Parsed<WrittenCaseFile>,
+  written: WrittenCase,
+  pointer: string,
+  groups: WrittenGroups,
+  findings: Finding[],
+): Case {
+  const placed = expandCase(written, pointer, groups, (name, at) => {
+    const message = `expected a group of expectations.yaml, found "${name}"${suggestion(name, Object.keys(groups))}`
+    findings.push({ position: file.at(at), message })
   })
+  const steps = placed.map(
+    ({ step, expect }): Step =>
+      expect.length > 0 ? { ...step, expect: expect.map(({ expectation }) => expectation) } : step,
+  )
+  const { send: _send, expect: _expect, ...rest } = written
   const { file: name, line } = file.at(pointer)
-  return { ...rest, section: file.value.section, steps: expanded, source: { file: name, line } }
+  return { ...rest, section: file.value.section, steps, source: { file: name, line } }
 }
 
 /** Where a case stands does not change what it judges: moving lines leaves the hash as it is. */

@@ -1,0 +1,168 @@
+import { expandCase, type PlacedStep } from './expand-case.js'
+import { suggestion } from './nearest.js'
+import { type Finding, pointerTo } from './position.js'
+import { referencesIn } from './references.js'
+import type { Parsed, SpecificationFiles } from './specification-files.js'
+import type { Expectation } from './types.js'
+import type { WrittenCase, WrittenCaseFile } from './written-case.js'
+
+/** What every case may refer to; its `forall` variables come on top. */
+const given: readonly string[] = ['account', 'other', 'target']
+
+/** Every rule, control, step and `$reference` that a case names is there, and every group and variable is used. */
+export function* checkReferences(files: SpecificationFiles): Generator<Finding> {
+  const rules = files.requirements.value.requirements.map(({ id }) => id)
+  const grants = new Map<string, boolean>()
+  const usedGroups = new Set<string>()
+  const placed = files.caseFiles.flatMap((file) =>
+    file.value.cases.map((written, index) => {
+      const pointer = `/cases/${index}`
+      const steps = expandCase(written, pointer, files.groups.value, () => {})
+      const items = [written, ...(written.steps ?? [])].flatMap(({ expect = [] }) => expect)
+      for (const item of items) if ('all' in item) usedGroups.add(item.all)
+      grants.set(
+        written.id,
+        expectations(steps).some(({ yieldsToken }) => yieldsToken === true),
+      )
+      return { file, written, pointer, steps }
+    }),
+  )
+  for (const name of Object.keys(files.groups.value))
+    if (!usedGroups.has(name))
+      yield {
+        position: files.groups.keyAt(pointerTo('', name)),
+        message: `expected a case that names the group "${name}", found none`,
+      }
+
+  for (const { file, written, pointer, steps } of placed) {
+    yield* checkRules(file, steps, rules)
+    yield* checkControl(file, written, pointer, steps, grants)
+    yield* checkSteps(file, steps)
+    yield* checkVariables(file, written, pointer, steps)
+  }
+}
+
+type CaseFile = Parsed<WrittenCaseFile>
+
+function* checkRules(
+  file: CaseFile,
+  steps: readonly PlacedStep[],
+  rules: readonly string[],
+): Generator<Finding> {
+  for (const { expectation, pointer } of steps.flatMap(({ expect }) => expect)) {
+    const { rule } = expectation
+    if (!rules.includes(rule))
+      yield {
+        position: file.at(`${pointer}/rule`),
+        message: `expected a rule of requirements.yaml, found "${rule}"${suggestion(rule, rules)}`,
+      }
+  }
+}
+
+/** A negative case proves nothing on a server that refuses everything: it has a control, and that is granted. */
+function* checkControl(
+  file: CaseFile,
+  { id, control }: WrittenCase,
+  pointer: string,
+  steps: readonly PlacedStep[],
+  grants: ReadonlyMap<string, boolean>,
+): Generator<Finding> {
+  if (control === undefined) {
+    const negative = expectations(steps).some(
+      (item) => item.yieldsToken === false || item.given === 'refusal',
+    )
+    if (negative)
+      yield {
+        position: file.at(`${pointer}/id`),
+        message: `expected a control for ${id}, which expects a refusal`,
+      }
+    return
+  }
+  const position = file.at(`${pointer}/control`)
+  const granted = grants.get(control)
+  if (granted === undefined)
+    yield {
+      position,
+      message: `expected the id of a case, found "${control}"${suggestion(control, grants.keys())}`,
+    }
+  else if (!granted || control === id)
+    yield { position, message: `expected a control that expects \`yieldsToken: true\`, found ${control}` }
+}
+
+function* checkSteps(file: CaseFile, steps: readonly PlacedStep[]): Generator<Finding> {
+  const names = steps.flatMap(({ step }) => step.name ?? [])
+  for (const [index, { step, pointer, expect }] of steps.entries()) {
+    if (
+      step.name !== undefined &&
+      names.indexOf(step.name) < names.length - 1 - [...names].reverse().indexOf(step.name)
+    )
+      yield {
+        position: file.at(`${pointer}/name`),
+        message: `expected each step name once, found "${step.name}" again`,
+      }
+    for (const { expectation, pointer: at } of expect)
+      for (const { path, name, judged } of stepsNamedBy(expectation, steps[index]?.step.name)) {
+        const position = file.at(`${at}${path}`)
+        if (!names.includes(name))
+          yield {
+            position,
+            message: `expected the name of a step of this case, found "${name}"${suggestion(name, names)}`,
+          }
+        else if (name === judged)
+          yield { position, message: `expected another step than the judged one, found "${name}"` }
+      }
+  }
+}
+
+/** Which steps an expectation names; `judged` is the one that it must not be compared with: itself. */
+function stepsNamedBy(
+  { of, member, advances, sameAnswerAs }: Expectation,
+  own: string | undefined,
+): readonly { readonly path: string; readonly name: string; readonly judged?: string | undefined }[] {
+  const judged = of ?? own
+  return [
+    ...(of === undefined ? [] : [{ path: '/of', name: of }]),
+    ...(member?.sameAs === undefined ? [] : [{ path: '/member/sameAs', name: member.sameAs, judged }]),
+    ...(member?.differsFrom === undefined
+      ? []
+      : [{ path: '/member/differsFrom', name: member.differsFrom, judged }]),
+    ...(advances === undefined ? [] : [{ path: '/advances/since', name: advances.since, judged }]),
+    ...(sameAnswerAs === undefined ? [] : [{ path: '/sameAnswerAs', name: sameAnswerAs, judged }]),
+  ]
+}
+
+function* checkVariables(
+  file: CaseFile,
+  { forall = {} }: WrittenCase,
+  pointer: string,
+  steps: readonly PlacedStep[],
+): Generator<Finding> {
+  const known = [...given, ...Object.keys(forall)]
+  const used = new Set<string>()
+  for (const { step, pointer: at, expect } of steps) {
+    const parts = [
+      { value: step.send, pointer: `${at}/send` },
+      ...expect.map((item) => ({ value: item.expectation, pointer: item.pointer })),
+    ]
+    for (const reference of parts.flatMap((part) => referencesIn(part.value, part.pointer))) {
+      used.add(reference.root)
+      if (!known.includes(reference.root)) {
+        const near = suggestion(reference.root, known)
+        yield {
+          position: file.at(reference.pointer),
+          message: `expected one of ${known.map((name) => `$${name}`).join(', ')}, found "$${reference.root}"${near}`,
+        }
+      }
+    }
+  }
+  for (const variable of Object.keys(forall))
+    if (!used.has(variable))
+      yield {
+        position: file.keyAt(`${pointer}/forall/${variable}`),
+        message: `expected a use of $${variable}, found none`,
+      }
+}
+
+function expectations(steps: readonly PlacedStep[]): readonly Expectation[] {
+  return steps.flatMap(({ expect }) => expect.map(({ expectation }) => expectation))
+}
