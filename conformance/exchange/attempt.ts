@@ -1,11 +1,10 @@
 import type { ExchangeFailure, WireResponse } from '../exchange.js'
 import { codingsOf, decode } from './decode.js'
-import { failure, failureOf, type Progress } from './failures.js'
+import { failure, failureOf, type Progress, switchesProtocol } from './failures.js'
 
-/** What came of one sending: an answer or a failure. */
+/** What came of one sending. */
 export interface Outcome {
-  readonly response?: WireResponse
-  readonly failure?: ExchangeFailure
+  readonly answer: { readonly response: WireResponse } | { readonly failure: ExchangeFailure }
   /** The connection can carry another exchange. */
   readonly reusable: boolean
 }
@@ -27,7 +26,7 @@ export class Attempt {
   readonly #began: () => void
   readonly #settled: (outcome: Outcome) => void
   #done = false
-  #timer: NodeJS.Timeout | undefined
+  readonly #timer: NodeJS.Timeout
   #status = 0
   #headers: (readonly [string, string])[] = []
   #codings: readonly string[] = []
@@ -60,7 +59,7 @@ export class Attempt {
 
   onResponseStart(controller: Controller, status: number): void {
     if (status === 101) {
-      this.fail('protocol', 'The answer switches to another protocol, which nobody asked for.')
+      this.fail('protocol', switchesProtocol)
       controller.abort(new Error('switches protocol'))
     }
     if (status < 200) return
@@ -85,11 +84,11 @@ export class Attempt {
   }
 
   onResponseError(_controller: Controller, error: Error): void {
-    this.#settle({ failure: failureOf(error, this.progress, this.#secure), reusable: false })
+    this.#settle({ failure: failureOf(error, this.progress, this.#secure) }, false)
   }
 
   fail(kind: ExchangeFailure['kind'], message: string): void {
-    this.#settle({ failure: failure(kind, message), reusable: false })
+    this.#settle({ failure: failure(kind, message) }, false)
   }
 
   #answer(cut: boolean): void {
@@ -106,20 +105,19 @@ export class Attempt {
 
   async #decode(wire: Uint8Array, cut: boolean): Promise<void> {
     const decoded = await decode(wire, this.#codings, this.#maxBytes, cut)
-    if ('failure' in decoded) this.#settle({ failure: failure('encoding', decoded.failure), reusable: !cut })
+    if ('failure' in decoded) this.#settle({ failure: failure('encoding', decoded.failure) }, !cut)
     else this.#respond(decoded.body, decoded.truncated, !cut)
   }
 
   #respond(body: Uint8Array, truncated: boolean, reusable: boolean): void {
-    this.#settle({ response: { status: this.#status, headers: this.#headers, body, truncated }, reusable })
+    this.#settle({ response: { status: this.#status, headers: this.#headers, body, truncated } }, reusable)
   }
 
-  #settle(outcome: Outcome): void {
+  #settle(answer: Outcome['answer'], reusable: boolean): void {
     if (this.#done) return
     this.#done = true
     clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#settled(outcome)
+    this.#settled({ answer, reusable })
   }
 }
 

@@ -2,6 +2,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import type { Tls } from '../deployment.js'
 import { Attempt, type Controller, type Outcome } from './attempt.js'
+import { showContinueAsProcessing } from './continue.js'
 
 /** The part of undici's `Client` that is used: one connection at a time, made anew when the old one has ended. */
 export interface Transport {
@@ -89,6 +90,7 @@ export class Connection {
     const secure = endpoint.protocol === 'https:'
     const socket = secure ? this.#connectTls(endpoint) : net.connect(target(endpoint, 80))
     this.#socket = socket
+    showContinueAsProcessing(socket, () => this.#attempt?.progress !== 'headers')
     socket.setNoDelay(true)
     let called = false
     socket.once(secure ? 'secureConnect' : 'connect', () => {

@@ -44,6 +44,8 @@ const protocolBecause: Readonly<Record<string, string>> = {
   HPE_INVALID_VERSION: 'The answer is of another HTTP version than 1.1.',
 }
 
+export const switchesProtocol = 'The answer switches to another protocol, which nobody asked for.'
+
 /** What an error of the connection means for the exchange. */
 export function failureOf(error: Error, progress: Progress, secure: boolean): ExchangeFailure {
   const code = codeOf(error)
@@ -53,6 +55,8 @@ export function failureOf(error: Error, progress: Progress, secure: boolean): Ex
   if (progress === 'connecting') return connecting(code, secure)
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED' || code.startsWith('UND_ERR_REQ_'))
     return failure('unsendable', 'No valid HTTP/1.1 request can carry it.')
+  if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade')
+    return failure('protocol', switchesProtocol)
   if (isProtocolCode(code, progress))
     return failure('protocol', protocolBecause[code] ?? 'What came is not a valid HTTP/1.1 answer.')
   if (progress === 'sent')

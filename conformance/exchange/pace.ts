@@ -9,7 +9,7 @@ const bucketMs = 100
 export class Pace {
   readonly #declared: number
   #learned = Number.POSITIVE_INFINITY
-  #learnedAt = 0
+  #lesson = 0
   #grownAt = 0
   #next = 0
   #pausedUntil = 0
@@ -19,6 +19,11 @@ export class Pace {
 
   constructor(maxRequestsPerSecond?: number) {
     this.#declared = maxRequestsPerSecond ?? Number.POSITIVE_INFINITY
+  }
+
+  /** How often it has learned. */
+  get lesson(): number {
+    return this.#lesson
   }
 
   get requestsPerSecond(): number {
@@ -50,16 +55,16 @@ export class Pace {
     this.#pausedUntil = Math.max(this.#pausedUntil, time)
   }
 
-  /** A 429 to a request that started at `startedAt`: what was answered lately is what the deployment bears. */
-  learn(now: number, startedAt: number): void {
+  /** A 429 to a request that started after so many lessons: what was answered lately is what the deployment bears. */
+  learn(now: number, lesson: number): void {
     // The other answers to the same burst say nothing new.
-    if (startedAt < this.#learnedAt) return
+    if (lesson !== this.#lesson) return
+    this.#lesson++
     this.#turnTo(now)
     let answers = 0
     for (const count of this.#answers) answers += count
     const borne = Math.min(answers, this.requestsPerSecond) * learnedShare
     this.#learned = Math.max(slowestPerSecond, borne)
-    this.#learnedAt = now
     this.#grownAt = now
   }
 

@@ -1,11 +1,11 @@
 import type { HeaderList } from '../../spec/types.js'
-import type { Exchange, WireRequest } from '../exchange.js'
-import type { Outcome } from './attempt.js'
+import type { Exchange, ExchangeFailure, WireRequest } from '../exchange.js'
 import type { ConnectionOptions, DispatchOptions } from './connection.js'
 import { Connections } from './connections.js'
 
 /** What came of sending a request once. */
-export interface Sending extends Omit<Exchange, 'resent'> {
+export interface Sending {
+  readonly exchange: Exchange
   /** The connection had carried an exchange before. */
   readonly reused: boolean
 }
@@ -25,10 +25,11 @@ export class Sender {
     const startedAt = Date.now()
     const begin = performance.now()
     return new Promise((resolve) => {
-      connection.send(this.#options(request), ({ reusable, ...came }: Outcome, reused) => {
+      connection.send(this.#options(request), ({ answer, reusable }, reused) => {
         const durationMs = performance.now() - begin
         this.#connections.takeBack(connection, reusable)
-        resolve({ request, ...came, startedAt, receivedAt: Date.now(), durationMs, reused })
+        const exchange = { request, ...answer, startedAt, receivedAt: Date.now(), durationMs }
+        resolve({ exchange, reused })
       })
     })
   }
@@ -37,6 +38,7 @@ export class Sender {
     this.#connections.stop(message)
   }
 
+  /** Resolves when every connection that was to end has ended. */
   ended(): Promise<void> {
     return this.#connections.ended()
   }
@@ -46,4 +48,10 @@ export class Sender {
     for (const [name, value] of headers) flat.push(name, value)
     return { method, path, headers: flat, body: body ?? null }
   }
+}
+
+/** One that never left. */
+export function unsent(request: WireRequest, failure: ExchangeFailure): Exchange {
+  const now = Date.now()
+  return { request, failure, startedAt: now, receivedAt: now, durationMs: 0 }
 }
