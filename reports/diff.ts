@@ -1,0 +1,78 @@
+import { displayWidth, ellipsis } from './display-width.js'
+import { visible, visibleMarks } from './escape.js'
+import { labelled, type Page, textColumn } from './page.js'
+
+/** Two texts, cut where they differ. Every piece is a list of visible characters as a reader counts them. */
+export interface Difference {
+  readonly prefix: readonly string[]
+  readonly expected: readonly string[]
+  readonly actual: readonly string[]
+  readonly suffix: readonly string[]
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const characters = (text: string, spell: (text: string) => string) =>
+  Array.from(segmenter.segment(text), ({ segment }) => spell(segment))
+
+/** Longer texts are compared by their beginnings: nobody looks for a difference beyond. */
+const LONGEST = 4000
+
+/** The common beginning and end of two texts, and what stands between them. */
+export function difference(expected: string, actual: string): Difference {
+  // Composed and decomposed letters look the same: then, and only then, marks are spelt out.
+  const twins = expected !== actual && expected.normalize() === actual.normalize()
+  const spell = twins ? visibleMarks : visible
+  const want = characters(expected.slice(0, LONGEST), spell)
+  const got = characters(actual.slice(0, LONGEST), spell)
+  const shorter = Math.min(want.length, got.length)
+  let start = 0
+  while (start < shorter && want[start] === got[start]) start += 1
+  let end = 0
+  while (end < shorter - start && want.at(-1 - end) === got.at(-1 - end)) end += 1
+  return {
+    prefix: want.slice(0, start),
+    expected: want.slice(start, want.length - end),
+    actual: got.slice(start, got.length - end),
+    suffix: want.slice(want.length - end),
+  }
+}
+
+/** Of a long common beginning so much is kept, for orientation. */
+const CONTEXT = 24
+
+/**
+ * Expected above actual with the difference marked: highlighted in colour, else underlined by `^^^`.
+ * Two texts with little in common (a description and a value) are shown plainly: marking all marks nothing.
+ */
+export function diffLines(expected: string, actual: string, page: Page): string[] {
+  const parts = difference(expected, actual)
+  const room = page.width - textColumn
+  const common = parts.prefix.length + parts.suffix.length
+  const longest = common + Math.max(parts.expected.length, parts.actual.length)
+  const marked = common > 0 && common < longest && common >= longest * 0.4
+  const whole = displayWidth(parts.prefix.join(''))
+  const cutHead = whole > CONTEXT && displayWidth([...parts.prefix, ...parts.expected].join('')) > room - 8
+  const head = cutHead ? `…${parts.prefix.slice(1 - CONTEXT).join('')}` : parts.prefix.join('')
+
+  const { colors } = page
+  const side = (
+    middle: readonly string[],
+    plain: (text: string) => string,
+    strong: (text: string) => string,
+  ) => {
+    const body = ellipsis(middle.join(''), Math.max(8, room - displayWidth(head)))
+    const tail = ellipsis(parts.suffix.join(''), Math.max(1, room - displayWidth(head + body)))
+    const text = marked && body !== '' ? plain(head) + strong(body) + plain(tail) : plain(head + body + tail)
+    const mark = `${' '.repeat(displayWidth(head))}${'^'.repeat(Math.max(1, displayWidth(body)))}`
+    return { text: text === '' ? colors.dim('(empty)') : text, mark }
+  }
+  const want = side(parts.expected, colors.green, (text) => colors.inverse(colors.green(text)))
+  const got = side(parts.actual, colors.red, (text) => colors.inverse(colors.red(text)))
+  const carets = marked && !colors.isColorSupported
+  // What is missing can only be marked where it is not missing.
+  const above = carets && parts.actual.length === 0
+  return [
+    ...labelled('expected', above ? [want.text, want.mark] : [want.text], page),
+    ...labelled('actual', carets && !above ? [got.text, got.mark] : [got.text], page),
+  ]
+}

@@ -1,0 +1,49 @@
+/**
+ * Text that came from a target is hostile: it may move the cursor, reorder what is read, hide itself, or give
+ * commands to the CI service that reads the log. Everything printed goes through here.
+ */
+
+// Controls, format characters (bidi, zero-width, U+FEFF, tags), lone surrogates, private and unassigned code points,
+// line separators, whatever is ignored by default, and every space that is not the space but looks like it.
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+const MARK = /\p{M}/gu
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+// GitHub reads `::` after leading blanks; it and Azure read `##[` and `##vso[` anywhere, TeamCity `##teamcity[`.
+const WORKFLOW_COMMAND = /^((?:\s|\u001b\[[\d;]*m)*):(?=:)/
+const LOGGING_COMMAND = /#(?=#[a-z]*\[)/gi
+
+/** `\u001b` for ESC, `\u{e0041}` beyond the basic plane: how JavaScript spells a code point. */
+export function codePointEscape(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const hex = code.toString(16)
+  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
+}
+
+/**
+ * The text on one line with every character visible, and no `##[` in it. `::` may still begin it: use it inside a
+ * line of our own that is defused as a whole.
+ */
+export function visible(text: string): string {
+  return text
+    .replace(HIDDEN, (character) => SHORT[character] ?? codePointEscape(character))
+    .replace(LOGGING_COMMAND, '\\u0023')
+}
+
+/** As `visible`, and combining marks too: for two texts that would look the same. */
+export function visibleMarks(text: string): string {
+  return visible(text).replace(MARK, codePointEscape)
+}
+
+/**
+ * One line that no CI service takes for a command: the first character of `::` at the beginning, and of `##[`
+ * anywhere, is spelt as its escape (`\u003a:`, `\u0023#[`), which keeps the text readable.
+ */
+export function defuseLine(line: string): string {
+  return line.replace(WORKFLOW_COMMAND, '$1\\u003a').replace(LOGGING_COMMAND, '\\u0023')
+}
+
+/** The text on one line, every character visible, and no CI command even where it begins the line. */
+export function escapeForTerminal(text: string): string {
+  return defuseLine(visible(text))
+}

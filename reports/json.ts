@@ -1,0 +1,20 @@
+import type { Report } from '../spec/types.js'
+import { codePointEscape } from './escape.js'
+
+// Beyond what JSON itself escapes: C1, DEL, format characters, odd spaces; and `##[`, which a CI service obeys
+// wherever it stands. As JSON escapes they are the same value, and harmless when the file is printed.
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+const LOGGING_COMMAND = /#(?=#[a-z]*\[)/gi
+
+/** `report.json`: two spaces, the order of the value, a newline at the end. The same report gives the same bytes. */
+export function renderJson(report: Report): string {
+  const text = JSON.stringify(report, null, 2)
+    .replace(HIDDEN, (character) => (character === '\n' ? character : utf16Escapes(character)))
+    .replace(LOGGING_COMMAND, '\\u0023')
+  return `${text}\n`
+}
+
+/** JSON knows no `\u{…}`: beyond the basic plane it takes a pair. */
+function utf16Escapes(character: string): string {
+  return character.split('').map(codePointEscape).join('')
+}

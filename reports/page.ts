@@ -1,0 +1,35 @@
+import pc from 'picocolors'
+
+/** What a console report is written on. */
+export interface Page {
+  readonly colors: ReturnType<typeof pc.createColors>
+  /** Columns. */
+  readonly width: number
+  readonly verbose: boolean
+}
+
+/** Below this nothing lines up any more, so a narrower terminal wraps by itself. */
+const NARROWEST = 40
+/** Beyond this lines are hard to read. */
+const WIDEST = 140
+
+export function createPage(options: { color: boolean; width: number; verbose?: boolean | undefined }): Page {
+  const width = Number.isFinite(options.width) ? Math.floor(options.width) : 80
+  return {
+    colors: pc.createColors(options.color),
+    width: Math.min(WIDEST, Math.max(NARROWEST, width)),
+    verbose: options.verbose ?? false,
+  }
+}
+
+/** Two columns of margin, a label of at most nine and two between: where the text beside a label begins. */
+export const textColumn = 13
+
+/** Lines with a dim label beside the first; a blank line stays blank, without trailing spaces. */
+export function labelled(label: string, lines: readonly string[], page: Page): string[] {
+  const beside = page.colors.dim(label.padEnd(textColumn - 2))
+  return lines.map((line, index) => {
+    if (index === 0) return `  ${beside}${line}`
+    return line === '' ? '' : ' '.repeat(textColumn) + line
+  })
+}

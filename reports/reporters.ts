@@ -1,0 +1,40 @@
+import type { Report } from '../spec/types.js'
+import type { ConsoleOptions } from './console.js'
+
+/** What a renderer may want to know about where its text goes; most need nothing. */
+export type ReporterOptions = ConsoleOptions
+
+export interface Reporter {
+  /** Of a file that holds it, without the dot. */
+  readonly extension: string
+  /** Loads the renderer on first use, so that a command starts with no more than it needs. */
+  readonly render: (report: Report, options: ReporterOptions) => Promise<string>
+}
+
+export const reporters = {
+  console: {
+    extension: 'txt',
+    render: async (report, options) => (await import('./console.js')).renderConsole(report, options),
+  },
+  json: {
+    extension: 'json',
+    render: async (report) => (await import('./json.js')).renderJson(report),
+  },
+  junit: {
+    extension: 'xml',
+    render: async (report) => (await import('./junit.js')).renderJunit(report),
+  },
+  tap: {
+    extension: 'tap',
+    render: async (report) => (await import('./tap.js')).renderTap(report),
+  },
+} as const satisfies Readonly<Record<string, Reporter>>
+
+export type ReporterName = keyof typeof reporters
+
+/** What `--reporter` takes; also what an unknown name is compared with to suggest the nearest. */
+export const reporterNames: readonly string[] = Object.keys(reporters)
+
+export function isReporterName(name: string): name is ReporterName {
+  return Object.hasOwn(reporters, name)
+}
