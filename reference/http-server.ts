@@ -53,7 +53,7 @@ export function createHttpServer(
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     // Node looks for slow clients every 30 s unless told.
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs, requestTimeoutMs),
     maxHeaderSize: 16_384,
   })
   server.maxConnections = connectionsAtOnce

@@ -12,6 +12,8 @@ import { type Account, createAccountStore } from './store.js'
 import { createTokenStore, type IssuedToken } from './tokens.js'
 import { createWorkQueue } from './work-queue.js'
 
+export type { ReferenceServerOptions, SeedAccount } from './options.js'
+
 /** Hash computations at a time: as many as libuv has threads for. */
 const hashesAtOnce = 4
 /** Hash computations that may wait; beyond, the answer is 503. */

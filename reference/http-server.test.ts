@@ -1,0 +1,180 @@
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import type { LogLine } from './log.js'
+import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from './server.js'
+
+const good = 'grant_type=password&username=ann&password=Secret-1'
+const token = post('/Token', good)
+
+async function start(t: Test, options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
+  const accounts = [{ userName: 'ann', password: 'Secret-1' }]
+  const server = await startReferenceServer({ accounts, hashing: 'fast', ...options })
+  t.teardown(() => server.close())
+  return server
+}
+
+function post(target: string, body: string, headers: readonly string[] = []): string {
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const length = `Content-Length: ${body.length}`
+  return [`POST ${target} HTTP/1.1`, 'Host: x', type, length, ...headers, '', body].join('\r\n')
+}
+
+/** Sends bytes as they are, ends its side if told, and gives all that comes until the server ends the connection. */
+function exchange(server: ReferenceServer, bytes: string, end = true): Promise<string> {
+  const socket = open(server)
+  socket.write(bytes)
+  if (end) socket.end()
+  return text(socket)
+}
+
+function open(server: ReferenceServer): Socket {
+  return connect({ port: server.port, host: '127.0.0.1' }).on('error', () => undefined)
+}
+
+t.test('a body over the limit is answered 413, and the connection ends', async (t) => {
+  const server = await start(t, { bodyLimitBytes: 100 })
+  const announced = await exchange(server, post('/Token', 'x'.repeat(101)), false)
+  t.match(announced, /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n[\s\S]*"The body is too long\."/)
+  const chunk = `3c\r\n${'x'.repeat(60)}\r\n`
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const head = `POST /Token HTTP/1.1\r\nHost: x\r\n${type}\r\nTransfer-Encoding: chunked\r\n\r\n`
+  t.match(await exchange(server, `${head}${chunk}${chunk}0\r\n\r\n`, false), /^HTTP\/1\.1 413 /)
+  t.match(
+    await exchange(server, `${head}${good.length.toString(16)}\r\n${good}\r\n0\r\n\r\n`),
+    /^HTTP\/1\.1 200 /,
+  )
+})
+
+t.test('a client that asks before it sends is told', async (t) => {
+  const server = await start(t, { bodyLimitBytes: 100 })
+  const asking = post('/Token', good, ['Expect: 100-continue'])
+  t.match(await exchange(server, asking), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  const [head] = post('/Token', 'x'.repeat(101), ['Expect: 100-continue']).split('\r\n\r\n')
+  t.match(await exchange(server, `${head}\r\n\r\n`), /^HTTP\/1\.1 413 /)
+})
+
+t.test('requests of every legal form are answered, in order', async (t) => {
+  const server = await start(t)
+  const absolute = post(`http://x/Token`, good)
+  const options = 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n'
+  const head = 'HEAD /Token HTTP/1.1\r\nHost: x\r\n\r\n'
+  const twoTypes = post('/Token', good, ['Content-Type: application/x-www-form-urlencoded'])
+  const all = await exchange(
+    server,
+    [token, absolute, options, head, twoTypes, post('http://x', '')].join(''),
+  )
+  t.strictSame(
+    [...all.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    ['200', '200', '404', '405', '400', '404'],
+  )
+})
+
+t.test('what is not HTTP is turned away, and the server lives on', async (t) => {
+  const server = await start(t)
+  t.match(await exchange(server, 'hello\r\n\r\n'), /^HTTP\/1\.1 400 /)
+  t.match(
+    await exchange(server, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`),
+    /^HTTP\/1\.1 431 /,
+  )
+  t.match(await exchange(server, token.slice(0, -5)), /^HTTP\/1\.1 400 /, 'half a request')
+  t.match(await exchange(server, token), /^HTTP\/1\.1 200 /)
+})
+
+t.test('slow clients are given up', async (t) => {
+  const server = await start(t, { requestTimeoutMs: 50, headersTimeoutMs: 50 })
+  const started = performance.now()
+  const [headers, body] = await Promise.all([
+    exchange(server, 'POST /Token HTTP/1.1\r\n', false),
+    exchange(server, token.slice(0, -5), false),
+  ])
+  t.match(headers, /^HTTP\/1\.1 408 /)
+  t.match(body, /^(HTTP\/1\.1 408 |$)/)
+  t.ok(performance.now() - started < 900)
+})
+
+t.test('a handler that throws answers 500 without a stack', async (t) => {
+  const lines: LogLine[] = []
+  const failing = {
+    tokenType: () => {
+      throw new RangeError('Secret-1 leaked')
+    },
+  }
+  const server = await start(t, { behaviour: failing, log: (line) => lines.push(line) })
+  const answer = await exchange(server, token)
+  t.match(answer, /^HTTP\/1\.1 500 [\s\S]*\r\n\r\n\{"error":"server_error"\}$/)
+  t.match(lines, [
+    {},
+    {},
+    { level: 'error', event: 'failure', name: 'RangeError' },
+    { level: 'warn', status: 500 },
+  ])
+  t.notOk(JSON.stringify(lines).includes('Secret-1'))
+  t.match(server.journal.entries(), [{ status: 500 }])
+  t.match(await exchange(server, post('/Token', '')), /^HTTP\/1\.1 400 /)
+  t.match(
+    await exchange(
+      await start(t, {
+        log: () => {
+          throw new Error('disk full')
+        },
+      }),
+      token,
+    ),
+    /^HTTP\/1\.1 200 /,
+    'a log that throws changes nothing',
+  )
+})
+
+t.test('too many passwords at once: 503, and the client may come back', async (t) => {
+  const server = await start(t)
+  const answers = await Promise.all(Array.from({ length: 200 }, () => exchange(server, token)))
+  const statuses = answers.map((answer) => answer.slice(9, 12))
+  t.ok(statuses.every((status) => status === '200' || status === '503'))
+  for (const busy of answers.filter((answer) => answer.startsWith('HTTP/1.1 503'))) {
+    t.match(busy, /\r\nRetry-After: 1\r\n/)
+  }
+  t.match(await exchange(server, token), /^HTTP\/1\.1 200 /)
+})
+
+t.test('answers can be late, cut, reset or missing below HTTP', async (t) => {
+  const raw = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')
+  const cut = await start(t, { behaviour: { deliver: () => ({ kind: 'raw', bytes: raw }) } })
+  t.equal(await exchange(cut, token), raw.toString())
+  const reset = await start(t, { behaviour: { deliver: () => ({ kind: 'reset' }) } })
+  await t.rejects(exchange(reset, token, false), { code: 'ECONNRESET' })
+  const silent = await start(t, { behaviour: { deliver: () => ({ kind: 'silence' }) } })
+  const nothing = exchange(silent, token, false)
+  await answered(silent, 1)
+  await silent.close()
+  t.equal(await nothing, '')
+  const odd = await start(t, {
+    behaviour: {
+      deliver: (answer) => ({ kind: 'answer', answer, delayMs: 1, framing: 'chunked', hangUp: true }),
+    },
+  })
+  const answer = await exchange(odd, token, false)
+  t.match(answer, /\r\nTransfer-Encoding: chunked\r\n/)
+  t.match(answer, /\r\nConnection: keep-alive\r\n/)
+})
+
+t.test('closing is prompt, whoever is connected, and may be repeated', async (t) => {
+  const server = await start(t)
+  const idle = open(server)
+  const asked = open(server)
+  const half = open(server)
+  const ends = [idle, asked, half].map((socket) => text(socket).catch(() => 'reset'))
+  half.write(token.slice(0, -5))
+  asked.write(token)
+  await answered(server, 1)
+  const started = performance.now()
+  await Promise.all([server.close(), server.close(), server[Symbol.asyncDispose]()])
+  t.ok(performance.now() - started < 1000)
+  await Promise.all(ends)
+  await t.rejects(exchange(server, token), { code: 'ECONNREFUSED' })
+})
+
+/** Fulfilled when the server has answered so many requests. */
+async function answered(server: ReferenceServer, count: number): Promise<void> {
+  while (server.journal.entries().length < count) await new Promise((resolve) => setImmediate(resolve))
+}
