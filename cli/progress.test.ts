@@ -1,0 +1,73 @@
+import t from 'tap'
+import type { Outcome, Result } from '../spec/types.js'
+import { createProgress } from './progress.js'
+
+const result = (outcome: Outcome, message = 'It is wrong.'): Result => ({
+  id: 'default/4.1/x',
+  case: '4.1/x',
+  deployment: 'default',
+  title: 'x',
+  outcome,
+  durationMs: 1,
+  judgements: [{ rule: '4.1-R1', outcome, message }],
+  exchanges: [],
+})
+
+function setUp(isTTY: boolean, columns?: number) {
+  const writes: string[] = []
+  let at = 0
+  const stream = { write: (text: string) => writes.push(text), columns }
+  const progress = createProgress(stream, { isTTY, color: false, now: () => at })
+  return { writes, progress, pass: (ms: number) => (at += ms) }
+}
+
+t.test('one live line on a terminal', async (t) => {
+  const { writes, progress, pass } = setUp(true)
+  progress.planned(100)
+  t.equal(writes.at(-1), '\r\u001b[2K0 of 100 cases, no failures')
+  for (let n = 0; n < 50; n += 1) {
+    pass(40)
+    progress.finished(result(n === 20 ? 'failed' : 'passed'))
+  }
+  t.equal(writes.at(-1), '\r\u001b[2K48 of 100 cases, 1 failure, about 2.1 s left')
+  t.ok(writes.length <= 2000 / 100 + 1, 'drawn ten times a second at most')
+  progress.done()
+  t.equal(writes.at(-1), '\r\u001b[2K', 'and nothing is left of it')
+  const { length } = writes
+  pass(1000)
+  progress.finished(result('passed'))
+  progress.done()
+  t.equal(writes.length, length)
+})
+
+t.test('the live line never wraps, and waived failures are none', async (t) => {
+  const { writes, progress, pass } = setUp(true, 20)
+  progress.planned(100)
+  pass(200)
+  progress.finished({ ...result('failed'), waived: { reason: 'x', until: 'y' } })
+  t.equal(writes.at(-1), '\r\u001b[2K1 of 100 cases, no…')
+})
+
+t.test('a few plain lines elsewhere', async (t) => {
+  const { writes, progress } = setUp(false)
+  progress.planned(8)
+  progress.finished(result('passed'))
+  progress.finished(result('failed', 'bad\u001b[2J\n::error::x'))
+  for (let n = 0; n < 6; n += 1) progress.finished(result('passed'))
+  progress.done()
+  t.strictSame(writes, [
+    '8 cases planned\n',
+    'failed: default/4.1/x, 4.1-R1: bad\\u001b[2J\\n::error::x\n',
+    '2 of 8 cases done, 1 failed\n',
+    '4 of 8 cases done, 1 failed\n',
+    '6 of 8 cases done, 1 failed\n',
+  ])
+})
+
+t.test('many failures are not many lines', async (t) => {
+  const { writes, progress } = setUp(false)
+  progress.planned(1000)
+  for (let n = 0; n < 1000; n += 1) progress.finished(result('failed'))
+  t.equal(writes.length, 1 + 20 + 1 + 3)
+  t.match(writes.join(''), 'further failures are in the report\n')
+})
