@@ -97,4 +97,6 @@ export interface Target {
   readonly deployments: readonly [Deployment, ...Deployment[]]
   /** Values that must never be shown, with what to show instead: passwords, and whatever came from the environment. */
   readonly secrets: readonly { readonly value: string; readonly label: string }[]
+  /** Its deployments set base URLs of their own, so that none can replace them all. */
+  readonly ownBaseUrls?: true
 }

@@ -1,14 +1,11 @@
 /** Codes are stable: a caller may switch on them, and they are never reused for something else. */
 export type AssayErrorCode =
-  | 'bad-account'
   | 'bad-base-url'
   | 'bad-specification'
   | 'bad-target'
-  | 'bad-template'
   | 'malformed-file'
   | 'missing-file'
   | 'unset-variable'
-  | (string & {})
 
 /**
  * Misuse, or a bug: something that the person who called can put right. Nonconformance is never thrown.

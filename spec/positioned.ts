@@ -38,9 +38,10 @@ export function readPositioned(file: string, text: string): Positioned {
     const { line, col } = lines.linePos(offset)
     return { file, line: Math.max(1, line), column: Math.max(1, col) }
   }
-  const strict = file.endsWith('.json') ? strictJsonProblem(text) : undefined
+  const language = file.endsWith('.json') ? 'JSON' : 'YAML'
+  const strict = language === 'JSON' ? strictJsonProblem(text) : undefined
   const document = parse(file, text, lines)
-  const problems = strict === undefined ? problemsOf(document) : [strict]
+  const problems = strict === undefined ? problemsOf(document, language) : [strict]
   const findings = problems.map(({ offset, message }): Finding => ({ position: position(offset), message }))
   if (findings.length > 0) throw new AssayError('malformed-file', formatFindings(findings))
 
@@ -82,10 +83,13 @@ function parse(file: string, text: string, lineCounter: LineCounter): Document {
   }
 }
 
-function problemsOf(document: Document): readonly Problem[] {
-  const problems: Problem[] = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+function problemsOf(document: Document, language: string): readonly Problem[] {
+  const problems: Problem[] = [...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
     offset: pos[0],
-    message: `expected YAML, found: ${message}`,
+    message:
+      code === 'DUPLICATE_KEY'
+        ? 'expected each key once, found it a second time'
+        : `expected ${language}, found: ${message}`,
   }))
   if (problems.length > 0) return problems
   visit(document, {

@@ -48,6 +48,13 @@ export function violations(validate: Validator, value: unknown, located: Located
 
 const unions: readonly string[] = ['anyOf', 'oneOf']
 
+/** The keys of a union that only says which of them are needed: its title says it better than its branches. */
+function choiceOfKeys({ schema }: ValidationError): readonly unknown[] | undefined {
+  const branches = Array.isArray(schema) ? schema : []
+  if (!branches.every((branch) => Object.keys(branch).join() === 'required')) return undefined
+  return branches.flatMap((branch) => branch.required)
+}
+
 /**
  * Drops the noise: the summary of an `if`; of a union whose branches differ in type, the branches that the value was
  * never meant for; a missing key that an unknown one misspells.
@@ -55,12 +62,19 @@ const unions: readonly string[] = ['anyOf', 'oneOf']
 function telling(errors: readonly ValidationError[]): readonly ValidationError[] {
   let left = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')
   for (const union of errors.filter(({ keyword }) => unions.includes(keyword))) {
+    const choice = choiceOfKeys(union)
     const within = (error: ValidationError): boolean =>
       error.instancePath.startsWith(`${union.instancePath}/`) ||
       (error.instancePath === union.instancePath &&
         ['additionalProperties', 'required'].includes(error.keyword))
     const deeper = left.some(within)
     left = left.filter((error) => {
+      if (choice !== undefined)
+        return (
+          error.instancePath !== union.instancePath ||
+          error.keyword !== 'required' ||
+          !choice.includes(error.params.missingProperty)
+        )
       if (error === union) return !deeper
       return error.instancePath !== union.instancePath || within(error)
     })
