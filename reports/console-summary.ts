@@ -46,7 +46,8 @@ function sectionLines(rules: readonly RuleResult[], found: Findings, page: Page)
       shown(among(onlyWaived), 'waived', colors.yellow),
       shown(number('cantTell'), 'could not tell', colors.yellow),
       shown(number('inapplicable'), 'not applicable', colors.dim),
-      shown(number('untested') + number(null), 'not run', colors.dim),
+      shown(number('untested'), 'not run', colors.yellow),
+      shown(number(null), 'not covered yet', colors.dim),
     ].filter((text) => text !== '')
     const held = `${String(passed).padStart(2)} of ${String(judged.length).padStart(2)}`
     rows.push(

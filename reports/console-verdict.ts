@@ -1,4 +1,4 @@
-import type { Report } from '../spec/types.js'
+import type { Outcome, Report } from '../spec/types.js'
 import { visible } from './escape.js'
 import type { Findings } from './findings.js'
 import type { Page } from './page.js'
@@ -22,13 +22,18 @@ export function verdictLines(report: Report, found: Findings, page: Page): strin
 }
 
 function conformant(report: Report, { warnings, waived }: Findings): string {
-  const rulesOf = (outcome: string) => report.rules.filter((rule) => rule.outcome === outcome).length
+  const rulesOf = (outcome: Outcome | null) =>
+    report.rules.filter(
+      (rule) => rule.outcome === outcome && (rule.level === 'must' || rule.level === 'should'),
+    ).length
   const judged = rulesOf('passed') + rulesOf('failed')
   const inapplicable = rulesOf('inapplicable')
+  const uncovered = rulesOf(null)
   const but = [
     warnings.length > 0 ? count(warnings.length, 'warning') : '',
     waived.length > 0 ? `${waived.length} waived` : '',
     inapplicable > 0 ? `${inapplicable} not applicable to this target` : '',
+    uncovered > 0 ? `${uncovered} not covered yet` : '',
   ].filter((text) => text !== '')
   const whole = isPartial(report) ? 'CONFORMANT in the part that ran' : 'CONFORMANT'
   return `✓ ${whole}: ${count(judged, 'rule')} judged, none broken${but.length > 0 ? `; ${but.join(', ')}` : ''}.`

@@ -41,7 +41,8 @@ export function difference(expected: string, actual: string): Difference {
 const CONTEXT = 24
 
 /**
- * Expected above actual with the difference marked: highlighted in colour, else underlined by `^^^`.
+ * Expected above actual with the difference marked by `^^^`, and highlighted where there is colour: not every log
+ * that shows colours shows highlights.
  * Two texts with little in common (a description and a value) are shown plainly: marking all marks nothing.
  */
 export function diffLines(expected: string, actual: string, page: Page): string[] {
@@ -68,11 +69,10 @@ export function diffLines(expected: string, actual: string, page: Page): string[
   }
   const want = side(parts.expected, colors.green, (text) => colors.inverse(colors.green(text)))
   const got = side(parts.actual, colors.red, (text) => colors.inverse(colors.red(text)))
-  const carets = marked && !colors.isColorSupported
   // What is missing can only be marked where it is not missing.
-  const above = carets && parts.actual.length === 0
+  const above = parts.actual.length === 0
   return [
-    ...labelled('expected', above ? [want.text, want.mark] : [want.text], page),
-    ...labelled('actual', carets && !above ? [got.text, got.mark] : [got.text], page),
+    ...labelled('expected', marked && above ? [want.text, colors.green(want.mark)] : [want.text], page),
+    ...labelled('actual', marked && !above ? [got.text, colors.red(got.mark)] : [got.text], page),
   ]
 }

@@ -10,6 +10,7 @@ import { renderJson } from './json.js'
 import { renderJunit } from './junit.js'
 import { isReporterName, reporterNames, reporters } from './reporters.js'
 import { renderTap } from './tap.js'
+import { xmlText } from './xml.js'
 
 const samples = { redReport, greenReport, inconclusiveReport }
 const emptyReport: Report = { ...greenReport, results: [], rules: [], plan: { hash: 'x', planned: 0 } }
@@ -98,6 +99,7 @@ t.test('the JUnit report is valid, and its counts are right', async (t) => {
   const invalid = new Set(errors.map(({ loc }) => loc?.fileName))
   t.strictSame([...invalid], ['4.xml'], 'only the one that is spoilt is invalid')
 
+  t.equal(xmlText('a\u0000\ufffe\ud800]]>\n::x'), 'a\\u0000\\ufffe\\ud800]]&gt;\n\\u003a:x')
   const xml = renderJunit(redReport)
   t.match(
     xml,
