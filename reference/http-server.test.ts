@@ -180,6 +180,17 @@ t.test('closing is prompt, whoever is connected, and may be repeated', async (t)
   await t.rejects(exchange(server, token), { code: 'ECONNREFUSED' })
 })
 
+t.test('clients that left while their answers were due do not hold it up', async (t) => {
+  const server = await start(t, { hashing: 'argon2id' })
+  const client = open(server)
+  client.write(token.repeat(40))
+  await answered(server, 1)
+  client.resetAndDestroy()
+  const started = performance.now()
+  await server.close()
+  t.ok(performance.now() - started < 1500)
+})
+
 /** Fulfilled when the server has answered so many requests. */
 async function answered(server: ReferenceServer, count: number): Promise<void> {
   while (server.journal.entries().length < count) await new Promise((resolve) => setImmediate(resolve))

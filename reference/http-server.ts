@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { setTimeout as after } from 'node:timers/promises'
+import type { Socket } from 'node:net'
 import type { Dispatch } from './dispatch.js'
 import { describeFailure, type LogSink } from './log.js'
 import type { FullOptions } from './options.js'
@@ -32,8 +32,15 @@ export function createHttpServer(
   { bodyLimitBytes, requestTimeoutMs, headersTimeoutMs, log }: HttpServerOptions,
 ): HttpServer {
   let closing: Promise<void> | undefined
-  let inProgress = 0
   let becomeIdle = (): void => undefined
+  /** Requests in progress, by connection: an answer that is queued when its connection ends never says so. */
+  const inProgress = new Map<Socket, number>()
+  const count = (socket: Socket, change: number): void => {
+    const requests = (inProgress.get(socket) ?? 0) + change
+    if (requests > 0 && !socket.destroyed) inProgress.set(socket, requests)
+    else inProgress.delete(socket)
+    if (inProgress.size === 0) becomeIdle()
+  }
   const isClosing = (): boolean => closing !== undefined
   const answer = dispatch({ isClosing })
 
@@ -43,10 +50,9 @@ export function createHttpServer(
     response.on('error', () => undefined)
     const request = await receiveRequest(message, bodyLimitBytes)
     if (request === undefined) return
-    inProgress += 1
+    count(message.socket, 1)
     await answer(message, response, request)
-    inProgress -= 1
-    if (inProgress === 0) becomeIdle()
+    count(message.socket, -1)
   }
 
   const server = createServer({
@@ -57,6 +63,10 @@ export function createHttpServer(
     maxHeaderSize: 16_384,
   })
   server.maxConnections = connectionsAtOnce
+  // A client may end its side once it has asked (RFC 9112 9.6). Node has no documented name for it, and without it
+  // drops a request whose end and the connection's arrive together.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('connection', (socket) => socket.once('close', () => count(socket, Number.NEGATIVE_INFINITY)))
   server.on('request', serve)
   server.on('checkContinue', (message, response) => {
     if (!announcesTooMuch(message, bodyLimitBytes)) response.writeContinue()
@@ -65,11 +75,14 @@ export function createHttpServer(
 
   const stop = async (): Promise<void> => {
     const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-    if (inProgress > 0) {
-      const idle = new Promise<void>((resolve) => {
-        becomeIdle = resolve
+    if (inProgress.size > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, graceMs)
+        becomeIdle = () => {
+          clearTimeout(timer)
+          resolve()
+        }
       })
-      await Promise.race([idle, after(graceMs, undefined, { ref: false })])
     }
     // Idle connections too: Node counts a client that connected and said nothing as busy.
     server.closeAllConnections()
