@@ -1,5 +1,5 @@
 import type { Judgement, Result } from '../spec/types.js'
-import { occurrenceLines } from './console-finding.js'
+import { occurrenceLines } from './console-occurrence.js'
 import { defuseLine, visible } from './escape.js'
 import { createPage } from './page.js'
 
