@@ -12,13 +12,16 @@ export interface Outcome {
 /** The part of undici's controller that is used. */
 export interface Controller {
   readonly rawHeaders?: unknown
-  abort(reason: Error): void
 }
 
 /** A compressed body may be a little longer than what it holds. */
 const codingOverhead = 64 * 1024
 
-/** One sending over one connection: undici calls it with what comes, and it settles exactly once. */
+/**
+ * One sending over one connection: undici calls it with what comes, and it settles exactly once.
+ * It ends nothing itself: undici's own `abort` inside a body without a length fails an assertion of undici's, outside
+ * of every `catch`. Whoever is told that the connection is not reusable destroys it.
+ */
 export class Attempt {
   progress: Progress = 'connecting'
   readonly #maxBytes: number
@@ -58,10 +61,7 @@ export class Attempt {
   }
 
   onResponseStart(controller: Controller, status: number): void {
-    if (status === 101) {
-      this.fail('protocol', switchesProtocol)
-      controller.abort(new Error('switches protocol'))
-    }
+    if (status === 101) this.fail('protocol', switchesProtocol)
     if (status < 200) return
     this.progress = 'headers'
     this.#status = status
@@ -70,13 +70,11 @@ export class Attempt {
     this.#wireLimit = this.#codings.length === 0 ? this.#maxBytes : this.#maxBytes + codingOverhead
   }
 
-  onResponseData(controller: Controller, chunk: Buffer): void {
+  onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.#done) return
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size <= this.#wireLimit) return
-    this.#answer(true)
-    controller.abort(new Error('longer than the limit'))
+    if (this.#size > this.#wireLimit) this.#answer(true)
   }
 
   onResponseEnd(): void {
@@ -84,7 +82,9 @@ export class Attempt {
   }
 
   onResponseError(_controller: Controller, error: Error): void {
-    this.#settle({ failure: failureOf(error, this.progress, this.#secure) }, false)
+    // undici takes the Content-Length of these, which tells of another answer (RFC 9110 8.6), for one of a body.
+    if (this.#status === 204 || this.#status === 304) this.#respond(Buffer.alloc(0), false, false)
+    else this.#settle({ failure: failureOf(error, this.progress, this.#secure) }, false)
   }
 
   fail(kind: ExchangeFailure['kind'], message: string): void {

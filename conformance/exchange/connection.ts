@@ -81,8 +81,9 @@ export class Connection {
 
   /** Leaves no socket behind, also none that is still being connected. */
   async destroy(): Promise<void> {
+    const ended = this.#transport.destroy(new Error('done'))
     this.#socket?.destroy()
-    await this.#transport.destroy(new Error('done'))
+    await ended
   }
 
   #connect(endpoint: Endpoint, callback: Parameters<Connector>[1]): void {

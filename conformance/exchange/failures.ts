@@ -33,17 +33,6 @@ const tlsBecause: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'What came instead of a TLS handshake is not TLS.',
 }
 
-const protocolBecause: Readonly<Record<string, string>> = {
-  UND_ERR_HEADERS_OVERFLOW: 'The header section of the answer is larger than 16 KiB.',
-  HPE_HEADER_OVERFLOW: 'The header section of the answer is larger than 16 KiB.',
-  HPE_INVALID_CONTENT_LENGTH: 'The Content-Length of the answer is no number.',
-  HPE_UNEXPECTED_CONTENT_LENGTH: 'The answer gives its length twice, or in two ways.',
-  HPE_INVALID_TRANSFER_ENCODING: 'The Transfer-Encoding of the answer is not valid.',
-  HPE_INVALID_CHUNK_SIZE: 'A chunk of the answer has no valid size.',
-  HPE_INVALID_HEADER_TOKEN: 'A header of the answer is not valid HTTP/1.1.',
-  HPE_INVALID_VERSION: 'The answer is of another HTTP version than 1.1.',
-}
-
 export const switchesProtocol = 'The answer switches to another protocol, which nobody asked for.'
 
 /** What an error of the connection means for the exchange. */
@@ -52,13 +41,11 @@ export function failureOf(error: Error, progress: Progress, secure: boolean): Ex
   const certificate = tlsBecause[code]
   if (certificate !== undefined) return failure('tls', certificate)
   if (isTlsCode(code)) return failure('tls', `The TLS connection failed (${code}).`)
-  if (progress === 'connecting') return connecting(code, secure)
-  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED' || code.startsWith('UND_ERR_REQ_'))
+  if (/^UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED|REQ_)/.test(code))
     return failure('unsendable', 'No valid HTTP/1.1 request can carry it.')
-  if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade')
-    return failure('protocol', switchesProtocol)
-  if (isProtocolCode(code, progress))
-    return failure('protocol', protocolBecause[code] ?? 'What came is not a valid HTTP/1.1 answer.')
+  if (progress === 'connecting') return connecting(code, secure)
+  const fault = protocolFault(error, code, progress)
+  if (fault !== undefined) return failure('protocol', fault)
   if (progress === 'sent')
     return failure('reset', 'The connection was closed before the first byte of an answer.')
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
@@ -74,20 +61,25 @@ export function failureOf(error: Error, progress: Progress, secure: boolean): Ex
 function connecting(code: string, secure: boolean): ExchangeFailure {
   const because = refusedBecause[code]
   if (because !== undefined) return failure('refused', because)
-  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED')
-    return failure('unsendable', 'No valid HTTP/1.1 request can carry it.')
   if (secure) return failure('tls', 'The connection was closed during the TLS handshake.')
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET')
     return failure('reset', 'The connection was closed before the first byte of an answer.')
   return failure('refused', `The connection could not be made (${code}).`)
 }
 
-/** The parser's errors; the end of the connection inside an answer is one of them too, but no fault of syntax. */
-function isProtocolCode(code: string, progress: Progress): boolean {
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return true
-  if (code === 'HPE_INVALID_EOF_STATE' || code === 'HPE_CB_MESSAGE_BEGIN') return false
-  if (code.startsWith('HPE_')) return true
-  return code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && progress !== 'headers'
+/** What was wrong with the bytes of the answer; `undefined` where they merely ended. */
+function protocolFault(error: Error, code: string, progress: Progress): string | undefined {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'The header section of the answer is larger than 16 KiB.'
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+    return progress === 'headers'
+      ? undefined
+      : 'The length that the answer gives is not valid, or given twice.'
+  if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade') return switchesProtocol
+  if (error.name !== 'HTTPParserError') return undefined
+  // The parser's own words, from a fixed list; undici gives them a code in some releases only.
+  const reason = /\(([^)]*)\)$/.exec(error.message)?.[1]
+  if (reason === 'Invalid EOF state') return undefined
+  return `What came is not valid HTTP/1.1 (${reason ?? 'for an unknown reason'}).`
 }
 
 function isTlsCode(code: string): boolean {

@@ -75,9 +75,10 @@ export class Line {
   #learn({ response }: Exchange, lesson: number, attempt: number): void {
     if (response === undefined) return
     const now = this.#clock.now()
-    if (!asksToRetry(response)) return this.#pace.answered(now)
-    if (response.status === 429) this.#pace.learn(now, lesson)
-    this.#pace.pauseUntil(now + backOffMs(response, attempt, this.#backOffs++, now))
+    if (asksToRetry(response)) {
+      if (response.status === 429) this.#pace.learn(now, lesson)
+      this.#pace.pauseUntil(now + backOffMs(response, attempt, this.#backOffs++, now))
+    } else this.#pace.answered(now)
   }
 
   async #probe(request: WireRequest): Promise<void> {

@@ -41,8 +41,9 @@ export class Pace {
     const rate = this.requestsPerSecond
     if (rate === Number.POSITIVE_INFINITY) return
     const interval = 1000 / rate
-    // A timer that fires late is caught up with, by at most one request.
-    this.#next = Math.max(this.#next, now - interval) + interval
+    // A timer that fires a little late is caught up with; after a pause the spacing begins anew.
+    const late = now - this.#next
+    this.#next = (late < interval / 4 ? this.#next : now) + interval
   }
 
   answered(now: number): void {
