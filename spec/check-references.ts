@@ -1,3 +1,4 @@
+import { checkSteps } from './check-steps.js'
 import { expandCase, type PlacedStep } from './expand-case.js'
 import { suggestion } from './nearest.js'
 import { type Finding, pointerTo } from './position.js'
@@ -87,48 +88,6 @@ function* checkControl(
     }
   else if (!granted || control === id)
     yield { position, message: `expected a control that expects \`yieldsToken: true\`, found ${control}` }
-}
-
-function* checkSteps(file: CaseFile, steps: readonly PlacedStep[]): Generator<Finding> {
-  const names = steps.flatMap(({ step }) => step.name ?? [])
-  for (const [index, { step, pointer, expect }] of steps.entries()) {
-    if (
-      step.name !== undefined &&
-      names.indexOf(step.name) < names.length - 1 - [...names].reverse().indexOf(step.name)
-    )
-      yield {
-        position: file.at(`${pointer}/name`),
-        message: `expected each step name once, found "${step.name}" again`,
-      }
-    for (const { expectation, pointer: at } of expect)
-      for (const { path, name, judged } of stepsNamedBy(expectation, steps[index]?.step.name)) {
-        const position = file.at(`${at}${path}`)
-        if (!names.includes(name))
-          yield {
-            position,
-            message: `expected the name of a step of this case, found "${name}"${suggestion(name, names)}`,
-          }
-        else if (name === judged)
-          yield { position, message: `expected another step than the judged one, found "${name}"` }
-      }
-  }
-}
-
-/** Which steps an expectation names; `judged` is the one that it must not be compared with: itself. */
-function stepsNamedBy(
-  { of, member, advances, sameAnswerAs }: Expectation,
-  own: string | undefined,
-): readonly { readonly path: string; readonly name: string; readonly judged?: string | undefined }[] {
-  const judged = of ?? own
-  return [
-    ...(of === undefined ? [] : [{ path: '/of', name: of }]),
-    ...(member?.sameAs === undefined ? [] : [{ path: '/member/sameAs', name: member.sameAs, judged }]),
-    ...(member?.differsFrom === undefined
-      ? []
-      : [{ path: '/member/differsFrom', name: member.differsFrom, judged }]),
-    ...(advances === undefined ? [] : [{ path: '/advances/since', name: advances.since, judged }]),
-    ...(sameAnswerAs === undefined ? [] : [{ path: '/sameAnswerAs', name: sameAnswerAs, judged }]),
-  ]
 }
 
 function* checkVariables(
