@@ -152,6 +152,8 @@ t.test('a file that does not fit gets one message with its place', async (t) => 
       `${base}\n${account}\ndeployments:\n  two: { clockSkew: -1 }`,
       't.yaml:4:21: expected a number of at least 0, found -1',
     ],
+    [`${base}\n${account}\nmaxRequestsPerSecond: 0`, 't.yaml:3:23: expected a number above 0, found 0'],
+    [`${base}\n${account}\ntls: { cert: a.pem }`, 't.yaml:3:6: expected the key "key", found none'],
     [
       `${base}\n${account}\ndeployments: { Two: {} }`,
       't.yaml:3:16: expected a name of a-z, 0-9 and -, found "Two"',
@@ -198,6 +200,33 @@ t.test('a file that does not fit gets one message with its place', async (t) => 
       message: '/nowhere/t.yaml: expected a target file that can be read, found none',
     },
   )
+})
+
+t.test('a password that breaks the file is not quoted', async (t) => {
+  const spellings = [
+    '*S3cret',
+    '!S3cret',
+    '@S3cret',
+    '%S3cret',
+    '"a"S3cret',
+    "'a'S3cret",
+    '"\\S3cret"',
+    '{S3cret',
+    '|S3cret',
+    '- S3cret: x: y',
+    '&S3cret',
+  ]
+  for (const password of spellings) {
+    const message = fileError(
+      t,
+      't.yaml',
+      `baseUrl: http://x\naccounts:\n  - userName: alice\n    password: ${password}\n`,
+    )
+    t.match(message, /^t\.yaml:[45]:\d+: expected /, password)
+    t.notMatch(message, /S3cret/, message)
+  }
+  const json = fileError(t, 't.json', '{"accounts": [{"password": "S3cret" x}]}')
+  t.equal(json, 't.json:1:37: expected JSON, found what stands here')
 })
 
 t.test('a target of a program names the place by its pointer', async (t) => {

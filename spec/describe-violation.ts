@@ -23,7 +23,7 @@ export function describe(error: ValidationError, located: Located): Finding {
     const message = `expected ${titleOf(error) ?? 'another form of key'}, found "${propertyName}"`
     return { position: located.keyAt(pointerTo(instancePath, propertyName)), message }
   }
-  if (keyword === 'required')
+  if (keyword === 'required' || keyword === 'dependentRequired')
     return {
       position: located.at(instancePath),
       message: `expected the key "${params.missingProperty}", found none`,
@@ -65,6 +65,8 @@ function expectation(error: ValidationError): string {
       return `expected at most ${schema} entries, found ${found}`
     case 'minimum':
       return `expected a number of at least ${schema}, found ${String(data)}`
+    case 'exclusiveMinimum':
+      return `expected a number above ${schema}, found ${String(data)}`
     case 'maximum':
       return `expected a number of at most ${schema}, found ${String(data)}`
     case 'uniqueItems':

@@ -96,15 +96,25 @@ function nestsTooDeep(text: string): boolean {
   return false
 }
 
+const noTag = 'expected no tag, found one (a text that begins with ! is written in quotes)'
+const noAnchor =
+  'expected an anchor before its alias, found none (a text that begins with * is written in quotes)'
+
 const problemTexts: ReadonlyMap<string, string> = new Map([
   ['DUPLICATE_KEY', 'expected each key once, found it a second time'],
   ['MULTIPLE_DOCS', 'expected one document, found another'],
+  ['TAG_RESOLVE_FAILED', noTag],
 ])
+
+/** The library's messages end in, or quote, what stands there. */
+function withoutText(message: string): string {
+  return message.replace(/: .*$/s, '').replaceAll(/"[^"]*"|'[^']*'/g, '…')
+}
 
 function problemsOf(document: Document, language: string): readonly Problem[] {
   const problems: Problem[] = [...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
     offset: pos[0],
-    message: problemTexts.get(code) ?? `expected ${language}, found: ${message}`,
+    message: problemTexts.get(code) ?? `expected ${language}, found: ${withoutText(message)}`,
   }))
   if (problems.length > 0) return problems
   visit(document, {
@@ -112,12 +122,11 @@ function problemsOf(document: Document, language: string): readonly Problem[] {
       const offset = node.range?.[0] ?? 0
       if (isAlias(node)) {
         const target = node.resolve(document)
-        if (target === undefined)
-          problems.push({ offset, message: `expected an anchor "${node.source}" before its alias` })
+        if (target === undefined) problems.push({ offset, message: noAnchor })
         else if (path.includes(target))
           problems.push({ offset, message: 'expected no alias inside its own anchor' })
       } else if (node.tag !== undefined) {
-        problems.push({ offset, message: `expected no tag, found ${node.tag}` })
+        problems.push({ offset, message: noTag })
       }
     },
   })

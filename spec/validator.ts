@@ -50,9 +50,13 @@ const unions: readonly string[] = ['anyOf', 'oneOf']
 
 /** The keys of a union that only says which of them are needed: its title says it better than its branches. */
 function choiceOfKeys({ schema }: ValidationError): readonly unknown[] | undefined {
-  const branches = Array.isArray(schema) ? schema : []
-  if (!branches.every((branch) => Object.keys(branch).join() === 'required')) return undefined
-  return branches.flatMap((branch) => branch.required)
+  const branches: readonly unknown[] = Array.isArray(schema) ? schema : []
+  const keys = branches.map((branch) =>
+    typeof branch === 'object' && branch !== null && Object.keys(branch).join() === 'required'
+      ? Object.values(branch).flat()
+      : undefined,
+  )
+  return keys.includes(undefined) ? undefined : keys.flat()
 }
 
 /**
