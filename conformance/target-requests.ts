@@ -1,5 +1,5 @@
 import { suggestion } from '../spec/nearest.js'
-import type { Finding, Located } from '../spec/position.js'
+import { type Finding, type Located, pointerTo } from '../spec/position.js'
 import { referencesIn } from '../spec/references.js'
 import type { TargetRequest } from './deployment.js'
 import type { TargetSettings } from './target-input.js'
@@ -41,7 +41,7 @@ export function* checkHeaders(
   for (const [name, value] of Object.entries(headers))
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       yield {
-        position: located.at(`${pointer}/${name}`),
+        position: located.at(pointerTo(pointer, name)),
         message: `expected a value for ${name} in Latin-1, without line breaks and controls`,
       }
 }

@@ -175,6 +175,26 @@ t.test('a file that does not fit gets one message with its place', async (t) => 
       't.yaml:3:27: expected the user name of a declared account, found another',
     ],
     [
+      `${base}\naccounts: [{ userName: a, password: b }, { userName: a, password: c }]`,
+      't.yaml:2:54: expected each user name once, found one a second time',
+    ],
+    [
+      `${base}\n${account}\nregistration: { request: { path: /a }, accepted: [200, 409], rejected: [409] }`,
+      't.yaml:3:72: expected a status either accepted or rejected, found 409 in both',
+    ],
+    [
+      `${base}\n${account}\nheaders: { A~B: "a\\nb" }`,
+      't.yaml:3:17: expected a value for A~B in Latin-1, without line breaks and controls',
+    ],
+    [
+      `${base}\n${account}\nregistration: { request: { path: accounts } }`,
+      't.yaml:3:34: expected a path that begins with / and has no white space and no fragment',
+    ],
+    [
+      `${base}\n${account}\nexternalLogin: { account: alice, request: { path: /e }, prepare: { request: { url: /c }, capture: { c: /c } } }`,
+      't.yaml:3:84: expected a URL such as http://127.0.0.1:6000/code (http or https, no fragment)',
+    ],
+    [
       `${base}\n${account}\nname: "\${NAME} $\{"`,
       [
         't.yaml:3:7: expected the environment variable NAME to be set, found it unset',

@@ -86,7 +86,9 @@ function* checkControl(
       position,
       message: `expected the id of a case, found "${control}"${suggestion(control, grants.keys())}`,
     }
-  else if (!granted || control === id)
+  else if (control === id)
+    yield { position, message: `expected another case as the control, found ${id} itself` }
+  else if (!granted)
     yield { position, message: `expected a control that expects \`yieldsToken: true\`, found ${control}` }
 }
 

@@ -103,12 +103,22 @@ t.test('each fault is found, with its place', async (t) => {
     [
       'control: 4.1/grant',
       'control: 4.1/refusal',
-      'cases/4.1-token.yaml:6:14: expected a control that expects `yieldsToken: true`, found 4.1/refusal',
+      'cases/4.1-token.yaml:6:14: expected another case as the control, found 4.1/refusal itself',
+    ],
+    [
+      'yieldsToken: true',
+      'status: 200',
+      'cases/4.1-token.yaml:6:14: expected a control that expects `yieldsToken: true`, found 4.1/grant',
     ],
     [
       '    control: 4.1/grant\n',
       '',
       'cases/4.1-token.yaml:4:9: expected a control for 4.1/refusal, which expects a refusal',
+    ],
+    [
+      'title: grants,',
+      'title: grants, control: 4.1/grant,',
+      'cases/4.1-token.yaml:3:46: expected another case as the control, found 4.1/grant itself',
     ],
     [
       'of: one',

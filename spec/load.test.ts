@@ -143,7 +143,8 @@ t.test('a bad case file gets its place, what was expected, and the nearest known
       'expectations.yaml': 'refused: [{ rule: 4.1-R1, status: 400 }]\n',
       cases: { '4.1-a.yaml': `section: "4.1"\ncases:\n  - ${line}\n` },
     })
-    const [first = ''] = messageOf(() => parseSpecification(folder)).split('\n')
+    const [first = '', ...others] = messageOf(() => parseSpecification(folder)).split('\n')
+    if (line.includes('titel')) t.same(others, [], 'that `title` is missing goes without saying')
     t.equal(first.replace(/^.*cases\/4\.1-a\.yaml:/, ''), expected, line)
   }
   t.throws(() => parseSpecification(t.testdir({ 'requirements.yaml': 'requirement: []' })), SpecError)
@@ -213,6 +214,7 @@ t.test('the nearest name', async (t) => {
   t.equal(nearest('--traget', names), '--target')
   t.equal(nearest('--tokenLifetime', names), '--token-lifetime')
   t.equal(nearest('--sed', names), '--seed')
+  t.equal(nearest('on', ['of', 'at']), 'of')
   t.equal(nearest('--verbose', names), undefined)
   t.equal(nearest('', names), undefined)
 })
