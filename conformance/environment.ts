@@ -28,15 +28,17 @@ export function substituteEnvironment(document: Json, env: Environment, located:
   const walk = (value: Json, pointer: string): readonly [value: Json, shown: Json] => {
     if (typeof value === 'string') return substitute(value, pointer)
     if (typeof value !== 'object' || value === null) return [value, value]
-    const items = Object.entries(value).map(
+    if (Array.isArray(value)) {
+      const items = value.map((item: Json, index) => walk(item, pointerTo(pointer, index)))
+      return [items.map(([real]) => real), items.map(([, label]) => label)]
+    }
+    const members = Object.entries(value).map(
       ([key, item]) => [key, walk(item, pointerTo(pointer, key))] as const,
     )
-    const [values, shown] = [0, 1].map((side) =>
-      items.map(([key, pair]) => [key, pair[side] ?? null] as const),
-    )
-    if (Array.isArray(value))
-      return [values?.map(([, item]) => item) ?? [], shown?.map(([, item]) => item) ?? []]
-    return [Object.fromEntries(values ?? []), Object.fromEntries(shown ?? [])]
+    return [
+      Object.fromEntries(members.map(([key, [real]]) => [key, real])),
+      Object.fromEntries(members.map(([key, [, label]]) => [key, label])),
+    ]
   }
 
   const substitute = (text: string, pointer: string): readonly [string, string] => {
