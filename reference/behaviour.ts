@@ -4,6 +4,7 @@ import { type Form, formValues, parseForm } from './form.js'
 import { isMediaType } from './media-type.js'
 import type { ReceivedRequest } from './received-request.js'
 import { errorBody, particularsOf, type Refusal } from './refusal.js'
+import { type RegistrationBehaviour, specifiedRegistration } from './registration-behaviour.js'
 import type { Account } from './store.js'
 import {
   type Bearer,
@@ -34,7 +35,7 @@ export interface Attempt {
  * A server takes the specified record and may override members one at a time; a member that is overridden changes
  * one decision and no other.
  */
-export interface Behaviour {
+export interface Behaviour extends RegistrationBehaviour {
   // The request (4.1)
   /** `path` is raw: case, trailing slash and escapes as they came. */
   readonly isTokenPath: (path: string, basePath: string) => boolean
@@ -56,6 +57,8 @@ export interface Behaviour {
   readonly passwordAsHashed: (password: string) => string
   /** Who is signed in, if anybody. */
   readonly signIn: (attempt: Attempt) => Bearer | undefined
+  /** Who is signed in by an outside provider (2.1-R4): the account that is linked to its user. */
+  readonly signInExternally: (linked: Account | undefined) => Bearer | undefined
 
   // The token (2.1)
   readonly newAccessToken: (bearer: Bearer) => string
@@ -92,6 +95,8 @@ const jsonMediaType = 'application/json;charset=UTF-8'
 
 /** The behaviour that the specification asks for. */
 export const specifiedBehaviour: Behaviour = {
+  ...specifiedRegistration,
+
   isTokenPath: (path, basePath) => path === `${basePath}/Token`,
   acceptsMethod: (method) => method === 'POST',
   acceptsMediaType: (contentType) => isMediaType(contentType, 'application/x-www-form-urlencoded'),
@@ -105,6 +110,7 @@ export const specifiedBehaviour: Behaviour = {
   userNameKey: (userName) => userName,
   passwordAsHashed: (password) => password,
   signIn: (attempt) => (attempt.matches ? attempt.account : undefined),
+  signInExternally: (linked) => linked,
 
   newAccessToken,
   tokenType: () => 'bearer',

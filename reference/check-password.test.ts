@@ -35,7 +35,8 @@ t.test('every check costs exactly one hash computation', async (t) => {
   }
   const accounts = createAccountStore(
     [{ userName: 'ann', userId: '1', passwordHash: 'right' }],
-    (name) => name,
+    { userName: (name) => name, email: (email) => email },
+    1,
   )
   const service = { behaviour: specifiedBehaviour, hasher, hashing: createWorkQueue(1, 0) }
   const check = (userName: string, password: string) => checkPassword(service, accounts, userName, password)

@@ -1,15 +1,19 @@
 import { type Behaviour, specifiedBehaviour } from './behaviour.js'
+import {
+  checkAccounts,
+  checkBasePath,
+  checkHashing,
+  checkInteger,
+  checkPolicy,
+  checkProviders,
+  longestLifetime,
+} from './check-options.js'
 import { type Clock, createClock } from './clock.js'
+import type { Provider } from './code-flow.js'
 import type { LogSink } from './log.js'
 import type { Hashing } from './password-hash.js'
-
-/** An account that the server starts with. */
-export interface SeedAccount {
-  readonly userName: string
-  readonly password: string
-  /** Default: a UUID. */
-  readonly userId?: string
-}
+import { type AccountPolicy, listedPolicy } from './policy.js'
+import type { SeedAccount } from './seed-account.js'
 
 /** How a reference server is started; everything has a default. */
 export interface ReferenceServerOptions {
@@ -18,6 +22,10 @@ export interface ReferenceServerOptions {
   readonly tokenLifetime?: number
   /** Whether a token response carries `userId` (2.1). Default `false`. */
   readonly includesUserId?: boolean
+  /** Of new accounts; what is left out has the value that section 8 lists. */
+  readonly policy?: Partial<AccountPolicy>
+  /** The outside identity providers through which users may sign in. Default: none. */
+  readonly providers?: readonly Provider[]
   /** Default `argon2id`; `fast` is for tests alone. */
   readonly hashing?: Hashing
   /** Default `127.0.0.1`. */
@@ -40,13 +48,11 @@ export interface ReferenceServerOptions {
 }
 
 /** The options with every default filled in. */
-export type FullOptions = Required<Omit<ReferenceServerOptions, 'behaviour' | 'log'>> & {
+export type FullOptions = Required<Omit<ReferenceServerOptions, 'behaviour' | 'log' | 'policy'>> & {
+  readonly policy: AccountPolicy
   readonly behaviour: Behaviour
   readonly log: LogSink
 }
-
-/** No expiry date may leave the years with four digits; 100 years are enough for anybody. */
-const longestLifetime = 3_155_760_000
 
 /**
  * Fills in the defaults.
@@ -57,6 +63,8 @@ export function completeOptions(options: ReferenceServerOptions): FullOptions {
     accounts: checkAccounts(options.accounts ?? []),
     tokenLifetime: checkInteger('tokenLifetime', options.tokenLifetime ?? 1_209_600, 1, longestLifetime),
     includesUserId: options.includesUserId ?? false,
+    policy: checkPolicy({ ...listedPolicy, ...options.policy }),
+    providers: checkProviders(options.providers ?? []),
     hashing: checkHashing(options.hashing ?? 'argon2id'),
     host: options.host ?? '127.0.0.1',
     port: checkInteger('port', options.port ?? 0, 0, 65_535),
@@ -68,33 +76,4 @@ export function completeOptions(options: ReferenceServerOptions): FullOptions {
     clock: options.clock ?? createClock(),
     log: options.log ?? (() => undefined),
   }
-}
-
-function checkInteger(name: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new RangeError(`${name} must be an integer from ${least} to ${most}`)
-}
-
-function checkHashing(hashing: string): Hashing {
-  if (hashing === 'argon2id' || hashing === 'fast') return hashing
-  throw new TypeError("hashing must be 'argon2id' or 'fast'")
-}
-
-function checkBasePath(basePath: string): string {
-  const trimmed = basePath.replace(/\/$/, '')
-  if (/^(\/[\w.~!$&'()*+,;=:@%-]+)*$/.test(trimmed)) return trimmed
-  throw new TypeError('basePath must be a URL path such as /auth')
-}
-
-function checkAccounts(accounts: readonly SeedAccount[]): readonly SeedAccount[] {
-  const userNames = new Set<string>()
-  accounts.forEach(({ userName, password, userId }, index) => {
-    if (typeof userName !== 'string' || userName === '' || typeof password !== 'string' || password === '') {
-      throw new TypeError(`accounts[${index}] needs a userName and a password`)
-    }
-    if (userId === '') throw new TypeError(`accounts[${index}].userId must not be empty`)
-    if (userNames.has(userName)) throw new TypeError(`accounts[${index}] repeats the userName ${userName}`)
-    userNames.add(userName)
-  })
-  return accounts
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /** A request without its socket. */
 export interface ReceivedRequest {
@@ -9,6 +9,8 @@ export interface ReceivedRequest {
   readonly query: string
   /** All `Content-Type` lines, joined by commas: two of them are no media type. */
   readonly contentType: string | undefined
+  /** As Node joins them; names in lower case. */
+  readonly headers: IncomingHttpHeaders
   /** Empty when it was too long. */
   readonly body: Uint8Array
   readonly bodyTooLong: boolean
@@ -30,6 +32,7 @@ export async function receiveRequest(
   return {
     method: message.method ?? '',
     ...target,
+    headers: message.headers,
     contentType: message.headersDistinct['content-type']?.join(', '),
     body: body === 'too-long' ? nothing : body,
     bodyTooLong: body === 'too-long',

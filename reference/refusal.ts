@@ -14,6 +14,14 @@ export type Refusal =
   | 'no-password'
   | 'unknown-user'
   | 'wrong-password'
+  | 'not-json'
+  | 'account-rejected'
+  | 'malformed-sign-in'
+  | 'unknown-provider'
+  | 'provider-unauthorized'
+  | 'provider-refused'
+  | 'provider-failed'
+  | 'not-linked'
   | 'busy'
   | 'failure'
 
@@ -83,11 +91,56 @@ const particulars = {
   },
   'unknown-user': { ...wrongCredentials, why: 'no account has this user name' },
   'wrong-password': { ...wrongCredentials, why: 'the password is not that of the account' },
+  'not-json': {
+    status: 415,
+    error: 'invalid_request',
+    description: 'The body must be JSON.',
+    why: 'the Content-Type is not application/json in UTF-8',
+  },
+  // Its answer lists the errors instead.
+  'account-rejected': { status: 400, error: 'invalid_request', why: 'the new account is not allowed' },
+  'malformed-sign-in': {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The body must be a JSON object with the strings provider and code.',
+    why: 'the body is no JSON object with the strings provider and code',
+  },
+  'unknown-provider': {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The provider is not known.',
+    why: 'no provider of this name is configured',
+  },
+  'provider-unauthorized': {
+    status: 401,
+    error: 'invalid_client',
+    description: 'The provider does not accept this service.',
+    headers: [['WWW-Authenticate', 'Bearer']],
+    why: 'the provider answered 401: is the callback address registered there?',
+  },
+  'provider-refused': {
+    status: 400,
+    error: 'invalid_grant',
+    description: 'The provider does not accept the code.',
+    why: 'the provider refused the authorization code',
+  },
+  'provider-failed': {
+    status: 502,
+    error: 'server_error',
+    description: 'The provider cannot be used.',
+    why: 'the provider did not answer, or not as OpenID Connect asks',
+  },
+  'not-linked': {
+    status: 400,
+    error: 'invalid_grant',
+    description: 'No account is linked to this sign-in.',
+    why: "no account is linked to the provider's user",
+  },
   busy: {
     status: 503,
     error: 'temporarily_unavailable',
     headers: [['Retry-After', '1']],
-    why: 'too many passwords were being checked',
+    why: 'too much of its kind was being done at once',
   },
   failure: { status: 500, error: 'server_error', why: 'the service failed; the log says where' },
 } as const satisfies Record<Refusal, Particulars>

@@ -1,24 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.js'
 import { createDispatch } from './dispatch.js'
+import { createExternalLogins } from './external-login.js'
 import { createHttpServer } from './http-server.js'
 import { createJournal, type Journal } from './journal.js'
 import { guarded } from './log.js'
 import { completeOptions, type FullOptions, type ReferenceServerOptions } from './options.js'
 import { createPasswordHasher, type PasswordHasher } from './password-hash.js'
+import { accountsRoute } from './routes/accounts.js'
+import { externalLoginRoute } from './routes/external-login.js'
 import { tokenRoute } from './routes/token.js'
 import type { Service, State } from './service.js'
 import { type Account, createAccountStore } from './store.js'
 import { createTokenStore, type IssuedToken } from './tokens.js'
 import { createWorkQueue } from './work-queue.js'
 
-export type { ReferenceServerOptions, SeedAccount } from './options.js'
+export type { ReferenceServerOptions } from './options.js'
+export type { SeedAccount } from './seed-account.js'
 
 /** Hash computations at a time: as many as libuv has threads for. */
 const hashesAtOnce = 4
 /** Hash computations that may wait; beyond, the answer is 503. */
 const hashesWaiting = 64
+/** The same of sign-ins at outside providers. */
+const signInsAtOnce = 16
+const signInsWaiting = 64
 /** The oldest are forgotten beyond these. */
+const accountsKept = 10_000
 const tokensKept = 10_000
 const entriesKept = 1_000
 
@@ -49,23 +57,31 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const log = guarded(full.log)
   const hasher = await createPasswordHasher(full.hashing)
   const seed = await hashSeed(full, hasher)
+  const externalLogins = createExternalLogins()
   const journal = createJournal(entriesKept)
 
   const freshState = (): State => ({
-    accounts: createAccountStore(seed, behaviour.userNameKey),
+    accounts: createAccountStore(
+      seed,
+      { userName: behaviour.userNameKey, email: behaviour.emailKey },
+      accountsKept,
+    ),
     tokens: createTokenStore(tokensKept),
   })
   let state = freshState()
   const service: Service = {
-    settings: { basePath, tokenLifetime: full.tokenLifetime, includesUserId: full.includesUserId },
+    settings: full,
     behaviour,
     clock,
     hasher,
     hashing: createWorkQueue(hashesAtOnce, hashesWaiting),
+    providers: new Map(full.providers.map((provider) => [provider.name, provider])),
+    externalLogins,
+    signingIn: createWorkQueue(signInsAtOnce, signInsWaiting),
     state: () => state,
   }
 
-  const routes = [tokenRoute(service)]
+  const routes = [tokenRoute(service), accountsRoute(service), externalLoginRoute(service)]
   const http = createHttpServer(
     ({ isClosing }) => createDispatch(routes, { behaviour, clock, journal, log, isClosing }),
     { ...full, log },
@@ -77,6 +93,10 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     log({ level: 'warn', event: 'fast-hashing', message: 'passwords are hashed fast, for tests alone' })
   }
 
+  const close = async (): Promise<void> => {
+    await http.close()
+    await externalLogins.close()
+  }
   return {
     url,
     port,
@@ -88,16 +108,16 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
       clock.reset()
       journal.clear()
     },
-    close: http.close,
-    [Symbol.asyncDispose]: http.close,
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
 function hashSeed({ accounts, behaviour }: FullOptions, hasher: PasswordHasher): Promise<Account[]> {
   return Promise.all(
-    accounts.map(async ({ userName, password, userId }) => ({
-      userName,
-      userId: userId ?? randomUUID(),
+    accounts.map(async ({ password, userId = randomUUID(), ...account }) => ({
+      ...account,
+      userId,
       passwordHash: await hasher.hash(behaviour.passwordAsHashed(password)),
     })),
   )

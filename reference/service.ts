@@ -1,7 +1,10 @@
 import type { Answer } from './answer.js'
 import type { Behaviour } from './behaviour.js'
 import type { Clock } from './clock.js'
+import type { Provider } from './code-flow.js'
+import type { ExternalLogins } from './external-login.js'
 import type { PasswordHasher } from './password-hash.js'
+import type { AccountPolicy } from './policy.js'
 import type { ReceivedRequest } from './received-request.js'
 import type { Refusal } from './refusal.js'
 import type { AccountStore } from './store.js'
@@ -15,6 +18,7 @@ export interface Settings {
   /** Seconds. */
   readonly tokenLifetime: number
   readonly includesUserId: boolean
+  readonly policy: AccountPolicy
 }
 
 /** What a reset replaces. */
@@ -31,6 +35,11 @@ export interface Service {
   readonly hasher: PasswordHasher
   /** Every hash computation goes through it. */
   readonly hashing: WorkQueue
+  /** By name. */
+  readonly providers: ReadonlyMap<string, Provider>
+  readonly externalLogins: ExternalLogins
+  /** Every sign-in at a provider goes through it. */
+  readonly signingIn: WorkQueue
   /** Taken once per request, so that one request sees one state. */
   readonly state: () => State
 }

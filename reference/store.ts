@@ -1,3 +1,11 @@
+/** A user at an outside identity provider. */
+export interface ExternalLogin {
+  /** The provider's configured name. */
+  readonly provider: string
+  /** The user's identifier there. */
+  readonly subject: string
+}
+
 /** A registered user. */
 export interface Account {
   /** In the spelling of its registration. */
@@ -5,24 +13,92 @@ export interface Account {
   readonly userId: string
   readonly email?: string
   readonly passwordHash: string
+  readonly externalLogins?: readonly ExternalLogin[]
 }
 
-/** The accounts of one server, in memory. Names are compared through `keyOf`. */
+/** When two names, or two addresses, are the same one. */
+export interface AccountKeys {
+  readonly userName: (userName: string) => string
+  readonly email: (email: string) => string
+}
+
+/** What an account takes from all others. */
+export interface Claim {
+  readonly userName?: string
+  readonly email?: string
+}
+
+/**
+ * The accounts of one server, in memory. Those of the start stay; of the registered ones the oldest are forgotten
+ * beyond the limit.
+ */
 export interface AccountStore {
   find(userName: string): Account | undefined
-  /** Adds an account; the name must be free. */
+  findByLogin(login: ExternalLogin): Account | undefined
+  hasUserName(userName: string): boolean
+  hasEmail(email: string): boolean
+  /** Keeps a name and an address for an account that is not stored yet, until the function is called. */
+  reserve(claim: Claim): () => void
   add(account: Account): void
 }
 
-export function createAccountStore(
-  seed: readonly Account[],
-  keyOf: (userName: string) => string,
-): AccountStore {
-  const accounts = new Map(seed.map((account) => [keyOf(account.userName), account]))
+export function createAccountStore(seed: readonly Account[], keys: AccountKeys, limit: number): AccountStore {
+  const accounts = new Map<string, Account>()
+  const logins = new Map<string, Account>()
+  const registered = new Set<string>()
+  /** How many accounts and reservations hold it. */
+  const taken = new Map<string, number>()
+
+  const hold = (claim: Claim, change: 1 | -1): void => {
+    for (const key of claimKeys(claim, keys)) {
+      const holders = (taken.get(key) ?? 0) + change
+      if (holders > 0) taken.set(key, holders)
+      else taken.delete(key)
+    }
+  }
+  const remove = (key: string): void => {
+    const account = accounts.get(key)
+    if (account === undefined) return
+    accounts.delete(key)
+    registered.delete(key)
+    hold(account, -1)
+  }
+  const put = (account: Account): string => {
+    const key = keys.userName(account.userName)
+    remove(key)
+    accounts.set(key, account)
+    hold(account, 1)
+    return key
+  }
+
+  for (const account of seed) {
+    put(account)
+    for (const login of account.externalLogins ?? []) logins.set(loginKey(login), account)
+  }
   return {
-    find: (userName) => accounts.get(keyOf(userName)),
+    find: (userName) => accounts.get(keys.userName(userName)),
+    findByLogin: (login) => logins.get(loginKey(login)),
+    hasUserName: (userName) => claimKeys({ userName }, keys).some((key) => taken.has(key)),
+    hasEmail: (email) => claimKeys({ email }, keys).some((key) => taken.has(key)),
+    reserve(claim) {
+      hold(claim, 1)
+      return () => hold(claim, -1)
+    },
     add(account) {
-      accounts.set(keyOf(account.userName), account)
+      registered.add(put(account))
+      const [oldest] = registered
+      if (registered.size > limit && oldest !== undefined) remove(oldest)
     },
   }
+}
+
+function claimKeys({ userName, email }: Claim, keys: AccountKeys): readonly string[] {
+  return [
+    ...(userName === undefined ? [] : [`name ${keys.userName(userName)}`]),
+    ...(email === undefined ? [] : [`mail ${keys.email(email)}`]),
+  ]
+}
+
+function loginKey({ provider, subject }: ExternalLogin): string {
+  return JSON.stringify([provider, subject])
 }

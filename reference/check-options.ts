@@ -1,0 +1,61 @@
+import type { Provider } from './code-flow.js'
+import type { Hashing } from './password-hash.js'
+import type { AccountPolicy } from './policy.js'
+import type { SeedAccount } from './seed-account.js'
+
+/** No expiry date may leave the years with four digits; 100 years are enough for anybody. */
+export const longestLifetime = 3_155_760_000
+
+export function checkInteger(name: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  throw new RangeError(`${name} must be an integer from ${least} to ${most}`)
+}
+
+export function checkHashing(hashing: string): Hashing {
+  if (hashing === 'argon2id' || hashing === 'fast') return hashing
+  throw new TypeError("hashing must be 'argon2id' or 'fast'")
+}
+
+export function checkBasePath(basePath: string): string {
+  const trimmed = basePath.replace(/\/$/, '')
+  if (/^(\/[\w.~!$&'()*+,;=:@%-]+)*$/.test(trimmed)) return trimmed
+  throw new TypeError('basePath must be a URL path such as /auth')
+}
+
+export function checkAccounts(accounts: readonly SeedAccount[]): readonly SeedAccount[] {
+  const userNames = new Set<string>()
+  accounts.forEach(({ userName, password, userId }, index) => {
+    if (typeof userName !== 'string' || userName === '' || typeof password !== 'string' || password === '') {
+      throw new TypeError(`accounts[${index}] needs a userName and a password`)
+    }
+    if (userId === '') throw new TypeError(`accounts[${index}].userId must not be empty`)
+    if (userNames.has(userName)) throw new TypeError(`accounts[${index}] repeats the userName ${userName}`)
+    userNames.add(userName)
+  })
+  return accounts
+}
+
+export function checkPolicy(policy: AccountPolicy): AccountPolicy {
+  checkInteger('policy.minimumLength', policy.minimumLength, 1, 1024)
+  return policy
+}
+
+export function checkProviders(providers: readonly Provider[]): readonly Provider[] {
+  const names = new Set<string>()
+  providers.forEach(({ name, tokenEndpoint, userInfoEndpoint = tokenEndpoint }, index) => {
+    if (typeof name !== 'string' || name === '') throw new TypeError(`providers[${index}] needs a name`)
+    if (names.has(name)) throw new TypeError(`providers[${index}] repeats the name ${name}`)
+    names.add(name)
+    for (const endpoint of [tokenEndpoint, userInfoEndpoint]) {
+      if (!isHttpUrl(endpoint))
+        throw new TypeError(`providers[${index}] needs http(s) URLs without credentials`)
+    }
+  })
+  return providers
+}
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}

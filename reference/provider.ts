@@ -1,0 +1,57 @@
+import { specifiedBehaviour } from './behaviour.js'
+import { type Clock, createClock } from './clock.js'
+import { createDispatch } from './dispatch.js'
+import { createHttpServer } from './http-server.js'
+import { createJournal } from './journal.js'
+import { type ProviderClient, providerRoutes } from './routes/provider.js'
+
+export type { ProviderClient }
+
+export interface ProviderOptions {
+  readonly clients: readonly ProviderClient[]
+  /** Default `127.0.0.1`. */
+  readonly host?: string
+  /** Default 0: a free one. */
+  readonly port?: number
+  readonly clock?: Clock
+}
+
+/** A running provider. Its endpoints are `POST /code`, `POST /token` and `GET /userinfo`. */
+export interface RunningProvider {
+  /** Without a trailing slash. */
+  readonly url: string
+  readonly tokenEndpoint: string
+  readonly userInfoEndpoint: string
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Starts an outside identity provider for tests: the code flow of OpenID Connect without its login page. Instead,
+ * `POST /code` with `{"user": …}` hands out a code for whoever is named; anybody may be, by any name.
+ * @throws the system's error when it cannot listen.
+ */
+export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
+  const { clients, host = '127.0.0.1', port = 0, clock = createClock() } = options
+  const routes = providerRoutes(clients, clock)
+  const log = (): void => undefined
+  const http = createHttpServer(
+    ({ isClosing }) =>
+      createDispatch(routes, {
+        behaviour: specifiedBehaviour,
+        clock,
+        journal: createJournal(1),
+        log,
+        isClosing,
+      }),
+    { bodyLimitBytes: 65_536, requestTimeoutMs: 30_000, headersTimeoutMs: 10_000, log },
+  )
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${await http.listen(port, host)}`
+  return {
+    url,
+    tokenEndpoint: `${url}/token`,
+    userInfoEndpoint: `${url}/userinfo`,
+    close: http.close,
+    [Symbol.asyncDispose]: http.close,
+  }
+}

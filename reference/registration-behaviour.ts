@@ -1,0 +1,60 @@
+import type { Json } from '../spec/types.js'
+import {
+  type AccountPolicy,
+  allowsUserName,
+  type PasswordRule,
+  ruleMessage,
+  violatedRules,
+} from './policy.js'
+import type { Bearer } from './token-response.js'
+
+/** What may be given to one account alone. */
+export type Unique = 'userName' | 'email'
+
+/** The decisions about new accounts (8), a part of the behaviour record. */
+export interface RegistrationBehaviour {
+  /** The policy that is enforced, of the one that is configured. */
+  readonly policyInForce: (configured: AccountPolicy) => AccountPolicy
+  readonly violatedRules: (password: string, policy: AccountPolicy) => readonly PasswordRule[]
+  /** The rules that the answer speaks of, of those that were violated. */
+  readonly reportedRules: (violated: readonly PasswordRule[]) => readonly PasswordRule[]
+  readonly ruleMessage: (rule: PasswordRule, policy: AccountPolicy) => string
+  readonly allowsUserName: (userName: string, policy: AccountPolicy) => boolean
+  /** E-mail addresses with the same key are one. */
+  readonly emailKey: (email: string) => string
+  readonly mustBeUnique: (what: Unique, policy: AccountPolicy) => boolean
+  /** Whether a name or an address is taken from the first look on, or only when its account is stored. */
+  readonly reserves: (what: Unique) => boolean
+  /** Whether the account is stored, given every error that was found. */
+  readonly storesAccount: (errors: readonly string[]) => boolean
+  /** Whether the answer says that it was. */
+  readonly reportsSuccess: (errors: readonly string[]) => boolean
+  readonly registeredStatus: () => number
+  readonly registeredBody: (bearer: Bearer) => Json
+  readonly rejectedStatus: (errors: readonly string[]) => number
+  readonly rejectedBody: (errors: readonly string[]) => Json
+  /** Both answers' text. */
+  readonly renderRegistration: (body: Json) => string
+  readonly registrationMediaType: () => string
+}
+
+const none = (errors: readonly string[]): boolean => errors.length === 0
+
+export const specifiedRegistration: RegistrationBehaviour = {
+  policyInForce: (configured) => configured,
+  violatedRules,
+  reportedRules: (violated) => violated,
+  ruleMessage,
+  allowsUserName,
+  emailKey: (email) => email,
+  mustBeUnique: (what, policy) => what === 'userName' || policy.uniqueEmail,
+  reserves: () => true,
+  storesAccount: none,
+  reportsSuccess: none,
+  registeredStatus: () => 201,
+  registeredBody: ({ userName, userId }) => ({ userName, userId }),
+  rejectedStatus: () => 400,
+  rejectedBody: (errors) => ({ errors }),
+  renderRegistration: (body) => JSON.stringify(body),
+  registrationMediaType: () => 'application/json;charset=UTF-8',
+}
