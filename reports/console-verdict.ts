@@ -28,7 +28,9 @@ function conformant(report: Report, { warnings, waived }: Findings): string {
     ).length
   const judged = rulesOf('passed') + rulesOf('failed')
   const inapplicable = rulesOf('inapplicable')
-  const uncovered = rulesOf(null)
+  const uncovered = report.rules.filter(
+    ({ outcome, results }) => outcome === 'untested' && results.length === 0,
+  ).length
   const but = [
     warnings.length > 0 ? count(warnings.length, 'warning') : '',
     waived.length > 0 ? `${waived.length} waived` : '',

@@ -5,6 +5,10 @@ export type AssayErrorCode =
   | 'bad-target'
   | 'malformed-file'
   | 'missing-file'
+  | 'nothing-matches'
+  | 'unknown-deployment'
+  | 'unwritable-file'
+  | 'usage'
   | 'unset-variable'
 
 /**

@@ -61,6 +61,8 @@ export interface Condition {
   readonly includesUserId?: boolean
   /** `tokenLifetime` has the specification's value. */
   readonly defaultLifetime?: boolean
+  /** Judged only under `--strict`. */
+  readonly strict?: boolean
 }
 
 /** What is asked of one member of the answer's JSON object. All of its keys must hold. */
@@ -94,6 +96,8 @@ export interface Checks {
   readonly jsonObject?: boolean
   readonly json?: { readonly equals?: Json; readonly includes?: Readonly<Record<string, Json>> }
   readonly member?: MemberCheck
+  /** The object has these members and no other. */
+  readonly onlyMembers?: readonly string[]
   /** These names are given exactly: no other spelling stands in their place. */
   readonly exactNames?: readonly string[]
   /** `to` is later than `from` by so many seconds. */

@@ -17,8 +17,8 @@ export interface RunVerdict {
  * What a run proves, from its results and the levels of the rules that they judge.
  *
  * - a gating judgement failed and is not waived: `nonconformant`, 1;
- * - else something gating is `cantTell`, or a planned result is `untested` (the run stopped early), or nothing
- *   was executed at all: `inconclusive`, 3 (an empty shard exits 0, and proves as little);
+ * - else something gating is `cantTell`, or the run stopped early (`untested` with reason `bail` or
+ *   `stopped`), or nothing was executed at all: `inconclusive`, 3 (an empty shard exits 0, and proves as little);
  * - else `conformant`, 0.
  */
 export function verdictOf(
@@ -40,10 +40,12 @@ export function verdictOf(
   if (results.some((result) => !result.waived && has('failed')(result))) {
     return { verdict: 'nonconformant', exitCode: 1 }
   }
-  const stopped = results.some(({ outcome }) => outcome === 'untested')
+  const stopped = results.some(
+    ({ outcome, reason }) => outcome === 'untested' && reason !== 'filtered' && reason !== 'shard',
+  )
   if (stopped || results.some(has('cantTell'))) return { verdict: 'inconclusive', exitCode: 3 }
 
-  const executed = results.some(({ outcome }) => outcome !== 'inapplicable')
+  const executed = results.some(({ outcome }) => outcome !== 'inapplicable' && outcome !== 'untested')
   if (!executed) return { verdict: 'inconclusive', exitCode: sharded ? 0 : 3 }
   return { verdict: 'conformant', exitCode: 0 }
 }
