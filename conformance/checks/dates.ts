@@ -1,0 +1,83 @@
+import type { Checks } from '../../spec/types.js'
+import type { Answer } from '../wire/answer.js'
+import { instantOf } from '../wire/http-date.js'
+import { describeMember, pointerTo } from './describe.js'
+import { type CheckContext, type Finding, HOLDS } from './finding.js'
+import { findMember } from './loose-name.js'
+
+/** 2.1-R2: `.expires` is later than `.issued` by the lifetime, to the second. */
+export function checkSpan(
+  answer: Answer,
+  check: NonNullable<Checks['span']>,
+  context: CheckContext,
+): Finding {
+  const from = dateOf(answer, check.from)
+  const to = dateOf(answer, check.to)
+  if (from === undefined || to === undefined) return noDate(from === undefined ? check.from : check.to)
+  const expected = Number(context.resolve(String(check.seconds)))
+  const actual = (to.instant - from.instant) / 1000
+  if (Math.abs(actual - expected) <= (check.toleranceSeconds ?? 0)) return HOLDS
+  return {
+    kind: 'broken',
+    message: `\`${check.to}\` is ${actual} s later than \`${check.from}\`, not ${expected} s`,
+    expected: `${expected} s`,
+    actual: `${actual} s (${from.shown} to ${to.shown})`,
+    pointer: pointerTo(check.to),
+  }
+}
+
+/** 2.1-issue-time: within the clock skew of the response's `Date`, or of the local clock where there is none. */
+export function checkNearResponseTime(answer: Answer, name: string, context: CheckContext): Finding {
+  const date = dateOf(answer, name)
+  if (date === undefined) return noDate(name)
+  const { instant, source } = answer.time
+  const offset = (date.instant - instant) / 1000
+  // Both are cut to the second, so that a difference of the skew itself may be anything below one second more.
+  if (Math.abs(offset) <= context.deployment.clockSkew) return HOLDS
+  return {
+    kind: 'broken',
+    message: `\`${name}\` is ${Math.abs(Math.round(offset))} s ${offset < 0 ? 'before' : 'after'} the ${
+      source === 'Date' ? "response's Date" : 'local clock (the response has no Date)'
+    }`,
+    expected: `within ${context.deployment.clockSkew} s of ${new Date(instant).toUTCString()}`,
+    actual: date.shown,
+    pointer: pointerTo(name),
+  }
+}
+
+/** 2.1-issue-time: a later grant is issued later. */
+export function checkAdvances(
+  answer: Answer,
+  check: NonNullable<Checks['advances']>,
+  context: CheckContext,
+): Finding {
+  const earlierAnswer = context.answerOf(check.since)
+  const earlier = earlierAnswer && dateOf(earlierAnswer, check.member)
+  const later = dateOf(answer, check.member)
+  if (earlier === undefined || later === undefined) return noDate(check.member)
+  const advance = (later.instant - earlier.instant) / 1000
+  if (advance >= check.atLeastSeconds) return HOLDS
+  return {
+    kind: 'broken',
+    message: `\`${check.member}\` advanced by ${advance} s since step \`${check.since}\``,
+    expected: `at least ${check.atLeastSeconds} s later than ${earlier.shown}`,
+    actual: later.shown,
+    pointer: pointerTo(check.member),
+  }
+}
+
+interface ShownDate {
+  readonly instant: number
+  readonly shown: string
+}
+
+function dateOf(answer: Answer, name: string): ShownDate | undefined {
+  const member = findMember(answer, name)
+  if (member?.value.kind !== 'string') return undefined
+  const instant = instantOf(member.value.value)
+  return instant === undefined ? undefined : { instant, shown: describeMember(answer, member) }
+}
+
+function noDate(name: string): Finding {
+  return { kind: 'undecided', reason: `\`${name}\` holds no date to reckon with` }
+}

@@ -1,0 +1,27 @@
+import type { Deployment } from '../deployment.js'
+import type { Answer } from '../wire/answer.js'
+
+/** What a check found: it holds, it does not, or it has nothing to decide on. A value, never an exception. */
+export type Finding =
+  | { readonly kind: 'holds' }
+  | {
+      readonly kind: 'broken'
+      /** One sentence. */
+      readonly message: string
+      readonly expected: string
+      readonly actual: string
+      readonly pointer?: string
+    }
+  /** The suite cannot decide: often because another rule is broken, and this one has nothing left to judge. */
+  | { readonly kind: 'undecided'; readonly reason: string }
+
+export const HOLDS: Finding = { kind: 'holds' }
+
+/** What a check may look at beside the answer itself. */
+export interface CheckContext {
+  readonly deployment: Pick<Deployment, 'tokenLifetime' | 'clockSkew'>
+  /** The answer of another step, by its name. */
+  readonly answerOf: (step: string) => Answer | undefined
+  /** The value behind a `$reference`; undefined where the target does not declare it. */
+  readonly resolve: (text: string) => string | undefined
+}

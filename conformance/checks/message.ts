@@ -1,0 +1,147 @@
+import type { Checks } from '../../spec/types.js'
+import type { Answer } from '../wire/answer.js'
+import { jsonEquals, sameJson } from '../wire/json-equals.js'
+import { canonicalMediaType } from '../wire/media-type.js'
+import { describeBody, describeMember, pointerTo } from './describe.js'
+import { type CheckContext, type Finding, HOLDS } from './finding.js'
+import { findMember } from './loose-name.js'
+
+export function checkYieldsToken(answer: Answer, expected: boolean): Finding {
+  if (answer.yieldsToken === expected) return HOLDS
+  return expected
+    ? {
+        kind: 'broken',
+        message: 'the answer yields no token',
+        expected: 'a JSON object with a non-empty access_token',
+        actual: `${answer.status} with ${describeBody(answer)}`,
+      }
+    : {
+        kind: 'broken',
+        message: 'the answer yields a token',
+        expected: 'no token',
+        actual: `${answer.status} with a non-empty access_token`,
+        pointer: '/access_token',
+      }
+}
+
+export function checkStatus(answer: Answer, expected: number | '2xx'): Finding {
+  const { status } = answer
+  if (expected === '2xx' ? status >= 200 && status <= 299 : status === expected) return HOLDS
+  return {
+    kind: 'broken',
+    message: `the status is ${status}, not ${expected}`,
+    expected: String(expected),
+    actual: String(status),
+  }
+}
+
+/** 7-token-error-media-type: compared as a media type; case, white space and quoting are free. */
+export function checkMediaType(answer: Answer, expected: string): Finding {
+  const actual = answer.header('content-type')
+  if (actual !== undefined && canonicalMediaType(actual) === canonicalMediaType(expected)) return HOLDS
+  return {
+    kind: 'broken',
+    message: 'the Content-Type differs',
+    expected,
+    actual: actual ?? 'none, or several that differ',
+  }
+}
+
+/** 2.1-json-object: on the bytes, one JSON object and nothing else. */
+export function checkJsonObject(answer: Answer): Finding {
+  const { root, problems } = answer.json
+  if (root?.kind === 'object' && problems.length === 0) return HOLDS
+  return {
+    kind: 'broken',
+    message:
+      root?.kind === 'object' ? (problems[0] ?? '') : (problems[0] ?? `the body is JSON, but no object`),
+    expected: 'one JSON object in UTF-8, no member twice, no other text',
+    actual: describeBody(answer),
+  }
+}
+
+export function checkJson(answer: Answer, check: NonNullable<Checks['json']>): Finding {
+  const { root, problems } = answer.json
+  const { equals, includes } = check
+  if (equals !== undefined && (problems.length > 0 || !jsonEquals(root, equals))) {
+    return {
+      kind: 'broken',
+      message: problems[0] ?? 'the body is another JSON value',
+      expected: JSON.stringify(equals),
+      actual: describeBody(answer),
+    }
+  }
+  for (const [name, value] of Object.entries(includes ?? {})) {
+    const member = answer.member(name)
+    if (member !== undefined && jsonEquals(member.value, value)) continue
+    return {
+      kind: 'broken',
+      message: member === undefined ? `\`${name}\` is missing` : `\`${name}\` has another value`,
+      expected: JSON.stringify(value),
+      actual: member === undefined ? describeBody(answer) : describeMember(answer, member),
+      pointer: pointerTo(name),
+    }
+  }
+  return HOLDS
+}
+
+/** Decision 4: under `--strict` the token response holds the members of section 2.1 and no other. */
+export function checkOnlyMembers(answer: Answer, names: readonly string[]): Finding {
+  const { root } = answer.json
+  const other = root?.kind === 'object' ? root.members.find(({ name }) => !names.includes(name)) : undefined
+  if (other === undefined) return HOLDS
+  return {
+    kind: 'broken',
+    message: `\`${other.name}\` is a member that section 2.1 does not list`,
+    expected: names.join(', '),
+    actual: other.name,
+    pointer: pointerTo(other.name),
+  }
+}
+
+/** 2.1-R1: a member that stands in the place of the named one, under another spelling. */
+export function checkExactNames(answer: Answer, names: readonly string[]): Finding {
+  for (const name of names) {
+    const member = findMember(answer, name)
+    if (member === undefined || member.name === name) continue
+    return {
+      kind: 'broken',
+      message: `\`${member.name}\` stands where \`${name}\` is expected`,
+      expected: name,
+      actual: member.name,
+      pointer: pointerTo(member.name),
+    }
+  }
+  return HOLDS
+}
+
+/** 4.1-R2: status, media type and body value equal those of another step's answer. */
+export function checkSameAnswer(answer: Answer, step: string, context: CheckContext): Finding {
+  const other = context.answerOf(step)
+  if (other === undefined) return { kind: 'undecided', reason: `step \`${step}\` had no answer` }
+  const parts: readonly (readonly [string, boolean, (of: Answer) => string])[] = [
+    ['status', answer.status === other.status, (of) => String(of.status)],
+    ['media type', mediaTypeOf(answer) === mediaTypeOf(other), (of) => of.header('content-type') ?? 'none'],
+    ['body', sameBody(answer, other), describeBody],
+  ]
+  const different = parts.find(([, same]) => !same)
+  if (different === undefined) return HOLDS
+  const [what, , describe] = different
+  return {
+    kind: 'broken',
+    message: `the ${what} differs from that of the answer to step \`${step}\``,
+    expected: describe(other),
+    actual: describe(answer),
+  }
+}
+
+function mediaTypeOf(answer: Answer): string | undefined {
+  const value = answer.header('content-type')
+  return value === undefined ? undefined : (canonicalMediaType(value) ?? value)
+}
+
+function sameBody(a: Answer, b: Answer): boolean {
+  const [left, right] = [a.json.root, b.json.root]
+  if (left === undefined || right === undefined) return a.text === b.text
+  return sameJson(left, right)
+}

@@ -1,0 +1,95 @@
+import { MIMEType } from 'node:util'
+import type { Account } from '../deployment.js'
+import type { WireRequest } from '../exchange.js'
+import type { Scope } from './generator.js'
+
+/*
+ * What a request is, told from its final bytes by other means than those that made it: the platform's own URL and MIME
+ * parsers. A counterexample that this classifies as valid is none.
+ */
+
+const LONGEST_GRANT_TYPE = 256
+const FORM = 'application/x-www-form-urlencoded'
+const TOKEN_PAIR =
+  /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~\w-]+=(?:[!#$%&'*+.^_`|~\w-]+|"[\t !#-[\]-~]*"))*$/
+
+/** A form with one grant type, in NFC and at most 256 characters, that the target does not support. */
+export function hasUnsupportedGrantType(request: WireRequest, { deployment }: Scope): boolean {
+  const grantTypes = formOf(request).getAll('grant_type')
+  const [grantType] = grantTypes
+  if (grantTypes.length !== 1 || grantType === undefined || essenceOf(request) !== FORM) return false
+  return (
+    grantType !== 'password' &&
+    !deployment.additionalGrantTypes.includes(grantType) &&
+    grantType.length <= LONGEST_GRANT_TYPE &&
+    grantType === grantType.normalize('NFC')
+  )
+}
+
+/** A perfect form under a valid media type that is another one. */
+export function hasOtherMediaType(request: WireRequest, scope: Scope): boolean {
+  const essence = essenceOf(request)
+  return essence !== undefined && essence !== FORM && isGrant(request, scope)
+}
+
+/** A known user with a password that is wrong by more than NIST SP 800-63B lets a verifier forgive. */
+export function hasWrongPassword(request: WireRequest, { deployment }: Scope): boolean {
+  const form = formOf(request)
+  const password = form.get('password')
+  const account = accountNamed(form.get('username'), deployment.accounts)
+  if (account === undefined || password === null || password === '') return false
+  return forgiving(password) !== forgiving(account.password)
+}
+
+/** A user name that is no declared account's, also not by case, normalisation or outer white space. */
+export function hasUnknownUser(request: WireRequest, { deployment }: Scope): boolean {
+  const name = formOf(request).get('username')
+  if (name === null || name.trim() === '') return false
+  return deployment.accounts.every((account) => foldName(account.userName) !== foldName(name))
+}
+
+/** A token request that the specification processes as a password grant, with a declared account's credentials. */
+export function isValidGrant(request: WireRequest, scope: Scope): boolean {
+  return essenceOf(request) === FORM && isGrant(request, scope)
+}
+
+function isGrant(request: WireRequest, { deployment }: Scope): boolean {
+  const form = formOf(request)
+  const [names, passwords] = [form.getAll('username'), form.getAll('password')]
+  return (
+    request.method === 'POST' &&
+    form.getAll('grant_type').join() === 'password' &&
+    names.length === 1 &&
+    passwords.length === 1 &&
+    accountNamed(names[0] ?? null, deployment.accounts)?.password === passwords[0]
+  )
+}
+
+function formOf(request: WireRequest): URLSearchParams {
+  return new URLSearchParams(new TextDecoder().decode(request.body ?? new Uint8Array()))
+}
+
+function essenceOf(request: WireRequest): string | undefined {
+  const values = request.headers.filter(([name]) => name.toLowerCase() === 'content-type')
+  const value = values[0]?.[1]
+  if (values.length !== 1 || value === undefined || !TOKEN_PAIR.test(value)) return undefined
+  try {
+    return new MIMEType(value).essence
+  } catch {
+    return undefined
+  }
+}
+
+function accountNamed(name: string | null, accounts: readonly Account[]): Account | undefined {
+  return accounts.find((account) => account.userName === name)
+}
+
+/** NIST SP 800-63B 3.1.1.2: outer white space and the case of the first letter may be forgiven. */
+function forgiving(password: string): string {
+  const trimmed = password.normalize('NFKC').trim()
+  return trimmed.slice(0, 1).toLowerCase() + trimmed.slice(1)
+}
+
+function foldName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase().toUpperCase()
+}

@@ -1,0 +1,57 @@
+/**
+ * How a form is spelled. Every choice is legal (WHATWG URL 5.1): which one is made must not matter to the service.
+ */
+export interface FormSpelling {
+  /** A space as `+`, or as `%20`. */
+  readonly plusForSpace: boolean
+  readonly lowerCaseHex: boolean
+  /** Characters that need no escape are escaped all the same where `(index * 7 + salt) % escapeEvery` is 0; 0: nowhere. */
+  readonly escapeEvery: number
+  readonly salt: number
+  /** The order of the pairs: a permutation number. */
+  readonly order: number
+}
+
+export const USUAL_SPELLING: FormSpelling = {
+  plusForSpace: true,
+  lowerCaseHex: false,
+  escapeEvery: 0,
+  salt: 0,
+  order: 0,
+}
+
+const UNRESERVED = /^[A-Za-z0-9*\-._]*$/
+
+/** `application/x-www-form-urlencoded` of one name or value. Lone surrogates become U+FFFD, as in every browser. */
+export function encodeFormText(text: string, spelling: FormSpelling = USUAL_SPELLING): string {
+  if (spelling.escapeEvery === 0 && UNRESERVED.test(text)) return text
+  let encoded = ''
+  let index = 0
+  for (const char of text.toWellFormed()) {
+    const needless = spelling.escapeEvery > 0 && (index * 7 + spelling.salt) % spelling.escapeEvery === 0
+    if (char === ' ' && spelling.plusForSpace) encoded += '+'
+    else if (UNRESERVED.test(char) && !needless) encoded += char
+    else encoded += percentEncode(char, spelling.lowerCaseHex)
+    index++
+  }
+  return encoded
+}
+
+/** The pairs in the spelling's order. */
+export function orderPairs<T>(pairs: readonly T[], order: number): readonly T[] {
+  const rest = [...pairs]
+  const ordered: T[] = []
+  for (let left = order; rest.length > 0; left = Math.floor(left / (rest.length + 1))) {
+    ordered.push(...rest.splice(left % rest.length, 1))
+  }
+  return ordered
+}
+
+function percentEncode(char: string, lowerCase: boolean): string {
+  let encoded = ''
+  for (const byte of Buffer.from(char, 'utf8')) {
+    const hex = byte.toString(16).padStart(2, '0')
+    encoded += `%${lowerCase ? hex : hex.toUpperCase()}`
+  }
+  return encoded
+}
