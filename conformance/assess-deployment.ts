@@ -1,0 +1,195 @@
+import type { Case, Result } from '../spec/types.js'
+import { notRun } from './case-result.js'
+import { sendControl } from './control.js'
+import type { Deployment } from './deployment.js'
+import { createExecutor, type Semaphore } from './execute.js'
+import { FailedLogins } from './failed-logins.js'
+import { Invariant } from './invariant.js'
+import type { Planned } from './plan.js'
+import type { Redactor } from './redact.js'
+import { runCase } from './run-case.js'
+import { caseSeed } from './seed.js'
+import type { Session } from './session.js'
+
+export interface DeploymentOptions {
+  readonly seed: number
+  /** For each forall case. */
+  readonly runs: number
+  readonly strict: boolean
+  readonly runNonce: string
+  readonly redactor: Redactor
+  /** Exchanges in flight, over the whole run. */
+  readonly limit: Semaphore
+  readonly signal: AbortSignal
+  /** Why the run was stopped, once it is. */
+  readonly stopReason: () => string
+  readonly onResult: (result: Result) => void
+  /** Repeat one input of one case: its seed, and fast-check's path to it. */
+  readonly replay?: { readonly seed: number; readonly path: string }
+  /** Cases by id, for controls. */
+  readonly cases: ReadonlyMap<string, Case>
+}
+
+/** What `repeat` and `maxFailedLogins` are told for: `--runs` at its default. */
+const USUAL_RUNS = 100
+
+/** Runs what is planned for one deployment: first whatever logs in well, then what needs failed logins, one at a time. */
+export async function assessDeployment(
+  deployment: Deployment,
+  planned: readonly Planned[],
+  options: DeploymentOptions,
+): Promise<void> {
+  const toRun = planned.filter((item) => item.not === undefined)
+  for (const item of planned) {
+    if (item.not !== undefined) options.onResult(notRun(item, item.not.outcome, item.not.reason))
+  }
+  if (toRun.length === 0) return
+  const { executor, session, invariants } = openSession(deployment, planned, toRun, options)
+  const runs = Math.max(1, Math.round(options.runs * deployment.runsShare))
+  const runOne = async (item: Planned, logins?: { budget: FailedLogins; reserve: number }): Promise<void> => {
+    if (options.signal.aborted) return options.onResult(notRun(item, 'untested', options.stopReason()))
+    const result = await runCase(session, item, {
+      seed: options.replay?.seed ?? caseSeed(options.seed, item.case.id, deployment.name),
+      runs,
+      ...(options.replay === undefined ? {} : { path: options.replay.path }),
+      signal: options.signal,
+      control: item.case.control === undefined ? undefined : options.cases.get(item.case.control),
+      ...(logins === undefined ? {} : { logins }),
+    })
+    options.onResult(result.reason === 'stopped' ? { ...result, reason: options.stopReason() } : result)
+  }
+  try {
+    await checkAccounts(session, options.cases.get(CONTROL))
+    const usual = toRun.filter((item) => !item.case.failedLogin && !item.case.invariant)
+    // What waits costs no slot: it starts first, beside the lanes.
+    const [waiting, working] = partition(usual, ({ case: { steps } }) =>
+      steps.some((step) => step.waitMs !== undefined),
+    )
+    const lanes = options.limit.width
+    await Promise.all([
+      ...waiting.map((item) => runOne(item)),
+      ...invariants.map(({ item, invariant }) =>
+        invariant.sendOwn(ownSendings(item.case, runs, session), lanes),
+      ),
+      inLanes(working, lanes, (item) => runOne(item)),
+    ])
+    await runFailedLogins(toRun, deployment, runOne)
+    for (const { item, invariant } of invariants) {
+      const result = invariant.result(caseSeed(options.seed, item.case.id, deployment.name))
+      options.onResult(result.reason === 'stopped' ? { ...result, reason: options.stopReason() } : result)
+    }
+  } finally {
+    await executor.close()
+  }
+}
+
+const CONTROL = '4.1/password-grant'
+
+function openSession(
+  deployment: Deployment,
+  planned: readonly Planned[],
+  toRun: readonly Planned[],
+  options: DeploymentOptions,
+) {
+  const { origin, pathname } = new URL(deployment.baseUrl)
+  const { limit, signal, redactor } = options
+  const executor = createExecutor({
+    origin,
+    timeoutMs: deployment.timeoutMs,
+    headers: deployment.headers,
+    limit,
+    signal,
+    ...(deployment.tls === undefined ? {} : { tls: deployment.tls }),
+    ...(deployment.maxRequestsPerSecond === undefined
+      ? {}
+      : { maxRequestsPerSecond: deployment.maxRequestsPerSecond }),
+  })
+  const indexOf = new Map(planned.map((item, index) => [item.case.id, index]))
+  const invariants: { readonly item: Planned; readonly invariant: Invariant }[] = []
+  const session: Session = {
+    deployment,
+    executor,
+    redactor,
+    runNonce: options.runNonce,
+    strict: options.strict,
+    basePath: pathname.replace(/\/$/, ''),
+    refusedAccounts: new Map(),
+    onToken: (sent, caseId) => {
+      const token = sent.answer.member('access_token')?.value
+      if (token?.kind === 'string') redactor.learnToken(token.value)
+      for (const { invariant } of invariants) invariant.hear(sent, caseId, indexOf.get(caseId) ?? 0)
+    },
+    wait: (ms) => wait(ms, signal),
+  }
+  for (const item of toRun) {
+    if (item.case.invariant) invariants.push({ item, invariant: new Invariant(session, item) })
+  }
+  return { executor, session, invariants }
+}
+
+/**
+ * Logs in once with every declared account. One that is refused is not tried again by hundreds of requests: that would
+ * be hundreds of failed logins.
+ */
+async function checkAccounts(session: Session, control: Case | undefined): Promise<void> {
+  if (control === undefined) return
+  for (const account of session.deployment.accounts) {
+    const login = await sendControl(session, control, control.id, account, 'control')
+    if (login.broken !== undefined && login.sent.exchange.response !== undefined) {
+      session.refusedAccounts.set(account.userName, login)
+    }
+  }
+}
+
+function ownSendings(subject: Case, runs: number, session: Session): number {
+  const times = Math.max(1, Math.round(((subject.repeat ?? 1) * runs) / USUAL_RUNS))
+  return session.refusedAccounts.size > 0 ? Math.min(times, session.deployment.accounts.length) : times
+}
+
+/** The declared budget: whole for the single cases, the rest shared by those that try many inputs. */
+async function runFailedLogins(
+  toRun: readonly Planned[],
+  deployment: Deployment,
+  runOne: (item: Planned, logins: { budget: FailedLogins; reserve: number }) => Promise<void>,
+): Promise<void> {
+  const budget = new FailedLogins(deployment.maxFailedLogins)
+  const [many, single] = partition(
+    toRun.filter((item) => item.case.failedLogin),
+    (item) => item.case.forall !== undefined,
+  )
+  for (const item of single) await runOne(item, { budget, reserve: 0 })
+  for (const [index, item] of many.entries()) {
+    const reserve = Math.ceil((budget.left * (many.length - 1 - index)) / (many.length - index))
+    await runOne(item, { budget, reserve })
+  }
+}
+
+async function inLanes<T>(
+  items: readonly T[],
+  lanes: number,
+  run: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values()
+  const lane = async (): Promise<void> => {
+    for (const item of queue) await run(item)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))]
+}
+
+/** Waits so long, or until the run is stopped. */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,17 @@
+import type { Report } from '../spec/types.js'
+import { assessTarget, type RunOptions } from './run.js'
+import { resolveTarget } from './target.js'
+import type { TargetInput } from './target-input.js'
+
+export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan'>
+
+/**
+ * Runs the suite against a token service and gives the object of `report.json`. Nonconformance is in the report, never
+ * thrown.
+ *
+ * @param target as in the target file: at least `baseUrl` and `accounts`
+ * @throws AssayError for a target or a selection that will not do; nothing has been sent then
+ */
+export async function assess(target: TargetInput, options: AssessOptions = {}): Promise<Report> {
+  return assessTarget(resolveTarget(target), options)
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import type { Case, Counterexample, Json } from '../spec/types.js'
+import { type Attempt, attemptCase, refusals } from './attempt.js'
+import type { Account } from './deployment.js'
+import type { FailedLogins } from './failed-logins.js'
+import type { Generator, Scope } from './generators/generator.js'
+import { GENERATORS } from './generators/index.js'
+import { accountBindings, type Session, scopeOf } from './session.js'
+import { Tally } from './tally.js'
+import { type Bindings, prepareRequest } from './template.js'
+
+export interface ForallOptions {
+  readonly seed: number
+  readonly runs: number
+  /** Repeat one run instead: fast-check's path to it. */
+  readonly path?: string
+  readonly signal: AbortSignal
+  /** Where each run is a failed login: the budget, and how to log in well between. */
+  readonly logins?: {
+    readonly budget: FailedLogins
+    readonly reserve: number
+    readonly goodLogin: () => Promise<boolean>
+  }
+}
+
+export interface ForallOutcome {
+  readonly tally: Tally
+  /** How many inputs were tried, without shrinking. */
+  readonly runs: number
+  readonly counterexample?: Counterexample
+  /** The first attempt: what a passed case looks like on the wire. */
+  readonly first?: Attempt
+  readonly stopped: boolean
+}
+
+type Values = Readonly<Record<string, Json>>
+
+/** After so many executions of one search, a counterexample is small enough. */
+const MOST_SHRINKS = 300
+/** A case that could not be judged so often is not green any more: it need not be tried a hundred times. */
+const MOST_DOUBTS = 5
+
+/**
+ * Looks for inputs that break an expectation. Each expectation has its own search: once one is broken it is set aside and
+ * the rest is searched again, so that the first fault does not hide the second.
+ */
+export async function searchCounterexamples(
+  session: Session,
+  subject: Case,
+  account: Account,
+  options: ForallOptions,
+): Promise<ForallOutcome> {
+  const scope = scopeOf(session, account)
+  const variables = variablesOf(subject)
+  const base = accountBindings(session, account)
+  const tally = new Tally()
+  const setAside = new Set<number>()
+  let counterexample: Counterexample | undefined
+  let first: Attempt | undefined
+  let doubts = 0
+  let runs = 0
+  let stopped = false
+
+  for (;;) {
+    runs = 0
+    let found:
+      | { readonly attempt: Attempt; readonly failing: readonly number[]; readonly values: Values }
+      | undefined
+    let afterFound = 0
+
+    const attempt = async (values: Values): Promise<boolean> => {
+      if (stopped || options.signal.aborted || doubts >= MOST_DOUBTS || afterFound >= MOST_SHRINKS)
+        return true
+      const bindings = bindAll(variables, values, scope, base)
+      fc.pre(keepsPromises(session, subject, variables, bindings, scope))
+      const { logins } = options
+      if (logins !== undefined) {
+        if (logins.budget.left <= logins.reserve) return true
+        if (logins.budget.needsGoodLogin && !(await logins.goodLogin())) doubts = MOST_DOUBTS
+      }
+      const made = await attemptCase(session, subject, bindings, account)
+      if (made.stopped) {
+        stopped = true
+        return true
+      }
+      logins?.budget.failed(refusals(made))
+      tally.add(made)
+      first ??= made
+      if (found === undefined) runs++
+      else afterFound++
+      const failing = made.judgements.flatMap(({ outcome }, index) =>
+        outcome === 'failed' && !setAside.has(index) ? [index] : [],
+      )
+      if (failing.length > 0) found = { attempt: made, failing, values }
+      else if (made.judgements.some(({ outcome }) => outcome === 'cantTell')) doubts++
+      return failing.length === 0
+    }
+
+    const details = await fc.check(
+      fc.asyncProperty(
+        fc.record(
+          Object.fromEntries(variables.map(([name, generator]) => [name, generator.arbitrary(scope)])),
+        ),
+        attempt,
+      ),
+      {
+        seed: options.seed,
+        numRuns: options.path === undefined ? options.runs : 1,
+        examples: examplesOf(variables, scope).map((values): [Values] => [values]),
+        ...(options.path === undefined ? {} : { path: options.path, endOnFailure: true }),
+      },
+    )
+    if (found === undefined) break
+    // Assigned inside the closure above, which the compiler does not follow.
+    const { attempt: smallest, failing, values } = found as NonNullable<typeof found>
+    for (const index of failing) {
+      setAside.add(index)
+      const judgement = smallest.judgements[index]
+      if (judgement !== undefined) tally.prefer(index, { judgement, attempt: smallest })
+    }
+    counterexample ??= {
+      values: Object.fromEntries(
+        variables.map(([name, { show }]) => [name, show(values[name] ?? null, scope)]),
+      ),
+      seed: details.seed,
+      path: details.counterexamplePath ?? '0',
+      shrinks: details.numShrinks,
+    }
+    if (options.path !== undefined || stopped) break
+    // Once more: whether it repeats is worth knowing (a violation seen once is a violation all the same).
+    const budget = options.logins?.budget
+    if (budget === undefined || budget.left > 0) {
+      const again = await attemptCase(session, subject, bindAll(variables, values, scope, base), account)
+      budget?.failed(refusals(again))
+      if (!again.stopped) tally.add(again)
+    }
+  }
+  return {
+    tally,
+    runs,
+    stopped: stopped || options.signal.aborted,
+    ...(counterexample === undefined ? {} : { counterexample }),
+    ...(first === undefined ? {} : { first }),
+  }
+}
+
+type Variables = readonly (readonly [name: string, generator: Generator])[]
+
+function variablesOf(subject: Case): Variables {
+  return Object.entries(subject.forall ?? {}).map(([name, generatorName]) => {
+    const generator = GENERATORS.get(generatorName)
+    if (generator === undefined) throw new TypeError(`${subject.id}: no generator is named ${generatorName}`)
+    return [name, generator]
+  })
+}
+
+function bindAll(variables: Variables, values: Values, scope: Scope, base: Bindings): Bindings {
+  const bound = variables.map(
+    ([name, generator]) => [name, generator.bind(values[name] ?? null, scope)] as const,
+  )
+  return { ...base, ...Object.fromEntries(bound) }
+}
+
+/** Whether the final bytes are what the generators promise: an accidentally valid request is no counterexample. */
+function keepsPromises(
+  session: Session,
+  subject: Case,
+  variables: Variables,
+  bindings: Bindings,
+  scope: Scope,
+): boolean {
+  const template = subject.steps.at(-1)?.send
+  if (template === undefined) return false
+  const { wire } = prepareRequest(template, bindings, session.basePath)
+  return variables.every(([, generator]) => generator.promises(wire, scope))
+}
+
+/** The systematic inputs, side by side where there are several variables. */
+function examplesOf(variables: Variables, scope: Scope): readonly Values[] {
+  const lists = variables.map(([name, generator]) => [name, generator.examples(scope)] as const)
+  const longest = Math.max(0, ...lists.map(([, examples]) => examples.length))
+  return Array.from({ length: longest }, (_, index) =>
+    Object.fromEntries(lists.map(([name, examples]) => [name, examples[index % examples.length] ?? null])),
+  )
+}

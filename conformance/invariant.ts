@@ -1,0 +1,78 @@
+import type { Result } from '../spec/types.js'
+import { type Attempt, attemptCase, judgeSteps } from './attempt.js'
+import { toResult } from './case-result.js'
+import type { Planned } from './plan.js'
+import { shownAttempts } from './run-case.js'
+import { accountBindings, type Sent, type Session } from './session.js'
+import { Tally } from './tally.js'
+
+/** Own sendings come first; those of another case in the order of the plan. */
+const ORDERS_PER_CASE = 1_000_000
+
+/**
+ * A case whose expectations hold of every answer of the deployment that yields a token, whichever case drew it
+ * (section 2.1). It also sends its own request many times, for all accounts in turn and several at once.
+ */
+export class Invariant {
+  readonly #planned: Planned
+  readonly #session: Session
+  readonly #tally = new Tally()
+  readonly #heard = new Map<string, number>()
+  #first: Attempt | undefined
+  #stopped = false
+  #durationMs = 0
+
+  constructor(session: Session, planned: Planned) {
+    this.#session = session
+    this.#planned = planned
+  }
+
+  /** An answer to another case's request that yields a token. @param index that case's place in the plan. */
+  hear(sent: Sent, caseId: string, index: number): void {
+    if (caseId === this.#planned.case.id) return
+    const heard = this.#heard.get(caseId) ?? 0
+    this.#heard.set(caseId, heard + 1)
+    const judgements = judgeSteps(this.#session, this.#planned.case, [sent])
+    this.#tally.add({ sent: [sent], judgements, stopped: false }, (index + 1) * ORDERS_PER_CASE + heard)
+  }
+
+  /** Sends its own request so many times, `lanes` at once. */
+  async sendOwn(times: number, lanes: number): Promise<void> {
+    const startedAt = performance.now()
+    const { accounts } = this.#session.deployment
+    let next = 0
+    const lane = async (): Promise<void> => {
+      for (let index = next++; index < times && !this.#stopped; index = next++) {
+        const account = accounts[index % accounts.length] ?? accounts[0]
+        const bindings = accountBindings(this.#session, account)
+        const attempt = await attemptCase(this.#session, this.#planned.case, bindings, account)
+        if (attempt.stopped) this.#stopped = true
+        else {
+          this.#tally.add(attempt, index)
+          if (index === 0) this.#first = attempt
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(lanes, times) }, lane))
+    this.#durationMs = performance.now() - startedAt
+  }
+
+  /** Once nothing more will be heard. */
+  result(seed: number): Result {
+    const { failures } = this.#tally
+    const shown = this.#first === undefined ? [] : shownAttempts(this.#tally, this.#first)
+    return toResult(
+      this.#session,
+      this.#planned,
+      {
+        judgements: this.#tally.judgements(true),
+        sent: shown.flatMap(({ sent }) => sent),
+        failing: failures[0]?.attempt.sent.at(-1),
+        stopped: this.#stopped,
+        runs: this.#tally.attempts,
+      },
+      this.#durationMs,
+      seed,
+    )
+  }
+}

@@ -1,0 +1,100 @@
+import type { HeaderList, ReportBody, ReportExchange } from '../spec/types.js'
+import { isSecretMember } from './checks/describe.js'
+import type { Deployment } from './deployment.js'
+import type { Exchange, WireResponse } from './exchange.js'
+import type { Redactor } from './redact.js'
+import type { PreparedRequest } from './template.js'
+import { type JsonNode, readJson } from './wire/json-text.js'
+
+const LONGEST_BODY = 16 * 1024
+const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$/i
+
+/** What went over the wire, as the report may show it. */
+export function reportExchange(
+  label: string,
+  prepared: PreparedRequest,
+  exchange: Exchange,
+  deployment: Pick<Deployment, 'baseUrl' | 'headers'>,
+  redactor: Redactor,
+): ReportExchange {
+  const { response, failure, resent } = exchange
+  const origin = new URL(deployment.baseUrl).origin
+  return {
+    label,
+    request: {
+      method: prepared.method,
+      url: redactor.text(origin + prepared.shownPath),
+      headers: showHeaders([...deployment.headers, ...prepared.headers], redactor),
+      ...(prepared.shownBody === undefined
+        ? {}
+        : { body: { text: redactor.text(prepared.shownBody), truncated: false } }),
+    },
+    response:
+      response === undefined
+        ? null
+        : {
+            status: response.status,
+            headers: showHeaders(response.headers, redactor),
+            body: showBody(response, redactor),
+          },
+    ...(failure === undefined ? {} : { failure: redactor.text(failure.message) }),
+    ...(resent === undefined ? {} : { resent: `${resent.times}×: ${resent.why}` }),
+    durationMs: Math.round(exchange.durationMs * 1000) / 1000,
+  }
+}
+
+function showHeaders(headers: HeaderList, redactor: Redactor): HeaderList {
+  return headers.map(([name, value]) => {
+    if (SECRET_HEADER.test(name)) return [name, '‹redacted›']
+    const withoutToken = value.replace(/(access_token=)[^&#\s]+/g, '$1‹access token›')
+    return [name, redactor.text(withoutToken)]
+  })
+}
+
+function showBody({ body, truncated }: WireResponse, redactor: Redactor): ReportBody {
+  const text = decode(body)
+  if (text === undefined) {
+    // Base64 would carry a secret past every later look.
+    const latin1 = Buffer.from(body).toString('latin1')
+    const shown = redactor.text(latin1)
+    if (shown !== latin1) return { text: shown.slice(0, LONGEST_BODY), truncated: true }
+    return {
+      base64: Buffer.from(body.subarray(0, LONGEST_BODY)).toString('base64'),
+      truncated: truncated || body.length > LONGEST_BODY,
+    }
+  }
+  // Redacted before it is cut, so that no half of a secret is left at the end.
+  const shown = redactor.text(withoutSecretMembers(text))
+  return { text: shown.slice(0, LONGEST_BODY), truncated: truncated || shown.length > LONGEST_BODY }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The text with the values of its secret members replaced, and every other character as it came. */
+function withoutSecretMembers(text: string): string {
+  const { root } = readJson(text.replace(/^\ufeff/, ' '))
+  const places: { start: number; end: number; name: string }[] = []
+  const pending: JsonNode[] = root === undefined ? [] : [root]
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.kind === 'array') pending.push(...node.items.slice(0, 1000))
+    if (node.kind !== 'object') continue
+    for (const { name, value } of node.members) {
+      if (value.kind === 'string' && value.value !== '' && isSecretMember(name))
+        places.push({ start: value.start + 1, end: value.end - 1, name })
+      else pending.push(value)
+    }
+  }
+  let shown = ''
+  let from = 0
+  for (const { start, end, name } of places.sort((a, b) => a.start - b.start)) {
+    shown += `${text.slice(from, start)}‹${name}›`
+    from = end
+  }
+  return shown + text.slice(from)
+}

@@ -1,0 +1,151 @@
+import { AssayError } from '../spec/assay-error.js'
+import { nearest } from '../spec/nearest.js'
+import { loadSpecification } from '../spec/specification.js'
+import type { Report, Result, Selection, Specification } from '../spec/types.js'
+import { assessDeployment } from './assess-deployment.js'
+import type { Target } from './deployment.js'
+import { Semaphore } from './execute.js'
+import { type Plan, planRun } from './plan.js'
+import { Redactor } from './redact.js'
+import type { Replay } from './replay.js'
+import { composeReport } from './report.js'
+import { randomSeed, runNonce } from './seed.js'
+
+export interface RunOptions {
+  /** Patterns over case, rule and result ids. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  /** Names of deployments. */
+  readonly deployments?: readonly string[]
+  /** A failed `should` gates too, and so do members that section 2.1 does not list. */
+  readonly strict?: boolean
+  /** 32 bits; random unless given. */
+  readonly seed?: number
+  /** Inputs for each forall case; default 100. */
+  readonly runs?: number
+  /** Repeat one input of one case. */
+  readonly replay?: Replay
+  /** Exchanges in flight; default 8. */
+  readonly concurrency?: number
+  readonly maxDurationMs?: number
+  /** Stop at the first failed result. */
+  readonly bail?: boolean
+  /** Stops the run; what was finished is reported. */
+  readonly signal?: AbortSignal
+  readonly onPlan?: (plan: Plan) => void
+  readonly onResult?: (result: Result) => void
+  /** Default: the one that ships with the suite. */
+  readonly specification?: Specification
+}
+
+const DEPLOYMENTS_AT_ONCE = 4
+
+/**
+ * Assesses a target: specification → plan → exchange → judgement → report.
+ * @throws AssayError where the selection names what there is not; nothing has been sent then
+ */
+export async function assessTarget(target: Target, options: RunOptions = {}): Promise<Report> {
+  const specification = options.specification ?? loadSpecification()
+  const { strict = false, concurrency = 8, runs = 100, replay } = options
+  const seed = options.seed ?? randomSeed()
+  const selection = selectionOf(options)
+  const plan = planRun(specification, target, selection, strict)
+  refuseUnmatched(plan, target, specification, options)
+  options.onPlan?.(plan)
+
+  const startedAt = new Date()
+  const start = performance.now()
+  const redactor = new Redactor(target.secrets)
+  const nonce = runNonce()
+  redactor.learn(nonce, '‹run›')
+  const stop = new AbortController()
+  let stopReason = 'stopped'
+  const onAbort = (): void => stop.abort()
+  options.signal?.addEventListener('abort', onAbort)
+  if (options.signal?.aborted) stop.abort()
+  const deadline =
+    options.maxDurationMs === undefined ? undefined : setTimeout(onAbort, options.maxDurationMs).unref()
+  const results = new Map<string, Result>()
+  const onResult = (result: Result): void => {
+    results.set(result.id, result)
+    options.onResult?.(result)
+    if (options.bail && result.outcome === 'failed' && !stop.signal.aborted) {
+      stopReason = 'bail'
+      stop.abort()
+    }
+  }
+  const shared = {
+    seed,
+    runs,
+    strict,
+    runNonce: nonce,
+    redactor,
+    limit: new Semaphore(concurrency),
+    signal: stop.signal,
+    stopReason: () => stopReason,
+    onResult,
+    cases: new Map(specification.cases.map((subject) => [subject.id, subject])),
+    ...(replay === undefined ? {} : { replay: { seed: replay.seed, path: replay.path } }),
+  }
+  try {
+    const queue = target.deployments.values()
+    const lane = async (): Promise<void> => {
+      for (const deployment of queue) {
+        const planned = plan.items.filter((item) => item.deployment === deployment)
+        await assessDeployment(deployment, planned, shared)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(DEPLOYMENTS_AT_ONCE, concurrency) }, lane))
+  } finally {
+    clearTimeout(deadline)
+    options.signal?.removeEventListener('abort', onAbort)
+  }
+  return composeReport({
+    specification,
+    target,
+    plan,
+    results: plan.items.flatMap(({ id }) => results.get(id) ?? []),
+    seed,
+    startedAt,
+    durationMs: performance.now() - start,
+    strict,
+    redactor,
+    ...(Object.keys(selection).length === 0 ? {} : { selection }),
+  })
+}
+
+function selectionOf({ only, skip, deployments, replay }: RunOptions): Selection {
+  if (replay !== undefined) return { only: [`${replay.deployment}/${replay.case}`] }
+  return {
+    ...(only === undefined || only.length === 0 ? {} : { only }),
+    ...(skip === undefined || skip.length === 0 ? {} : { skip }),
+    ...(deployments === undefined || deployments.length === 0 ? {} : { deployments }),
+  }
+}
+
+/** A pattern that matches nothing would make a run green by accident. */
+function refuseUnmatched(
+  plan: Plan,
+  target: Target,
+  specification: Specification,
+  { deployments = [], replay }: RunOptions,
+): void {
+  const names = target.deployments.map(({ name }) => name)
+  const unknown = deployments.find((name) => !names.includes(name))
+  if (unknown !== undefined) {
+    throw new AssayError(
+      'unknown-deployment',
+      `no deployment is named \`${unknown}\`${orNearest(unknown, names)}`,
+    )
+  }
+  const [pattern] = plan.unmatched
+  if (pattern === undefined) return
+  const ids = [...specification.cases.map(({ id }) => id), ...specification.requirements.map(({ id }) => id)]
+  const what = replay === undefined ? 'no case, rule or result matches' : 'there is nothing to replay at'
+  throw new AssayError('nothing-matches', `${what} \`${pattern}\`${orNearest(pattern, ids)}`)
+}
+
+function orNearest(name: string, names: readonly string[]): string {
+  const near = nearest(name, names)
+  return near === undefined ? '; `token-assay list cases` shows what there is' : `: did you mean \`${near}\`?`
+}

@@ -1,0 +1,55 @@
+import type { Report, Result } from '../spec/types.js'
+import { type AssessOptions, assess } from './assess.js'
+import type { TargetInput } from './target-input.js'
+
+/** The part of a tap test that the adapter needs; tap itself is an optional peer. */
+export interface TapTest {
+  test(name: string, options: { skip?: string | false }, body: (t: TapAssertions) => void): unknown
+}
+
+export interface TapAssertions {
+  pass(message: string): unknown
+  fail(message: string, extra?: Record<string, unknown>): unknown
+}
+
+/**
+ * Gives every case as a subtest of the caller's own tap test: one assertion for each judgement. What the target does not
+ * declare is skipped with its reason; what could not be judged fails.
+ *
+ * @throws AssayError for a target or a selection that will not do
+ */
+export async function conformance(
+  t: TapTest,
+  target: TargetInput,
+  options: AssessOptions = {},
+): Promise<Report> {
+  const report = await assess(target, options)
+  const levels = new Map(report.rules.map(({ id, level }) => [id, level]))
+  for (const result of report.results) {
+    const skipped = result.outcome === 'inapplicable' || result.outcome === 'untested'
+    await t.test(
+      `${result.id}: ${result.title}`,
+      { skip: skipped ? (result.reason ?? result.outcome) : false },
+      (subtest) => tell(subtest, result, (rule) => levels.get(rule) === 'should' && !options.strict),
+    )
+  }
+  return report
+}
+
+function tell(t: TapAssertions, result: Result, isAdvice: (rule: string) => boolean): void {
+  for (const { rule, outcome, message, reason, expected, actual, pointer } of result.judgements) {
+    const bad = (outcome === 'failed' || outcome === 'cantTell') && !isAdvice(rule)
+    const said = [rule, message ?? reason].filter((part) => part !== undefined).join(': ')
+    if (!bad) {
+      t.pass(outcome === 'passed' ? rule : `${said} (${outcome})`)
+      continue
+    }
+    const { exchanges, counterexample, reproduce, replay } = result
+    t.fail(said, {
+      // Where in the adapter it was found says nothing about the service.
+      at: null,
+      stack: '',
+      diagnostic: { outcome, expected, actual, pointer, counterexample, reproduce, replay, exchanges },
+    })
+  }
+}
