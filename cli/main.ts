@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+import { AssayError } from '../spec/assay-error.js'
+import { nearest } from '../spec/nearest.js'
+import { type Command, EXIT } from './command.js'
+
+/** Each command is loaded when it is called, so that none pays for the others. */
+const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: () => Promise<Command> }>> = {
+  run: {
+    does: 'run the suite against a base URL, a target file, or the embedded reference server',
+    load: async () => (await import('./run.js')).runCommand,
+  },
+  serve: {
+    does: 'serve the reference server',
+    load: async () => (await import('./serve.js')).serveCommand,
+  },
+  list: {
+    does: 'list rules, cases or generators',
+    load: async () => (await import('./list.js')).listCommand,
+  },
+}
+
+const USAGE = `Usage: token-assay COMMAND [arguments]
+
+Proves that a token service keeps its contract: POST {base_url}/Token.
+
+${Object.entries(COMMANDS)
+  .map(([name, { does }]) => `  ${name.padEnd(8)}${does}`)
+  .join('\n')}
+
+  token-assay COMMAND --help   what a command takes
+  token-assay --version        the version
+
+Start here: token-assay run http://127.0.0.1:5000 --user-name alice
+(with the password in the environment variable TOKEN_ASSAY_PASSWORD)
+`
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${(await import('../conformance/suite.js')).SUITE.version}\n`)
+    return EXIT.conformant
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(USAGE)
+    return EXIT.conformant
+  }
+  if (name === undefined) {
+    process.stderr.write(USAGE)
+    return EXIT.misuse
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) {
+    const near = nearest(name, Object.keys(COMMANDS))
+    const hint = near === undefined ? '`token-assay --help` lists what there is' : `did you mean \`${near}\`?`
+    throw new AssayError('usage', `there is no command \`${name}\`: ${hint}`)
+  }
+  const { usage, execute } = await command.load()
+  if (rest.includes('--help') || rest.includes('-h')) {
+    process.stdout.write(usage)
+    return EXIT.conformant
+  }
+  return execute(rest)
+}
+
+/** Misuse is told in one message; anything else is a bug of ours, and no stack trace helps a user. */
+function explain(error: unknown): number {
+  if (error instanceof AssayError) {
+    process.stderr.write(`token-assay: ${error.message}\n`)
+    return EXIT.misuse
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error)
+  process.stderr.write(`token-assay: this is a bug of token-assay itself, not of your service (${what})\n`)
+  if (process.env.TOKEN_ASSAY_DEBUG !== undefined && error instanceof Error)
+    process.stderr.write(`${error.stack}\n`)
+  return EXIT.bug
+}
+
+// A reader that went away, as `head` does, is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+process.on('uncaughtException', (error) => process.exit(explain(error)))
+process.exitCode = await main(process.argv.slice(2)).catch(explain)

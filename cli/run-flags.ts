@@ -1,0 +1,47 @@
+import type { Flags } from './arguments.js'
+import { describeFlags } from './arguments.js'
+
+export const RUN_FLAGS = {
+  target: { value: 'FILE', help: 'target file (default: token-assay.yaml, when there)' },
+  'user-name': { value: 'NAME', help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD' },
+  'password-stdin': { help: 'read the password from the first line of standard input' },
+  'token-lifetime': { value: 'S', help: 'seconds that a token lives (default: 1209600, 14 days)' },
+  'includes-user-id': { help: 'the service is configured to add userId' },
+  deployment: { value: 'NAME', many: true, help: 'only this deployment of the target' },
+  only: {
+    value: 'GLOB',
+    many: true,
+    help: 'only what matches: a case, rule or result id; * is any characters',
+  },
+  skip: { value: 'GLOB', many: true, help: 'not what matches; wins over --only' },
+  strict: { help: 'what is recommended gates too, and the token response has no other members' },
+  seed: { value: 'N', help: 'repeat a run with its seed' },
+  runs: { value: 'N', help: 'inputs for each property-based case (default: 100)' },
+  replay: { value: 'ID', help: "repeat one input of one case: 'DEPLOYMENT/CASE@SEED:PATH'" },
+  concurrency: { value: 'N', help: 'requests in flight (default: 8)' },
+  'max-duration': { value: 'S', help: 'stop after so many seconds' },
+  bail: { help: 'stop at the first failure' },
+  reporter: {
+    value: 'NAME[=FILE]',
+    many: true,
+    help: 'console, json, junit or tap; to a file, or to standard output',
+  },
+  out: { value: 'DIR', help: 'where report.json is written (default: token-assay-report)' },
+  quiet: { help: 'no progress; one line for each broken rule, and the verdict' },
+  verbose: { help: 'every failing result and every exchange in full' },
+  'no-color': { help: 'no colours (so does the environment variable NO_COLOR)' },
+} as const satisfies Flags
+
+export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]
+
+Runs the suite against a base URL or the target file's. With neither, against the
+embedded reference server. Everything is written to DIR/report.json as well.
+
+${describeFlags(RUN_FLAGS)}
+
+Exit codes: 0 conformant · 1 a rule is broken · 2 misuse, nothing was sent
+            3 inconclusive · 70 a bug of token-assay · 130, 143 interrupted
+
+A target file runs commands and reads the environment: do not take one from an
+untrusted change.
+`

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Target } from '../conformance/deployment.js'
+import { resolveTarget, withBaseUrl } from '../conformance/target.js'
+import { loadTargetFile } from '../conformance/target-file.js'
+import type { TargetSettings } from '../conformance/target-input.js'
+import { AssayError } from '../spec/assay-error.js'
+import { type Arguments, integerOf } from './arguments.js'
+import type { RUN_FLAGS } from './run-flags.js'
+
+const IMPLICIT_FILE = 'token-assay.yaml'
+const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
+/** Seconds: a hundred years are enough for anybody. */
+const LONGEST_LIFETIME = 3_155_760_000
+
+export type RunArguments = Arguments<typeof RUN_FLAGS>
+
+/** What a run is against, and what is worth saying about the choice. */
+export interface ChosenTarget {
+  /** Undefined: the embedded reference server. */
+  readonly target: Target | undefined
+  readonly notes: readonly string[]
+}
+
+/**
+ * The target of a run: the base URL of the command line, the target file, both, or neither.
+ * @throws AssayError for a base URL, file or account that will not do; nothing has been sent then
+ */
+export function chooseTarget(args: RunArguments): ChosenTarget {
+  const [baseUrl, surplus] = args.positionals
+  if (surplus !== undefined)
+    throw new AssayError('usage', `one base URL, please: \`${surplus}\` is one too many`)
+  const file =
+    args.one('target') ?? (baseUrl === undefined && existsSync(IMPLICIT_FILE) ? IMPLICIT_FILE : undefined)
+  const overrides = settingsOf(args)
+  if (file !== undefined) {
+    const target = loadTargetFile(file, process.env, overrides)
+    return { target: baseUrl === undefined ? target : withBaseUrl(target, baseUrl), notes: [] }
+  }
+  if (baseUrl === undefined) {
+    if (Object.keys(overrides).length > 0)
+      throw new AssayError(
+        'usage',
+        'there is neither a base URL nor a target file that these flags could be about',
+      )
+    return {
+      target: undefined,
+      notes: [`no base URL and no ${IMPLICIT_FILE}: assessing the embedded reference server`],
+    }
+  }
+  if (overrides.accounts === undefined) {
+    throw new AssayError(
+      'usage',
+      `an account is needed to be granted a token: --user-name NAME, with its password in ${PASSWORD}`,
+    )
+  }
+  return {
+    target: resolveTarget({ ...overrides, baseUrl }),
+    notes: existsSync(IMPLICIT_FILE)
+      ? [`${IMPLICIT_FILE} is ignored, since a base URL was given: --target ${IMPLICIT_FILE} takes both`]
+      : [],
+  }
+}
+
+/** Passwords over plain http can be read on the way, but for the loopback interface. */
+export function plainHttpWarnings(target: Target): readonly string[] {
+  const remote = target.deployments.filter(({ baseUrl }) => {
+    const { protocol, hostname } = new URL(baseUrl)
+    return protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\]|.+\.localhost)$/.test(hostname)
+  })
+  return remote.map(({ baseUrl }) => `${baseUrl} is plain http: passwords and tokens can be read on the way`)
+}
+
+function settingsOf(args: RunArguments): TargetSettings {
+  const userName = args.one('user-name')
+  const tokenLifetime = integerOf('token-lifetime', args.one('token-lifetime'), 1, LONGEST_LIFETIME)
+  return {
+    ...(userName === undefined ? {} : { accounts: [{ userName, password: readPassword(args) }] }),
+    ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
+    ...(args.on('includes-user-id') ? { includesUserId: true } : {}),
+  }
+}
+
+function readPassword(args: RunArguments): string {
+  const password = args.on('password-stdin') ? firstLineOfStdin() : process.env[PASSWORD]
+  if (password !== undefined && password !== '') return password
+  throw new AssayError(
+    'usage',
+    args.on('password-stdin')
+      ? 'standard input holds no password'
+      : `the account's password is expected in the environment variable ${PASSWORD}, or with --password-stdin on standard input`,
+  )
+}
+
+function firstLineOfStdin(): string {
+  // Only a line end is cut off: a password may begin or end with a space.
+  return readFileSync(0, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+}

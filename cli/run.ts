@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import pc from 'picocolors'
+import type { Target } from '../conformance/deployment.js'
+import { parseReplay, type Replay } from '../conformance/replay.js'
+import { assessTarget, type RunOptions } from '../conformance/run.js'
+import { escapeForTerminal } from '../reports/escape.js'
+import { renderJson } from '../reports/json.js'
+import { reporters } from '../reports/reporters.js'
+import { AssayError } from '../spec/assay-error.js'
+import type { Report } from '../spec/types.js'
+import { verdictOf } from '../spec/verdict.js'
+import { integerOf, readArguments } from './arguments.js'
+import type { Command } from './command.js'
+import { type Output, prepareFiles, readOutputs, writeWhole } from './output.js'
+import { createProgress } from './progress.js'
+import { RUN_FLAGS, RUN_USAGE } from './run-flags.js'
+import { chooseTarget, plainHttpWarnings, type RunArguments } from './run-target.js'
+import { onStopSignals } from './stop-signals.js'
+
+export const runCommand: Command = { usage: RUN_USAGE, execute: run }
+
+const LONGEST_RUN_S = 86_400
+const WIDTH_OF_FILES = 120
+
+async function run(argv: readonly string[]): Promise<number> {
+  const args = readArguments(argv, RUN_FLAGS)
+  const options = readOptions(args)
+  const outputs = readOutputs(args.all('reporter'))
+  const { target, notes } = chooseTarget(args)
+  const folder = args.one('out') ?? 'token-assay-report'
+  prepareFiles(
+    folder,
+    outputs.flatMap(({ file }) => file ?? []),
+  )
+  for (const note of notes) if (!args.on('quiet')) say(note)
+  if (target !== undefined) for (const warning of plainHttpWarnings(target)) say(`warning: ${warning}`)
+
+  const stop = onStopSignals()
+  try {
+    const report = await assess(target, { ...options, signal: stop.signal }, args)
+    writeWhole(join(folder, 'report.json'), renderJson(report))
+    for (const output of outputs) await write(output, report, args)
+    const { exitCode } = verdictOf(report.results, report.rules, { strict: options.strict ?? false })
+    return stop.exitCode() ?? exitCode
+  } finally {
+    stop[Symbol.dispose]()
+  }
+}
+
+/** The suite against the target, or against the embedded server, with progress on standard error. */
+async function assess(target: Target | undefined, options: RunOptions, args: RunArguments): Promise<Report> {
+  const progress = args.on('quiet')
+    ? undefined
+    : createProgress(process.stderr, {
+        isTTY: process.stderr.isTTY,
+        color: useColor(args),
+        now: () => performance.now(),
+      })
+  const watched: RunOptions = {
+    ...options,
+    onPlan: (plan) => progress?.planned(plan.items.length),
+    onResult: (result) => progress?.finished(result),
+  }
+  try {
+    if (target !== undefined) return await assessTarget(target, watched)
+    const { startEmbedded } = await import('./embedded.js')
+    const embedded = await startEmbedded()
+    try {
+      return await assessTarget(embedded.target, watched)
+    } finally {
+      await embedded.close()
+    }
+  } finally {
+    progress?.done()
+  }
+}
+
+function readOptions(args: RunArguments): RunOptions {
+  const number = (name: 'seed' | 'runs' | 'concurrency' | 'max-duration', least: number, most: number) =>
+    integerOf(name, args.one(name), least, most)
+  const seed = number('seed', -(2 ** 31), 2 ** 31 - 1)
+  const runs = number('runs', 1, 1_000_000)
+  const concurrency = number('concurrency', 1, 256)
+  const maxDurationS = number('max-duration', 1, LONGEST_RUN_S)
+  const replay = readReplay(args)
+  return {
+    only: args.all('only'),
+    skip: args.all('skip'),
+    deployments: args.all('deployment'),
+    strict: args.on('strict'),
+    bail: args.on('bail'),
+    ...(seed === undefined ? {} : { seed }),
+    ...(runs === undefined ? {} : { runs }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(maxDurationS === undefined ? {} : { maxDurationMs: maxDurationS * 1000 }),
+    ...(replay === undefined ? {} : { replay }),
+  }
+}
+
+function readReplay(args: RunArguments): Replay | undefined {
+  const text = args.one('replay')
+  if (text === undefined) return undefined
+  const replay = parseReplay(text)
+  if (replay === undefined)
+    throw new AssayError(
+      'usage',
+      `--replay takes 'DEPLOYMENT/CASE@SEED:PATH', as a failure prints it, not \`${text}\``,
+    )
+  if (args.on('only') || args.on('skip'))
+    throw new AssayError('usage', '--replay names the one case to run: --only and --skip do not go with it')
+  return replay
+}
+
+async function write({ reporter, file }: Output, report: Report, args: RunArguments): Promise<void> {
+  const text = await reporters[reporter].render(report, {
+    color: file === undefined && useColor(args),
+    width: file === undefined ? (process.stdout.columns ?? WIDTH_OF_FILES) : WIDTH_OF_FILES,
+    verbose: args.on('verbose'),
+    quiet: args.on('quiet'),
+  })
+  if (file !== undefined) writeWhole(file, text)
+  else process.stdout.write(text)
+}
+
+function useColor(args: RunArguments): boolean {
+  return pc.isColorSupported && !args.on('no-color')
+}
+
+function say(text: string): void {
+  process.stderr.write(`token-assay: ${escapeForTerminal(text)}\n`)
+}

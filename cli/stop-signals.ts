@@ -1,0 +1,31 @@
+import { EXIT } from './command.js'
+
+/** What SIGINT and SIGTERM asked for. */
+export interface StopSignals extends Disposable {
+  readonly signal: AbortSignal
+  /** 130 or 143 once one has come. */
+  readonly exitCode: () => number | undefined
+}
+
+/** Turns the first signal into an abort, so that a partial report can be written; the second one ends at once. */
+export function onStopSignals(): StopSignals {
+  const controller = new AbortController()
+  let exitCode: number | undefined
+  const stop = (code: number) => (): void => {
+    if (exitCode !== undefined) process.exit(code)
+    exitCode = code
+    controller.abort()
+  }
+  const interrupt = stop(EXIT.interrupted)
+  const terminate = stop(EXIT.terminated)
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', terminate)
+  return {
+    signal: controller.signal,
+    exitCode: () => exitCode,
+    [Symbol.dispose]: () => {
+      process.off('SIGINT', interrupt)
+      process.off('SIGTERM', terminate)
+    },
+  }
+}
