@@ -4,6 +4,7 @@ import type { CheckContext, Finding } from './checks/finding.js'
 import { checkMember } from './checks/member.js'
 import {
   checkExactNames,
+  checkFound,
   checkJson,
   checkJsonObject,
   checkMediaType,
@@ -71,9 +72,10 @@ type Check = (answer: Answer, context: CheckContext) => Finding
 function checksOf(expectation: Expectation): readonly Check[] {
   const checks: Check[] = []
   const { yieldsToken, status, mediaType, json, member, span, nearResponseTime, advances } = expectation
-  const { exactNames, onlyMembers, sameAnswerAs } = expectation
+  const { exactNames, onlyMembers, sameAnswerAs, found } = expectation
   if (status !== undefined) checks.push((answer) => checkStatus(answer, status))
   if (yieldsToken !== undefined) checks.push((answer) => checkYieldsToken(answer, yieldsToken))
+  if (found) checks.push((answer) => checkFound(answer))
   if (mediaType !== undefined) checks.push((answer) => checkMediaType(answer, mediaType))
   if (expectation.jsonObject) checks.push((answer) => checkJsonObject(answer))
   if (json !== undefined) checks.push((answer) => checkJson(answer, json))

@@ -10,6 +10,7 @@ import { Redactor } from './redact.js'
 import type { Replay } from './replay.js'
 import { composeReport } from './report.js'
 import { randomSeed, runNonce } from './seed.js'
+import { startServices } from './started-service.js'
 
 export interface RunOptions {
   /** Patterns over case, rule and result ids. */
@@ -87,6 +88,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     cases: new Map(specification.cases.map((subject) => [subject.id, subject])),
     ...(replay === undefined ? {} : { replay: { seed: replay.seed, path: replay.path } }),
   }
+  const services = await startServices(target, redactor, stop.signal)
   try {
     const queue = target.deployments.values()
     const lane = async (): Promise<void> => {
@@ -97,6 +99,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     }
     await Promise.all(Array.from({ length: Math.min(DEPLOYMENTS_AT_ONCE, concurrency) }, lane))
   } finally {
+    await services.stop()
     clearTimeout(deadline)
     options.signal?.removeEventListener('abort', onAbort)
   }

@@ -6,6 +6,7 @@ export type AssayErrorCode =
   | 'malformed-file'
   | 'missing-file'
   | 'nothing-matches'
+  | 'start-failed'
   | 'unknown-deployment'
   | 'unwritable-file'
   | 'usage'

@@ -89,6 +89,8 @@ export interface MemberCheck {
 export interface Checks {
   /** Whether the answer yields a token: whatever the status, a non-empty `access_token`, or a `Location` that carries one. */
   readonly yieldsToken?: boolean
+  /** Whether there is something at the path: a token proves it; 404, 405, 410 and redirections deny it. */
+  readonly found?: true
   readonly status?: number | '2xx'
   /** Compared as a media type: case, white space and quoting free, parameters exact. */
   readonly mediaType?: string

@@ -24,6 +24,23 @@ export function checkYieldsToken(answer: Answer, expected: boolean): Finding {
       }
 }
 
+/** 4.1-path: a refusal for another reason says nothing about the path. */
+export function checkFound(answer: Answer): Finding {
+  if (answer.yieldsToken) return HOLDS
+  const { status } = answer
+  if (status !== 404 && status !== 405 && status !== 410 && (status < 300 || status > 399))
+    return {
+      kind: 'undecided',
+      reason: `the request was refused (${status}), which says nothing of the path`,
+    }
+  return {
+    kind: 'broken',
+    message: `there is nothing to POST to at that path: the status is ${status}`,
+    expected: 'an endpoint',
+    actual: String(status),
+  }
+}
+
 export function checkStatus(answer: Answer, expected: number | '2xx'): Finding {
   const { status } = answer
   if (expected === '2xx' ? status >= 200 && status <= 299 : status === expected) return HOLDS
