@@ -9,15 +9,14 @@ export interface ExternalLogins {
   close(): Promise<void>
 }
 
-/** For both requests of a sign-in together. */
-const deadlineMs = 5000
 const longestAnswerBytes = 65_536
 
-export function createExternalLogins(): ExternalLogins {
+/** `timeoutMs` is for both requests of a sign-in together. */
+export function createExternalLogins(timeoutMs: number): ExternalLogins {
   let agent: Promise<Agent> | undefined
   return {
     async exchange(provider, code) {
-      const signal = AbortSignal.timeout(deadlineMs)
+      const signal = AbortSignal.timeout(timeoutMs)
       try {
         agent ??= openAgent()
         const dispatcher = await agent
@@ -39,7 +38,7 @@ export function createExternalLogins(): ExternalLogins {
 async function openAgent(): Promise<Agent> {
   // Loaded on demand: a server whose clients ask no provider never pays for it.
   const { Agent } = await import('undici')
-  return new Agent({ connect: { timeout: deadlineMs }, maxResponseSize: longestAnswerBytes })
+  return new Agent({ maxResponseSize: longestAnswerBytes })
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {

@@ -26,6 +26,8 @@ export interface ReferenceServerOptions {
   readonly policy?: Partial<AccountPolicy>
   /** The outside identity providers through which users may sign in. Default: none. */
   readonly providers?: readonly Provider[]
+  /** The time for a whole sign-in at a provider. Default 5,000. */
+  readonly providerTimeoutMs?: number
   /** Default `argon2id`; `fast` is for tests alone. */
   readonly hashing?: Hashing
   /** Default `127.0.0.1`. */
@@ -65,6 +67,7 @@ export function completeOptions(options: ReferenceServerOptions): FullOptions {
     includesUserId: options.includesUserId ?? false,
     policy: checkPolicy({ ...listedPolicy, ...options.policy }),
     providers: checkProviders(options.providers ?? []),
+    providerTimeoutMs: checkInteger('providerTimeoutMs', options.providerTimeoutMs ?? 5000, 1, 2 ** 31 - 1),
     hashing: checkHashing(options.hashing ?? 'argon2id'),
     host: options.host ?? '127.0.0.1',
     port: checkInteger('port', options.port ?? 0, 0, 65_535),

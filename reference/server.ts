@@ -57,7 +57,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const log = guarded(full.log)
   const hasher = await createPasswordHasher(full.hashing)
   const seed = await hashSeed(full, hasher)
-  const externalLogins = createExternalLogins()
+  const externalLogins = createExternalLogins(full.providerTimeoutMs)
   const journal = createJournal(entriesKept)
 
   const freshState = (): State => ({
