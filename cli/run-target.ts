@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { readBaseUrl } from '../conformance/base-url.js'
 import type { Target } from '../conformance/deployment.js'
 import { resolveTarget, withBaseUrl } from '../conformance/target.js'
 import { loadTargetFile } from '../conformance/target-file.js'
@@ -29,6 +30,10 @@ export function chooseTarget(args: RunArguments): ChosenTarget {
   const [baseUrl, surplus] = args.positionals
   if (surplus !== undefined)
     throw new AssayError('usage', `one base URL, please: \`${surplus}\` is one too many`)
+  const read = baseUrl === undefined ? undefined : readBaseUrl(baseUrl)
+  // The text is not repeated: it may hold a password.
+  if (read !== undefined && 'problem' in read)
+    throw new AssayError('bad-base-url', `${read.problem}, found another text`)
   const file =
     args.one('target') ?? (baseUrl === undefined && existsSync(IMPLICIT_FILE) ? IMPLICIT_FILE : undefined)
   const overrides = settingsOf(args)
