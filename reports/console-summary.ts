@@ -3,6 +3,7 @@ import { visible } from './escape.js'
 import { byReason, type Finding, type Findings } from './findings.js'
 import type { Page } from './page.js'
 import { count, duration, firstFew } from './phrase.js'
+import { isUncovered } from './uncovered.js'
 import { wrap } from './wrap.js'
 
 const NAMES: Readonly<Record<Outcome, string>> = {
@@ -38,7 +39,8 @@ function sectionLines(rules: readonly RuleResult[], found: Findings, page: Page)
       continue
     }
     const among = (list: readonly Finding[]) => list.filter(({ rule }) => own.includes(rule)).length
-    const number = (outcome: Outcome | null) => judged.filter((rule) => rule.outcome === outcome).length
+    const covered = judged.filter((rule) => !isUncovered(rule))
+    const number = (outcome: Outcome) => covered.filter((rule) => rule.outcome === outcome).length
     const passed = number('passed')
     const rest = [
       shown(among(found.broken), 'broken', colors.red),
@@ -47,7 +49,7 @@ function sectionLines(rules: readonly RuleResult[], found: Findings, page: Page)
       shown(number('cantTell'), 'could not tell', colors.yellow),
       shown(number('inapplicable'), 'not applicable', colors.dim),
       shown(number('untested'), 'not run', colors.yellow),
-      shown(number(null), 'not covered yet', colors.dim),
+      shown(judged.length - covered.length, 'not covered yet', colors.dim),
     ].filter((text) => text !== '')
     const held = `${String(passed).padStart(2)} of ${String(judged.length).padStart(2)}`
     rows.push(

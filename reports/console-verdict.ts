@@ -3,6 +3,7 @@ import { visible } from './escape.js'
 import type { Findings } from './findings.js'
 import type { Page } from './page.js'
 import { count, firstFew } from './phrase.js'
+import { isUncovered } from './uncovered.js'
 import { wrap } from './wrap.js'
 
 /** The last words: what a tired person reads first at the end of a log. */
@@ -28,9 +29,7 @@ function conformant(report: Report, { warnings, waived }: Findings): string {
     ).length
   const judged = rulesOf('passed') + rulesOf('failed')
   const inapplicable = rulesOf('inapplicable')
-  const uncovered = report.rules.filter(
-    ({ outcome, results }) => outcome === 'untested' && results.length === 0,
-  ).length
+  const uncovered = report.rules.filter(isUncovered).length
   const but = [
     warnings.length > 0 ? count(warnings.length, 'warning') : '',
     waived.length > 0 ? `${waived.length} waived` : '',

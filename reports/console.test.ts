@@ -173,7 +173,7 @@ t.test('the verdict stands last', async (t) => {
     lastLine(plain(inconclusiveReport)),
     '? INCONCLUSIVE: no gating rule is broken, but 12 cases could not be judged.',
   )
-  const uncovered = redReport.rules.map((rule) => ({ ...rule, outcome: null }))
+  const uncovered = redReport.rules.map((rule) => ({ ...rule, outcome: 'untested' as const, results: [] }))
   t.match(
     lastLine(plain({ ...greenReport, rules: uncovered }, { width: 140 })),
     '0 rules judged, none broken; 11 not covered yet.',
