@@ -163,9 +163,13 @@ t.test('with the provider of the embedded run', async (t) => {
 
   const used = await code('ann@acme')
   await signIn(server, { provider: 'acme', code: used })
+  t.match(await signIn(server, { provider: 'acme', code: used }), {
+    status: 400,
+    text: error('invalid_grant'),
+  })
   const late = await code('ann@acme')
   clock.advance(60)
-  for (const refused of [used, late, 'made-up', '', undefined, await code('ann@acme', 'without-callback')]) {
+  for (const refused of [late, 'made-up', '', undefined, await code('ann@acme', 'without-callback')]) {
     t.match(await signIn(server, { provider: 'acme', code: refused }), {
       status: 400,
       text: error('invalid_grant'),
@@ -216,15 +220,19 @@ t.test('a request names a provider and no more', async (t) => {
 })
 
 t.test('a provider that fails is 502, whatever it does', async (t) => {
-  const json = { 'content-type': 'application/json' }
   const idToken = (claims: unknown): string =>
     `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+  const annsClaims = { aud: credentials.clientId, sub: 'ann@acme' }
   const answers: readonly [string, RequestListener][] = [
     ['an error', (_, response) => response.writeHead(500).end()],
     ['a redirect', (message, response) => response.writeHead(307, { location: message.url ?? '' }).end()],
     ['no JSON', (_, response) => response.end('<p>Hello')],
     ['no object', (_, response) => response.end('[]')],
-    ['too much', (_, response) => response.writeHead(200, json).end(`{"id_token":"${'x'.repeat(70_000)}"}`)],
+    [
+      'too much',
+      (_, response) =>
+        response.end(JSON.stringify({ id_token: idToken({ ...annsClaims, more: 'x'.repeat(70_000) }) })),
+    ],
     ['a broken connection', (message) => message.socket.destroy()],
     [
       'half an answer',
@@ -251,7 +259,10 @@ t.test('a provider that fails is 502, whatever it does', async (t) => {
     )
   }
   for (const token of ['"a b"', '"a\\r\\nx: y"', '""', '1', 'null']) {
-    const url = await serve(t, () => (_, response) => response.end(`{"access_token":${token}}`))
+    const url = await serve(
+      t,
+      () => (_, response) => response.end(`{"access_token":${token},"sub":"ann@acme"}`),
+    )
     const server = await start(t, [
       { name: 'acme', tokenEndpoint: url, userInfoEndpoint: url, ...credentials },
     ])

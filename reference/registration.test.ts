@@ -146,6 +146,16 @@ t.test('of many that race for one name or one address, one wins', async (t) => {
   t.equal(await race(numbers.map((index) => account(`bob${index}`, 'Abc-12', 'bob@x'))), 1)
 })
 
+t.test('a registration that fails keeps neither name nor address', async (t) => {
+  const failing = (password: string): string => {
+    if (password === 'Fails-1') throw new RangeError('as the test asks')
+    return password
+  }
+  const server = await start(t, { behaviour: { passwordAsHashed: failing } })
+  t.match(await register(server, account('ann', 'Fails-1')), { status: 500 })
+  t.match(await register(server, account('ann')), { status: 201 })
+})
+
 t.test('what is no registration is refused', async (t) => {
   const server = await start(t)
   const url = `${server.url}/accounts`
@@ -158,7 +168,7 @@ t.test('what is no registration is refused', async (t) => {
     'null',
     '{"userName":"a"}',
     '{"userName":1,"password":"x"}',
-    good.replace('ann@', '\\ud800'),
+    good.replace('"ann"', '"\\ud800"'),
   ]) {
     const answer = await post(url, json, body)
     t.match(answer, { status: 400, text: /^\{"errors":\["[^"]+"\]\}$/ }, body)
