@@ -22,8 +22,9 @@ export type GrantKind = 'password' | 'external-login'
 
 /** Somebody presents a user name and a password. */
 export interface Attempt {
-  readonly userName: string
-  readonly password: string
+  /** `undefined`: the parameter is missing. */
+  readonly userName: string | undefined
+  readonly password: string | undefined
   /** Whose name it is. */
   readonly account: Account | undefined
   /** The account exists and this is its password. */
@@ -46,6 +47,7 @@ export interface Behaviour extends RegistrationBehaviour {
   readonly parseForm: (bytes: Uint8Array) => Form
   /** Every value given under `grant_type`, `username` or `password`. */
   readonly formValues: (form: Form, name: string) => readonly string[]
+  readonly allowsNoGrantType: () => boolean
   readonly supportsGrantType: (grantType: string) => boolean
   /** Refuses before anything else is looked at. */
   readonly admit: (request: ReceivedRequest) => Refusal | undefined
@@ -104,6 +106,7 @@ export const specifiedBehaviour: Behaviour = {
   formBytes: (request) => request.body,
   parseForm,
   formValues,
+  allowsNoGrantType: () => false,
   supportsGrantType: (grantType) => grantType === 'password',
   admit: () => undefined,
 

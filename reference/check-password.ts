@@ -9,11 +9,12 @@ import type { AccountStore } from './store.js'
 export async function checkPassword(
   service: Pick<Service, 'behaviour' | 'hasher' | 'hashing'>,
   accounts: AccountStore,
-  userName: string,
-  password: string,
+  userName: string | undefined,
+  password: string | undefined,
 ): Promise<Attempt | undefined> {
   const { behaviour, hasher, hashing } = service
-  const account = accounts.find(userName)
+  const account = userName === undefined ? undefined : accounts.find(userName)
+  if (userName === undefined || password === undefined) return { userName, password, account, matches: false }
   const hash = account?.passwordHash ?? hasher.nobody
   const verified = await hashing.offer(() => hasher.verify(hash, behaviour.passwordAsHashed(password)))
   return verified === undefined

@@ -17,7 +17,10 @@ export interface RegistrationBehaviour {
   readonly policyInForce: (configured: AccountPolicy) => AccountPolicy
   readonly violatedRules: (password: string, policy: AccountPolicy) => readonly PasswordRule[]
   /** The rules that the answer speaks of, of those that were violated. */
-  readonly reportedRules: (violated: readonly PasswordRule[]) => readonly PasswordRule[]
+  readonly reportedRules: (
+    violated: readonly PasswordRule[],
+    policy: AccountPolicy,
+  ) => readonly PasswordRule[]
   readonly ruleMessage: (rule: PasswordRule, policy: AccountPolicy) => string
   readonly allowsUserName: (userName: string, policy: AccountPolicy) => boolean
   /** E-mail addresses with the same key are one. */

@@ -35,7 +35,7 @@ interface Rules {
 }
 
 function passwordErrors(password: string, { behaviour, policy }: Rules): readonly string[] {
-  const reported = behaviour.reportedRules(behaviour.violatedRules(password, policy))
+  const reported = behaviour.reportedRules(behaviour.violatedRules(password, policy), policy)
   return reported.map((rule) => behaviour.ruleMessage(rule, policy))
 }
 

@@ -137,6 +137,11 @@ t.test('4.1-credentials: whoever is not let in gets no token', async (t) => {
       '{"error":"invalid_request","error_description":"A parameter is repeated."}',
     ],
     [
+      'a grant type twice, one unsupported',
+      `${grant(ann.userName, ann.password)}&grant_type=x`,
+      '{"error":"invalid_request","error_description":"A parameter is repeated."}',
+    ],
+    [
       'a broken escape',
       'grant_type=password&username=Ann&password=%',
       '{"error":"invalid_request","error_description":"The form is not well-formed."}',

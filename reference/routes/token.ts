@@ -1,3 +1,4 @@
+import type { Attempt } from '../behaviour.js'
 import { checkPassword } from '../check-password.js'
 import type { ReceivedRequest } from '../received-request.js'
 import type { Refusal } from '../refusal.js'
@@ -5,7 +6,9 @@ import { issue, refuse } from '../reply.js'
 import type { Reply, Route, Service } from '../service.js'
 
 /** What a token request asks for. */
-type Asked = { readonly userName: string; readonly password: string } | { readonly refusal: Refusal }
+type Asked =
+  | { readonly userName: string | undefined; readonly password: string | undefined }
+  | { readonly refusal: Refusal }
 
 /** `POST {base_url}/Token` (4.1). */
 export function tokenRoute(service: Service): Route {
@@ -26,7 +29,13 @@ async function answerTokenRequest(service: Service, request: ReceivedRequest): P
   if (attempt === undefined) return refuse(behaviour, 'busy')
   const bearer = behaviour.signIn(attempt)
   if (bearer !== undefined) return issue(service, state, bearer, 'password')
-  return refuse(behaviour, attempt.account === undefined ? 'unknown-user' : 'wrong-password')
+  return refuse(behaviour, whyNot(attempt))
+}
+
+function whyNot({ userName, password, account }: Attempt): Refusal {
+  if (userName === undefined) return 'no-user-name'
+  if (password === undefined) return 'no-password'
+  return account === undefined ? 'unknown-user' : 'wrong-password'
 }
 
 /** The order of the checks is the specification's: a wrong media type is the same refusal whatever the body holds. */
@@ -39,9 +48,11 @@ function readTokenRequest({ behaviour }: Service, request: ReceivedRequest): Ask
 
   const form = behaviour.parseForm(behaviour.formBytes(request))
   const grantTypes = behaviour.formValues(form, 'grant_type')
-  if (grantTypes.length === 0) return { refusal: 'no-grant-type' }
-  if (!grantTypes.some((grantType) => behaviour.supportsGrantType(grantType)))
+  if (grantTypes.length === 0) {
+    if (!behaviour.allowsNoGrantType()) return { refusal: 'no-grant-type' }
+  } else if (!grantTypes.some((grantType) => behaviour.supportsGrantType(grantType))) {
     return { refusal: 'unsupported-grant-type' }
+  }
   if (form.malformed) return { refusal: 'malformed-form' }
 
   const userNames = behaviour.formValues(form, 'username')
@@ -49,9 +60,5 @@ function readTokenRequest({ behaviour }: Service, request: ReceivedRequest): Ask
   if ([grantTypes, userNames, passwords].some((values) => values.length > 1)) {
     return { refusal: 'repeated-parameter' }
   }
-  const [userName] = userNames
-  const [password] = passwords
-  if (userName === undefined) return { refusal: 'no-user-name' }
-  if (password === undefined) return { refusal: 'no-password' }
-  return { userName, password }
+  return { userName: userNames[0], password: passwords[0] }
 }
