@@ -277,7 +277,7 @@ t.test('a provider that fails is 502, whatever it does', async (t) => {
     })
     const started = performance.now()
     t.match(await signIn(server, { provider: 'acme', code: 'x' }), { status: 502 }, name)
-    t.ok(performance.now() - started < 1000)
+    t.ok(performance.now() - started < 4000)
   }
   const accepted = await serve(t, () => (_, response) => {
     response.end(JSON.stringify({ id_token: idToken({ aud: ['x', credentials.clientId], sub: 'ann@acme' }) }))
