@@ -39,8 +39,9 @@ export function instantOf(text: string): number | undefined {
 }
 
 function utc(year: number, month: number, day: number, hour: number, minute: number, second: number): Date {
-  const date = new Date(Date.UTC(2000, month, day, hour, minute, second))
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999. The time comes last: second 60 may belong to the next day.
+  const date = new Date(0)
   date.setUTCFullYear(year, month, day)
+  date.setUTCHours(hour, minute, second)
   return date
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../spec/types.js'
-import type { JsonNode } from './json-text.js'
+import type { JsonMember, JsonNode } from './json-text.js'
 import { memberOf } from './json-text.js'
 
 /** Whether the text's value equals the expected one; objects are closed, member order is free, a duplicate differs. */
@@ -24,17 +24,18 @@ export function jsonEquals(node: JsonNode | undefined, expected: Json): boolean 
   )
 }
 
-/** Whether two texts have the same value. Numbers are compared by value, members in any order. */
+/** Whether two texts have the same value. Numbers are compared by value, members in any order, duplicates one by one. */
 export function sameJson(a: JsonNode, b: JsonNode): boolean {
   const pending: [JsonNode, JsonNode][] = [[a, b]]
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [left, right] = pair
     if (left.kind === 'object' && right.kind === 'object') {
       if (left.members.length !== right.members.length) return false
+      const others = valuesByName(right.members)
       for (const { name, value } of left.members) {
-        const other = memberOf(right, name)
+        const other = others.get(name)?.pop()
         if (other === undefined) return false
-        pending.push([value, other.value])
+        pending.push([value, other])
       }
     } else if (left.kind === 'array' && right.kind === 'array') {
       if (left.items.length !== right.items.length) return false
@@ -50,6 +51,17 @@ export function sameJson(a: JsonNode, b: JsonNode): boolean {
     } else return false
   }
   return true
+}
+
+/** The values of each name, the first last. A hostile body may have very many members. */
+function valuesByName(members: readonly JsonMember[]): Map<string, JsonNode[]> {
+  const values = new Map<string, JsonNode[]>()
+  for (const { name, value } of members.toReversed()) {
+    const same = values.get(name)
+    if (same === undefined) values.set(name, [value])
+    else same.push(value)
+  }
+  return values
 }
 
 function isList(value: Json): value is readonly Json[] {
