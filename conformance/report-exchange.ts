@@ -1,10 +1,9 @@
 import type { HeaderList, ReportBody, ReportExchange } from '../spec/types.js'
-import { isSecretMember } from './checks/describe.js'
+import { withoutSecretMembers } from './checks/secret-members.js'
 import type { Deployment } from './deployment.js'
 import type { Exchange, WireResponse } from './exchange.js'
 import type { Redactor } from './redact.js'
 import type { PreparedRequest } from './template.js'
-import { type JsonNode, readJson } from './wire/json-text.js'
 
 const LONGEST_BODY = 16 * 1024
 const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$/i
@@ -74,27 +73,4 @@ function decode(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** The text with the values of its secret members replaced, and every other character as it came. */
-function withoutSecretMembers(text: string): string {
-  const { root } = readJson(text.replace(/^\ufeff/, ' '))
-  const places: { start: number; end: number; name: string }[] = []
-  const pending: JsonNode[] = root === undefined ? [] : [root]
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node.kind === 'array') pending.push(...node.items.slice(0, 1000))
-    if (node.kind !== 'object') continue
-    for (const { name, value } of node.members) {
-      if (value.kind === 'string' && value.value !== '' && isSecretMember(name))
-        places.push({ start: value.start + 1, end: value.end - 1, name })
-      else pending.push(value)
-    }
-  }
-  let shown = ''
-  let from = 0
-  for (const { start, end, name } of places.sort((a, b) => a.start - b.start)) {
-    shown += `${text.slice(from, start)}‹${name}›`
-    from = end
-  }
-  return shown + text.slice(from)
 }

@@ -1,12 +1,8 @@
 import type { Answer } from '../wire/answer.js'
 import type { JsonMember } from '../wire/json-text.js'
+import { isSecretMember, withoutSecretMembers } from './secret-members.js'
 
 const LONGEST = 200
-
-/** Members whose values are credentials, and never shown. */
-export function isSecretMember(name: string): boolean {
-  return /(?:^|_)token$/i.test(name) || /password|secret/i.test(name)
-}
 
 /** A member's raw text as it may be shown. */
 export function describeMember(answer: Answer, member: JsonMember): string {
@@ -14,11 +10,19 @@ export function describeMember(answer: Answer, member: JsonMember): string {
   if (value.kind === 'string' && isSecretMember(member.name)) {
     return value.value === '' ? '""' : `‹${member.name} of ${value.value.length} characters›`
   }
-  return cut(answer.text.replace(/^\ufeff/, '').slice(value.start, value.end))
+  return cut(withoutSecretMembers(answer.text.replace(/^\ufeff/, '').slice(value.start, value.end)))
 }
 
 export function describeBody(answer: Answer): string {
-  return answer.text === '' ? 'an empty body' : cut(answer.text)
+  return answer.text === '' ? 'an empty body' : cut(withoutSecretMembers(answer.text))
+}
+
+/** The names of the body's members, where it is an object: what there is in place of one that is missing. */
+export function describeMembers(answer: Answer): string {
+  const { root } = answer.json
+  if (root?.kind !== 'object') return describeBody(answer)
+  if (root.members.length === 0) return 'an object without members'
+  return cut(`the members ${root.members.map(({ name }) => name).join(', ')}`)
 }
 
 export function pointerTo(name: string): string {

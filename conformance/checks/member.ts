@@ -3,9 +3,10 @@ import type { Answer } from '../wire/answer.js'
 import { imfFixdateProblem } from '../wire/http-date.js'
 import { sameJson } from '../wire/json-equals.js'
 import type { JsonMember } from '../wire/json-text.js'
-import { describeBody, describeMember, isSecretMember, pointerTo } from './describe.js'
+import { describeMember, describeMembers, pointerTo } from './describe.js'
 import { type CheckContext, type Finding, HOLDS } from './finding.js'
 import { findMember } from './loose-name.js'
+import { isSecretMember } from './secret-members.js'
 
 /** Judges one member of the answer's object (section 2.1). */
 export function checkMember(answer: Answer, check: MemberCheck, context: CheckContext): Finding {
@@ -20,7 +21,7 @@ export function checkMember(answer: Answer, check: MemberCheck, context: CheckCo
       kind: 'broken',
       message: `\`${check.name}\` is missing`,
       expected: `a member \`${check.name}\``,
-      actual: describeBody(answer),
+      actual: describeMembers(answer),
       pointer: pointerTo(check.name),
     }
   }

@@ -118,9 +118,10 @@ export function checkOnlyMembers(answer: Answer, names: readonly string[]): Find
 
 /** 2.1-R1: a member that stands in the place of the named one, under another spelling. */
 export function checkExactNames(answer: Answer, names: readonly string[]): Finding {
-  for (const name of names) {
-    const member = findMember(answer, name)
-    if (member === undefined || member.name === name) continue
+  const members = names.map((name) => ({ name, member: findMember(answer, name) }))
+  const misnamed = members.find(({ name, member }) => member !== undefined && member.name !== name)
+  if (misnamed?.member !== undefined) {
+    const { name, member } = misnamed
     return {
       kind: 'broken',
       message: `\`${member.name}\` stands where \`${name}\` is expected`,
@@ -129,7 +130,10 @@ export function checkExactNames(answer: Answer, names: readonly string[]): Findi
       pointer: pointerTo(member.name),
     }
   }
-  return HOLDS
+  // That it is missing breaks the rule on its value; its name cannot be judged.
+  const missing = members.find(({ member }) => member === undefined)
+  if (missing === undefined) return HOLDS
+  return { kind: 'undecided', reason: `the answer has no \`${missing.name}\`, by whatever name` }
 }
 
 /** 4.1-R2: status, media type and body value equal those of another step's answer. */
