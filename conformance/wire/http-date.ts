@@ -32,7 +32,9 @@ export function instantOf(text: string): number | undefined {
     }
   }
   // A date without a zone would be read in the zone of this machine: GMT is what the specification says.
-  const zoned = /(?:Z|GMT|UTC?|[+-]\d{2}:?\d{2})\s*$/i.test(text) ? text : `${text} GMT`
+  // Only after a time is `-2024` an offset, and no year.
+  const hasZone = /(?:Z|GMT|UTC?|:\d{2}(?:\.\d+)?\s*[+-]\d{2}:?\d{2})\s*$/i.test(text)
+  const zoned = hasZone ? text : `${text} GMT`
   const isoWithoutZone = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text) ? `${text}Z` : zoned
   const instant = Date.parse(isoWithoutZone)
   return Number.isNaN(instant) ? undefined : instant

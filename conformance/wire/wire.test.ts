@@ -370,6 +370,8 @@ t.test('an instant does not depend on where this machine stands', async (t) => {
       '2024-07-01 12:00:00',
       '2024-07-01T07:00:00-05:00',
       '7/1/2024 12:00:00 PM',
+      '12:00:00 01-Jul-2024',
+      'Mon, 01 Jul 2024 17:30:00.0+05:30',
     ])
       t.equal(instantOf(text), noon, `${text} in ${zone}`)
     t.equal(instantOf('2024-07-01'), Date.parse('2024-07-01T00:00:00Z'), `a day in ${zone}`)
