@@ -1,0 +1,349 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { loadSpecification } from '../../spec/specification.js'
+import type { Json } from '../../spec/types.js'
+import type { Account } from '../deployment.js'
+import type { WireRequest } from '../exchange.js'
+import { type Bindings, prepareRequest } from '../template.js'
+import { accountBinding } from './accounts.js'
+import type { Generator, Scope } from './generator.js'
+import { GENERATORS } from './index.js'
+
+const account = (userName: string, password: string): Account => ({ userName, password })
+
+/** Ordinary credentials, and those at which a generator may stumble. */
+const targets: Readonly<Record<string, readonly [Account, ...Account[]]>> = {
+  usual: [account('alice', 'Correct-horse-9-battery'), account('bob', 'Another+long&password=1')],
+  alone: [account('alice', 'Correct-horse-9-battery')],
+  short: [account('a', 'x'), account('b', 'y')],
+  eight: [account('al', 'Secret-8'), account('bo', 'SECRET-8')],
+  digits: [account('12', '12345678901234'), account('1', '2')],
+  odd: [account('Zoë Straße', ' ßpace and Ünïcode ß '), account('%41', '%2B+%00\u0000end')],
+  emoji: [account('🙂🙃', '😀😁😂🤣😃😄😅😆😉'), account('ﬁne', 'ﬁnal-Answer-ﬁ')],
+  astral: [account('𐐀𐐁', '𐐨esert-letters'), account('x', 'X𝐀𝐁𝐂-math')],
+  nested: [account('alice', 'Secret-of-1'), account('alicex', 'Secret-of-1x'), account('lice', 'ecret-of-1')],
+}
+
+/** The requests that a generator's values go into: those of the cases that name it. */
+const { cases } = loadSpecification()
+
+interface Use {
+  readonly name: string
+  readonly generator: Generator
+  readonly requestOf: (value: Json, scope: Scope) => WireRequest
+}
+
+const uses: readonly Use[] = [...GENERATORS.values()].map((generator) => {
+  const subject = cases.find(({ forall }) => Object.values(forall ?? {}).includes(generator.name))
+  const template = subject?.steps[0]?.send
+  const variable = Object.keys(subject?.forall ?? {})[0]
+  if (template === undefined || variable === undefined) throw new TypeError(`no case uses ${generator.name}`)
+  return {
+    name: generator.name,
+    generator,
+    requestOf: (value, scope) => {
+      const bindings: Bindings = {
+        account: accountBinding(scope.account, scope),
+        [variable]: generator.bind(value, scope),
+      }
+      return prepareRequest(template, bindings, '').wire
+    },
+  }
+})
+
+function scopesOf(accounts: readonly [Account, ...Account[]]): readonly Scope[] {
+  const deployment = { accounts, additionalGrantTypes: ['urn:example:grant', 'Password'] }
+  return accounts.map((own) => ({ deployment, account: own, runNonce: '0123456789' }))
+}
+
+const RANDOM_VALUES = 1000
+
+/** Every example, and random values that depend on the seed alone. */
+function valuesOf({ generator }: Use, scope: Scope): readonly Json[] {
+  return [
+    ...generator.examples(scope),
+    ...fc.sample(generator.arbitrary(scope), { numRuns: RANDOM_VALUES, seed: 7 }),
+  ]
+}
+
+// A classification of its own, from the bytes: pairs are split and decoded by hand, not by the platform's parsers.
+
+interface Seen {
+  readonly contentType: string | undefined
+  readonly pairs: readonly (readonly [string, string])[]
+}
+
+function look({ headers, body }: WireRequest): Seen {
+  const text = Buffer.from(body ?? '').toString('latin1')
+  const pairs = text.split('&').map((piece): readonly [string, string] => {
+    const [name = '', value = '', ...more] = piece.split('=')
+    if (more.length > 0) throw new TypeError(`a pair with two signs: ${piece}`)
+    return [decodeURIComponent(name.replaceAll('+', '%20')), decodeURIComponent(value.replaceAll('+', '%20'))]
+  })
+  return { contentType: headers.find(([name]) => name === 'Content-Type')?.[1], pairs }
+}
+
+function valueIn({ pairs }: Seen, name: string): string {
+  const [pair, ...others] = pairs.filter(([key]) => key === name)
+  if (pair === undefined || others.length > 0 || pairs.length !== 3)
+    throw new TypeError('not the form of a grant')
+  return pair[1]
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** NIST SP 800-63B lets a verifier drop outer white space and forgive the case of the first character. */
+function mayForgive(sent: string, right: string): boolean {
+  const both = [sent, right].map((text) => text.normalize('NFKC').trim())
+  const [[first = '', ...rest], [rightFirst = '', ...rightRest]] = [
+    [...(both[0] ?? '')],
+    [...(both[1] ?? '')],
+  ]
+  const sameRest = rest.join('') === rightRest.join('')
+  const cases_ = (char: string): string[] => [char, char.toLowerCase(), char.toUpperCase()]
+  const respelled = cases_(rightFirst).map((char) => char + rightRest.join(''))
+  return (sameRest && cases_(first).includes(rightFirst)) || respelled.includes(both[0] ?? '')
+}
+
+function sameName(a: string, b: string): boolean {
+  const fold = (text: string): string => text.normalize('NFKC').trim().toUpperCase().toLowerCase()
+  return (
+    fold(a) === fold(b) ||
+    a.normalize('NFKC').trim().localeCompare(b.normalize('NFKC').trim(), 'en', { sensitivity: 'accent' }) ===
+      0
+  )
+}
+
+/** What is wrong with calling the request what the generator promises; undefined: it is that. */
+function broken(name: string, request: WireRequest, { deployment, account: own }: Scope): string | undefined {
+  const seen = look(request)
+  const [grantType, userName, password] = ['grant_type', 'username', 'password'].map((key) =>
+    valueIn(seen, key),
+  )
+  const rightForm = seen.contentType === FORM
+  const named = deployment.accounts.find((one) => one.userName === userName)
+  const grant = grantType === 'password' && named !== undefined && named.password === password
+  switch (name) {
+    case 'unsupported-grant-type':
+      if (grantType === 'password' || deployment.additionalGrantTypes.includes(grantType ?? ''))
+        return 'supported'
+      if ((grantType ?? '').length > 256) return 'longer than 256'
+      if (grantType !== grantType?.normalize('NFC')) return 'not in NFC'
+      return rightForm && userName === own.userName && password === own.password ? undefined : 'not the rest'
+    case 'wrong-media-type': {
+      const essence = /^([^\s;,/]+\/[^\s;,/]+)\s*(?:;|$)/.exec(seen.contentType ?? '')?.[1]
+      if (essence === undefined) return 'no media type'
+      if (essence.toLowerCase() === FORM) return 'the right one'
+      return grant ? undefined : 'not a grant'
+    }
+    case 'wrong-password':
+      if (!rightForm || grantType !== 'password' || named !== own) return 'not the rest'
+      if (password === '') return 'empty'
+      return mayForgive(password ?? '', own.password) ? 'forgivable' : undefined
+    case 'unknown-user':
+      if (!rightForm || grantType !== 'password' || password !== own.password) return 'not the rest'
+      if ((userName ?? '').trim() === '') return 'empty'
+      return deployment.accounts.some((one) => sameName(one.userName, userName ?? '')) ? 'known' : undefined
+    case 'form-credentials':
+    case 'special-form-credentials':
+      return rightForm && grant ? undefined : 'not a valid grant'
+    default:
+      return `no test knows ${name}`
+  }
+}
+
+t.test('what a generator promises is so, told by another reading of the bytes', async (t) => {
+  for (const use of uses) {
+    const faults = new Set<string>()
+    let [admitted, tried] = [0, 0]
+    for (const [target, accounts] of Object.entries(targets)) {
+      for (const scope of scopesOf(accounts)) {
+        for (const value of valuesOf(use, scope)) {
+          const request = use.requestOf(value, scope)
+          tried++
+          if (!use.generator.promises(request, scope)) continue
+          admitted++
+          const fault = broken(use.name, request, scope)
+          if (fault !== undefined) faults.add(`${target}: ${fault}: ${JSON.stringify(value)}`)
+        }
+      }
+    }
+    t.strictSame([...faults].slice(0, 5), [], use.name)
+    t.ok(admitted > 10_000 && admitted / tried > 0.3, `${use.name}: ${admitted} of ${tried} admitted`)
+  }
+})
+
+t.test('accidentally valid requests are not admitted', async (t) => {
+  const [scope] = scopesOf([account('alice', 'Secret-of-1'), account('bob', 'Other-one-2')])
+  if (scope === undefined) throw new TypeError('there is an account')
+  const request = (body: string, contentType = FORM, method = 'POST'): WireRequest => ({
+    method,
+    path: '/Token',
+    headers: [['content-type', contentType]],
+    body: Buffer.from(body),
+  })
+  const right = 'grant_type=password&username=alice&password=Secret-of-1'
+  const with_ = (name: string, value: string): WireRequest =>
+    request(right.replace(new RegExp(`${name}=[^&]*`), `${name}=${value}`))
+  const rows: readonly (readonly [string, string, WireRequest, boolean])[] = [
+    ['unsupported-grant-type', 'the right one', request(right), false],
+    ['unsupported-grant-type', 'the right one, escaped', with_('grant_type', 'p%61ssword'), false],
+    ['unsupported-grant-type', 'a declared one', with_('grant_type', 'urn:example:grant'), false],
+    ['unsupported-grant-type', 'twice', request(`${right}&grant_type=x`), false],
+    ['unsupported-grant-type', 'not NFC', with_('grant_type', 'e%CC%81'), false],
+    ['unsupported-grant-type', '257 long', with_('grant_type', 'x'.repeat(257)), false],
+    ['unsupported-grant-type', '256 long', with_('grant_type', 'x'.repeat(256)), true],
+    ['unsupported-grant-type', 'empty', with_('grant_type', ''), true],
+    [
+      'unsupported-grant-type',
+      'under another media type',
+      request(right.replace('=p', '=x'), 'text/plain'),
+      false,
+    ],
+    [
+      'wrong-media-type',
+      'the right one',
+      request(right, 'Application/X-www-form-urlencoded;charset=x'),
+      false,
+    ],
+    ['wrong-media-type', 'none', request(right, 'text'), false],
+    ['wrong-media-type', 'with a comma', request(right, 'text/plain, text/html'), false],
+    ['wrong-media-type', 'another', request(right, 'text/plain; charset="utf-8"'), true],
+    ['wrong-media-type', 'with a wrong password', request(right.replace('Secret', 'x'), 'text/plain'), false],
+    ['wrong-password', 'the right one', request(right), false],
+    ['wrong-password', 'with outer white space', with_('password', '+Secret-of-1%0A'), false],
+    ['wrong-password', 'its first letter in other case', with_('password', 'secret-of-1'), false],
+    ['wrong-password', 'in full width', with_('password', encodeURIComponent('Ｓecret-of-1')), false],
+    ['wrong-password', 'a later letter in other case', with_('password', 'SEcret-of-1'), true],
+    ['wrong-password', "another's", with_('password', 'Other-one-2'), true],
+    ['wrong-password', 'empty', with_('password', ''), false],
+    ['wrong-password', 'of nobody', request('grant_type=password&username=x&password=y'), false],
+    ['unknown-user', 'a known one', request(right), false],
+    ['unknown-user', 'in other case', with_('username', 'ALICE'), false],
+    ['unknown-user', 'with white space', with_('username', '+alice'), false],
+    ['unknown-user', 'another account', with_('username', 'bob'), false],
+    ['unknown-user', 'empty', with_('username', '+'), false],
+    ['unknown-user', 'unknown', with_('username', 'alic'), true],
+    ['form-credentials', 'a valid grant', request(right), true],
+    ['form-credentials', 'by PUT', request(right, FORM, 'PUT'), false],
+    ['form-credentials', "another's password", with_('username', 'bob'), false],
+    ['form-credentials', 'a user name twice', request(`${right}&username=alice`), false],
+    ['form-credentials', 'under another media type', request(right, 'text/plain'), false],
+  ]
+  for (const [name, what, sent, promised] of rows)
+    t.equal(GENERATORS.get(name)?.promises(sent, scope), promised, `${name}: ${what}`)
+})
+
+t.test('every kind of near miss occurs at the default budgets', async (t) => {
+  const [scope] = scopesOf(targets.usual ?? [account('', '')])
+  if (scope === undefined) throw new TypeError('there is an account')
+  /** The first values of a run that the promises admit. */
+  const first = (name: string, runs: number): readonly string[] => {
+    const use = uses.find((one) => one.name === name)
+    if (use === undefined) throw new TypeError(name)
+    const kept = valuesOf(use, scope).filter((value) =>
+      use.generator.promises(use.requestOf(value, scope), scope),
+    )
+    return kept.slice(0, runs).map((value) => {
+      const bound = use.generator.bind(value, scope)
+      return 'wire' in bound && typeof bound.wire === 'string' ? bound.wire : JSON.stringify(value)
+    })
+  }
+  // Decision 7's list, reckoned from the password; 20 failed logins less those of the single cases leave 8 or 9.
+  const wrong = first('wrong-password', 9)
+  const right = scope.account.password
+  const oneLess = (text: string): boolean =>
+    [...right].some((_, at) => right.slice(0, at) + right.slice(at + 1) === text)
+  const kinds: Readonly<Record<string, (text: string) => boolean>> = {
+    'a character changed': (text) =>
+      text.length === right.length && [...right].filter((char, at) => char !== text[at]).length === 1,
+    'a character dropped inside': (text) => oneLess(text) && !right.startsWith(text),
+    'a character added': (text) =>
+      [...text].some((_, at) => text.slice(0, at) + text.slice(at + 1) === right),
+    'case of a later letter': (text) =>
+      text !== right && text.slice(1).toLowerCase() === right.slice(1).toLowerCase() && text[0] === right[0],
+    'cut to eight': (text) => text === right.slice(0, 8),
+    'cut to half': (text) => text === right.slice(0, Math.ceil(right.length / 2)),
+    "another's": (text) => text === 'Another+long&password=1',
+    "no one's": (text) => text.length > 8 && !text.includes(right.slice(0, 3)) && !text.includes('long'),
+  }
+  for (const [kind, is] of Object.entries(kinds)) t.ok(wrong.some(is), `${kind}, in 9 runs`)
+
+  const unknown = first('unknown-user', 7).map((text) => String(JSON.parse(text).kind))
+  t.strictSame([...new Set(unknown)].sort(), ['changed', 'fresh', 'longer', 'pattern', 'prefixed', 'shorter'])
+
+  const grants = first('unsupported-grant-type', 100)
+  const has = (what: string, is: (text: string) => boolean): void => void t.ok(grants.some(is), what)
+  has('in capitals', (text) => text === 'PASSWORD')
+  has('padded', (text) => text.trim() === 'password' && text !== 'password')
+  for (let at = 0; at < 8; at++) {
+    const [before, after] = ['password'.slice(0, at), 'password'.slice(at + 1)]
+    has(
+      `letter ${at} changed`,
+      (text) => text.length === 8 && text.startsWith(before) && text.endsWith(after),
+    )
+    has(`letter ${at} dropped`, (text) => text === before + after)
+  }
+  has('repeated', (text) => text === 'passwordpassword')
+  has('joined to NUL', (text) => text === 'password\0')
+  has('joined to U+FEFF', (text) => text === 'password\ufeff')
+  has('in full-width letters', (text) => text !== 'password' && text.normalize('NFKC') === 'password')
+  has('200 long', (text) => text.length === 200)
+  has('256 long', (text) => text.length === 256)
+  has('of another flow', (text) => text === 'client_credentials')
+  has('empty', (text) => text === '')
+  has('free random', (text) => !/pass|word/i.test(text) && text.length > 2 && !/^x+$/.test(text))
+
+  const media = first('wrong-media-type', 100)
+  for (const one of ['application/json', 'text/plain', 'multipart/form-data; boundary=token-assay'])
+    t.ok(media.includes(one), one)
+  t.ok(
+    media.some((text) => text !== FORM && text.startsWith(FORM)),
+    'longer',
+  )
+  t.ok(
+    media.some((text) => text !== FORM && FORM.startsWith(text)),
+    'shorter',
+  )
+  t.ok(
+    media.some((text) => text.includes(`"${FORM}"`)),
+    'the right one as a parameter',
+  )
+  const form = first('form-credentials', 100)
+  for (const choice of ['plusForSpace', 'lowerCaseHex'])
+    for (const value of [true, false])
+      t.ok(
+        form.some((text) => JSON.parse(text)[choice] === value),
+        `${choice} ${value}`,
+      )
+})
+
+t.test('nothing that is shown gives a password away', async (t) => {
+  for (const use of uses) {
+    const faults = new Set<string>()
+    for (const [target, accounts] of Object.entries(targets)) {
+      for (const scope of scopesOf(accounts)) {
+        for (const value of valuesOf(use, scope).slice(0, 200)) {
+          const [bound, again] = [use.generator.bind(value, scope), use.generator.bind(value, scope)]
+          if (JSON.stringify(bound) !== JSON.stringify(again)) faults.add(`${target}: not reproducible`)
+          const texts = 'wire' in bound ? [bound] : Object.values(bound).filter((part) => 'wire' in part)
+          const secrets = texts.filter(
+            (part) => 'wire' in part && part.wire !== part.shown && part.shown !== '',
+          )
+          const shown = [
+            JSON.stringify(use.generator.show(value, scope)),
+            ...texts.map((part) => ('shown' in part ? String(part.shown) : '')),
+          ].join('\n')
+          const hidden = [
+            ...accounts.map(({ password }) => password),
+            ...secrets.map((part) => String('wire' in part ? part.wire : '')),
+          ]
+          // A letter or two of a password may well occur in the words of its label.
+          for (const text of hidden)
+            if (text.length > 4 && shown.includes(text)) faults.add(`${target}: ${shown}`)
+        }
+      }
+    }
+    t.strictSame([...faults].slice(0, 5), [], use.name)
+  }
+})
