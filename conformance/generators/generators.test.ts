@@ -257,7 +257,7 @@ t.test('every kind of near miss occurs at the default budgets', async (t) => {
   const kinds: Readonly<Record<string, (text: string) => boolean>> = {
     'a character changed': (text) =>
       text.length === right.length && [...right].filter((char, at) => char !== text[at]).length === 1,
-    'a character dropped inside': (text) => oneLess(text) && !right.startsWith(text),
+    'a character dropped': oneLess,
     'a character added': (text) =>
       [...text].some((_, at) => text.slice(0, at) + text.slice(at + 1) === right),
     'case of a later letter': (text) =>
@@ -265,7 +265,6 @@ t.test('every kind of near miss occurs at the default budgets', async (t) => {
     'cut to eight': (text) => text === right.slice(0, 8),
     'cut to half': (text) => text === right.slice(0, Math.ceil(right.length / 2)),
     "another's": (text) => text === 'Another+long&password=1',
-    "no one's": (text) => text.length > 8 && !text.includes(right.slice(0, 3)) && !text.includes('long'),
   }
   for (const [kind, is] of Object.entries(kinds)) t.ok(wrong.some(is), `${kind}, in 9 runs`)
 

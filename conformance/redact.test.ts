@@ -1,0 +1,215 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { Redactor } from './redact.js'
+
+const hex = (char: string, lower: boolean): string => {
+  const code = char.charCodeAt(0).toString(16).padStart(4, '0')
+  return `\\u${lower ? code : code.toUpperCase()}`
+}
+
+/** Every spelling that 'Secrets' of the architecture page names, made by other means than the redactor's. */
+function spellings(secret: string): Readonly<Record<string, string>> {
+  const bytes = Buffer.from(secret)
+  const lowerHex = (text: string): string => text.replace(/%../g, (code) => code.toLowerCase())
+  const percent = encodeURIComponent(secret)
+  const form = new URLSearchParams([['', secret]]).toString().slice(1)
+  const json = JSON.stringify(secret).slice(1, -1)
+  const ascii = (text: string, lower: boolean): string =>
+    text.replace(/[^\x20-\x7e]/g, (char) => hex(char, lower))
+  return {
+    raw: secret,
+    percent,
+    'percent in lower case': lowerHex(percent),
+    'percent, every byte': [...bytes]
+      .map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`)
+      .join(''),
+    'percent, RFC 3986': percent.replace(
+      /[!'()*]/g,
+      (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+    ),
+    form,
+    'form in lower case': lowerHex(form),
+    json,
+    'json in ASCII': ascii(json, true),
+    'json in ASCII, upper case': ascii(json, false),
+    'json with escaped slashes': json.replaceAll('/', '\\/'),
+    'json in ASCII with escaped slashes': ascii(json.replaceAll('/', '\\/'), true),
+    base64: bytes.toString('base64'),
+    'base64 without padding': bytes.toString('base64').replace(/=+$/, ''),
+    base64url: bytes.toString('base64url'),
+  }
+}
+
+/** Where the secret stands inside what was encoded, as in the value of `Authorization: Basic`. */
+function basic(userName: string, secret: string): string {
+  return Buffer.from(`${userName}:${secret}`).toString('base64')
+}
+
+const label = '‹password of alice›'
+const redactorOf = (value: string): Redactor => new Redactor([{ value, label: 'password of alice' }])
+
+t.test('a password is found in every spelling', async (t) => {
+  for (const secret of [
+    'Correct/horse & 9+bätterÿ "quoted"',
+    "<O'Neil>-`42`_(x)*!",
+    '12345678',
+    '😀-pass-wörd',
+    'tab\tand\\back',
+  ]) {
+    const redactor = redactorOf(secret)
+    for (const [name, spelled] of Object.entries(spellings(secret))) {
+      const shown = redactor.text(`before ${spelled} after`)
+      t.notOk(shown.includes(spelled), `${name} of ${secret}`)
+      t.ok(shown.startsWith('before ') && shown.endsWith(' after'), 'the rest is as it was')
+    }
+    t.equal(redactor.text(`x=${secret}&y`), `x=${label}&y`, 'its label stands in its place')
+    for (const userName of ['a', 'al', 'ali', 'alice'])
+      t.notOk(
+        redactor.text(basic(userName, secret)).includes(Buffer.from(secret).toString('base64').slice(4, -4)),
+      )
+  }
+})
+
+/** Printable and not, ASCII and not; no lone surrogates, which no encoding but JSON can carry. */
+const character = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }) },
+  { weight: 1, arbitrary: fc.constantFrom(...' %+&=/\\"\'<>`~!*()üßÿ€\n\t\0'.split('')) },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).map((text) => text.toWellFormed()),
+  },
+)
+const password = fc.array(character, { minLength: 8, maxLength: 24 }).map((parts) => parts.join(''))
+
+t.test('no password of eight characters or more comes through, wherever it stands', async (t) => {
+  const planted = fc.tuple(
+    password,
+    fc.string({ unit: 'grapheme-ascii' }),
+    fc.string({ unit: 'grapheme-ascii' }),
+  )
+  const leaks: string[] = []
+  fc.assert(
+    fc.property(
+      planted,
+      fc.string({ unit: 'grapheme-ascii', maxLength: 9 }),
+      ([secret, before, after], userName) => {
+        const redactor = redactorOf(secret)
+        const all = Object.entries(spellings(secret))
+        const shown = redactor.text(all.map(([, spelled]) => `${before} ${spelled} ${after}`).join('\n'))
+        for (const [name, spelled] of all) {
+          // What the label and the text around it hold of their own accord is no leak.
+          const innocent = label.includes(spelled) || before.includes(spelled) || after.includes(spelled)
+          if (!innocent && shown.includes(spelled)) leaks.push(`${name} of ${JSON.stringify(secret)}`)
+        }
+        const credentials = basic(userName, secret)
+        const decoded = Buffer.from(redactor.text(`Basic ${credentials}`).slice(6), 'base64').toString()
+        if (decoded.includes(secret)) leaks.push(`user:password of ${JSON.stringify([userName, secret])}`)
+      },
+    ),
+    { numRuns: 500, seed: 11 },
+  )
+  t.strictSame(leaks.slice(0, 10), [])
+})
+
+t.test('an issued token is found in running text', async (t) => {
+  const opaque = 'k3J-2mQ_9zXv.Lw~Ab'
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl'
+  const base64 = 'ab+cd/efghIJKL0123==' // with every character that needs an escape
+  const odd = 'tok en:"with" spaces'
+  for (const token of [opaque, jwt, base64, odd, 'x'.repeat(8)]) {
+    const redactor = redactorOf('Another-password')
+    redactor.learnToken('some-other-token')
+    redactor.learnToken(token)
+    const encoded = encodeURIComponent(token)
+    const texts: readonly string[] = [
+      token,
+      `issued ${token} today`,
+      `the token is ${token}.`,
+      `(${token}), "${token}"; <${token}>`,
+      `/callback#access_token=${token}&token_type=bearer`,
+      `/callback?access_token=${encoded}`,
+      `/callback?access_token=${encoded.replace(/%../g, (code) => code.toLowerCase())}&x=1`,
+      `Bearer%20${encoded}`,
+      `Bearer+${encoded}`,
+      `token%3D${encoded}%26x`,
+      `/tokens/${token}/revoke`,
+      `${token}/${token}`,
+      `id.${token}`,
+      JSON.stringify({ message: `granted ${token}` }),
+      JSON.stringify({ token }).replaceAll('/', '\\/'),
+      Buffer.from(token).toString('base64'),
+    ]
+    for (const text of texts) {
+      const shown = redactor.text(text)
+      const spelled = [
+        token,
+        encoded,
+        JSON.stringify(token).slice(1, -1),
+        token.replaceAll('/', '\\/'),
+        encoded.toLowerCase(),
+      ]
+      const left = spelled.filter(
+        (form) => shown.includes(form) || shown.toLowerCase().includes(form.toLowerCase()),
+      )
+      t.strictSame(left, [], text)
+      t.match(shown, '‹access token›')
+    }
+  }
+})
+
+t.test('what is no secret is left alone', async (t) => {
+  const redactor = new Redactor([
+    { value: 'short-1', label: 'password of bob' },
+    { value: 'Long-enough-1', label: 'password of alice' },
+  ])
+  redactor.learnToken('tok-1')
+  redactor.learnToken('A'.repeat(43))
+  for (const text of [
+    'short-1 and tok-1 are left to the first net',
+    'Long-enough-2',
+    'long-enough-1',
+    'A'.repeat(42),
+    '{"error":"unsupported_grant_type"}',
+    'grant_type=password&username=alice&password=‹password of alice›',
+    'Mon, 01 Jul 2024 12:00:00 GMT',
+    '',
+  ])
+    t.equal(redactor.text(text), text)
+})
+
+t.test('labels, and secrets inside secrets', async (t) => {
+  const redactor = new Redactor([{ value: 'Secret-of-1', label: 'password of alice' }])
+  redactor.learn('Secret-of-1x', '‹password of alice: a character appended›')
+  redactor.learn('0123456789', '‹run›')
+  redactor.learn('Secret-of-1', '‹another label›')
+  t.equal(
+    redactor.text('Secret-of-1x Secret-of-1'),
+    '‹password of alice: a character appended› ‹password of alice›',
+  )
+  t.equal(redactor.text('nobody0123456789'), 'nobody‹run›')
+  t.equal(redactor.text('Secret-of-1Secret-of-1'), '‹password of alice›‹password of alice›')
+  redactor.learn('$& and (.*)', '‹$&›')
+  t.equal(redactor.text('$& and (.*)'), '‹$&›', 'neither is a pattern')
+})
+
+t.test('every string inside a value, and nothing else of it', async (t) => {
+  const redactor = redactorOf('Secret-of-1')
+  const value = { a: ['Secret-of-1', 1, null, true], b: { 'Secret-of-1': 'x Secret-of-1 y' }, c: undefined }
+  t.strictSame(redactor.value(value), {
+    a: [label, 1, null, true],
+    b: { 'Secret-of-1': `x ${label} y` },
+    c: undefined,
+  })
+})
+
+t.test('a hostile text is searched quickly', async (t) => {
+  const redactor = redactorOf('Correct-horse-9-battery')
+  for (let index = 0; index < 50_000; index++) redactor.learnToken(`token-number-${index}`)
+  const size = 1024 * 1024
+  for (const unit of ['a', '-', '%41', '=', 'token-number-', 'Correct-horse-9-batter', 'a.'])
+    for (const text of [unit.repeat(size / unit.length)]) {
+      const begin = performance.now()
+      redactor.text(text)
+      t.ok(performance.now() - begin < 2000, unit)
+    }
+})
