@@ -51,7 +51,7 @@ export function toResult(
       ? { replay: `${id}@${counterexample?.seed ?? seed}:${counterexample?.path ?? '0'}` }
       : {}),
     ...(outcome === 'failed' && failing !== undefined
-      ? { reproduce: reproduce(failing.prepared, deployment, redactor) }
+      ? { reproduce: reproduce(failing.prepared, deployment, redactor, deployment.accounts) }
       : {}),
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Case, Counterexample, Json } from '../spec/types.js'
+import type { Case, Counterexample, Json, Judgement } from '../spec/types.js'
 import { type Attempt, attemptCase, refusals } from './attempt.js'
 import type { Account } from './deployment.js'
 import type { FailedLogins } from './failed-logins.js'
@@ -27,7 +27,9 @@ export interface ForallOutcome {
   readonly tally: Tally
   /** How many inputs were tried, without shrinking. */
   readonly runs: number
+  /** Of the first expectation that failed, in the order of the case, with the attempt that it is about. */
   readonly counterexample?: Counterexample
+  readonly failing?: Attempt
   /** The first attempt: what a passed case looks like on the wire. */
   readonly first?: Attempt
   readonly stopped: boolean
@@ -55,7 +57,10 @@ export async function searchCounterexamples(
   const base = accountBindings(session, account)
   const tally = new Tally()
   const setAside = new Set<number>()
-  let counterexample: Counterexample | undefined
+  const counterexamples = new Map<
+    number,
+    { readonly counterexample: Counterexample; readonly failing: Attempt }
+  >()
   let first: Attempt | undefined
   let doubts = 0
   let runs = 0
@@ -92,7 +97,7 @@ export async function searchCounterexamples(
         outcome === 'failed' && !setAside.has(index) ? [index] : [],
       )
       if (failing.length > 0) found = { attempt: made, failing, values }
-      else if (made.judgements.some(({ outcome }) => outcome === 'cantTell')) doubts++
+      else if (isDoubtful(made)) doubts++
       return failing.length === 0
     }
 
@@ -113,18 +118,19 @@ export async function searchCounterexamples(
     if (found === undefined) break
     // Assigned inside the closure above, which the compiler does not follow.
     const { attempt: smallest, failing, values } = found as NonNullable<typeof found>
-    for (const index of failing) {
-      setAside.add(index)
-      const judgement = smallest.judgements[index]
-      if (judgement !== undefined) tally.prefer(index, { judgement, attempt: smallest })
-    }
-    counterexample ??= {
+    const counterexample: Counterexample = {
       values: Object.fromEntries(
         variables.map(([name, { show }]) => [name, show(values[name] ?? null, scope)]),
       ),
       seed: details.seed,
       path: details.counterexamplePath ?? '0',
       shrinks: details.numShrinks,
+    }
+    for (const index of failing) {
+      setAside.add(index)
+      counterexamples.set(index, { counterexample, failing: smallest })
+      const judgement = smallest.judgements[index]
+      if (judgement !== undefined) tally.prefer(index, { judgement, attempt: smallest })
     }
     if (options.path !== undefined || stopped) break
     // Once more: whether it repeats is worth knowing (a violation seen once is a violation all the same).
@@ -139,9 +145,15 @@ export async function searchCounterexamples(
     tally,
     runs,
     stopped: stopped || options.signal.aborted,
-    ...(counterexample === undefined ? {} : { counterexample }),
+    ...counterexamples.get(Math.min(...counterexamples.keys())),
     ...(first === undefined ? {} : { first }),
   }
+}
+
+/** An attempt that could not be judged. Where another expectation of it failed, that is why the rest was not. */
+function isDoubtful({ judgements }: Attempt): boolean {
+  const has = (wanted: Judgement['outcome']): boolean => judgements.some(({ outcome }) => outcome === wanted)
+  return has('cantTell') && !has('failed')
 }
 
 type Variables = readonly (readonly [name: string, generator: Generator])[]

@@ -4,6 +4,7 @@ import { type Findings, toResult } from './case-result.js'
 import { sendControl } from './control.js'
 import type { Account } from './deployment.js'
 import type { FailedLogins } from './failed-logins.js'
+import { failingRequest } from './failing-request.js'
 import { searchCounterexamples } from './forall.js'
 import type { Planned } from './plan.js'
 import { accountBindings, accountOf, type Control, type Sent, type Session } from './session.js'
@@ -74,7 +75,7 @@ async function runOnce(
     judgements: attempt.judgements,
     sent: attempt.sent,
     stopped: attempt.stopped,
-    failing: attempt.sent.at(-1),
+    failing: failingRequest(subject, attempt),
   }
 }
 
@@ -95,11 +96,12 @@ async function runForall(
     return { judgements: allCantTell(subject, reason), sent: [], stopped: outcome.stopped, runs: 0 }
   }
   const attempts = shownAttempts(outcome.tally, outcome.first)
+  const failing = outcome.failing ?? outcome.tally.failures[0]?.attempt
   for (const { sent } of attempts) learnSecrets(session, sent)
   return {
     judgements: outcome.tally.judgements(),
     sent: attempts.flatMap(({ sent }) => sent),
-    failing: outcome.tally.failures[0]?.attempt.sent.at(-1),
+    failing: failing && failingRequest(subject, failing),
     stopped: outcome.stopped,
     runs: outcome.runs,
     counterexample: outcome.counterexample,

@@ -73,6 +73,18 @@ t.test('what oauth2-mock-server breaks', (t) => judged(t, oauth2MockServer, OF_M
 
 t.test('what @node-oauth/oauth2-server breaks', (t) => judged(t, nodeOauth2Server, OF_NODE_OAUTH2_SERVER))
 
+t.test('a counterexample and the command that repeats it are about the same request', async (t) => {
+  // Two rules break in this search, on different inputs: the first of them is what is repeated.
+  const results = assessed.flatMap(({ report }) => report.results)
+  const searched = results.filter(({ id }) => id === 'default/4.1/unknown-grant-type')
+  t.strictSame(
+    searched.map(({ judgements }) => judgements.find(({ outcome }) => outcome === 'failed')?.rule),
+    ['4.1-grant_type', '7-token-error-body'],
+  )
+  for (const { counterexample, reproduce } of searched)
+    t.match(reproduce, `--data-raw grant_type=${counterexample?.values.grant} `)
+})
+
 t.test('docs/interop.md is what these reports say', async (t) => {
   const file = fileURLToPath(new URL('../docs/interop.md', import.meta.url))
   t.equal(readFileSync(file, 'utf8'), renderPage(assessed), `stale: ${COMMAND} writes it anew`)

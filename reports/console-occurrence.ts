@@ -1,4 +1,4 @@
-import type { Counterexample, Judgement, Result } from '../spec/types.js'
+import type { Counterexample, Judgement, ReportExchange, Result } from '../spec/types.js'
 import { exchangeLines, exchangeSummary } from './console-exchange.js'
 import { diffLines } from './diff.js'
 import { visible } from './escape.js'
@@ -57,18 +57,22 @@ function judgementLines(judgement: Judgement, page: Page): string[] {
 function resultExchangeLines(result: Result, page: Page): string[] {
   if (page.verbose) return result.exchanges.flatMap((exchange) => exchangeLines(exchange, page))
   // Controls only show that the server works; of many steps the last is what the case leads to.
-  const steps = result.exchanges.filter(({ label }) => label !== 'control')
+  const steps = result.exchanges.filter(({ label }) => label !== 'control' && label !== 'control again')
   const full = (steps.length > 0 ? steps : result.exchanges).slice(-2)
-  const brief = result.exchanges.filter((exchange) => !full.includes(exchange))
-  return [
-    ...(brief.length > 0
-      ? labelled(
-          'before',
-          brief.map((exchange) => exchangeSummary(exchange, page)),
+  const inBrief = (name: string, exchanges: readonly ReportExchange[]): string[] =>
+    exchanges.length === 0
+      ? []
+      : labelled(
+          name,
+          exchanges.map((exchange) => exchangeSummary(exchange, page)),
           page,
         )
-      : []),
+  const from = result.exchanges.findIndex((exchange) => full.includes(exchange))
+  const rest = result.exchanges.slice(from).filter((exchange) => !full.includes(exchange))
+  return [
+    ...inBrief('before', result.exchanges.slice(0, Math.max(from, 0))),
     ...full.flatMap((exchange) => exchangeLines(exchange, page)),
+    ...inBrief('after', rest),
   ]
 }
 
