@@ -1,10 +1,12 @@
 import type { Case, Result } from '../spec/types.js'
 import { notRun } from './case-result.js'
+import { cleanUp } from './clean-up.js'
 import { sendControl } from './control.js'
 import type { Deployment } from './deployment.js'
-import { createExecutor, type Semaphore } from './execute.js'
+import type { Semaphore } from './execute.js'
 import { FailedLogins } from './failed-logins.js'
 import { Invariant } from './invariant.js'
+import { openSession } from './open-session.js'
 import type { Planned } from './plan.js'
 import type { Redactor } from './redact.js'
 import { runCase } from './run-case.js'
@@ -28,6 +30,8 @@ export interface DeploymentOptions {
   readonly replay?: { readonly seed: number; readonly path: string }
   /** Cases by id, for controls. */
   readonly cases: ReadonlyMap<string, Case>
+  /** The deployment that is this one without `userId`. */
+  readonly sibling: Deployment | undefined
 }
 
 /** What `repeat` and `maxFailedLogins` are told for: `--runs` at its default. */
@@ -44,7 +48,17 @@ export async function assessDeployment(
     if (item.not !== undefined) options.onResult(notRun(item, item.not.outcome, item.not.reason))
   }
   if (toRun.length === 0) return
-  const { executor, session, invariants } = openSession(deployment, planned, toRun, options)
+  const indexOf = new Map(planned.map((item, index) => [item.case.id, index]))
+  const invariants: { readonly item: Planned; readonly invariant: Invariant }[] = []
+  const { session, registered, close } = openSession(deployment, {
+    ...options,
+    onSent: (sent, caseId) => {
+      for (const { invariant } of invariants) invariant.hear(sent, caseId, indexOf.get(caseId) ?? 0)
+    },
+  })
+  for (const item of toRun) {
+    if (item.case.invariant) invariants.push({ item, invariant: new Invariant(session, item) })
+  }
   const runs = Math.max(1, Math.round(options.runs * deployment.runsShare))
   const runOne = async (item: Planned, logins?: { budget: FailedLogins; reserve: number }): Promise<void> => {
     if (options.signal.aborted) return options.onResult(notRun(item, 'untested', options.stopReason()))
@@ -79,53 +93,12 @@ export async function assessDeployment(
       options.onResult(result.reason === 'stopped' ? { ...result, reason: options.stopReason() } : result)
     }
   } finally {
-    await executor.close()
+    await close()
+    await cleanUp(deployment, registered)
   }
 }
 
 const CONTROL = '4.1/password-grant'
-
-function openSession(
-  deployment: Deployment,
-  planned: readonly Planned[],
-  toRun: readonly Planned[],
-  options: DeploymentOptions,
-) {
-  const { origin, pathname } = new URL(deployment.baseUrl)
-  const { limit, signal, redactor } = options
-  const executor = createExecutor({
-    origin,
-    timeoutMs: deployment.timeoutMs,
-    headers: deployment.headers,
-    limit,
-    signal,
-    ...(deployment.tls === undefined ? {} : { tls: deployment.tls }),
-    ...(deployment.maxRequestsPerSecond === undefined
-      ? {}
-      : { maxRequestsPerSecond: deployment.maxRequestsPerSecond }),
-  })
-  const indexOf = new Map(planned.map((item, index) => [item.case.id, index]))
-  const invariants: { readonly item: Planned; readonly invariant: Invariant }[] = []
-  const session: Session = {
-    deployment,
-    executor,
-    redactor,
-    runNonce: options.runNonce,
-    strict: options.strict,
-    basePath: pathname.replace(/\/$/, ''),
-    refusedAccounts: new Map(),
-    onToken: (sent, caseId) => {
-      const token = sent.answer.member('access_token')?.value
-      if (token?.kind === 'string') redactor.learnToken(token.value)
-      for (const { invariant } of invariants) invariant.hear(sent, caseId, indexOf.get(caseId) ?? 0)
-    },
-    wait: (ms) => wait(ms, signal),
-  }
-  for (const item of toRun) {
-    if (item.case.invariant) invariants.push({ item, invariant: new Invariant(session, item) })
-  }
-  return { executor, session, invariants }
-}
 
 /**
  * Logs in once with every declared account. One that is refused is not tried again by hundreds of requests: that would
@@ -178,18 +151,4 @@ async function inLanes<T>(
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))]
-}
-
-/** Waits so long, or until the run is stopped. */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
 }

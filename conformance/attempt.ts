@@ -1,12 +1,17 @@
 import type { Case, Judgement } from '../spec/types.js'
 import type { Account } from './deployment.js'
 import { judge } from './judge.js'
-import { judgeContext, type Sent, type Session, send } from './session.js'
+import { sendStep } from './send-step.js'
+import { judgeContext, type Sent, type Session } from './session.js'
 import type { Bindings } from './template.js'
+import { Answer } from './wire/answer.js'
 
 /** One sending of a case: all of its steps, and one judgement for each of its expectations, in their order. */
 export interface Attempt {
+  /** In the order of sending. */
   readonly sent: readonly Sent[]
+  /** For each step the requests that are judged. */
+  readonly judged: readonly (readonly Sent[])[]
   readonly judgements: readonly Judgement[]
   /** The run was stopped while it was on its way. */
   readonly stopped: boolean
@@ -19,36 +24,72 @@ export async function attemptCase(
   bindings: Bindings,
   account: Account,
 ): Promise<Attempt> {
-  const sent: Sent[] = []
+  const shown: Sent[] = []
+  const steps: (readonly Sent[])[] = []
   for (const [index, step] of subject.steps.entries()) {
-    if (step.waitMs !== undefined) await session.wait(step.waitMs)
-    sent.push(await send(session, subject.id, step.name ?? stepName(index), step.send, bindings, account))
+    // Nothing is to be learnt by waiting after an answer that did not come.
+    if (step.waitMs !== undefined && shown.at(-1)?.exchange.failure === undefined)
+      await session.wait(step.waitMs)
+    const sent = await sendStep(session, subject.id, step.name ?? stepName(index), step, bindings, account)
+    shown.push(...sent.shown)
+    steps.push(sent.judged)
   }
   return {
-    sent,
-    judgements: judgeSteps(session, subject, sent),
-    stopped: sent.some(({ exchange }) => exchange.failure?.kind === 'stopped'),
+    sent: shown,
+    judged: steps,
+    judgements: judgeSteps(session, subject, steps),
+    stopped: shown.some(({ exchange }) => exchange.failure?.kind === 'stopped'),
   }
 }
 
-/** Judges the answers to a case's steps: one judgement for each expectation, in their order. */
-export function judgeSteps(session: Session, subject: Case, sent: readonly Sent[]): readonly Judgement[] {
+/**
+ * Judges the answers to a case's steps: one judgement for each expectation, in their order.
+ * @param sent for each step the requests that are judged
+ */
+export function judgeSteps(
+  session: Session,
+  subject: Case,
+  sent: readonly (readonly Sent[])[],
+): readonly Judgement[] {
   const judgements: Judgement[] = []
+  const all = sent.flat()
+  const answerOfStep = (name: string): Answer | undefined => {
+    const answer = all.find(({ label }) => label === name)?.answer
+    return answer instanceof Answer ? answer : undefined
+  }
   for (const [index, step] of subject.steps.entries()) {
-    const own = sent[index]
     for (const expectation of step.expect ?? []) {
-      const judged = expectation.of === undefined ? own : sent.find(({ label }) => label === expectation.of)
-      if (judged === undefined) {
-        judgements.push({ rule: expectation.rule, outcome: 'cantTell', reason: 'the step was not sent' })
-      } else judgements.push(judge(expectation, judged.answer, judgeContext(session, judged, sent)))
+      const { of, rule } = expectation
+      const copies = of === undefined ? sent[index] : sent.find(([first]) => first?.label === of)
+      const judged = copies?.[0]
+      if (copies === undefined || judged === undefined) {
+        judgements.push({ rule, outcome: 'cantTell', reason: 'the step was not sent' })
+        continue
+      }
+      judgements.push(judge(expectation, judged.answer, judgeContext(session, judged, copies, answerOfStep)))
     }
   }
   return judgements
 }
 
+/** The request that the first failed expectation is about: what is worth repeating. */
+export function failingRequest(subject: Case, { judged, judgements, sent }: Attempt): Sent | undefined {
+  let index = 0
+  for (const [place, step] of subject.steps.entries()) {
+    for (const { of } of step.expect ?? []) {
+      if (judgements[index++]?.outcome !== 'failed') continue
+      const copies = of === undefined ? judged[place] : judged.find(([first]) => first?.label === of)
+      return copies?.[0]
+    }
+  }
+  return sent.at(-1)
+}
+
 /** The requests of an attempt that the service refused: each may count as a failed login. */
 export function refusals(attempt: Attempt): number {
-  return attempt.sent.filter(({ answer }) => !('yieldsToken' in answer && answer.yieldsToken)).length
+  return attempt.sent.filter(
+    ({ answer, candidate }) => candidate === undefined && !(answer instanceof Answer && answer.yieldsToken),
+  ).length
 }
 
 function stepName(index: number): string {

@@ -30,7 +30,7 @@ export function toResult(
   const common = { id, case: subject.id, deployment: deployment.name, title: subject.title }
   const { redactor } = session
   const exchanges = findings.sent.map(
-    (sent): ReportExchange => reportExchange(sent.label, sent.prepared, sent.exchange, deployment, redactor),
+    (sent): ReportExchange => reportExchange(sent.label, sent.prepared, sent.exchange, sent.target, redactor),
   )
   const duration = Math.round(durationMs * 1000) / 1000
   if (findings.stopped && !failed) return notRun(planned, 'untested', 'stopped', duration, exchanges)
@@ -51,7 +51,7 @@ export function toResult(
       ? { replay: `${id}@${counterexample?.seed ?? seed}:${counterexample?.path ?? '0'}` }
       : {}),
     ...(outcome === 'failed' && failing !== undefined
-      ? { reproduce: reproduce(failing.prepared, deployment, redactor, deployment.accounts) }
+      ? { reproduce: reproduce(failing.prepared, failing.target, redactor, deployment.accounts) }
       : {}),
   }
 }

@@ -1,4 +1,4 @@
-import type { Condition } from '../spec/types.js'
+import type { Condition, Policy } from '../spec/types.js'
 import type { Deployment } from './deployment.js'
 import { hasSpecialCharacters } from './generators/accounts.js'
 
@@ -7,6 +7,7 @@ export function unmetCondition(
   condition: Condition,
   deployment: Deployment,
   strict: boolean,
+  hasSibling = false,
 ): string | undefined {
   const { accounts, specialCharacters, includesUserId, defaultLifetime } = condition
   if (condition.strict && !strict) return 'judged only under `--strict`'
@@ -20,8 +21,31 @@ export function unmetCondition(
       : 'the service is declared to add userId: declare a deployment with `includesUserId: false`'
   if (defaultLifetime && deployment.tokenLifetime !== DEFAULT_LIFETIME)
     return 'the service is declared to have another lifetime: declare a deployment without `tokenLifetime`'
-  return undefined
+  return unmetCapability(condition, deployment, hasSibling)
 }
 
 /** Seconds: 14 days (2.1-R2). */
 const DEFAULT_LIFETIME = 1_209_600
+
+function unmetCapability(
+  { registration, immediate, policy, externalLogin, sibling }: Condition,
+  deployment: Deployment,
+  hasSibling: boolean,
+): string | undefined {
+  const declared = deployment.registration
+  if ((registration || immediate || policy !== undefined) && declared === undefined)
+    return 'how accounts are registered is not declared: declare `registration`'
+  if (immediate && !declared?.immediate)
+    return 'a new account is declared not to log in at once (`registration.immediate`)'
+  for (const [key, value] of Object.entries(policy ?? {})) {
+    if (declared?.policy[key as keyof Policy] !== value)
+      return `\`registration.policy.${key}\` is another: declare a deployment with \`${key}: ${value}\``
+  }
+  if (externalLogin !== undefined && deployment.externalLogin === undefined)
+    return 'how users sign in through an outside provider is not declared: declare `externalLogin`'
+  if (externalLogin === 'without-callback' && deployment.externalLogin?.withoutCallback === undefined)
+    return 'no provider without a registered callback address is declared: declare `externalLogin.withoutCallback`'
+  if (sibling && !hasSibling)
+    return 'needs the same service with and without userId: declare a deployment with `includesUserId: false` beside this one'
+  return undefined
+}

@@ -1,6 +1,8 @@
 import type { Case } from '../spec/types.js'
+import { registrationOutcome } from './checks/registration.js'
 import type { Account } from './deployment.js'
-import { accountBindings, type Control, type Sent, type Session, send } from './session.js'
+import { sendStep } from './send-step.js'
+import { baseBindings, type Control, type Sent, type Session } from './session.js'
 import { Answer } from './wire/answer.js'
 
 /**
@@ -14,20 +16,29 @@ export async function sendControl(
   account: Account,
   label: string,
 ): Promise<Control> {
+  const [step] = control.steps
+  if (step === undefined) throw new TypeError(`${control.id} has no step`)
   const refused = session.refusedAccounts.get(account.userName)
-  if (refused !== undefined) return refused
-  const template = control.steps[0]?.send ?? {}
-  const bindings = accountBindings(session, account)
-  const sent = await send(session, forCase, label, template, bindings, account)
+  if (refused !== undefined && step.send !== undefined) return refused
+  const bindings = baseBindings(session, forCase, account)
+  const { judged } = await sendStep(session, forCase, label, step, bindings, account)
+  const [sent] = judged
+  if (sent === undefined) throw new TypeError(`${control.id} sent nothing`)
   return {
     sent,
-    broken: whyBroken(control.id, sent),
+    broken: whyBroken(session, control.id, sent),
     stopped: sent.exchange.failure?.kind === 'stopped',
   }
 }
 
-function whyBroken(id: string, { answer }: Sent): string | undefined {
+/** It holds when it yields a token, or an account; whatever else is judged of it. */
+function whyBroken({ deployment }: Session, id: string, { answer, candidate }: Sent): string | undefined {
   if (!(answer instanceof Answer)) return `the control ${id} could not be judged: ${answer.reason}`
-  if (answer.yieldsToken) return undefined
+  const holds =
+    candidate === undefined
+      ? answer.yieldsToken
+      : deployment.registration !== undefined &&
+        registrationOutcome(answer, deployment.registration) === 'accepted'
+  if (holds) return undefined
   return `the control ${id}, a valid request, was refused (${answer.status}): a refusal proves nothing here`
 }

@@ -1,21 +1,12 @@
-import type { HeaderList, Json } from '../spec/types.js'
+import type { HeaderList, Json, Policy } from '../spec/types.js'
+
+export type { Policy } from '../spec/types.js'
 
 export interface Account {
   readonly userName: string
   readonly password: string
   /** Compared with the answer's `userId` when given. */
   readonly userId?: string
-}
-
-/** The account policy of section 8; absent keys have the specification's listed values. */
-export interface Policy {
-  readonly minimumLength: number
-  readonly requireNonLetterOrDigit: boolean
-  readonly requireDigit: boolean
-  readonly requireLowercase: boolean
-  readonly requireUppercase: boolean
-  readonly alphanumericUserNamesOnly: boolean
-  readonly uniqueEmail: boolean
 }
 
 /** A request of the target's own: templates over a closed list of `$names`. */

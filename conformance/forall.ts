@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import type { Case, Counterexample, Json, Judgement } from '../spec/types.js'
 import { type Attempt, attemptCase, refusals } from './attempt.js'
 import type { Account } from './deployment.js'
+import type { WireRequest } from './exchange.js'
 import type { FailedLogins } from './failed-logins.js'
 import type { Generator, Scope } from './generators/generator.js'
 import { GENERATORS } from './generators/index.js'
-import { accountBindings, type Session, scopeOf } from './session.js'
+import { candidateOf } from './send-step.js'
+import { baseBindings, type Session, scopeOf } from './session.js'
 import { Tally } from './tally.js'
 import { type Bindings, prepareRequest } from './template.js'
 
@@ -52,11 +54,13 @@ export async function searchCounterexamples(
   account: Account,
   options: ForallOptions,
 ): Promise<ForallOutcome> {
-  const scope = scopeOf(session, account)
+  const scope = scopeOf(session, subject.id, account)
   const variables = variablesOf(subject)
-  const base = accountBindings(session, account)
   const tally = new Tally()
   const setAside = new Set<number>()
+  const expectations = subject.steps.reduce((sum, { expect = [] }) => sum + expect.length, 0)
+  /** Requests that broke nothing: where each is a failed login, none is spent on the same one twice. */
+  const held = new Set<string>()
   const counterexamples = new Map<
     number,
     { readonly counterexample: Counterexample; readonly failing: Attempt }
@@ -76,10 +80,12 @@ export async function searchCounterexamples(
     const attempt = async (values: Values): Promise<boolean> => {
       if (stopped || options.signal.aborted || doubts >= MOST_DOUBTS || afterFound >= MOST_SHRINKS)
         return true
-      const bindings = bindAll(variables, values, scope, base)
+      const bindings = bindAll(variables, values, scope, baseBindings(session, subject.id, account))
       fc.pre(keepsPromises(session, subject, variables, bindings, scope))
       const { logins } = options
+      const request = logins === undefined ? '' : requestOf(session, subject, bindings)
       if (logins !== undefined) {
+        if (held.has(request)) return true
         if (logins.budget.left <= logins.reserve) return true
         if (logins.budget.needsGoodLogin && !(await logins.goodLogin())) doubts = MOST_DOUBTS
       }
@@ -98,6 +104,7 @@ export async function searchCounterexamples(
       )
       if (failing.length > 0) found = { attempt: made, failing, values }
       else if (isDoubtful(made)) doubts++
+      if (failing.length === 0) held.add(request)
       return failing.length === 0
     }
 
@@ -136,10 +143,13 @@ export async function searchCounterexamples(
     // Once more: whether it repeats is worth knowing (a violation seen once is a violation all the same).
     const budget = options.logins?.budget
     if (budget === undefined || budget.left > 0) {
-      const again = await attemptCase(session, subject, bindAll(variables, values, scope, base), account)
+      const bindings = bindAll(variables, values, scope, baseBindings(session, subject.id, account))
+      const again = await attemptCase(session, subject, bindings, account)
       budget?.failed(refusals(again))
       if (!again.stopped) tally.add(again)
     }
+    // Nothing is left to search for: every further input would only be sent, and may cost a login.
+    if (setAside.size === expectations) break
   }
   return {
     tally,
@@ -181,11 +191,22 @@ function keepsPromises(
   bindings: Bindings,
   scope: Scope,
 ): boolean {
-  const template = subject.steps.at(-1)?.send
-  if (template === undefined) return false
-  const { wire } = prepareRequest(template, bindings, session.basePath)
-  return variables.every(([, generator]) => generator.promises(wire, scope))
+  const registration = subject.steps.find(({ register }) => register !== undefined)?.register
+  const candidate = registration && candidateOf(registration, bindings)
+  const template = subject.steps.findLast(({ send }) => send !== undefined)?.send
+  const wire = template === undefined ? NO_REQUEST : prepareRequest(template, bindings, session.basePath).wire
+  return variables.every(([, generator]) => generator.promises(wire, scope, candidate))
 }
+
+/** The last step's request: what of it the inputs change. */
+function requestOf(session: Session, subject: Case, bindings: Bindings): string {
+  const template = subject.steps.at(-1)?.send
+  if (template === undefined) return ''
+  const { wire } = prepareRequest(template, bindings, session.basePath)
+  return `${wire.path} ${Buffer.from(wire.body ?? []).toString('latin1')}`
+}
+
+const NO_REQUEST: WireRequest = { method: 'POST', path: '', headers: [] }
 
 /** The systematic inputs, side by side where there are several variables. */
 function examplesOf(variables: Variables, scope: Scope): readonly Values[] {

@@ -3,8 +3,9 @@ import { type Attempt, attemptCase, judgeSteps } from './attempt.js'
 import { toResult } from './case-result.js'
 import type { Planned } from './plan.js'
 import { shownAttempts } from './run-case.js'
-import { accountBindings, type Sent, type Session } from './session.js'
+import { baseBindings, type Sent, type Session } from './session.js'
 import { Tally } from './tally.js'
+import { Answer } from './wire/answer.js'
 
 /** Own sendings come first; those of another case in the order of the plan. */
 const ORDERS_PER_CASE = 1_000_000
@@ -27,13 +28,21 @@ export class Invariant {
     this.#planned = planned
   }
 
-  /** An answer to another case's request that yields a token. @param index that case's place in the plan. */
+  /** An answer to another case's request. @param index that case's place in the plan. */
   hear(sent: Sent, caseId: string, index: number): void {
-    if (caseId === this.#planned.case.id) return
+    if (caseId === this.#planned.case.id || !this.#concerns(sent)) return
     const heard = this.#heard.get(caseId) ?? 0
     this.#heard.set(caseId, heard + 1)
-    const judgements = judgeSteps(this.#session, this.#planned.case, [sent])
-    this.#tally.add({ sent: [sent], judgements, stopped: false }, (index + 1) * ORDERS_PER_CASE + heard)
+    const judgements = judgeSteps(this.#session, this.#planned.case, [[sent]])
+    this.#tally.add(
+      { sent: [sent], judged: [[sent]], judgements, stopped: false },
+      (index + 1) * ORDERS_PER_CASE + heard,
+    )
+  }
+
+  #concerns({ answer, candidate }: Sent): boolean {
+    if (!(answer instanceof Answer)) return false
+    return this.#planned.case.invariant === 'registration' ? candidate !== undefined : answer.yieldsToken
   }
 
   /** Sends its own request so many times, `lanes` at once. */
@@ -44,7 +53,7 @@ export class Invariant {
     const lane = async (): Promise<void> => {
       for (let index = next++; index < times && !this.#stopped; index = next++) {
         const account = accounts[index % accounts.length] ?? accounts[0]
-        const bindings = accountBindings(this.#session, account)
+        const bindings = baseBindings(this.#session, this.#planned.case.id, account)
         const attempt = await attemptCase(this.#session, this.#planned.case, bindings, account)
         if (attempt.stopped) this.#stopped = true
         else {

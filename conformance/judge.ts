@@ -10,9 +10,18 @@ import {
   checkMediaType,
   checkOnlyMembers,
   checkSameAnswer,
+  checkSameMembers,
   checkStatus,
   checkYieldsToken,
 } from './checks/message.js'
+import {
+  checkListedMessages,
+  checkNeverSays,
+  checkRegistered,
+  checkRegisteredTimes,
+  checkSays,
+  registrationOutcome,
+} from './checks/registration.js'
 import type { Exchange, WireResponse } from './exchange.js'
 import { Answer } from './wire/answer.js'
 
@@ -50,6 +59,13 @@ export function judge(
       reason: `the request was refused (${answer.status}): no token response to judge`,
     }
   }
+  if (expectation.given === 'rejection' && !isRejection(answer, context)) {
+    return {
+      rule,
+      outcome: 'cantTell',
+      reason: `the registration was not rejected (${answer.status}): no rejection to judge`,
+    }
+  }
   for (const check of checksOf(expectation)) {
     const finding = check(answer, context)
     if (finding.kind === 'holds') continue
@@ -64,6 +80,10 @@ export function judge(
 /** An answer that the rules of section 2.1 are judged of. */
 function isSuccess(answer: Answer): boolean {
   return answer.yieldsToken || (answer.status >= 200 && answer.status <= 299)
+}
+
+function isRejection(answer: Answer, { registration }: JudgeContext): boolean {
+  return registration !== undefined && registrationOutcome(answer, registration) === 'rejected'
 }
 
 type Check = (answer: Answer, context: CheckContext) => Finding
@@ -86,6 +106,15 @@ function checksOf(expectation: Expectation): readonly Check[] {
   if (nearResponseTime !== undefined)
     checks.push((answer, context) => checkNearResponseTime(answer, nearResponseTime, context))
   if (advances !== undefined) checks.push((answer, context) => checkAdvances(answer, advances, context))
+  const { registered, registeredTimes, says, listedMessages, neverSays, sameMembersAs } = expectation
+  if (registered !== undefined) checks.push((answer, context) => checkRegistered(answer, registered, context))
+  if (registeredTimes !== undefined)
+    checks.push((_, context) => checkRegisteredTimes(context.copies ?? [], registeredTimes, context))
+  if (says !== undefined) checks.push((answer) => checkSays(answer, says))
+  if (listedMessages !== undefined) checks.push(checkListedMessages)
+  if (neverSays !== undefined) checks.push(checkNeverSays)
+  if (sameMembersAs !== undefined)
+    checks.push((answer, context) => checkSameMembers(answer, sameMembersAs, context))
   if (sameAnswerAs !== undefined)
     checks.push((answer, context) => checkSameAnswer(answer, sameAnswerAs, context))
   return checks

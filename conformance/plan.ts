@@ -45,7 +45,9 @@ export function planRun(
       const wanted = only.length === 0 || use(only, names)
       const skipped = use(skip, names)
       const item = { id, case: subject, deployment, index: items.length }
-      const unmet = subject.when && unmetCondition(subject.when, deployment, strict)
+      const unmet =
+        subject.when &&
+        unmetCondition(subject.when, deployment, strict, siblingOf(deployment, target) !== undefined)
       if (!chosen || !wanted || skipped)
         items.push({ ...item, not: { outcome: 'untested', reason: 'filtered' } })
       else if (unmet !== undefined) items.push({ ...item, not: { outcome: 'inapplicable', reason: unmet } })
@@ -63,6 +65,13 @@ export function planRun(
     hash: hash.slice(0, 16),
     unmatched: [...only, ...skip].filter(({ used }) => !used).map(({ pattern }) => pattern),
   }
+}
+
+/** The deployment that is this one without `userId`: the one that differs least. */
+export function siblingOf(deployment: Deployment, target: Target): Deployment | undefined {
+  if (!deployment.includesUserId) return undefined
+  const without = target.deployments.filter(({ includesUserId }) => !includesUserId)
+  return without.find(({ tokenLifetime }) => tokenLifetime === deployment.tokenLifetime) ?? without[0]
 }
 
 /** The rules that a case's expectations name. */

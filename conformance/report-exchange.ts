@@ -13,17 +13,17 @@ export function reportExchange(
   label: string,
   prepared: PreparedRequest,
   exchange: Exchange,
-  deployment: Pick<Deployment, 'baseUrl' | 'headers'>,
+  target: Pick<Deployment, 'baseUrl' | 'headers'>,
   redactor: Redactor,
 ): ReportExchange {
   const { response, failure, resent } = exchange
-  const origin = new URL(deployment.baseUrl).origin
+  const origin = new URL(target.baseUrl).origin
   return {
     label,
     request: {
       method: prepared.method,
       url: redactor.text(origin + prepared.shownPath),
-      headers: showHeaders([...deployment.headers, ...prepared.headers], redactor),
+      headers: showHeaders([...target.headers, ...prepared.headers], redactor),
       ...(prepared.shownBody === undefined
         ? {}
         : { body: { text: redactor.text(prepared.shownBody), truncated: false } }),

@@ -7,8 +7,9 @@ import type { FailedLogins } from './failed-logins.js'
 import { failingRequest } from './failing-request.js'
 import { searchCounterexamples } from './forall.js'
 import type { Planned } from './plan.js'
-import { accountBindings, accountOf, type Control, type Sent, type Session } from './session.js'
+import { baseBindings, type Control, type Sent, type Session } from './session.js'
 import type { Tally } from './tally.js'
+import { caseAccount } from './throwaway.js'
 
 export interface CaseOptions {
   /** The case's own. */
@@ -24,7 +25,7 @@ export interface CaseOptions {
 export async function runCase(session: Session, planned: Planned, options: CaseOptions): Promise<Result> {
   const subject = planned.case
   const startedAt = performance.now()
-  const account = accountOf(session, subject.account)
+  const account = await caseAccount(session, subject)
   const { control } = options
   const controls: Control[] = []
   const sendOnce = async (label: string): Promise<Control | undefined> => {
@@ -69,7 +70,7 @@ async function runOnce(
   account: Account,
   { logins }: CaseOptions,
 ): Promise<Findings> {
-  const attempt = await attemptCase(session, subject, accountBindings(session, account), account)
+  const attempt = await attemptCase(session, subject, baseBindings(session, subject.id, account), account)
   logins?.budget.failed(refusals(attempt))
   return {
     judgements: attempt.judgements,

@@ -5,7 +5,7 @@ import type { Report, Result, Selection, Specification } from '../spec/types.js'
 import { assessDeployment } from './assess-deployment.js'
 import type { Target } from './deployment.js'
 import { Semaphore } from './execute.js'
-import { type Plan, planRun } from './plan.js'
+import { type Plan, planRun, siblingOf } from './plan.js'
 import { Redactor } from './redact.js'
 import type { Replay } from './replay.js'
 import { composeReport } from './report.js'
@@ -94,7 +94,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     const lane = async (): Promise<void> => {
       for (const deployment of queue) {
         const planned = plan.items.filter((item) => item.deployment === deployment)
-        await assessDeployment(deployment, planned, shared)
+        await assessDeployment(deployment, planned, { ...shared, sibling: siblingOf(deployment, target) })
       }
     }
     await Promise.all(Array.from({ length: Math.min(DEPLOYMENTS_AT_ONCE, concurrency) }, lane))

@@ -1,15 +1,24 @@
-import type { Case, RequestTemplate } from '../spec/types.js'
+import type { RequestTemplate } from '../spec/types.js'
 import type { CheckContext } from './checks/finding.js'
 import { unmetCondition } from './condition.js'
 import type { Account, Deployment } from './deployment.js'
 import type { Exchange } from './exchange.js'
 import type { Executor } from './execute.js'
+import { type Candidate, freshAccount } from './fresh-account.js'
 import { accountBinding } from './generators/accounts.js'
-import type { Scope } from './generators/generator.js'
+import type { Binding, Scope } from './generators/generator.js'
 import { answerOf, type JudgeContext } from './judge.js'
 import type { Redactor } from './redact.js'
-import { type Bindings, type PreparedRequest, prepareRequest } from './template.js'
+import { type Bindings, isText, membersOf, type PreparedRequest, prepareRequest } from './template.js'
 import { Answer } from './wire/answer.js'
+
+/** Where requests go: the deployment itself, its sibling, or an outside provider. */
+export interface Channel {
+  readonly executor: Executor
+  /** The base URL's own path, without a trailing slash. */
+  readonly basePath: string
+  readonly target: Pick<Deployment, 'accounts' | 'baseUrl' | 'headers' | 'tls'>
+}
 
 /** One request of a case, what came back, and for whom it was. */
 export interface Sent {
@@ -18,8 +27,11 @@ export interface Sent {
   readonly prepared: PreparedRequest
   readonly exchange: Exchange
   readonly answer: Answer | { readonly reason: string }
-  /** The declared account whose name was sent. */
+  /** The known account whose name was sent. */
   readonly account: Account | undefined
+  /** Of a registration: what was to be registered. */
+  readonly candidate?: Candidate
+  readonly target: Channel['target']
 }
 
 /** The valid request that a negative case differs from by one change, sent for the same account. */
@@ -30,42 +42,76 @@ export interface Control {
   readonly stopped: boolean
 }
 
-/** Hears of every answer that yields a token. */
-export type TokenListener = (sent: Sent & { readonly answer: Answer }, caseId: string) => void
-
 /** A deployment while it is being assessed. */
-export interface Session {
+export interface Session extends Channel {
   readonly deployment: Deployment
-  readonly executor: Executor
   readonly redactor: Redactor
   readonly runNonce: string
   readonly strict: boolean
-  /** The base URL's own path, without a trailing slash. */
-  readonly basePath: string
-  readonly onToken: TokenListener
+  /** Hears of every answer. */
+  readonly onSent: (sent: Sent, caseId: string) => void
+  readonly onRegistered: (candidate: Candidate) => void
+  /** A number that no other call for the same case has had. */
+  readonly count: (caseId: string) => number
+  /** The deployment that is this one without `userId`. */
+  readonly sibling?: () => Channel
+  /** The way to another origin, such as a provider's. The target's headers do not go there. */
+  readonly elsewhere: (url: string) => Channel
   /** The accounts that were refused at the start, by user name, with that login. */
   readonly refusedAccounts: Map<string, Control>
   readonly wait: (ms: number) => Promise<void>
 }
 
-/** The account that a case uses: the main one, or the throw-away, which is the last declared. */
-export function accountOf(session: Session, role: Case['account']): Account {
-  const { accounts } = session.deployment
-  return role === 'throwaway' ? (accounts.at(-1) ?? accounts[0]) : accounts[0]
+export function scopeOf(session: Session, caseId: string, account: Account): Scope {
+  const { deployment } = session
+  const known = deployment.accounts.some(({ userName }) => userName === account.userName)
+  return {
+    deployment: {
+      accounts: known ? deployment.accounts : [...deployment.accounts, account],
+      additionalGrantTypes: deployment.additionalGrantTypes,
+    },
+    account,
+    runNonce: session.runNonce,
+    ...(deployment.registration === undefined
+      ? {}
+      : {
+          policy: deployment.registration.policy,
+          unique: () => freshBinding(session, caseId).userName,
+        }),
+  }
 }
 
-export function scopeOf(session: Session, account: Account): Scope {
-  return { deployment: session.deployment, account, runNonce: session.runNonce }
-}
-
-/** `$account`, and `$other`: another declared account, where there is one. */
-export function accountBindings(session: Session, account: Account): Bindings {
+/**
+ * What every case may refer to: `$account`; `$other`, another declared account where there is one; and where accounts can
+ * be registered, the data of two new ones, `$fresh` and `$second`.
+ */
+export function baseBindings(session: Session, caseId: string, account: Account): Bindings {
   const { deployment } = session
   const other = deployment.accounts.find(({ userName }) => userName !== account.userName) ?? account
   return {
     account: accountBinding(account, { deployment }),
     other: accountBinding(other, { deployment }),
+    ...(deployment.registration === undefined
+      ? {}
+      : { fresh: freshBinding(session, caseId), second: freshBinding(session, caseId) }),
   }
+}
+
+export function freshBinding(session: Session, caseId: string): Candidate & Binding {
+  const { deployment, runNonce } = session
+  const { policy, emailDomain } = deployment.registration ?? {}
+  if (policy === undefined || emailDomain === undefined) throw new TypeError('registration is not declared')
+  const key = `${deployment.name}/${caseId}/${session.count(caseId)}`
+  return { ...freshAccount(key, runNonce, policy, emailDomain) }
+}
+
+export interface SendContext {
+  readonly bindings: Bindings
+  /** Whose answer it will be where the request itself names nobody. */
+  readonly account: Account
+  readonly candidate?: Candidate
+  /** Default: the deployment itself. */
+  readonly through?: Channel
 }
 
 /** Sends one filled-in template. Never throws for what the target does. */
@@ -74,31 +120,59 @@ export async function send(
   caseId: string,
   label: string,
   template: RequestTemplate,
-  bindings: Bindings,
-  account: Account,
+  { bindings, account, candidate, through = session }: SendContext,
 ): Promise<Sent> {
-  const prepared = prepareRequest(template, bindings, session.basePath)
-  const exchange = await session.executor.send(prepared.wire)
-  const answer = answerOf(exchange)
-  const named = prepared.namesUser
-    ? session.deployment.accounts.find(({ userName }) => userName === prepared.userName)
-    : account
-  const sent: Sent = { label, prepared, exchange, answer, account: named }
-  if (answer instanceof Answer && answer.yieldsToken) session.onToken({ ...sent, answer }, caseId)
+  const prepared = prepareRequest(template, bindings, through.basePath)
+  // A registration that is sent twice is not one registration: it gets a connection of its own.
+  const exchange = await through.executor.send(
+    prepared.wire,
+    candidate === undefined ? {} : { freshConnection: true },
+  )
+  const sent: Sent = {
+    label,
+    prepared,
+    exchange,
+    answer: answerOf(exchange),
+    account: candidate === undefined ? accountNamed(session, prepared, bindings, account) : account,
+    ...(candidate === undefined ? {} : { candidate }),
+    target: through.target,
+  }
+  session.onSent(sent, caseId)
   return sent
 }
 
-/** What the expectations about `sent` are judged in. */
-export function judgeContext(session: Session, sent: Sent, steps: readonly Sent[]): JudgeContext {
+/** The account whose name the request holds: a declared one, the case's own, or one that the case has registered. */
+function accountNamed(
+  { deployment }: Session,
+  { namesUser, userName }: PreparedRequest,
+  bindings: Bindings,
+  account: Account,
+): Account | undefined {
+  if (!namesUser) return account
+  const fresh = [bindings.fresh, bindings.second].flatMap((bound): Account[] => {
+    if (bound === undefined) return []
+    const { userName: name, password } = membersOf(bound)
+    return isText(name) && isText(password) ? [{ userName: name.wire, password: password.wire }] : []
+  })
+  return [...deployment.accounts, account, ...fresh].find((known) => known.userName === userName)
+}
+
+/** What the expectations about `sent` are judged in. @param copies the answers to all requests of its step */
+export function judgeContext(
+  session: Session,
+  sent: Sent,
+  copies: readonly Sent[],
+  answerOfStep: CheckContext['answerOf'],
+): JudgeContext {
   const { deployment } = session
-  const answer: CheckContext['answerOf'] = (name) => {
-    const found = steps.find(({ label }) => label === name)?.answer
-    return found instanceof Answer ? found : undefined
-  }
   return {
     deployment,
-    answerOf: answer,
-    unmet: (condition) => unmetCondition(condition, deployment, session.strict),
+    answerOf: answerOfStep,
+    copies: copies.map(({ answer }) => (answer instanceof Answer ? answer : undefined)),
+    ...(deployment.registration === undefined ? {} : { registration: deployment.registration }),
+    ...(sent.candidate === undefined ? {} : { candidate: sent.candidate }),
+    unmet: (condition) =>
+      unmetCondition(condition, deployment, session.strict, session.sibling !== undefined),
     resolve: (text) => resolveReference(text, session, sent.account),
   }
 }

@@ -12,7 +12,10 @@ export interface StartedServices {
 const POLL_MS = 50
 /** What a service may take to stop before it is killed. */
 const GRACE_MS = 5000
-const KEPT_OUTPUT = 2000
+/** What its children may take after that, and how often they are looked for. */
+const AFTERMATH_MS = 500
+const KEPT_OUTPUT = 65_536
+const SHOWN_OUTPUT = 2000
 
 /**
  * Starts every service that a deployment declares, once each, and waits until its base URL accepts connections.
@@ -29,6 +32,7 @@ export async function startServices(
   }
   try {
     for (const [start, deployments] of distinctStarts(target)) {
+      for (const { baseUrl } of deployments) await refuseTaken(baseUrl)
       const service = new Service(start, redactor)
       running.push(service)
       for (const { baseUrl } of deployments) await service.ready(baseUrl, signal)
@@ -45,6 +49,7 @@ class Service {
   readonly #redactor: Redactor
   readonly #child: ChildProcess
   readonly #ended: Promise<void>
+  readonly #closed: Promise<unknown>
   #end: string | undefined
   #output = ''
 
@@ -59,11 +64,11 @@ class Service {
       // A group of its own, so that what it starts is stopped with it.
       detached: true,
     })
-    const keep = (chunk: Buffer): void => {
-      this.#output = (this.#output + chunk.toString('utf8')).slice(-KEPT_OUTPUT)
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        this.#output = (this.#output + chunk).slice(-KEPT_OUTPUT)
+      })
     }
-    this.#child.stdout?.on('data', keep)
-    this.#child.stderr?.on('data', keep)
     this.#ended = new Promise((resolve) => {
       const ended = (how: string): void => {
         this.#end ??= how
@@ -72,6 +77,7 @@ class Service {
       this.#child.once('error', (error) => ended(`could not be started: ${error.message}`))
       this.#child.once('exit', (code, by) => ended(`ended with ${by ?? `exit code ${code}`}`))
     })
+    this.#closed = new Promise((resolve) => this.#child.once('close', resolve))
     process.once('exit', this.#kill)
   }
 
@@ -79,40 +85,60 @@ class Service {
   async ready(baseUrl: string, signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + this.#start.readyTimeoutMs
     while (!signal.aborted) {
-      if (this.#end !== undefined) throw this.#failed(this.#end)
+      if (this.#end !== undefined) throw await this.#failed(this.#end)
       if (await accepts(baseUrl)) return
       if (performance.now() > deadline)
-        throw this.#failed(`did not listen at ${baseUrl} within ${this.#start.readyTimeoutMs} ms`)
-      await Promise.race([this.#ended, new Promise((resolve) => setTimeout(resolve, POLL_MS))])
+        throw await this.#failed(`did not listen at ${baseUrl} within ${this.#start.readyTimeoutMs} ms`)
+      await Promise.race([this.#ended, pause()])
     }
   }
 
   async stop(): Promise<void> {
-    process.off('exit', this.#kill)
-    if (this.#end !== undefined) return
     this.#signal('SIGTERM')
     const timer = setTimeout(this.#kill, GRACE_MS)
     await this.#ended
     clearTimeout(timer)
+    // A shell ends before what it started does.
+    const deadline = performance.now() + AFTERMATH_MS
+    while (this.#signal(0) && performance.now() < deadline) await pause()
+    this.#kill()
+    process.off('exit', this.#kill)
   }
 
-  readonly #kill = (): void => this.#signal('SIGKILL')
+  readonly #kill = (): void => void this.#signal('SIGKILL')
 
-  #signal(name: NodeJS.Signals): void {
+  /** To the whole group. @returns whether there is still somebody in it; `0` only asks */
+  #signal(name: NodeJS.Signals | 0): boolean {
     const { pid } = this.#child
-    if (pid === undefined) return
+    if (pid === undefined) return false
     try {
-      process.kill(-pid, name)
+      return process.kill(-pid, name)
     } catch {
-      // It has ended already.
+      return false
     }
   }
 
-  #failed(what: string): AssayError {
-    const output = this.#redactor.text(this.#output.trim())
+  async #failed(what: string): Promise<AssayError> {
+    // The end is known before the last words have been read; a child of its own may hold the pipe for ever.
+    if (this.#end !== undefined) await Promise.race([this.#closed, pause(AFTERMATH_MS)])
+    // Redacted before it is cut: half a password is not found.
+    const output = this.#redactor.text(this.#output).trim().slice(-SHOWN_OUTPUT)
     const said = output === '' ? '' : `\nIt printed:\n${output.replace(/[^\P{C}\n\t]/gu, '?')}`
     return new AssayError('start-failed', `the service \`${this.#start.command[0]}\` ${what}${said}`)
   }
+}
+
+/** Whoever listens there already would be assessed in the service's place. */
+async function refuseTaken(baseUrl: string): Promise<void> {
+  if (await accepts(baseUrl))
+    throw new AssayError(
+      'start-failed',
+      `somebody listens at ${baseUrl} already: stop that service, or take \`start\` out of the target`,
+    )
+}
+
+function pause(ms = POLL_MS): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function distinctStarts(target: Target): Iterable<readonly [StartCommand, readonly Deployment[]]> {

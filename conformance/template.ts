@@ -41,7 +41,7 @@ export function prepareRequest(
   const method = template.method ?? 'POST'
   const query =
     template.query === undefined ? undefined : spellPairs(template.query, bindings, USUAL_SPELLING)
-  const path = fill(template.path ?? '/Token', bindings)
+  const path = fill(template.path ?? '/Token', bindings, inPath)
   const target = concat([
     plain(basePath),
     path,
@@ -74,18 +74,27 @@ export function prepareRequest(
 }
 
 /** Replaces the `$references` of one string; `$$` is a dollar sign. */
-export function fill(template: string, bindings: Bindings): Text {
+export function fill(
+  template: string,
+  bindings: Bindings,
+  spell: (text: Text) => Text = (text) => text,
+): Text {
   if (!template.includes('$')) return plain(template)
   const parts: Text[] = []
   let from = 0
   for (const match of template.matchAll(REFERENCE)) {
     parts.push(plain(template.slice(from, match.index)))
-    parts.push(match[1] === undefined ? plain('$') : lookUp(match[1], bindings))
+    parts.push(match[1] === undefined ? plain('$') : spell(lookUp(match[1], bindings)))
     from = match.index + match[0].length
   }
   parts.push(plain(template.slice(from)))
   const filled = parts.filter(({ wire }) => wire !== '')
   return filled.length === 1 && filled[0] !== undefined ? filled[0] : concat(filled)
+}
+
+/** A value inside a path: its slashes and question marks are its own. */
+function inPath({ wire, shown }: Text): Text {
+  return { wire: encodeURIComponent(wire.toWellFormed()), shown }
 }
 
 function bodyOf(
@@ -160,12 +169,12 @@ function lookUp(reference: string, bindings: Bindings): Text {
   return text
 }
 
-function membersOf(bound: Binding | undefined): Readonly<Record<string, Text | FormSpelling>> {
+export function membersOf(bound: Binding | undefined): Readonly<Record<string, Text | FormSpelling>> {
   return bound === undefined || isText(bound) ? {} : bound
 }
 
-function isText(bound: Binding | FormSpelling): bound is Text {
-  return typeof (bound as { wire?: unknown }).wire === 'string'
+export function isText(bound: Binding | FormSpelling | undefined): bound is Text {
+  return bound !== undefined && typeof (bound as { wire?: unknown }).wire === 'string'
 }
 
 function isPairList(fields: Fields): fields is readonly (readonly [string, string])[] {

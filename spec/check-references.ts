@@ -8,7 +8,7 @@ import type { Expectation } from './types.js'
 import type { WrittenCase, WrittenCaseFile } from './written-case.js'
 
 /** What every case may refer to; its `forall` variables come on top. */
-const given: readonly string[] = ['account', 'other', 'target']
+const given: readonly string[] = ['account', 'other', 'target', 'fresh', 'second', 'each']
 
 /** Every rule, control, step and `$reference` that a case names is there, and every group and variable is used. */
 export function* checkReferences(files: SpecificationFiles): Generator<Finding> {
@@ -23,7 +23,7 @@ export function* checkReferences(files: SpecificationFiles): Generator<Finding> 
       for (const item of items) if ('all' in item) usedGroups.add(item.all)
       grants.set(
         written.id,
-        expectations(steps).some(({ yieldsToken }) => yieldsToken === true),
+        expectations(steps).some(({ yieldsToken, registered }) => yieldsToken === true || registered === true),
       )
       return { file, written, pointer, steps }
     }),
@@ -70,7 +70,7 @@ function* checkControl(
 ): Generator<Finding> {
   if (control === undefined) {
     const negative = expectations(steps).some(
-      (item) => item.yieldsToken === false || item.given === 'refusal',
+      (item) => item.yieldsToken === false || item.registered === false || item.given === 'refusal',
     )
     if (negative)
       yield {
@@ -89,7 +89,7 @@ function* checkControl(
   else if (control === id)
     yield { position, message: `expected another case as the control, found ${id} itself` }
   else if (!granted)
-    yield { position, message: `expected a control that expects \`yieldsToken: true\`, found ${control}` }
+    yield { position, message: `expected a control that expects \`yieldsToken: true\` or \`registered: true\`, found ${control}` }
 }
 
 function* checkVariables(
@@ -103,6 +103,7 @@ function* checkVariables(
   for (const { step, pointer: at, expect } of steps) {
     const parts = [
       { value: step.send, pointer: `${at}/send` },
+      { value: step.register, pointer: `${at}/register` },
       ...expect.map((item) => ({ value: item.expectation, pointer: item.pointer })),
     ]
     for (const reference of parts.flatMap((part) => referencesIn(part.value, part.pointer))) {

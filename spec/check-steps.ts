@@ -35,7 +35,7 @@ interface NamedStep {
 }
 
 function stepsNamedBy(
-  { of, member, advances, sameAnswerAs }: Expectation,
+  { of, member, advances, sameAnswerAs, sameMembersAs }: Expectation,
   own: string | undefined,
 ): readonly NamedStep[] {
   const judged = of ?? own
@@ -44,6 +44,7 @@ function stepsNamedBy(
     '/member/differsFrom': member?.differsFrom,
     '/advances/since': advances?.since,
     '/sameAnswerAs': sameAnswerAs,
+    '/sameMembersAs': sameMembersAs,
   }
   return [
     ...(of === undefined ? [] : [{ path: '/of', name: of }]),

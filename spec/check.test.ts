@@ -108,7 +108,7 @@ t.test('each fault is found, with its place', async (t) => {
     [
       'yieldsToken: true',
       'status: 200',
-      'cases/4.1-token.yaml:6:14: expected a control that expects `yieldsToken: true`, found 4.1/grant',
+      'cases/4.1-token.yaml:6:14: expected a control that expects `yieldsToken: true` or `registered: true`, found 4.1/grant',
     ],
     [
       '    control: 4.1/grant\n',
@@ -139,7 +139,7 @@ t.test('each fault is found, with its place', async (t) => {
     [
       '$account.',
       '$acount.',
-      'cases/4.1-token.yaml:10:44: expected one of $account, $other, $target, $grant, found "$acount"; did you mean "account"?',
+      'cases/4.1-token.yaml:10:44: expected one of $account, $other, $target, $fresh, $second, $each, $grant, found "$acount"; did you mean "account"?',
     ],
     ['$grant,', 'x,', 'cases/4.1-token.yaml:7:15: expected a use of $grant, found none'],
     [

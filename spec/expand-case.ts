@@ -15,7 +15,7 @@ export interface PlacedStep {
 }
 
 /**
- * Resolves what a case writes in short: `send` for one step, `expect` of the case for that of its last step,
+ * Resolves what a case writes in short: `send`, `register` or `signIn` for one step, `expect` of the case for that of its last step,
  * `{ all: group }` for the group's expectations.
  * @param pointer of the case in its file
  * @param unknownGroup is told of each name that is no group, which then stands for nothing
@@ -38,10 +38,15 @@ export function expandCase(
     })
 
   const ofCase = expand(written.expect, `${pointer}/expect`)
-  const steps: readonly WrittenStep[] =
-    written.send === undefined ? (written.steps ?? []) : [{ send: written.send }]
+  const { send, register, signIn } = written
+  const only: WrittenStep = {
+    ...(send === undefined ? {} : { send }),
+    ...(register === undefined ? {} : { register }),
+    ...(signIn === undefined ? {} : { signIn }),
+  }
+  const steps = written.steps ?? [only]
   return steps.map(({ expect, ...step }, index) => {
-    const place = written.send === undefined ? `${pointer}/steps/${index}` : pointer
+    const place = written.steps === undefined ? pointer : `${pointer}/steps/${index}`
     const own = expand(expect, `${place}/expect`)
     return { step, pointer: place, expect: index === steps.length - 1 ? [...own, ...ofCase] : own }
   })

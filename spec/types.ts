@@ -52,6 +52,30 @@ export interface RequestTemplate {
   readonly body?: string
 }
 
+/**
+ * A new account: what is left out is `$fresh.userName`, `$fresh.email` and `$fresh.password`, which satisfy the declared
+ * policy and have been used by nobody. Sent in the target's own registration request.
+ */
+export interface RegistrationTemplate {
+  readonly userName?: string
+  readonly email?: string
+  readonly password?: string
+}
+
+/** The account policy of section 8. */
+export interface Policy {
+  readonly minimumLength: number
+  readonly requireNonLetterOrDigit: boolean
+  readonly requireDigit: boolean
+  readonly requireLowercase: boolean
+  readonly requireUppercase: boolean
+  readonly alphanumericUserNamesOnly: boolean
+  readonly uniqueEmail: boolean
+}
+
+/** The requirements on passwords whose messages section 7 lists. */
+export type ListedRequirement = 'non-letter-or-digit' | 'digit' | 'uppercase'
+
 /** What a deployment must declare for a case or an expectation to apply. */
 export interface Condition {
   /** At least so many accounts. */
@@ -63,6 +87,16 @@ export interface Condition {
   readonly defaultLifetime?: boolean
   /** Judged only under `--strict`. */
   readonly strict?: boolean
+  /** New accounts can be registered. */
+  readonly registration?: boolean
+  /** A new account can log in at once. */
+  readonly immediate?: boolean
+  /** Registration under a policy with these values. */
+  readonly policy?: Partial<Policy>
+  /** Sign-in through an outside provider, or through one without a registered callback address. */
+  readonly externalLogin?: 'registered' | 'without-callback'
+  /** There is a deployment that does not add `userId`, where this one does. */
+  readonly sibling?: boolean
 }
 
 /** What is asked of one member of the answer's JSON object. All of its keys must hold. */
@@ -102,6 +136,18 @@ export interface Checks {
   readonly onlyMembers?: readonly string[]
   /** These names are given exactly: no other spelling stands in their place. */
   readonly exactNames?: readonly string[]
+  /** Whether the registration was accepted, by the statuses that the target declares. */
+  readonly registered?: boolean
+  /** Of requests sent at once, so many were accepted. */
+  readonly registeredTimes?: number
+  /** The listed message of this requirement occurs, letter for letter, in a string of the answer. */
+  readonly says?: ListedRequirement
+  /** The listed messages that occur are those of the enabled requirements that the sent password violates. */
+  readonly listedMessages?: 'violated'
+  /** No listed message of a disabled requirement occurs. */
+  readonly neverSays?: 'disabled'
+  /** But for `userId`, the object has the same members as in the named step's answer. */
+  readonly sameMembersAs?: string
   /** `to` is later than `from` by so many seconds. */
   readonly span?: {
     readonly from: string
@@ -124,9 +170,10 @@ export interface Expectation extends Checks {
   readonly of?: string
   /**
    * `refusal`: judged of an answer that yields no token. `success`: judged of one that yields a token or is 2xx.
+   * `rejection`: judged of a registration that is rejected.
    * Otherwise another rule has already been broken, and this one has nothing to judge.
    */
-  readonly given?: 'refusal' | 'success'
+  readonly given?: 'refusal' | 'success' | 'rejection'
   readonly when?: Condition
   /** What to check first when it fails. */
   readonly hint?: string
@@ -137,7 +184,16 @@ export interface Step {
   readonly name?: string
   /** Milliseconds between the end of the step before and this one. */
   readonly waitMs?: number
-  readonly send: RequestTemplate
+  /** Sent so many times at once. */
+  readonly atOnce?: number
+  /** Sent to the deployment that is this one without `userId`. */
+  readonly at?: 'sibling'
+  /** What is sent: exactly one of these three. */
+  readonly send?: RequestTemplate
+  /** A registration, by the target's request. */
+  readonly register?: RegistrationTemplate
+  /** A sign-in through an outside provider, by the target's requests. */
+  readonly signIn?: 'registered' | 'without-callback'
   readonly expect?: readonly Expectation[]
 }
 
@@ -161,8 +217,10 @@ export interface Case {
   readonly failedLogin?: boolean
   /** How often it is sent at the default of 100 runs; scaled with `--runs`. Default 1. */
   readonly repeat?: number
-  /** Its expectations are also judged of every other answer of the deployment that yields a token. */
-  readonly invariant?: boolean
+  /**
+   * Its expectations are also judged of every other answer of the deployment that yields a token, or to a registration.
+   */
+  readonly invariant?: 'token' | 'registration'
   readonly steps: readonly Step[]
   /** Where it stands, for messages. */
   readonly source: { readonly file: string; readonly line: number }

@@ -1,4 +1,12 @@
-import type { Case, Condition, Expectation, RequestTemplate, Requirement, Step } from './types.js'
+import type {
+  Case,
+  Condition,
+  Expectation,
+  RegistrationTemplate,
+  RequestTemplate,
+  Requirement,
+  Step,
+} from './types.js'
 
 /** The three kinds of file of a specification folder, as their schemas describe them. */
 export interface WrittenLedger {
@@ -13,9 +21,11 @@ export interface WrittenCaseFile {
   readonly cases: readonly WrittenCase[]
 }
 
-/** A case as people write it: `send` and `expect` are short for one step, and groups are named. */
+/** A case as people write it: `send` (or `register`, `signIn`) and `expect` are short for one step, and groups are named. */
 export interface WrittenCase extends Omit<Case, 'section' | 'steps' | 'source'> {
   readonly send?: RequestTemplate
+  readonly register?: RegistrationTemplate
+  readonly signIn?: 'registered' | 'without-callback'
   readonly steps?: readonly WrittenStep[]
   /** Judged of the last step. */
   readonly expect?: readonly WrittenExpectation[]
@@ -31,7 +41,7 @@ export type WrittenExpectation = Expectation | GroupReference
 export interface GroupReference {
   readonly all: string
   readonly of?: string
-  readonly given?: 'refusal' | 'success'
+  readonly given?: 'refusal' | 'success' | 'rejection'
   readonly when?: Condition
   readonly hint?: string
 }

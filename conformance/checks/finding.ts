@@ -1,4 +1,5 @@
-import type { Deployment } from '../deployment.js'
+import type { Deployment, Registration } from '../deployment.js'
+import type { Candidate } from '../fresh-account.js'
 import type { Answer } from '../wire/answer.js'
 
 /** What a check found: it holds, it does not, or it has nothing to decide on. A value, never an exception. */
@@ -22,6 +23,11 @@ export interface CheckContext {
   readonly deployment: Pick<Deployment, 'tokenLifetime' | 'clockSkew'>
   /** The answer of another step, by its name. */
   readonly answerOf: (step: string) => Answer | undefined
+  /** The answers to all requests of the judged step, where it sent several at once. */
+  readonly copies?: readonly (Answer | undefined)[]
+  readonly registration?: Pick<Registration, 'accepted' | 'rejected' | 'policy'>
+  /** Of a registration: what was to be registered. */
+  readonly candidate?: Candidate
   /** The value behind a `$reference`; undefined where the target does not declare it. */
   readonly resolve: (text: string) => string | undefined
 }

@@ -156,6 +156,24 @@ export function checkSameAnswer(answer: Answer, step: string, context: CheckCont
   }
 }
 
+/** 2.1-R3: but for `userId`, the members are those of another deployment's answer. */
+export function checkSameMembers(answer: Answer, step: string, context: CheckContext): Finding {
+  const other = context.answerOf(step)?.json.root
+  const own = answer.json.root
+  if (other?.kind !== 'object' || own?.kind !== 'object')
+    return { kind: 'undecided', reason: `the answer to step \`${step}\`, or this one, is no JSON object` }
+  const names = (members: readonly { readonly name: string }[]): readonly string[] =>
+    [...new Set(members.map(({ name }) => name))].filter((name) => name !== 'userId').sort()
+  const [expected, actual] = [names(other.members), names(own.members)]
+  if (expected.join('\n') === actual.join('\n')) return HOLDS
+  return {
+    kind: 'broken',
+    message: `the members differ from those of the answer to step \`${step}\`, beyond userId`,
+    expected: expected.join(', '),
+    actual: actual.join(', '),
+  }
+}
+
 function mediaTypeOf(answer: Answer): string | undefined {
   const value = answer.header('content-type')
   return value === undefined ? undefined : (canonicalMediaType(value) ?? value)

@@ -1,7 +1,8 @@
 import type fc from 'fast-check'
-import type { Json } from '../../spec/types.js'
+import type { Json, Policy } from '../../spec/types.js'
 import type { Account, Deployment } from '../deployment.js'
 import type { WireRequest } from '../exchange.js'
+import type { Candidate } from '../fresh-account.js'
 import type { Text } from '../text.js'
 import type { FormSpelling } from '../wire/form.js'
 
@@ -14,6 +15,10 @@ export interface Scope {
   readonly account: Account
   /** Sets the names of this run apart from those of any other. */
   readonly runNonce: string
+  /** The declared policy for new accounts, where they can be registered. */
+  readonly policy?: Policy
+  /** A user name that nobody has: another one at each call. */
+  readonly unique?: () => Text
 }
 
 /** A source of inputs for `forall`: systematic near misses first, then free random ones. */
@@ -28,5 +33,5 @@ export interface Generator<V extends Json = Json> {
   /** The value as the report shows it. */
   readonly show: (value: V, scope: Scope) => Json
   /** Whether the final bytes are what this generator promises: decided without the generator (see `oracle.ts`). */
-  readonly promises: (request: WireRequest, scope: Scope) => boolean
+  readonly promises: (request: WireRequest, scope: Scope, candidate?: Candidate) => boolean
 }

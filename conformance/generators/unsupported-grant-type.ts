@@ -43,6 +43,9 @@ const EXAMPLES: readonly string[] = [
   'password\u00a0',
   'ｐａｓｓｗｏｒｄ',
   'paſſword', // upper-cases to PASSWORD
+  'pässword', // the same to a collation that ignores accents
+  'pass\u00adword', // and to one that ignores what has no width
+  'pass\u200bword',
   ...dropEach(RIGHT),
   ...changeEach(RIGHT),
   'xpassword',

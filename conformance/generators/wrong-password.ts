@@ -26,21 +26,25 @@ export const wrongPassword: Generator<WrongPassword> = {
   statement:
     "the account's password with one character changed, added, dropped or of other case, cut, or another's",
   examples: ({ account }) => {
-    const { length } = [...account.password]
+    const chars = [...account.password]
+    const { length } = chars
     const middle = Math.floor(length / 2)
-    const letter = [...account.password].findLastIndex((char, at) => at > 0 && flipCase(char) !== char)
+    const letter = chars.findLastIndex((char, at) => at > 0 && flipCase(char) !== char)
+    const symbol = chars.findIndex((char, at) => at > 0 && /[^\p{L}\p{N}\s]/u.test(char))
+    // What tells most comes first: seldom are more than eight failed logins allowed.
     return [
       { kind: 'changed', at: length - 1 },
       { kind: 'flipped', at: Math.max(letter, 0) },
       { kind: 'cut', at: 8 },
       { kind: 'other', at: 0 },
-      { kind: 'dropped', at: middle },
+      { kind: 'appended', at: 0 },
+      { kind: 'cut', at: length - 1 },
+      { kind: 'dropped', at: symbol < 0 ? middle : symbol },
+      { kind: 'added', at: 0 },
+      { kind: 'changed', at: 0 },
+      { kind: 'half', at: 0 },
       { kind: 'added', at: middle },
       { kind: 'unrelated', at: 0 },
-      { kind: 'half', at: 0 },
-      { kind: 'changed', at: 0 },
-      { kind: 'cut', at: length - 1 },
-      { kind: 'appended', at: 0 },
       { kind: 'changed', at: middle },
     ]
   },

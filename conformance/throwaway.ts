@@ -1,0 +1,22 @@
+import type { Case } from '../spec/types.js'
+import { registrationOutcome } from './checks/registration.js'
+import type { Account } from './deployment.js'
+import { register } from './send-step.js'
+import { baseBindings, type Session } from './session.js'
+import { Answer } from './wire/answer.js'
+
+/**
+ * The account that a case uses: the main one, or one to throw away. That is a new one where accounts can be registered
+ * and log in at once, so that nothing that happens to it matters; else the last declared.
+ */
+export async function caseAccount(session: Session, subject: Case): Promise<Account> {
+  const { accounts, registration } = session.deployment
+  if (subject.account !== 'throwaway') return accounts[0]
+  const last = accounts.at(-1) ?? accounts[0]
+  if (!registration?.immediate) return last
+  const bindings = baseBindings(session, subject.id, last)
+  const { answer, candidate } = await register(session, subject.id, 'set-up', {}, bindings)
+  const accepted = answer instanceof Answer && registrationOutcome(answer, registration) === 'accepted'
+  if (!accepted || candidate === undefined) return last
+  return { userName: candidate.userName.wire, password: candidate.password.wire }
+}
