@@ -116,7 +116,7 @@ t.test('an issued token is found in running text', async (t) => {
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl'
   const base64 = 'ab+cd/efghIJKL0123==' // with every character that needs an escape
   const odd = 'tok en:"with" spaces'
-  for (const token of [opaque, jwt, base64, odd, 'x'.repeat(8)]) {
+  for (const token of [opaque, jwt, base64, odd, '17|plain-text-part', 'x'.repeat(8)]) {
     const redactor = redactorOf('Another-password')
     redactor.learnToken('some-other-token')
     redactor.learnToken(token)
@@ -137,6 +137,7 @@ t.test('an issued token is found in running text', async (t) => {
       `id.${token}`,
       JSON.stringify({ message: `granted ${token}` }),
       JSON.stringify({ token }).replaceAll('/', '\\/'),
+      new URLSearchParams({ token }).toString(),
       Buffer.from(token).toString('base64'),
     ]
     for (const text of texts) {

@@ -1,9 +1,7 @@
 import { secretPattern } from './secret-pattern.js'
 
 const SHORTEST = 8
-const TOKEN = /^[A-Za-z0-9\-._~+/=]+$/
-/** What a token, or one of its spellings, may stand in. */
-const TOKEN_RUN = /[A-Za-z0-9\-._~+/=%\\]{8,}/g
+const BASE64_RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g
 const MOST_TOKENS = 200_000
 
 /**
@@ -32,9 +30,13 @@ export class Redactor {
 
   /** An issued token: there may be very many, so that they are looked up rather than searched for. */
   learnToken(token: string): void {
-    if (token.length < SHORTEST || this.#tokens.size > MOST_TOKENS) return
-    if (TOKEN.test(token)) this.#learnSpellings(token)
-    else this.learn(token, '‹access token›')
+    if (token.length < SHORTEST || this.#tokens.size > MOST_TOKENS || this.#tokens.has(token)) return
+    for (const spelling of spellingsOf(token)) {
+      this.#tokens.add(spelling)
+      const start = spelling.slice(0, SHORTEST)
+      const lengths = this.#lengths.get(start) ?? new Set()
+      this.#lengths.set(start, lengths.add(spelling.length))
+    }
   }
 
   text(text: string): string {
@@ -45,7 +47,7 @@ export class Redactor {
       const found = groups.findIndex((group) => typeof group === 'string')
       return labels[found] ?? '‹secret›'
     })
-    return this.#tokens.size === 0 ? known : known.replace(TOKEN_RUN, (run) => this.#withoutTokens(run))
+    return this.#tokens.size === 0 ? known : this.#withoutTokens(known)
   }
 
   /** The same for every string inside a value. */
@@ -57,45 +59,46 @@ export class Redactor {
     return Object.fromEntries(entries) as T
   }
 
-  #learnSpellings(token: string): void {
-    const percent = encodeURIComponent(token)
-    const lower = percent.replace(/%../g, (code) => code.toLowerCase())
-    for (const spelling of [token, percent, lower, token.replaceAll('/', '\\/'), token.replace(/=+$/, '')]) {
-      if (spelling.length < SHORTEST || this.#tokens.has(spelling)) continue
-      this.#tokens.add(spelling)
-      const start = spelling.slice(0, SHORTEST)
-      const lengths = this.#lengths.get(start) ?? new Set()
-      this.#lengths.set(start, lengths.add(spelling.length))
-    }
-  }
-
-  /** Wherever it stands in the run: `access_token=…`, a path, before a sentence's full stop. */
-  #withoutTokens(run: string): string {
+  /** Wherever they stand: after `access_token=`, in a path, before a sentence's full stop. */
+  #withoutTokens(text: string): string {
     let shown = ''
     let from = 0
-    for (let at = 0; at + SHORTEST <= run.length; at++) {
-      const length = this.#tokenAt(run, at)
+    for (let at = 0; at + SHORTEST <= text.length; at++) {
+      const length = this.#tokenAt(text, at)
       if (length === 0) continue
-      shown += `${run.slice(from, at)}‹access token›`
+      shown += `${text.slice(from, at)}‹access token›`
       from = at + length
       at = from - 1
     }
-    const rest = shown + run.slice(from)
-    return rest
-      .split(/([=.&])/)
-      .map((part) => (this.#isEncodedToken(part) ? '‹access token›' : part))
-      .join('')
+    return (shown + text.slice(from)).replace(BASE64_RUN, (run) =>
+      this.#tokens.has(Buffer.from(run, 'base64').toString('utf8')) ? '‹access token›' : run,
+    )
   }
 
   /** How long the token is that begins there; 0: none does. */
-  #tokenAt(run: string, at: number): number {
-    const lengths = [...(this.#lengths.get(run.slice(at, at + SHORTEST)) ?? [])].sort((a, b) => b - a)
-    return lengths.find((length) => this.#tokens.has(run.slice(at, at + length))) ?? 0
+  #tokenAt(text: string, at: number): number {
+    const lengths = this.#lengths.get(text.slice(at, at + SHORTEST)) ?? []
+    let longest = 0
+    for (const length of lengths) {
+      if (length > longest && this.#tokens.has(text.slice(at, at + length))) longest = length
+    }
+    return longest
   }
+}
 
-  #isEncodedToken(text: string): boolean {
-    return text.length >= SHORTEST && this.#tokens.has(Buffer.from(text, 'base64').toString('latin1'))
-  }
+function spellingsOf(token: string): readonly string[] {
+  const percent = encodeURIComponent(token.toWellFormed())
+  const json = JSON.stringify(token).slice(1, -1)
+  const spellings = [
+    token,
+    percent,
+    percent.replace(/%../g, (code) => code.toLowerCase()),
+    new URLSearchParams([['', token]]).toString().slice(1),
+    json,
+    json.replaceAll('/', '\\/'),
+    token.replace(/=+$/, ''),
+  ]
+  return spellings.filter((spelling) => spelling.length >= SHORTEST)
 }
 
 /** The longest first: a near miss may hold the password itself. */
