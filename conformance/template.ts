@@ -22,6 +22,7 @@ export interface PreparedRequest {
   readonly method: string
   /** Path and query as they may be shown. */
   readonly shownPath: string
+  /** As they may be shown. */
   readonly headers: HeaderList
   readonly shownBody?: string
   /** The form's pairs in the order in which they are sent, where the body is a form. */
@@ -54,18 +55,19 @@ export function prepareRequest(
       : orderPairs(spellPairs(template.form, bindings, spelling), spelling.order)
   const body = bodyOf(template, form, bindings)
   const headers = headersOf(template, body, bindings)
+  const shownHeaders = headers.map(([name, value]) => [name, value.shown] as const)
   const userName = [...(form ?? []), ...(query ?? [])].find(({ name }) => name.wire === 'username')?.value
     .wire
   return {
     wire: {
       method,
       path: target.wire,
-      headers,
+      headers: headers.map(([name, value]) => [name, value.wire] as const),
       ...(body === undefined ? {} : { body: Buffer.from(body.wire, 'utf8') }),
     },
     method,
     shownPath: target.shown,
-    headers,
+    headers: shownHeaders,
     ...(body === undefined ? {} : { shownBody: body.shown }),
     ...(form === undefined ? {} : { form }),
     ...(userName === undefined ? {} : { userName }),
@@ -107,15 +109,19 @@ function bodyOf(
   return template.body === undefined ? undefined : fill(template.body, bindings)
 }
 
-function headersOf(template: RequestTemplate, body: Text | undefined, bindings: Bindings): HeaderList {
+function headersOf(
+  template: RequestTemplate,
+  body: Text | undefined,
+  bindings: Bindings,
+): readonly (readonly [string, Text])[] {
   const usual = template.form !== undefined ? FORM : template.json !== undefined ? 'application/json' : null
   const contentType = template.contentType === undefined ? usual : template.contentType
-  const headers: [string, string][] = []
+  const headers: [string, Text][] = []
   if (contentType !== null && (body !== undefined || template.contentType !== undefined)) {
-    headers.push(['Content-Type', fill(contentType, bindings).wire])
+    headers.push(['Content-Type', fill(contentType, bindings)])
   }
   for (const [name, value] of Object.entries(template.headers ?? {})) {
-    headers.push([name, fill(value, bindings).wire])
+    headers.push([name, fill(value, bindings)])
   }
   return headers
 }

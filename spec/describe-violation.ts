@@ -1,6 +1,6 @@
 import { suggestion } from './nearest.js'
 import { type Finding, type Located, pointerTo } from './position.js'
-import type { ValidationError } from './validator.js'
+import type { ValidationError } from './validation-error.js'
 
 /** The key that the schema does not know, where that is what the error says. */
 export function unknownKeyOf({ keyword, params }: ValidationError): string | undefined {

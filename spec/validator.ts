@@ -1,17 +1,7 @@
 import { describe, unknownKeyOf } from './describe-violation.js'
 import { suggestion } from './nearest.js'
 import type { Finding, Located } from './position.js'
-
-/** One error of a generated validator (ajv, with `verbose` and `allErrors`). */
-export interface ValidationError {
-  readonly instancePath: string
-  readonly keyword: string
-  readonly params: Readonly<Record<string, unknown>>
-  readonly schema?: unknown
-  readonly parentSchema?: Readonly<Record<string, unknown>>
-  readonly data?: unknown
-  readonly propertyName?: string
-}
+import type { ValidationError } from './validation-error.js'
 
 /** What `spec/generated/validators.js` exports: one function per schema of `spec/schemas/`. */
 export interface Validator {

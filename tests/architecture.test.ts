@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { architectureProblems, type Source } from './architecture.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folders = [
+  'spec',
+  'reference',
+  'conformance',
+  'reports',
+  'cli',
+  'interop',
+  'scripts',
+  'examples',
+  'bench',
+]
+
+function sourcesIn(folder: string): readonly Source[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: relative(root, file).replaceAll(sep, '/'), text: readFileSync(file, 'utf8') }))
+}
+
+const present = readdirSync(root)
+const sources = [
+  ...folders.filter((folder) => present.includes(folder)).flatMap(sourcesIn),
+  { path: 'index.ts', text: readFileSync(join(root, 'index.ts'), 'utf8') },
+]
+
+t.test('the house is built as its plan says', async (t) => {
+  t.ok(sources.length > 100, 'the sources are found')
+  t.strictSame(architectureProblems(sources), [])
+})
+
+t.test('every planted violation is found', async (t) => {
+  const plants: readonly (readonly [path: string, text: string, problem: RegExp])[] = [
+    ['spec/x.ts', "import type { Account } from '../reference/store.js'", /^spec imports nothing of ours/],
+    ['spec/deep/x.ts', "export * from '../../conformance/judge.js'", /^spec imports nothing of ours/],
+    [
+      'reference/x.ts',
+      "import { judge } from '../conformance/judge.js'",
+      /^reference imports spec types only/,
+    ],
+    [
+      'reference/routes/x.ts',
+      "import { worst } from '../../spec/worst.js'",
+      /^reference imports spec types only/,
+    ],
+    [
+      'conformance/x.ts',
+      "import { startReferenceServer } from '../reference/server.js'",
+      /^conformance does not import reference/,
+    ],
+    [
+      'conformance/checks/x.ts',
+      "const x = await import('../../reference/server.js')",
+      /^conformance does not import reference/,
+    ],
+    [
+      'reports/x.ts',
+      "import type { Tally } from '../conformance/tally.js'",
+      /^reports do not import conformance/,
+    ],
+    ['conformance/x.ts', "import '../cli/main.js'", /^nothing imports cli/],
+    ['index.ts', "export { main } from './cli/main.js'", /^nothing imports cli/],
+    ['conformance/exchange/x.ts', "import { Client } from 'undici'", /^undici stands in execute.ts alone/],
+    [
+      'conformance/judge.ts',
+      "import { readFileSync } from 'node:fs'",
+      /^the judge imports no network, file or clock/,
+    ],
+    [
+      'conformance/wire/x.ts',
+      "import timers from 'timers/promises'",
+      /^the judge imports no network, file or clock/,
+    ],
+    [
+      'conformance/checks/x.ts',
+      "import { createExecutor } from '../execute.js'",
+      /^the judge imports no network, file or clock/,
+    ],
+    ['conformance/checks/x.ts', 'export const now = Date.now()', /^the judge reads no clock/],
+    ['conformance/wire/x.ts', 'const at = performance.now()', /^the judge reads no clock/],
+    ['conformance/x.ts', "import { a } from './fixtures/answers.js'", /imports the test/],
+  ]
+  for (const [path, text, problem] of plants) {
+    const problems = architectureProblems([{ path, text }])
+    t.equal(problems.length, 1, `${text} in ${path}`)
+    t.match(problems[0] ?? '', problem)
+  }
+})
+
+t.test('cycles are found, of types too, and long ones', async (t) => {
+  const file = (name: string, ...imports: readonly string[]): Source => ({
+    path: `reports/${name}.ts`,
+    text: imports.map((to) => `import type { X } from './${to}.js'`).join('\n'),
+  })
+  const cycle = [file('a', 'b', 'e'), file('b', 'c'), file('c', 'd'), file('d', 'b'), file('e')]
+  t.strictSame(architectureProblems(cycle), [
+    'import cycle: reports/b.ts -> reports/c.ts -> reports/d.ts -> reports/b.ts',
+  ])
+  t.strictSame(architectureProblems([file('a', 'a')]), ['import cycle: reports/a.ts -> reports/a.ts'])
+  t.strictSame(
+    architectureProblems([file('a', 'b', 'c'), file('b', 'c'), file('c')]),
+    [],
+    'a diamond is none',
+  )
+})
+
+t.test('what is allowed is not found', async (t) => {
+  const allowed: readonly Source[] = [
+    {
+      path: 'reference/x.ts',
+      text: "import type { Json } from '../spec/types.js'\nimport { request } from 'undici'",
+    },
+    { path: 'conformance/execute.ts', text: "import { Client } from 'undici'" },
+    {
+      path: 'cli/x.ts',
+      text: "import '../reference/server.js'\nimport '../conformance/run.js'\nimport '../reports/json.js'",
+    },
+    {
+      path: 'conformance/run.test.ts',
+      text: "import '../reference/server.js'\nimport '../reports/reconcile.js'",
+    },
+    { path: 'conformance/checks/x.ts', text: '// Date.now() is not read here\n/* nor performance.now() */' },
+    { path: 'conformance/x.ts', text: 'const text = "import \'../cli/main.js\'"' },
+  ]
+  t.strictSame(architectureProblems(allowed), [])
+})
