@@ -160,7 +160,8 @@ t.test('what no valid request can carry is not sent', async (t) => {
   for (const [what, change] of Object.entries(bad)) {
     const { failure, response } = await executor.send({ ...get, ...change })
     t.equal(failure?.kind, 'unsendable', what)
-    t.match(failure?.message, /^[A-Z].*\.$/, `${what}: a sentence`)
+    // undici would refuse most of them too, but only when a connection is up, and without a reason of use to anyone.
+    if (what !== 'two hosts') t.match(failure?.message, /header|length|path|method/i, `${what}: why`)
     t.equal(response, undefined)
   }
   t.equal(requests, 0)
@@ -201,6 +202,43 @@ t.test('a re-used connection that closes', async (t) => {
   t.equal(fresh.response?.status, 200, 'a fresh connection is one that carried nothing')
   t.equal(fresh.resent, undefined)
   t.equal(connections, 4)
+})
+
+t.test('several re-used connections that close', async (t) => {
+  const origin = await listen(
+    t,
+    net.createServer((socket) => {
+      let requests = 0
+      socket.on('error', () => {})
+      socket.on('data', () => {
+        if (++requests > 1) socket.destroy()
+        else setImmediate(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+      })
+    }),
+  )
+  const executor = executorFor(t, origin)
+  await Promise.all(Array.from({ length: 4 }, () => executor.send(get)))
+  t.equal((await executor.send(get)).resent?.times, 1, 'are not tried one after another')
+})
+
+t.test('a connection made anew after the old one ended is a fresh one', async (t) => {
+  let connections = 0
+  const origin = await listen(
+    t,
+    net.createServer((socket) => {
+      const first = ++connections === 1
+      socket.once('data', () => {
+        if (first) socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+        else socket.destroy()
+      })
+    }),
+  )
+  const executor = executorFor(t, origin)
+  t.equal((await executor.send(get)).response?.status, 200)
+  const { failure, resent } = await executor.send(get)
+  t.equal(failure?.kind, 'reset')
+  t.equal(resent, undefined)
+  t.equal(connections, 2)
 })
 
 t.test('a fresh connection that closes is not tried again', async (t) => {
@@ -316,6 +354,27 @@ t.test('429 and 503 with Retry-After', async (t) => {
   t.equal(once.exchange.failure, undefined)
 })
 
+t.test('who waits for a slot waits for the back-off too', async (t) => {
+  const clock = new HandClock()
+  let requests = 0
+  const origin = await listen(
+    t,
+    http.createServer((_, response) => {
+      if (++requests === 1) response.writeHead(503, { 'Retry-After': '7' })
+      response.end()
+    }),
+  )
+  const limit = new Semaphore(1)
+  const executor = executorFor(t, origin, { clock, limit })
+  const other = executorFor(t, origin, { limit })
+  const both = Promise.all([executor.send(get), executor.send(get)])
+  await until(() => clock.sleepers.size === 1)
+  t.equal((await other.send(get)).response?.status, 200, 'another deployment does not')
+  t.equal(requests, 2)
+  clock.skip()
+  t.ok((await both).every(({ response }) => response?.status === 200))
+})
+
 t.test('on 429 many workers converge to the pace that the deployment bears', async (t) => {
   const clock = new HandClock()
   const perSecond = 10
@@ -406,6 +465,18 @@ t.test('a deployment that stops answering', async (t) => {
     t.ok(timeouts >= 5 && timeouts <= 6, 'five, and the one that was on its way')
     t.equal(kinds.filter((kind) => kind === 'silent').length, 20 - timeouts)
     t.equal(paths.length, timeouts + 1, 'the others were not sent')
+  })
+
+  t.test('is not waited for any more', async (t) => {
+    const clock = new HandClock()
+    const limit = new Semaphore(8)
+    const executor = executorFor(t, origin, { ...options, limit, clock, maxRequestsPerSecond: 1 })
+    answering = false
+    const sends = send(executor, 7)
+    for (let started = 1; started < 5; started++) clock.skip()
+    const kinds = (await sends).map(({ failure }) => failure?.kind)
+    t.strictSame(kinds, ['timeout', 'timeout', 'timeout', 'timeout', 'timeout', 'silent', 'silent'])
+    t.equal(clock.sleepers.size, 0)
   })
 
   t.test('goes on being asked while the probe is answered, or anything else', async (t) => {

@@ -295,11 +295,23 @@ t.test('more than one answer', async (t) => {
   }
 })
 
+t.test('interim answers one by one', async (t) => {
+  const lines = ['HTTP/1.1 103 Early Hints\r\n\r\n', 'HTTP/1.1 100 Continue\r\n\r\n', valid]
+  const executor = await hostile(
+    t,
+    (socket) => {
+      for (const [index, line] of lines.entries()) setTimeout(() => socket.write(line), 15 * index)
+    },
+    { timeoutMs: 5000 },
+  )
+  t.equal(String((await executor.send(request)).response?.body), '{"a":1}')
+})
+
 t.test('a body that looks like an interim answer is left alone', async (t) => {
   const body = 'HTTP/1.1 100 Continue\r\n\r\n'
   const executor = await hostile(t, (socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`, () =>
-      setImmediate(() => socket.write(body)),
+      setTimeout(() => socket.write(body), 20),
     )
   })
   t.equal(String((await executor.send(request)).response?.body), body)

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
-import type { Server } from 'node:net'
+import net, { type Server } from 'node:net'
 import t, { type Test } from 'tap'
+import type { Tls } from '../deployment.js'
 import type { WireRequest } from '../exchange.js'
 import { createExecutor, Semaphore } from '../execute.js'
 
@@ -51,7 +52,7 @@ const good = certificate('200101000000Z', '491231235959Z')
 const expired = certificate('200101000000Z', '200102000000Z')
 
 async function listen(t: Test, server: Server): Promise<number> {
-  t.teardown(() => server.close())
+  t.teardown(() => void server.close())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
@@ -59,11 +60,11 @@ async function listen(t: Test, server: Server): Promise<number> {
 
 const answer: http.RequestListener = (_, response) => void response.end('secure')
 
-function send(t: Test, origin: string, tls?: Parameters<typeof createExecutor>[0]['tls']) {
+function send(t: Test, origin: string, tls?: Tls, timeoutMs = 5000) {
   const { signal } = new AbortController()
   const executor = createExecutor({
     origin,
-    timeoutMs: 5000,
+    timeoutMs,
     headers: [],
     limit: new Semaphore(1),
     signal,
@@ -111,6 +112,18 @@ t.test('a client certificate', async (t) => {
   t.match((await send(t, `https://127.0.0.1:${port}`, tls)).failure?.kind, /^tls|reset$/, 'is missed')
   const { response } = await send(t, `https://127.0.0.1:${port}`, { ...tls, ...client })
   t.equal(response?.status, 200, 'is shown')
+})
+
+t.test('a handshake without end', async (t) => {
+  let closed: () => void
+  const gone = new Promise<void>((resolve) => {
+    closed = resolve
+  })
+  const server = net.createServer((socket) => socket.on('close', closed).resume())
+  const { failure } = await send(t, `https://127.0.0.1:${await listen(t, server)}`, undefined, 100)
+  t.equal(failure?.kind, 'timeout')
+  await gone
+  t.pass('leaves no connection behind')
 })
 
 t.test('no TLS there', async (t) => {
