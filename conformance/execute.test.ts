@@ -544,6 +544,17 @@ t.test('a stop resolves everything at once', async (t) => {
   t.equal(requests, 3)
 })
 
+t.test('a hundred deployments listen to one signal', async (t) => {
+  const warnings: string[] = []
+  const warned = (warning: Error) => warnings.push(warning.name)
+  process.on('warning', warned)
+  t.teardown(() => process.off('warning', warned))
+  const { signal } = new AbortController()
+  for (let count = 0; count < 100; count++) executorFor(t, 'http://127.0.0.1:1', { signal })
+  await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(warnings, [])
+})
+
 t.test('close leaves nothing behind', async (t) => {
   const open = new Set<net.Socket>()
   const server = http.createServer((request, response) => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { Client } from 'undici'
 import type { ConnectionOptions } from './exchange/connection.js'
 import type { Executor, ExecutorOptions, SendOptions } from './exchange/executor.js'
@@ -23,6 +24,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const line = new Line(options, connectionOptions(options))
   const headersFault = whyHeadersUnsendable(headers)
   const stop = () => line.stop()
+  // One for each deployment is no leak.
+  setMaxListeners(0, signal)
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop)
   return {
