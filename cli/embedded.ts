@@ -1,12 +1,11 @@
 import type { Deployment, Target } from '../conformance/deployment.js'
 import { resolveTarget } from '../conformance/target.js'
-import {
-  type ReferenceServer,
-  type ReferenceServerOptions,
-  startReferenceServer,
-} from '../reference/server.js'
+import type { SettingsPatch } from '../conformance/target-input.js'
+import { type RunningProvider, startProvider } from '../reference/provider.js'
+import { type ReferenceServer, startReferenceServer } from '../reference/server.js'
+import { embeddedDeployments, exhaustiveDeployments, type Settings } from './embedded-deployments.js'
 
-/** Credentials that reach every rule: reserved and non-ASCII characters, a long one, a last one to throw away. */
+/** Credentials that reach every rule: reserved and non-ASCII characters, long ones, a last one to throw away. */
 const ACCOUNTS = [
   {
     userName: 'alice',
@@ -18,50 +17,60 @@ const ACCOUNTS = [
   { userName: 'throwaway', password: 'Throw-away-9-password' },
 ] as const
 
-/** An hour, where the default is 14 days: `expires_in` and `.expires` follow the setting (2.1-R2). */
-const SHORT_LIFETIME = 3600
-
 /** Nobody is locked out in the embedded server, so that every generated password may be tried. */
 const FAILED_LOGINS = 1000
 
-/** Real hashing is the slow part: the one deployment that has it shows the way, the others do the work. */
-const ARGON_SHARE = 0.1
+const REDIRECT_URI = 'http://127.0.0.1/callback'
+const PROVIDER_SECRET = 'embedded'
 
 export interface Embedded extends AsyncDisposable {
   readonly target: Target
   close(): Promise<void>
 }
 
-/** The reference server in every deployment that it takes to exercise every rule, each on a free port. */
-export async function startEmbedded(): Promise<Embedded> {
-  const variants: Readonly<Record<string, ReferenceServerOptions>> = {
-    default: {},
-    'with-user-id': { includesUserId: true },
-    'short-lifetime': { tokenLifetime: SHORT_LIFETIME },
-    argon2id: { hashing: 'argon2id' },
-  }
-  const started: [string, ReferenceServerOptions, ReferenceServer][] = []
-  for (const [name, options] of Object.entries(variants)) {
-    const server = await startReferenceServer({ accounts: ACCOUNTS, hashing: 'fast', ...options })
-    started.push([name, options, server])
-  }
+/**
+ * The reference server in every deployment that it takes to exercise every rule, each on a free port, with an outside
+ * provider of its own.
+ * @param exhaustive every combination of policy settings instead
+ */
+export async function startEmbedded(exhaustive = false): Promise<Embedded> {
+  const settings = exhaustive ? exhaustiveDeployments() : embeddedDeployments()
+  const provider = await startProvider({
+    clients: [
+      { clientId: 'with-callback', clientSecret: PROVIDER_SECRET, redirectUris: [REDIRECT_URI] },
+      { clientId: 'without-callback', clientSecret: PROVIDER_SECRET, redirectUris: [] },
+    ],
+  })
+  const servers = new Map<string, ReferenceServer>()
+  for (const [name, own] of settings) servers.set(name, await startServer(own, provider))
   const close = async (): Promise<void> => {
-    await Promise.all(started.map(([, , server]) => server.close()))
+    await Promise.all([...servers.values(), provider].map((server) => server.close()))
   }
   const target = resolveTarget({
     name: 'the embedded reference server',
     accounts: ACCOUNTS,
     maxFailedLogins: FAILED_LOGINS,
+    registration: {
+      request: { path: '/accounts', json: { userName: '$userName', email: '$email', password: '$password' } },
+    },
+    externalLogin: {
+      prepare: {
+        request: { url: `${provider.url}/code`, json: { user: 'alice-at-acme', clientId: 'with-callback' } },
+        capture: { code: '/code' },
+      },
+      request: { path: '/external-login', json: { provider: 'acme', code: '$code' } },
+      account: 'alice',
+      withoutCallback: { path: '/external-login', json: { provider: 'no-callback' } },
+    },
     deployments: Object.fromEntries(
-      started.map(([name, { includesUserId = false, tokenLifetime = null }, server]) => [
+      [...servers].map(([name, { url }]): [string, SettingsPatch] => [
         name,
-        { baseUrl: server.url, includesUserId, tokenLifetime },
+        patchOf(url, settings.get(name)),
       ]),
     ),
   })
   const [first, ...others] = target.deployments.map(
-    (deployment): Deployment =>
-      deployment.name === 'argon2id' ? { ...deployment, runsShare: ARGON_SHARE } : deployment,
+    (deployment): Deployment => ({ ...deployment, runsShare: settings.get(deployment.name)?.runsShare ?? 1 }),
   )
   if (first === undefined) throw new TypeError('no deployment was started')
   return {
@@ -69,4 +78,40 @@ export async function startEmbedded(): Promise<Embedded> {
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+function startServer(
+  settings: Settings,
+  { tokenEndpoint, userInfoEndpoint }: RunningProvider,
+): Promise<ReferenceServer> {
+  const { policy, includesUserId, tokenLifetime, hashing } = settings
+  const providerFor = (name: string, clientId: string, redirectUri?: string) => ({
+    name,
+    tokenEndpoint,
+    userInfoEndpoint,
+    clientId,
+    clientSecret: PROVIDER_SECRET,
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+  })
+  return startReferenceServer({
+    accounts: ACCOUNTS.map((account) =>
+      account.userName === 'alice'
+        ? { ...account, externalLogins: [{ provider: 'acme', subject: 'alice-at-acme' }] }
+        : account,
+    ),
+    providers: [
+      providerFor('acme', 'with-callback', REDIRECT_URI),
+      providerFor('no-callback', 'without-callback'),
+    ],
+    policy,
+    includesUserId,
+    tokenLifetime,
+    hashing,
+  })
+}
+
+function patchOf(baseUrl: string, settings: Settings | undefined): SettingsPatch {
+  if (settings === undefined) return { baseUrl }
+  const { policy, includesUserId, tokenLifetime } = settings
+  return { baseUrl, includesUserId, tokenLifetime, registration: { policy: { ...policy } } }
 }

@@ -10,8 +10,6 @@ import { Answer } from './wire/answer.js'
 export interface Attempt {
   /** In the order of sending. */
   readonly sent: readonly Sent[]
-  /** For each step the requests that are judged. */
-  readonly judged: readonly (readonly Sent[])[]
   readonly judgements: readonly Judgement[]
   /** The run was stopped while it was on its way. */
   readonly stopped: boolean
@@ -36,7 +34,6 @@ export async function attemptCase(
   }
   return {
     sent: shown,
-    judged: steps,
     judgements: judgeSteps(session, subject, steps),
     stopped: shown.some(({ exchange }) => exchange.failure?.kind === 'stopped'),
   }
@@ -70,19 +67,6 @@ export function judgeSteps(
     }
   }
   return judgements
-}
-
-/** The request that the first failed expectation is about: what is worth repeating. */
-export function failingRequest(subject: Case, { judged, judgements, sent }: Attempt): Sent | undefined {
-  let index = 0
-  for (const [place, step] of subject.steps.entries()) {
-    for (const { of } of step.expect ?? []) {
-      if (judgements[index++]?.outcome !== 'failed') continue
-      const copies = of === undefined ? judged[place] : judged.find(([first]) => first?.label === of)
-      return copies?.[0]
-    }
-  }
-  return sent.at(-1)
 }
 
 /** The requests of an attempt that the service refused: each may count as a failed login. */

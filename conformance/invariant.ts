@@ -34,10 +34,7 @@ export class Invariant {
     const heard = this.#heard.get(caseId) ?? 0
     this.#heard.set(caseId, heard + 1)
     const judgements = judgeSteps(this.#session, this.#planned.case, [[sent]])
-    this.#tally.add(
-      { sent: [sent], judged: [[sent]], judgements, stopped: false },
-      (index + 1) * ORDERS_PER_CASE + heard,
-    )
+    this.#tally.add({ sent: [sent], judgements, stopped: false }, (index + 1) * ORDERS_PER_CASE + heard)
   }
 
   #concerns({ answer, candidate }: Sent): boolean {

@@ -5,6 +5,7 @@ import { checkMember } from './checks/member.js'
 import {
   checkExactNames,
   checkFound,
+  checkHasMembers,
   checkJson,
   checkJsonObject,
   checkMediaType,
@@ -92,7 +93,7 @@ type Check = (answer: Answer, context: CheckContext) => Finding
 function checksOf(expectation: Expectation): readonly Check[] {
   const checks: Check[] = []
   const { yieldsToken, status, mediaType, json, member, span, nearResponseTime, advances } = expectation
-  const { exactNames, onlyMembers, sameAnswerAs, found } = expectation
+  const { exactNames, hasMembers, onlyMembers, sameAnswerAs, found } = expectation
   if (status !== undefined) checks.push((answer) => checkStatus(answer, status))
   if (yieldsToken !== undefined) checks.push((answer) => checkYieldsToken(answer, yieldsToken))
   if (found) checks.push((answer) => checkFound(answer))
@@ -100,6 +101,7 @@ function checksOf(expectation: Expectation): readonly Check[] {
   if (expectation.jsonObject) checks.push((answer) => checkJsonObject(answer))
   if (json !== undefined) checks.push((answer) => checkJson(answer, json))
   if (member !== undefined) checks.push((answer, context) => checkMember(answer, member, context))
+  if (hasMembers !== undefined) checks.push((answer) => checkHasMembers(answer, hasMembers))
   if (onlyMembers !== undefined) checks.push((answer) => checkOnlyMembers(answer, onlyMembers))
   if (exactNames !== undefined) checks.push((answer) => checkExactNames(answer, exactNames))
   if (span !== undefined) checks.push((answer, context) => checkSpan(answer, span, context))

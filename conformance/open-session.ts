@@ -65,7 +65,8 @@ export function openSession(deployment: Deployment, options: SessionOptions): Op
     onSent: (sent, caseId) => {
       const token = sent.answer instanceof Answer ? sent.answer.member('access_token')?.value : undefined
       if (token?.kind === 'string') redactor.learnToken(token.value)
-      options.onSent(sent, caseId)
+      // What another deployment or a provider answered says nothing of this one.
+      if (sent.target === deployment) options.onSent(sent, caseId)
     },
     onRegistered: (candidate) => registered.push(candidate),
     count: (caseId) => {

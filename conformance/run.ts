@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { AssayError } from '../spec/assay-error.js'
 import { nearest } from '../spec/nearest.js'
 import { loadSpecification } from '../spec/specification.js'
@@ -60,6 +61,8 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   const nonce = runNonce()
   redactor.learn(nonce, '‹run›')
   const stop = new AbortController()
+  // Every connection and every waiting case listens to it.
+  setMaxListeners(0, stop.signal)
   let stopReason = 'stopped'
   const onAbort = (): void => stop.abort()
   options.signal?.addEventListener('abort', onAbort)

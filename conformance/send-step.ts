@@ -96,6 +96,7 @@ async function signIn(
     const prepared = await send(session, caseId, 'prepare', asTemplate(request), {
       bindings,
       account,
+      byTarget: true,
       ...(through === undefined ? {} : { through }),
     })
     shown.push(prepared)
@@ -115,7 +116,7 @@ async function signIn(
     }
   }
   const request = how === 'registered' ? login.request : (login.withoutCallback ?? login.request)
-  const sent = await send(session, caseId, label, asTemplate(request), { bindings, account })
+  const sent = await send(session, caseId, label, asTemplate(request), { bindings, account, byTarget: true })
   return { judged: [sent], shown: [...shown, sent] }
 }
 

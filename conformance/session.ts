@@ -76,6 +76,7 @@ export function scopeOf(session: Session, caseId: string, account: Account): Sco
       ? {}
       : {
           policy: deployment.registration.policy,
+          emailDomain: deployment.registration.emailDomain,
           unique: () => freshBinding(session, caseId).userName,
         }),
   }
@@ -110,6 +111,8 @@ export interface SendContext {
   /** Whose answer it will be where the request itself names nobody. */
   readonly account: Account
   readonly candidate?: Candidate
+  /** It is the target's own request: whom it names cannot be seen in it. */
+  readonly byTarget?: boolean
   /** Default: the deployment itself. */
   readonly through?: Channel
 }
@@ -120,7 +123,7 @@ export async function send(
   caseId: string,
   label: string,
   template: RequestTemplate,
-  { bindings, account, candidate, through = session }: SendContext,
+  { bindings, account, candidate, byTarget = false, through = session }: SendContext,
 ): Promise<Sent> {
   const prepared = prepareRequest(template, bindings, through.basePath)
   // A registration that is sent twice is not one registration: it gets a connection of its own.
@@ -133,7 +136,8 @@ export async function send(
     prepared,
     exchange,
     answer: answerOf(exchange),
-    account: candidate === undefined ? accountNamed(session, prepared, bindings, account) : account,
+    account:
+      candidate === undefined && !byTarget ? accountNamed(session, prepared, bindings, account) : account,
     ...(candidate === undefined ? {} : { candidate }),
     target: through.target,
   }

@@ -45,7 +45,7 @@ export interface RequestTemplate {
   readonly contentType?: string | null
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: Fields
-  /** A generated way to spell the form: `$reference` to a value of the generator `form-credentials`. */
+  /** A generated way to spell the form: `$reference` to a value of the generator `form-encoding`. */
   readonly spelling?: string
   readonly json?: Json
   /** The bytes as they are, in UTF-8. */
@@ -132,6 +132,8 @@ export interface Checks {
   readonly jsonObject?: boolean
   readonly json?: { readonly equals?: Json; readonly includes?: Readonly<Record<string, Json>> }
   readonly member?: MemberCheck
+  /** The object has these members; others may stand beside them. */
+  readonly hasMembers?: readonly string[]
   /** The object has these members and no other. */
   readonly onlyMembers?: readonly string[]
   /** These names are given exactly: no other spelling stands in their place. */

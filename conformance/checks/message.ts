@@ -2,7 +2,7 @@ import type { Checks } from '../../spec/types.js'
 import type { Answer } from '../wire/answer.js'
 import { jsonEquals, sameJson } from '../wire/json-equals.js'
 import { canonicalMediaType } from '../wire/media-type.js'
-import { describeBody, describeMember, pointerTo } from './describe.js'
+import { describeBody, describeMember, describeMembers, pointerTo } from './describe.js'
 import { type CheckContext, type Finding, HOLDS } from './finding.js'
 import { findMember } from './loose-name.js'
 
@@ -100,6 +100,19 @@ export function checkJson(answer: Answer, check: NonNullable<Checks['json']>): F
     }
   }
   return HOLDS
+}
+
+/** 4.2: the properties of section 2.1 are there; each value has a rule of its own. */
+export function checkHasMembers(answer: Answer, names: readonly string[]): Finding {
+  const missing = names.find((name) => answer.member(name) === undefined)
+  if (missing === undefined) return HOLDS
+  return {
+    kind: 'broken',
+    message: `\`${missing}\` is missing`,
+    expected: names.join(', '),
+    actual: describeMembers(answer),
+    pointer: pointerTo(missing),
+  }
 }
 
 /** Decision 4: under `--strict` the token response holds the members of section 2.1 and no other. */

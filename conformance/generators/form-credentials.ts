@@ -12,15 +12,15 @@ export type FormCredentials = { readonly account: number } & {
 }
 
 /** 4.1-form-encoding: whatever the spelling, the service reads the same credentials. */
-export const formCredentials: Generator<FormCredentials> = formGenerator(
-  'form-credentials',
+export const formEncoding: Generator<FormCredentials> = formGenerator(
+  'form-encoding',
   "each declared account's form in every legal spelling: `+` or `%20`, either hex case, needless escapes, any order",
   ({ deployment }) => deployment.accounts,
 )
 
 /** 4.1-form-encoding, with credentials that hold `+ % & =`, a space or non-ASCII characters. */
-export const specialFormCredentials: Generator<FormCredentials> = formGenerator(
-  'special-form-credentials',
+export const formCredentials: Generator<FormCredentials> = formGenerator(
+  'form-credentials',
   'the same for the accounts whose credentials hold `+ % & =`, a space or non-ASCII characters',
   ({ deployment }) => deployment.accounts.filter(hasSpecialCharacters),
 )

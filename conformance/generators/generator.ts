@@ -17,6 +17,7 @@ export interface Scope {
   readonly runNonce: string
   /** The declared policy for new accounts, where they can be registered. */
   readonly policy?: Policy
+  readonly emailDomain?: string
   /** A user name that nobody has: another one at each call. */
   readonly unique?: () => Text
 }

@@ -39,8 +39,8 @@ const names = [
   'wrong-media-type',
   'wrong-password',
   'unknown-user',
+  'form-encoding',
   'form-credentials',
-  'special-form-credentials',
 ]
 
 const uses: readonly Use[] = names.map((name) => {
@@ -156,8 +156,8 @@ function broken(name: string, request: WireRequest, { deployment, account: own }
       if (!rightForm || grantType !== 'password' || password !== own.password) return 'not the rest'
       if ((userName ?? '').trim() === '') return 'empty'
       return deployment.accounts.some((one) => sameName(one.userName, userName ?? '')) ? 'known' : undefined
+    case 'form-encoding':
     case 'form-credentials':
-    case 'special-form-credentials':
       return rightForm && grant ? undefined : 'not a valid grant'
     default:
       return `no test knows ${name}`
@@ -236,11 +236,11 @@ t.test('accidentally valid requests are not admitted', async (t) => {
     ['unknown-user', 'another account', with_('username', 'bob'), false],
     ['unknown-user', 'empty', with_('username', '+'), false],
     ['unknown-user', 'unknown', with_('username', 'alic'), true],
-    ['form-credentials', 'a valid grant', request(right), true],
-    ['form-credentials', 'by PUT', request(right, FORM, 'PUT'), false],
-    ['form-credentials', "another's password", with_('username', 'bob'), false],
-    ['form-credentials', 'a user name twice', request(`${right}&username=alice`), false],
-    ['form-credentials', 'under another media type', request(right, 'text/plain'), false],
+    ['form-encoding', 'a valid grant', request(right), true],
+    ['form-encoding', 'by PUT', request(right, FORM, 'PUT'), false],
+    ['form-encoding', "another's password", with_('username', 'bob'), false],
+    ['form-encoding', 'a user name twice', request(`${right}&username=alice`), false],
+    ['form-encoding', 'under another media type', request(right, 'text/plain'), false],
   ]
   for (const [name, what, sent, promised] of rows)
     t.equal(GENERATORS.get(name)?.promises(sent, scope), promised, `${name}: ${what}`)
@@ -323,7 +323,7 @@ t.test('every kind of near miss occurs at the default budgets', async (t) => {
     media.some((text) => text.includes(`"${FORM}"`)),
     'the right one as a parameter',
   )
-  const form = first('form-credentials', 100)
+  const form = first('form-encoding', 100)
   for (const choice of ['plusForSpace', 'lowerCaseHex'])
     for (const value of [true, false])
       t.ok(
