@@ -53,8 +53,10 @@ export function readArguments<F extends Flags>(args: readonly string[], flags: F
       throw new AssayError('usage', `--${token.name} takes no value`)
     // `--seed --bail` is a forgotten value, not a seed of that name.
     const missing = token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))
-    if (flag.value !== undefined && missing)
-      throw new AssayError('usage', `--${token.name} needs a value: --${token.name} ${flag.value}`)
+    if (flag.value !== undefined && (missing || token.value === '')) {
+      const found = missing ? '' : ', found an empty one'
+      throw new AssayError('usage', `--${token.name} needs a value: --${token.name} ${flag.value}${found}`)
+    }
     const given = values.get(token.name) ?? []
     if (given.length > 0 && flag.value !== undefined && !flag.many)
       throw new AssayError('usage', `--${token.name} is given twice`)
@@ -94,7 +96,9 @@ export function describeFlags(flags: Flags): string {
 const HELP: Flag = { help: 'show this' }
 
 function unknownFlag(rawName: string, known: readonly string[]): AssayError {
-  const near = nearest(rawName.replace(/^-+/, ''), [...known, 'help'])
+  const name = rawName.replace(/^-+/, '')
+  // `--password` is no typing error, but `--password-stdin` is what was wanted.
+  const near = nearest(name, [...known, 'help']) ?? known.find((other) => other.startsWith(`${name}-`))
   const hint = near === undefined ? '`--help` lists what there is' : `did you mean \`--${near}\`?`
   return new AssayError('usage', `there is no flag \`${rawName}\`: ${hint}`)
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { escapeForTerminal } from '../reports/escape.js'
 import { AssayError } from '../spec/assay-error.js'
 import { nearest } from '../spec/nearest.js'
 import { type Command, EXIT } from './command.js'
@@ -50,6 +51,9 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) {
+    // A base URL is not repeated: it may hold a password.
+    if (/^[a-z]+:\/\//i.test(name))
+      throw new AssayError('usage', 'the first argument is a command: `token-assay run` takes the base URL')
     const near = nearest(name, Object.keys(COMMANDS))
     const hint = near === undefined ? '`token-assay --help` lists what there is' : `did you mean \`${near}\`?`
     throw new AssayError('usage', `there is no command \`${name}\`: ${hint}`)
@@ -65,20 +69,25 @@ async function main(args: readonly string[]): Promise<number> {
 /** Misuse is told in one message; anything else is a bug of ours, and no stack trace helps a user. */
 function explain(error: unknown): number {
   if (error instanceof AssayError) {
-    process.stderr.write(`token-assay: ${error.message}\n`)
+    // It may quote what a service printed, or what a file holds.
+    const lines = error.message.split('\n').map(escapeForTerminal)
+    process.stderr.write(`token-assay: ${lines.join('\n')}\n`)
     return EXIT.misuse
   }
   const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error)
-  process.stderr.write(`token-assay: this is a bug of token-assay itself, not of your service (${what})\n`)
-  if (process.env.TOKEN_ASSAY_DEBUG !== undefined && error instanceof Error)
-    process.stderr.write(`${error.stack}\n`)
+  const debug = process.env.TOKEN_ASSAY_DEBUG !== undefined
+  const hint = debug ? '' : '; TOKEN_ASSAY_DEBUG=1 shows where'
+  process.stderr.write(
+    `token-assay: this is a bug of token-assay itself, not of your service (${escapeForTerminal(what)})${hint}\n`,
+  )
+  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   return EXIT.bug
 }
 
-// A reader that went away, as `head` does, is no error.
+// A reader that went away, as `head` does, is no error; nor is a terminal that was closed.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
   })
 }
 

@@ -1,5 +1,15 @@
-import { closeSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { isReporterName, type ReporterName, reporterNames } from '../reports/reporters.js'
 import { AssayError } from '../spec/assay-error.js'
 import { nearest } from '../spec/nearest.js'
@@ -40,25 +50,55 @@ export function readOutputs(texts: readonly string[]): readonly Output[] {
   return toStdout.length === 1 ? outputs : [...outputs, { reporter: 'console' }]
 }
 
+/** One file cannot hold two renderings. @throws AssayError `usage` */
+export function refuseSharedFiles(files: readonly string[]): void {
+  const paths = files.map((file) => resolve(file))
+  const shared = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)
+  if (shared !== undefined)
+    throw new AssayError('usage', `${shared} cannot hold two reports: give each a file of its own`)
+}
+
 /** Makes sure that what a run finds can be written. @throws AssayError `unwritable-file`, before anything is sent */
-export function prepareFiles(folder: string, files: readonly string[]): void {
-  for (const file of [join(folder, 'report.json'), ...files]) {
-    try {
-      mkdirSync(dirname(file), { recursive: true })
-      if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a directory')
-      // Appending nothing tells whether it may be written, and leaves what is there.
-      closeSync(openSync(temporary(file), 'a'))
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      throw new AssayError('unwritable-file', `${file} cannot be written: ${why}`, { cause })
-    }
+export function prepareFiles(files: readonly string[]): void {
+  const made: string[] = []
+  try {
+    for (const file of files) attempt(file, () => probe(file, made))
+  } catch (error) {
+    for (const folder of made.reverse()) rmdirSync(folder)
+    throw error
   }
 }
 
-/** Whole or not at all: a reader never sees half a report. */
+function probe(file: string, made: string[]): void {
+  makeFolder(dirname(file), made)
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a directory')
+  closeSync(openSync(temporary(file), 'w'))
+  rmSync(temporary(file))
+}
+
+/** Whole or not at all: a reader never sees half a report. @throws AssayError `unwritable-file` */
 export function writeWhole(file: string, text: string): void {
-  writeFileSync(temporary(file), text)
-  renameSync(temporary(file), file)
+  attempt(file, () => {
+    writeFileSync(temporary(file), text)
+    renameSync(temporary(file), file)
+  })
+}
+
+function attempt(file: string, action: () => void): void {
+  try {
+    action()
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new AssayError('unwritable-file', `${file} cannot be written: ${why}`, { cause })
+  }
+}
+
+/** Node's own `recursive` never ends where a file system says ENOENT below a folder that is there, as `/proc` does. */
+function makeFolder(folder: string, made: string[]): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder), made)
+  mkdirSync(folder)
+  made.push(folder)
 }
 
 function temporary(file: string): string {

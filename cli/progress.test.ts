@@ -71,3 +71,21 @@ t.test('many failures are not many lines', async (t) => {
   t.equal(writes.length, 1 + 20 + 1 + 3)
   t.match(writes.join(''), 'further failures are in the report\n')
 })
+
+t.test('a note stays, and the live line goes on below it', async (t) => {
+  const live = setUp(true)
+  live.progress.planned(100)
+  live.progress.note('stopping')
+  t.equal(live.writes.at(-1), '\r\u001b[2Kstopping\n')
+  live.progress.finished(result('passed'))
+  t.equal(live.writes.at(-1), '\r\u001b[2K1 of 100 cases, no failures')
+  live.progress.done()
+  live.progress.note('late')
+  t.equal(live.writes.at(-1), 'late\n')
+  live.progress.finished(result('passed'))
+  t.equal(live.writes.at(-1), 'late\n', 'nothing is drawn any more')
+
+  const plain = setUp(false)
+  plain.progress.note('stopping')
+  t.strictSame(plain.writes, ['stopping\n'])
+})

@@ -21,6 +21,8 @@ export interface Progress {
   /** So many results will follow. May be called again when more are planned. */
   planned(total: number): void
   finished(result: Result): void
+  /** A line that stays. */
+  note(text: string): void
   /** Leaves the terminal as if nothing had been there. May be called twice. */
   done(): void
 }
@@ -71,6 +73,11 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): Prog
       if (outcome === 'failed' && !waived) failed += 1
       draw()
     },
+    note(text) {
+      stream.write(`${drawn ? CLEAR_LINE : ''}${text}\n`)
+      if (drawn) drawnAt = Number.NEGATIVE_INFINITY
+      drawn = false
+    },
     done() {
       if (drawn) stream.write(CLEAR_LINE)
       drawn = false
@@ -102,6 +109,9 @@ function plainLines(stream: ProgressStream): Progress {
         stream.write(`${finished} of ${count(total, 'case')} done, ${failed} failed\n`)
       }
       quarter = Math.max(quarter, reached)
+    },
+    note(text) {
+      stream.write(`${text}\n`)
     },
     done() {},
   }

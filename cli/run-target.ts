@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readBaseUrl } from '../conformance/base-url.js'
 import type { Target } from '../conformance/deployment.js'
 import { resolveTarget, withBaseUrl } from '../conformance/target.js'
@@ -26,17 +26,18 @@ export interface ChosenTarget {
  * The target of a run: the base URL of the command line, the target file, both, or neither.
  * @throws AssayError for a base URL, file or account that will not do; nothing has been sent then
  */
-export function chooseTarget(args: RunArguments): ChosenTarget {
-  const [baseUrl, surplus] = args.positionals
-  if (surplus !== undefined)
-    throw new AssayError('usage', `one base URL, please: \`${surplus}\` is one too many`)
+export async function chooseTarget(args: RunArguments): Promise<ChosenTarget> {
+  const [baseUrl] = args.positionals
+  // What is surplus is not repeated either: it may be a password.
+  if (args.positionals.length > 1)
+    throw new AssayError('usage', `run takes one base URL, found ${args.positionals.length} arguments`)
   const read = baseUrl === undefined ? undefined : readBaseUrl(baseUrl)
   // The text is not repeated: it may hold a password.
   if (read !== undefined && 'problem' in read)
-    throw new AssayError('bad-base-url', `${read.problem}, found another text`)
+    throw new AssayError('bad-base-url', `the base URL: ${read.problem}`)
   const file =
     args.one('target') ?? (baseUrl === undefined && existsSync(IMPLICIT_FILE) ? IMPLICIT_FILE : undefined)
-  const overrides = settingsOf(args)
+  const overrides = await settingsOf(args)
   if (file !== undefined) {
     const target = loadTargetFile(file, process.env, overrides)
     return { target: baseUrl === undefined ? target : withBaseUrl(target, baseUrl), notes: [] }
@@ -45,7 +46,7 @@ export function chooseTarget(args: RunArguments): ChosenTarget {
     if (Object.keys(overrides).length > 0)
       throw new AssayError(
         'usage',
-        'there is neither a base URL nor a target file that these flags could be about',
+        `there is no service that these flags could be about: give a base URL, or a target file (${IMPLICIT_FILE} is not here)`,
       )
     return {
       target: undefined,
@@ -75,28 +76,45 @@ export function plainHttpWarnings(target: Target): readonly string[] {
   return remote.map(({ baseUrl }) => `${baseUrl} is plain http: passwords and tokens can be read on the way`)
 }
 
-function settingsOf(args: RunArguments): TargetSettings {
+async function settingsOf(args: RunArguments): Promise<TargetSettings> {
   const userName = args.one('user-name')
+  if (userName === undefined && args.on('password-stdin'))
+    throw new AssayError('usage', '--password-stdin needs to know whose it is: --user-name NAME')
   const tokenLifetime = integerOf('token-lifetime', args.one('token-lifetime'), 1, LONGEST_LIFETIME)
   return {
-    ...(userName === undefined ? {} : { accounts: [{ userName, password: readPassword(args) }] }),
+    ...(userName === undefined ? {} : { accounts: [{ userName, password: await readPassword(args) }] }),
     ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
     ...(args.on('includes-user-id') ? { includesUserId: true } : {}),
   }
 }
 
-function readPassword(args: RunArguments): string {
-  const password = args.on('password-stdin') ? firstLineOfStdin() : process.env[PASSWORD]
+async function readPassword(args: RunArguments): Promise<string> {
+  if (args.on('password-stdin')) return firstLineOfStdin()
+  const password = process.env[PASSWORD]
   if (password !== undefined && password !== '') return password
   throw new AssayError(
     'usage',
-    args.on('password-stdin')
-      ? 'standard input holds no password'
-      : `the account's password is expected in the environment variable ${PASSWORD}, or with --password-stdin on standard input`,
+    `the account's password is expected in the environment variable ${PASSWORD}, or with --password-stdin on standard input`,
   )
 }
 
-function firstLineOfStdin(): string {
+/** More is no password, and may never end. */
+const LONGEST_LINE = 65_536
+
+async function firstLineOfStdin(): Promise<string> {
+  const { stdin } = process
+  if (stdin.isTTY) process.stderr.write('token-assay: the password, then Enter (it shows while you type): ')
+  let text = ''
+  stdin.setEncoding('utf8')
+  for await (const chunk of stdin) {
+    text += chunk
+    if (text.includes('\n') || text.length > LONGEST_LINE) break
+  }
   // Only a line end is cut off: a password may begin or end with a space.
-  return readFileSync(0, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+  const password = text.split(/\r?\n/, 1)[0] ?? ''
+  if (password !== '' && password.length <= LONGEST_LINE) return password
+  throw new AssayError(
+    'usage',
+    `standard input holds ${password === '' ? 'no password' : 'no line that could be a password'}`,
+  )
 }

@@ -11,8 +11,8 @@ import type { Report } from '../spec/types.js'
 import { verdictOf } from '../spec/verdict.js'
 import { integerOf, readArguments } from './arguments.js'
 import type { Command } from './command.js'
-import { type Output, prepareFiles, readOutputs, writeWhole } from './output.js'
-import { createProgress } from './progress.js'
+import { type Output, prepareFiles, readOutputs, refuseSharedFiles, writeWhole } from './output.js'
+import { createProgress, type Progress } from './progress.js'
 import { RUN_FLAGS, RUN_USAGE } from './run-flags.js'
 import { chooseTarget, plainHttpWarnings, type RunArguments } from './run-target.js'
 import { onStopSignals } from './stop-signals.js'
@@ -26,19 +26,28 @@ async function run(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, RUN_FLAGS)
   const options = readOptions(args)
   const outputs = readOutputs(args.all('reporter'))
-  const { target, notes } = chooseTarget(args)
-  const folder = args.one('out') ?? 'token-assay-report'
-  prepareFiles(
-    folder,
-    outputs.flatMap(({ file }) => file ?? []),
+  const reportFile = join(args.one('out') ?? 'token-assay-report', 'report.json')
+  const files = [reportFile, ...outputs.flatMap(({ file }) => file ?? [])]
+  refuseSharedFiles(files)
+  const { target, notes } = await chooseTarget(args)
+  const progress = args.on('quiet') ? undefined : progressOf(args)
+  const stop = onStopSignals(() =>
+    progress?.note('token-assay: stopping; the partial report is written (once more ends at once)'),
   )
-  for (const note of notes) if (!args.on('quiet')) say(note)
-  if (target !== undefined) for (const warning of plainHttpWarnings(target)) say(`warning: ${warning}`)
-
-  const stop = onStopSignals()
   try {
-    const report = await assess(target, { ...options, signal: stop.signal }, args)
-    writeWhole(join(folder, 'report.json'), renderJson(report))
+    const report = await assess(target, {
+      ...options,
+      signal: stop.signal,
+      // The last point at which the call can be refused: nothing has been sent yet, and nothing was said.
+      onPlan: (plan) => {
+        prepareFiles(files)
+        for (const note of notes) if (!args.on('quiet')) say(note)
+        if (target !== undefined) for (const warning of plainHttpWarnings(target)) say(`warning: ${warning}`)
+        progress?.planned(plan.items.length)
+      },
+      onResult: (result) => progress?.finished(result),
+    }).finally(() => progress?.done())
+    writeWhole(reportFile, renderJson(report))
     for (const output of outputs) await write(output, report, args)
     const { exitCode } = verdictOf(report.results, report.rules, { strict: options.strict ?? false })
     return stop.exitCode() ?? exitCode
@@ -47,32 +56,21 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The suite against the target, or against the embedded server, with progress on standard error. */
-async function assess(target: Target | undefined, options: RunOptions, args: RunArguments): Promise<Report> {
-  const progress = args.on('quiet')
-    ? undefined
-    : createProgress(process.stderr, {
-        isTTY: process.stderr.isTTY,
-        color: useColor(args),
-        now: () => performance.now(),
-      })
-  const watched: RunOptions = {
-    ...options,
-    onPlan: (plan) => progress?.planned(plan.items.length),
-    onResult: (result) => progress?.finished(result),
-  }
+/** The suite against the target, or against the embedded server. */
+async function assess(target: Target | undefined, options: RunOptions): Promise<Report> {
+  if (target !== undefined) return assessTarget(target, options)
+  const { startEmbedded } = await import('./embedded.js')
+  const embedded = await startEmbedded()
   try {
-    if (target !== undefined) return await assessTarget(target, watched)
-    const { startEmbedded } = await import('./embedded.js')
-    const embedded = await startEmbedded()
-    try {
-      return await assessTarget(embedded.target, watched)
-    } finally {
-      await embedded.close()
-    }
+    return await assessTarget(embedded.target, options)
   } finally {
-    progress?.done()
+    await embedded.close()
   }
+}
+
+function progressOf(args: RunArguments): Progress {
+  const { isTTY } = process.stderr
+  return createProgress(process.stderr, { isTTY, color: useColor(args), now: () => performance.now() })
 }
 
 function readOptions(args: RunArguments): RunOptions {

@@ -32,7 +32,7 @@ ${describeFlags(FLAGS)}
 async function serve(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, FLAGS)
   const [surplus] = args.positionals
-  if (surplus !== undefined) throw new AssayError('usage', `serve takes flags only, not \`${surplus}\``)
+  if (surplus !== undefined) throw new AssayError('usage', 'serve takes flags only: --port N, --host HOST')
   const hashing = args.one('hashing') ?? 'argon2id'
   if (hashing !== 'argon2id' && hashing !== 'fast')
     throw new AssayError('usage', `--hashing takes argon2id or fast, not \`${hashing}\``)

@@ -7,25 +7,32 @@ export interface StopSignals extends Disposable {
   readonly exitCode: () => number | undefined
 }
 
-/** Turns the first signal into an abort, so that a partial report can be written; the second one ends at once. */
-export function onStopSignals(): StopSignals {
+/**
+ * Turns the first signal into an abort, so that a partial report can be written; the second one ends at once.
+ * @param onFirst is told of the first one
+ */
+export function onStopSignals(onFirst: () => void): StopSignals {
   const controller = new AbortController()
   let exitCode: number | undefined
   const stop = (code: number) => (): void => {
     if (exitCode !== undefined) process.exit(code)
     exitCode = code
     controller.abort()
+    onFirst()
   }
   const interrupt = stop(EXIT.interrupted)
   const terminate = stop(EXIT.terminated)
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', terminate)
+  // A terminal that is closed: without this, a service that the run started would outlive it.
+  process.on('SIGHUP', terminate)
   return {
     signal: controller.signal,
     exitCode: () => exitCode,
     [Symbol.dispose]: () => {
       process.off('SIGINT', interrupt)
       process.off('SIGTERM', terminate)
+      process.off('SIGHUP', terminate)
     },
   }
 }

@@ -51,12 +51,21 @@ function nonconformant(_report: Report, { broken }: Findings): string {
 function inconclusive(report: Report): string {
   const { counts } = report
   const executed = counts.passed + counts.failed + counts.cantTell
+  const silence = whySilent(report)
+  if (silence !== undefined) return `? INCONCLUSIVE: no request was answered. ${visible(silence)}`
   if (executed === 0) return '? INCONCLUSIVE: nothing was executed, so nothing is proven.'
   const why = [
     counts.cantTell > 0 ? `${count(counts.cantTell, 'case')} could not be judged` : '',
     counts.untested > 0 ? `${count(counts.untested, 'case was', 'cases were')} not run` : '',
   ].filter((text) => text !== '')
   return `? INCONCLUSIVE: no gating rule is broken, but ${why.join(' and ') || 'the run did not finish'}.`
+}
+
+/** Where nothing at all came back, the reason says more than any count. */
+function whySilent({ results }: Report): string | undefined {
+  const exchanges = results.flatMap((result) => result.exchanges)
+  if (exchanges.some(({ response }) => response !== null)) return undefined
+  return exchanges.find(({ failure }) => failure !== undefined)?.failure
 }
 
 function isPartial({ selection, counts }: Report): boolean {

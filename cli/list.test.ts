@@ -1,0 +1,57 @@
+import t from 'tap'
+import { GENERATORS } from '../conformance/generators/index.js'
+import { loadSpecification } from '../spec/specification.js'
+import { runCommand } from './fixtures/command.js'
+
+const { requirements, cases } = loadSpecification()
+const LISTS = {
+  rules: requirements.map(({ id }) => id),
+  cases: cases.map(({ id }) => id),
+  generators: [...GENERATORS.keys()],
+}
+
+t.jobs = 2
+
+for (const [name, ids] of Object.entries(LISTS)) {
+  t.test(`list ${name}: one a line`, async (t) => {
+    const { exitCode, stdout, stderr } = await runCommand(['list', name], { cwd: t.testdir() })
+    t.equal(exitCode, 0)
+    t.equal(stderr, '')
+    const lines = stdout.trimEnd().split('\n')
+    t.strictSame(
+      lines.map((line) => line.split(/ {2,}/)[0]),
+      ids,
+    )
+    t.ok(
+      lines.every((line) => / {2}\S/.test(line)),
+      'each says what it is',
+    )
+  })
+}
+
+t.test('the help of every command: standard output, and 0', async (t) => {
+  const helps = [
+    [['--help'], /\n +run +run the suite .*\n +serve +/],
+    [['run', 'surplus', 'arguments', '--help'], /--password-stdin {2}/],
+    [['serve', '-h'], /--hashing KIND {2}/],
+    [['list', '--help'], /\[rules\|cases\|generators\]/],
+  ] as const
+  for (const [args, says] of helps) {
+    const { exitCode, stdout, stderr } = await runCommand(args, { cwd: t.testdir() })
+    t.equal(exitCode, 0)
+    t.equal(stderr, '')
+    t.match(stdout, /^Usage: token-assay /)
+    t.match(stdout, says)
+    t.ok(
+      stdout.split('\n').every((line) => line.length <= 100),
+      'no line is longer than a narrow window',
+    )
+  }
+})
+
+t.test('no command at all: the help, as an error', async (t) => {
+  const { exitCode, stdout, stderr } = await runCommand([], { cwd: t.testdir() })
+  t.equal(exitCode, 2)
+  t.equal(stdout, '')
+  t.match(stderr, /^Usage: token-assay COMMAND/)
+})
