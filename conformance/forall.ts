@@ -87,7 +87,10 @@ export async function searchCounterexamples(
       if (logins !== undefined) {
         if (held.has(request)) return true
         if (logins.budget.left <= logins.reserve) return true
-        if (logins.budget.needsGoodLogin && !(await logins.goodLogin())) doubts = MOST_DOUBTS
+        if (logins.budget.needsGoodLogin && !(await logins.goodLogin())) {
+          doubts = MOST_DOUBTS
+          return true
+        }
       }
       const made = await attemptCase(session, subject, bindings, account)
       if (made.stopped) {
@@ -141,11 +144,11 @@ export async function searchCounterexamples(
     }
     if (options.path !== undefined || stopped) break
     // Once more: whether it repeats is worth knowing (a violation seen once is a violation all the same).
-    const budget = options.logins?.budget
-    if (budget === undefined || budget.left > 0) {
+    const { logins } = options
+    if (logins === undefined || (await mayFail(logins))) {
       const bindings = bindAll(variables, values, scope, baseBindings(session, subject.id, account))
       const again = await attemptCase(session, subject, bindings, account)
-      budget?.failed(refusals(again))
+      logins?.budget.failed(refusals(again))
       if (!again.stopped) tally.add(again)
     }
     // Nothing is left to search for: every further input would only be sent, and may cost a login.
@@ -158,6 +161,15 @@ export async function searchCounterexamples(
     ...counterexamples.get(Math.min(...counterexamples.keys())),
     ...(first === undefined ? {} : { first }),
   }
+}
+
+/** Whether one more login may fail: within the budget, and not the fourth in a row. */
+async function mayFail({
+  budget,
+  reserve,
+  goodLogin,
+}: NonNullable<ForallOptions['logins']>): Promise<boolean> {
+  return budget.left > reserve && (!budget.needsGoodLogin || (await goodLogin()))
 }
 
 /** An attempt that could not be judged. Where another expectation of it failed, that is why the rest was not. */

@@ -25,18 +25,26 @@ export interface CaseOptions {
 export async function runCase(session: Session, planned: Planned, options: CaseOptions): Promise<Result> {
   const subject = planned.case
   const startedAt = performance.now()
-  const account = await caseAccount(session, subject)
-  const { control } = options
+  const { control, logins } = options
   const controls: Control[] = []
-  const sendOnce = async (label: string): Promise<Control | undefined> => {
-    if (control === undefined) return undefined
-    const sent = await sendControl(session, control, subject.id, account, label)
-    controls.push(sent)
-    if (sent.broken === undefined) options.logins?.budget.succeeded()
-    return sent
-  }
   const done = (findings: Findings): Result =>
     toResult(session, planned, withControls(findings, controls), performance.now() - startedAt, options.seed)
+
+  if (logins !== undefined && logins.budget.left <= logins.reserve) {
+    return done({ judgements: allCantTell(subject, BUDGET_SPENT), sent: [], stopped: false })
+  }
+  const account = await caseAccount(session, subject)
+  const logIn = async (as: Case, label: string): Promise<Control> => {
+    const login = await sendControl(session, as, subject.id, account, label)
+    if (logins !== undefined) countLogin(session, login, account, logins.budget)
+    return login
+  }
+  const sendOnce = async (label: string): Promise<Control | undefined> => {
+    if (control === undefined) return undefined
+    const sent = await logIn(control, label)
+    controls.push(sent)
+    return sent
+  }
 
   const before = await sendOnce('control')
   if (before?.stopped) return done({ judgements: [], sent: [], stopped: true })
@@ -44,13 +52,10 @@ export async function runCase(session: Session, planned: Planned, options: CaseO
     return done({ judgements: allCantTell(subject, before.broken), sent: [], stopped: false })
   }
   const goodLogin = async (): Promise<boolean> => {
-    const between = await sendControl(session, control ?? subject, subject.id, account, 'control')
-    if (between.broken !== undefined) {
-      controls.push(between)
-      return false
-    }
-    options.logins?.budget.succeeded()
-    return true
+    const between = await logIn(control ?? subject, 'control')
+    if (between.broken === undefined) return true
+    controls.push(between)
+    return false
   }
   const findings =
     subject.forall === undefined
@@ -62,6 +67,19 @@ export async function runCase(session: Session, planned: Planned, options: CaseO
   if (after?.stopped) return done({ ...findings, stopped: true })
   if (broken === undefined) return done(findings)
   return done({ ...findings, judgements: findings.judgements.map((judgement) => doubt(judgement, broken)) })
+}
+
+const BUDGET_SPENT =
+  'not tried: `maxFailedLogins` allows no more failed logins; declare more if the service bears them'
+
+/** A good login between failed ones ends their row. A refused one is one more, and the account may be locked: it is left alone. */
+function countLogin(session: Session, login: Control, account: Account, budget: FailedLogins): void {
+  if (login.broken === undefined) budget.succeeded()
+  const status = login.sent.exchange.response?.status ?? 0
+  const isRefused = login.broken !== undefined && status >= 400 && status <= 499
+  if (!isRefused || session.refusedAccounts.has(account.userName)) return
+  budget.failed(1)
+  session.refusedAccounts.set(account.userName, login)
 }
 
 async function runOnce(

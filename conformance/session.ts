@@ -126,6 +126,8 @@ export async function send(
   { bindings, account, candidate, byTarget = false, through = session }: SendContext,
 ): Promise<Sent> {
   const prepared = prepareRequest(template, bindings, through.basePath)
+  const refused = through === session ? refusedBefore(session, prepared) : undefined
+  if (refused !== undefined) return { ...refused, label }
   // A registration that is sent twice is not one registration: it gets a connection of its own.
   const exchange = await through.executor.send(
     prepared.wire,
@@ -143,6 +145,17 @@ export async function send(
   }
   session.onSent(sent, caseId)
   return sent
+}
+
+/** A login that was refused at the start is not tried again, however it is spelled: that answer is its answer. */
+function refusedBefore({ refusedAccounts }: Session, prepared: PreparedRequest): Sent | undefined {
+  const before = refusedAccounts.get(prepared.userName ?? '')?.sent
+  return before !== undefined && meaning(before.prepared) === meaning(prepared) ? before : undefined
+}
+
+function meaning({ wire, form = [] }: PreparedRequest): string {
+  const pairs = form.map(({ name, value }) => [name.wire, value.wire].join('=')).sort()
+  return JSON.stringify([wire.method, wire.path, wire.headers, pairs])
 }
 
 /** The account whose name the request holds: a declared one, the case's own, or one that the case has registered. */
