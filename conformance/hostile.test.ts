@@ -264,6 +264,25 @@ t.test('a small body that decompresses to a gigabyte', async (t) => {
 })
 const tenMegabytes = zlib.gzipSync(Buffer.alloc(10 * megabyte))
 
+t.test('a compressed body that is too long already as it comes', async (t) => {
+  const members = Buffer.concat(Array.from({ length: 120 }, () => tenMegabytes))
+  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${members.length}\r\n\r\n`
+  const executor = await hostile(
+    t,
+    (socket) => {
+      socket.write(head)
+      socket.end(members)
+    },
+    { timeoutMs: 5000 },
+  )
+  for (let count = 0; count < 5; count++) {
+    const { response, failure } = await executor.send(request)
+    t.equal(failure, undefined)
+    t.equal(response?.truncated, true)
+    t.equal(response?.body.length, megabyte)
+  }
+})
+
 t.test('a flood of headers', { jobs: 2 }, (t) => {
   const floods = { many: 'a: b\r\n'.repeat(1000), 'one long': 'x'.repeat(6000) }
   for (const [what, text] of Object.entries(floods))

@@ -28,6 +28,8 @@ export class Attempt {
   readonly #secure: boolean
   readonly #began: () => void
   readonly #settled: (outcome: Outcome) => void
+  /** What came is all that is wanted of it: it is being decoded, or has been reported. */
+  #closed = false
   #done = false
   readonly #timer: NodeJS.Timeout
   #status = 0
@@ -71,7 +73,7 @@ export class Attempt {
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
-    if (this.#done) return
+    if (this.#closed) return
     this.#chunks.push(chunk)
     this.#size += chunk.length
     if (this.#size > this.#wireLimit) this.#answer(true)
@@ -82,6 +84,7 @@ export class Attempt {
   }
 
   onResponseError(_controller: Controller, error: Error): void {
+    if (this.#closed) return
     // undici takes the Content-Length of these, which tells of another answer (RFC 9110 8.6), for one of a body.
     if (this.#status === 204 || this.#status === 304) this.#respond(Buffer.alloc(0), false, false)
     else this.#settle({ failure: failureOf(error, this.progress, this.#secure) }, false)
@@ -92,7 +95,8 @@ export class Attempt {
   }
 
   #answer(cut: boolean): void {
-    if (this.#done) return
+    if (this.#closed) return
+    this.#closed = true
     const [first, second] = this.#chunks
     const wire =
       first !== undefined && second === undefined
@@ -116,6 +120,7 @@ export class Attempt {
   #settle(answer: Outcome['answer'], reusable: boolean): void {
     if (this.#done) return
     this.#done = true
+    this.#closed = true
     clearTimeout(this.#timer)
     this.#settled({ answer, reusable })
   }

@@ -40,6 +40,8 @@ export function failureOf(error: Error, progress: Progress, secure: boolean): Ex
   const code = codeOf(error)
   const certificate = tlsBecause[code]
   if (certificate !== undefined) return failure('tls', certificate)
+  if (code.startsWith('ERR_OSSL_'))
+    return failure('tls', `A certificate or key that the target declares cannot be used (${code}).`)
   if (isTlsCode(code)) return failure('tls', `The TLS connection failed (${code}).`)
   if (/^UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED|REQ_)/.test(code))
     return failure('unsendable', 'No valid HTTP/1.1 request can carry it.')

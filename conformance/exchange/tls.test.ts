@@ -114,6 +114,17 @@ t.test('a client certificate', async (t) => {
   t.equal(response?.status, 200, 'is shown')
 })
 
+t.test('a declared certificate that is none', async (t) => {
+  const port = await listen(t, https.createServer(good, answer))
+  const { failure } = await send(t, `https://127.0.0.1:${port}`, {
+    ...good,
+    cert: 'none',
+    rejectUnauthorized: true,
+  })
+  t.equal(failure?.kind, 'tls')
+  t.match(failure?.message, 'declares')
+})
+
 t.test('a handshake without end', async (t) => {
   let closed: () => void
   const gone = new Promise<void>((resolve) => {
