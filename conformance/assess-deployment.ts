@@ -1,4 +1,4 @@
-import type { Case, Result } from '../spec/types.js'
+import type { Case, Observation, Probe, Result } from '../spec/types.js'
 import { notRun } from './case-result.js'
 import { cleanUp } from './clean-up.js'
 import { sendControl } from './control.js'
@@ -6,12 +6,13 @@ import type { Deployment } from './deployment.js'
 import type { Semaphore } from './execute.js'
 import { FailedLogins } from './failed-logins.js'
 import { Invariant } from './invariant.js'
+import { observe } from './observe.js'
 import { openSession } from './open-session.js'
 import type { Planned } from './plan.js'
 import type { Redactor } from './redact.js'
 import { runCase } from './run-case.js'
 import { caseSeed } from './seed.js'
-import type { Session } from './session.js'
+import type { Sent, Session } from './session.js'
 
 export interface DeploymentOptions {
   readonly seed: number
@@ -30,6 +31,9 @@ export interface DeploymentOptions {
   readonly replay?: { readonly seed: number; readonly path: string }
   /** Cases by id, for controls. */
   readonly cases: ReadonlyMap<string, Case>
+  /** What to observe; nothing where the run is narrowed. */
+  readonly probes: readonly Probe[]
+  readonly onObserved: (observations: readonly Observation[]) => void
   /** The deployment that is this one without `userId`. */
   readonly sibling: Deployment | undefined
 }
@@ -48,11 +52,16 @@ export async function assessDeployment(
     if (item.not !== undefined) options.onResult(notRun(item, item.not.outcome, item.not.reason))
   }
   if (toRun.length === 0) return
+  const firstAnswers = new Map<string, Sent>()
+  const resent: string[] = []
+  const logins = new FailedLogins(deployment.maxFailedLogins)
   const indexOf = new Map(planned.map((item, index) => [item.case.id, index]))
   const invariants: { readonly item: Planned; readonly invariant: Invariant }[] = []
   const { session, registered, close } = openSession(deployment, {
     ...options,
     onSent: (sent, caseId) => {
+      if (!firstAnswers.has(caseId) && !SET_UP.includes(sent.label)) firstAnswers.set(caseId, sent)
+      if (sent.exchange.resent !== undefined) resent.push(sent.exchange.resent.why)
       for (const { invariant } of invariants) invariant.hear(sent, caseId, indexOf.get(caseId) ?? 0)
     },
   })
@@ -87,7 +96,11 @@ export async function assessDeployment(
       ),
       inLanes(working, lanes, (item) => runOne(item)),
     ])
-    await runFailedLogins(toRun, deployment, runOne)
+    await runFailedLogins(toRun, logins, runOne)
+    if (options.probes.length > 0)
+      options.onObserved(
+        await observe(session, options.probes, { firstAnswers, resent }, logins, options.signal),
+      )
     for (const { item, invariant } of invariants) {
       const result = invariant.result(caseSeed(options.seed, item.case.id, deployment.name))
       options.onResult(result.reason === 'stopped' ? { ...result, reason: options.stopReason() } : result)
@@ -97,6 +110,9 @@ export async function assessDeployment(
     await cleanUp(deployment, registered)
   }
 }
+
+/** Labels of what is sent around a case. */
+const SET_UP: readonly string[] = ['control', 'control again', 'set-up', 'prepare']
 
 const CONTROL = '4.1/password-grant'
 
@@ -122,19 +138,23 @@ function ownSendings(subject: Case, runs: number, session: Session): number {
 /** The declared budget: whole for the single cases, the rest shared by those that try many inputs. */
 async function runFailedLogins(
   toRun: readonly Planned[],
-  deployment: Deployment,
+  budget: FailedLogins,
   runOne: (item: Planned, logins: { budget: FailedLogins; reserve: number }) => Promise<void>,
 ): Promise<void> {
-  const budget = new FailedLogins(deployment.maxFailedLogins)
   const [many, single] = partition(
     toRun.filter((item) => item.case.failedLogin),
     (item) => item.case.forall !== undefined,
   )
   for (const item of single) await runOne(item, { budget, reserve: 0 })
   for (const [index, item] of many.entries()) {
-    const reserve = Math.ceil((budget.left * (many.length - 1 - index)) / (many.length - index))
+    const later = shares(many.slice(index + 1))
+    const reserve = Math.ceil((budget.left * later) / (later + shares([item])))
     await runOne(item, { budget, reserve })
   }
+}
+
+function shares(items: readonly Planned[]): number {
+  return items.reduce((sum, { case: { failedLoginShare = 1 } }) => sum + failedLoginShare, 0)
 }
 
 async function inLanes<T>(

@@ -1,4 +1,12 @@
-import type { Counts, Report, Result, RuleResult, Selection, Specification } from '../spec/types.js'
+import type {
+  Counts,
+  Observation,
+  Report,
+  Result,
+  RuleResult,
+  Selection,
+  Specification,
+} from '../spec/types.js'
 import { verdictOf } from '../spec/verdict.js'
 import { worst } from '../spec/worst.js'
 import type { Target } from './deployment.js'
@@ -12,6 +20,7 @@ export interface Composition {
   readonly plan: Plan
   /** In the plan's order. */
   readonly results: readonly Result[]
+  readonly observations: readonly Observation[]
   readonly seed: number
   readonly startedAt: Date
   readonly durationMs: number
@@ -43,7 +52,7 @@ export function composeReport(run: Composition): Report {
     counts: countResults(results),
     rules,
     results,
-    observations: [],
+    observations: run.observations,
     plan: { hash: plan.hash, planned: plan.items.length },
   }
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { AssayError } from '../spec/assay-error.js'
 import { nearest } from '../spec/nearest.js'
 import { loadSpecification } from '../spec/specification.js'
-import type { Report, Result, Selection, Specification } from '../spec/types.js'
+import type { Observation, Report, Result, Selection, Specification } from '../spec/types.js'
 import { assessDeployment } from './assess-deployment.js'
 import type { Target } from './deployment.js'
 import { Semaphore } from './execute.js'
@@ -70,6 +70,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   const deadline =
     options.maxDurationMs === undefined ? undefined : setTimeout(onAbort, options.maxDurationMs).unref()
   const results = new Map<string, Result>()
+  const observations: Observation[] = []
   const onResult = (result: Result): void => {
     results.set(result.id, result)
     options.onResult?.(result)
@@ -88,6 +89,8 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     signal: stop.signal,
     stopReason: () => stopReason,
     onResult,
+    probes: Object.keys(selection).some((key) => key !== 'deployments') ? [] : specification.observations,
+    onObserved: (found: readonly Observation[]) => observations.push(...found),
     cases: new Map(specification.cases.map((subject) => [subject.id, subject])),
     ...(replay === undefined ? {} : { replay: { seed: replay.seed, path: replay.path } }),
   }
@@ -110,6 +113,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     specification,
     target,
     plan,
+    observations: inOrder(observations, target),
     results: plan.items.flatMap(({ id }) => results.get(id) ?? []),
     seed,
     startedAt,
@@ -118,6 +122,13 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     redactor,
     ...(Object.keys(selection).length === 0 ? {} : { selection }),
   })
+}
+
+/** By deployment, whichever was done first. */
+function inOrder(observations: readonly Observation[], target: Target): readonly Observation[] {
+  return target.deployments.flatMap(({ name }) =>
+    observations.filter(({ deployment }) => deployment === name),
+  )
 }
 
 function selectionOf({ only, skip, deployments, replay }: RunOptions): Selection {

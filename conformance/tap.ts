@@ -9,7 +9,7 @@ export interface TapTest {
 
 export interface TapAssertions {
   pass(message: string): unknown
-  fail(message: string, extra?: Record<string, unknown>): unknown
+  fail(message: string, extra: Record<string, unknown>): unknown
 }
 
 /**

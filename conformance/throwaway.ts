@@ -9,7 +9,7 @@ import { Answer } from './wire/answer.js'
  * The account that a case uses: the main one, or one to throw away. That is a new one where accounts can be registered
  * and log in at once, so that nothing that happens to it matters; else the last declared.
  */
-export async function caseAccount(session: Session, subject: Case): Promise<Account> {
+export async function caseAccount(session: Session, subject: Pick<Case, 'id' | 'account'>): Promise<Account> {
   const { accounts, registration } = session.deployment
   if (subject.account !== 'throwaway') return accounts[0]
   const last = accounts.at(-1) ?? accounts[0]

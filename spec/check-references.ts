@@ -23,7 +23,9 @@ export function* checkReferences(files: SpecificationFiles): Generator<Finding> 
       for (const item of items) if ('all' in item) usedGroups.add(item.all)
       grants.set(
         written.id,
-        expectations(steps).some(({ yieldsToken, registered }) => yieldsToken === true || registered === true),
+        expectations(steps).some(
+          ({ yieldsToken, registered }) => yieldsToken === true || registered === true,
+        ),
       )
       return { file, written, pointer, steps }
     }),
@@ -89,7 +91,10 @@ function* checkControl(
   else if (control === id)
     yield { position, message: `expected another case as the control, found ${id} itself` }
   else if (!granted)
-    yield { position, message: `expected a control that expects \`yieldsToken: true\` or \`registered: true\`, found ${control}` }
+    yield {
+      position,
+      message: `expected a control that expects \`yieldsToken: true\` or \`registered: true\`, found ${control}`,
+    }
 }
 
 function* checkVariables(

@@ -25,15 +25,21 @@ cases:
       - { rule: 4.1-R1, sameAnswerAs: one }
 `
 
-/** Findings, with `from` replaced by `to` in the one of the three files that holds it. */
+const observations = `observations:
+  - { id: 4.1/three, section: "4.1", statement: Three, of: 4.1/grant, shows: answer }
+  - { id: 4.1/size, section: "4.1", statement: Size, send: { form: { a: $padding.k16 } }, shows: grant }
+`
+
+/** Findings, with `from` replaced by `to` in the one of the four files that holds it. */
 function findings(t: Test, from = '', to = '', file = '4.1-token.yaml'): readonly string[] {
   t.ok(
-    [ledger, groups, cases].some((text) => text.includes(from)),
+    [ledger, groups, observations, cases].some((text) => text.includes(from)),
     `the text to replace is there: ${from}`,
   )
   const folder = t.testdir({
     'requirements.yaml': ledger.replace(from, () => to),
     'expectations.yaml': groups.replace(from, () => to),
+    'observations.yaml': observations.replace(from, () => to),
     cases: { [file]: cases.replace(from, () => to) },
   })
   return [...checkSpecification(readSpecificationFiles(folder))].map((finding) =>
@@ -47,6 +53,28 @@ t.test('a sound specification has no findings', async (t) => {
 
 t.test('each fault is found, with its place', async (t) => {
   const faults: readonly (readonly [from: string, to: string, ...findings: readonly string[]])[] = [
+    [
+      'id: 4.1/three, section',
+      'id: 4.1/size, section',
+      'observations.yaml:3:11: expected each observation once, found "4.1/size" a second time',
+      'requirements.yaml:4:87: expected the id of an observation, found "4.1/three"',
+    ],
+    [
+      'of: 4.1/grant',
+      'of: 4.1/grunt',
+      'observations.yaml:2:60: expected the id of a case, found "4.1/grunt"; did you mean "4.1/grant"?',
+    ],
+    [', of: 4.1/grant', '', 'observations.yaml:2:11: expected one of `of`, `send`, `register` and `steps`'],
+    [
+      'id: 4.1/size',
+      'id: 4.2/size',
+      'observations.yaml:3:30: expected the section that "4.2/size" begins with, found "4.1"',
+    ],
+    [
+      '$padding',
+      '$pudding',
+      'observations.yaml:3:73: expected one of $account, $other, $fresh, $second, $each, $padding, $upper, $upperFresh, $utf16, found "$pudding"',
+    ],
     [
       ', later: Soon.',
       '',

@@ -1,5 +1,6 @@
 import { checkCases } from './check-cases.js'
 import { checkLedger } from './check-ledger.js'
+import { checkObservations } from './check-observations.js'
 import { checkReferences } from './check-references.js'
 import { coverage } from './coverage.js'
 import { assemble } from './load.js'
@@ -18,6 +19,7 @@ export function checkSpecification(files: SpecificationFiles): readonly Finding[
       ...checkLedger(files.requirements, coverage(cases)),
       ...checkCases(files),
       ...checkReferences(files),
+      ...checkObservations(files),
     ]
   } catch (error) {
     if (error instanceof SpecError) return error.findings

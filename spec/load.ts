@@ -4,8 +4,8 @@ import { suggestion } from './nearest.js'
 import type { Finding } from './position.js'
 import { SpecError } from './spec-error.js'
 import { type Parsed, readSpecificationFiles, type SpecificationFiles } from './specification-files.js'
-import type { Case, Requirement, Specification, Step } from './types.js'
-import type { WrittenCase, WrittenCaseFile, WrittenGroups } from './written-case.js'
+import type { Case, Probe, Requirement, Specification, Step } from './types.js'
+import type { WrittenCase, WrittenCaseFile, WrittenGroups, WrittenObservation } from './written-case.js'
 
 /**
  * Reads a specification folder: `requirements.yaml`, `expectations.yaml`, `cases/*.yaml`.
@@ -25,7 +25,8 @@ export function assemble(files: SpecificationFiles): Specification {
     ),
   )
   if (findings.length > 0) throw new SpecError(findings)
-  return { hash: hashOf(requirements, cases), requirements, cases }
+  const observations = files.observations.value.observations.map(toProbe)
+  return { hash: hashOf(requirements, cases, observations), requirements, cases, observations }
 }
 
 function toCase(
@@ -48,9 +49,19 @@ function toCase(
   return { ...rest, section: file.value.section, steps, source: { file: name, line } }
 }
 
+/** An observation with its steps; none where a case's answer shows it. */
+function toProbe({ send, register, steps, ...rest }: WrittenObservation): Probe {
+  const only: Step[] = send !== undefined ? [{ send }] : register !== undefined ? [{ register }] : []
+  return { ...rest, steps: steps ?? only }
+}
+
 /** Where a case stands does not change what it judges: moving lines leaves the hash as it is. */
-function hashOf(requirements: readonly Requirement[], cases: readonly Case[]): string {
+function hashOf(
+  requirements: readonly Requirement[],
+  cases: readonly Case[],
+  observations: readonly Probe[],
+): string {
   const judged = cases.map(({ source: _, ...rest }) => rest)
-  const digest = createHash('sha256').update(JSON.stringify({ requirements, cases: judged }))
+  const digest = createHash('sha256').update(JSON.stringify({ requirements, cases: judged, observations }))
   return `sha256:${digest.digest('hex').slice(0, 16)}`
 }

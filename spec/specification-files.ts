@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { caseFile, expectations, requirements } from './generated/validators.js'
+import { caseFile, expectations, observations, requirements } from './generated/validators.js'
 import type { Finding } from './position.js'
 import { type Positioned, readPositioned } from './positioned.js'
 import { SpecError } from './spec-error.js'
 import { type Validator, violations } from './validator.js'
-import type { WrittenCaseFile, WrittenGroups, WrittenLedger } from './written-case.js'
+import type { WrittenCaseFile, WrittenGroups, WrittenLedger, WrittenObservations } from './written-case.js'
 
 /** A file whose value its schema has proven to be a `T`. */
 export interface Parsed<T> extends Omit<Positioned, 'value'> {
@@ -16,6 +16,7 @@ export interface Parsed<T> extends Omit<Positioned, 'value'> {
 export interface SpecificationFiles {
   readonly requirements: Parsed<WrittenLedger>
   readonly groups: Parsed<WrittenGroups>
+  readonly observations: Parsed<WrittenObservations>
   readonly caseFiles: readonly Parsed<WrittenCaseFile>[]
 }
 
@@ -40,6 +41,9 @@ export function readSpecificationFiles(folder: string): SpecificationFiles {
   const files: SpecificationFiles = {
     requirements: read<WrittenLedger>('requirements.yaml', requirements, { requirements: [] }),
     groups: read<WrittenGroups>('expectations.yaml', expectations, {}),
+    observations: read<WrittenObservations>('observations.yaml', observationsOrNone(folder), {
+      observations: [],
+    }),
     caseFiles: caseFileNames(folder).map((name) =>
       read<WrittenCaseFile>(`cases/${name}`, caseFile, { section: '', cases: [] }),
     ),
@@ -47,6 +51,13 @@ export function readSpecificationFiles(folder: string): SpecificationFiles {
   if (findings.length > 0) throw new SpecError(findings)
   return files
 }
+
+/** A folder without the file has none, which the schema would not let a file say. */
+function observationsOrNone(folder: string): Validator {
+  return existsSync(join(folder, 'observations.yaml')) ? observations : anything
+}
+
+const anything: Validator = Object.assign((_value: unknown): boolean => true, {})
 
 function caseFileNames(folder: string): readonly string[] {
   const cases = join(folder, 'cases')

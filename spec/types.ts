@@ -217,6 +217,8 @@ export interface Case {
   readonly account?: 'main' | 'throwaway'
   /** Its requests are counted as failed logins: it runs last, one at a time, within the declared budget. */
   readonly failedLogin?: boolean
+  /** What it gets of the budget that is left to property-based cases, beside the others' shares. Default 1. */
+  readonly failedLoginShare?: number
   /** How often it is sent at the default of 100 runs; scaled with `--runs`. Default 1. */
   readonly repeat?: number
   /**
@@ -228,11 +230,36 @@ export interface Case {
   readonly source: { readonly file: string; readonly line: number }
 }
 
+/** What the specification leaves open, and how it is seen what a service does. */
+export interface Probe {
+  readonly id: string
+  readonly section: string
+  /** What is observed. */
+  readonly statement: string
+  /** The case whose first answer shows it; else the steps do. */
+  readonly of?: string
+  readonly when?: Condition
+  /** It may be a failed login: it is sent only while the declared budget lasts. */
+  readonly failedLogin?: boolean
+  /** What of the answers is told. */
+  readonly shows:
+    | 'answer'
+    | 'status'
+    | 'grant'
+    | 'headers'
+    | 'extra-members'
+    | 'tokens'
+    | 'registration'
+    | 'rate-limit'
+  readonly steps: readonly Step[]
+}
+
 export interface Specification {
   /** Of all that is below: two runs with the same hash judged the same. */
   readonly hash: string
   readonly requirements: readonly Requirement[]
   readonly cases: readonly Case[]
+  readonly observations: readonly Probe[]
 }
 
 // ---------------------------------------------------------------------------------------------

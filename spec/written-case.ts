@@ -2,6 +2,7 @@ import type {
   Case,
   Condition,
   Expectation,
+  Probe,
   RegistrationTemplate,
   RequestTemplate,
   Requirement,
@@ -33,6 +34,17 @@ export interface WrittenCase extends Omit<Case, 'section' | 'steps' | 'source'> 
 
 export interface WrittenStep extends Omit<Step, 'expect'> {
   readonly expect?: readonly WrittenExpectation[]
+}
+
+/** An observation as people write it: `send` or `register` is short for one step. */
+export interface WrittenObservation extends Omit<Probe, 'steps'> {
+  readonly send?: RequestTemplate
+  readonly register?: RegistrationTemplate
+  readonly steps?: readonly Step[]
+}
+
+export interface WrittenObservations {
+  readonly observations: readonly WrittenObservation[]
 }
 
 export type WrittenExpectation = Expectation | GroupReference

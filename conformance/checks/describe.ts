@@ -7,7 +7,9 @@ const LONGEST = 200
 /** A member's raw text as it may be shown. */
 export function describeMember(answer: Answer, member: JsonMember): string {
   const { value } = member
-  if (value.kind === 'string' && isSecretMember(member.name)) {
+  if (isSecretMember(member.name) && value.kind !== 'literal') {
+    if (value.kind !== 'string')
+      return `‹${member.name}, ${value.kind === 'number' ? 'a' : 'an'} ${value.kind}›`
     return value.value === '' ? '""' : `‹${member.name} of ${value.value.length} characters›`
   }
   return cut(withoutSecretMembers(answer.text.replace(/^\ufeff/, '').slice(value.start, value.end)))
