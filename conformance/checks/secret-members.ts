@@ -52,7 +52,7 @@ const hideValue = (_: string, before: string, name: string, value: string): stri
 
 /** In a text that is no JSON, such as half an object or a form: a name that ends in a secret's, and what follows it. */
 const LOOSE_SECRET =
-  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*[:=]\s*)("(?:[^"\\]|\\[^])*"?|'(?:[^'\\]|\\[^])*'?|[^"'&\s]+)/gi
+  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*[:=]\s*)("(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
 
 /** In a string that holds JSON of its own. */
 const NESTED_SECRET =
