@@ -239,7 +239,7 @@ t.test('one member', async (t) => {
       {
         message: '`access_token` is no string but an array',
         expected: 'a string',
-        actual: '‹access_token, an array›',
+        actual: '["secret"]',
         pointer: '/access_token',
       },
     ],
@@ -432,6 +432,11 @@ t.test('what is not judged', async (t) => {
       { given: 'success', status: 401 },
       answer('', { status: 401 }),
       undecided('the request was refused (401): no token response to judge'),
+    ],
+    [
+      { given: 'success', status: 302 },
+      answer('', { status: 302 }),
+      undecided('the request was refused (302): no token response to judge'),
     ],
     [{ status: 200 }, answer('', { truncated: true }), undecided('the body is longer than 1 MiB')],
     [{ status: 200 }, { reason: 'Nobody listens.' }, undecided('Nobody listens.')],
