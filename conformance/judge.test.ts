@@ -239,7 +239,7 @@ t.test('one member', async (t) => {
       {
         message: '`access_token` is no string but an array',
         expected: 'a string',
-        actual: '["secret"]',
+        actual: '‹access_token, an array›',
         pointer: '/access_token',
       },
     ],
