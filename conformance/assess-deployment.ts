@@ -28,7 +28,7 @@ export interface DeploymentOptions {
   readonly stopReason: () => string
   readonly onResult: (result: Result) => void
   /** Repeat one input of one case: its seed, and fast-check's path to it. */
-  readonly replay?: { readonly seed: number; readonly path: string }
+  readonly replay?: { readonly seed: number; readonly path: string; readonly replayPath?: string }
   /** Cases by id, for controls. */
   readonly cases: ReadonlyMap<string, Case>
   /** What to observe; nothing where the run is narrowed. */
@@ -75,6 +75,7 @@ export async function assessDeployment(
       seed: options.replay?.seed ?? caseSeed(options.seed, item.case.id, deployment.name),
       runs,
       ...(options.replay === undefined ? {} : { path: options.replay.path }),
+      ...(options.replay?.replayPath === undefined ? {} : { replayPath: options.replay.replayPath }),
       signal: options.signal,
       control: item.case.control === undefined ? undefined : options.cases.get(item.case.control),
       ...(logins === undefined ? {} : { logins }),
@@ -141,16 +142,18 @@ async function runFailedLogins(
   budget: FailedLogins,
   runOne: (item: Planned, logins: { budget: FailedLogins; reserve: number }) => Promise<void>,
 ): Promise<void> {
-  const [many, single] = partition(
+  const [properties, requests] = partition(
     toRun.filter((item) => item.case.failedLogin),
-    (item) => item.case.forall !== undefined,
+    ({ case: { steps } }) => steps.some(({ property }) => property !== undefined),
   )
+  const [many, single] = partition(requests, (item) => item.case.forall !== undefined)
   for (const item of single) await runOne(item, { budget, reserve: 0 })
   for (const [index, item] of many.entries()) {
     const later = shares(many.slice(index + 1))
     const reserve = Math.ceil((budget.left * later) / (later + shares([item])))
     await runOne(item, { budget, reserve })
   }
+  for (const item of properties) await runOne(item, { budget, reserve: 0 })
 }
 
 function shares(items: readonly Planned[]): number {

@@ -47,13 +47,18 @@ export function toResult(
     judgements: findings.judgements.map((judgement) => redactor.value(judgement)),
     exchanges,
     ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
-    ...(outcome === 'failed'
-      ? { replay: `${id}@${counterexample?.seed ?? seed}:${counterexample?.path ?? '0'}` }
-      : {}),
+    ...(outcome === 'failed' ? { replay: replayOf(id, seed, counterexample) } : {}),
     ...(outcome === 'failed' && failing !== undefined
       ? { reproduce: reproduce(failing.prepared, failing.target, redactor, deployment.accounts) }
       : {}),
   }
+}
+
+/** What `--replay` takes: `DEPLOYMENT/CASE@SEED:PATH[#REPLAYPATH]`. */
+function replayOf(id: string, seed: number, counterexample: Counterexample | undefined): string {
+  if (counterexample === undefined) return `${id}@${seed}:0`
+  const { seed: own, path, replayPath } = counterexample
+  return `${id}@${own}:${path}${replayPath === undefined ? '' : `#${replayPath}`}`
 }
 
 /** A result for what was not run, or not to its end. */

@@ -7,6 +7,7 @@ import type { FailedLogins } from './failed-logins.js'
 import { failingRequest } from './failing-request.js'
 import { searchCounterexamples } from './forall.js'
 import type { Planned } from './plan.js'
+import { searchSequences } from './properties/account-sequences.js'
 import { baseBindings, type Control, type Sent, type Session } from './session.js'
 import type { Tally } from './tally.js'
 import { caseAccount } from './throwaway.js'
@@ -16,6 +17,7 @@ export interface CaseOptions {
   readonly seed: number
   readonly runs: number
   readonly path?: string
+  readonly replayPath?: string
   readonly signal: AbortSignal
   readonly control: Case | undefined
   readonly logins?: { readonly budget: FailedLogins; readonly reserve: number }
@@ -30,7 +32,9 @@ export async function runCase(session: Session, planned: Planned, options: CaseO
   const done = (findings: Findings): Result =>
     toResult(session, planned, withControls(findings, controls), performance.now() - startedAt, options.seed)
 
-  if (logins !== undefined && logins.budget.left <= logins.reserve) {
+  // A property in code makes do with what is left.
+  const property = subject.steps[0]?.property
+  if (logins !== undefined && property === undefined && logins.budget.left <= logins.reserve) {
     return done({ judgements: allCantTell(subject, BUDGET_SPENT), sent: [], stopped: false })
   }
   const account = await caseAccount(session, subject)
@@ -58,9 +62,14 @@ export async function runCase(session: Session, planned: Planned, options: CaseO
     return false
   }
   const findings =
-    subject.forall === undefined
-      ? await runOnce(session, subject, account, options)
-      : await runForall(session, subject, account, options, goodLogin)
+    property !== undefined
+      ? await searchSequences(session, subject, {
+          ...options,
+          ...(logins === undefined ? {} : { budget: logins.budget }),
+        })
+      : subject.forall === undefined
+        ? await runOnce(session, subject, account, options)
+        : await runForall(session, subject, account, options, goodLogin)
   if (findings.stopped) return done(findings)
   const after = await sendOnce('control again')
   const broken = controls.find((sent) => sent.broken !== undefined)?.broken

@@ -92,7 +92,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     probes: Object.keys(selection).some((key) => key !== 'deployments') ? [] : specification.observations,
     onObserved: (found: readonly Observation[]) => observations.push(...found),
     cases: new Map(specification.cases.map((subject) => [subject.id, subject])),
-    ...(replay === undefined ? {} : { replay: { seed: replay.seed, path: replay.path } }),
+    ...(replay === undefined ? {} : { replay }),
   }
   const services = await startServices(target, redactor, stop.signal)
   try {

@@ -76,7 +76,8 @@ export function candidateOf(template: RegistrationTemplate, bindings: Bindings):
   }
 }
 
-async function signIn(
+/** Signs in through an outside provider, by the target's own requests. */
+export async function signIn(
   session: Session,
   caseId: string,
   label: string,

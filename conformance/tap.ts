@@ -4,7 +4,7 @@ import type { TargetInput } from './target-input.js'
 
 /** The part of a tap test that the adapter needs; tap itself is an optional peer. */
 export interface TapTest {
-  test(name: string, options: { skip?: string | false }, body: (t: TapAssertions) => void): unknown
+  test(name: string, options: { skip?: string | false }, body: (t: TapAssertions) => Promise<void>): unknown
 }
 
 export interface TapAssertions {
@@ -30,7 +30,8 @@ export async function conformance(
     await t.test(
       `${result.id}: ${result.title}`,
       { skip: skipped ? (result.reason ?? result.outcome) : false },
-      (subtest) => tell(subtest, result, (rule) => levels.get(rule) === 'should' && !options.strict),
+      // A promise: tap waits for the end of a body that gives none.
+      async (subtest) => tell(subtest, result, (rule) => levels.get(rule) === 'should' && !options.strict),
     )
   }
   return report

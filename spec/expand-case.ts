@@ -38,11 +38,12 @@ export function expandCase(
     })
 
   const ofCase = expand(written.expect, `${pointer}/expect`)
-  const { send, register, signIn } = written
+  const { send, register, signIn, property } = written
   const only: WrittenStep = {
     ...(send === undefined ? {} : { send }),
     ...(register === undefined ? {} : { register }),
     ...(signIn === undefined ? {} : { signIn }),
+    ...(property === undefined ? {} : { property }),
   }
   const steps = written.steps ?? [only]
   return steps.map(({ expect, ...step }, index) => {

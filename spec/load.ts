@@ -44,7 +44,14 @@ function toCase(
     ({ step, expect }): Step =>
       expect.length > 0 ? { ...step, expect: expect.map(({ expectation }) => expectation) } : step,
   )
-  const { send: _send, register: _register, signIn: _signIn, expect: _expect, ...rest } = written
+  const {
+    send: _send,
+    register: _register,
+    signIn: _signIn,
+    property: _property,
+    expect: _expect,
+    ...rest
+  } = written
   const { file: name, line } = file.at(pointer)
   return { ...rest, section: file.value.section, steps, source: { file: name, line } }
 }

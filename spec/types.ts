@@ -148,6 +148,8 @@ export interface Checks {
   readonly listedMessages?: 'violated'
   /** No listed message of a disabled requirement occurs. */
   readonly neverSays?: 'disabled'
+  /** What a property in code shows of the rule, in a sentence. */
+  readonly proves?: string
   /** But for `userId`, the object has the same members as in the named step's answer. */
   readonly sameMembersAs?: string
   /** `to` is later than `from` by so many seconds. */
@@ -190,10 +192,12 @@ export interface Step {
   readonly atOnce?: number
   /** Sent to the deployment that is this one without `userId`. */
   readonly at?: 'sibling'
-  /** What is sent: exactly one of these three. */
+  /** What is sent: exactly one of these four. */
   readonly send?: RequestTemplate
   /** A registration, by the target's request. */
   readonly register?: RegistrationTemplate
+  /** What no request can say: a property in code (`conformance/properties/`), by its name. */
+  readonly property?: string
   /** A sign-in through an outside provider, by the target's requests. */
   readonly signIn?: 'registered' | 'without-callback'
   readonly expect?: readonly Expectation[]

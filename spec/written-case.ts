@@ -27,6 +27,7 @@ export interface WrittenCase extends Omit<Case, 'section' | 'steps' | 'source'> 
   readonly send?: RequestTemplate
   readonly register?: RegistrationTemplate
   readonly signIn?: 'registered' | 'without-callback'
+  readonly property?: string
   readonly steps?: readonly WrittenStep[]
   /** Judged of the last step. */
   readonly expect?: readonly WrittenExpectation[]
