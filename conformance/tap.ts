@@ -50,7 +50,7 @@ function tell(t: TapAssertions, result: Result, isAdvice: (rule: string) => bool
       // Where in the adapter it was found says nothing about the service.
       at: null,
       stack: '',
-      diagnostic: { outcome, expected, actual, pointer, counterexample, reproduce, replay, exchanges },
+      ...{ outcome, expected, actual, pointer, counterexample, reproduce, replay, exchanges },
     })
   }
 }
