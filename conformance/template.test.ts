@@ -29,6 +29,7 @@ t.test('references', async (t) => {
     ['$account.password$account.password', 'p w+1p w+1', '‹password of Zoë›‹password of Zoë›'],
     ['a $wrong.', 'a p w+2.', 'a ‹password of Zoë: last character changed›.'],
     ['$$grant $$$grant', '$grant $x$account.password', '$grant $x$account.password'],
+    ['$grant.json', 'x$account.password.json', 'x$account.password.json'],
     ['$$$$', '$$', '$$'],
     ['$ $1 $-', '$ $1 $-', '$ $1 $-'],
     ['$account.userName@example.com', 'Zoë & co@example.com', 'Zoë & co@example.com'],

@@ -170,6 +170,9 @@ function spellingOf(reference: string, bindings: Bindings): FormSpelling {
 function lookUp(reference: string, bindings: Bindings): Text {
   const [variable = '', member] = reference.split('.')
   const bound = bindings[variable]
+  // A text has no members: in `$userName.json` the rest is literal.
+  if (bound !== undefined && isText(bound) && member !== undefined)
+    return concat([bound, plain(reference.slice(variable.length))])
   const text = member === undefined ? bound : membersOf(bound)[member]
   if (text === undefined || !isText(text)) throw new TypeError(`nothing is bound to $${reference}`)
   return text

@@ -117,7 +117,7 @@ function byExpectation(
       worst ?? {
         rule,
         outcome: 'inapplicable',
-        reason: 'no sequence came to it: `maxFailedLogins` is used up',
+        reason: 'no sequence that was tried came to it',
       }
     )
   })

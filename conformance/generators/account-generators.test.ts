@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import type { Policy } from '../../spec/types.js'
+import { freshAccount } from '../fresh-account.js'
+import { plain } from '../text.js'
+import type { Generator, Scope } from './generator.js'
+import { GENERATORS } from './index.js'
+
+const DEFAULT_RUNS = 100
+const listed: Policy = {
+  minimumLength: 6,
+  requireNonLetterOrDigit: true,
+  requireDigit: true,
+  requireLowercase: true,
+  requireUppercase: true,
+  alphanumericUserNamesOnly: false,
+  uniqueEmail: true,
+}
+const off = {
+  requireNonLetterOrDigit: false,
+  requireDigit: false,
+  requireLowercase: false,
+  requireUppercase: false,
+}
+const policies: readonly Policy[] = [
+  listed,
+  { ...listed, minimumLength: 1 },
+  { ...listed, minimumLength: 10, requireDigit: false },
+  { ...listed, minimumLength: 64, requireUppercase: false },
+  { ...listed, ...off },
+  { ...listed, ...off, minimumLength: 1 },
+  { ...listed, ...off, requireLowercase: true, minimumLength: 2 },
+]
+const NO_REQUEST = { method: 'POST', path: '', headers: [] }
+
+/** Section 8 by patterns, where the product goes by character codes. */
+const lacking: Readonly<Record<string, (password: string, policy: Policy) => boolean>> = {
+  'minimum-length': (password, { minimumLength }) => password.length < minimumLength,
+  'non-letter-or-digit': (password) => /^[0-9A-Za-z]*$/.test(password),
+  digit: (password) => !/[0-9]/.test(password),
+  lowercase: (password) => !/[a-z]/.test(password),
+  uppercase: (password) => !/[A-Z]/.test(password),
+}
+const enabled: Readonly<Record<string, (policy: Policy) => boolean>> = {
+  'minimum-length': () => true,
+  'non-letter-or-digit': (policy) => policy.requireNonLetterOrDigit,
+  digit: (policy) => policy.requireDigit,
+  lowercase: (policy) => policy.requireLowercase,
+  uppercase: (policy) => policy.requireUppercase,
+}
+
+function violations(password: string, policy: Policy): readonly string[] {
+  return Object.keys(lacking).filter((name) => enabled[name]?.(policy) && lacking[name]?.(password, policy))
+}
+
+function scopeOf(policy: Policy): Scope {
+  let count = 0
+  const account = { userName: 'alice', password: 'Alice-1234' }
+  return {
+    deployment: { accounts: [account], additionalGrantTypes: [] },
+    account,
+    runNonce: 'abc',
+    policy,
+    emailDomain: 'example.com',
+    unique: () => freshAccount(String(count++), 'abc', policy, 'example.com').userName,
+  }
+}
+
+/** What a run at the default budget tries, once the oracle has passed over what it does not admit. */
+function tried(
+  t: Test,
+  name: string,
+  policy: Policy,
+  as: 'password' | 'userName' | 'email',
+): readonly string[] {
+  const generator: Generator | undefined = GENERATORS.get(name)
+  if (generator === undefined) return t.fail(`there is no generator ${name}`) ? [] : []
+  const scope = scopeOf(policy)
+  const values = [
+    ...generator.examples(scope),
+    ...fc.sample(generator.arbitrary(scope), { numRuns: 300, seed: 7 }),
+  ]
+  const texts: string[] = []
+  for (const value of values) {
+    const bound = generator.bind(value, scope)
+    const text = 'wire' in bound && typeof bound.wire === 'string' ? bound.wire : ''
+    const fresh = freshAccount('x', 'abc', policy, 'example.com')
+    const candidate = { ...fresh, [as]: plain(text) }
+    if (generator.promises(NO_REQUEST, scope, candidate)) texts.push(text)
+  }
+  return texts
+}
+
+t.test('a new account is valid under every policy', async (t) => {
+  for (const policy of policies) {
+    const { userName, email, password } = freshAccount('key', '0a1b', policy, 'example.com')
+    t.same(violations(password.wire, policy), [], password.wire)
+    t.match(userName, { wire: /^[a-z0-9]+0a1b$/, shown: /^[a-z0-9]+‹run›$/ })
+    t.equal(email.wire, `${userName.wire}@example.com`)
+    t.not(freshAccount('other', '0a1b', policy, 'example.com').userName.wire, userName.wire)
+  }
+})
+
+t.test('passwords that violate one requirement violate it, and no other that can be kept', async (t) => {
+  for (const policy of policies) {
+    for (const name of Object.keys(lacking)) {
+      const texts = tried(t, `password-violating(${name})`, policy, 'password')
+      t.ok(texts.length > 3 || name === 'minimum-length', `${name} finds passwords`)
+      t.ok(texts.length > 0, `${name} finds one at least`)
+      const classes = Object.keys(lacking).filter(
+        (other) => other !== 'minimum-length' && enabled[other]?.(policy),
+      )
+      const feasible = name !== 'minimum-length' || policy.minimumLength > classes.length
+      for (const text of texts) {
+        if (lacking[name]?.(text, policy) !== true) t.fail(`${JSON.stringify(text)} violates ${name}`)
+        const others = violations(text, policy).filter((other) => other !== name)
+        if (feasible && others.length > 0) t.fail(`${JSON.stringify(text)} violates ${others} too`)
+      }
+      if (name === 'minimum-length')
+        t.ok(
+          texts.some((text) => text.length === policy.minimumLength - 1),
+          'one character less than the minimum',
+        )
+    }
+  }
+})
+
+t.test('passwords that satisfy the policy do, at exactly the minimum length too', async (t) => {
+  for (const policy of policies) {
+    const texts = tried(t, 'password-satisfying', policy, 'password')
+    t.same(
+      texts.filter((text) => violations(text, policy).length > 0),
+      [],
+    )
+    const classes = Object.keys(enabled).filter(
+      (name) => name !== 'minimum-length' && enabled[name]?.(policy),
+    )
+    t.ok(
+      texts.some((text) => text.length === Math.max(policy.minimumLength, classes.length)),
+      'as short as can be',
+    )
+  }
+})
+
+t.test('each character of a class stands alone within the default budget', async (t) => {
+  const classes: Readonly<Record<string, string>> = {
+    'non-letter-or-digit': ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
+    digit: '0123456789',
+    lowercase: 'abcdefghijklmnopqrstuvwxyz',
+    uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  }
+  for (const [name, chars] of Object.entries(classes)) {
+    const texts = tried(t, `password-barely(${name})`, listed, 'password').slice(0, DEFAULT_RUNS)
+    for (const text of texts) {
+      if (violations(text, listed).length > 0) t.fail(`${JSON.stringify(text)} satisfies the policy`)
+      if ([...text].filter((char) => chars.includes(char)).length !== 1)
+        t.fail(`${JSON.stringify(text)} has one of ${name}`)
+    }
+    const missing = [...chars].filter((char) => !texts.some((text) => text.includes(char)))
+    t.same(missing, [], `every character of ${name}`)
+  }
+})
+
+t.test('combinations of violations', async (t) => {
+  const any = tried(t, 'password-violating(any)', listed, 'password').slice(0, DEFAULT_RUNS)
+  const seen = new Set(any.map((text) => violations(text, listed).join()))
+  t.notOk(seen.has(''), 'none is valid')
+  t.ok(seen.size >= 15, `many combinations: ${seen.size}`)
+  for (const policy of policies) {
+    const all = tried(t, 'password-violating(all)', policy, 'password')
+    t.ok(all.length > 0)
+    t.notOk(all.some((text) => violations(text, policy).length === 0))
+  }
+  t.ok(violations(tried(t, 'password-violating(all)', listed, 'password')[0] ?? '', listed).length >= 4)
+})
+
+t.test('user names of each kind', async (t) => {
+  const kinds: Readonly<Record<string, RegExp>> = {
+    alphanumeric: /^[0-9A-Za-z]+$/,
+    printable: /^(?=.*[^0-9A-Za-z])[ -~]+$/,
+    other: /^(?=[\s\S]*[^0-9A-Za-z@._])[\0-\x7f]+$/,
+    'at-dot-underscore': /^(?=.*[@._])[0-9A-Za-z@._]+$/,
+  }
+  for (const [kind, pattern] of Object.entries(kinds)) {
+    const names = tried(t, `user-name(${kind})`, listed, 'userName')
+    t.same(
+      names.filter((name) => !pattern.test(name)),
+      [],
+      kind,
+    )
+    t.equal(new Set(names).size, names.length, 'no name twice')
+  }
+  const others = tried(t, 'user-name(other)', listed, 'userName').slice(0, DEFAULT_RUNS)
+  t.same(
+    [...' !"#$%&\'()*+,-/:;<=>?[\\]^`{|}~\n'].filter((char) => !others.some((name) => name.includes(char))),
+    [],
+    'every other character within the default budget',
+  )
+  t.ok(
+    others.some((name) => name.endsWith('\n')),
+    'a line end at the end',
+  )
+  for (const char of '@._')
+    t.ok(tried(t, 'user-name(at-dot-underscore)', listed, 'userName').some((name) => name.includes(char)))
+})
+
+t.test('e-mail addresses are plain, and none comes twice', async (t) => {
+  const addresses = tried(t, 'email', listed, 'email')
+  t.same(
+    addresses.filter(
+      (address) => !/^[a-z0-9.+_-]+@example\.com$/.test(address) || /\.\.|\.@|^\./.test(address),
+    ),
+    [],
+  )
+  t.equal(new Set(addresses).size, addresses.length)
+})
