@@ -14,12 +14,13 @@ export const unknownUser: Generator<UnknownUser> = {
   name: 'unknown-user',
   statement:
     "user names that are no account's: fresh ones, and near misses of the account's, with its password",
+  // What tells most comes first: often only three or four failed logins are left for it.
   examples: () => [
-    { kind: 'fresh', at: 0 },
     { kind: 'longer', at: 0 },
-    { kind: 'shorter', at: 0 },
-    { kind: 'prefixed', at: 0 },
     { kind: 'pattern', at: 0 },
+    { kind: 'shorter', at: 0 },
+    { kind: 'fresh', at: 0 },
+    { kind: 'prefixed', at: 0 },
     { kind: 'changed', at: 0 },
   ],
   arbitrary: ({ account }) =>
