@@ -34,7 +34,7 @@ const AS_LISTED: Settings = {
   hashing: 'fast',
   runsShare: 1,
 }
-const SHALLOW = 0.25
+const SHALLOW = 0.1
 /** Real hashing is the slow part: one deployment shows that it makes no difference. */
 const ARGON2ID = 0.05
 

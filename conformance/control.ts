@@ -20,7 +20,7 @@ export async function sendControl(
   if (step === undefined) throw new TypeError(`${control.id} has no step`)
   const refused = session.refusedAccounts.get(account.userName)
   if (refused !== undefined && step.send !== undefined) return refused
-  const bindings = baseBindings(session, forCase, account)
+  const bindings = baseBindings(session, { id: forCase, steps: control.steps }, account)
   const { judged } = await sendStep(session, forCase, label, step, bindings, account)
   const [sent] = judged
   if (sent === undefined) throw new TypeError(`${control.id} sent nothing`)

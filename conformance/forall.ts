@@ -80,7 +80,7 @@ export async function searchCounterexamples(
     const attempt = async (values: Values): Promise<boolean> => {
       if (stopped || options.signal.aborted || doubts >= MOST_DOUBTS || afterFound >= MOST_SHRINKS)
         return true
-      const bindings = bindAll(variables, values, scope, baseBindings(session, subject.id, account))
+      const bindings = bindAll(variables, values, scope, baseBindings(session, subject, account))
       fc.pre(keepsPromises(session, subject, variables, bindings, scope))
       const { logins } = options
       const request = logins === undefined ? '' : requestOf(session, subject, bindings)
@@ -146,7 +146,7 @@ export async function searchCounterexamples(
     // Once more: whether it repeats is worth knowing (a violation seen once is a violation all the same).
     const { logins } = options
     if (logins === undefined || (await mayFail(logins))) {
-      const bindings = bindAll(variables, values, scope, baseBindings(session, subject.id, account))
+      const bindings = bindAll(variables, values, scope, baseBindings(session, subject, account))
       const again = await attemptCase(session, subject, bindings, account)
       logins?.budget.failed(refusals(again))
       if (!again.stopped) tally.add(again)

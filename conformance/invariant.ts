@@ -50,7 +50,7 @@ export class Invariant {
     const lane = async (): Promise<void> => {
       for (let index = next++; index < times && !this.#stopped; index = next++) {
         const account = accounts[index % accounts.length] ?? accounts[0]
-        const bindings = baseBindings(this.#session, this.#planned.case.id, account)
+        const bindings = baseBindings(this.#session, this.#planned.case, account)
         const attempt = await attemptCase(this.#session, this.#planned.case, bindings, account)
         if (attempt.stopped) this.#stopped = true
         else {

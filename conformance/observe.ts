@@ -81,7 +81,7 @@ async function observedBy(
 
 /** What observations may refer to beside what cases may. */
 function probeBindings(session: Session, id: string, account: Account): Bindings {
-  const base = baseBindings(session, id, account)
+  const base = baseBindings(session, { id }, account)
   const size = (bytes: number): { wire: string; shown: string } => ({
     wire: 'x'.repeat(bytes),
     shown: `‹${bytes} × x›`,

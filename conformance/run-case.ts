@@ -97,7 +97,7 @@ async function runOnce(
   account: Account,
   { logins }: CaseOptions,
 ): Promise<Findings> {
-  const attempt = await attemptCase(session, subject, baseBindings(session, subject.id, account), account)
+  const attempt = await attemptCase(session, subject, baseBindings(session, subject, account), account)
   logins?.budget.failed(refusals(attempt))
   return {
     judgements: attempt.judgements,

@@ -1,4 +1,4 @@
-import type { RequestTemplate } from '../spec/types.js'
+import type { Case, RequestTemplate } from '../spec/types.js'
 import type { CheckContext } from './checks/finding.js'
 import { unmetCondition } from './condition.js'
 import type { Account, Deployment } from './deployment.js'
@@ -86,16 +86,25 @@ export function scopeOf(session: Session, caseId: string, account: Account): Sco
  * What every case may refer to: `$account`; `$other`, another declared account where there is one; and where accounts can
  * be registered, the data of two new ones, `$fresh` and `$second`.
  */
-export function baseBindings(session: Session, caseId: string, account: Account): Bindings {
+export function baseBindings(
+  session: Session,
+  subject: Pick<Case, 'id'> & Partial<Pick<Case, 'steps'>>,
+  account: Account,
+): Bindings {
   const { deployment } = session
   const other = deployment.accounts.find(({ userName }) => userName !== account.userName) ?? account
   return {
     account: accountBinding(account, { deployment }),
     other: accountBinding(other, { deployment }),
-    ...(deployment.registration === undefined
+    ...(deployment.registration === undefined || !registers(subject)
       ? {}
-      : { fresh: freshBinding(session, caseId), second: freshBinding(session, caseId) }),
+      : { fresh: freshBinding(session, subject.id), second: freshBinding(session, subject.id) }),
   }
+}
+
+/** Making up an account costs more than a request: it is left to the cases that register one. */
+function registers({ steps }: Partial<Pick<Case, 'steps'>>): boolean {
+  return steps?.some(({ send: template }) => template === undefined) ?? true
 }
 
 export function freshBinding(session: Session, caseId: string): Candidate & Binding {

@@ -14,7 +14,7 @@ export async function caseAccount(session: Session, subject: Pick<Case, 'id' | '
   if (subject.account !== 'throwaway') return accounts[0]
   const last = accounts.at(-1) ?? accounts[0]
   if (!registration?.immediate) return last
-  const bindings = baseBindings(session, subject.id, last)
+  const bindings = baseBindings(session, { id: subject.id }, last)
   const { answer, candidate } = await register(session, subject.id, 'set-up', {}, bindings)
   const accepted = answer instanceof Answer && registrationOutcome(answer, registration) === 'accepted'
   if (!accepted || candidate === undefined) return last

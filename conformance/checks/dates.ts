@@ -53,6 +53,8 @@ export function checkAdvances(
   context: CheckContext,
 ): Finding {
   const earlierAnswer = context.answerOf(check.since)
+  // A refused account is not tried again: both steps then have the answer to its one login.
+  if (earlierAnswer === answer) return { kind: 'undecided', reason: 'no second grant was made' }
   const earlier = earlierAnswer && dateOf(earlierAnswer, check.member)
   const later = dateOf(answer, check.member)
   if (earlier === undefined || later === undefined) return noDate(check.member)

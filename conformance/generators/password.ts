@@ -2,21 +2,22 @@ import fc from 'fast-check'
 import type { Policy } from '../../spec/types.js'
 import { isEnabled, lacks, PASSWORD_REQUIREMENTS, type PasswordRequirement, violatedBy } from '../policy.js'
 import { plain } from '../text.js'
-import { DIGITS, LOWERCASE, PRINTABLE, SYMBOLS, UPPERCASE } from './characters.js'
+import { DIGITS, LOWERCASE, PRINTABLE, UPPERCASE } from './characters.js'
 import type { Generator, Scope } from './generator.js'
+import {
+  BOUNDARIES,
+  CLASS_NAMES,
+  CLASSES,
+  type ClassRequirement,
+  classOf,
+  compose,
+  enabledClasses,
+  isClear,
+  NEIGHBOURS,
+  USUAL,
+  withChar,
+} from './password-classes.js'
 
-type ClassRequirement = Exclude<PasswordRequirement, 'minimum-length'>
-
-const CLASSES: Readonly<Record<ClassRequirement, string>> = {
-  'non-letter-or-digit': SYMBOLS,
-  digit: DIGITS,
-  lowercase: LOWERCASE,
-  uppercase: UPPERCASE,
-}
-const CLASS_NAMES: readonly ClassRequirement[] = ['uppercase', 'lowercase', 'digit', 'non-letter-or-digit']
-
-/** What stands next to a class in ASCII: where a range is off by one, these are in it. */
-const NEIGHBOURS = '/:@[`{'
 /** No policy asks for less, and some services allow no more. */
 const LONGEST_SURPLUS = 24
 
@@ -36,11 +37,11 @@ export function passwordViolating(violated: readonly PasswordRequirement[]): Gen
             leastLength(policy, allowed) + 1,
             leastLength(policy, allowed) + LONGEST_SURPLUS,
           ]
-      const near = [...NEIGHBOURS, '0', '9', 'A', 'Z', 'a', 'z', '_'].filter((char) => chars.includes(char))
+      const near = [...BOUNDARIES].filter((char) => chars.includes(char))
       return {
         examples: [
           ...lengths.map((length) => compose(allowed, length, 0)),
-          ...near.map((char, at) => withChar(compose(allowed, lengths[0] ?? 0, at), char)),
+          ...near.map((char, at) => withChar(compose(allowed, (lengths[0] ?? 0) - +tooShort, at), char, at)),
         ],
         chars,
         lengths: [lengths.at(-1) ?? 0, lengths[0] ?? 0],
@@ -52,7 +53,8 @@ export function passwordViolating(violated: readonly PasswordRequirement[]): Gen
       return PASSWORD_REQUIREMENTS.every((requirement) => {
         const isLacking = lacks(requirement, password, policy)
         if (violated.includes(requirement)) return isLacking
-        return !isLacking || !isEnabled(requirement, policy) || !feasible
+        if (!isEnabled(requirement, policy) || !feasible) return true
+        return requirement === 'minimum-length' ? !isLacking : isClear(password, [requirement])
       })
     },
   )

@@ -100,7 +100,7 @@ class LogIn extends AccountCommand {
 
   #credentials(model: Model, { session, caseId }: Real): Account {
     if (this.#how === 'unknown user') {
-      const nobody = baseBindings(session, caseId, session.deployment.accounts[0]).fresh as
+      const nobody = baseBindings(session, { id: caseId }, session.deployment.accounts[0]).fresh as
         | Candidate
         | undefined
       return { userName: nobody?.userName.wire ?? 'nobody', password: nobody?.password.wire ?? 'Nobody-1' }
@@ -176,7 +176,7 @@ export function accountCommands(session: Session): readonly fc.Arbitrary<Account
 
 async function newAccount(real: Real, own: { email?: string; password?: string }): Promise<Sent> {
   const { session, caseId } = real
-  const bindings = baseBindings(session, caseId, session.deployment.accounts[0])
+  const bindings = baseBindings(session, { id: caseId }, session.deployment.accounts[0])
   const texts = Object.fromEntries(Object.entries(own).map(([name, text]) => [`own${name}`, plain(text)]))
   const template = Object.fromEntries(Object.keys(own).map((name) => [name, `$own${name}`]))
   const sent = await register(session, caseId, 'register', template, { ...bindings, ...texts })
