@@ -17,6 +17,7 @@ export const RUN_FLAGS = {
   strict: { help: 'what is recommended gates too, and the token response has no other members' },
   seed: { value: 'N', help: 'repeat a run with its seed' },
   runs: { value: 'N', help: 'inputs for each property-based case (default: 100)' },
+  exhaustive: { help: 'the embedded server in all 256 combinations of policy settings' },
   replay: { value: 'ID', help: "repeat one input of one case: 'DEPLOYMENT/CASE@SEED:PATH'" },
   concurrency: { value: 'N', help: 'requests in flight (default: 8)' },
   'max-duration': { value: 'S', help: 'stop after so many seconds' },

@@ -35,6 +35,14 @@ export async function chooseTarget(args: RunArguments): Promise<ChosenTarget> {
   // The text is not repeated: it may hold a password.
   if (read !== undefined && 'problem' in read)
     throw new AssayError('bad-base-url', `the base URL: ${read.problem}`)
+  if (args.on('exhaustive')) {
+    if (baseUrl !== undefined || args.on('target'))
+      throw new AssayError(
+        'usage',
+        '--exhaustive is about the embedded server: it takes no base URL and no --target',
+      )
+    return { target: undefined, notes: ['assessing the embedded reference server under every policy'] }
+  }
   const file =
     args.one('target') ?? (baseUrl === undefined && existsSync(IMPLICIT_FILE) ? IMPLICIT_FILE : undefined)
   const overrides = await settingsOf(args)

@@ -35,7 +35,7 @@ async function run(argv: readonly string[]): Promise<number> {
     progress?.note('token-assay: stopping; the partial report is written (once more ends at once)'),
   )
   try {
-    const report = await assess(target, {
+    const report = await assess(target, args.on('exhaustive'), {
       ...options,
       signal: stop.signal,
       // The last point at which the call can be refused: nothing has been sent yet, and nothing was said.
@@ -57,10 +57,10 @@ async function run(argv: readonly string[]): Promise<number> {
 }
 
 /** The suite against the target, or against the embedded server. */
-async function assess(target: Target | undefined, options: RunOptions): Promise<Report> {
+async function assess(target: Target | undefined, exhaustive: boolean, options: RunOptions): Promise<Report> {
   if (target !== undefined) return assessTarget(target, options)
   const { startEmbedded } = await import('./embedded.js')
-  const embedded = await startEmbedded()
+  const embedded = await startEmbedded(exhaustive)
   try {
     return await assessTarget(embedded.target, options)
   } finally {
