@@ -125,20 +125,53 @@ t.test('passwords that violate one requirement violate it, and no other that can
   }
 })
 
-t.test('passwords that satisfy the policy do, at exactly the minimum length too', async (t) => {
+/** Characters that only a service which is wrong about everything takes for another class. */
+const clearly: Readonly<Record<string, RegExp>> = {
+  'non-letter-or-digit': /[-!#*]/,
+  digit: /[1-8]/,
+  lowercase: /[b-y]/,
+  uppercase: /[B-Y]/,
+}
+
+/** The enabled requirements that a password satisfies by odd characters alone, if at all. */
+function unclear(password: string, policy: Policy, but = ''): readonly string[] {
+  return Object.keys(clearly).filter(
+    (name) => name !== but && enabled[name]?.(policy) && !clearly[name]?.test(password),
+  )
+}
+
+t.test('passwords that satisfy the policy do so clearly, and one rule at a time', async (t) => {
   for (const policy of policies) {
-    const texts = tried(t, 'password-satisfying', policy, 'password')
+    const classes = Object.keys(clearly).filter((name) => enabled[name]?.(policy))
+    const least = Math.max(policy.minimumLength, classes.length)
+    const longer = tried(t, 'password-satisfying', policy, 'password')
+    t.ok(longer.length > 50)
     t.same(
-      texts.filter((text) => violations(text, policy).length > 0),
+      longer.filter((text) => text.length <= policy.minimumLength || unclear(text, policy).length > 0),
       [],
     )
-    const classes = Object.keys(enabled).filter(
-      (name) => name !== 'minimum-length' && enabled[name]?.(policy),
+    const exact = tried(t, 'password-satisfying(minimum-length)', policy, 'password')
+    t.ok(exact.length > 50)
+    t.same(
+      exact.filter((text) => text.length !== least || unclear(text, policy).length > 0),
+      [],
     )
-    t.ok(
-      texts.some((text) => text.length === Math.max(policy.minimumLength, classes.length)),
-      'as short as can be',
-    )
+    for (const name of classes) {
+      const passwords = [`password-violating(${name})`, `password-barely(${name})`]
+      for (const generator of passwords)
+        t.same(
+          tried(t, generator, policy, 'password').filter((text) => unclear(text, policy, name).length > 0),
+          [],
+          generator,
+        )
+    }
+    for (const name of Object.keys(clearly).filter((name) => !enabled[name]?.(policy)))
+      t.notOk(
+        tried(t, `password-violating(${name})`, policy, 'password').some(
+          (text) => text.length <= policy.minimumLength || unclear(text, policy).length > 0,
+        ),
+        `what is accepted without ${name} does not hang on another rule`,
+      )
   }
 })
 
@@ -166,6 +199,11 @@ t.test('combinations of violations', async (t) => {
   const seen = new Set(any.map((text) => violations(text, listed).join()))
   t.notOk(seen.has(''), 'none is valid')
   t.ok(seen.size >= 15, `many combinations: ${seen.size}`)
+  for (const char of '09AZaz_ /:@[`{')
+    t.ok(
+      any.some((text) => text.includes(char) && unclear(text.replace(char, ''), listed).length > 0),
+      `${char} is the only one of its class`,
+    )
   for (const policy of policies) {
     const all = tried(t, 'password-violating(all)', policy, 'password')
     t.ok(all.length > 0)

@@ -4,6 +4,7 @@ import type { Generator } from './generator.js'
 import { mediaType } from './media-type.js'
 import {
   passwordBarely,
+  passwordOfMinimumLength,
   passwordSatisfying,
   passwordViolating,
   passwordViolatingAll,
@@ -26,6 +27,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map(
     wrongPassword,
     unknownUser,
     passwordSatisfying,
+    passwordOfMinimumLength,
     passwordViolatingAny,
     passwordViolatingAll,
     passwordViolating(['minimum-length']),

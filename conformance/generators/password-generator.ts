@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import type { Policy } from '../../spec/types.js'
+import { plain } from '../text.js'
+import { PRINTABLE } from './characters.js'
+import type { Generator, Scope } from './generator.js'
+import { CLASSES, type ClassRequirement, USUAL } from './password-classes.js'
+
+/** What the passwords of a generator are made of. */
+export interface Shape {
+  readonly examples: readonly string[]
+  /** What the rest of a password is made of. */
+  readonly chars: string
+  readonly lengths: readonly [number, number]
+  /** A usual character of each stands somewhere in it. */
+  readonly classes: readonly ClassRequirement[]
+  /** Of this class any character at all. */
+  readonly barely?: ClassRequirement
+}
+
+/** @param admits told from the final password alone */
+export function passwordGenerator(
+  name: string,
+  statement: string,
+  shape: (policy: Policy) => Shape,
+  admits: (password: string, policy: Policy) => boolean,
+): Generator<string> {
+  const shapeOf = ({ policy }: Scope): Shape => shape(policy ?? NO_POLICY)
+  return {
+    name,
+    statement,
+    examples: (scope) => [...new Set(shapeOf(scope).examples)],
+    arbitrary: (scope) => {
+      const { chars, lengths, classes, barely } = shapeOf(scope)
+      const [least, most] = [Math.min(...lengths), Math.max(...lengths)]
+      const one = classes.map((name) => fc.constantFrom(...(name === barely ? CLASSES : USUAL)[name]))
+      return fc.oneof(
+        fc
+          .tuple(
+            fc.tuple(...one),
+            fc.array(fc.constantFrom(...(chars === '' ? 'a' : chars)), {
+              minLength: Math.max(least - one.length, 0),
+              maxLength: Math.max(most - one.length, 0),
+              size: 'max',
+            }),
+            fc.infiniteStream(fc.nat(1000)),
+          )
+          .map(([musts, rest, dice]) => shuffle([...musts, ...rest], dice).join('')),
+        // So that an example shrinks too; what the oracle does not admit is passed over.
+        fc.string({ unit: fc.constantFrom(...PRINTABLE), maxLength: most, size: 'max' }),
+      )
+    },
+    bind: plain,
+    show: (value) => value,
+    // Whether outer white space counts is not stated.
+    promises: (_, { policy }, candidate) => {
+      const password = candidate?.password.wire
+      return (
+        password !== undefined &&
+        policy !== undefined &&
+        password.trim() === password &&
+        admits(password, policy)
+      )
+    },
+  }
+}
+
+const NO_POLICY: Policy = {
+  minimumLength: 6,
+  requireNonLetterOrDigit: true,
+  requireDigit: true,
+  requireLowercase: true,
+  requireUppercase: true,
+  alphanumericUserNamesOnly: false,
+  uniqueEmail: true,
+}
+
+function shuffle(chars: readonly string[], dice: Stream): readonly string[] {
+  const left = [...chars]
+  const shuffled: string[] = []
+  while (left.length > 0) shuffled.push(...left.splice((dice.next().value ?? 0) % left.length, 1))
+  return shuffled
+}
+
+type Stream = Iterator<number>
