@@ -54,8 +54,9 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): Prog
     drawn = true
     const elapsed = at - startedAt
     const left = (elapsed / Math.max(1, finished)) * (total - finished)
-    const estimate =
-      elapsed > ESTIMATE_AFTER_MS && finished > 0 && left > 500 ? `about ${duration(left)} left` : ''
+    // Tenths of a second are no estimate.
+    const time = left < 10_000 || left > 60_000 ? duration(left) : `${Math.round(left / 1000)} s`
+    const estimate = elapsed > ESTIMATE_AFTER_MS && finished > 0 && left > 500 ? `about ${time} left` : ''
     const failures = failed > 0 ? count(failed, 'failure') : 'no failures'
     // One column less than there is: some terminals wrap when the last one is written.
     const room = (stream.columns || 80) - 1

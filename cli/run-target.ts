@@ -8,8 +8,8 @@ import { AssayError } from '../spec/assay-error.js'
 import { type Arguments, integerOf } from './arguments.js'
 import type { RUN_FLAGS } from './run-flags.js'
 
-const IMPLICIT_FILE = 'token-assay.yaml'
-const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
+export const IMPLICIT_FILE = 'token-assay.yaml'
+export const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
 /** Seconds: a hundred years are enough for anybody. */
 const LONGEST_LIFETIME = 3_155_760_000
 
@@ -58,7 +58,7 @@ export async function chooseTarget(args: RunArguments): Promise<ChosenTarget> {
       )
     return {
       target: undefined,
-      notes: [`no base URL and no ${IMPLICIT_FILE}: assessing the embedded reference server`],
+      notes: ['no base URL given: assessing the embedded reference server'],
     }
   }
   if (overrides.accounts === undefined) {

@@ -4,23 +4,28 @@ import { Parser } from 'tap-parser'
 
 /** Counts the assertions, not the subtests that hold them. */
 const counts = { passed: 0, failed: 0, skipped: 0 }
+/** @returns what will hold the number of failures in there */
 function count(parser) {
-  const children = new Set()
-  parser.on('child', (child) => {
-    children.add(child.name)
-    count(child)
-  })
+  const own = { failed: 0 }
+  const children = new Map()
+  parser.on('child', (child) => children.set(child.name, count(child)))
   parser.on('assert', ({ ok, skip, todo, name }) => {
-    // The point that closes a subtest repeats what is inside it; one that fails may have failed on its own account.
-    if (ok && children.delete(name)) return
-    counts[skip || todo ? 'skipped' : ok ? 'passed' : 'failed']++
+    const child = children.get(name)
+    children.delete(name)
+    own.failed += child?.failed ?? 0
+    // The point that closes a subtest repeats what is inside it; a subtest may fail on its own account too.
+    if (child !== undefined && (ok || child.failed > 0)) return
+    const kind = skip || todo ? 'skipped' : ok ? 'passed' : 'failed'
+    counts[kind]++
+    if (kind === 'failed') own.failed++
   })
+  return own
 }
 
 const parser = new Parser(({ ok }) => {
   const { passed, failed, skipped } = counts
   const good = ok && passed > 0
-  console.log(`\n${passed} passed, ${good ? failed : Math.max(failed, 1)} failed, ${skipped} skipped`)
+  console.log(`\n${skipped} skipped\n${passed} passed, ${good ? failed : Math.max(failed, 1)} failed`)
   process.exitCode = good ? 0 : 1
 })
 count(parser)
