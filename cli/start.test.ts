@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { listen } from '../interop/listen.js'
@@ -42,12 +44,13 @@ t.test('what a shell started is stopped with it, and an interrupt stops both', a
 
 t.test('a second interrupt ends at once, and kills what will not stop', async (t) => {
   await using life = await openLifeLine()
-  const { child, ended, saying } = await start(t, life.port, [process.execPath, SERVICE, 'stubborn'])
+  const { cwd, child, ended, saying } = await start(t, life.port, [process.execPath, SERVICE, 'stubborn'])
   await life.alive
   child.kill('SIGINT')
   await saying('stderr', 'stopping')
   child.kill('SIGINT')
   t.equal((await ended).exitCode, 130)
+  t.notOk(existsSync(join(cwd, 'token-assay-report/report.json')), 'no report is waited for')
   await life.gone
 })
 
