@@ -41,6 +41,8 @@ type Values = Readonly<Record<string, Json>>
 
 /** After so many executions of one search, a counterexample is small enough. */
 const MOST_SHRINKS = 300
+/** Where the inputs are valid credentials, each refusal may count as a failed login of a real account. */
+const MOST_REFUSED_GRANTS = 6
 /** A case that could not be judged so often is not green any more: it need not be tried a hundred times. */
 const MOST_DOUBTS = 5
 
@@ -65,6 +67,10 @@ export async function searchCounterexamples(
     number,
     { readonly counterexample: Counterexample; readonly failing: Attempt }
   >()
+  const areGrants = subject.steps.some(({ expect }) =>
+    expect?.some(({ yieldsToken }) => yieldsToken === true),
+  )
+  let refusedGrants = 0
   let first: Attempt | undefined
   let doubts = 0
   let runs = 0
@@ -80,6 +86,7 @@ export async function searchCounterexamples(
     const attempt = async (values: Values): Promise<boolean> => {
       if (stopped || options.signal.aborted || doubts >= MOST_DOUBTS || afterFound >= MOST_SHRINKS)
         return true
+      if (areGrants && refusedGrants >= MOST_REFUSED_GRANTS) return true
       const bindings = bindAll(variables, values, scope, baseBindings(session, subject, account))
       fc.pre(keepsPromises(session, subject, variables, bindings, scope))
       const { logins } = options
@@ -98,6 +105,7 @@ export async function searchCounterexamples(
         return true
       }
       logins?.budget.failed(refusals(made))
+      if (areGrants) refusedGrants += refusals(made)
       tally.add(made)
       first ??= made
       if (found === undefined) runs++

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Policy } from '../spec/types.js'
+import { letters } from './seed.js'
 import type { Text } from './text.js'
 import { plain } from './text.js'
 
@@ -15,10 +16,11 @@ const PASSWORD = 'Quiet-7-Rivers-Bend-42-Times'
 
 /**
  * @param key of the case and its count: another key, another account
+ * The user name is of letters alone, so that whoever refuses digits is found by the names that are made to find it.
  * @param nonce of the run: a name is never one of another run; shown as `‹run›`
  */
 export function freshAccount(key: string, nonce: string, policy: Policy, emailDomain: string): Candidate {
-  const own = `ta${createHash('sha256').update(key).digest('hex').slice(0, 10)}`
+  const own = `ta${letters(createHash('sha256').update(key).digest().subarray(0, 5))}`
   const userName = { wire: `${own}x${nonce}`, shown: `${own}x‹run›` }
   return {
     userName,

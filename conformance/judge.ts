@@ -71,8 +71,8 @@ export function judge(
     const finding = check(answer, context)
     if (finding.kind === 'holds') continue
     if (finding.kind === 'undecided') return { rule, outcome: 'cantTell', reason: finding.reason }
-    const { kind: _, message, ...rest } = finding
-    const hint = expectation.hint === undefined ? '' : ` (${expectation.hint})`
+    const { kind: _, message, isMissing, ...rest } = finding
+    const hint = expectation.hint === undefined || isMissing ? '' : ` (${expectation.hint})`
     return { rule, outcome: 'failed', message: message + hint, ...rest }
   }
   return { rule, outcome: 'passed' }
@@ -89,7 +89,7 @@ function isRejection(answer: Answer, { registration }: JudgeContext): boolean {
 
 type Check = (answer: Answer, context: CheckContext) => Finding
 
-/** The checks that an expectation holds, in the order in which a person would look. */
+/** The checks that an expectation holds (but `acrossAccounts`, which many answers decide together), in the order in which a person would look. */
 function checksOf(expectation: Expectation): readonly Check[] {
   const checks: Check[] = []
   const { yieldsToken, status, mediaType, json, member, span, nearResponseTime, advances } = expectation

@@ -119,6 +119,12 @@ export interface MemberCheck {
   readonly differsFrom?: string
 }
 
+/** What is asked of a member over all answers of a run: another value for each account, or one value for each. */
+export interface AcrossAccounts {
+  readonly member: string
+  readonly is: 'distinct' | 'constant'
+}
+
 /** The checks; every one that is present must hold for the expectation to pass. */
 export interface Checks {
   /** Whether the answer yields a token: whatever the status, a non-empty `access_token`, or a `Location` that carries one. */
@@ -148,6 +154,8 @@ export interface Checks {
   readonly listedMessages?: 'violated'
   /** No listed message of a disabled requirement occurs. */
   readonly neverSays?: 'disabled'
+  /** Only in a case with `invariant: token`: judged when the last answer has come. */
+  readonly acrossAccounts?: AcrossAccounts
   /** What a property in code shows of the rule, in a sentence. */
   readonly proves?: string
   /** But for `userId`, the object has the same members as in the named step's answer. */

@@ -12,6 +12,8 @@ export type Finding =
       readonly expected: string
       readonly actual: string
       readonly pointer?: string
+      /** What is judged is not there at all: a hint about its value would mislead. */
+      readonly isMissing?: true
     }
   /** The suite cannot decide: often because another rule is broken, and this one has nothing left to judge. */
   | { readonly kind: 'undecided'; readonly reason: string }

@@ -23,6 +23,7 @@ export function checkMember(answer: Answer, check: MemberCheck, context: CheckCo
       expected: `a member \`${check.name}\``,
       actual: describeMembers(answer),
       pointer: pointerTo(check.name),
+      isMissing: true,
     }
   }
   for (const part of PARTS) {

@@ -109,29 +109,28 @@ export const passwordViolatingAll: Generator<string> = passwordGenerator(
   },
 )
 
-/** 8-R1: passwords that clearly satisfy every enabled requirement, none of them by the last character that it takes. */
+/** 8-R1: passwords of every class, required or not, that no requirement is nearly violated by. */
 export const passwordSatisfying: Generator<string> = passwordGenerator(
   'password-satisfying',
-  'passwords of more than the minimum length that satisfy every enabled requirement',
+  'passwords of more than the minimum length with a character of every class, required or not',
   (policy) => {
-    const classes = enabledClasses(policy)
-    const least = leastLength(policy, classes) + 1
+    const least = leastLength(policy, CLASS_NAMES) + 1
     return {
-      examples: [least, least + 1, least + LONGEST_SURPLUS].map((length) => compose(classes, length, 0)),
+      examples: [least, least + 1, least + LONGEST_SURPLUS].map((length) => compose(CLASS_NAMES, length, 0)),
       chars: PRINTABLE,
       lengths: [least, least + LONGEST_SURPLUS],
-      classes,
+      classes: CLASS_NAMES,
     }
   },
-  (password, policy) => password.length > policy.minimumLength && isClear(password, enabledClasses(policy)),
+  (password, policy) => password.length > policy.minimumLength && isClear(password, CLASS_NAMES),
 )
 
-/** 8-minimum-length: the same of exactly the minimum length, or of one character for each class where that is more. */
+/** 8-minimum-length: of exactly the minimum length, or of one character for each required class where that is more. */
 export const passwordOfMinimumLength: Generator<string> = passwordGenerator(
   'password-satisfying(minimum-length)',
   'passwords of exactly the minimum length that satisfy every enabled requirement',
   (policy) => {
-    const classes = enabledClasses(policy)
+    const classes = classesWithin(policy)
     const least = leastLength(policy, classes)
     return {
       examples: [0, 1, 2].map((turn) => compose(classes, least, turn)),
@@ -141,10 +140,15 @@ export const passwordOfMinimumLength: Generator<string> = passwordGenerator(
     }
   },
   (password, policy) => {
-    const classes = enabledClasses(policy)
+    const classes = classesWithin(policy)
     return password.length === leastLength(policy, classes) && isClear(password, classes)
   },
 )
+
+/** Every class where the minimum length has room for them, else those that are required. */
+function classesWithin(policy: Policy): readonly ClassRequirement[] {
+  return policy.minimumLength < CLASS_NAMES.length ? enabledClasses(policy) : CLASS_NAMES
+}
 
 /** 8-require-…: passwords with a single character of the named class, each character of it in turn. */
 export function passwordBarely(name: ClassRequirement): Generator<string> {
