@@ -21,12 +21,13 @@ const LONGEST_SURPLUS = 24
 
 /** 8-R1: passwords that violate just the named requirements, enabled or not, and clearly satisfy the other enabled ones. */
 export function passwordViolating(violated: readonly PasswordRequirement[]): Generator<string> {
-  const allowed = CLASS_NAMES.filter((name) => !violated.includes(name))
+  const others = CLASS_NAMES.filter((name) => !violated.includes(name))
   const tooShort = violated.includes('minimum-length')
   return passwordGenerator(
     `password-violating(${violated.join(', ')})`,
     `passwords that violate ${violated.join(', ')} and nothing else, often by one character`,
     (policy) => {
+      const allowed = tooShort ? classesWithin(policy.minimumLength - 1, policy) : others
       const chars = allowed.map((name) => CLASSES[name]).join('')
       const least = leastLength(policy, allowed) + spareLength(violated, policy)
       const lengths = tooShort
@@ -130,7 +131,7 @@ export const passwordOfMinimumLength: Generator<string> = passwordGenerator(
   'password-satisfying(minimum-length)',
   'passwords of exactly the minimum length that satisfy every enabled requirement',
   (policy) => {
-    const classes = classesWithin(policy)
+    const classes = classesWithin(policy.minimumLength, policy)
     const least = leastLength(policy, classes)
     return {
       examples: [0, 1, 2].map((turn) => compose(classes, least, turn)),
@@ -140,14 +141,14 @@ export const passwordOfMinimumLength: Generator<string> = passwordGenerator(
     }
   },
   (password, policy) => {
-    const classes = classesWithin(policy)
+    const classes = classesWithin(policy.minimumLength, policy)
     return password.length === leastLength(policy, classes) && isClear(password, classes)
   },
 )
 
-/** Every class where the minimum length has room for them, else those that are required. */
-function classesWithin(policy: Policy): readonly ClassRequirement[] {
-  return policy.minimumLength < CLASS_NAMES.length ? enabledClasses(policy) : CLASS_NAMES
+/** Every class where there is room for them, else those that are required. */
+function classesWithin(length: number, policy: Policy): readonly ClassRequirement[] {
+  return length < CLASS_NAMES.length ? enabledClasses(policy) : CLASS_NAMES
 }
 
 /** 8-require-…: passwords with a single character of the named class, each character of it in turn. */
