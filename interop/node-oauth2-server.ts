@@ -22,6 +22,8 @@ export function startNodeOauth2Server(accounts: readonly Account[], client: Clie
     accessTokenLifetime: FOURTEEN_DAYS_S,
   })
   const app = express()
+  // Or else it writes the stack of every refused body to standard error.
+  app.set('env', 'test')
   app.post('/Token', express.urlencoded({ extended: false }), (request, response) =>
     answer(oauth, request, response),
   )
