@@ -14,6 +14,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'serve the reference server',
     load: async () => (await import('./serve.js')).serveCommand,
   },
+  init: {
+    does: 'write a target file, with what a service tells of itself',
+    load: async () => (await import('./init.js')).initCommand,
+  },
   list: {
     does: 'list rules, cases or generators',
     load: async () => (await import('./list.js')).listCommand,
