@@ -4,7 +4,7 @@ import { nearest } from '../spec/nearest.js'
 import { loadSpecification } from '../spec/specification.js'
 import type { Observation, Report, Result, Selection, Specification } from '../spec/types.js'
 import { assessDeployment } from './assess-deployment.js'
-import type { Target } from './deployment.js'
+import type { Deployment, Target } from './deployment.js'
 import { Semaphore } from './execute.js'
 import { type Plan, planRun, siblingOf } from './plan.js'
 import { Redactor } from './redact.js'
@@ -94,7 +94,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     cases: new Map(specification.cases.map((subject) => [subject.id, subject])),
     ...(replay === undefined ? {} : { replay }),
   }
-  const services = await startServices(target, redactor, stop.signal)
+  const services = await startServices(neededDeployments(plan, target), redactor, stop.signal)
   try {
     const queue = target.deployments.values()
     const lane = async (): Promise<void> => {
@@ -140,6 +140,13 @@ function selectionOf({ only, skip, deployments, replay }: RunOptions): Selection
   }
 }
 
+/** The deployments that something is sent to. */
+function neededDeployments(plan: Plan, target: Target): readonly Deployment[] {
+  const own = plan.items.flatMap(({ deployment, not }) => (not === undefined ? [deployment] : []))
+  const siblings = [...new Set(own)].flatMap((deployment) => siblingOf(deployment, target) ?? [])
+  return [...new Set([...own, ...siblings])]
+}
+
 /** A pattern that matches nothing would make a run green by accident. */
 function refuseUnmatched(
   plan: Plan,
@@ -152,7 +159,7 @@ function refuseUnmatched(
   if (unknown !== undefined) {
     throw new AssayError(
       'unknown-deployment',
-      `no deployment is named \`${unknown}\`${orNearest(unknown, names)}`,
+      `no deployment is named \`${unknown}\`; there are ${names.slice(0, 20).join(', ')}`,
     )
   }
   const [pattern] = plan.unmatched

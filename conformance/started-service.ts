@@ -22,7 +22,7 @@ const SHOWN_OUTPUT = 2000
  * @throws AssayError `start-failed`, after stopping what was started
  */
 export async function startServices(
-  target: Target,
+  deployments: readonly Deployment[],
   redactor: Redactor,
   signal: AbortSignal,
 ): Promise<StartedServices> {
@@ -31,11 +31,11 @@ export async function startServices(
     await Promise.all(running.map((service) => service.stop()))
   }
   try {
-    for (const [start, deployments] of distinctStarts(target)) {
-      for (const { baseUrl } of deployments) await refuseTaken(baseUrl)
+    for (const [start, own] of distinctStarts(deployments)) {
+      for (const { baseUrl } of own) await refuseTaken(baseUrl)
       const service = new Service(start, redactor)
       running.push(service)
-      for (const { baseUrl } of deployments) await service.ready(baseUrl, signal)
+      for (const { baseUrl } of own) await service.ready(baseUrl, signal)
     }
   } catch (error) {
     await stop()
@@ -141,9 +141,11 @@ function pause(ms = POLL_MS): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function distinctStarts(target: Target): Iterable<readonly [StartCommand, readonly Deployment[]]> {
+function distinctStarts(
+  all: readonly Deployment[],
+): Iterable<readonly [StartCommand, readonly Deployment[]]> {
   const groups = new Map<string, [StartCommand, Deployment[]]>()
-  for (const deployment of target.deployments) {
+  for (const deployment of all) {
     const { start } = deployment
     if (start === undefined) continue
     const key = JSON.stringify([start.command, start.env, start.cwd])

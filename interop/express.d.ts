@@ -16,6 +16,7 @@ declare module 'express' {
   }
   export type Handler = (request: Request, response: Response) => unknown
   export interface Application extends RequestListener {
+    set(setting: string, value: unknown): this
     post(path: string, ...handlers: readonly Handler[]): this
   }
   const express: {
