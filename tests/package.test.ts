@@ -23,7 +23,8 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   // What `prepare` prints may stand before it.
   const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')))
   const paths: readonly string[] = files.map(({ path }: { path: string }) => path)
-  const others = paths.filter((path) => !path.startsWith('dist/') && !path.startsWith('spec/schemas/'))
+  const data = /^spec\/(?:\w+\.yaml|cases\/[\w.-]+\.yaml|schemas\/[\w-]+\.schema\.json)$/
+  const others = paths.filter((path) => !path.startsWith('dist/') && !data.test(path))
   t.strictSame(others.toSorted(), ['LICENSE', 'README.md', 'package.json'])
   t.strictSame(
     paths.filter((path) =>
@@ -32,7 +33,8 @@ t.test('the package holds what is needed and nothing else', async (t) => {
     [],
     'no tests, no fixtures, no sources',
   )
-  t.ok(['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js'].every((path) => paths.includes(path)))
+  const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'spec/openapi.yaml']
+  t.ok(needed.every((path) => paths.includes(path)))
 
   await mkdir(consumer)
   const options = ['--no-audit', '--no-fund', '--prefer-offline']
