@@ -78,6 +78,8 @@ export const passwordViolatingAny: Generator<string> = passwordGenerator(
         withChar(compose(without(classOf(char)), Math.min(policy.minimumLength - 2, 3), at), char, at),
       ),
       ...combinations.map((classes) => compose(classes, Math.max(policy.minimumLength - 1, 1), 3)),
+      // All that violates a policy that asks for one character of any kind.
+      '',
     ],
     chars: PRINTABLE,
     lengths: [1, policy.minimumLength + 4],
