@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { AssayError } from '../spec/assay-error.js'
-import type { Deployment, StartCommand, Target } from './deployment.js'
+import type { Deployment, StartCommand } from './deployment.js'
 import type { Redactor } from './redact.js'
 
 /** Services that the target file's `start` asked for. */
