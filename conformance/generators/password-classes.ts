@@ -56,7 +56,7 @@ export function compose(classes: readonly ClassRequirement[], length: number, tu
   }).join('')
 }
 
-/** The password with a character added; never at the ends, where a space might be trimmed. */
+/** The password with a character (or several) added; never at the ends, where a space might be trimmed. */
 export function withChar(password: string, char: string, at: number): string {
   const place = 1 + (at % Math.max(password.length - 1, 1))
   return password.slice(0, place) + char + password.slice(place)

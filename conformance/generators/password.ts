@@ -1,6 +1,6 @@
 import type { Policy } from '../../spec/types.js'
 import { isEnabled, lacks, PASSWORD_REQUIREMENTS, type PasswordRequirement, violatedBy } from '../policy.js'
-import { DIGITS, LOWERCASE, PRINTABLE, UPPERCASE } from './characters.js'
+import { DIGITS, LOWERCASE, PRINTABLE, SYMBOLS, UPPERCASE } from './characters.js'
 import type { Generator } from './generator.js'
 import {
   BOUNDARIES,
@@ -119,7 +119,13 @@ export const passwordSatisfying: Generator<string> = passwordGenerator(
   (policy) => {
     const least = leastLength(policy, CLASS_NAMES) + 1
     return {
-      examples: [least, least + 1, least + LONGEST_SURPLUS].map((length) => compose(CLASS_NAMES, length, 0)),
+      examples: [
+        ...[least, least + 1, least + LONGEST_SURPLUS].map((length) => compose(CLASS_NAMES, length, 0)),
+        // Every symbol in two: one that is lost on the way to the store is found whatever the seed.
+        ...[SYMBOLS.slice(0, 17), SYMBOLS.slice(17)].map((chars) =>
+          withChar(compose(CLASS_NAMES, least, 1), chars, 1),
+        ),
+      ],
       chars: PRINTABLE,
       lengths: [least, least + LONGEST_SURPLUS],
       classes: CLASS_NAMES,
