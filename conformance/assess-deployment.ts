@@ -18,6 +18,8 @@ export interface DeploymentOptions {
   readonly seed: number
   /** For each forall case. */
   readonly runs: number
+  /** What of `runs` a case gets. */
+  readonly shareOf: (subject: Case) => number
   readonly strict: boolean
   readonly runNonce: string
   readonly redactor: Redactor
@@ -68,12 +70,13 @@ export async function assessDeployment(
   for (const item of toRun) {
     if (item.case.invariant) invariants.push({ item, invariant: new Invariant(session, item) })
   }
-  const runs = Math.max(1, Math.round(options.runs * deployment.runsShare))
+  const runsOf = (subject: Case): number =>
+    Math.max(1, Math.round(options.runs * deployment.runsShare * options.shareOf(subject)))
   const runOne = async (item: Planned, logins?: { budget: FailedLogins; reserve: number }): Promise<void> => {
     if (options.signal.aborted) return options.onResult(notRun(item, 'untested', options.stopReason()))
     const result = await runCase(session, item, {
       seed: options.replay?.seed ?? caseSeed(options.seed, item.case.id, deployment.name),
-      runs,
+      runs: runsOf(item.case),
       ...(options.replay === undefined ? {} : { path: options.replay.path }),
       ...(options.replay?.replayPath === undefined ? {} : { replayPath: options.replay.replayPath }),
       signal: options.signal,
@@ -93,7 +96,7 @@ export async function assessDeployment(
     await Promise.all([
       ...waiting.map((item) => runOne(item)),
       ...invariants.map(({ item, invariant }) =>
-        invariant.sendOwn(ownSendings(item.case, runs, session), lanes),
+        invariant.sendOwn(ownSendings(item.case, runsOf(item.case), session), lanes),
       ),
       inLanes(working, lanes, (item) => runOne(item)),
     ])

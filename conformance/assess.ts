@@ -3,7 +3,7 @@ import { assessTarget, type RunOptions } from './run.js'
 import { resolveTarget } from './target.js'
 import type { TargetInput } from './target-input.js'
 
-export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan'>
+export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf'>
 
 /**
  * Runs the suite against a token service and gives the object of `report.json`. Nonconformance is in the report, never

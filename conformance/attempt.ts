@@ -1,8 +1,9 @@
 import type { Case, Judgement } from '../spec/types.js'
 import type { Account } from './deployment.js'
 import { judge } from './judge.js'
+import { judgeContext } from './judge-context.js'
 import { sendStep } from './send-step.js'
-import { judgeContext, type Sent, type Session } from './session.js'
+import type { Sent, Session } from './session.js'
 import type { Bindings } from './template.js'
 import { Answer } from './wire/answer.js'
 

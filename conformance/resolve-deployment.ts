@@ -3,20 +3,10 @@ import type { Located } from '../spec/position.js'
 import type { Json } from '../spec/types.js'
 import { readBaseUrl } from './base-url.js'
 import { showDeclared } from './declared.js'
-import type { Account, Deployment, ExternalLogin, Policy, Registration, TargetRequest } from './deployment.js'
+import type { Account, Deployment, ExternalLogin, Registration, TargetRequest } from './deployment.js'
+import { LISTED_POLICY } from './policy.js'
 import type { RequestInput, TargetSettings } from './target-input.js'
 import { readTls } from './tls.js'
-
-/** The listed values of section 8. */
-const listedPolicy: Policy = {
-  minimumLength: 6,
-  requireNonLetterOrDigit: true,
-  requireDigit: true,
-  requireLowercase: true,
-  requireUppercase: true,
-  alphanumericUserNamesOnly: false,
-  uniqueEmail: true,
-}
 
 /** 14 days, in seconds (8-R3). */
 const listedLifetime = 1_209_600
@@ -81,7 +71,7 @@ function toRegistration(input: NonNullable<TargetSettings['registration']>): Reg
     ...(cleanUp === undefined ? {} : { cleanUp: toRequest(cleanUp) }),
     immediate,
     emailDomain,
-    policy: { ...listedPolicy, ...policy },
+    policy: { ...LISTED_POLICY, ...policy },
   }
 }
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { AssayError } from '../spec/assay-error.js'
 import { nearest } from '../spec/nearest.js'
 import { loadSpecification } from '../spec/specification.js'
-import type { Observation, Report, Result, Selection, Specification } from '../spec/types.js'
+import type { Case, Observation, Report, Result, Selection, Specification } from '../spec/types.js'
 import { assessDeployment } from './assess-deployment.js'
 import type { Deployment, Target } from './deployment.js'
 import { Semaphore } from './execute.js'
@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly seed?: number
   /** Inputs for each forall case; default 100. */
   readonly runs?: number
+  /** What of `runs` a case gets; default all. */
+  readonly shareOf?: (subject: Case) => number
   /** Repeat one input of one case. */
   readonly replay?: Replay
   /** Exchanges in flight; default 8. */
@@ -82,6 +84,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   const shared = {
     seed,
     runs,
+    shareOf: options.shareOf ?? (() => 1),
     strict,
     runNonce: nonce,
     redactor,

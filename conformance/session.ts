@@ -1,16 +1,12 @@
-import type { Case, RequestTemplate } from '../spec/types.js'
-import type { CheckContext } from './checks/finding.js'
-import { unmetCondition } from './condition.js'
+import type { RequestTemplate } from '../spec/types.js'
 import type { Account, Deployment } from './deployment.js'
 import type { Exchange } from './exchange.js'
 import type { Executor } from './execute.js'
-import { type Candidate, freshAccount } from './fresh-account.js'
-import { accountBinding } from './generators/accounts.js'
-import type { Binding, Scope } from './generators/generator.js'
-import { answerOf, type JudgeContext } from './judge.js'
+import type { Candidate } from './fresh-account.js'
+import { answerOf } from './judge.js'
 import type { Redactor } from './redact.js'
 import { type Bindings, isText, membersOf, type PreparedRequest, prepareRequest } from './template.js'
-import { Answer } from './wire/answer.js'
+import type { Answer } from './wire/answer.js'
 
 /** Where requests go: the deployment itself, its sibling, or an outside provider. */
 export interface Channel {
@@ -60,59 +56,6 @@ export interface Session extends Channel {
   /** The accounts that were refused at the start, by user name, with that login. */
   readonly refusedAccounts: Map<string, Control>
   readonly wait: (ms: number) => Promise<void>
-}
-
-export function scopeOf(session: Session, caseId: string, account: Account): Scope {
-  const { deployment } = session
-  const known = deployment.accounts.some(({ userName }) => userName === account.userName)
-  return {
-    deployment: {
-      accounts: known ? deployment.accounts : [...deployment.accounts, account],
-      additionalGrantTypes: deployment.additionalGrantTypes,
-    },
-    account,
-    runNonce: session.runNonce,
-    ...(deployment.registration === undefined
-      ? {}
-      : {
-          policy: deployment.registration.policy,
-          emailDomain: deployment.registration.emailDomain,
-          unique: () => freshBinding(session, caseId).userName,
-        }),
-  }
-}
-
-/**
- * What every case may refer to: `$account`; `$other`, another declared account where there is one; and where accounts can
- * be registered, the data of two new ones, `$fresh` and `$second`.
- */
-export function baseBindings(
-  session: Session,
-  subject: Pick<Case, 'id'> & Partial<Pick<Case, 'steps'>>,
-  account: Account,
-): Bindings {
-  const { deployment } = session
-  const other = deployment.accounts.find(({ userName }) => userName !== account.userName) ?? account
-  return {
-    account: accountBinding(account, { deployment }),
-    other: accountBinding(other, { deployment }),
-    ...(deployment.registration === undefined || !registers(subject)
-      ? {}
-      : { fresh: freshBinding(session, subject.id), second: freshBinding(session, subject.id) }),
-  }
-}
-
-/** Making up an account costs more than a request: it is left to the cases that register one. */
-function registers({ steps }: Partial<Pick<Case, 'steps'>>): boolean {
-  return steps?.some(({ send: template }) => template === undefined) ?? true
-}
-
-export function freshBinding(session: Session, caseId: string): Candidate & Binding {
-  const { deployment, runNonce } = session
-  const { policy, emailDomain } = deployment.registration ?? {}
-  if (policy === undefined || emailDomain === undefined) throw new TypeError('registration is not declared')
-  const key = `${deployment.name}/${caseId}/${session.count(caseId)}`
-  return { ...freshAccount(key, runNonce, policy, emailDomain) }
 }
 
 export interface SendContext {
@@ -181,41 +124,4 @@ function accountNamed(
     return isText(name) && isText(password) ? [{ userName: name.wire, password: password.wire }] : []
   })
   return [...deployment.accounts, account, ...fresh].find((known) => known.userName === userName)
-}
-
-/** What the expectations about `sent` are judged in. @param copies the answers to all requests of its step */
-export function judgeContext(
-  session: Session,
-  sent: Sent,
-  copies: readonly Sent[],
-  answerOfStep: CheckContext['answerOf'],
-): JudgeContext {
-  const { deployment } = session
-  return {
-    deployment,
-    answerOf: answerOfStep,
-    copies: copies.map(({ answer }) => (answer instanceof Answer ? answer : undefined)),
-    ...(deployment.registration === undefined ? {} : { registration: deployment.registration }),
-    ...(sent.candidate === undefined ? {} : { candidate: sent.candidate }),
-    unmet: (condition) =>
-      unmetCondition(condition, deployment, session.strict, session.sibling !== undefined),
-    resolve: (text) => resolveReference(text, session, sent.account),
-  }
-}
-
-function resolveReference(
-  text: string,
-  { deployment }: Session,
-  account: Account | undefined,
-): string | undefined {
-  switch (text) {
-    case '$target.tokenLifetime':
-      return String(deployment.tokenLifetime)
-    case '$account.userName':
-      return account?.userName
-    case '$account.userId':
-      return account?.userId
-    default:
-      return text
-  }
 }

@@ -1,8 +1,9 @@
 import type { Case } from '../spec/types.js'
+import { baseBindings } from './bindings.js'
 import { registrationOutcome } from './checks/registration.js'
 import type { Account } from './deployment.js'
 import { register } from './send-step.js'
-import { baseBindings, type Session } from './session.js'
+import type { Session } from './session.js'
 import { Answer } from './wire/answer.js'
 
 /**

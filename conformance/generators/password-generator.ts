@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Policy } from '../../spec/types.js'
+import { LISTED_POLICY } from '../policy.js'
 import { plain } from '../text.js'
 import { PRINTABLE } from './characters.js'
 import type { Generator, Scope } from './generator.js'
@@ -24,7 +25,7 @@ export function passwordGenerator(
   shape: (policy: Policy) => Shape,
   admits: (password: string, policy: Policy) => boolean,
 ): Generator<string> {
-  const shapeOf = ({ policy }: Scope): Shape => shape(policy ?? NO_POLICY)
+  const shapeOf = ({ policy }: Scope): Shape => shape(policy ?? LISTED_POLICY)
   return {
     name,
     statement,
@@ -61,16 +62,6 @@ export function passwordGenerator(
       )
     },
   }
-}
-
-const NO_POLICY: Policy = {
-  minimumLength: 6,
-  requireNonLetterOrDigit: true,
-  requireDigit: true,
-  requireLowercase: true,
-  requireUppercase: true,
-  alphanumericUserNamesOnly: false,
-  uniqueEmail: true,
 }
 
 function shuffle(chars: readonly string[], dice: Stream): readonly string[] {

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import type { Expectation, Judgement } from '../../spec/types.js'
+import { baseBindings } from '../bindings.js'
 import type { Account } from '../deployment.js'
 import type { FailedLogins } from '../failed-logins.js'
 import type { Candidate } from '../fresh-account.js'
 import { judge } from '../judge.js'
+import { judgeContext } from '../judge-context.js'
 import { register, signIn } from '../send-step.js'
-import { baseBindings, judgeContext, type Sent, type Session, send } from '../session.js'
+import { type Sent, type Session, send } from '../session.js'
 import { plain } from '../text.js'
 
 /** What the service must know by now: who has registered, and who was refused. */
