@@ -25,6 +25,8 @@ export interface Mutant {
   readonly expect: 'failed' | 'cantTell'
   /** Fresh for each server: a mutant may count, remember or wait. */
   readonly behaviour: () => Partial<Behaviour>
+  /** What of the target file is otherwise than for the others, such as a `timeoutMs` for one that hangs. */
+  readonly declares?: Readonly<Record<string, unknown>>
 }
 
 /** A server that differs and conforms: the suite must pass it. */
