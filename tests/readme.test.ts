@@ -26,7 +26,7 @@ t.test('every flag of run that the README names is there', async (t) => {
     README.indexOf('| `run` |'),
     README.indexOf('`token-assay run --help` has them all'),
   )
-  const named = [...table.matchAll(/--([a-z-]+)/g)].map(([, name = '']) => name)
+  const named = [...table.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => name)
   t.ok(named.length > 8)
   t.same(
     named.filter((name) => !Object.hasOwn(RUN_FLAGS, name)),
