@@ -1,5 +1,6 @@
 import t from 'tap'
 import { GENERATORS } from '../conformance/generators/index.js'
+import { MUTANTS } from '../reference/mutants/index.js'
 import { loadSpecification } from '../spec/specification.js'
 import { runCommand } from './fixtures/command.js'
 
@@ -7,6 +8,7 @@ const { requirements, cases } = loadSpecification()
 const LISTS = {
   rules: requirements.map(({ id }) => id),
   cases: cases.map(({ id }) => id),
+  mutants: MUTANTS.map(({ id }) => id),
   generators: [...GENERATORS.keys()],
 }
 
@@ -34,7 +36,7 @@ t.test('the help of every command: standard output, and 0', async (t) => {
     [['--help'], /\n +run +run the suite /],
     [['run', 'surplus', 'arguments', '--help'], /--password-stdin {2}/],
     [['serve', '-h'], /--hashing KIND {2}/],
-    [['list', '--help'], /\[rules\|cases\|generators\]/],
+    [['list', '--help'], /\[rules\|cases\|mutants\|generators\]/],
   ] as const
   for (const [args, says] of helps) {
     const { exitCode, stdout, stderr } = await runCommand(args, { cwd: t.testdir() })

@@ -1,4 +1,5 @@
 import { GENERATORS } from '../conformance/generators/index.js'
+import { MUTANTS } from '../reference/mutants/index.js'
 import { AssayError } from '../spec/assay-error.js'
 import { nearest } from '../spec/nearest.js'
 import { loadSpecification } from '../spec/specification.js'
@@ -9,14 +10,18 @@ import type { Command } from './command.js'
 const LISTS: Readonly<Record<string, () => readonly string[]>> = {
   rules: () => loadSpecification().requirements.map(ruleLine),
   cases: () => loadSpecification().cases.map(caseLine),
+  mutants: () =>
+    MUTANTS.map(({ id, sentence, violates }) =>
+      columns(id, `${sentence}  [${violates.join(' ') || 'exit code 3'}]`),
+    ),
   generators: () => [...GENERATORS.values()].map(({ name, statement }) => columns(name, statement)),
 }
 
 export const listCommand: Command = {
   usage: `Usage: token-assay list [${Object.keys(LISTS).join('|')}]
 
-One a line: rules with the cases that judge them, cases with their rules, generators.
-Without a name, all three.
+One a line: rules with the cases that judge them, cases with their rules, mutants with the
+rules that they break, generators. Without a name, all four.
 
 ${describeFlags({})}
 `,

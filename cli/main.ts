@@ -18,8 +18,12 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'write a target file, with what a service tells of itself',
     load: async () => (await import('./init.js')).initCommand,
   },
+  prove: {
+    does: 'prove the suite itself: every mutant of the reference server is caught',
+    load: async () => (await import('./prove.js')).proveCommand,
+  },
   list: {
-    does: 'list rules, cases or generators',
+    does: 'list rules, cases, mutants or generators',
     load: async () => (await import('./list.js')).listCommand,
   },
 }

@@ -16,6 +16,7 @@ const FLAGS = {
   'token-lifetime': { value: 'S', help: 'seconds that a token lives (default: 1209600, 14 days)' },
   'includes-user-id': { help: 'add userId to the token response' },
   hashing: { value: 'KIND', help: 'argon2id (default), or fast: for tests alone' },
+  mutant: { value: 'ID', help: 'one that is wrong on purpose (`list mutants`), to see a gate go red' },
 } as const satisfies Flags
 
 export const serveCommand: Command = {
@@ -39,11 +40,13 @@ async function serve(argv: readonly string[]): Promise<number> {
   const tokenLifetime = integerOf('token-lifetime', args.one('token-lifetime'), 1, 3_155_760_000)
   const host = args.one('host')
   const basePath = args.one('base-path')
+  const mutant = args.one('mutant')
   const server = await listen({
+    ...(mutant === undefined ? {} : await mutantOptions(mutant)),
     hashing,
     port: integerOf('port', args.one('port'), 0, 65_535) ?? 5000,
     accounts: accountsOf(args.one('user-name'), args.one('user-id')),
-    includesUserId: args.on('includes-user-id'),
+    ...(args.on('includes-user-id') ? { includesUserId: true } : {}),
     log: (line) => process.stderr.write(`${JSON.stringify(line)}\n`),
     ...(host === undefined ? {} : { host }),
     ...(basePath === undefined ? {} : { basePath }),
@@ -56,6 +59,20 @@ async function serve(argv: readonly string[]): Promise<number> {
   })
   await server.close()
   return 0
+}
+
+/** The mutant under the settings that it shows under; flags come on top. Loaded on demand: few ask for one. */
+async function mutantOptions(id: string): Promise<ReferenceServerOptions> {
+  const { findMutant } = await import('./prove/subjects.js')
+  const { settingsOf } = await import('./prove/proving-grounds.js')
+  const { needs, sentence, violates, behaviour } = findMutant(id)
+  const { policy, includesUserId, tokenLifetime } = settingsOf(needs)
+  const declared = { includesUserId, tokenLifetime, policy }
+  const message = `this server is wrong on purpose: ${sentence}`
+  process.stderr.write(
+    `${JSON.stringify({ level: 'warn', event: 'mutant', id, message, violates, declared })}\n`,
+  )
+  return { ...declared, behaviour: behaviour() }
 }
 
 function accountsOf(

@@ -1,0 +1,28 @@
+import { count } from '../../reports/phrase.js'
+import type { ProgressStream } from '../progress.js'
+
+export interface ProveProgress {
+  finished(): void
+  /** Leaves the terminal as if nothing had been there. */
+  done(): void
+}
+
+const CLEAR_LINE = '\r\u001b[2K'
+
+/** How far the runs are: one live line on a terminal, nothing elsewhere. */
+export function createProveProgress(stream: ProgressStream, isTTY: boolean, total: number): ProveProgress {
+  let finished = 0
+  const draw = (): void => {
+    if (isTTY) stream.write(`${CLEAR_LINE}${finished} of ${count(total, 'run')}`)
+  }
+  draw()
+  return {
+    finished() {
+      finished += 1
+      draw()
+    },
+    done() {
+      if (isTTY) stream.write(CLEAR_LINE)
+    },
+  }
+}
