@@ -1,9 +1,9 @@
-import type { Case } from '../spec/types.js'
+import type { Case, RequestTemplate } from '../spec/types.js'
 import { baseBindings } from './bindings.js'
 import { registrationOutcome } from './checks/registration.js'
 import type { Account } from './deployment.js'
 import { register } from './send-step.js'
-import type { Session } from './session.js'
+import { type Session, send } from './session.js'
 import { Answer } from './wire/answer.js'
 
 /**
@@ -19,5 +19,15 @@ export async function caseAccount(session: Session, subject: Pick<Case, 'id' | '
   const { answer, candidate } = await register(session, subject.id, 'set-up', {}, bindings)
   const accepted = answer instanceof Answer && registrationOutcome(answer, registration) === 'accepted'
   if (!accepted || candidate === undefined) return last
-  return { userName: candidate.userName.wire, password: candidate.password.wire }
+  const made: Account = { userName: candidate.userName.wire, password: candidate.password.wire }
+  // 8-R1 says what it is when an accepted account cannot log in; the other rules are judged all the same.
+  const login = await send(session, subject.id, 'set-up', LOGIN, {
+    bindings: { ...candidate },
+    account: made,
+  })
+  return login.answer instanceof Answer && login.answer.yieldsToken ? made : last
+}
+
+const LOGIN: RequestTemplate = {
+  form: { grant_type: 'password', username: '$userName', password: '$password' },
 }

@@ -18,6 +18,11 @@ export const SIGN_IN_FAULTS: readonly Fault[] = [
     failed: ['2.1-R4', '2.1-userId'],
   },
   {
+    name: 'an external sign-in signs in another user',
+    behaviour: { signInExternally: (linked) => linked && { ...linked, userName: 'Zoë' } },
+    failed: ['2.1-userName', '4.2-external-login'],
+  },
+  {
     name: 'an external sign-in lacks expires_in',
     behaviour: {
       tokenMembers: (grant, kind) =>
