@@ -1,0 +1,70 @@
+/**
+ * `npm run prove:suite`: takes each expectation of the YAML files away, and switches each decision of the judge, one at a
+ * time, and sees that some mutant or variant is then judged otherwise. What nobody notices is listed, and must be justified
+ * in `scripts/unnoticed.yaml`. Arguments, if any, are texts that a site's id must hold one of.
+ */
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { loadSpecification } from '../spec/specification.js'
+import { expectationSites } from './mutate-suite/expectation-sites.js'
+import { inLanes } from './mutate-suite/in-lanes.js'
+import { readJustified } from './mutate-suite/justified.js'
+import { mutateExpectations } from './mutate-suite/mutate-expectations.js'
+import { mutateJudge } from './mutate-suite/mutate-judge.js'
+import { CATCHABLE, type Caught, escapes } from './mutate-suite/subject.js'
+import { copySuite } from './mutate-suite/suite-copy.js'
+import { SuiteProcess } from './mutate-suite/suite-process.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const JUSTIFIED = fileURLToPath(new URL('./unnoticed.yaml', import.meta.url))
+const LANES_EACH = 6
+
+const startedAt = performance.now()
+const wanted = process.argv.slice(2)
+const isWanted = ({ id }: { readonly id: string }): boolean =>
+  wanted.length === 0 || wanted.some((text) => id.includes(text))
+const seconds = (): string => `${Math.round((performance.now() - startedAt) / 1000)} s`
+
+const copy = copySuite(ROOT)
+const processes = Array.from({ length: availableParallelism() }, () => new SuiteProcess(copy.worker))
+const processOf = (lane: number): SuiteProcess => {
+  const own = processes[lane % processes.length]
+  if (own === undefined) throw new RangeError('there is no process')
+  return own
+}
+try {
+  const lanes = processes.length * LANES_EACH
+  const caught = (
+    await inLanes(CATCHABLE, lanes, async (mutant, lane): Promise<Caught> => {
+      const assessment = await processOf(lane).assess({ kind: 'mutant', id: mutant.id })
+      if (assessment === undefined || escapes(mutant, assessment))
+        throw new Error(`${mutant.id} is not caught as it claims: run \`token-assay prove\` first`)
+      return { mutant, failures: assessment.failures }
+    })
+  ).toSorted((a, b) => a.failures.length - b.failures.length)
+  console.log(`${caught.length} mutants caught by the suite as it is (${seconds()})`)
+
+  const expectations = expectationSites(`${ROOT}/spec`).filter(isWanted)
+  const judgements = copy.sites.filter(isWanted)
+  const verdicts = [
+    ...(await mutateExpectations(expectations, caught, processOf, lanes)),
+    ...(await mutateJudge(judgements, caught, loadSpecification(), processOf, processes.length)),
+  ]
+  const justified = readJustified(JUSTIFIED)
+  const unnoticed = verdicts.filter(({ noticedBy }) => noticedBy === undefined)
+  const unjustified = unnoticed.filter(({ id }) => !justified.has(id))
+  const stale =
+    wanted.length > 0 ? [] : [...justified.keys()].filter((id) => !unnoticed.some((site) => site.id === id))
+  if (wanted.length > 0)
+    for (const { id, noticedBy } of verdicts) console.log(`  ${id}: ${noticedBy ?? 'NOBODY'}`)
+  for (const { id } of unjustified) console.log(`nobody notices: ${id}`)
+  for (const id of stale) console.log(`justified, though somebody notices, or it is gone: ${id}`)
+  console.log(
+    `${expectations.length} expectations, ${judgements.length} decisions of the judge: ${verdicts.length - unnoticed.length} noticed, ` +
+      `${unnoticed.length - unjustified.length} justified, ${unjustified.length} not (${seconds()})`,
+  )
+  if (unjustified.length + stale.length > 0) process.exitCode = 1
+} finally {
+  for (const own of processes) own[Symbol.dispose]()
+  copy[Symbol.dispose]()
+}
