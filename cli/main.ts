@@ -18,6 +18,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'write a target file, with what a service tells of itself',
     load: async () => (await import('./init.js')).initCommand,
   },
+  report: {
+    does: 'render a saved report.json in other formats',
+    load: async () => (await import('./report.js')).reportCommand,
+  },
   prove: {
     does: 'prove the suite itself: every mutant of the reference server is caught',
     load: async () => (await import('./prove.js')).proveCommand,

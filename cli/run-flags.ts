@@ -1,5 +1,6 @@
 import type { Flags } from './arguments.js'
 import { describeFlags } from './arguments.js'
+import { RENDER_FLAGS } from './render-flags.js'
 
 export const RUN_FLAGS = {
   target: { value: 'FILE', help: 'target file (default: token-assay.yaml, when there)' },
@@ -22,15 +23,8 @@ export const RUN_FLAGS = {
   concurrency: { value: 'N', help: 'requests in flight (default: 8)' },
   'max-duration': { value: 'S', help: 'stop after so many seconds' },
   bail: { help: 'stop at the first failure' },
-  reporter: {
-    value: 'NAME[=FILE]',
-    many: true,
-    help: 'console, json, junit or tap; to a file, or to standard output',
-  },
   out: { value: 'DIR', help: 'where report.json is written (default: token-assay-report)' },
-  quiet: { help: 'no progress; one line for each broken rule, and the verdict' },
-  verbose: { help: 'every failing result and every exchange in full' },
-  'no-color': { help: 'no colours (so does the environment variable NO_COLOR)' },
+  ...RENDER_FLAGS,
 } as const satisfies Flags
 
 export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]

@@ -1,26 +1,24 @@
 import { join } from 'node:path'
-import pc from 'picocolors'
 import type { Target } from '../conformance/deployment.js'
 import { parseReplay, type Replay } from '../conformance/replay.js'
 import { assessTarget, type RunOptions } from '../conformance/run.js'
 import { escapeForTerminal } from '../reports/escape.js'
 import { renderJson } from '../reports/json.js'
-import { reporters } from '../reports/reporters.js'
 import { AssayError } from '../spec/assay-error.js'
 import type { Report } from '../spec/types.js'
 import { verdictOf } from '../spec/verdict.js'
 import { integerOf, readArguments } from './arguments.js'
 import type { Command } from './command.js'
-import { type Output, prepareFiles, readOutputs, refuseSharedFiles, writeWhole } from './output.js'
+import { prepareFiles, readOutputs, refuseSharedFiles, writeWhole } from './output.js'
 import { createProgress, type Progress } from './progress.js'
 import { RUN_FLAGS, RUN_USAGE } from './run-flags.js'
 import { chooseTarget, plainHttpWarnings, type RunArguments } from './run-target.js'
 import { onStopSignals } from './stop-signals.js'
+import { useColor, writeOutputs } from './write-outputs.js'
 
 export const runCommand: Command = { usage: RUN_USAGE, execute: run }
 
 const LONGEST_RUN_S = 86_400
-const WIDTH_OF_FILES = 120
 
 async function run(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, RUN_FLAGS)
@@ -48,7 +46,7 @@ async function run(argv: readonly string[]): Promise<number> {
       onResult: (result) => progress?.finished(result),
     }).finally(() => progress?.done())
     writeWhole(reportFile, renderJson(report))
-    for (const output of outputs) await write(output, report, args)
+    await writeOutputs(outputs, report, args)
     const { exitCode } = verdictOf(report.results, report.rules, { strict: options.strict ?? false })
     return stop.exitCode() ?? exitCode
   } finally {
@@ -107,21 +105,6 @@ function readReplay(args: RunArguments): Replay | undefined {
   if (args.on('only') || args.on('skip'))
     throw new AssayError('usage', '--replay names the one case to run: --only and --skip do not go with it')
   return replay
-}
-
-async function write({ reporter, file }: Output, report: Report, args: RunArguments): Promise<void> {
-  const text = await reporters[reporter].render(report, {
-    color: file === undefined && useColor(args),
-    width: file === undefined ? (process.stdout.columns ?? WIDTH_OF_FILES) : WIDTH_OF_FILES,
-    verbose: args.on('verbose'),
-    quiet: args.on('quiet'),
-  })
-  if (file !== undefined) writeWhole(file, text)
-  else process.stdout.write(text)
-}
-
-function useColor(args: RunArguments): boolean {
-  return pc.isColorSupported && !args.on('no-color')
 }
 
 function say(text: string): void {

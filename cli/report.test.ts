@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { greenReport, redReport } from '../reports/fixtures/sample-report.js'
+import { renderJson } from '../reports/json.js'
+import { renderJunit } from '../reports/junit.js'
+import { runCommand } from './fixtures/command.js'
+import { readReport } from './read-report.js'
+
+t.test('a saved report is rendered as its run would have', async (t) => {
+  const cwd = t.testdir({ 'r.json': renderJson(redReport) })
+  const args = ['report', 'r.json', '--reporter', 'junit=out/j.xml', '--reporter', 'json', '--no-color']
+  const { exitCode, stdout, stderr } = await runCommand(args, { cwd })
+  t.strictSame({ exitCode, stderr }, { exitCode: 0, stderr: '' }, 'whatever the verdict')
+  t.equal(stdout, renderJson(redReport))
+  t.equal(readFileSync(join(cwd, 'out/j.xml'), 'utf8'), renderJunit(redReport))
+})
+
+t.test('the console, where nothing else is asked for', async (t) => {
+  const cwd = t.testdir({ 'r.json': renderJson(greenReport) })
+  const { exitCode, stdout } = await runCommand(['report', 'r.json', '--quiet'], { cwd })
+  t.equal(exitCode, 0)
+  t.match(stdout, /^✓ CONFORMANT: .*\n$/)
+})
+
+t.test('misuse is exit 2, one message, and the report stays as it is', async (t) => {
+  const text = renderJson(greenReport)
+  const cwd = t.testdir({ 'r.json': text })
+  const misuses: readonly (readonly [readonly string[], RegExp])[] = [
+    [[], /^token-assay: report takes one file, found 0\n$/],
+    [['r.json', 'r.json'], /report takes one file, found 2/],
+    [['r.json', '--reporter', 'junit=./r.json'], /r\.json cannot hold two reports/],
+    [['none.json'], /none\.json: expected a report, such as a run writes, found no file/],
+  ]
+  await Promise.all(
+    misuses.map(async ([args, says]) => {
+      const { exitCode, stdout, stderr } = await runCommand(['report', ...args], { cwd })
+      t.strictSame({ exitCode, stdout }, { exitCode: 2, stdout: '' })
+      t.match(stderr, says)
+    }),
+  )
+  t.equal(readFileSync(join(cwd, 'r.json'), 'utf8'), text)
+})
+
+t.test('what cannot be believed is refused', async (t) => {
+  const text = renderJson(redReport)
+  const cwd = t.testdir({
+    cut: text.slice(0, 2000),
+    empty: '',
+    quotes: text.replace('"schemaVersion"', "'schemaVersion'"),
+    bytes: Buffer.from([0x7b, 0xff]),
+    surplus: text.replace('"durationMs"', '"duration": 1, "durationMs"'),
+    version: text.replace('"schemaVersion": 1', '"schemaVersion": 2'),
+    miscounted: text.replace('"failed": 6', '"failed": 5'),
+    whitewashed: text.replace('"verdict": "nonconformant"', '"verdict": "conformant"'),
+    lost: renderJson({ ...redReport, results: redReport.results.slice(3) }),
+    folder: {},
+  })
+  const refused = (name: string, code: string, message: RegExp): void =>
+    void t.throws(() => readReport(join(cwd, name)), { code, message }, name)
+  refused('cut', 'malformed-file', /cut: the report breaks off: it was cut short/)
+  refused('empty', 'malformed-file', /empty: the report breaks off/)
+  refused('quotes', 'malformed-file', /quotes:2:3: expected a report as JSON$/)
+  refused('bytes', 'malformed-file', /bytes: expected text in UTF-8/)
+  refused('surplus', 'bad-report', /surplus: \/duration: expected a known key, found "duration"; did you mean "durationMs"/)
+  refused('version', 'bad-report', /version: \/schemaVersion: expected 1, found a number/)
+  refused('miscounted', 'bad-report', /contradicts itself: counts\.failed is 5, the results say 6$/)
+  refused('whitewashed', 'bad-report', /the verdict is conformant, the results say nonconformant$/)
+  refused('lost', 'bad-report', /(?:; .*){4}; and \d+ more$/)
+  refused('folder', 'missing-file', /folder: expected a report/)
+  t.strictSame(readReport(join(t.testdir({ r: text }), 'r')), redReport)
+})

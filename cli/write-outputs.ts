@@ -1,0 +1,33 @@
+import pc from 'picocolors'
+import { reporters } from '../reports/reporters.js'
+import type { Report } from '../spec/types.js'
+import { type Output, writeWhole } from './output.js'
+
+const WIDTH_OF_FILES = 120
+
+/** The flags, of whichever command, that say how a report is rendered. */
+export interface RenderArguments {
+  readonly on: (name: 'verbose' | 'quiet' | 'no-color') => boolean
+}
+
+/** Renders the report once for each output. @throws AssayError `unwritable-file` */
+export async function writeOutputs(
+  outputs: readonly Output[],
+  report: Report,
+  args: RenderArguments,
+): Promise<void> {
+  for (const { reporter, file } of outputs) {
+    const text = await reporters[reporter].render(report, {
+      color: file === undefined && useColor(args),
+      width: file === undefined ? (process.stdout.columns ?? WIDTH_OF_FILES) : WIDTH_OF_FILES,
+      verbose: args.on('verbose'),
+      quiet: args.on('quiet'),
+    })
+    if (file !== undefined) writeWhole(file, text)
+    else process.stdout.write(text)
+  }
+}
+
+export function useColor(args: RenderArguments): boolean {
+  return pc.isColorSupported && !args.on('no-color')
+}
