@@ -1,8 +1,35 @@
+import { credentialsMutants } from './credentials.js'
+import { dateMutants } from './dates.js'
+import { errorMutants } from './errors.js'
+import { expiresInMutants } from './expires-in.js'
+import { formMutants } from './form.js'
+import { grantTypeMutants } from './grant-type.js'
 import { jsonTextMutants } from './json-text.js'
+import { lifetimeMutants } from './lifetime.js'
+import { mediaTypeMutants } from './media-type.js'
+import { methodMutants } from './method.js'
 import type { Mutant } from './mutant.js'
+import { oneErrorMutants } from './one-error.js'
 import { tokenResponseMutants } from './token-response.js'
+import { userIdMutants } from './user-id.js'
+import { userNameMutants } from './user-name.js'
 
 export type { Mutant, ProvingGround, Variant } from './mutant.js'
 
 /** Every mutant, by topic. */
-export const MUTANTS: readonly Mutant[] = [...jsonTextMutants, ...tokenResponseMutants]
+export const MUTANTS: readonly Mutant[] = [
+  ...jsonTextMutants,
+  ...tokenResponseMutants,
+  ...expiresInMutants,
+  ...userNameMutants,
+  ...dateMutants,
+  ...lifetimeMutants,
+  ...userIdMutants,
+  ...methodMutants,
+  ...mediaTypeMutants,
+  ...formMutants,
+  ...grantTypeMutants,
+  ...credentialsMutants,
+  ...errorMutants,
+  ...oneErrorMutants,
+]
