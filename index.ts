@@ -2,7 +2,7 @@
 export { type AssessOptions, assess } from './conformance/assess.js'
 export type { Account, Policy } from './conformance/deployment.js'
 export type { Replay } from './conformance/replay.js'
-export type { SettingsPatch, TargetInput, TargetSettings } from './conformance/target-input.js'
+export type { SettingsPatch, TargetInput, TargetSettings } from './conformance/target/target-input.js'
 export {
   type ReferenceServer,
   type ReferenceServerOptions,

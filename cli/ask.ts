@@ -1,6 +1,6 @@
 import type { WireRequest } from '../conformance/exchange.js'
 import { createExecutor, Semaphore } from '../conformance/execute.js'
-import { basePathOf } from '../conformance/open-session.js'
+import { basePathOf } from '../conformance/session/open-session.js'
 import { Answer } from '../conformance/wire/answer.js'
 
 /** Short: somebody is waiting, and little depends on the answer. */

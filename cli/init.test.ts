@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { loadTargetFile } from '../conformance/target-file.js'
+import { loadTargetFile } from '../conformance/target/target-file.js'
 import { listen } from '../interop/listen.js'
 import { type ReferenceServerOptions, startReferenceServer } from '../reference/server.js'
 import { runCommand } from './fixtures/command.js'

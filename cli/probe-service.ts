@@ -1,5 +1,5 @@
 import type { Account } from '../conformance/deployment.js'
-import { Redactor } from '../conformance/redact.js'
+import { Redactor } from '../conformance/evidence/redact.js'
 import type { Answer } from '../conformance/wire/answer.js'
 import { encodeFormText } from '../conformance/wire/form.js'
 import { type Ask, withService } from './ask.js'

@@ -62,7 +62,11 @@ t.test('what cannot be believed is refused', async (t) => {
   refused('empty', 'malformed-file', /empty: the report breaks off/)
   refused('quotes', 'malformed-file', /quotes:2:3: expected a report as JSON$/)
   refused('bytes', 'malformed-file', /bytes: expected text in UTF-8/)
-  refused('surplus', 'bad-report', /surplus: \/duration: expected a known key, found "duration"; did you mean "durationMs"/)
+  refused(
+    'surplus',
+    'bad-report',
+    /surplus: \/duration: expected a known key, found "duration"; did you mean "durationMs"/,
+  )
   refused('version', 'bad-report', /version: \/schemaVersion: expected 1, found a number/)
   refused('miscounted', 'bad-report', /contradicts itself: counts\.failed is 5, the results say 6$/)
   refused('whitewashed', 'bad-report', /the verdict is conformant, the results say nonconformant$/)

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Deployment } from '../conformance/deployment.js'
-import { loadTargetFile } from '../conformance/target-file.js'
+import { loadTargetFile } from '../conformance/target/target-file.js'
 import { readPositioned } from '../spec/positioned.js'
 import { renderTargetFile, type TemplateValues } from './target-template.js'
 

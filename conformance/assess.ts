@@ -1,7 +1,7 @@
 import type { Report } from '../spec/types.js'
 import { assessTarget, type RunOptions } from './run.js'
+import type { TargetInput } from './target/target-input.js'
 import { resolveTarget } from './target.js'
-import type { TargetInput } from './target-input.js'
 
 export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf'>
 

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { startReferenceServer } from '../reference/server.js'
 import type { Report, Result } from '../spec/types.js'
 import { assess } from './assess.js'
-import type { TargetInput, TargetSettings } from './target-input.js'
+import type { TargetInput, TargetSettings } from './target/target-input.js'
 
 const PASSWORDS = [
   [/[^A-Za-z0-9]/, 'Passwords must have at least one non letter or digit character.'],

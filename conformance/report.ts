@@ -10,8 +10,8 @@ import type {
 import { verdictOf } from '../spec/verdict.js'
 import { worst } from '../spec/worst.js'
 import type { Target } from './deployment.js'
+import type { Redactor } from './evidence/redact.js'
 import type { Plan } from './plan.js'
-import type { Redactor } from './redact.js'
 import { SUITE } from './suite.js'
 
 export interface Composition {

@@ -6,7 +6,7 @@ import type { Report, Result } from '../spec/types.js'
 import { type AssessOptions, assess } from './assess.js'
 import { alice, bob, quick, startService, type TestService } from './fixtures/service.js'
 import { parseReplay } from './replay.js'
-import type { TargetInput } from './target-input.js'
+import type { TargetInput } from './target/target-input.js'
 
 const accounts = [alice, bob]
 

@@ -3,15 +3,15 @@ import { AssayError } from '../spec/assay-error.js'
 import { nearest } from '../spec/nearest.js'
 import { loadSpecification } from '../spec/specification.js'
 import type { Case, Observation, Report, Result, Selection, Specification } from '../spec/types.js'
-import { assessDeployment } from './assess-deployment.js'
+import { assessDeployment } from './cases/assess-deployment.js'
 import type { Deployment, Target } from './deployment.js'
+import { Redactor } from './evidence/redact.js'
 import { Semaphore } from './execute.js'
 import { type Plan, planRun, siblingOf } from './plan.js'
-import { Redactor } from './redact.js'
 import type { Replay } from './replay.js'
 import { composeReport } from './report.js'
 import { randomSeed, runNonce } from './seed.js'
-import { startServices } from './started-service.js'
+import { startServices } from './target/started-service.js'
 
 export interface RunOptions {
   /** Patterns over case, rule and result ids. */

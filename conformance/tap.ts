@@ -1,6 +1,6 @@
 import type { Report, Result } from '../spec/types.js'
 import { type AssessOptions, assess } from './assess.js'
-import type { TargetInput } from './target-input.js'
+import type { TargetInput } from './target/target-input.js'
 
 /** The part of a tap test that the adapter needs; tap itself is an optional peer. */
 export interface TapTest {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { AssayError } from '../spec/assay-error.js'
-import type { Environment } from './environment.js'
+import type { Environment } from './target/environment.js'
+import { loadTargetFile } from './target/target-file.js'
+import type { TargetInput } from './target/target-input.js'
 import { resolveTarget, withBaseUrl } from './target.js'
-import { loadTargetFile } from './target-file.js'
-import type { TargetInput } from './target-input.js'
 
 const minimal = { baseUrl: 'http://127.0.0.1:5000', accounts: [{ userName: 'alice', password: 'Secret-1' }] }
 

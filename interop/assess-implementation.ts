@@ -1,5 +1,5 @@
 import { assessTarget } from '../conformance/run.js'
-import { loadTargetFile } from '../conformance/target-file.js'
+import { loadTargetFile } from '../conformance/target/target-file.js'
 import type { Report } from '../spec/types.js'
 import type { Implementation } from './implementations.js'
 

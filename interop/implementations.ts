@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Account } from '../conformance/deployment.js'
-import type { Environment } from '../conformance/environment.js'
+import type { Environment } from '../conformance/target/environment.js'
 import type { Running } from './listen.js'
 import { startNodeOauth2Server } from './node-oauth2-server.js'
 import { startOauth2MockServer } from './oauth2-mock-server.js'

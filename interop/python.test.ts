@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { assessTarget, type RunOptions } from '../conformance/run.js'
-import { loadTargetFile } from '../conformance/target-file.js'
+import { loadTargetFile } from '../conformance/target/target-file.js'
 import type { Outcome, Report } from '../spec/types.js'
 import { freePorts } from './free-ports.js'
 

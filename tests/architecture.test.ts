@@ -61,7 +61,7 @@ t.test('every planted violation is found', async (t) => {
     ],
     [
       'reports/x.ts',
-      "import type { Tally } from '../conformance/tally.js'",
+      "import type { Tally } from '../conformance/cases/tally.js'",
       /^reports do not import conformance/,
     ],
     ['conformance/x.ts', "import '../cli/main.js'", /^nothing imports cli/],

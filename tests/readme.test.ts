@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { RUN_FLAGS } from '../cli/run-flags.js'
-import { loadTargetFile } from '../conformance/target-file.js'
+import { loadTargetFile } from '../conformance/target/target-file.js'
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 

@@ -1,5 +1,5 @@
 import type { Deployment, Registration } from '../deployment.js'
-import type { Candidate } from '../fresh-account.js'
+import type { Candidate } from '../session/fresh-account.js'
 import type { Answer } from '../wire/answer.js'
 
 /** What a check found: it holds, it does not, or it has nothing to decide on. A value, never an exception. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { Policy } from '../../spec/types.js'
-import { freshAccount } from '../fresh-account.js'
-import { plain } from '../text.js'
+import { freshAccount } from '../session/fresh-account.js'
+import { plain } from '../session/text.js'
 import type { Generator, Scope } from './generator.js'
 import { GENERATORS } from './index.js'
 

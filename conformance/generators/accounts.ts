@@ -1,5 +1,5 @@
 import type { Account, Deployment } from '../deployment.js'
-import { plain, secret, type Text } from '../text.js'
+import { plain, secret, type Text } from '../session/text.js'
 
 /** An account as templates name it: `$account.userName`, `$account.password`. */
 export function accountBinding(

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Text } from '../text.js'
+import type { Text } from '../session/text.js'
 import type { Generator } from './generator.js'
 
 /** What is put around a new local part. */

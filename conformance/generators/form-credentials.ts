@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Account } from '../deployment.js'
-import { plain } from '../text.js'
+import { plain } from '../session/text.js'
 import type { FormSpelling } from '../wire/form.js'
 import { accountBinding, hasSpecialCharacters } from './accounts.js'
 import type { Generator, Scope } from './generator.js'

@@ -2,8 +2,8 @@ import type fc from 'fast-check'
 import type { Json, Policy } from '../../spec/types.js'
 import type { Account, Deployment } from '../deployment.js'
 import type { WireRequest } from '../exchange.js'
-import type { Candidate } from '../fresh-account.js'
-import type { Text } from '../text.js'
+import type { Candidate } from '../session/fresh-account.js'
+import type { Text } from '../session/text.js'
 import type { FormSpelling } from '../wire/form.js'
 
 /** What `$variable` stands for: a text, or several under `$variable.name`. */

@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util'
 import fc from 'fast-check'
-import { plain } from '../text.js'
+import { plain } from '../session/text.js'
 import type { Generator } from './generator.js'
 import { isValidGrant } from './oracle.js'
 

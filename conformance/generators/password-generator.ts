@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Policy } from '../../spec/types.js'
 import { LISTED_POLICY } from '../policy.js'
-import { plain } from '../text.js'
+import { plain } from '../session/text.js'
 import { PRINTABLE } from './characters.js'
 import type { Generator, Scope } from './generator.js'
 import { CLASSES, type ClassRequirement, USUAL } from './password-classes.js'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { secret, type Text } from '../text.js'
+import { secret, type Text } from '../session/text.js'
 import type { Binding, Generator, Scope } from './generator.js'
 import { hasUnknownUser } from './oracle.js'
 

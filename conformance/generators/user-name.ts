@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Text } from '../text.js'
+import type { Text } from '../session/text.js'
 import { SYMBOLS } from './characters.js'
 import type { Generator, Scope } from './generator.js'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { plain } from '../text.js'
+import { plain } from '../session/text.js'
 import type { Generator } from './generator.js'
 import { mutations } from './mutations.js'
 import { hasOtherMediaType } from './oracle.js'

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import type { Expectation, Judgement } from '../../spec/types.js'
-import { baseBindings } from '../bindings.js'
 import type { Account } from '../deployment.js'
-import type { FailedLogins } from '../failed-logins.js'
-import type { Candidate } from '../fresh-account.js'
 import { judge } from '../judge.js'
-import { judgeContext } from '../judge-context.js'
-import { register, signIn } from '../send-step.js'
-import { type Sent, type Session, send } from '../session.js'
-import { plain } from '../text.js'
+import { baseBindings } from '../session/bindings.js'
+import type { FailedLogins } from '../session/failed-logins.js'
+import type { Candidate } from '../session/fresh-account.js'
+import { judgeContext } from '../session/judge-context.js'
+import { register, signIn } from '../session/send-step.js'
+import { type Sent, type Session, send } from '../session/session.js'
+import { plain } from '../session/text.js'
 
 /** What the service must know by now: who has registered, and who was refused. */
 export interface Model {

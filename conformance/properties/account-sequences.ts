@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Case, Judgement } from '../../spec/types.js'
-import type { Findings } from '../case-result.js'
+import type { Findings } from '../cases/case-result.js'
 import { unmetCondition } from '../condition.js'
-import type { FailedLogins } from '../failed-logins.js'
-import type { Sent, Session } from '../session.js'
+import type { FailedLogins } from '../session/failed-logins.js'
+import type { Sent, Session } from '../session/session.js'
 import { accountCommands, BrokenRule, type Model, type Real, Undecided } from './account-commands.js'
 
 export interface PropertyOptions {

@@ -1,5 +1,5 @@
 import { assess } from '../../conformance/assess.js'
-import type { TargetSettings } from '../../conformance/target-input.js'
+import type { TargetSettings } from '../../conformance/target/target-input.js'
 import { startProvider } from '../../reference/provider.js'
 import {
   type ReferenceServer,

@@ -1,0 +1,91 @@
+import type { AcrossAccounts, Judgement } from '../../spec/types.js'
+import { describeMember, pointerTo } from '../checks/describe.js'
+import type { Sent } from '../session/session.js'
+import { Answer } from '../wire/answer.js'
+
+interface Use {
+  readonly account: string
+  readonly value: string
+  readonly order: number
+  /** Kept of the first ones only: every grant has another token. */
+  readonly sent?: Sent
+}
+
+const MOST_USES = 200_000
+const MOST_EVIDENCE = 2000
+
+/** A violation, with the two answers that show it. */
+export interface Clash {
+  readonly judgement: Judgement
+  readonly sent: readonly Sent[]
+}
+
+/**
+ * Which account was given which value of a member, over a whole run: two accounts never get the same token, and one
+ * account keeps its userId (section 2.1).
+ */
+export class ValueLedger {
+  readonly #check: AcrossAccounts
+  readonly #rule: string
+  /** First uses, by what must have one counterpart alone: the value (`distinct`), or the account (`constant`). */
+  readonly #uses = new Map<string, Use[]>()
+  #size = 0
+
+  constructor(rule: string, check: AcrossAccounts) {
+    this.#rule = rule
+    this.#check = check
+  }
+
+  /** @param order of all answers of the run: independent of which came first */
+  record(sent: Sent, order: number): void {
+    const { answer, account } = sent
+    if (!(answer instanceof Answer) || account === undefined || this.#size > MOST_USES) return
+    const member = answer.member(this.#check.member)
+    if (member?.value.kind !== 'string') return
+    const { value } = member.value
+    const use: Use = {
+      account: account.userName,
+      value,
+      order,
+      ...(this.#size < MOST_EVIDENCE ? { sent } : {}),
+    }
+    const key = this.#check.is === 'distinct' ? use.value : use.account
+    const uses = this.#uses.get(key)
+    if (uses === undefined) this.#uses.set(key, [use])
+    else {
+      const counterpart = this.#check.is === 'distinct' ? 'account' : 'value'
+      const known = uses.findIndex((other) => other[counterpart] === use[counterpart])
+      if (known < 0) uses.push(use)
+      else if ((uses[known]?.order ?? 0) > order) uses[known] = use
+      else return
+    }
+    this.#size++
+  }
+
+  /** The first violation in the order of the run, or undefined. */
+  clash(): Clash | undefined {
+    const clashes = [...this.#uses.values()].flatMap((uses) => {
+      const [first, second] = [...uses].sort((a, b) => a.order - b.order)
+      return first === undefined || second === undefined ? [] : [{ first, second }]
+    })
+    const [worst] = clashes.sort((a, b) => a.second.order - b.second.order)
+    if (worst === undefined) return undefined
+    const { first, second } = worst
+    const { member, is } = this.#check
+    const answer = second.sent?.answer
+    const found = answer instanceof Answer ? answer.member(member) : undefined
+    const judgement: Judgement = {
+      rule: this.#rule,
+      outcome: 'failed',
+      message:
+        is === 'distinct'
+          ? `\`${member}\` of ${second.account} was given to ${first.account} too`
+          : `\`${member}\` of ${second.account} has changed`,
+      expected: is === 'distinct' ? 'another one for each account' : 'the same one each time',
+      actual:
+        answer instanceof Answer && found !== undefined ? describeMember(answer, found) : 'see the message',
+      pointer: pointerTo(member),
+    }
+    return { judgement, sent: [first, second].flatMap(({ sent }) => sent ?? []) }
+  }
+}

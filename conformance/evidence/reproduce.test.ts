@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import t from 'tap'
+import type { RequestTemplate } from '../../spec/types.js'
+import { accountBinding } from '../generators/accounts.js'
+import { prepareRequest } from '../session/template.js'
+import { Redactor } from './redact.js'
+import { reproduce } from './reproduce.js'
+
+const ALICE = { userName: 'alice', password: `Alice & 100% 'quoted'` }
+const deployment = {
+  baseUrl: 'http://127.0.0.1:5000',
+  accounts: [ALICE] as const,
+  headers: [['Authorization', 'Basic Y2xpZW50']] as const,
+}
+const redactor = new Redactor([
+  { value: ALICE.password, label: 'password of alice' },
+  { value: 'Basic Y2xpZW50', label: 'value of Authorization' },
+  { value: 'http://127.0.0.1:5000', label: 'BASE from the environment' },
+])
+const environment = {
+  ...process.env,
+  BASE: deployment.baseUrl,
+  TOKEN_ASSAY_PASSWORD: ALICE.password,
+  TOKEN_ASSAY_AUTHORIZATION: 'Basic Y2xpZW50',
+}
+
+/** What a shell makes of the command: the arguments of `curl`, and what is piped into it. */
+function run(template: RequestTemplate): readonly string[] {
+  const bindings = { account: accountBinding(ALICE, { deployment }) }
+  const command = reproduce(prepareRequest(template, bindings, ''), deployment, redactor, deployment.accounts)
+  if (command.includes(ALICE.password) || command.includes('Y2xpZW50')) return ['a secret', command]
+  const curl = `curl() { for word; do printf '%s\\n' "$word"; done; test "$PIPED" = yes && cat; :; }`
+  const script = `${curl}; ${command.includes(' | curl') ? 'PIPED=yes' : 'PIPED=no'}; ${command}`
+  return execFileSync('sh', ['-c', script], { env: environment, encoding: 'utf8' }).split('\n').slice(0, -1)
+}
+
+const ALWAYS = ['-i', '--path-as-is', '-X', 'POST', '-H', 'Authorization: Basic Y2xpZW50']
+const URL_SENT = 'http://127.0.0.1:5000/Token'
+
+t.test('takes secrets from the environment, in whichever body they stand', async (t) => {
+  t.strictSame(run({ form: { username: '$account.userName', password: '$account.password' } }), [
+    ...ALWAYS,
+    '-H',
+    'Content-Type: application/x-www-form-urlencoded',
+    '--data-raw',
+    'username=alice',
+    '--data-urlencode',
+    `password=${ALICE.password}`,
+    URL_SENT,
+  ])
+  t.strictSame(run({ json: { password: '$account.password' } }), [
+    ...ALWAYS,
+    '-H',
+    'Content-Type: application/json',
+    '--data-binary',
+    `{"password":"${ALICE.password}"}`,
+    URL_SENT,
+  ])
+})
+
+t.test('leaves it to curl to encode what a variable holds in a query', async (t) => {
+  t.strictSame(run({ query: { a: 'b c', password: '$account.password' } }), [
+    ...ALWAYS,
+    '--url-query',
+    `password=${ALICE.password}`,
+    `${URL_SENT}?a=b+c`,
+  ])
+})
+
+t.test('pipes a body with line ends, as it is', async (t) => {
+  const words = run({ contentType: 'text/plain', body: '100%\r\n\\n $account.password\n' })
+  t.strictSame(words, [
+    ...ALWAYS,
+    '-H',
+    'Content-Type: text/plain',
+    '--data-binary',
+    '@-',
+    URL_SENT,
+    '100%\r',
+    `\\n ${ALICE.password}`,
+  ])
+})
