@@ -37,6 +37,9 @@ t.test('a conforming service: 0, and the same counts in every format', async (t)
   const xml = readFileSync(join(cwd, 'j.xml'), 'utf8')
   t.match(xml, `tests="${report.plan.planned}" failures="${failed}" errors="${cantTell}"`)
   t.equal(xml.match(/<skipped/g)?.length, inapplicable + untested)
+  const page = readFileSync(join(cwd, 'token-assay-report/index.html'), 'utf8')
+  t.match(page, '<h1>✓ CONFORMANT</h1>')
+  t.match(page, `<b>${passed}</b>`)
   const points = Parser.parse(readFileSync(join(cwd, 'out/t.tap'), 'utf8')).filter(
     ([event]) => event === 'assert',
   )

@@ -14,7 +14,10 @@ t.test('the console has standard output unless another reporter takes it', async
     { reporter: 'console' },
   ])
   t.throws(() => readOutputs(['jnuit']), usage('there is no reporter `jnuit`: did you mean `junit`?'))
-  t.throws(() => readOutputs(['x']), usage('there is no reporter `x`: there are console, json, junit, tap'))
+  t.throws(
+    () => readOutputs(['x']),
+    usage('there is no reporter `x`: there are console, json, junit, tap, html'),
+  )
   t.throws(() => readOutputs(['tap=']), usage('--reporter tap= needs the name of a file'))
   t.throws(() => readOutputs(['tap', 'json', 'console=c']), {
     message: /^tap and json cannot share standard/,

@@ -23,14 +23,15 @@ export const RUN_FLAGS = {
   concurrency: { value: 'N', help: 'requests in flight (default: 8)' },
   'max-duration': { value: 'S', help: 'stop after so many seconds' },
   bail: { help: 'stop at the first failure' },
-  out: { value: 'DIR', help: 'where report.json is written (default: token-assay-report)' },
+  out: { value: 'DIR', help: 'where report.json and index.html are written (default: token-assay-report)' },
   ...RENDER_FLAGS,
 } as const satisfies Flags
 
 export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]
 
 Runs the suite against a base URL or the target file's. With neither, against the
-embedded reference server. Everything is written to DIR/report.json as well.
+embedded reference server. Everything is written to DIR/report.json as well,
+and DIR/index.html shows it.
 
 ${describeFlags(RUN_FLAGS)}
 

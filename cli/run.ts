@@ -9,7 +9,7 @@ import type { Report } from '../spec/types.js'
 import { verdictOf } from '../spec/verdict.js'
 import { integerOf, readArguments } from './arguments.js'
 import type { Command } from './command.js'
-import { prepareFiles, readOutputs, refuseSharedFiles, writeWhole } from './output.js'
+import { type Output, prepareFiles, readOutputs, refuseSharedFiles, writeWhole } from './output.js'
 import { createProgress, type Progress } from './progress.js'
 import { RUN_FLAGS, RUN_USAGE } from './run-flags.js'
 import { chooseTarget, plainHttpWarnings, type RunArguments } from './run-target.js'
@@ -24,8 +24,10 @@ async function run(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, RUN_FLAGS)
   const options = readOptions(args)
   const outputs = readOutputs(args.all('reporter'))
-  const reportFile = join(args.one('out') ?? 'token-assay-report', 'report.json')
-  const files = [reportFile, ...outputs.flatMap(({ file }) => file ?? [])]
+  const folder = args.one('out') ?? 'token-assay-report'
+  const reportFile = join(folder, 'report.json')
+  const page: Output = { reporter: 'html', file: join(folder, 'index.html') }
+  const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
   refuseSharedFiles(files)
   const { target, notes } = await chooseTarget(args)
   const progress = args.on('quiet') ? undefined : progressOf(args)
@@ -46,7 +48,7 @@ async function run(argv: readonly string[]): Promise<number> {
       onResult: (result) => progress?.finished(result),
     }).finally(() => progress?.done())
     writeWhole(reportFile, renderJson(report))
-    await writeOutputs(outputs, report, args)
+    await writeOutputs([page, ...outputs], report, args)
     const { exitCode } = verdictOf(report.results, report.rules, { strict: options.strict ?? false })
     return stop.exitCode() ?? exitCode
   } finally {

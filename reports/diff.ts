@@ -37,20 +37,24 @@ export function difference(expected: string, actual: string): Difference {
   }
 }
 
+/** Whether marking the difference helps: two texts with little in common (a description and a value) are shown plainly. */
+export function isTelling({ prefix, expected, actual, suffix }: Difference): boolean {
+  const common = prefix.length + suffix.length
+  const longest = common + Math.max(expected.length, actual.length)
+  return common > 0 && common < longest && common >= longest * 0.4
+}
+
 /** Of a long common beginning so much is kept, for orientation. */
 const CONTEXT = 24
 
 /**
  * Expected above actual with the difference marked by `^^^`, and highlighted where there is colour: not every log
  * that shows colours shows highlights.
- * Two texts with little in common (a description and a value) are shown plainly: marking all marks nothing.
  */
 export function diffLines(expected: string, actual: string, page: Page): string[] {
   const parts = difference(expected, actual)
   const room = page.width - textColumn
-  const common = parts.prefix.length + parts.suffix.length
-  const longest = common + Math.max(parts.expected.length, parts.actual.length)
-  const marked = common > 0 && common < longest && common >= longest * 0.4
+  const marked = isTelling(parts)
   const whole = displayWidth(parts.prefix.join(''))
   const cutHead = whole > CONTEXT && displayWidth([...parts.prefix, ...parts.expected].join('')) > room - 8
   const head = cutHead ? `…${parts.prefix.slice(1 - CONTEXT).join('')}` : parts.prefix.join('')

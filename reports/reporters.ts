@@ -28,6 +28,10 @@ export const reporters = {
     extension: 'tap',
     render: async (report) => (await import('./tap.js')).renderTap(report),
   },
+  html: {
+    extension: 'html',
+    render: async (report) => (await import('./html.js')).renderHtml(report),
+  },
 } as const satisfies Readonly<Record<string, Reporter>>
 
 export type ReporterName = keyof typeof reporters

@@ -1,0 +1,74 @@
+import type { Report } from '../spec/types.js'
+import type { Occurrence } from './findings.js'
+import { documentOf } from './html/document.js'
+import { filterPart } from './html/filter-part.js'
+import { mapPart } from './html/map-part.js'
+import { type Html, html } from './html/markup.js'
+import { observationPart } from './html/observation-part.js'
+import { resultPart } from './html/result-part.js'
+import { rulePart } from './html/rule-part.js'
+import { sectionsOf } from './html/sections.js'
+import { resultState, ruleStates, STATES } from './html/state.js'
+import { timingPart } from './html/timing-part.js'
+import { verdictPart } from './html/verdict-part.js'
+
+/** So many broken rules are open from the start, and so many failed results show their exchanges. */
+const MOST_OPEN = 3
+const MOST_EVIDENCE = 500
+
+/** The page: one file that loads nothing. The verdict first, then every rule, every result, and what was observed. */
+export function renderHtml(report: Report): string {
+  const stateOf = ruleStates(report)
+  const sections = sectionsOf(report.rules)
+  const present = new Set([...report.rules.map(stateOf), ...report.results.map(resultState)])
+  const content = html`<a class="skip" href="#rules">Skip to the rules</a>
+${verdictPart(report)}
+<main>
+${mapPart(sections, stateOf)}
+${filterPart(present)}
+${rulesPart(report)}
+${resultsPart(report)}
+${observationPart(report.observations)}
+${timingPart(report.results)}
+</main>
+<footer><p>${report.suite.name} ${report.suite.version} · specification ${report.suite.specification}</p></footer>`
+  return documentOf(`${report.target.name}: ${report.verdict}`, content)
+}
+
+function rulesPart(report: Report): Html {
+  const stateOf = ruleStates(report)
+  const occurrences = occurrencesByRule(report)
+  const broken = report.rules.filter((rule) => stateOf(rule) === 'failed')
+  const open = new Set(broken.slice(0, MOST_OPEN))
+  return html`<section aria-labelledby="rules">
+<h2 id="rules">Rules</h2>
+${sectionsOf(report.rules).map(
+  ({ number, title, rules }) => html`<div class="group"><h3><b>${number}</b> ${title}</h3>
+${rules.map((rule) => rulePart(rule, stateOf(rule), occurrences.get(rule.id) ?? [], open.has(rule)))}</div>`,
+)}
+</section>`
+}
+
+function occurrencesByRule({ results }: Report): ReadonlyMap<string, readonly Occurrence[]> {
+  const byRule = new Map<string, Occurrence[]>()
+  for (const result of results) {
+    for (const judgement of result.judgements) {
+      const list = byRule.get(judgement.rule)
+      if (list) list.push({ result, judgement })
+      else byRule.set(judgement.rule, [{ result, judgement }])
+    }
+  }
+  return byRule
+}
+
+/** The worst first, each kind in the order of the report. */
+function resultsPart({ results }: Report): Html {
+  const rank = new Map(STATES.map((state, index) => [state, index]))
+  const ordered = results.toSorted(
+    (a, b) => (rank.get(resultState(a)) ?? 0) - (rank.get(resultState(b)) ?? 0),
+  )
+  return html`<section aria-labelledby="results">
+<h2 id="results">Results</h2>
+<div class="group">${ordered.map((result, index) => resultPart(result, index < MOST_EVIDENCE))}</div>
+</section>`
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { type Html, html, own } from './markup.js'
+import { SCRIPT } from './script.js'
+import { STYLE } from './style.js'
+
+/**
+ * The whole file. Nothing is loaded, and nothing runs but the one script: even if a text of a target became markup,
+ * the policy would not let it do anything.
+ */
+export function documentOf(title: string, content: Html): string {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hashOf(STYLE)}'`,
+    `script-src '${hashOf(SCRIPT)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+  // The policy holds nothing from a report, and its quotes must stay quotes.
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${own(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${own(STYLE)}</style>
+</head>
+<body>
+${content}
+<script>${own(SCRIPT)}</script>
+</body>
+</html>
+`
+  return page.markup
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

@@ -1,0 +1,29 @@
+import type { Judgement } from '../../spec/types.js'
+import { difference, isTelling } from '../diff.js'
+import { type Html, html, prose, textLines } from './markup.js'
+
+/** What is wrong, and expected against actual with the difference marked. */
+export function judgementPart({ message, reason, expected, actual, pointer }: Judgement): Html {
+  const why = message ?? reason
+  return html`${why === undefined ? undefined : html`<p class="because">${prose(why)}</p>`}
+${expected === undefined && actual === undefined && pointer === undefined ? undefined : html`<dl class="sides">${sides(expected, actual)}${pointer === undefined ? undefined : html`<div><dt>at</dt><dd><code>${pointer}</code></dd></div>`}</dl>`}`
+}
+
+function sides(expected: string | undefined, actual: string | undefined): readonly Html[] {
+  if (expected === undefined || actual === undefined)
+    return [
+      ...(expected === undefined ? [] : [side('expected', textLines(expected))]),
+      ...(actual === undefined ? [] : [side('actual', textLines(actual))]),
+    ]
+  const parts = difference(expected, actual)
+  const { prefix, suffix } = parts
+  const whole = (middle: readonly string[]): Html =>
+    isTelling(parts)
+      ? html`${prefix.join('')}<mark>${middle.join('')}</mark>${suffix.join('')}`
+      : html`${[...prefix, ...middle, ...suffix].join('')}`
+  return [side('expected', whole(parts.expected)), side('actual', whole(parts.actual))]
+}
+
+function side(name: 'expected' | 'actual', text: Html): Html {
+  return html`<div class="${name}"><dt>${name}</dt><dd><code>${text.markup === '' ? '(empty)' : text}</code></dd></div>`
+}

@@ -1,0 +1,58 @@
+/**
+ * The page's one script: the filter. All else works without it. It reads texts and sets `hidden`, and writes no markup.
+ */
+export const SCRIPT = `'use strict'
+{
+  const form = document.getElementById('filter')
+  const find = form.querySelector('input[type=search]')
+  const toggles = [...form.querySelectorAll('input[type=checkbox]')]
+  const said = form.querySelector('output')
+  const groups = [...document.querySelectorAll('.group')]
+  let items
+  const read = () =>
+    [...document.querySelectorAll('.item')].map((element) => ({
+      element,
+      state: element.dataset.state,
+      text: (element.querySelector('summary') ?? element).textContent.toLowerCase(),
+    }))
+  const apply = () => {
+    items ??= read()
+    const words = find.value.toLowerCase().split(/\\s+/).filter(Boolean)
+    const on = new Set(toggles.filter((toggle) => toggle.checked).map((toggle) => toggle.value))
+    let shown = 0
+    for (const { element, state, text } of items) {
+      const match = on.has(state) && words.every((word) => text.includes(word))
+      if (element.hidden === match) element.hidden = !match
+      if (match) shown += 1
+    }
+    for (const group of groups) group.hidden = group.querySelector('.item:not([hidden])') === null
+    said.textContent = shown + ' of ' + items.length + ' rules and results'
+  }
+  let waiting = false
+  form.addEventListener('input', () => {
+    if (waiting) return
+    waiting = true
+    requestAnimationFrame(() => {
+      waiting = false
+      apply()
+    })
+  })
+  form.addEventListener('submit', (event) => event.preventDefault())
+  // A link leads to what the filter hides, too.
+  const reveal = () => {
+    let name = location.hash.slice(1)
+    try { name = decodeURIComponent(name) } catch {}
+    const target = document.getElementById(name)
+    const item = target?.closest('.item')
+    if (!item) return
+    item.hidden = false
+    const group = item.closest('.group')
+    if (group) group.hidden = false
+    for (let up = item; up; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true
+    target.scrollIntoView()
+  }
+  addEventListener('hashchange', reveal)
+  form.hidden = false
+  reveal()
+}
+`
