@@ -146,6 +146,18 @@ t.test('of many that race for one name or one address, one wins', async (t) => {
   t.equal(await race(numbers.map((index) => account(`bob${index}`, 'Abc-12', 'bob@x'))), 1)
 })
 
+t.test('a store that takes its time is raced where it reserves nothing', async (t) => {
+  const race = async (behaviour: ReferenceServerOptions['behaviour']): Promise<readonly number[]> => {
+    const server = await start(t, { behaviour: { storesAfterMs: () => 20, ...behaviour } })
+    const both = await Promise.all(
+      ['ann', 'ben'].map((name) => register(server, account(name, 'Abc-12', 'same@x'))),
+    )
+    return both.map(({ status }) => status).sort()
+  }
+  t.strictSame(await race({}), [201, 400])
+  t.strictSame(await race({ reserves: (what) => what !== 'email' }), [201, 201])
+})
+
 t.test('a registration that fails keeps neither name nor address', async (t) => {
   const failing = (password: string): string => {
     if (password === 'Fails-1') throw new RangeError('as the test asks')

@@ -1,7 +1,9 @@
+import { specifiedBehaviour } from '../behaviour.js'
 import type { Refusal } from '../refusal.js'
 import type { Mutant } from './mutant.js'
 import { mutants, type Row } from './row.js'
 
+const { errorStatus: statusOf } = specifiedBehaviour
 const right = '{"error":"unsupported_grant_type"}'
 const documented: readonly Refusal[] = ['wrong-media-type', 'no-grant-type', 'unsupported-grant-type']
 
@@ -14,7 +16,9 @@ export const errorMutants: readonly Mutant[] = mutants([
     id: 'wrong-media-type-by-415',
     sentence: 'A wrong content type is answered by status 415.',
     violates: ['7-token-error-status', '4.1-R1', '4.1-R2'],
-    behaviour: () => ({ errorStatus: (refusal) => (refusal === 'wrong-media-type' ? 415 : 400) }),
+    behaviour: () => ({
+      errorStatus: (refusal) => (refusal === 'wrong-media-type' ? 415 : statusOf(refusal)),
+    }),
   },
   detail('error-with-description', 'The documented error has a description.', (json) =>
     json.replace('}', ',"error_description":"The grant type is not supported."}'),
@@ -87,7 +91,9 @@ function status(id: string, sentence: string, code: number): Row {
     id,
     sentence,
     violates: ['7-token-error-status', '4.1-R1'],
-    behaviour: () => ({ errorStatus: (refusal) => (documented.includes(refusal) ? code : 400) }),
+    behaviour: () => ({
+      errorStatus: (refusal) => (documented.includes(refusal) ? code : statusOf(refusal)),
+    }),
   }
 }
 

@@ -1,16 +1,23 @@
+import { bluntMutants } from './blunt.js'
 import { credentialsMutants } from './credentials.js'
 import { dateMutants } from './dates.js'
 import { errorMutants } from './errors.js'
 import { expiresInMutants } from './expires-in.js'
+import { externalLoginMutants } from './external-login.js'
 import { formMutants } from './form.js'
 import { grantTypeMutants } from './grant-type.js'
+import { intermittentMutants } from './intermittent.js'
 import { jsonTextMutants } from './json-text.js'
 import { lifetimeMutants } from './lifetime.js'
 import { mediaTypeMutants } from './media-type.js'
+import { messageMutants } from './messages.js'
 import { methodMutants } from './method.js'
 import type { Mutant } from './mutant.js'
 import { oneErrorMutants } from './one-error.js'
+import { policyMutants } from './policy.js'
+import { registrationMutants } from './registration.js'
 import { tokenResponseMutants } from './token-response.js'
+import { unavailableMutants } from './unavailable.js'
 import { userIdMutants } from './user-id.js'
 import { userNameMutants } from './user-name.js'
 
@@ -32,4 +39,11 @@ export const MUTANTS: readonly Mutant[] = [
   ...credentialsMutants,
   ...errorMutants,
   ...oneErrorMutants,
+  ...policyMutants,
+  ...registrationMutants,
+  ...messageMutants,
+  ...externalLoginMutants,
+  ...intermittentMutants,
+  ...bluntMutants,
+  ...unavailableMutants,
 ]

@@ -1,10 +1,12 @@
 import type { Answer } from '../answer.js'
+import { specifiedBehaviour } from '../behaviour.js'
 import { formValues, parseForm } from '../form.js'
 import type { ReceivedRequest } from '../received-request.js'
 import type { Mutant } from './mutant.js'
 import { answers, asksForToken } from './overrides.js'
 import { mutants, type Row } from './row.js'
 
+const { errorStatus: statusOf } = specifiedBehaviour
 const every = ['7-token-error-status', '7-token-error-body', '7-token-error-media-type']
 
 /** 4.1-R1, 4.1-R2, 7: the documented error where it is right almost everywhere. */
@@ -25,7 +27,7 @@ export const oneErrorMutants: readonly Mutant[] = mutants([
     id: 'no-grant-type-by-422',
     sentence: 'A form without grant_type is answered by status 422.',
     violates: ['4.1-R2', '7-token-error-status'],
-    behaviour: () => ({ errorStatus: (refusal) => (refusal === 'no-grant-type' ? 422 : 400) }),
+    behaviour: () => ({ errorStatus: (refusal) => (refusal === 'no-grant-type' ? 422 : statusOf(refusal)) }),
   },
   {
     id: 'no-grant-type-as-invalid-request',

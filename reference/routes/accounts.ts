@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
 import { isText, parseJsonObject } from '../json-body.js'
 import { isMediaType } from '../media-type.js'
 import type { ReceivedRequest } from '../received-request.js'
@@ -39,6 +40,8 @@ async function register(service: Service, request: ReceivedRequest): Promise<Rep
     try {
       const hash = await hashing.offer(() => hasher.hash(behaviour.passwordAsHashed(password)))
       if (hash === undefined) return refuse(behaviour, 'busy')
+      const delayMs = behaviour.storesAfterMs()
+      if (delayMs > 0) await after(delayMs)
       accounts.add({ ...bearer, ...address, passwordHash: hash })
     } finally {
       release()
