@@ -16,7 +16,9 @@ t.test('the console has standard output unless another reporter takes it', async
   t.throws(() => readOutputs(['jnuit']), usage('there is no reporter `jnuit`: did you mean `junit`?'))
   t.throws(
     () => readOutputs(['x']),
-    usage('there is no reporter `x`: there are console, json, junit, tap, html'),
+    usage(
+      'there is no reporter `x`: there are console, json, junit, tap, html, markdown, github, ctrf, earl, badge',
+    ),
   )
   t.throws(() => readOutputs(['tap=']), usage('--reporter tap= needs the name of a file'))
   t.throws(() => readOutputs(['tap', 'json', 'console=c']), {

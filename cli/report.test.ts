@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { greenReport, redReport } from '../reports/fixtures/sample-report.js'
+import { renderGithub } from '../reports/github.js'
 import { renderJson } from '../reports/json.js'
 import { renderJunit } from '../reports/junit.js'
+import { renderMarkdown } from '../reports/markdown.js'
 import { runCommand } from './fixtures/command.js'
 import { readReport } from './read-report.js'
 
@@ -21,6 +23,18 @@ t.test('the console, where nothing else is asked for', async (t) => {
   const { exitCode, stdout } = await runCommand(['report', 'r.json', '--quiet'], { cwd })
   t.equal(exitCode, 0)
   t.match(stdout, /^✓ CONFORMANT: .*\n$/)
+})
+
+t.test('on GitHub, annotations and a step summary', async (t) => {
+  const cwd = t.testdir({ 'r.json': renderJson(redReport), 'summary.md': 'before\n' })
+  const args = ['report', 'r.json', '--reporter', 'github']
+  const summarized = await runCommand(args, { cwd, env: { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') } })
+  t.strictSame(summarized, { exitCode: 0, stdout: renderGithub(redReport), stderr: '' })
+  t.equal(readFileSync(join(cwd, 'summary.md'), 'utf8'), `before\n${renderMarkdown(redReport)}`)
+
+  const refused = await runCommand(args, { cwd, env: { GITHUB_STEP_SUMMARY: cwd } })
+  t.equal(refused.exitCode, 0, 'the report is rendered all the same')
+  t.match(refused.stderr, /^token-assay: warning: no step summary: EISDIR/)
 })
 
 t.test('misuse is exit 2, one message, and the report stays as it is', async (t) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { listen } from '../interop/listen.js'
+import { reporterNames } from '../reports/reporters.js'
 import { runCommand } from './fixtures/command.js'
 
 const PASSWORD = 'Zq+7%41 &ü="kept/secret'
@@ -54,9 +55,7 @@ t.test('nothing that was declared secret, sent as a password or issued is printe
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
   ]
   const cwd = t.testdir({ 'token-assay.yaml': file.join('\n') })
-  const formats = ['json', 'junit', 'tap', 'console'].map(
-    (name) => `--reporter=${name}=token-assay-report/${name}`,
-  )
+  const formats = reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`)
   const env = { ALICE_PASSWORD: PASSWORD, KEY: HEADER }
   const args = ['run', ...formats, '--runs', '30', '--strict']
   const full = await runCommand([...args, '--verbose'], { cwd, env })

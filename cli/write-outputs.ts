@@ -1,4 +1,6 @@
+import { appendFileSync } from 'node:fs'
 import pc from 'picocolors'
+import { escapeForTerminal } from '../reports/escape.js'
 import { reporters } from '../reports/reporters.js'
 import type { Report } from '../spec/types.js'
 import { type Output, writeWhole } from './output.js'
@@ -25,6 +27,20 @@ export async function writeOutputs(
     })
     if (file !== undefined) writeWhole(file, text)
     else process.stdout.write(text)
+    if (reporter === 'github') await addStepSummary(report)
+  }
+}
+
+/** GitHub's job page shows what a step appends to this file. A run that has come so far is not lost over it. */
+async function addStepSummary(report: Report): Promise<void> {
+  const file = process.env.GITHUB_STEP_SUMMARY
+  if (file === undefined || file === '') return
+  const { renderMarkdown } = await import('../reports/markdown.js')
+  try {
+    appendFileSync(file, renderMarkdown(report))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`token-assay: warning: no step summary: ${escapeForTerminal(why)}\n`)
   }
 }
 

@@ -165,7 +165,18 @@ t.test('the TAP report parses strictly, with the same counts', async (t) => {
 })
 
 t.test('reporters are found by name', async (t) => {
-  t.strictSame(reporterNames, ['console', 'json', 'junit', 'tap', 'html'])
+  t.strictSame(reporterNames, [
+    'console',
+    'json',
+    'junit',
+    'tap',
+    'html',
+    'markdown',
+    'github',
+    'ctrf',
+    'earl',
+    'badge',
+  ])
   t.equal(isReporterName('toString'), false)
   const options = { color: false, width: 80 }
   for (const name of reporterNames) {

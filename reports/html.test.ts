@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { Script } from 'node:vm'
 import t from 'tap'
 import type { Report } from '../spec/types.js'
+import { anchor } from './anchor.js'
+import { everywhere, PAYLOADS } from './fixtures/hostile-report.js'
 import { type PageElement, pageElements } from './fixtures/page-elements.js'
-import { greenReport, hostile, inconclusiveReport, redReport } from './fixtures/sample-report.js'
-import { anchor } from './html/anchor.js'
+import { greenReport, inconclusiveReport, redReport } from './fixtures/sample-report.js'
 import { html, own, prose, textLines } from './html/markup.js'
 import { renderHtml } from './html.js'
 
@@ -53,17 +54,6 @@ t.test('the policy allows the one style and the one script, and they are what it
   t.doesNotThrow(() => new Script(script), 'it parses')
   t.notMatch(script, /innerHTML|outerHTML|insertAdjacent|document\.write|eval/, 'it writes no markup')
 })
-
-const PAYLOADS: Readonly<Record<string, string>> = {
-  script: '</pre></style></script><script>alert(1)</script>',
-  comment: '<!--<script>]]>--><img src=x onerror=alert(1)>',
-  attribute: `" onmouseover="alert(1)' autofocus onfocus='alert(2)\` x=\``,
-  style: '</style><style>*{display:none}</style>" style="position:fixed',
-  url: 'javascript:alert(1) data:text/html,<script>x</script> https://evil.example/#"',
-  entity: '&lt;script&gt;&#x3c;svg/onload=1&colon;&NewLine;',
-  bidi: '\u202e\u2066evil\u2069\u200b\ufeff\u0000\ud800\u2028',
-  hostile,
-}
 
 t.test('a text stays a text, in every string of a report', async (t) => {
   const shape = (page: string): readonly string[] =>
@@ -129,12 +119,4 @@ t.test('twenty thousand results: a line each, and few exchanges', async (t) => {
 
 function unknownAttributes(elements: readonly PageElement[]): readonly string[] {
   return elements.flatMap(({ attributes }) => [...attributes.keys()].filter((name) => !ATTRIBUTES.test(name)))
-}
-
-/** The report with every text changed but those that the schema lists. */
-function everywhere(report: Report, change: (text: string) => string): Report {
-  const listed = new Set(['outcome', 'verdict', 'level'])
-  return JSON.parse(JSON.stringify(report), (key, value: unknown) =>
-    typeof value === 'string' && !listed.has(key) ? change(value) : value,
-  )
 }

@@ -8,7 +8,12 @@ const LOGGING_COMMAND = /#(?=#[a-z]*\[)/gi
 
 /** `report.json`: two spaces, the order of the value, a newline at the end. The same report gives the same bytes. */
 export function renderJson(report: Report): string {
-  const text = JSON.stringify(report, null, 2)
+  return jsonText(report)
+}
+
+/** Any value as JSON that is harmless when it is printed. */
+export function jsonText(value: object): string {
+  const text = JSON.stringify(value, null, 2)
     .replace(HIDDEN, (character) => (character === '\n' ? character : utf16Escapes(character)))
     .replace(LOGGING_COMMAND, '\\u0023')
   return `${text}\n`

@@ -32,6 +32,26 @@ export const reporters = {
     extension: 'html',
     render: async (report) => (await import('./html.js')).renderHtml(report),
   },
+  markdown: {
+    extension: 'md',
+    render: async (report) => (await import('./markdown.js')).renderMarkdown(report),
+  },
+  github: {
+    extension: 'txt',
+    render: async (report) => (await import('./github.js')).renderGithub(report),
+  },
+  ctrf: {
+    extension: 'json',
+    render: async (report) => (await import('./ctrf.js')).renderCtrf(report),
+  },
+  earl: {
+    extension: 'jsonld',
+    render: async (report) => (await import('./earl.js')).renderEarl(report),
+  },
+  badge: {
+    extension: 'svg',
+    render: async (report) => (await import('./badge.js')).renderBadge(report),
+  },
 } as const satisfies Readonly<Record<string, Reporter>>
 
 export type ReporterName = keyof typeof reporters

@@ -1,5 +1,5 @@
 import type { RuleResult } from '../../spec/types.js'
-import { anchor } from './anchor.js'
+import { anchor } from '../anchor.js'
 import { type Html, html } from './markup.js'
 import type { Section } from './sections.js'
 import { LOOKS, STATES, type State } from './state.js'

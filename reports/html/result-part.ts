@@ -1,6 +1,6 @@
 import type { Result } from '../../spec/types.js'
+import { anchor } from '../anchor.js'
 import { count, duration } from '../phrase.js'
-import { anchor } from './anchor.js'
 import { evidencePart } from './evidence-part.js'
 import { judgementPart } from './judgement-part.js'
 import { type Html, html, prose } from './markup.js'

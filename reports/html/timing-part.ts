@@ -1,6 +1,6 @@
 import type { Result } from '../../spec/types.js'
+import { anchor } from '../anchor.js'
 import { count, duration } from '../phrase.js'
-import { anchor } from './anchor.js'
 import { type Html, html } from './markup.js'
 
 const MOST_BARS = 10

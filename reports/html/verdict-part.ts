@@ -1,8 +1,8 @@
 import type { Report } from '../../spec/types.js'
+import { anchor } from '../anchor.js'
 import { findings } from '../findings.js'
 import { count, duration } from '../phrase.js'
 import { partialSentence, verdictSentence } from '../verdict-sentence.js'
-import { anchor } from './anchor.js'
 import { type Html, html } from './markup.js'
 import { LOOKS, type State } from './state.js'
 
