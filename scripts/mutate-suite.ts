@@ -34,15 +34,19 @@ const processOf = (lane: number): SuiteProcess => {
 }
 try {
   const lanes = processes.length * LANES_EACH
-  const caught = (
-    await inLanes(CATCHABLE, lanes, async (mutant, lane): Promise<Caught> => {
-      const assessment = await processOf(lane).assess({ kind: 'mutant', id: mutant.id })
-      if (assessment === undefined || escapes(mutant, assessment))
-        throw new Error(`${mutant.id} is not caught as it claims: run \`token-assay prove\` first`)
-      return { mutant, failures: assessment.failures }
-    })
-  ).toSorted((a, b) => a.failures.length - b.failures.length)
+  const runs = await inLanes(CATCHABLE, lanes, async (mutant, lane) => ({
+    mutant,
+    found: await processOf(lane).assess({ kind: 'mutant', id: mutant.id }),
+  }))
+  const caught = runs
+    .flatMap(({ mutant, found }): readonly Caught[] =>
+      found === undefined || escapes(mutant, found) ? [] : [{ mutant, failures: found.failures }],
+    )
+    .toSorted((a, b) => a.failures.length - b.failures.length)
   console.log(`${caught.length} mutants caught by the suite as it is (${seconds()})`)
+  const uncaught = CATCHABLE.filter(({ id }) => !caught.some(({ mutant }) => mutant.id === id))
+  for (const { id } of uncaught)
+    console.log(`not caught as it claims, and left out: ${id} (\`token-assay prove\` says why)`)
 
   const expectations = expectationSites(`${ROOT}/spec`).filter(isWanted)
   const judgements = copy.sites.filter(isWanted)
@@ -63,7 +67,7 @@ try {
     `${expectations.length} expectations, ${judgements.length} decisions of the judge: ${verdicts.length - unnoticed.length} noticed, ` +
       `${unnoticed.length - unjustified.length} justified, ${unjustified.length} not (${seconds()})`,
   )
-  if (unjustified.length + stale.length > 0) process.exitCode = 1
+  if (uncaught.length + unjustified.length + stale.length > 0) process.exitCode = 1
 } finally {
   for (const own of processes) own[Symbol.dispose]()
   copy[Symbol.dispose]()

@@ -43,17 +43,27 @@ export async function mutateJudge(
           mutant.violates.includes(failure.rule) && concerned.has(`${failure.case}#${failure.index}`),
       ),
     )
-    const variants = site.kind === 'inverted' ? onePerGround().map((variant) => ({ variant })) : []
-    const subjects: readonly Subject[] = [...variants, ...mutants]
+    const cases = new Set([...concerned.keys()].map((key) => key.split('#', 1)[0]))
+    // A comparison may also accuse who breaks something else there, and whoever breaks nothing.
+    const neighbours = caught.filter(
+      (one) => !mutants.includes(one) && one.failures.some((failure) => cases.has(failure.case)),
+    )
+    const variants = onePerGround().map((variant) => ({ variant }))
+    const process = processOf(lane)
+    const subjects: readonly Subject[] =
+      site.kind === 'inverted' ? [...variants, ...mutants, ...neighbours] : mutants
     for (let at = 0; at < subjects.length; at += AT_ONCE) {
       const batch = subjects.slice(at, at + AT_ONCE)
       const noticed = await Promise.all(
         batch.map(async (subject) =>
-          (await notices(subject, rules, processOf(lane), site.number)) ? idOf(subject) : undefined,
+          (await notices(subject, rules, process, site.number)) ? [subject] : [],
         ),
       )
-      const noticedBy = noticed.find((id) => id !== undefined)
-      if (noticedBy !== undefined) return { id: site.id, noticedBy }
+      for (const subject of noticed.flat()) {
+        // Who is judged so without the switch too, by luck, notices nothing.
+        if (!(await notices(subject, rules, process, undefined)))
+          return { id: site.id, noticedBy: idOf(subject) }
+      }
     }
     return { id: site.id }
   })
@@ -63,14 +73,15 @@ async function notices(
   subject: Subject,
   rules: readonly string[],
   process: SuiteProcess,
-  site: number,
+  site: number | undefined,
 ): Promise<boolean> {
   if ('variant' in subject) {
     const found = await process.assess({ kind: 'variant', id: subject.variant.id, only: rules }, site)
     return found === undefined || found.verdict !== 'conformant' || redRules(found).length > 0
   }
   const { mutant } = subject
-  const found = await process.assess({ kind: 'mutant', id: mutant.id, only: mutant.violates }, site)
+  const only = [...new Set([...mutant.violates, ...rules])]
+  const found = await process.assess({ kind: 'mutant', id: mutant.id, only }, site)
   return found === undefined || escapes(mutant, found) || isAccusedWrongly(mutant, found)
 }
 
