@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { renderHtml } from '../../reports/html.js'
+import type { Report } from '../../spec/types.js'
+
+export interface Looks {
+  readonly width?: number
+  readonly colorScheme?: 'light' | 'dark'
+  readonly javaScriptEnabled?: boolean
+  /** What stands behind `#`. */
+  readonly fragment?: string
+}
+
+/** A page as a reader opens it from disk, and what it did that it must not do. */
+export interface Opened {
+  readonly page: Page
+  /** Requests, messages of the console (a broken policy is one), errors and dialogs. */
+  readonly incidents: readonly string[]
+}
+
+/** Debian's Chromium, or the one that the environment names. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    // The sandbox needs what containers rarely give.
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
+  })
+}
+
+export async function openPage(
+  browser: Browser,
+  folder: string,
+  report: Report,
+  looks: Looks = {},
+): Promise<Opened> {
+  const file = join(folder, 'index.html')
+  writeFileSync(file, renderHtml(report))
+  const { width = 1280, colorScheme = 'light', javaScriptEnabled = true, fragment } = looks
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled })
+  const address = pathToFileURL(file).href
+  const incidents: string[] = []
+  page.on('request', (request) => {
+    if (request.url().split('#')[0] !== address) incidents.push(`requests ${request.url()}`)
+  })
+  page.on('console', (message) => incidents.push(message.text()))
+  page.on('pageerror', (error) => incidents.push(error.message))
+  page.on('dialog', (dialog) => {
+    incidents.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.goto(fragment === undefined ? address : `${address}#${fragment}`)
+  return { page, incidents }
+}

@@ -1,0 +1,114 @@
+/** `npm run test:browser`: the page in a real browser. Not part of `npm test`, which runs without one. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import t from 'tap'
+import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
+import { greenReport, inconclusiveReport, redReport } from '../../reports/fixtures/sample-report.js'
+import type { Report, Result } from '../../spec/types.js'
+import { launch, openPage } from './open-page.js'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const browser = await launch()
+t.teardown(() => browser.close())
+const reports: Readonly<Record<string, Report>> = { redReport, greenReport, inconclusiveReport }
+
+t.test('accessible, and as wide as its window, in light and dark, everything open', async (t) => {
+  for (const [name, report] of Object.entries(reports)) {
+    for (const [colorScheme, width] of [
+      ['light', 360],
+      ['dark', 1280],
+      ['light', 1280],
+      ['dark', 360],
+    ] as const) {
+      const { page, incidents } = await openPage(browser, t.testdir(), report, { colorScheme, width })
+      await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+      const overflow: number = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+      t.ok(overflow <= 0, `${name} ${width}: nothing to scroll sideways`, { overflow })
+      await page.evaluate(axe)
+      const { violations }: AxeResults = await page.evaluate('axe.run()')
+      t.strictSame(
+        violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]),
+        [],
+        `${name} ${colorScheme} ${width}`,
+      )
+      t.strictSame(incidents, [], name)
+      await page.close()
+    }
+  }
+})
+
+t.test('hostile texts do nothing', async (t) => {
+  for (const [name, payload] of Object.entries(PAYLOADS)) {
+    const report = everywhere(redReport, (text) => text + payload)
+    const { page, incidents } = await openPage(browser, t.testdir(), report)
+    t.strictSame(incidents, [], name)
+    t.equal(
+      await page.locator('script, img, iframe, svg svg, [onerror], [style]').count(),
+      1,
+      `${name}: one script`,
+    )
+    await page.close()
+  }
+})
+
+t.test('a deep link opens what it leads to, with and without the script', async (t) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const fragment = 'result/default/4.1/unknown-grant-type'
+    const { page } = await openPage(browser, t.testdir(), redReport, { javaScriptEnabled, fragment })
+    t.ok(await page.locator(`[id="${fragment}"] .exchange`).first().isVisible(), `${javaScriptEnabled}`)
+    t.equal(
+      await page.locator('#filter').isVisible(),
+      javaScriptEnabled,
+      'the filter is there where it works',
+    )
+    await page.close()
+  }
+})
+
+t.test('the filter: words, outcomes, and a link to what it hides; all by keyboard', async (t) => {
+  const { page } = await openPage(browser, t.testdir(), redReport)
+  const shown = () => page.locator('.item:visible').count()
+  t.equal(await shown(), 23)
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.type('GRANT type')
+  await page.locator('output:has-text(" of 23")').waitFor()
+  t.equal(await page.locator('output').textContent(), `${await shown()} of 23 rules and results`)
+  t.ok((await shown()) < 5)
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('checkbox', { name: 'failed' }).focus()
+  await page.keyboard.press('Space')
+  await page.locator('[data-state=failed]:visible').first().waitFor({ state: 'hidden' })
+  await page.locator('.chips a.cell.failed').first().focus()
+  await page.keyboard.press('Enter')
+  await page.locator('[id="rule/2.1-token_type"]').waitFor()
+  t.equal(await page.locator('[data-state=failed]:visible').count(), 1)
+})
+
+t.test('twenty thousand results open and filter', async (t) => {
+  const { page } = await openPage(browser, t.testdir(), many(20_000))
+  const filtered: number = await page.evaluate(`(async () => {
+    const start = performance.now()
+    document.querySelector('input[type=search]').value = 'x/19999'
+    document.querySelector('#filter').dispatchEvent(new Event('input'))
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    return performance.now() - start
+  })()`)
+  const opened: number = await page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
+  t.comment(`opened in ${Math.round(opened)} ms, filtered in ${Math.round(filtered)} ms`)
+  t.equal(await page.locator('.item:visible').count(), 1)
+  // Generous: the machine may be busy. A page that renders each result in full takes minutes.
+  t.ok(opened < 15_000)
+  t.ok(filtered < 5_000)
+})
+
+/** One result of ten fails. */
+function many(size: number): Report {
+  const [failed] = redReport.results
+  const [passed] = greenReport.results
+  const results = Array.from({ length: size }, (_, index): Result[] => {
+    const of = index % 10 === 0 ? failed : passed
+    return of === undefined ? [] : [{ ...of, id: `default/x/${index}`, case: `x/${index}` }]
+  })
+  return { ...redReport, results: results.flat() }
+}
