@@ -25,7 +25,7 @@ header.verdict, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 1.25
 h1, h2, h3, p, ul, dl, dd, pre { margin: 0; }
 ul { padding: 0; list-style: none; }
 a { color: var(--link); text-underline-offset: .15em; }
-code, pre, .item summary b, .line b, .cell, .slow th, .run dd { font-family: ui-monospace, 'SFMono-Regular', Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: .875rem; }
+code, pre, .item summary b, .line b, .cell, .slow tbody th, .run dd { font-family: ui-monospace, 'SFMono-Regular', Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: .875rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -99rem; padding: .5rem 1rem; background: var(--card); z-index: 1; }
@@ -45,6 +45,9 @@ h1 { font-size: clamp(1.6rem, 5vw, 2.4rem); line-height: 1.2; color: var(--state
 .counts b { display: block; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .counts .none { --fg: var(--soft); --bg: transparent; box-shadow: inset 0 0 0 1px var(--line); }
 .run { display: flex; flex-wrap: wrap; gap: .4rem 1.75rem; font-size: .875rem; }
+.run + .run, .deployments { margin-top: .4rem; font-size: .875rem; }
+.deployments summary { padding: .2rem 0; color: var(--soft); }
+.deployments[open] summary { border: 0; }
 .run dt { color: var(--soft); }
 .run dd { overflow-wrap: anywhere; }
 
@@ -113,6 +116,7 @@ pre.all { user-select: all; cursor: copy; }
 
 table { border-collapse: collapse; font-size: .875rem; }
 th, td { text-align: left; padding: .35rem .8rem .35rem 0; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; font-weight: inherit; }
+thead th { white-space: nowrap; }
 thead th, caption { color: var(--soft); text-align: left; font-weight: 600; }
 .tally td { font-variant-numeric: tabular-nums; }
 .observed, .slow { width: 100%; }
@@ -137,6 +141,7 @@ footer { margin: 3rem auto 2rem; color: var(--soft); font-size: .8125rem; overfl
   .observed th, .observed td { display: inline-block; border: 0; padding: 0 .6rem 0 0; }
   .observed th, .observed .seen { display: block; width: auto; }
   .bar { width: 25%; }
+  svg text { font-size: 8px; }
 }
 @media print {
   :root { --paper: #fff; --card: #fff; --wire: #fff; }
