@@ -12,7 +12,8 @@ export function evidencePart(result: Result): Html {
   const { exchanges, counterexample, reproduce, replay } = result
   const shown = exchanges.slice(-MOST_EXCHANGES)
   const hidden = exchanges.length - shown.length
-  return html`${hidden > 0 ? html`<p class="note">${count(hidden, 'earlier exchange')} in report.json</p>` : undefined}
+  const earlier = html`<p class="note">${count(hidden, 'earlier exchange')} in report.json</p>`
+  return html`${hidden > 0 ? earlier : undefined}
 ${shown.map(exchangePart)}
 ${counterexample === undefined ? undefined : counterexamplePart(counterexample)}
 ${reproduce === undefined ? undefined : copyPart('Repeat the request', reproduce)}
@@ -20,49 +21,38 @@ ${replay === undefined ? undefined : copyPart('Replay the case', `token-assay ru
 }
 
 function exchangePart({ label, request, response, failure, resent, durationMs }: ReportExchange): Html {
-  return html`<div class="exchange"><p class="step">${label} · ${duration(durationMs)}${resent === undefined ? undefined : html` · sent again ${resent}`}</p>
-<div class="wire"><div class="sent"><p class="way">sent</p><pre><b>${request.method} ${request.url}</b>${headers(request.headers)}${
-    request.body === undefined
-      ? undefined
-      : html`
-
-${body(request.body)}`
-  }</pre></div>
-<div class="back"><p class="way">came back</p><pre>${
+  const again = resent === undefined ? '' : ` · sent again ${resent}`
+  const sent = wire([`${request.method} ${request.url}`, request.headers, request.body])
+  const back =
     response === null
       ? html`<i>nothing: ${failure ?? 'no complete answer'}</i>`
-      : html`<b>${response.status}</b>${headers(response.headers)}
+      : wire([response.status, response.headers, response.body])
+  return html`<div class="exchange"><p class="step">${label} · ${duration(durationMs)}${again}</p>
+<div class="wire"><div class="sent"><p class="way">sent</p><pre>${sent}</pre></div>
+<div class="back"><p class="way">came back</p><pre>${back}</pre></div></div></div>`
+}
 
-${body(response.body)}`
-  }</pre></div></div></div>`
+/** The first line, the headers, and after a blank line the body. Line ends count here. */
+function wire([first, list, of]: readonly [string | number, HeaderList, ReportBody | undefined]): Html {
+  const text = of === undefined ? undefined : html`\n\n${body(of)}`
+  return html`<b>${first}</b>${headers(list)}${text}`
 }
 
 function headers(list: HeaderList): readonly Html[] {
   const more = list.length - MOST_HEADERS
   return [
-    ...list.slice(0, MOST_HEADERS).map(
-      ([name, value]) => html`
-${name}: ${value}`,
-    ),
-    ...(more > 0
-      ? [
-          html`
-<i>… ${count(more, 'more header')}</i>`,
-        ]
-      : []),
+    ...list.slice(0, MOST_HEADERS).map(([name, value]) => html`\n${name}: ${value}`),
+    ...(more > 0 ? [html`\n<i>… ${count(more, 'more header')}</i>`] : []),
   ]
 }
 
 function body(of: ReportBody): Html {
   const text = 'text' in of ? of.text : of.base64
   if (text === '') return html`<i>(no body)</i>`
-  const cut = of.truncated || text.length > LONGEST_BODY
-  return html`${'base64' in of ? html`<i>(not UTF-8; as base64)</i> ` : undefined}${textLines(text.slice(0, LONGEST_BODY))}${
-    cut
-      ? html`
-<i>… cut here, of ${count(text.length, 'character')} recorded</i>`
-      : undefined
-  }`
+  const note = 'base64' in of ? html`<i>(not UTF-8; as base64)</i> ` : undefined
+  const isCut = of.truncated || text.length > LONGEST_BODY
+  const cut = html`\n<i>… cut here, of ${count(text.length, 'character')} recorded</i>`
+  return html`${note}${textLines(text.slice(0, LONGEST_BODY))}${isCut ? cut : undefined}`
 }
 
 function counterexamplePart({ values, shrinks, seed, path }: Counterexample): Html {

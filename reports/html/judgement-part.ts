@@ -5,8 +5,12 @@ import { type Html, html, prose, textLines } from './markup.js'
 /** What is wrong, and expected against actual with the difference marked. */
 export function judgementPart({ message, reason, expected, actual, pointer }: Judgement): Html {
   const why = message ?? reason
+  const facts = [
+    ...sides(expected, actual),
+    ...(pointer === undefined ? [] : [html`<div><dt>at</dt><dd><code>${pointer}</code></dd></div>`]),
+  ]
   return html`${why === undefined ? undefined : html`<p class="because">${prose(why)}</p>`}
-${expected === undefined && actual === undefined && pointer === undefined ? undefined : html`<dl class="sides">${sides(expected, actual)}${pointer === undefined ? undefined : html`<div><dt>at</dt><dd><code>${pointer}</code></dd></div>`}</dl>`}`
+${facts.length === 0 ? undefined : html`<dl class="sides">${facts}</dl>`}`
 }
 
 function sides(expected: string | undefined, actual: string | undefined): readonly Html[] {
@@ -25,5 +29,6 @@ function sides(expected: string | undefined, actual: string | undefined): readon
 }
 
 function side(name: 'expected' | 'actual', text: Html): Html {
-  return html`<div class="${name}"><dt>${name}</dt><dd><code>${text.markup === '' ? '(empty)' : text}</code></dd></div>`
+  const shown = text.markup === '' ? '(empty)' : text
+  return html`<div class="${name}"><dt>${name}</dt><dd><code>${shown}</code></dd></div>`
 }

@@ -10,16 +10,25 @@ export function mapPart(sections: readonly Section[], stateOf: (rule: RuleResult
   const legend = STATES.filter((state) => states.has(state))
   return html`<section aria-labelledby="map">
 <h2 id="map">The specification, rule by rule</h2>
-<ul class="legend" aria-label="Legend">${legend.map((state) => html`<li><span class="cell ${state}" aria-hidden="true">${LOOKS[state].mark}</span> ${LOOKS[state].words}</li>`)}</ul>
+<ul class="legend" aria-label="Legend">${legend.map(legendItem)}</ul>
 <dl class="map">${sections.map((section) => row(section, stateOf))}</dl>
 </section>`
 }
 
+function legendItem(state: State): Html {
+  const { mark, words } = LOOKS[state]
+  return html`<li><span class="cell ${state}" aria-hidden="true">${mark}</span> ${words}</li>`
+}
+
 function row({ number, title, rules }: Section, stateOf: (rule: RuleResult) => State): Html {
   const cells = rules.map((rule) => {
-    const { mark, words } = LOOKS[stateOf(rule)]
+    const state = stateOf(rule)
+    const { mark, words } = LOOKS[state]
     const name = rule.id.startsWith(`${number}-`) ? rule.id.slice(number.length + 1) : rule.id
-    return html`<li><a class="cell ${stateOf(rule)}" href="#${anchor('rule', rule.id)}" title="${rule.id}, ${words}: ${rule.statement}"><span aria-hidden="true">${mark}</span> <span>${name}</span><span class="unseen">, ${words}</span></a></li>`
+    const title = `${rule.id}, ${words}: ${rule.statement}`
+    const seen = html`<span aria-hidden="true">${mark}</span> <span>${name}</span>`
+    const heard = html`<span class="unseen">, ${words}</span>`
+    return html`<li><a class="cell ${state}" href="#${anchor('rule', rule.id)}" title="${title}">${seen}${heard}</a></li>`
   })
   return html`<div><dt><b>${number}</b> ${title}</dt><dd><ul class="chips">${cells}</ul></dd></div>`
 }

@@ -1,13 +1,20 @@
 import type { Observation } from '../../spec/types.js'
 import { type Html, html, prose, textLines } from './markup.js'
 
+const HEADS = ['Section', 'Deployment', 'What', 'Observed']
+
 /** What the service does where the specification is silent: no verdict, for who migrates. */
 export function observationPart(observations: readonly Observation[]): Html | undefined {
   if (observations.length === 0) return undefined
   return html`<section aria-labelledby="observations">
 <h2 id="observations">Observed where the specification is silent</h2>
 <p class="note">None of this is judged.</p>
-<table class="observed"><thead><tr><th scope="col">Section</th><th scope="col">Deployment</th><th scope="col">What</th><th scope="col">Observed</th></tr></thead>
-<tbody>${observations.map(({ section, deployment, statement, observed }) => html`<tr><td>${section}</td><td>${deployment}</td><th scope="row">${prose(statement)}</th><td class="seen">${textLines(observed)}</td></tr>`)}</tbody></table>
+<table class="observed"><thead><tr>${HEADS.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${observations.map(row)}</tbody></table>
 </section>`
+}
+
+function row({ section, deployment, statement, observed }: Observation): Html {
+  return html`<tr><td>${section}</td><td>${deployment}</td><th scope="row">${prose(statement)}</th>
+<td class="seen">${textLines(observed)}</td></tr>`
 }

@@ -1,10 +1,11 @@
-import type { Result } from '../../spec/types.js'
+import type { Judgement, Outcome, Result } from '../../spec/types.js'
 import { anchor } from '../anchor.js'
 import { count, duration } from '../phrase.js'
 import { evidencePart } from './evidence-part.js'
 import { judgementPart } from './judgement-part.js'
+import { markedLinks, ruleLink } from './links-part.js'
 import { type Html, html, prose } from './markup.js'
-import { badge, LOOKS, resultState } from './state.js'
+import { badge, resultState } from './state.js'
 
 /**
  * One result. What passed, or was not judged, is a line of its own: of twenty thousand results most are, and a page
@@ -17,17 +18,37 @@ export function resultPart(result: Result, withEvidence: boolean): Html {
     ...(result.durationMs > 0 ? [duration(result.durationMs)] : []),
     ...(result.runs === undefined ? [] : [count(result.runs, 'run')]),
   ].join(', ')
-  const line = html`${badge(state)} <b>${result.id}</b> <span class="said">${result.title}</span> <span class="time">${time}</span>`
-  if (result.outcome !== 'failed' && result.outcome !== 'cantTell')
-    return html`<div class="item line" data-state="${state}" id="${anchor('result', result.id)}">${line}${result.reason === undefined ? undefined : html`<span class="note">${prose(result.reason)}</span>`}</div>`
-  const telling = result.judgements.filter(({ outcome }) => outcome === 'failed' || outcome === 'cantTell')
-  const others = result.judgements.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'cantTell')
+  const title = html`<span class="said">${result.title}</span> <span class="time">${time}</span>`
+  const line = html`${badge(state)} <b>${result.id}</b> ${title}`
+  const id = anchor('result', result.id)
+  const reason = result.reason === undefined ? undefined : prose(result.reason)
+  if (!isTelling(result)) {
+    const note = reason && html`<span class="note">${reason}</span>`
+    return html`<div class="item line" data-state="${state}" id="${id}">${line}${note}</div>`
+  }
+  const { waived, judgements } = result
   return html`<details class="item" data-state="${state}"><summary>${line}</summary>
-<div class="inside" id="${anchor('result', result.id)}">
-${result.waived === undefined ? undefined : html`<p class="note">Waived until ${result.waived.until}: ${result.waived.reason}</p>`}
-${result.reason === undefined ? undefined : html`<p class="note">${prose(result.reason)}</p>`}
-${telling.map((judgement) => html`<div class="occurrence ${judgement.outcome}"><p class="where">${badge(judgement.outcome)} <a href="#${anchor('rule', judgement.rule)}">${judgement.rule}</a></p>${judgementPart(judgement)}</div>`)}
-${others.length === 0 ? undefined : html`<p class="links">${others.map(({ rule, outcome }, index) => html`${index === 0 ? '' : ', '}<a href="#${anchor('rule', rule)}">${LOOKS[outcome].mark} ${rule}</a>`)}</p>`}
+<div class="inside" id="${id}">
+${waived && html`<p class="note">Waived until ${waived.until}: ${waived.reason}</p>`}
+${reason && html`<p class="note">${reason}</p>`}
+${judgements.filter(isTelling).map(ownJudgementPart)}
+${othersPart(judgements.filter((judgement) => !isTelling(judgement)))}
 ${withEvidence ? evidencePart(result) : html`<p class="note">Its exchanges are in report.json.</p>`}
 </div></details>`
+}
+
+function isTelling({ outcome }: { readonly outcome: Outcome }): boolean {
+  return outcome === 'failed' || outcome === 'cantTell'
+}
+
+function ownJudgementPart(judgement: Judgement): Html {
+  const { rule, outcome } = judgement
+  return html`<div class="occurrence ${outcome}"><p class="where">${badge(outcome)} ${ruleLink({ id: rule })}</p>
+${judgementPart(judgement)}</div>`
+}
+
+function othersPart(judgements: readonly Judgement[]): Html | undefined {
+  if (judgements.length === 0) return undefined
+  const links = judgements.map(({ rule, outcome }) => [outcome, ruleLink({ id: rule })] as const)
+  return html`<p class="links">${markedLinks(links)}</p>`
 }

@@ -5,6 +5,7 @@ import { count } from '../phrase.js'
 import { isUncovered } from '../uncovered.js'
 import { evidencePart } from './evidence-part.js'
 import { judgementPart } from './judgement-part.js'
+import { markedLinks, resultLink } from './links-part.js'
 import { type Html, html, prose } from './markup.js'
 import { badge, LOOKS, resultState, type State } from './state.js'
 
@@ -19,48 +20,60 @@ export function rulePart(
   occurrences: readonly Occurrence[],
   open: boolean,
 ): Html {
-  const telling = occurrences.filter(
-    ({ judgement: { outcome } }) => outcome === 'failed' || outcome === 'cantTell',
-  )
-  // Failures before doubts.
-  const ordered = telling.toSorted((a, b) => a.judgement.outcome.localeCompare(b.judgement.outcome) * -1)
+  const of = (outcome: Outcome) => occurrences.filter(({ judgement }) => judgement.outcome === outcome)
+  const telling = [...of('failed'), ...of('cantTell')]
   const rest = telling.length - MOST_IN_FULL
   const why = rule.why ?? (isUncovered(rule) ? 'No case judges it yet.' : undefined)
-  return html`<details class="item" data-state="${state}"${open ? html` open` : undefined}><summary>${badge(state)} <b>${rule.id}</b> <span class="said">${prose(rule.statement)}</span></summary>
+  const sentence = prose(rule.statement)
+  const more = `${count(rest, 'more judgement')} like these: in the results below.`
+  return html`<details class="item" data-state="${state}"${open ? html` open` : undefined}>
+<summary>${badge(state)} <b>${rule.id}</b> <span class="said">${sentence}</span></summary>
 <div class="inside" id="${anchor('rule', rule.id)}"><p class="level">section ${rule.section} · ${rule.level}</p>
-<p class="statement">${prose(rule.statement)}</p>
+<p class="statement">${sentence}</p>
 ${why === undefined ? undefined : html`<p class="note">${prose(why)}</p>`}
 ${occurrences.length === 0 ? undefined : deploymentTable(occurrences)}
-${ordered.slice(0, MOST_IN_FULL).map(occurrencePart)}
-${rest > 0 ? html`<p class="note">${count(rest, 'more judgement')} like these: in the results below.</p>` : undefined}
-${linksPart(occurrences)}
+${telling.slice(0, MOST_IN_FULL).map(occurrencePart)}
+${rest > 0 ? html`<p class="note">${more}</p>` : undefined}
+${occurrences.length === 0 ? undefined : resultsPart(occurrences)}
 </div></details>`
 }
 
 const OUTCOMES: readonly Outcome[] = ['failed', 'cantTell', 'passed', 'untested', 'inapplicable']
 
 function deploymentTable(occurrences: readonly Occurrence[]): Html {
-  const names = [...new Set(occurrences.map(({ result }) => result.deployment))]
-  const outcomes = OUTCOMES.filter((outcome) =>
-    occurrences.some(({ judgement }) => judgement.outcome === outcome),
-  )
-  const number = (name: string, outcome: Outcome): number =>
-    occurrences.filter(({ result, judgement }) => result.deployment === name && judgement.outcome === outcome)
-      .length
-  return html`<table class="tally"><thead><tr><th scope="col">Judgements in</th>${outcomes.map((outcome) => html`<th scope="col">${LOOKS[outcome].mark} ${LOOKS[outcome].words}</th>`)}</tr></thead>
-<tbody>${names.map((name) => html`<tr><th scope="row">${name}</th>${outcomes.map((outcome) => html`<td>${number(name, outcome)}</td>`)}</tr>`)}</tbody></table>`
+  // One pass: there may be hundreds of deployments, and thousands of judgements of a rule.
+  const tally = new Map<string, Map<Outcome, number>>()
+  for (const { result, judgement } of occurrences) {
+    const row = tally.get(result.deployment) ?? new Map<Outcome, number>()
+    tally.set(result.deployment, row.set(judgement.outcome, (row.get(judgement.outcome) ?? 0) + 1))
+  }
+  const outcomes = OUTCOMES.filter((outcome) => Array.from(tally.values()).some((row) => row.has(outcome)))
+  const heads = outcomes.map((outcome) => {
+    const { mark, words } = LOOKS[outcome]
+    return html`<th scope="col">${mark} ${words}</th>`
+  })
+  const rows = Array.from(tally, ([name, row]) => {
+    const cells = outcomes.map((outcome) => html`<td>${row.get(outcome) ?? 0}</td>`)
+    return html`<tr><th scope="row">${name}</th>${cells}</tr>`
+  })
+  return html`<table class="tally"><thead><tr><th scope="col">Judgements in</th>${heads}</tr></thead>
+<tbody>${rows}</tbody></table>`
 }
 
 function occurrencePart({ result, judgement }: Occurrence): Html {
   const state = judgement.outcome === 'failed' && result.waived ? 'waived' : judgement.outcome
-  return html`<div class="occurrence ${state}"><p class="where">${badge(state)} in <a href="#${anchor('result', result.id)}">${result.id}</a>: ${result.title}</p>
+  return html`<div class="occurrence ${state}">
+<p class="where">${badge(state)} in ${resultLink(result)}: ${result.title}</p>
 ${judgementPart(judgement)}
 ${judgement.outcome === 'failed' ? evidencePart(result) : undefined}</div>`
 }
 
-function linksPart(occurrences: readonly Occurrence[]): Html | undefined {
-  if (occurrences.length === 0) return undefined
+function resultsPart(occurrences: readonly Occurrence[]): Html {
   const results = [...new Set(occurrences.map(({ result }) => result))]
   const more = results.length - MOST_LINKS
-  return html`<p class="links">Judged in ${results.slice(0, MOST_LINKS).map((result, index) => html`${index === 0 ? '' : ', '}<a href="#${anchor('result', result.id)}">${LOOKS[resultState(result)].mark} ${result.id}</a>`)}${more > 0 ? ` and ${count(more, 'more result')}` : undefined}</p>`
+  const links = results
+    .slice(0, MOST_LINKS)
+    .map((result) => [resultState(result), resultLink(result)] as const)
+  const tail = more > 0 ? ` and ${count(more, 'more result')}` : ''
+  return html`<p class="links">Judged in ${markedLinks(links)}${tail}</p>`
 }

@@ -116,7 +116,7 @@ pre.all { user-select: all; cursor: copy; }
 
 table { border-collapse: collapse; font-size: .875rem; }
 th, td { text-align: left; padding: .35rem .8rem .35rem 0; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; font-weight: inherit; }
-thead th { white-space: nowrap; }
+.observed thead th { white-space: nowrap; }
 thead th, caption { color: var(--soft); text-align: left; font-weight: 600; }
 .tally td { font-variant-numeric: tabular-nums; }
 .observed, .slow { width: 100%; }

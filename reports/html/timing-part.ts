@@ -1,6 +1,6 @@
 import type { Result } from '../../spec/types.js'
-import { anchor } from '../anchor.js'
 import { count, duration } from '../phrase.js'
+import { resultLink } from './links-part.js'
 import { type Html, html } from './markup.js'
 
 const MOST_BARS = 10
@@ -18,9 +18,16 @@ export function timingPart(results: readonly Result[]): Html | undefined {
   return html`<section aria-labelledby="timings">
 <h2 id="timings">Where the time went</h2>
 ${histogram(timed)}
-<table class="slow"><caption>The slowest</caption><thead><tr><th scope="col">Result</th><th scope="col">Took</th><td></td></tr></thead>
-<tbody>${slowest.map(({ id, durationMs }) => html`<tr><th scope="row"><a href="#${anchor('result', id)}">${id}</a></th><td>${duration(durationMs)}</td><td class="bar"><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.max(0.5, (durationMs / longest) * 100).toFixed(1)}" height="6"></rect></svg></td></tr>`)}</tbody></table>
+<table class="slow"><caption>The slowest</caption>
+<thead><tr><th scope="col">Result</th><th scope="col">Took</th><td></td></tr></thead>
+<tbody>${slowest.map((result) => slowRow(result, result.durationMs / longest))}</tbody></table>
 </section>`
+}
+
+function slowRow(result: Result, share: number): Html {
+  const bar = html`<rect width="${Math.max(0.5, share * 100).toFixed(1)}" height="6"></rect>`
+  return html`<tr><th scope="row">${resultLink(result)}</th><td>${duration(result.durationMs)}</td>
+<td class="bar"><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">${bar}</svg></td></tr>`
 }
 
 function histogram(timed: readonly Result[]): Html {
@@ -30,12 +37,18 @@ function histogram(timed: readonly Result[]): Html {
     return { label: Number.isFinite(bound) ? `< ${duration(bound)}` : 'more', number }
   })
   const most = Math.max(...bars.map(({ number }) => number))
-  const said = bars.filter(({ number }) => number > 0).map(({ label, number }) => `${label}: ${number}`)
-  return html`<svg class="histogram" viewBox="0 0 ${bars.length * STEP} ${HEIGHT + 30}" role="img" aria-label="${count(timed.length, 'result')} by the time they took. ${said.join(', ')}">${bars.map(
-    ({ label, number }, index) => {
-      const height = Math.max(number > 0 ? 1 : 0, (number / most) * HEIGHT)
-      const middle = index * STEP + STEP / 2
-      return html`<rect x="${index * STEP + 3}" y="${(HEIGHT + 14 - height).toFixed(1)}" width="${STEP - 6}" height="${height.toFixed(1)}"></rect>${number > 0 ? html`<text x="${middle}" y="${(HEIGHT + 10 - height).toFixed(1)}">${number}</text>` : undefined}<text x="${middle}" y="${HEIGHT + 26}">${label}</text>`
-    },
-  )}</svg>`
+  const told = bars.filter(({ number }) => number > 0).map(({ label, number }) => `${label}: ${number}`)
+  const said = `${count(timed.length, 'result')} by the time they took. ${told.join(', ')}`
+  const columns = bars.map(({ label, number }, index) => column(label, number, number / most, index * STEP))
+  const box = `0 0 ${bars.length * STEP} ${HEIGHT + 30}`
+  return html`<svg class="histogram" viewBox="${box}" role="img" aria-label="${said}">${columns}</svg>`
+}
+
+function column(label: string, number: number, share: number, x: number): Html {
+  const height = Math.max(number > 0 ? 1 : 0, share * HEIGHT)
+  const top = HEIGHT + 14 - height
+  const middle = x + STEP / 2
+  const size = number > 0 ? html`<text x="${middle}" y="${(top - 4).toFixed(1)}">${number}</text>` : undefined
+  return html`<rect x="${x + 3}" y="${top.toFixed(1)}" width="${STEP - 6}" height="${height.toFixed(1)}"></rect>
+${size}<text x="${middle}" y="${HEIGHT + 26}">${label}</text>`
 }
