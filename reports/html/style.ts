@@ -8,7 +8,7 @@ export const STYLE = `
   --passed: #17663a; --passed-bg: #dff2e5; --untested: #5c5954; --untested-bg: #edeae5;
   --mark: #ffd866; --mark-ink: #1d1c1a;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --paper: #161719; --card: #1e2023; --ink: #e9e7e3; --soft: #aba79f; --line: #383b40; --wire: #131416; --link: #9cc2ff;
     --failed: #ff9d94; --failed-bg: #4a1d1b; --warning: #f5c261; --warning-bg: #43320f;
