@@ -56,6 +56,19 @@ export function compose(classes: readonly ClassRequirement[], length: number, tu
   }).join('')
 }
 
+/** Passwords that violate one enabled requirement each, and satisfy the others. */
+export function passwordsLackingOneThing(policy: Policy): readonly string[] {
+  const required = enabledClasses(policy)
+  const short = policy.minimumLength - 1
+  const all = short < CLASS_NAMES.length && required.length > 0 ? required : CLASS_NAMES
+  const lackingLength = compose(all, short, 0)
+  const lackingClass = required.map((lacking) => {
+    const others = CLASS_NAMES.filter((name) => name !== lacking)
+    return compose(others, Math.max(policy.minimumLength, others.length), 0)
+  })
+  return short >= Math.max(required.length, 1) ? [lackingLength, ...lackingClass] : lackingClass
+}
+
 /** The password with a character (or several) added; never at the ends, where a space might be trimmed. */
 export function withChar(password: string, char: string, at: number): string {
   const place = 1 + (at % Math.max(password.length - 1, 1))

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import type { Expectation, Judgement } from '../../spec/types.js'
+import { registrationOutcome } from '../checks/registration.js'
 import type { Account } from '../deployment.js'
+import { passwordsLackingOneThing } from '../generators/password-classes.js'
 import { judge } from '../judge.js'
 import { baseBindings } from '../session/bindings.js'
 import type { FailedLogins } from '../session/failed-logins.js'
@@ -9,6 +11,7 @@ import { judgeContext } from '../session/judge-context.js'
 import { register, signIn } from '../session/send-step.js'
 import { type Sent, type Session, send } from '../session/session.js'
 import { plain } from '../session/text.js'
+import { Answer } from '../wire/answer.js'
 
 /** What the service must know by now: who has registered, and who was refused. */
 export interface Model {
@@ -58,22 +61,37 @@ class Register extends AccountCommand {
 /** A password of one lowercase letter: too short wherever the minimum is at least two. */
 const WEAK = 'a'
 
+/** Whether a password that lacks one thing is accepted is for that thing's rule to judge; here, what a rejection comes to. */
+class RegisterLackingOneThing extends AccountCommand {
+  constructor() {
+    super('register with passwords that lack one thing each, and log in where that is rejected')
+  }
+  override async run(model: Model, real: Real): Promise<void> {
+    const { registration } = real.session.deployment
+    if (registration === undefined) return
+    for (const password of passwordsLackingOneThing(registration.policy)) {
+      if ((real.budget?.left ?? 0) <= 0) return
+      const { candidate, answer } = await newAccount(real, { password })
+      const isRejected = answer instanceof Answer && registrationOutcome(answer, registration) === 'rejected'
+      if (isRejected && candidate !== undefined) await expectNobody(model, real, candidate)
+    }
+  }
+}
+
 class RegisterEmailAgain extends AccountCommand {
   readonly #which: number
   constructor(which: number) {
     super(`register again with the e-mail address of account ${which}`)
     this.#which = which
   }
-  override check(model: Readonly<Model>): boolean {
-    return model.accepted.length > 0
-  }
   override async run(model: Model, real: Real): Promise<void> {
-    const { email } = nth(model.accepted, this.#which)
+    const { email } = await anAccepted(model, real, this.#which)
     const unique = real.session.deployment.registration?.policy.uniqueEmail ?? true
     const sent = await newAccount(real, { email: email.wire })
     expectThat(real, sent, { rule: '8-unique-email', registered: !unique })
-    // The refused name is still nobody's.
-    if (sent.candidate !== undefined) (unique ? model.rejected : model.accepted).push(sent.candidate)
+    if (sent.candidate === undefined) return
+    if (!unique) model.accepted.push(sent.candidate)
+    else await expectNobody(model, real, sent.candidate)
   }
 }
 
@@ -88,29 +106,29 @@ class LogIn extends AccountCommand {
     this.#which = which
   }
   override check(model: Readonly<Model>): boolean {
-    if (this.#how === 'unknown user') return true
-    return (this.#how === 'rejected account' ? model.rejected : model.accepted).length > 0
+    return this.#how !== 'rejected account' || model.rejected.length > 0
   }
   override async run(model: Model, real: Real): Promise<void> {
     const right = this.#how === 'right'
     if (!right && (real.budget?.left ?? 0) <= 0) return
-    const sent = await logIn(real, this.#credentials(model, real))
+    const sent = await logIn(real, await this.#credentials(model, real))
     if (!right) real.budget?.failed(1)
     const rule = right || this.#how === 'rejected account' ? '8-R1' : '4.1-credentials'
     expectThat(real, sent, { rule, yieldsToken: right })
   }
 
-  #credentials(model: Model, { session, caseId }: Real): Account {
+  async #credentials(model: Model, real: Real): Promise<Account> {
+    const { session, caseId } = real
     if (this.#how === 'unknown user') {
       const nobody = baseBindings(session, { id: caseId }, session.deployment.accounts[0]).fresh as
         | Candidate
         | undefined
       return { userName: nobody?.userName.wire ?? 'nobody', password: nobody?.password.wire ?? 'Nobody-1' }
     }
-    const { userName, password } = nth(
-      this.#how === 'rejected account' ? model.rejected : model.accepted,
-      this.#which,
-    )
+    const { userName, password } =
+      this.#how === 'rejected account'
+        ? nth(model.rejected, this.#which)
+        : await anAccepted(model, real, this.#which)
     return {
       userName: userName.wire,
       password: this.#how === 'wrong password' ? `${password.wire}x` : password.wire,
@@ -163,6 +181,7 @@ export function accountCommands(session: Session): readonly fc.Arbitrary<Account
   const simple: readonly fc.Arbitrary<AccountCommand>[] = [
     fc.constant(new Register(false)),
     ...(weak ? [fc.constant(new Register(true))] : []),
+    fc.constant(new RegisterLackingOneThing()),
     which.map((n) => new RegisterEmailAgain(n)),
     which.map((n) => new LogIn('right', n)),
     which.map((n) => new LogIn('wrong password', n)),
@@ -184,6 +203,21 @@ async function newAccount(real: Real, own: { email?: string; password?: string }
   const sent = await register(session, caseId, 'register', template, { ...bindings, ...texts })
   real.sent.push(sent)
   return sent
+}
+
+/** An account that was accepted before, or is now. */
+async function anAccepted(model: Model, real: Real, which: number): Promise<Candidate> {
+  if (model.accepted.length === 0) await new Register(false).run(model, real)
+  return nth(model.accepted, which)
+}
+
+/** 8-R1: the name of a rejected account is still nobody's. */
+async function expectNobody(model: Model, real: Real, candidate: Candidate): Promise<void> {
+  model.rejected.push(candidate)
+  if ((real.budget?.left ?? 0) <= 0) return
+  const sent = await logIn(real, { userName: candidate.userName.wire, password: candidate.password.wire })
+  real.budget?.failed(1)
+  expectThat(real, sent, { rule: '8-R1', yieldsToken: false })
 }
 
 async function logIn(real: Real, { userName, password }: Account): Promise<Sent> {

@@ -80,10 +80,11 @@ export async function send(
   const prepared = prepareRequest(template, bindings, through.basePath)
   const refused = through === session ? refusedBefore(session, prepared) : undefined
   if (refused !== undefined) return { ...refused, label }
-  // A registration that is sent twice is not one registration: it gets a connection of its own.
+  // A registration that is sent twice is not one registration, and a code of a provider's is good for one sign-in:
+  // each gets a connection of its own, on which nothing is sent again.
   const exchange = await through.executor.send(
     prepared.wire,
-    candidate === undefined ? {} : { freshConnection: true },
+    candidate === undefined && !byTarget ? {} : { freshConnection: true },
   )
   const sent: Sent = {
     label,
