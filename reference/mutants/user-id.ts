@@ -58,11 +58,18 @@ export const userIdMutants: readonly Mutant[] = [
         value('userId', (id) => String(id).toUpperCase()),
       ),
       given('user-id-of-the-token', 'userId is another with every grant.', counted()),
-      given('user-id-named-user-underscore-id', 'userId is named `user_id`.', renamed('userId', 'user_id'), [
-        '2.1-R3',
-        '2.1-R4',
-      ]),
-      given('user-id-never', 'userId is not added although it is configured.', never, ['2.1-R4']),
+      {
+        id: 'user-id-with-underscore',
+        sentence: 'userId is named `user_id`.',
+        violates: ['2.1-userId', '2.1-R3', '2.1-R4'],
+        behaviour: renamed('userId', 'user_id'),
+      },
+      {
+        id: 'user-id-never',
+        sentence: 'userId is not added although it is configured.',
+        violates: ['2.1-userId', '2.1-R4'],
+        behaviour: () => ({ includesUserId: () => false }),
+      },
       {
         id: 'user-id-before-expires',
         sentence: 'userId stands between `.issued` and `.expires`.',
@@ -127,8 +134,9 @@ function withUserId(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => ({ ...row, needs: 'with-user-id' }))
 }
 
-function given(id: string, sentence: string, behaviour: Override, further: readonly string[] = []): Row {
-  return { id, sentence, violates: ['2.1-userId', ...further], collateral: ['2.1-R3', '2.1-R4'], behaviour }
+/** A value that is wrong wherever it is given. */
+function given(id: string, sentence: string, behaviour: Override): Row {
+  return { id, sentence, violates: ['2.1-userId'], collateral: ['2.1-R4'], behaviour }
 }
 
 function counted(): Override {
@@ -136,10 +144,6 @@ function counted(): Override {
     let grants = 0
     return value('userId', () => `user-${grants++}`)()
   }
-}
-
-function never(): ReturnType<Override> {
-  return { includesUserId: () => false }
 }
 
 /** `userId` at another place among the members. */

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { parse } from 'yaml'
+import { specifiedBehaviour } from '../behaviour.js'
+import { VARIANTS } from '../variants/index.js'
+import { MUTANTS } from './index.js'
+
+interface Rule {
+  readonly id: string
+  readonly level: string
+  readonly cases?: readonly string[]
+}
+
+const ledger = new URL('../../spec/requirements.yaml', import.meta.url)
+// What the tests below would show to be otherwise.
+const { requirements } = parse(readFileSync(ledger, 'utf8')) as { readonly requirements: readonly Rule[] }
+const rules = requirements.map(({ id }) => id)
+const judged = requirements.filter(
+  ({ level, cases = [] }) => (level === 'must' || level === 'should') && cases.length > 0,
+)
+
+/** Those that occur more than once. */
+function repeated(texts: readonly string[]): readonly string[] {
+  return texts.filter((text, index) => texts.indexOf(text) !== index)
+}
+
+t.test('mutants and variants are told apart, in kebab-case and in sentences', async (t) => {
+  const all = [...MUTANTS, ...VARIANTS]
+  for (const subjects of [MUTANTS, VARIANTS]) {
+    t.strictSame(repeated(subjects.map(({ id }) => id)), [], 'ids')
+    t.strictSame(repeated(subjects.map(({ sentence }) => sentence)), [], 'sentences')
+  }
+  t.strictSame(
+    all.filter(({ id }) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id)),
+    [],
+  )
+  t.strictSame(
+    all.filter(({ sentence }) => !/^[A-Za-z`].{5,118}\.$/.test(sentence)),
+    [],
+  )
+  t.ok(MUTANTS.length >= 130 && VARIANTS.length >= 34, `${MUTANTS.length} and ${VARIANTS.length}`)
+})
+
+t.test('a mutant claims rules that there are, and each once', async (t) => {
+  const claims = MUTANTS.map(({ violates, collateral }) => [...violates, ...collateral])
+  t.strictSame(
+    [...new Set(claims.flat())].filter((rule) => !rules.includes(rule)),
+    [],
+  )
+  t.strictSame(claims.flatMap(repeated), [])
+  const idle = MUTANTS.filter(({ violates, expect }) => violates.length > 0 !== (expect === 'failed'))
+  t.strictSame(
+    idle.map(({ id }) => id),
+    [],
+    'each is wrong, or unavailable',
+  )
+})
+
+t.test('every rule that is judged has a mutant', async (t) => {
+  const claimed = new Set(MUTANTS.flatMap(({ violates }) => violates))
+  t.strictSame(
+    judged.map(({ id }) => id).filter((id) => !claimed.has(id)),
+    [],
+  )
+})
+
+t.test('each overrides something, anew for each server', async (t) => {
+  const overridden = MUTANTS.map(({ behaviour }) => Object.keys(behaviour()))
+  t.ok(overridden.every(({ length }) => length > 0))
+  t.strictSame(
+    overridden.flat().filter((member) => !(member in specifiedBehaviour)),
+    [],
+  )
+  t.strictSame(
+    MUTANTS.filter(({ behaviour }) => behaviour() === behaviour()).map(({ id }) => id),
+    [],
+  )
+})
