@@ -14,12 +14,15 @@ import { messageMutants } from './messages.js'
 import { methodMutants } from './method.js'
 import type { Mutant } from './mutant.js'
 import { oneErrorMutants } from './one-error.js'
+import { passwordClassMutants } from './password-classes.js'
 import { policyMutants } from './policy.js'
 import { registrationMutants } from './registration.js'
 import { tokenResponseMutants } from './token-response.js'
 import { unavailableMutants } from './unavailable.js'
+import { unsteadyMutants } from './unsteady.js'
 import { userIdMutants } from './user-id.js'
 import { userNameMutants } from './user-name.js'
+import { userMutants } from './users.js'
 
 export type { Mutant, ProvingGround, Variant } from './mutant.js'
 
@@ -37,13 +40,16 @@ export const MUTANTS: readonly Mutant[] = [
   ...formMutants,
   ...grantTypeMutants,
   ...credentialsMutants,
+  ...userMutants,
   ...errorMutants,
   ...oneErrorMutants,
   ...policyMutants,
+  ...passwordClassMutants,
   ...registrationMutants,
   ...messageMutants,
   ...externalLoginMutants,
   ...intermittentMutants,
+  ...unsteadyMutants,
   ...bluntMutants,
   ...unavailableMutants,
 ]

@@ -71,8 +71,6 @@ t.test('each overrides something, anew for each server', async (t) => {
     overridden.flat().filter((member) => !(member in specifiedBehaviour)),
     [],
   )
-  t.strictSame(
-    MUTANTS.filter(({ behaviour }) => behaviour() === behaviour()).map(({ id }) => id),
-    [],
-  )
+  const [first, second] = [0, 1].map(() => MUTANTS.map(({ behaviour }) => behaviour()))
+  t.notOk(first?.some((own, index) => own === second?.[index]))
 })

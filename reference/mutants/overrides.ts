@@ -1,6 +1,7 @@
 import type { Json } from '../../spec/types.js'
 import type { Answer } from '../answer.js'
 import type { Behaviour, GrantKind } from '../behaviour.js'
+import { type PasswordRule, violatedRules } from '../policy.js'
 import type { ReceivedRequest } from '../received-request.js'
 import { type Grant, type Member, renderMembers, tokenMembers } from '../token-response.js'
 
@@ -70,4 +71,16 @@ export function carriesToken({ status, body }: Answer): boolean {
 export function oneIn(times: number): () => boolean {
   let calls = 0
   return () => ++calls % times === 0
+}
+
+/** The rules that a new password violates, changed. */
+export function passwordRules(
+  change: (violated: readonly PasswordRule[], password: string) => readonly PasswordRule[],
+): Override {
+  return () => ({ violatedRules: (password, policy) => change(violatedRules(password, policy), password) })
+}
+
+/** The override of one server, with when to be wrong: one time in so many. */
+export function sometimes(override: (isDue: () => boolean) => Override, times = 50): Override {
+  return () => override(oneIn(times))()
 }
