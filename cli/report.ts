@@ -3,7 +3,7 @@ import { describeFlags, readArguments } from './arguments.js'
 import { type Command, EXIT } from './command.js'
 import { prepareFiles, readOutputs, refuseSharedFiles } from './output.js'
 import { readReport } from './read-report.js'
-import { RENDER_FLAGS } from './render-flags.js'
+import { FORMATS, RENDER_FLAGS } from './render-flags.js'
 import { writeOutputs } from './write-outputs.js'
 
 export const reportCommand: Command = {
@@ -12,6 +12,8 @@ export const reportCommand: Command = {
 Renders a report that a run has saved, token-assay-report/report.json for one.
 
 ${describeFlags(RENDER_FLAGS)}
+
+${FORMATS}
 
 Exit codes: 0 rendered, whatever the verdict · 2 misuse, or no report that can be
             believed: cut short, or its counts, rules and results contradict each other

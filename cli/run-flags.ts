@@ -1,6 +1,6 @@
 import type { Flags } from './arguments.js'
 import { describeFlags } from './arguments.js'
-import { RENDER_FLAGS } from './render-flags.js'
+import { FORMATS, RENDER_FLAGS } from './render-flags.js'
 
 export const RUN_FLAGS = {
   target: { value: 'FILE', help: 'target file (default: token-assay.yaml, when there)' },
@@ -34,6 +34,8 @@ embedded reference server. Everything is written to DIR/report.json as well,
 and DIR/index.html shows it.
 
 ${describeFlags(RUN_FLAGS)}
+
+${FORMATS}
 
 Exit codes: 0 conformant · 1 a rule is broken · 2 misuse, nothing was sent
             3 inconclusive · 70 a bug of token-assay · 130, 143 interrupted

@@ -40,12 +40,14 @@ export async function assessSubject(job: Job, provider: RunningProvider): Promis
   }
 }
 
-function ofMutant({ needs, violates, behaviour, declares = {} }: Mutant, { full }: Job) {
+function ofMutant({ needs, violates, expect, behaviour, declares = {} }: Mutant, { full }: Job) {
+  // One that is unavailable claims no rule, and may be so after hundreds of requests.
+  const everywhere = full || expect === 'cantTell'
   return {
     needs,
     altered: () => ({ behaviour: behaviour() }),
     declares,
-    shareOf: (subject: Case) => (full || judges(subject, violates) ? 1 : ELSEWHERE),
+    shareOf: (subject: Case) => (everywhere || judges(subject, violates) ? 1 : ELSEWHERE),
   }
 }
 
