@@ -12,7 +12,7 @@ export const unavailableMutants: readonly Mutant[] = mutants([
     declares: patience,
   },
   {
-    ...broken('hangs-later', 'After 200 token requests none is ever answered.', after(200), {
+    ...broken('hangs-later', 'After 40 token requests none is ever answered.', after(40), {
       kind: 'silence',
     }),
     declares: patience,
@@ -20,14 +20,9 @@ export const unavailableMutants: readonly Mutant[] = mutants([
   broken('resets', 'Every token request is answered by a reset of the connection.', always, {
     kind: 'reset',
   }),
-  broken(
-    'resets-later',
-    'After 200 token requests the connection is reset on every further one.',
-    after(200),
-    {
-      kind: 'reset',
-    },
-  ),
+  broken('resets-later', 'After 40 token requests the connection is reset on every further one.', after(40), {
+    kind: 'reset',
+  }),
   broken('hangs-up', 'The connection ends in place of an answer.', always, {
     kind: 'raw',
     bytes: new Uint8Array(),

@@ -3,6 +3,8 @@ import { renamed, text, value, without } from './overrides.js'
 import { mutants, type Row } from './row.js'
 
 const violates = ['2.1-userName']
+/** Whom an external sign-in signs in is told by the user name. */
+const collateral = ['4.2-external-login']
 
 /** 2.1: `userName` is the name of the account that was authenticated, in its spelling. */
 export const userNameMutants: readonly Mutant[] = mutants([
@@ -21,35 +23,43 @@ export const userNameMutants: readonly Mutant[] = mutants([
   spelled('user-name-in-html', 'Non-ASCII characters of userName are character references of HTML.', (name) =>
     name.replace(/[^ -~]/gu, (char) => `&#${char.codePointAt(0)};`),
   ),
-  { id: 'user-name-null', sentence: 'userName is null.', violates, behaviour: value('userName', () => null) },
+  {
+    id: 'user-name-null',
+    sentence: 'userName is null.',
+    violates,
+    collateral,
+    behaviour: value('userName', () => null),
+  },
   {
     id: 'user-name-of-the-first',
     sentence: "userName is the main account's, whoever logs in.",
     violates,
+    collateral,
     behaviour: value('userName', () => 'alice'),
   },
   {
     id: 'identifier-for-user-name',
     sentence: "userName holds the account's identifier.",
     violates,
+    collateral,
     behaviour: value('userName', (_, { bearer }) => bearer.userId),
   },
   {
     id: 'no-user-name',
     sentence: 'userName is left out.',
     violates,
-    collateral: ['4.2-external-login'],
+    collateral,
     behaviour: without('userName'),
   },
   {
     id: 'lower-case-member-user-name',
     sentence: 'The member userName is named `username`.',
     violates,
-    collateral: ['4.2-external-login'],
+    collateral,
     behaviour: renamed('userName', 'username'),
   },
 ])
 
 function spelled(id: string, sentence: string, change: (name: string) => string): Row {
-  return { id, sentence, violates, behaviour: text('userName', change) }
+  return { id, sentence, violates, collateral, behaviour: text('userName', change) }
 }
