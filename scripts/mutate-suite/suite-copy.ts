@@ -25,7 +25,8 @@ export function copySuite(root: string): SuiteCopy {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const sites: JudgeSite[] = []
   const checks = join(folder, 'conformance/checks')
-  for (const file of readdirSync(checks).filter((name) => name.endsWith('.ts') && !WORDING.includes(name))) {
+  const deciding = readdirSync(checks).filter((name) => !name.endsWith('.test.ts') && !WORDING.includes(name))
+  for (const file of deciding) {
     const instrumented = instrument(file, readFileSync(join(checks, file), 'utf8'), sites.length)
     writeFileSync(join(checks, file), instrumented.text)
     sites.push(...instrumented.sites)
