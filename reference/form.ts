@@ -48,6 +48,7 @@ function decodePair(bytes: Uint8Array): [string, string] | undefined {
 }
 
 function decodePart(bytes: Uint8Array): string | undefined {
+  if (isPlain(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const decoded = new Uint8Array(bytes.length)
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
@@ -64,16 +65,23 @@ function decodePart(bytes: Uint8Array): string | undefined {
   return decodeUtf8(decoded.subarray(0, length))
 }
 
+/** ASCII that stands for itself, as most parts do. */
+function isPlain(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte < 0x80 && byte !== percent && byte !== plus)
+}
+
 function hexByte(high: number | undefined, low: number | undefined): number | undefined {
   if (high === undefined || low === undefined) return undefined
   const digits = String.fromCharCode(high, low)
   return /^[0-9A-Fa-f]{2}$/.test(digits) ? Number.parseInt(digits, 16) : undefined
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** UTF-8 text with its byte order mark kept; `undefined` when the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return strictUtf8.decode(bytes)
   } catch {
     return undefined
   }

@@ -33,10 +33,18 @@ export async function receiveRequest(
     method: message.method ?? '',
     ...target,
     headers: message.headers,
-    contentType: message.headersDistinct['content-type']?.join(', '),
+    contentType: contentTypeOf(message.rawHeaders),
     body: body === 'too-long' ? nothing : body,
     bodyTooLong: body === 'too-long',
   }
+}
+
+/** Node keeps the first line of it alone in `headers`; `headersDistinct` copies every header for this one. */
+function contentTypeOf(rawHeaders: readonly string[]): string | undefined {
+  const lines = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'content-type',
+  )
+  return lines.length === 0 ? undefined : lines.join(', ')
 }
 
 /** The length that the headers announce is over the limit: the body need not be asked for. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** An access token's bearer and end; the token itself is not kept. */
 export interface IssuedToken {
@@ -17,14 +17,20 @@ export interface TokenStore {
 
 export function createTokenStore(limit: number): TokenStore {
   const tokens = new Map<string, IssuedToken>()
+  /** In the order of their issue, the oldest being replaced: a map's own first key is slow to find after many deletions. */
+  const issues: string[] = []
+  let next = 0
   return {
     remember(accessToken, issued) {
-      tokens.set(digest(accessToken), issued)
-      if (tokens.size > limit) {
-        // A map iterates in the order of insertion.
-        const [oldest] = tokens.keys()
+      const key = digest(accessToken)
+      // The same token again, of a server that gives one for each account.
+      if (!tokens.has(key)) {
+        const oldest = issues[next]
         if (oldest !== undefined) tokens.delete(oldest)
+        issues[next] = key
+        next = (next + 1) % limit
       }
+      tokens.set(key, issued)
     },
     find(accessToken, nowMs) {
       const issued = tokens.get(digest(accessToken))
@@ -34,5 +40,5 @@ export function createTokenStore(limit: number): TokenStore {
 }
 
 function digest(accessToken: string): string {
-  return createHash('sha256').update(accessToken).digest('base64url')
+  return hash('sha256', accessToken, 'base64url')
 }

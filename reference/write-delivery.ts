@@ -34,9 +34,9 @@ export async function writeDelivery(
       return
     case 'answer': {
       if (delivery.delayMs !== undefined) await after(delivery.delayMs, undefined, { ref: false })
-      const body = Buffer.from(delivery.answer.body)
+      const { body } = delivery.answer
       const chunked = delivery.framing === 'chunked'
-      writeHead(delivery.answer, response, surroundings, chunked ? undefined : body.length)
+      writeHead(delivery.answer, response, surroundings, chunked ? undefined : Buffer.byteLength(body))
       await writeBody(body, message, response, surroundings.bodyUnread)
       if (delivery.hangUp === true) socket.end()
     }
@@ -59,8 +59,9 @@ function writeHead(
   response.writeHead(answer.status, headers.flat())
 }
 
+/** A body that is a text leaves together with the headers, in one write: that is a third of an answer's cost. */
 async function writeBody(
-  body: Buffer,
+  body: string | Uint8Array,
   message: IncomingMessage,
   response: ServerResponse,
   bodyUnread: boolean,
