@@ -86,7 +86,11 @@ export class Redactor {
   }
 }
 
+/** Spelled alike everywhere: most tokens are, and there are very many. */
+const PLAIN = /^[A-Za-z0-9._-]+$/
+
 function spellingsOf(token: string): readonly string[] {
+  if (PLAIN.test(token)) return [token]
   const percent = encodeURIComponent(token.toWellFormed())
   const json = JSON.stringify(token).slice(1, -1)
   const spellings = [

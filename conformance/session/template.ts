@@ -5,6 +5,7 @@ import { encodeFormText, type FormSpelling, orderPairs, USUAL_SPELLING } from '.
 import { plain, type Text } from './text.js'
 
 const FORM = 'application/x-www-form-urlencoded'
+const WHOLE_REFERENCE = /^\$([A-Za-z]\w*(?:\.\w+)*)$/
 const REFERENCE = /\$\$|\$([A-Za-z]\w*(?:\.\w+)*)/g
 
 export type Bindings = Readonly<Record<string, Binding>>
@@ -33,12 +34,29 @@ export interface PreparedRequest {
   readonly namesUser: boolean
 }
 
+/**
+ * What was prepared for some bindings last: a generated request is first held to what its generators promise, and then
+ * sent.
+ */
+const latest = new WeakMap<
+  Bindings,
+  { readonly template: RequestTemplate; readonly basePath: string; readonly prepared: PreparedRequest }
+>()
+
 /** Fills in a template. @throws TypeError on a reference that nothing is bound to: the spec check rules that out. */
 export function prepareRequest(
   template: RequestTemplate,
   bindings: Bindings,
   basePath: string,
 ): PreparedRequest {
+  const before = latest.get(bindings)
+  if (before?.template === template && before.basePath === basePath) return before.prepared
+  const prepared = prepare(template, bindings, basePath)
+  latest.set(bindings, { template, basePath, prepared })
+  return prepared
+}
+
+function prepare(template: RequestTemplate, bindings: Bindings, basePath: string): PreparedRequest {
   const method = template.method ?? 'POST'
   const query =
     template.query === undefined ? undefined : spellPairs(template.query, bindings, USUAL_SPELLING)
@@ -82,6 +100,9 @@ export function fill(
   spell: (text: Text) => Text = (text) => text,
 ): Text {
   if (!template.includes('$')) return plain(template)
+  // By far the most are one reference and nothing else.
+  const whole = WHOLE_REFERENCE.exec(template)?.[1]
+  if (whole !== undefined) return spell(lookUp(whole, bindings))
   const parts: Text[] = []
   let from = 0
   for (const match of template.matchAll(REFERENCE)) {

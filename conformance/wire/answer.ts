@@ -3,6 +3,8 @@ import { headerValues } from './header.js'
 import { instantOf } from './http-date.js'
 import { duplicateNames, type JsonMember, type JsonNode, memberOf, readJson } from './json-text.js'
 
+const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** A response as the checks ask about it. Everything is read from the raw bytes, once, when first asked. */
 export class Answer {
   readonly response: WireResponse
@@ -22,7 +24,7 @@ export class Answer {
 
   /** The body as text; bytes that are no UTF-8 become U+FFFD, and a byte order mark stays. */
   get text(): string {
-    this.#text ??= new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.response.body)
+    this.#text ??= lenientUtf8.decode(this.response.body)
     return this.#text
   }
 

@@ -22,6 +22,12 @@ export const USUAL_SPELLING: FormSpelling = {
 
 const UNRESERVED = /^[A-Za-z0-9*\-._]*$/
 
+const upperCaseHex = Array.from(
+  { length: 256 },
+  (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+)
+const lowerCaseHex = upperCaseHex.map((escape) => escape.toLowerCase())
+
 /** `application/x-www-form-urlencoded` of one name or value. Lone surrogates become U+FFFD, as in every browser. */
 export function encodeFormText(text: string, spelling: FormSpelling = USUAL_SPELLING): string {
   if (spelling.escapeEvery === 0 && UNRESERVED.test(text)) return text
@@ -48,10 +54,10 @@ export function orderPairs<T>(pairs: readonly T[], order: number): readonly T[] 
 }
 
 function percentEncode(char: string, lowerCase: boolean): string {
+  const escapes = lowerCase ? lowerCaseHex : upperCaseHex
+  const code = char.charCodeAt(0)
+  if (code < 0x80) return escapes[code] ?? ''
   let encoded = ''
-  for (const byte of Buffer.from(char, 'utf8')) {
-    const hex = byte.toString(16).padStart(2, '0')
-    encoded += `%${lowerCase ? hex : hex.toUpperCase()}`
-  }
+  for (const byte of Buffer.from(char, 'utf8')) encoded += escapes[byte] ?? ''
   return encoded
 }
