@@ -26,7 +26,7 @@ const upperCaseHex = Array.from(
   { length: 256 },
   (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
 )
-const lowerCaseHex = upperCaseHex.map((escape) => escape.toLowerCase())
+const lowerCaseHex = upperCaseHex.map((spelling) => spelling.toLowerCase())
 
 /** `application/x-www-form-urlencoded` of one name or value. Lone surrogates become U+FFFD, as in every browser. */
 export function encodeFormText(text: string, spelling: FormSpelling = USUAL_SPELLING): string {
