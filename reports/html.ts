@@ -31,6 +31,7 @@ ${resultsPart(report)}
 ${observationPart(report.observations)}
 ${timingPart(report.results)}
 </main>
+<p id="heard" class="unseen" role="status"></p>
 <footer><p>${report.suite.name} ${report.suite.version} · specification ${report.suite.specification}</p></footer>`
   return documentOf(`${report.target.name}: ${report.verdict}`, content)
 }

@@ -1,11 +1,15 @@
 import type { Counterexample, HeaderList, ReportBody, ReportExchange, Result } from '../../spec/types.js'
 import { count, duration, shellQuote } from '../phrase.js'
+import { copyPart } from './copy-part.js'
 import { type Html, html, textLines } from './markup.js'
 
 /** Characters of a body, and exchanges of a result: beyond, the page says that `report.json` has the rest. */
 const LONGEST_BODY = 8000
 const MOST_EXCHANGES = 6
 const MOST_HEADERS = 40
+
+/** The flag alone: which server it is for, and whose password, the command of the run says. */
+const REPLAY = 'Replay the case: add this to the command of the run'
 
 /** The proof of a failure: what went over the wire, the input that was found, and how to repeat it. */
 export function evidencePart(result: Result): Html {
@@ -16,8 +20,8 @@ export function evidencePart(result: Result): Html {
   return html`${hidden > 0 ? earlier : undefined}
 ${shown.map(exchangePart)}
 ${counterexample === undefined ? undefined : counterexamplePart(counterexample)}
-${reproduce === undefined ? undefined : copyPart('Repeat the request', reproduce)}
-${replay === undefined ? undefined : copyPart('Replay the case', `token-assay run … --replay ${shellQuote(replay)}`)}`
+${reproduce === undefined ? undefined : copyPart('Repeat the request', 'the curl command', reproduce)}
+${replay === undefined ? undefined : copyPart(REPLAY, 'the replay flag', `--replay ${shellQuote(replay)}`)}`
 }
 
 function exchangePart({ label, request, response, failure, resent, durationMs }: ReportExchange): Html {
@@ -61,8 +65,4 @@ function counterexamplePart({ values, shrinks, seed, path }: Counterexample): Ht
     ([name, value]) => html`${name} = ${JSON.stringify(value)}
 `,
   )}<i>${origin}; seed ${seed}, path ${path}</i></pre></div>`
-}
-
-function copyPart(title: string, text: string): Html {
-  return html`<div class="copy"><p class="way">${title}</p><pre class="all">${textLines(text)}</pre></div>`
 }

@@ -28,7 +28,7 @@ export function resultPart(result: Result, withEvidence: boolean): Html {
   }
   const { waived, judgements } = result
   return html`<details class="item" data-state="${state}"><summary>${line}</summary>
-<div class="inside" id="${id}">
+<div class="inside" id="${id}"><p class="level"><a href="#${id}">link to this result</a></p>
 ${waived && html`<p class="note">Waived until ${waived.until}: ${waived.reason}</p>`}
 ${reason && html`<p class="note">${reason}</p>`}
 ${judgements.filter(isTelling).map(ownJudgementPart)}

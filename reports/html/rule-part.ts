@@ -24,11 +24,13 @@ export function rulePart(
   const telling = [...of('failed'), ...of('cantTell')]
   const rest = telling.length - MOST_IN_FULL
   const why = rule.why ?? (isUncovered(rule) ? 'No case judges it yet.' : undefined)
+  const id = anchor('rule', rule.id)
   const sentence = prose(rule.statement)
   const more = `${count(rest, 'more judgement')} like these: in the results below.`
   return html`<details class="item" data-state="${state}"${open ? html` open` : undefined}>
 <summary>${badge(state)} <b>${rule.id}</b> <span class="said">${sentence}</span></summary>
-<div class="inside" id="${anchor('rule', rule.id)}"><p class="level">section ${rule.section} · ${rule.level}</p>
+<div class="inside" id="${id}">
+<p class="level">section ${rule.section} · ${rule.level} · <a href="#${id}">link to this rule</a></p>
 <p class="statement">${sentence}</p>
 ${why === undefined ? undefined : html`<p class="note">${prose(why)}</p>`}
 ${occurrences.length === 0 ? undefined : deploymentTable(occurrences)}

@@ -1,5 +1,6 @@
 /**
- * The page's one script: the filter. All else works without it. It reads texts and sets `hidden`, and writes no markup.
+ * The page's one script: the filter, and the buttons that copy. All else works without it. It reads texts, sets
+ * `hidden` and texts of its own, and writes no markup.
  */
 export const SCRIPT = `'use strict'
 {
@@ -52,6 +53,27 @@ export const SCRIPT = `'use strict'
     target.scrollIntoView()
   }
   addEventListener('hashchange', reveal)
+  const heard = document.getElementById('heard')
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text.textContent)
+      return true
+    } catch {
+      // No permission, or an old browser: the older way, which leaves the text selected where it fails.
+      getSelection().selectAllChildren(text)
+      return document.execCommand('copy')
+    }
+  }
+  const word = (button) => button.firstChild
+  document.addEventListener('click', async (event) => {
+    const button = event.target.closest('button.take')
+    if (!button) return
+    const copied = await copy(button.closest('.copy').querySelector('pre'))
+    for (const other of document.querySelectorAll('button.take')) if (other !== button) word(other).data = 'Copy'
+    word(button).data = copied ? 'Copied' : 'Selected'
+    heard.textContent = copied ? 'Copied to the clipboard' : 'Selected: copy it with the keyboard'
+  })
+  document.documentElement.classList.add('scripted')
   form.hidden = false
   reveal()
 }

@@ -113,6 +113,10 @@ mark:empty::after { content: '\\2009'; }
 pre { background: var(--wire); border: 1px solid var(--line); border-radius: .35rem; padding: .6rem .75rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem; line-height: 1.45; margin-top: .2rem; }
 pre i, code i { color: var(--soft); font-style: italic; }
 pre.all { user-select: all; cursor: copy; }
+.over { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .2rem 1rem; }
+.take { display: none; position: relative; font: inherit; font-size: .8125rem; min-height: 1.6rem; padding: .1rem .7rem; color: var(--link); background: var(--card); border: 1px solid var(--soft); border-radius: .35rem; cursor: pointer; }
+.take:hover { background: var(--wire); }
+.scripted .take { display: inline-block; }
 
 table { border-collapse: collapse; font-size: .875rem; }
 th, td { text-align: left; padding: .35rem .8rem .35rem 0; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; font-weight: inherit; }
@@ -145,7 +149,7 @@ footer { margin: 3rem auto 2rem; color: var(--soft); font-size: .8125rem; overfl
 }
 @media print {
   :root { --paper: #fff; --card: #fff; --wire: #fff; }
-  #filter, .skip { display: none; }
+  #filter, .skip, .scripted .take { display: none; }
   .item, .occurrence, tr { break-inside: avoid-page; }
   .line { content-visibility: visible; }
   .badge, .cell, .counts li, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

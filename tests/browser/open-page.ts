@@ -11,6 +11,10 @@ export interface Looks {
   readonly javaScriptEnabled?: boolean
   /** What stands behind `#`. */
   readonly fragment?: string
+  /** What the reader allows the page beyond the usual. */
+  readonly permissions?: readonly string[]
+  /** Paper in place of the screen. */
+  readonly media?: 'print'
 }
 
 /** A page as a reader opens it from disk, and what it did that it must not do. */
@@ -37,8 +41,21 @@ export async function openPage(
 ): Promise<Opened> {
   const file = join(folder, 'index.html')
   writeFileSync(file, renderHtml(report))
-  const { width = 1280, colorScheme = 'light', javaScriptEnabled = true, fragment } = looks
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled })
+  const {
+    width = 1280,
+    colorScheme = 'light',
+    javaScriptEnabled = true,
+    fragment,
+    permissions = [],
+    media,
+  } = looks
+  const page = await browser.newPage({
+    viewport: { width, height: 900 },
+    colorScheme,
+    javaScriptEnabled,
+    permissions: [...permissions],
+  })
+  if (media !== undefined) await page.emulateMedia({ media })
   const address = pathToFileURL(file).href
   const incidents: string[] = []
   page.on('request', (request) => {
