@@ -26,6 +26,9 @@ const ACCOUNTS = [
 /** Nobody is locked out in the embedded server, so that every generated password may be tried. */
 const FAILED_LOGINS = 1000
 
+/** An answer that is late is the machine's doing: both sides share it, and often with much else. */
+const PATIENCE_MS = 60_000
+
 const REDIRECT_URI = 'http://127.0.0.1/callback'
 const PROVIDER_SECRET = 'embedded'
 
@@ -91,6 +94,7 @@ function common(provider: RunningProvider): TargetSettings {
   return {
     accounts: ACCOUNTS,
     maxFailedLogins: FAILED_LOGINS,
+    timeoutMs: PATIENCE_MS,
     registration: {
       request: { path: '/accounts', json: { userName: '$userName', email: '$email', password: '$password' } },
     },
@@ -129,6 +133,7 @@ function serverOptions(
       providerFor('no-callback', 'without-callback'),
     ],
     policy,
+    providerTimeoutMs: PATIENCE_MS,
     includesUserId,
     tokenLifetime,
     hashing,

@@ -152,7 +152,7 @@ async function runFailedLogins(
   const [many, single] = partition(requests, (item) => item.case.forall !== undefined)
   for (const item of single) await runOne(item, { budget, reserve: 0 })
   for (const [index, item] of many.entries()) {
-    const later = shares(many.slice(index + 1))
+    const later = shares([...many.slice(index + 1), ...properties])
     const reserve = Math.ceil((budget.left * later) / (later + shares([item])))
     await runOne(item, { budget, reserve })
   }

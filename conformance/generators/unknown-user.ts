@@ -14,7 +14,7 @@ export const unknownUser: Generator<UnknownUser> = {
   name: 'unknown-user',
   statement:
     "user names that are no account's: fresh ones, and near misses of the account's, with its password",
-  // What tells most comes first: often only three or four failed logins are left for it.
+  // What tells most comes first: often only two failed logins are left for it.
   examples: () => [
     { kind: 'longer', at: 0 },
     { kind: 'pattern', at: 0 },

@@ -64,13 +64,12 @@ const WEAK = 'a'
 /** Whether a password that lacks one thing is accepted is for that thing's rule to judge; here, what a rejection comes to. */
 class RegisterLackingOneThing extends AccountCommand {
   constructor() {
-    super('register with passwords that lack one thing each, and log in where that is rejected')
+    super('register with passwords that lack one thing each and log in where that is rejected')
   }
   override async run(model: Model, real: Real): Promise<void> {
     const { registration } = real.session.deployment
     if (registration === undefined) return
     for (const password of passwordsLackingOneThing(registration.policy)) {
-      if ((real.budget?.left ?? 0) <= 0) return
       const { candidate, answer } = await newAccount(real, { password })
       const isRejected = answer instanceof Answer && registrationOutcome(answer, registration) === 'rejected'
       if (isRejected && candidate !== undefined) await expectNobody(model, real, candidate)
@@ -97,11 +96,19 @@ class RegisterEmailAgain extends AccountCommand {
 
 type Login = 'right' | 'wrong password' | 'rejected account' | 'unknown user'
 
+/** Without a comma: commas part the commands of a sequence. */
+const AS: Readonly<Record<Login, string>> = {
+  right: 'as account',
+  'wrong password': 'with a wrong password as account',
+  'rejected account': 'as rejected account',
+  'unknown user': 'as an unknown user',
+}
+
 class LogIn extends AccountCommand {
   readonly #how: Login
   readonly #which: number
   constructor(how: Login, which: number) {
-    super(how === 'unknown user' ? 'log in as an unknown user' : `log in, ${how}, account ${which}`)
+    super(`log in ${AS[how]}${how === 'unknown user' ? '' : ` ${which}`}`)
     this.#how = how
     this.#which = which
   }
@@ -171,6 +178,13 @@ class Together extends AccountCommand {
     }
     for (const end of ended) if (end.status === 'rejected') throw end.reason
   }
+}
+
+/** What is tried first: every single reason for a rejection, each of which may be the one that is not heeded (8-R1). */
+export function everyRejection({ deployment }: Session): readonly AccountCommand[] {
+  return deployment.registration === undefined
+    ? []
+    : [new RegisterEmailAgain(0), new RegisterLackingOneThing()]
 }
 
 /** Every command; what the target does not declare is not among them. */

@@ -4,7 +4,14 @@ import type { Findings } from '../cases/case-result.js'
 import { unmetCondition } from '../condition.js'
 import type { FailedLogins } from '../session/failed-logins.js'
 import type { Sent, Session } from '../session/session.js'
-import { accountCommands, BrokenRule, type Model, type Real, Undecided } from './account-commands.js'
+import {
+  accountCommands,
+  BrokenRule,
+  everyRejection,
+  type Model,
+  type Real,
+  Undecided,
+} from './account-commands.js'
 
 export interface PropertyOptions {
   readonly seed: number
@@ -37,13 +44,16 @@ export async function searchSequences(
   let executed = 0
   const isStopped = (): boolean => options.signal.aborted || (first ?? found)?.sent.some(wasStopped) === true
 
+  const rejections = everyRejection(session)
+  const anySequence = fc.commands([...accountCommands(session)], {
+    maxCommands: MOST_COMMANDS,
+    size: 'max',
+    ...(options.replayPath === undefined ? {} : { replayPath: options.replayPath }),
+  })
   const details = await fc.check(
     fc.asyncProperty(
-      fc.commands([...accountCommands(session)], {
-        maxCommands: MOST_COMMANDS,
-        size: 'max',
-        ...(options.replayPath === undefined ? {} : { replayPath: options.replayPath }),
-      }),
+      // Never drawn: it is the example.
+      fc.oneof({ arbitrary: anySequence, weight: 1 }, { arbitrary: fc.constant(rejections), weight: 0 }),
       async (commands) => {
         if (isStopped() || executed > MOST_SHRINKS + options.runs) return
         executed++
@@ -63,6 +73,7 @@ export async function searchSequences(
     ),
     {
       seed: options.seed,
+      examples: [[rejections]],
       numRuns: options.path === undefined ? Math.max(1, Math.round(options.runs * RUNS_SHARE)) : 1,
       ...(options.path === undefined ? {} : { path: options.path, endOnFailure: true }),
     },

@@ -77,7 +77,7 @@ export const registrationMutants: readonly Mutant[] = mutants([
     id: 'email-race',
     sentence: 'Of two registrations of one e-mail address at once, both are stored.',
     violates: ['8-unique-email'],
-    behaviour: () => ({ reserves: (what) => what !== 'email', storesAfterMs: () => 20 }),
+    behaviour: () => ({ reserves: (what) => what !== 'email', storesAfterMs: () => 100 }),
   },
   {
     id: 'email-always-unique',
