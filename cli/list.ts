@@ -2,14 +2,16 @@ import { GENERATORS } from '../conformance/generators/index.js'
 import { MUTANTS } from '../reference/mutants/index.js'
 import { AssayError } from '../spec/assay-error.js'
 import { nearest } from '../spec/nearest.js'
-import { loadSpecification } from '../spec/specification.js'
-import type { Case, Requirement } from '../spec/types.js'
+import type { Case, Requirement, Specification } from '../spec/types.js'
 import { describeFlags, readArguments } from './arguments.js'
 import type { Command } from './command.js'
+import { CASES_FLAG, specificationWith } from './extra-cases.js'
 
-const LISTS: Readonly<Record<string, () => readonly string[]>> = {
-  rules: () => loadSpecification().requirements.map(ruleLine),
-  cases: () => loadSpecification().cases.map(caseLine),
+const FLAGS = { cases: CASES_FLAG }
+
+const LISTS: Readonly<Record<string, (specification: Specification) => readonly string[]>> = {
+  rules: ({ requirements }) => requirements.map(ruleLine),
+  cases: ({ cases }) => cases.map(caseLine),
   mutants: () =>
     MUTANTS.map(({ id, sentence, violates }) =>
       columns(id, `${sentence}  [${violates.join(' ') || 'exit code 3'}]`),
@@ -23,10 +25,10 @@ export const listCommand: Command = {
 One a line: rules with the cases that judge them, cases with their rules, mutants with the
 rules that they break, generators. Without a name, all four.
 
-${describeFlags({})}
+${describeFlags(FLAGS)}
 `,
   execute: async (argv) => {
-    const { positionals } = readArguments(argv, {})
+    const { positionals, one } = readArguments(argv, FLAGS)
     const unknown = positionals.find((name) => !Object.hasOwn(LISTS, name))
     if (unknown !== undefined) {
       const near = nearest(unknown, Object.keys(LISTS))
@@ -34,8 +36,9 @@ ${describeFlags({})}
         near === undefined ? `there are ${Object.keys(LISTS).join(', ')}` : `did you mean \`${near}\`?`
       throw new AssayError('usage', `there is no list of \`${unknown}\`: ${hint}`)
     }
+    const specification = await specificationWith(one('cases'))
     const lists = (positionals.length === 0 ? Object.keys(LISTS) : positionals).map(
-      (name) => LISTS[name]?.() ?? [],
+      (name) => LISTS[name]?.(specification) ?? [],
     )
     process.stdout.write(`${lists.map((lines) => lines.join('\n')).join('\n\n')}\n`)
     return 0

@@ -1,5 +1,6 @@
 import type { Flags } from './arguments.js'
 import { describeFlags } from './arguments.js'
+import { CASES_FLAG } from './extra-cases.js'
 import { FORMATS, RENDER_FLAGS } from './render-flags.js'
 
 export const RUN_FLAGS = {
@@ -15,6 +16,7 @@ export const RUN_FLAGS = {
     help: 'only what matches: a case, rule or result id; * is any characters',
   },
   skip: { value: 'GLOB', many: true, help: 'not what matches; wins over --only' },
+  cases: CASES_FLAG,
   strict: { help: 'what is recommended gates too, and the token response has no other members' },
   seed: { value: 'N', help: 'repeat a run with its seed' },
   runs: { value: 'N', help: 'inputs for each property-based case (default: 100)' },

@@ -9,6 +9,7 @@ import type { Report } from '../spec/types.js'
 import { verdictOf } from '../spec/verdict.js'
 import { integerOf, readArguments } from './arguments.js'
 import type { Command } from './command.js'
+import { specificationWith } from './extra-cases.js'
 import { type Output, prepareFiles, readOutputs, refuseSharedFiles, writeWhole } from './output.js'
 import { createProgress, type Progress } from './progress.js'
 import { RUN_FLAGS, RUN_USAGE } from './run-flags.js'
@@ -29,6 +30,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const page: Output = { reporter: 'html', file: join(folder, 'index.html') }
   const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
   refuseSharedFiles(files)
+  const specification = await specificationWith(args.one('cases'))
   const { target, notes } = await chooseTarget(args)
   const progress = args.on('quiet') ? undefined : progressOf(args)
   const stop = onStopSignals(() =>
@@ -37,6 +39,7 @@ async function run(argv: readonly string[]): Promise<number> {
   try {
     const report = await assess(target, args.on('exhaustive'), {
       ...options,
+      specification,
       signal: stop.signal,
       // The last point at which the call can be refused: nothing has been sent yet, and nothing was said.
       onPlan: (plan) => {

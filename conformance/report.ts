@@ -32,7 +32,8 @@ export interface Composition {
 /** The report of a run: the one truth that every format is rendered from. Pure. */
 export function composeReport(run: Composition): Report {
   const { specification, target, plan, results, redactor } = run
-  const rules = specification.requirements.map((rule) => ruleResult(rule, results))
+  const judging = resultsByRule(results)
+  const rules = specification.requirements.map((rule) => ruleResult(rule, judging.get(rule.id) ?? []))
   return {
     schemaVersion: 1,
     suite: { ...SUITE, specification: specification.hash.slice(0, 16) },
@@ -69,9 +70,20 @@ export function countResults(results: readonly Result[]): Counts {
   }
 }
 
-function ruleResult(rule: Specification['requirements'][number], results: readonly Result[]): RuleResult {
+/** The results that judge each rule. One pass: there may be thousands of either. */
+function resultsByRule(results: readonly Result[]): ReadonlyMap<string, readonly Result[]> {
+  const judging = new Map<string, Result[]>()
+  for (const result of results)
+    for (const rule of new Set(result.judgements.map((judgement) => judgement.rule))) {
+      const list = judging.get(rule)
+      if (list === undefined) judging.set(rule, [result])
+      else list.push(result)
+    }
+  return judging
+}
+
+function ruleResult(rule: Specification['requirements'][number], judging: readonly Result[]): RuleResult {
   const { id, section, level, statement } = rule
-  const judging = results.filter(({ judgements }) => judgements.some((judgement) => judgement.rule === id))
   const own = judging.flatMap(({ judgements }) => judgements.filter((judgement) => judgement.rule === id))
   const judged = level === 'must' || level === 'should'
   const why = rule.why ?? rule.later

@@ -1,5 +1,5 @@
 /**
- * Writes `spec/generated`: the compiled validators, and the parsed specification as JSON.
+ * Writes `spec/generated`: the compiled validators, and the parsed specification and its groups as JSON.
  * Folders given as arguments get a copy each: `tsx scripts/generate.ts dist/spec/generated`.
  */
 import { join } from 'node:path'
@@ -21,8 +21,12 @@ write('validators.d.ts', types)
 
 try {
   // The loader imports the validators that the lines above have just written.
-  const { parseSpecification } = await import('../spec/load.js')
-  write('specification.json', `${JSON.stringify(parseSpecification(spec))}\n`)
+  const { assemble } = await import('../spec/load.js')
+  const { readSpecificationFiles } = await import('../spec/specification-files.js')
+  const files = readSpecificationFiles(spec)
+  write('specification.json', `${JSON.stringify(assemble(files))}\n`)
+  // What cases of a user's own may take as `{ all: group }`.
+  write('groups.json', `${JSON.stringify(files.groups.value)}\n`)
 } catch (error) {
   if (!(error instanceof AssayError)) throw error
   console.error(error.message)

@@ -12,6 +12,8 @@ export function* checkCases(files: SpecificationFiles): Generator<Finding> {
   for (const file of files.caseFiles) {
     const { section, cases }: WrittenCaseFile = file.value
     const name = basename(file.file)
+    if (file.value.requirements !== undefined)
+      yield { position: file.keyAt('/requirements'), message: 'expected the rules in requirements.yaml' }
     if (!name.startsWith(`${section}-`))
       yield {
         position: file.at('/section'),

@@ -5,38 +5,50 @@ import { type Finding, pointerTo } from './position.js'
 import { referencesIn } from './references.js'
 import type { Parsed, SpecificationFiles } from './specification-files.js'
 import type { Expectation } from './types.js'
-import type { WrittenCase, WrittenCaseFile } from './written-case.js'
+import type { WrittenCase, WrittenCaseFile, WrittenGroups } from './written-case.js'
 
 /** What every case may refer to; its `forall` variables come on top. */
 const given: readonly string[] = ['account', 'other', 'target', 'fresh', 'second', 'each']
 
 /** Every rule, control, step and `$reference` that a case names is there, and every group and variable is used. */
 export function* checkReferences(files: SpecificationFiles): Generator<Finding> {
-  const rules = files.requirements.value.requirements.map(({ id }) => id)
-  const grants = new Map<string, boolean>()
-  const usedGroups = new Set<string>()
-  const placed = files.caseFiles.flatMap((file) =>
-    file.value.cases.map((written, index) => {
-      const pointer = `/cases/${index}`
-      const steps = expandCase(written, pointer, files.groups.value, () => {})
-      const items = [written, ...(written.steps ?? [])].flatMap(({ expect = [] }) => expect)
-      for (const item of items) if ('all' in item) usedGroups.add(item.all)
-      grants.set(
-        written.id,
-        expectations(steps).some(
-          ({ yieldsToken, registered }) => yieldsToken === true || registered === true,
-        ),
-      )
-      return { file, written, pointer, steps }
-    }),
+  const groups = files.groups.value
+  const items = files.caseFiles.flatMap(({ value: { cases } }) =>
+    cases.flatMap((written) => [written, ...(written.steps ?? [])].flatMap(({ expect = [] }) => expect)),
   )
-  for (const name of Object.keys(files.groups.value))
+  const usedGroups = new Set(items.flatMap((item) => ('all' in item ? [item.all] : [])))
+  for (const name of Object.keys(groups))
     if (!usedGroups.has(name))
       yield {
         position: files.groups.keyAt(pointerTo('', name)),
         message: `expected a case that names the group "${name}", found none`,
       }
+  const rules = new Set(files.requirements.value.requirements.map(({ id }) => id))
+  yield* checkCaseReferences(files.caseFiles, { rules, groups, grants: new Map() })
+}
 
+/** What the cases of some files may name beside each other. */
+export interface Nameable {
+  readonly rules: ReadonlySet<string>
+  readonly groups: WrittenGroups
+  /** Other cases by id, and whether each expects a grant or an account. */
+  readonly grants: ReadonlyMap<string, boolean>
+}
+
+/** Every rule, control, step and `$reference` that the cases of these files name is there. */
+export function* checkCaseReferences(
+  caseFiles: readonly CaseFile[],
+  { rules, groups, grants: others }: Nameable,
+): Generator<Finding> {
+  const grants = new Map(others)
+  const placed = caseFiles.flatMap((file) =>
+    file.value.cases.map((written, index) => {
+      const pointer = `/cases/${index}`
+      const steps = expandCase(written, pointer, groups, () => {})
+      grants.set(written.id, expectsGrant(expectations(steps)))
+      return { file, written, pointer, steps }
+    }),
+  )
   for (const { file, written, pointer, steps } of placed) {
     yield* checkRules(file, steps, rules)
     yield* checkControl(file, written, pointer, steps, grants)
@@ -45,16 +57,21 @@ export function* checkReferences(files: SpecificationFiles): Generator<Finding> 
   }
 }
 
+/** Whether a case can be a control. */
+export function expectsGrant(items: readonly Expectation[]): boolean {
+  return items.some(({ yieldsToken, registered }) => yieldsToken === true || registered === true)
+}
+
 type CaseFile = Parsed<WrittenCaseFile>
 
 function* checkRules(
   file: CaseFile,
   steps: readonly PlacedStep[],
-  rules: readonly string[],
+  rules: ReadonlySet<string>,
 ): Generator<Finding> {
   for (const { expectation, pointer } of steps.flatMap(({ expect }) => expect)) {
     const { rule } = expectation
-    if (!rules.includes(rule))
+    if (!rules.has(rule))
       yield {
         position: file.at(`${pointer}/rule`),
         message: `expected a rule of requirements.yaml, found "${rule}"${suggestion(rule, rules)}`,

@@ -5,7 +5,11 @@ export function coverage(cases: readonly Case[]): ReadonlyMap<string, readonly s
   const covered = new Map<string, string[]>()
   for (const { id, steps } of cases) {
     const rules = new Set(steps.flatMap(({ expect = [] }) => expect.map(({ rule }) => rule)))
-    for (const rule of rules) covered.set(rule, [...(covered.get(rule) ?? []), id])
+    for (const rule of rules) {
+      const ids = covered.get(rule)
+      if (ids === undefined) covered.set(rule, [id])
+      else ids.push(id)
+    }
   }
   return covered
 }

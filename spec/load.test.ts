@@ -122,7 +122,7 @@ t.test('a bad case file gets its place, what was expected, and the nearest known
     ],
     [
       '{ id: 4.1 x, title: x, send: {}, expect: [{ all: refused }] }',
-      '3:11: expected a case id such as 4.1/password-grant, found another form',
+      '3:11: expected a case id such as 4.1/password-grant or contoso:checkout/locked-account, found another form',
     ],
     [
       '{ id: 4.1/x, title: x, account: mian, send: {}, expect: [{ all: refused }] }',

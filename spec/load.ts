@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { expandCase } from './expand-case.js'
-import { suggestion } from './nearest.js'
 import type { Finding } from './position.js'
 import { SpecError } from './spec-error.js'
-import { type Parsed, readSpecificationFiles, type SpecificationFiles } from './specification-files.js'
+import { readSpecificationFiles, type SpecificationFiles } from './specification-files.js'
+import { toCase } from './to-case.js'
 import type { Case, Probe, Requirement, Specification, Step } from './types.js'
-import type { WrittenCase, WrittenCaseFile, WrittenGroups, WrittenObservation } from './written-case.js'
+import type { WrittenObservation } from './written-case.js'
 
 /**
  * Reads a specification folder: `requirements.yaml`, `expectations.yaml`, `cases/*.yaml`.
@@ -27,33 +26,6 @@ export function assemble(files: SpecificationFiles): Specification {
   if (findings.length > 0) throw new SpecError(findings)
   const observations = files.observations.value.observations.map(toProbe)
   return { hash: hashOf(requirements, cases, observations), requirements, cases, observations }
-}
-
-function toCase(
-  file: Parsed<WrittenCaseFile>,
-  written: WrittenCase,
-  pointer: string,
-  groups: WrittenGroups,
-  findings: Finding[],
-): Case {
-  const placed = expandCase(written, pointer, groups, (name, at) => {
-    const message = `expected a group of expectations.yaml, found "${name}"${suggestion(name, Object.keys(groups))}`
-    findings.push({ position: file.at(at), message })
-  })
-  const steps = placed.map(
-    ({ step, expect }): Step =>
-      expect.length > 0 ? { ...step, expect: expect.map(({ expectation }) => expectation) } : step,
-  )
-  const {
-    send: _send,
-    register: _register,
-    signIn: _signIn,
-    property: _property,
-    expect: _expect,
-    ...rest
-  } = written
-  const { file: name, line } = file.at(pointer)
-  return { ...rest, section: file.value.section, steps, source: { file: name, line } }
 }
 
 /** An observation with its steps; none where a case's answer shows it. */

@@ -19,6 +19,7 @@ export type WrittenGroups = Readonly<Record<string, readonly Expectation[]>>
 
 export interface WrittenCaseFile {
   readonly section: string
+  readonly requirements?: readonly Requirement[]
   readonly cases: readonly WrittenCase[]
 }
 

@@ -23,10 +23,15 @@ export interface Section {
 
 /** The rules by section, both in the order of the report, which is the specification's. */
 export function sectionsOf(rules: readonly RuleResult[]): readonly Section[] {
-  const numbers = [...new Set(rules.map(({ section }) => section))]
-  return numbers.map((number) => ({
+  const bySection = new Map<string, RuleResult[]>()
+  for (const rule of rules) {
+    const list = bySection.get(rule.section)
+    if (list === undefined) bySection.set(rule.section, [rule])
+    else list.push(rule)
+  }
+  return Array.from(bySection, ([number, rules]) => ({
     number,
-    title: Object.hasOwn(TITLES, number) ? (TITLES[number] ?? '') : '',
-    rules: rules.filter(({ section }) => section === number),
+    title: Object.hasOwn(TITLES, number) ? (TITLES[number] ?? '') : 'Rules of your own',
+    rules,
   }))
 }
