@@ -25,6 +25,10 @@ export const RUN_FLAGS = {
   concurrency: { value: 'N', help: 'requests in flight (default: 8)' },
   'max-duration': { value: 'S', help: 'stop after so many seconds' },
   bail: { help: 'stop at the first failure' },
+  'keep-exchanges': {
+    value: 'WHICH',
+    help: 'show what was sent of all results, failed ones, or none (default: all)',
+  },
   out: { value: 'DIR', help: 'where report.json and index.html are written (default: token-assay-report)' },
   ...RENDER_FLAGS,
 } as const satisfies Flags

@@ -83,6 +83,7 @@ function readOptions(args: RunArguments): RunOptions {
   const runs = number('runs', 1, 1_000_000)
   const concurrency = number('concurrency', 1, 256)
   const maxDurationS = number('max-duration', 1, LONGEST_RUN_S)
+  const keepExchanges = readKept(args.one('keep-exchanges'))
   const replay = readReplay(args)
   return {
     only: args.all('only'),
@@ -94,8 +95,14 @@ function readOptions(args: RunArguments): RunOptions {
     ...(runs === undefined ? {} : { runs }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(maxDurationS === undefined ? {} : { maxDurationMs: maxDurationS * 1000 }),
+    ...(keepExchanges === undefined ? {} : { keepExchanges }),
     ...(replay === undefined ? {} : { replay }),
   }
+}
+
+function readKept(text: string | undefined): RunOptions['keepExchanges'] {
+  if (text === undefined || text === 'all' || text === 'failed' || text === 'none') return text
+  throw new AssayError('usage', `--keep-exchanges takes all, failed or none, not \`${text}\``)
 }
 
 function readReplay(args: RunArguments): Replay | undefined {

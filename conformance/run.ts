@@ -11,6 +11,7 @@ import { type Plan, planRun, siblingOf } from './plan.js'
 import type { Replay } from './replay.js'
 import { composeReport } from './report.js'
 import { randomSeed, runNonce } from './seed.js'
+import type { KeepExchanges } from './session/session.js'
 import { startServices } from './target/started-service.js'
 
 export interface RunOptions {
@@ -32,6 +33,8 @@ export interface RunOptions {
   /** Exchanges in flight; default 8. */
   readonly concurrency?: number
   readonly maxDurationMs?: number
+  /** Of which results the report keeps what went over the wire; default all. */
+  readonly keepExchanges?: KeepExchanges
   /** Stop at the first failed result. */
   readonly bail?: boolean
   /** Stops the run; what was finished is reported. */
@@ -86,6 +89,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     runs,
     shareOf: options.shareOf ?? (() => 1),
     strict,
+    keepExchanges: options.keepExchanges ?? 'all',
     runNonce: nonce,
     redactor,
     limit: new Semaphore(concurrency),

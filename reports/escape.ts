@@ -5,8 +5,10 @@
 
 // Controls, format characters (bidi, zero-width, U+FEFF, tags), lone surrogates, private and unassigned code points,
 // line separators, whatever is ignored by default, and every space that is not the space but looks like it.
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
 const MARK = /\p{M}/gu
+// What is tried against the table of Unicode: next to nothing of most texts.
+const UNUSUAL = /[^ -~]/gu
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 // GitHub reads `::` after leading blanks; it and Azure read `##[` and `##vso[` anywhere, TeamCity `##teamcity[`.
@@ -26,7 +28,9 @@ export function codePointEscape(character: string): string {
  */
 export function visible(text: string): string {
   return text
-    .replace(HIDDEN, (character) => SHORT[character] ?? codePointEscape(character))
+    .replace(UNUSUAL, (character) =>
+      HIDDEN.test(character) ? (SHORT[character] ?? codePointEscape(character)) : character,
+    )
     .replace(LOGGING_COMMAND, '\\u0023')
 }
 

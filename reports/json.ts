@@ -3,7 +3,9 @@ import { codePointEscape } from './escape.js'
 
 // Beyond what JSON itself escapes: C1, DEL, format characters, odd spaces; and `##[`, which a CI service obeys
 // wherever it stands. As JSON escapes they are the same value, and harmless when the file is printed.
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
+// What is tried against the table of Unicode: next to nothing of megabytes.
+const UNUSUAL = /[^\n -~]/gu
 const LOGGING_COMMAND = /#(?=#[a-z]*\[)/gi
 
 /** `report.json`: two spaces, the order of the value, a newline at the end. The same report gives the same bytes. */
@@ -14,7 +16,7 @@ export function renderJson(report: Report): string {
 /** Any value as JSON that is harmless when it is printed. */
 export function jsonText(value: object): string {
   const text = JSON.stringify(value, null, 2)
-    .replace(HIDDEN, (character) => (character === '\n' ? character : utf16Escapes(character)))
+    .replace(UNUSUAL, (character) => (HIDDEN.test(character) ? utf16Escapes(character) : character))
     .replace(LOGGING_COMMAND, '\\u0023')
   return `${text}\n`
 }

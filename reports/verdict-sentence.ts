@@ -65,6 +65,8 @@ function inconclusive(report: Report): string {
 
 /** Where nothing at all came back, the reason says more than any count. */
 function whySilent({ results }: Report): string | undefined {
+  // What was judged was answered, whether the report keeps the exchange or not.
+  if (results.some(({ outcome }) => outcome === 'passed' || outcome === 'failed')) return undefined
   const exchanges = results.flatMap((result) => result.exchanges)
   if (exchanges.some(({ response }) => response !== null)) return undefined
   return exchanges.find(({ failure }) => failure !== undefined)?.failure

@@ -8,7 +8,7 @@ import { cleanUp } from '../session/clean-up.js'
 import { sendControl } from '../session/control.js'
 import { FailedLogins } from '../session/failed-logins.js'
 import { openSession } from '../session/open-session.js'
-import type { Sent, Session } from '../session/session.js'
+import type { KeepExchanges, Sent, Session } from '../session/session.js'
 import { notRun } from './case-result.js'
 import { Invariant } from './invariant.js'
 import { observe } from './observe.js'
@@ -21,6 +21,7 @@ export interface DeploymentOptions {
   /** What of `runs` a case gets. */
   readonly shareOf: (subject: Case) => number
   readonly strict: boolean
+  readonly keepExchanges: KeepExchanges
   readonly runNonce: string
   readonly redactor: Redactor
   /** Exchanges in flight, over the whole run. */
@@ -55,6 +56,7 @@ export async function assessDeployment(
   }
   if (toRun.length === 0) return
   const firstAnswers = new Map<string, Sent>()
+  const observed = new Set(options.probes.map(({ of }) => of))
   const resent: string[] = []
   const logins = new FailedLogins(deployment.maxFailedLogins)
   const indexOf = new Map(planned.map((item, index) => [item.case.id, index]))
@@ -62,7 +64,8 @@ export async function assessDeployment(
   const { session, registered, close } = openSession(deployment, {
     ...options,
     onSent: (sent, caseId) => {
-      if (!firstAnswers.has(caseId) && !SET_UP.includes(sent.label)) firstAnswers.set(caseId, sent)
+      if (observed.has(caseId) && !firstAnswers.has(caseId) && !SET_UP.includes(sent.label))
+        firstAnswers.set(caseId, sent)
       if (sent.exchange.resent !== undefined) resent.push(sent.exchange.resent.why)
       for (const { invariant } of invariants) invariant.hear(sent, caseId, indexOf.get(caseId) ?? 0)
     },

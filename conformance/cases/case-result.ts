@@ -1,9 +1,9 @@
-import type { Counterexample, Judgement, ReportExchange, Result } from '../../spec/types.js'
+import type { Counterexample, Judgement, Outcome, ReportExchange, Result } from '../../spec/types.js'
 import { worst } from '../../spec/worst.js'
 import { reportExchange } from '../evidence/report-exchange.js'
 import { reproduce } from '../evidence/reproduce.js'
 import type { Planned } from '../plan.js'
-import type { Sent, Session } from '../session/session.js'
+import type { KeepExchanges, Sent, Session } from '../session/session.js'
 
 /** What a case showed, before it is written down. */
 export interface Findings {
@@ -29,12 +29,18 @@ export function toResult(
   const failed = findings.judgements.some(({ outcome }) => outcome === 'failed')
   const common = { id, case: subject.id, deployment: deployment.name, title: subject.title }
   const { redactor } = session
-  const exchanges = findings.sent.map(
-    (sent): ReportExchange => reportExchange(sent.label, sent.prepared, sent.exchange, sent.target, redactor),
-  )
+  const stopped = findings.stopped && !failed
+  const outcome = stopped
+    ? 'untested'
+    : (worst(findings.judgements.map((judgement) => judgement.outcome)) ?? 'cantTell')
+  const exchanges = keeps(session.keepExchanges, outcome)
+    ? findings.sent.map(
+        (sent): ReportExchange =>
+          reportExchange(sent.label, sent.prepared, sent.exchange, sent.target, redactor),
+      )
+    : []
   const duration = Math.round(durationMs * 1000) / 1000
-  if (findings.stopped && !failed) return notRun(planned, 'untested', 'stopped', duration, exchanges)
-  const outcome = worst(findings.judgements.map((judgement) => judgement.outcome)) ?? 'cantTell'
+  if (stopped) return notRun(planned, 'untested', 'stopped', duration, exchanges)
   const { failing, counterexample } = findings
   const reason =
     outcome === 'cantTell' ? findings.judgements.find((j) => j.outcome === outcome)?.reason : undefined
@@ -52,6 +58,10 @@ export function toResult(
       ? { reproduce: reproduce(failing.prepared, failing.target, redactor, deployment.accounts) }
       : {}),
   }
+}
+
+function keeps(which: KeepExchanges, outcome: Outcome): boolean {
+  return which === 'all' || (which === 'failed' && (outcome === 'failed' || outcome === 'cantTell'))
 }
 
 /** What `--replay` takes: `DEPLOYMENT/CASE@SEED:PATH[#REPLAYPATH]`. */

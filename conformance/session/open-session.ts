@@ -3,10 +3,11 @@ import type { Redactor } from '../evidence/redact.js'
 import { createExecutor, type Executor, type Semaphore } from '../execute.js'
 import { Answer } from '../wire/answer.js'
 import type { Candidate } from './fresh-account.js'
-import type { Channel, Sent, Session } from './session.js'
+import type { Channel, KeepExchanges, Sent, Session } from './session.js'
 
 export interface SessionOptions {
   readonly strict: boolean
+  readonly keepExchanges: KeepExchanges
   readonly runNonce: string
   readonly redactor: Redactor
   /** Exchanges in flight, over the whole run. */
@@ -46,6 +47,7 @@ export function openSession(deployment: Deployment, options: SessionOptions): Op
     redactor,
     runNonce: options.runNonce,
     strict: options.strict,
+    keepExchanges: options.keepExchanges,
     refusedAccounts: new Map(),
     ...(sibling === undefined ? {} : { sibling: () => channelTo(sibling) }),
     elsewhere: (url) => {

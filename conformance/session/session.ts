@@ -38,12 +38,16 @@ export interface Control {
   readonly stopped: boolean
 }
 
+/** Of which results the report keeps what went over the wire; of `failed` ones, those that are in doubt too. */
+export type KeepExchanges = 'all' | 'failed' | 'none'
+
 /** A deployment while it is being assessed. */
 export interface Session extends Channel {
   readonly deployment: Deployment
   readonly redactor: Redactor
   readonly runNonce: string
   readonly strict: boolean
+  readonly keepExchanges: KeepExchanges
   /** Hears of every answer. */
   readonly onSent: (sent: Sent, caseId: string) => void
   readonly onRegistered: (candidate: Candidate) => void
