@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'render a saved report.json in other formats',
     load: async () => (await import('./report.js')).reportCommand,
   },
+  merge: {
+    does: 'join the reports of all shards of a run',
+    load: async () => (await import('./merge.js')).mergeCommand,
+  },
   prove: {
     does: 'prove the suite itself: every mutant of the reference server is caught',
     load: async () => (await import('./prove.js')).proveCommand,

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { isNdjson, readNdjson } from '../reports/read-ndjson.js'
 import { reconcile } from '../reports/reconcile.js'
 import { AssayError } from '../spec/assay-error.js'
 import { report as validReport } from '../spec/generated/validators.js'
@@ -15,11 +16,12 @@ const LARGEST_TO_SEARCH = 4 * MIB
 const MOST_PROBLEMS = 5
 
 /**
- * Reads a saved `report.json`, and believes nothing of it: it is held to the schema, and then to itself.
+ * Reads a saved `report.json`, or one that was streamed as `ndjson`, and believes nothing of it: it is held to the schema, and then to itself.
  * @throws AssayError `missing-file`, `malformed-file` (no JSON, or cut short), `bad-report`
  */
 export function readReport(file: string): Report {
-  const value = parse(file, readText(file))
+  const text = readText(file)
+  const value = isNdjson(text) ? joinLines(file, text) : parse(file, text)
   if (!isReport(value)) {
     // Nobody writes a report by hand: a JSON pointer says more than line and column.
     const place = (pointer: string) => ({ file: `${file}: ${pointer || '/'}`, line: 0, column: 0 })
@@ -50,6 +52,12 @@ function readText(file: string): string {
   } catch (cause) {
     throw new AssayError('malformed-file', `${file}: expected text in UTF-8 that can be read`, { cause })
   }
+}
+
+function joinLines(file: string, text: string): unknown {
+  const reading = readNdjson(text)
+  if ('report' in reading) return reading.report
+  throw new AssayError('malformed-file', `${file}:${reading.line}: ${reading.problem}`)
 }
 
 function parse(file: string, text: string): unknown {

@@ -24,6 +24,7 @@ export const RUN_FLAGS = {
   replay: { value: 'ID', help: "repeat one input of one case: 'DEPLOYMENT/CASE@SEED:PATH'" },
   concurrency: { value: 'N', help: 'requests in flight (default: 8)' },
   'max-duration': { value: 'S', help: 'stop after so many seconds' },
+  shard: { value: 'I/N', help: 'only the I-th of N parts, by deployment; `merge` joins their reports' },
   bail: { help: 'stop at the first failure' },
   'keep-exchanges': {
     value: 'WHICH',

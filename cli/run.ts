@@ -5,6 +5,7 @@ import { assessTarget, type RunOptions } from '../conformance/run.js'
 import { escapeForTerminal } from '../reports/escape.js'
 import { renderJson } from '../reports/json.js'
 import { AssayError } from '../spec/assay-error.js'
+import { parseShard, type Shard } from '../spec/shard.js'
 import type { Report } from '../spec/types.js'
 import { verdictOf } from '../spec/verdict.js'
 import { integerOf, readArguments } from './arguments.js'
@@ -15,6 +16,7 @@ import { createProgress, type Progress } from './progress.js'
 import { RUN_FLAGS, RUN_USAGE } from './run-flags.js'
 import { chooseTarget, plainHttpWarnings, type RunArguments } from './run-target.js'
 import { onStopSignals } from './stop-signals.js'
+import { createStream } from './stream.js'
 import { useColor, writeOutputs } from './write-outputs.js'
 
 export const runCommand: Command = { usage: RUN_USAGE, execute: run }
@@ -32,6 +34,8 @@ async function run(argv: readonly string[]): Promise<number> {
   refuseSharedFiles(files)
   const specification = await specificationWith(args.one('cases'))
   const { target, notes } = await chooseTarget(args)
+  const streamed = outputs.filter(({ reporter }) => reporter === 'ndjson')
+  const stream = createStream(streamed)
   const progress = args.on('quiet') ? undefined : progressOf(args)
   const stop = onStopSignals(() =>
     progress?.note('token-assay: stopping; the partial report is written (once more ends at once)'),
@@ -42,17 +46,29 @@ async function run(argv: readonly string[]): Promise<number> {
       specification,
       signal: stop.signal,
       // The last point at which the call can be refused: nothing has been sent yet, and nothing was said.
-      onPlan: (plan) => {
+      onPlan: (plan, start) => {
         prepareFiles(files)
         for (const note of notes) if (!args.on('quiet')) say(note)
         if (target !== undefined) for (const warning of plainHttpWarnings(target)) say(`warning: ${warning}`)
+        stream.start(
+          start,
+          plan.items.map(({ id }) => id),
+        )
         progress?.planned(plan.items.length)
       },
-      onResult: (result) => progress?.finished(result),
+      onResult: (result) => {
+        stream.result(result)
+        progress?.finished(result)
+      },
     }).finally(() => progress?.done())
     writeWhole(reportFile, renderJson(report))
-    await writeOutputs([page, ...outputs], report, args)
-    const { exitCode } = verdictOf(report.results, report.rules, { strict: options.strict ?? false })
+    stream.end(report)
+    const rendered = outputs.filter((output) => !streamed.includes(output))
+    await writeOutputs([page, ...rendered], report, args)
+    const { exitCode } = verdictOf(report.results, report.rules, {
+      strict: options.strict ?? false,
+      sharded: options.shard !== undefined,
+    })
     return stop.exitCode() ?? exitCode
   } finally {
     stop[Symbol.dispose]()
@@ -85,6 +101,7 @@ function readOptions(args: RunArguments): RunOptions {
   const maxDurationS = number('max-duration', 1, LONGEST_RUN_S)
   const keepExchanges = readKept(args.one('keep-exchanges'))
   const replay = readReplay(args)
+  const shard = readShard(args)
   return {
     only: args.all('only'),
     skip: args.all('skip'),
@@ -97,12 +114,24 @@ function readOptions(args: RunArguments): RunOptions {
     ...(maxDurationS === undefined ? {} : { maxDurationMs: maxDurationS * 1000 }),
     ...(keepExchanges === undefined ? {} : { keepExchanges }),
     ...(replay === undefined ? {} : { replay }),
+    ...(shard === undefined ? {} : { shard }),
   }
 }
 
 function readKept(text: string | undefined): RunOptions['keepExchanges'] {
   if (text === undefined || text === 'all' || text === 'failed' || text === 'none') return text
   throw new AssayError('usage', `--keep-exchanges takes all, failed or none, not \`${text}\``)
+}
+
+function readShard(args: RunArguments): Shard | undefined {
+  const text = args.one('shard')
+  if (text === undefined) return undefined
+  const shard = parseShard(text)
+  if (shard === undefined)
+    throw new AssayError('usage', `--shard takes I/N, the I-th of N parts such as 1/4, not \`${text}\``)
+  if (args.on('replay'))
+    throw new AssayError('usage', '--replay names the one case to run: --shard does not go with it')
+  return shard
 }
 
 function readReplay(args: RunArguments): Replay | undefined {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { parseShard } from '../spec/shard.js'
 import type { Case, Requirement, Selection, Specification } from '../spec/types.js'
 import { unmetCondition } from './condition.js'
 import type { Deployment, Target } from './deployment.js'
@@ -17,7 +18,10 @@ export interface Planned {
 
 export interface Plan {
   readonly items: readonly Planned[]
-  /** Of the specification, the deployments' names and the selection: two runs with the same hash planned the same. */
+  /**
+   * Of the specification, the deployments' names and the selection: two runs with the same hash planned the same. It is
+   * the same for every shard of a run.
+   */
   readonly hash: string
   /** Patterns of the selection that match nothing: misuse. */
   readonly unmatched: readonly string[]
@@ -61,10 +65,26 @@ export function planRun(
     )
     .digest('hex')
   return {
-    items,
+    items: inShard(items, selection.shard),
     hash: hash.slice(0, 16),
     unmatched: [...only, ...skip].filter(({ used }) => !used).map(({ pattern }) => pattern),
   }
+}
+
+/**
+ * Leaves to other shards what is theirs. A deployment is never divided: its budget of failed logins, its rate, and the
+ * rules about all of its answers together belong to one run.
+ */
+function inShard(items: readonly Planned[], text: string | undefined): readonly Planned[] {
+  const shard = text === undefined ? undefined : parseShard(text)
+  if (shard === undefined) return items
+  const deployments = new Set(items.flatMap(({ deployment, not }) => (not === undefined ? [deployment] : [])))
+  const own = new Set([...deployments].filter((_, at) => at % shard.count === shard.index - 1))
+  return items.map((item) =>
+    item.not !== undefined || own.has(item.deployment)
+      ? item
+      : { ...item, not: { outcome: 'untested', reason: 'shard' } },
+  )
 }
 
 /** The deployment that is this one without `userId`: the one that differs least. */

@@ -1,15 +1,24 @@
 import { setMaxListeners } from 'node:events'
 import { AssayError } from '../spec/assay-error.js'
 import { nearest } from '../spec/nearest.js'
+import { type Shard, showShard } from '../spec/shard.js'
 import { loadSpecification } from '../spec/specification.js'
-import type { Case, Observation, Report, Result, Selection, Specification } from '../spec/types.js'
+import type {
+  Case,
+  Observation,
+  Report,
+  ReportStart,
+  Result,
+  Selection,
+  Specification,
+} from '../spec/types.js'
 import { assessDeployment } from './cases/assess-deployment.js'
 import type { Deployment, Target } from './deployment.js'
 import { Redactor } from './evidence/redact.js'
 import { Semaphore } from './execute.js'
 import { type Plan, planRun, siblingOf } from './plan.js'
 import type { Replay } from './replay.js'
-import { composeReport } from './report.js'
+import { composeReport, startOf } from './report.js'
 import { randomSeed, runNonce } from './seed.js'
 import type { KeepExchanges } from './session/session.js'
 import { startServices } from './target/started-service.js'
@@ -28,6 +37,8 @@ export interface RunOptions {
   readonly runs?: number
   /** What of `runs` a case gets; default all. */
   readonly shareOf?: (subject: Case) => number
+  /** Only this part of the plan; the others are for other runs with the same seed. */
+  readonly shard?: Shard
   /** Repeat one input of one case. */
   readonly replay?: Replay
   /** Exchanges in flight; default 8. */
@@ -39,7 +50,7 @@ export interface RunOptions {
   readonly bail?: boolean
   /** Stops the run; what was finished is reported. */
   readonly signal?: AbortSignal
-  readonly onPlan?: (plan: Plan) => void
+  readonly onPlan?: (plan: Plan, start: ReportStart) => void
   readonly onResult?: (result: Result) => void
   /** Default: the one that ships with the suite. */
   readonly specification?: Specification
@@ -58,11 +69,19 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   const selection = selectionOf(options)
   const plan = planRun(specification, target, selection, strict)
   refuseUnmatched(plan, target, specification, options)
-  options.onPlan?.(plan)
-
-  const startedAt = new Date()
-  const start = performance.now()
   const redactor = new Redactor(target.secrets)
+  const run = {
+    specification,
+    target,
+    plan,
+    seed,
+    startedAt: new Date(),
+    redactor,
+    ...(Object.keys(selection).length === 0 ? {} : { selection }),
+  }
+  options.onPlan?.(plan, startOf(run))
+
+  const start = performance.now()
   const nonce = runNonce()
   redactor.learn(nonce, '‹run›')
   const stop = new AbortController()
@@ -96,7 +115,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     signal: stop.signal,
     stopReason: () => stopReason,
     onResult,
-    probes: Object.keys(selection).some((key) => key !== 'deployments') ? [] : specification.observations,
+    probes: selection.only === undefined && selection.skip === undefined ? specification.observations : [],
     onObserved: (found: readonly Observation[]) => observations.push(...found),
     cases: new Map(specification.cases.map((subject) => [subject.id, subject])),
     ...(replay === undefined ? {} : { replay }),
@@ -117,17 +136,11 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     options.signal?.removeEventListener('abort', onAbort)
   }
   return composeReport({
-    specification,
-    target,
-    plan,
+    ...run,
     observations: inOrder(observations, target),
     results: plan.items.flatMap(({ id }) => results.get(id) ?? []),
-    seed,
-    startedAt,
     durationMs: performance.now() - start,
     strict,
-    redactor,
-    ...(Object.keys(selection).length === 0 ? {} : { selection }),
   })
 }
 
@@ -138,12 +151,13 @@ function inOrder(observations: readonly Observation[], target: Target): readonly
   )
 }
 
-function selectionOf({ only, skip, deployments, replay }: RunOptions): Selection {
+function selectionOf({ only, skip, deployments, replay, shard }: RunOptions): Selection {
   if (replay !== undefined) return { only: [`${replay.deployment}/${replay.case}`] }
   return {
     ...(only === undefined || only.length === 0 ? {} : { only }),
     ...(skip === undefined || skip.length === 0 ? {} : { skip }),
     ...(deployments === undefined || deployments.length === 0 ? {} : { deployments }),
+    ...(shard === undefined ? {} : { shard: showShard(shard) }),
   }
 }
 

@@ -168,6 +168,7 @@ t.test('reporters are found by name', async (t) => {
   t.strictSame(reporterNames, [
     'console',
     'json',
+    'ndjson',
     'junit',
     'tap',
     'html',

@@ -15,7 +15,16 @@ export function renderJson(report: Report): string {
 
 /** Any value as JSON that is harmless when it is printed. */
 export function jsonText(value: object): string {
-  const text = JSON.stringify(value, null, 2)
+  return harmless(JSON.stringify(value, null, 2))
+}
+
+/** The same in one line. */
+export function jsonLine(value: object): string {
+  return harmless(JSON.stringify(value))
+}
+
+function harmless(json: string): string {
+  const text = json
     .replace(UNUSUAL, (character) => (HIDDEN.test(character) ? utf16Escapes(character) : character))
     .replace(LOGGING_COMMAND, '\\u0023')
   return `${text}\n`

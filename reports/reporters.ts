@@ -20,6 +20,10 @@ export const reporters = {
     extension: 'json',
     render: async (report) => (await import('./json.js')).renderJson(report),
   },
+  ndjson: {
+    extension: 'ndjson',
+    render: async (report) => (await import('./ndjson.js')).renderNdjson(report),
+  },
   junit: {
     extension: 'xml',
     render: async (report) => (await import('./junit.js')).renderJunit(report),

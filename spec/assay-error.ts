@@ -2,6 +2,7 @@
 export type AssayErrorCode =
   | 'bad-base-url'
   | 'bad-report'
+  | 'unmergeable'
   | 'bad-specification'
   | 'bad-target'
   | 'malformed-file'

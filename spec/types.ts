@@ -415,3 +415,9 @@ export interface Report {
   readonly observations: readonly Observation[]
   readonly plan: { readonly hash: string; readonly planned: number }
 }
+
+/** What is known of a report before anything has been sent. */
+export type ReportStart = Omit<
+  Report,
+  'durationMs' | 'verdict' | 'counts' | 'rules' | 'results' | 'observations'
+>

@@ -5,6 +5,7 @@ import { searchSequences } from '../properties/account-sequences.js'
 import { baseBindings } from '../session/bindings.js'
 import { sendControl } from '../session/control.js'
 import type { FailedLogins } from '../session/failed-logins.js'
+import { FRESH_PASSWORD } from '../session/fresh-account.js'
 import type { Control, Sent, Session } from '../session/session.js'
 import { caseAccount } from '../session/throwaway.js'
 import { type Attempt, attemptCase, refusals } from './attempt.js'
@@ -147,8 +148,10 @@ export function shownAttempts(tally: Tally, first: Attempt): readonly Attempt[] 
 function learnSecrets(session: Session, sent: readonly Sent[]): void {
   for (const { prepared } of sent) {
     for (const { value } of prepared.form ?? []) {
-      if (value.wire !== value.shown && value.shown.startsWith('‹'))
-        session.redactor.learn(value.wire, value.shown)
+      const isSecret = value.wire !== value.shown && value.shown.startsWith('‹')
+      // The suite's own password is no secret, and under the name of one account it would stand in for all.
+      if (isSecret && !value.wire.startsWith(FRESH_PASSWORD))
+        session.redactor.learn(value.wire, value.shown.replaceAll(session.runNonce, '‹run›'))
     }
   }
 }

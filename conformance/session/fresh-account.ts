@@ -12,7 +12,7 @@ export interface Candidate {
 }
 
 /** Of every class, with no character at a boundary of one, and of distinct parts: cutting or flipping changes it. */
-const PASSWORD = 'Quiet-7-Rivers-Bend-42-Times'
+export const FRESH_PASSWORD = 'Quiet-7-Rivers-Bend-42-Times'
 
 /**
  * @param key of the case and its count: another key, another account
@@ -25,6 +25,6 @@ export function freshAccount(key: string, nonce: string, policy: Policy, emailDo
   return {
     userName,
     email: { wire: `${userName.wire}@${emailDomain}`, shown: `${userName.shown}@${emailDomain}` },
-    password: plain(PASSWORD.padEnd(policy.minimumLength, PASSWORD)),
+    password: plain(FRESH_PASSWORD.padEnd(policy.minimumLength, FRESH_PASSWORD)),
   }
 }

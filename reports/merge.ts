@@ -1,0 +1,148 @@
+import { AssayError } from '../spec/assay-error.js'
+import { parseShard, type Shard, showShard } from '../spec/shard.js'
+import { countResults, summarizeRules } from '../spec/summary.js'
+import type { Json, Report, Result } from '../spec/types.js'
+import { verdictOf } from '../spec/verdict.js'
+
+/** A shard's report, with where it was read from. */
+export interface ShardReport {
+  readonly file: string
+  readonly report: Report
+}
+
+/**
+ * Joins the reports of a run's shards into the one that the whole run would have given. Each report must reconcile.
+ * @throws AssayError `unmergeable` where they are not all the shards of one run, each once
+ */
+export function mergeReports(parts: readonly ShardReport[]): Report {
+  const [first, ...others] = parts
+  if (first === undefined) throw new AssayError('unmergeable', 'there is no report to merge')
+  for (const other of others) refuseOtherRun(first, other)
+  refuseIncomplete(parts)
+  const reports = parts.map(({ report }) => report)
+  const results = first.report.results.map((result, at) => pick(result, at, parts))
+  const rules = summarizeRules(first.report.rules, results)
+  const { shard: _, ...selection } = first.report.selection ?? {}
+  const { selection: __, ...start } = first.report
+  const began = Math.min(...reports.map(({ startedAt }) => Date.parse(startedAt)))
+  const ended = Math.max(...reports.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs))
+  return {
+    ...start,
+    target: {
+      name: start.target.name,
+      deployments: start.target.deployments.map((deployment) => runOf(deployment.name, parts) ?? deployment),
+    },
+    startedAt: new Date(began).toISOString(),
+    durationMs: ended - began,
+    ...(Object.keys(selection).length === 0 ? {} : { selection }),
+    verdict: verdictOf(results, rules, { strict: isStrict(reports) }).verdict,
+    counts: countResults(results),
+    rules,
+    results,
+    observations: start.target.deployments.flatMap(({ name }) =>
+      reports.flatMap(({ observations }) => observations.filter(({ deployment }) => deployment === name)),
+    ),
+  }
+}
+
+/** Whether the shards' verdicts were strict: a report does not say so, but where it matters one of them shows it. */
+export function isStrict(reports: readonly Report[]): boolean {
+  return reports.some(({ results, rules, verdict }) => verdictOf(results, rules).verdict !== verdict)
+}
+
+/** What a report must have in common with the first to be of the same run. */
+const SAME: readonly (readonly [what: string, of: (report: Report) => unknown])[] = [
+  ['version of the suite', ({ suite }) => suite.version],
+  ['specification', ({ suite }) => suite.specification],
+  ['target', ({ target }) => target.name],
+  ['list of deployments', ({ target }) => target.deployments.map(({ name }) => name)],
+  [
+    'declaration of the deployments',
+    ({ target }) => target.deployments.map(({ declared }) => withoutPorts(declared)),
+  ],
+  ['seed', ({ seed }) => seed],
+  ['selection', ({ selection: { shard: _, ...rest } = {} }) => rest],
+  ['plan', ({ plan }) => [plan.hash, plan.planned]],
+  ['results', ({ results }) => results.map(({ id }) => id)],
+]
+
+/** A server that a run starts for itself listens on another port each time. */
+function withoutPorts(declared: Json): string {
+  return JSON.stringify(declared).replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '$1')
+}
+
+function refuseOtherRun(first: ShardReport, other: ShardReport): void {
+  for (const [what, of] of SAME) {
+    const [expected, found] = [first, other].map(({ report }) => JSON.stringify(of(report)))
+    if (expected === found) continue
+    const values =
+      (expected ?? '').length + (found ?? '').length < 80 ? `: ${expected} there, ${found} here` : ''
+    const hint = what === 'seed' ? '; give every shard the same --seed' : ''
+    throw new AssayError(
+      'unmergeable',
+      `${other.file} is not of the same run as ${first.file}: its ${what} is another${values}${hint}`,
+    )
+  }
+}
+
+function refuseIncomplete(parts: readonly ShardReport[]): void {
+  const shards = parts.map(({ file, report }) => ({ file, shard: shardOf(file, report) }))
+  const count = shards[0]?.shard.count ?? 0
+  const seen = new Map<number, string>()
+  for (const { file, shard } of shards) {
+    if (shard.count !== count)
+      throw new AssayError(
+        'unmergeable',
+        `${file} is shard ${showShard(shard)}, ${shards[0]?.file} is one of ${count}: these are parts of different runs`,
+      )
+    const before = seen.get(shard.index)
+    if (before !== undefined)
+      throw new AssayError('unmergeable', `${file} and ${before} are both shard ${showShard(shard)}`)
+    seen.set(shard.index, file)
+  }
+  const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !seen.has(index))
+  if (missing.length > 0) {
+    const names = missing.slice(0, 10).map((index) => showShard({ index, count }))
+    throw new AssayError(
+      'unmergeable',
+      `of ${count} shards ${missing.length} are missing: ${names.join(', ')}`,
+    )
+  }
+}
+
+function shardOf(file: string, { selection }: Report): Shard {
+  const shard = parseShard(selection?.shard ?? '')
+  if (shard === undefined)
+    throw new AssayError('unmergeable', `${file} is no shard: \`run --shard I/N\` writes one`)
+  return shard
+}
+
+/** The one shard's result that is more than "another shard's". */
+function pick(result: Result, at: number, parts: readonly ShardReport[]): Result {
+  const own = parts.flatMap(({ file, report }) => {
+    const other = report.results[at]
+    return other === undefined || isOfAnotherShard(other) ? [] : [{ file, other }]
+  })
+  const [one, two] = own
+  if (one === undefined)
+    throw new AssayError('unmergeable', `no shard has run ${result.id}, though all of them are there`)
+  // What is inapplicable or filtered is so in every shard.
+  if (two !== undefined && one.other.outcome !== 'inapplicable' && one.other.reason !== 'filtered')
+    throw new AssayError('unmergeable', `${one.file} and ${two.file} have both run ${result.id}`)
+  return one.other
+}
+
+function isOfAnotherShard({ outcome, reason }: Result): boolean {
+  return outcome === 'untested' && reason === 'shard'
+}
+
+/** A deployment as the shard that ran it saw it: servers that a run starts itself have other ports in each. */
+function runOf(
+  name: string,
+  parts: readonly ShardReport[],
+): Report['target']['deployments'][number] | undefined {
+  const part = parts.find(({ report }) =>
+    report.results.some((result) => result.deployment === name && result.exchanges.length > 0),
+  )
+  return part?.report.target.deployments.find((deployment) => deployment.name === name)
+}

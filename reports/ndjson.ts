@@ -1,0 +1,35 @@
+import type { Report, ReportStart, Result } from '../spec/types.js'
+import { jsonLine } from './json.js'
+
+/** The first line: what is known before anything is sent, and the ids of all results that are to follow. */
+export type HeaderLine = { readonly type: 'header'; readonly ids: readonly string[] } & ReportStart
+/** A line for each result, in whatever order they finish. */
+export type ResultLine = { readonly type: 'result' } & Result
+/** The last line. Without it the stream was cut short. */
+export type FooterLine = { readonly type: 'footer' } & Omit<Report, keyof ReportStart | 'results'>
+
+export function headerLine(start: ReportStart, ids: readonly string[]): string {
+  return jsonLine({ type: 'header', ...start, ids } satisfies HeaderLine)
+}
+
+export function resultLine(result: Result): string {
+  return jsonLine({ type: 'result', ...result } satisfies ResultLine)
+}
+
+export function footerLine({ durationMs, verdict, counts, rules, observations }: Report): string {
+  return jsonLine({ type: 'footer', durationMs, verdict, counts, rules, observations } satisfies FooterLine)
+}
+
+/** What a run that has ended would have streamed, in the order of its plan. */
+export function renderNdjson(report: Report): string {
+  const { schemaVersion, suite, target, startedAt, seed, selection, plan, results } = report
+  const start = { schemaVersion, suite, target, startedAt, seed, plan }
+  return [
+    headerLine(
+      selection === undefined ? start : { ...start, selection },
+      results.map(({ id }) => id),
+    ),
+    ...results.map(resultLine),
+    footerLine(report),
+  ].join('')
+}
