@@ -45,5 +45,6 @@ export function pointerSegments(pointer: string): readonly string[] {
 }
 
 export function pointerTo(parent: string, key: string | number): string {
-  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const text = String(key)
+  return `${parent}/${/[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text}`
 }

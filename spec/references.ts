@@ -8,6 +8,7 @@ export interface Reference {
 
 /** Every `$reference` in the strings of a value; `$$` is a literal `$`. */
 export function referencesIn(value: unknown, pointer: string): readonly Reference[] {
+  if (typeof value === 'string' && !value.includes('$')) return []
   if (typeof value === 'string')
     return [...value.matchAll(/\$\$|\$([A-Za-z]\w*)/g)].flatMap(([, root]) =>
       root === undefined ? [] : [{ root, pointer }],

@@ -139,6 +139,8 @@ t.test('an issued token is found in running text', async (t) => {
       JSON.stringify({ token }).replaceAll('/', '\\/'),
       new URLSearchParams({ token }).toString(),
       Buffer.from(token).toString('base64'),
+      Buffer.from(token).toString('base64url'),
+      `token:${Buffer.from(token).toString('base64')}.`,
     ]
     for (const text of texts) {
       const shown = redactor.text(text)

@@ -3,6 +3,7 @@ import { secretPattern } from './secret-pattern.js'
 const SHORTEST = 8
 const BASE64_RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g
 const MOST_TOKENS = 200_000
+const MARKS = 2 ** 16
 
 /**
  * The second net: keeps secrets out of any text, in raw, percent-, form-, base64- and JSON-escaped spelling. The first is
@@ -15,6 +16,9 @@ export class Redactor {
   /** Issued tokens in their spellings, and by their first characters how long they are. */
   readonly #tokens = new Set<string>()
   readonly #lengths = new Map<string, Set<number>>()
+  /** How tokens begin in base64, and a mark for how they begin: most places of a text are passed over at once. */
+  readonly #encodedStarts = new Set<string>()
+  readonly #marks = new Uint8Array(MARKS)
   #finder: { readonly pattern: RegExp; readonly labels: readonly string[] } | undefined
 
   constructor(secrets: readonly { readonly value: string; readonly label: string }[]) {
@@ -36,6 +40,9 @@ export class Redactor {
       const start = spelling.slice(0, SHORTEST)
       const lengths = this.#lengths.get(start) ?? new Set()
       this.#lengths.set(start, lengths.add(spelling.length))
+      this.#marks[markAt(spelling, 0)] = 1
+      // Six bytes, whose base64 does not depend on what follows.
+      this.#encodedStarts.add(Buffer.from(start, 'utf8').toString('base64').slice(0, SHORTEST))
     }
   }
 
@@ -64,6 +71,7 @@ export class Redactor {
     let shown = ''
     let from = 0
     for (let at = 0; at + SHORTEST <= text.length; at++) {
+      if (this.#marks[markAt(text, at)] === 0) continue
       const length = this.#tokenAt(text, at)
       if (length === 0) continue
       shown += `${text.slice(from, at)}‹access token›`
@@ -71,7 +79,10 @@ export class Redactor {
       at = from - 1
     }
     return (shown + text.slice(from)).replace(BASE64_RUN, (run) =>
-      this.#tokens.has(Buffer.from(run, 'base64').toString('utf8')) ? '‹access token›' : run,
+      this.#encodedStarts.has(encodedStartOf(run)) &&
+      this.#tokens.has(Buffer.from(run, 'base64').toString('utf8'))
+        ? '‹access token›'
+        : run,
     )
   }
 
@@ -84,6 +95,17 @@ export class Redactor {
     }
     return longest
   }
+}
+
+/** A number for the four characters that begin there. */
+function markAt(text: string, at: number): number {
+  const first = text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)
+  return ((first * 31 + text.charCodeAt(at + 2)) * 31 + text.charCodeAt(at + 3)) & (MARKS - 1)
+}
+
+/** In the usual alphabet: the one for URLs means the same. */
+function encodedStartOf(run: string): string {
+  return run.slice(0, SHORTEST).replaceAll('-', '+').replaceAll('_', '/')
 }
 
 /** Spelled alike everywhere: most tokens are, and there are very many. */

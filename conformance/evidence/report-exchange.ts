@@ -17,7 +17,7 @@ export function reportExchange(
   redactor: Redactor,
 ): ReportExchange {
   const { response, failure, resent } = exchange
-  const origin = new URL(target.baseUrl).origin
+  const origin = originOf(target.baseUrl)
   return {
     label,
     request: {
@@ -40,6 +40,14 @@ export function reportExchange(
     ...(resent === undefined ? {} : { resent: `${resent.times}×: ${resent.why}` }),
     durationMs: Math.round(exchange.durationMs * 1000) / 1000,
   }
+}
+
+/** Of the base URL that was asked for last: thousands of exchanges are with one. */
+let latest: { readonly baseUrl: string; readonly origin: string } | undefined
+
+function originOf(baseUrl: string): string {
+  if (latest?.baseUrl !== baseUrl) latest = { baseUrl, origin: new URL(baseUrl).origin }
+  return latest.origin
 }
 
 function showHeaders(headers: HeaderList, redactor: Redactor): HeaderList {
