@@ -17,7 +17,7 @@ t.test('the console has standard output unless another reporter takes it', async
   t.throws(
     () => readOutputs(['x']),
     usage(
-      'there is no reporter `x`: there are console, json, junit, tap, html, markdown, github, ctrf, earl, badge',
+      'there is no reporter `x`: there are console, json, ndjson, junit, tap, html, markdown, github, ctrf, earl, badge',
     ),
   )
   t.throws(() => readOutputs(['tap=']), usage('--reporter tap= needs the name of a file'))

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Target } from '../conformance/deployment.js'
 import { readBaseUrl } from '../conformance/target/base-url.js'
-import { loadTargetFile } from '../conformance/target/target-file.js'
 import type { TargetSettings } from '../conformance/target/target-input.js'
 import { resolveTarget, withBaseUrl } from '../conformance/target.js'
 import { AssayError } from '../spec/assay-error.js'
@@ -47,6 +46,8 @@ export async function chooseTarget(args: RunArguments): Promise<ChosenTarget> {
     args.one('target') ?? (baseUrl === undefined && existsSync(IMPLICIT_FILE) ? IMPLICIT_FILE : undefined)
   const overrides = await settingsOf(args)
   if (file !== undefined) {
+    // Reading YAML costs 25 ms at start: only who has a file pays for it.
+    const { loadTargetFile } = await import('../conformance/target/target-file.js')
     const target = loadTargetFile(file, process.env, overrides)
     return { target: baseUrl === undefined ? target : withBaseUrl(target, baseUrl), notes: [] }
   }
