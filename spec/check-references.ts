@@ -74,7 +74,7 @@ function* checkRules(
     if (!rules.has(rule))
       yield {
         position: file.at(`${pointer}/rule`),
-        message: `expected a rule of requirements.yaml, found "${rule}"${suggestion(rule, rules)}`,
+        message: `expected the id of a rule, found "${rule}"${suggestion(rule, rules)}`,
       }
   }
 }

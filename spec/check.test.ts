@@ -173,7 +173,7 @@ t.test('each fault is found, with its place', async (t) => {
     [
       '- { rule: 4.1-R1, sameAnswerAs',
       '- { rule: 4.1-R9, sameAnswerAs',
-      'cases/4.1-token.yaml:13:17: expected a rule of requirements.yaml, found "4.1-R9"; did you mean "4.1-R1"?',
+      'cases/4.1-token.yaml:13:17: expected the id of a rule, found "4.1-R9"; did you mean "4.1-R1"?',
     ],
     [
       '- { all: refused, of: one }\n',
