@@ -25,6 +25,8 @@ export const RUN_FLAGS = {
   concurrency: { value: 'N', help: 'requests in flight (default: 8)' },
   'max-duration': { value: 'S', help: 'stop after so many seconds' },
   shard: { value: 'I/N', help: 'only the I-th of N parts, by deployment; `merge` joins their reports' },
+  baseline: { value: 'FILE', help: 'known failures, which do not gate until a date' },
+  'update-baseline': { help: 'write what fails into the baseline' },
   bail: { help: 'stop at the first failure' },
   'keep-exchanges': {
     value: 'WHICH',
@@ -44,7 +46,8 @@ ${describeFlags(RUN_FLAGS)}
 
 ${FORMATS}
 
-Exit codes: 0 conformant · 1 a rule is broken · 2 misuse, nothing was sent
+Exit codes: 0 conformant · 1 a rule is broken, or a baseline's entry is stale
+            2 misuse, nothing was sent
             3 inconclusive · 70 a bug of token-assay · 130, 143 interrupted
 
 A target file runs commands and reads the environment: do not take one from an

@@ -17,6 +17,7 @@ import { RUN_FLAGS, RUN_USAGE } from './run-flags.js'
 import { chooseTarget, plainHttpWarnings, type RunArguments } from './run-target.js'
 import { onStopSignals } from './stop-signals.js'
 import { createStream } from './stream.js'
+import { readWaivers } from './waivers.js'
 import { useColor, writeOutputs } from './write-outputs.js'
 
 export const runCommand: Command = { usage: RUN_USAGE, execute: run }
@@ -34,6 +35,7 @@ async function run(argv: readonly string[]): Promise<number> {
   refuseSharedFiles(files)
   const specification = await specificationWith(args.one('cases'))
   const { target, notes } = await chooseTarget(args)
+  const waivers = await readWaivers(args, new Date())
   const streamed = outputs.filter(({ reporter }) => reporter === 'ndjson')
   const stream = createStream(streamed)
   const progress = args.on('quiet') ? undefined : progressOf(args)
@@ -41,13 +43,14 @@ async function run(argv: readonly string[]): Promise<number> {
     progress?.note('token-assay: stopping; the partial report is written (once more ends at once)'),
   )
   try {
-    const report = await assess(target, args.on('exhaustive'), {
+    const found = await assess(target, args.on('exhaustive'), {
       ...options,
+      isKnown: waivers.isKnown,
       specification,
       signal: stop.signal,
       // The last point at which the call can be refused: nothing has been sent yet, and nothing was said.
       onPlan: (plan, start) => {
-        prepareFiles(files)
+        prepareFiles([...files, ...waivers.files])
         for (const note of notes) if (!args.on('quiet')) say(note)
         if (target !== undefined) for (const warning of plainHttpWarnings(target)) say(`warning: ${warning}`)
         stream.start(
@@ -61,15 +64,18 @@ async function run(argv: readonly string[]): Promise<number> {
         progress?.finished(result)
       },
     }).finally(() => progress?.done())
+    const strict = options.strict ?? false
+    const { report, stale } = waivers.apply(found, strict)
     writeWhole(reportFile, renderJson(report))
     stream.end(report)
     const rendered = outputs.filter((output) => !streamed.includes(output))
     await writeOutputs([page, ...rendered], report, args)
     const { exitCode } = verdictOf(report.results, report.rules, {
-      strict: options.strict ?? false,
+      strict,
       sharded: options.shard !== undefined,
     })
-    return stop.exitCode() ?? exitCode
+    for (const line of stale) say(`baseline: ${line}`)
+    return stop.exitCode() ?? (stale.length > 0 ? 1 : exitCode)
   } finally {
     stop[Symbol.dispose]()
   }

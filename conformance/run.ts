@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly keepExchanges?: KeepExchanges
   /** Stop at the first failed result. */
   readonly bail?: boolean
+  /** Failures at which `bail` does not stop. */
+  readonly isKnown?: (result: Result) => boolean
   /** Stops the run; what was finished is reported. */
   readonly signal?: AbortSignal
   readonly onPlan?: (plan: Plan, start: ReportStart) => void
@@ -98,7 +100,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   const onResult = (result: Result): void => {
     results.set(result.id, result)
     options.onResult?.(result)
-    if (options.bail && result.outcome === 'failed' && !stop.signal.aborted) {
+    if (options.bail && result.outcome === 'failed' && !options.isKnown?.(result) && !stop.signal.aborted) {
       stopReason = 'bail'
       stop.abort()
     }

@@ -6,7 +6,11 @@ export type HeaderLine = { readonly type: 'header'; readonly ids: readonly strin
 /** A line for each result, in whatever order they finish. */
 export type ResultLine = { readonly type: 'result' } & Result
 /** The last line. Without it the stream was cut short. */
-export type FooterLine = { readonly type: 'footer' } & Omit<Report, keyof ReportStart | 'results'>
+export type FooterLine = {
+  readonly type: 'footer'
+  /** Which results turned out to be waived, once the run had ended. */
+  readonly waived: Readonly<Record<string, Result['waived']>>
+} & Omit<Report, keyof ReportStart | 'results'>
 
 export function headerLine(start: ReportStart, ids: readonly string[]): string {
   return jsonLine({ type: 'header', ...start, ids } satisfies HeaderLine)
@@ -16,8 +20,20 @@ export function resultLine(result: Result): string {
   return jsonLine({ type: 'result', ...result } satisfies ResultLine)
 }
 
-export function footerLine({ durationMs, verdict, counts, rules, observations }: Report): string {
-  return jsonLine({ type: 'footer', durationMs, verdict, counts, rules, observations } satisfies FooterLine)
+export function footerLine(report: Report): string {
+  const { durationMs, verdict, counts, rules, observations } = report
+  const waived = Object.fromEntries(
+    report.results.flatMap(({ id, waived }) => (waived ? [[id, waived]] : [])),
+  )
+  return jsonLine({
+    type: 'footer',
+    durationMs,
+    verdict,
+    counts,
+    rules,
+    observations,
+    waived,
+  } satisfies FooterLine)
 }
 
 /** What a run that has ended would have streamed, in the order of its plan. */

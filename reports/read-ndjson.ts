@@ -44,9 +44,12 @@ export function readNdjson(text: string): Reading {
       problem: `${planned.length} results were planned, found the lines of ${results.size}`,
       line: lines.length,
     }
-  const { observations, ...end } = footer
+  const { observations, waived, ...end } = footer
+  const waivers = new Map<unknown, unknown>(Object.entries(waived ?? {}))
+  const whole = (id: unknown): unknown =>
+    waivers.has(id) ? { ...results.get(id), waived: waivers.get(id) } : results.get(id)
   // In the order of `report.json`.
-  return { report: { ...start, ...end, results: planned.map((id) => results.get(id)), observations, plan } }
+  return { report: { ...start, ...end, results: planned.map(whole), observations, plan } }
 }
 
 type Line = Readonly<Record<string, unknown>>

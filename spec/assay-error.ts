@@ -1,6 +1,7 @@
 /** Codes are stable: a caller may switch on them, and they are never reused for something else. */
 export type AssayErrorCode =
   | 'bad-base-url'
+  | 'bad-baseline'
   | 'bad-report'
   | 'unmergeable'
   | 'bad-specification'
