@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'render a saved report.json in other formats',
     load: async () => (await import('./report.js')).reportCommand,
   },
+  compare: {
+    does: 'put reports side by side: regressions, fixes, and what else differs',
+    load: async () => (await import('./compare.js')).compareCommand,
+  },
   merge: {
     does: 'join the reports of all shards of a run',
     load: async () => (await import('./merge.js')).mergeCommand,

@@ -44,6 +44,6 @@ async function addStepSummary(report: Report): Promise<void> {
   }
 }
 
-export function useColor(args: RenderArguments): boolean {
+export function useColor(args: { readonly on: (name: 'no-color') => boolean }): boolean {
   return pc.isColorSupported && !args.on('no-color')
 }

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { greenReport, redReport } from '../reports/fixtures/sample-report.js'
+import { renderJson } from '../reports/json.js'
+import { runCommand } from './fixtures/command.js'
+
+t.test('compare: regressions may fail a gate', async (t) => {
+  const cwd = t.testdir({ 'green.json': renderJson(greenReport), 'red.json': renderJson(redReport) })
+  const compare = (...args: string[]) => runCommand(['compare', ...args], { cwd })
+  t.equal((await compare('green.json', 'red.json')).exitCode, 0, 'unless it is to fail')
+  t.equal((await compare('green.json', 'red.json', '--fail-on', 'regression')).exitCode, 1)
+  t.equal((await compare('red.json', 'green.json', './red.json', '--fail-on', 'regression')).exitCode, 0)
+  const written = await compare('green.json', 'red.json', '--reporter', 'html=c.html', '--reporter', 'json')
+  t.equal(written.exitCode, 0)
+  t.strictSame(
+    JSON.parse(written.stdout).reports.map(({ verdict }: { verdict: string }) => verdict),
+    ['conformant', 'nonconformant'],
+  )
+  t.match(readFileSync(join(cwd, 'c.html'), 'utf8'), /^<!doctype html>/)
+
+  const misuses: readonly (readonly [readonly string[], RegExp])[] = [
+    [['green.json'], /compare takes two reports or more, found 1/],
+    [['green.json', 'none.json'], /none\.json: expected a report/],
+    [['green.json', 'red.json', '--fail-on', 'fix'], /--fail-on takes regression, not `fix`/],
+    [['green.json', 'red.json', '--reporter', 'junit'], /there is no reporter `junit` for a comparison/],
+    [['green.json', 'red.json', '--reporter', 'html=red.json'], /red\.json cannot hold two reports/],
+  ]
+  for (const [args, says] of misuses) {
+    const { exitCode, stdout, stderr } = await compare(...args)
+    t.strictSame({ exitCode, stdout }, { exitCode: 2, stdout: '' })
+    t.match(stderr, says)
+  }
+})

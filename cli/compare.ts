@@ -1,0 +1,116 @@
+import { compareReports } from '../reports/compare/comparison.js'
+import { jsonText } from '../reports/json.js'
+import { AssayError } from '../spec/assay-error.js'
+import { describeFlags, type Flags, readArguments } from './arguments.js'
+import { type Command, EXIT } from './command.js'
+import { prepareFiles, refuseSharedFiles, writeWhole } from './output.js'
+import { readReport } from './read-report.js'
+import { useColor } from './write-outputs.js'
+
+const FORMATS = ['console', 'markdown', 'html', 'json'] as const
+type Format = (typeof FORMATS)[number]
+
+const FLAGS = {
+  reporter: {
+    value: 'NAME[=FILE]',
+    many: true,
+    help: `a format, to a file or to standard output: ${FORMATS.join(', ')} (default: console)`,
+  },
+  'fail-on': { value: 'regression', help: 'exit 1 where the last report is worse than the first' },
+  'no-color': { help: 'no colours (so does the environment variable NO_COLOR)' },
+} as const satisfies Flags
+
+export const compareCommand: Command = {
+  usage: `Usage: token-assay compare FILE FILE… [flags]
+
+Puts reports side by side, of implementations or of moments: regressions from the first
+to the last come first, then fixes, then what else differs. A regression is a rule that
+was nearer to being proven in the first report, or a result that fails in the last alone.
+
+${describeFlags(FLAGS)}
+
+Exit codes: 0 compared · 1 with --fail-on regression, and there is one · 2 misuse
+`,
+  execute: async (argv) => {
+    const args = readArguments(argv, FLAGS)
+    const files = args.positionals
+    if (files.length < 2)
+      throw new AssayError('usage', `compare takes two reports or more, found ${files.length}`)
+    const failOn = args.one('fail-on')
+    if (failOn !== undefined && failOn !== 'regression')
+      throw new AssayError('usage', `--fail-on takes regression, not \`${failOn}\``)
+    const outputs = readFormats(args.all('reporter'))
+    const written = outputs.flatMap(({ file }) => file ?? [])
+    for (const file of written) refuseSharedFiles([...new Set(files), file])
+    refuseSharedFiles(written)
+    const columns = files.map((file) => ({ file, report: readReport(file) }))
+    const names = columns.map(({ report }) => report.target.name)
+    const distinct = new Set(names).size === names.length
+    const comparison = compareReports(
+      columns.map(({ file, report }) => ({ label: distinct ? report.target.name : file, report })),
+    )
+    prepareFiles(written)
+    for (const { format, file } of outputs) {
+      const text = await render(format, comparison, file === undefined && useColor(args), file === undefined)
+      if (file === undefined) process.stdout.write(text)
+      else writeWhole(file, text)
+    }
+    const worse = comparison.rules.some(({ change }) => change === 'regression')
+    return failOn === 'regression' && worse ? 1 : EXIT.conformant
+  },
+}
+
+function readFormats(
+  texts: readonly string[],
+): readonly { readonly format: Format; readonly file?: string }[] {
+  const outputs = texts.map((text) => {
+    const [name = '', ...rest] = text.split('=')
+    const format = FORMATS.find((known) => known === name)
+    if (format === undefined)
+      throw new AssayError(
+        'usage',
+        `there is no reporter \`${name}\` for a comparison: there are ${FORMATS.join(', ')}`,
+      )
+    return rest.length === 0 ? { format } : { format, file: rest.join('=') }
+  })
+  if (outputs.some(({ file }) => file === ''))
+    throw new AssayError('usage', '--reporter NAME= needs the name of a file')
+  const toStdout = outputs.filter(({ file }) => file === undefined)
+  if (toStdout.length > 1)
+    throw new AssayError(
+      'usage',
+      `${toStdout.map(({ format }) => format).join(' and ')} cannot share standard output`,
+    )
+  return toStdout.length === 1 ? outputs : [...outputs, { format: 'console' }]
+}
+
+async function render(
+  format: Format,
+  comparison: ReturnType<typeof compareReports>,
+  color: boolean,
+  toTerminal: boolean,
+): Promise<string> {
+  switch (format) {
+    case 'console': {
+      const { renderComparison } = await import('../reports/compare/console.js')
+      return renderComparison(comparison, {
+        color,
+        width: toTerminal ? (process.stdout.columns ?? 120) : 120,
+      })
+    }
+    case 'markdown':
+      return (await import('../reports/compare/markdown.js')).renderComparisonMarkdown(comparison)
+    case 'html':
+      return (await import('../reports/compare/html.js')).renderComparisonHtml(comparison)
+    case 'json': {
+      const { columns, rules, observations } = comparison
+      const reports = columns.map(({ label, report: { verdict, counts, startedAt } }) => ({
+        label,
+        verdict,
+        counts,
+        startedAt,
+      }))
+      return jsonText({ reports, rules, observations })
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { Outcome, Report, RuleResult } from '../../spec/types.js'
+
+/** What a report says of a rule; `absent`: another version of the suite, which does not have it. */
+export type Said = Outcome | 'waived' | 'absent'
+
+/** From the first report to the last. */
+export type Change = 'regression' | 'fix' | 'differs' | 'same'
+
+export interface RuleRow {
+  readonly id: string
+  readonly statement: string
+  /** In the order of the reports. */
+  readonly said: readonly Said[]
+  readonly change: Change
+  /** Results that failed in the last report and not in the first. */
+  readonly newFailures: readonly string[]
+}
+
+export interface ObservationRow {
+  readonly id: string
+  readonly deployment: string
+  readonly statement: string
+  readonly observed: readonly (string | undefined)[]
+}
+
+export interface Comparison {
+  readonly columns: readonly { readonly label: string; readonly report: Report }[]
+  readonly rules: readonly RuleRow[]
+  /** Those alone that differ. */
+  readonly observations: readonly ObservationRow[]
+}
+
+/** How far from a proof that the rule holds: a rule that is not judged any more has got worse. */
+const SEVERITY: Readonly<Record<Said, number>> = {
+  passed: 0,
+  inapplicable: 1,
+  untested: 1,
+  absent: 1,
+  cantTell: 2,
+  waived: 3,
+  failed: 4,
+}
+
+/** Puts reports side by side, of implementations or of moments: regressions first, then fixes, then what else differs. Pure. */
+export function compareReports(columns: Comparison['columns']): Comparison {
+  const reports = columns.map(({ report }) => report)
+  const rules = [
+    ...new Map(reports.flatMap((report) => report.rules).map((rule) => [rule.id, rule])).values(),
+  ]
+  const rows = rules
+    .filter(({ level }) => level === 'must' || level === 'should')
+    .map((rule) => rowOf(rule, reports))
+  const order: readonly Change[] = ['regression', 'fix', 'differs', 'same']
+  return {
+    columns,
+    rules: rows.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change)),
+    observations: observationRows(reports),
+  }
+}
+
+function rowOf({ id, statement }: RuleResult, reports: readonly Report[]): RuleRow {
+  const said = reports.map((report) => saidOf(id, report))
+  const [first, last] = [reports[0], reports.at(-1)]
+  const failedBefore = new Set(first === undefined ? [] : failures(id, first))
+  const newFailures =
+    last === undefined ? [] : failures(id, last).filter((result) => !failedBefore.has(result))
+  const worse = SEVERITY[said.at(-1) ?? 'absent'] - SEVERITY[said[0] ?? 'absent']
+  const change =
+    worse > 0 || newFailures.length > 0
+      ? 'regression'
+      : worse < 0
+        ? 'fix'
+        : new Set(said).size > 1
+          ? 'differs'
+          : 'same'
+  return { id, statement, said, change, newFailures }
+}
+
+function saidOf(id: string, report: Report): Said {
+  const outcome = report.rules.find((rule) => rule.id === id)?.outcome
+  if (outcome === undefined || outcome === null) return 'absent'
+  const failed = report.results.filter((result) => breaks(result, id))
+  const allWaived = failed.length > 0 && failed.every(({ waived }) => waived !== undefined)
+  return outcome === 'failed' && allWaived ? 'waived' : outcome
+}
+
+function failures(id: string, { results }: Report): readonly string[] {
+  return results.flatMap((result) => (breaks(result, id) ? [result.id] : []))
+}
+
+function breaks({ judgements }: Report['results'][number], id: string): boolean {
+  return judgements.some(({ rule, outcome }) => rule === id && outcome === 'failed')
+}
+
+function observationRows(reports: readonly Report[]): readonly ObservationRow[] {
+  const keyOf = ({ deployment, id }: Report['observations'][number]): string =>
+    JSON.stringify([deployment, id])
+  const byReport = reports.map(
+    ({ observations }) => new Map(observations.map((observation) => [keyOf(observation), observation])),
+  )
+  const all = new Map(byReport.flatMap((own) => [...own]))
+  return [...all].flatMap(([key, { id, deployment, statement }]): ObservationRow[] => {
+    const observed = byReport.map((own) => own.get(key)?.observed)
+    return new Set(observed).size > 1 ? [{ id, deployment, statement, observed }] : []
+  })
+}

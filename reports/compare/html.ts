@@ -1,0 +1,38 @@
+import { documentOf } from '../html/document.js'
+import { type Html, html, prose, textLines } from '../html/markup.js'
+import type { Comparison, RuleRow } from './comparison.js'
+import { CHANGES, detailOf, HEADINGS, letter, SAID } from './words.js'
+
+/** The matrix as a page of the same kind as a run's: one file that loads nothing. */
+export function renderComparisonHtml(comparison: Comparison): string {
+  const { columns, observations } = comparison
+  const heads = columns.map(({ label }, index) => html`<th scope="col"><b>${letter(index)}</b> ${label}</th>`)
+  const content = html`<header><h1>Comparison</h1>
+<ul>${columns.map(({ label, report }, index) => html`<li><b>${letter(index)}</b> ${label}: ${report.verdict}</li>`)}</ul></header>
+<main>
+${CHANGES.map((change) => {
+  const rows = comparison.rules.filter((row) => row.change === change)
+  if (rows.length === 0) return undefined
+  return html`<section aria-labelledby="${change}"><h2 id="${change}">${HEADINGS[change]} (${rows.length})</h2>
+<table class="observed"><thead><tr><th scope="col">Rule</th>${heads}</tr></thead><tbody>${rows.map(rowOf)}</tbody></table></section>`
+})}
+${
+  observations.length === 0
+    ? undefined
+    : html`<section aria-labelledby="observations"><h2 id="observations">Observed otherwise (${observations.length})</h2>
+<table class="observed"><thead><tr><th scope="col">What</th>${heads}</tr></thead><tbody>${observations.map(
+        ({ deployment, statement, observed }) =>
+          html`<tr><th scope="row">${deployment}: ${prose(statement)}</th>${observed.map(
+            (text) => html`<td class="seen">${textLines(text ?? 'not observed')}</td>`,
+          )}</tr>`,
+      )}</tbody></table></section>`
+}
+</main>`
+  return documentOf('Comparison', content)
+}
+
+function rowOf(row: RuleRow): Html {
+  const detail = detailOf(row)
+  return html`<tr><th scope="row">${row.id}<br><small>${prose(row.statement)}${detail === undefined ? undefined : html`<br>${detail}`}</small></th>
+${row.said.map((said) => html`<td>${SAID[said].mark} ${SAID[said].words}</td>`)}</tr>`
+}
