@@ -216,3 +216,11 @@ t.test('a hostile text is searched quickly', async (t) => {
       t.ok(performance.now() - begin < 2000, unit)
     }
 })
+
+t.test('an access token with every byte escaped, needlessly, is one all the same', async (t) => {
+  const redactor = new Redactor([])
+  redactor.learnToken('abcdefgh-0123456789_tok')
+  const escaped = [...Buffer.from('abcdefgh-0123456789_tok')].map((byte) => `%${byte.toString(16)}`).join('')
+  t.equal(redactor.text(`Location: /home?t=${escaped}&x=1`), 'Location: /home?t=‹access token›&x=1')
+  t.equal(redactor.text('/search?q=100%25%20of%20all%20that%20is'), '/search?q=100%25%20of%20all%20that%20is')
+})

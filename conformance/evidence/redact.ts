@@ -2,6 +2,7 @@ import { secretPattern } from './secret-pattern.js'
 
 const SHORTEST = 8
 const BASE64_RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g
+const ESCAPED_RUN = /[%A-Za-z0-9._~-]{24,}/g
 const MOST_TOKENS = 200_000
 const MARKS = 2 ** 16
 
@@ -78,12 +79,24 @@ export class Redactor {
       from = at + length
       at = from - 1
     }
-    return (shown + text.slice(from)).replace(BASE64_RUN, (run) =>
-      this.#encodedStarts.has(encodedStartOf(run)) &&
-      this.#tokens.has(Buffer.from(run, 'base64').toString('utf8'))
-        ? '‹access token›'
-        : run,
+    return (shown + text.slice(from))
+      .replace(ESCAPED_RUN, (run) => (this.#hidesToken(run) ? '‹access token›' : run))
+      .replace(BASE64_RUN, (run) =>
+        this.#encodedStarts.has(encodedStartOf(run)) &&
+        this.#tokens.has(Buffer.from(run, 'base64').toString('utf8'))
+          ? '‹access token›'
+          : run,
+      )
+  }
+
+  /** Whether a token stands in it once percent-escapes are undone, those too that nobody needs. */
+  #hidesToken(run: string): boolean {
+    if (!run.includes('%')) return false
+    const text = run.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
     )
+    for (let at = 0; at + SHORTEST <= text.length; at++) if (this.#tokenAt(text, at) > 0) return true
+    return false
   }
 
   /** How long the token is that begins there; 0: none does. */
