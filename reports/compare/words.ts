@@ -1,13 +1,9 @@
+import { LOOKS } from '../html/state.js'
 import type { Change, RuleRow, Said } from './comparison.js'
 
 /** A mark and a word for each: never colour alone. */
 export const SAID: Readonly<Record<Said, { readonly mark: string; readonly words: string }>> = {
-  passed: { mark: '✓', words: 'passed' },
-  failed: { mark: '✗', words: 'failed' },
-  cantTell: { mark: '?', words: 'cannot tell' },
-  waived: { mark: '≈', words: 'waived' },
-  inapplicable: { mark: '–', words: 'not applicable' },
-  untested: { mark: '○', words: 'not run' },
+  ...LOOKS,
   absent: { mark: ' ', words: 'not there' },
 }
 
