@@ -7,7 +7,7 @@ import { CHANGES, detailOf, HEADINGS, letter, SAID } from './words.js'
 export function renderComparisonHtml(comparison: Comparison): string {
   const { columns, observations } = comparison
   const heads = columns.map(({ label }, index) => html`<th scope="col"><b>${letter(index)}</b> ${label}</th>`)
-  const content = html`<header><h1>Comparison</h1>
+  const content = html`<header class="verdict ${columns.at(-1)?.report.verdict ?? 'inconclusive'}"><h1>Comparison</h1>
 <ul>${columns.map(({ label, report }, index) => html`<li><b>${letter(index)}</b> ${label}: ${report.verdict}</li>`)}</ul></header>
 <main>
 ${CHANGES.map((change) => {
@@ -34,5 +34,5 @@ ${
 function rowOf(row: RuleRow): Html {
   const detail = detailOf(row)
   return html`<tr><th scope="row">${row.id}<br><small>${prose(row.statement)}${detail === undefined ? undefined : html`<br>${detail}`}</small></th>
-${row.said.map((said) => html`<td>${SAID[said].mark} ${SAID[said].words}</td>`)}</tr>`
+${row.said.map((said, index) => html`<td><small>${letter(index)}</small> ${SAID[said].mark} ${SAID[said].words}</td>`)}</tr>`
 }

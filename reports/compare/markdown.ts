@@ -18,7 +18,7 @@ export function renderComparisonMarkdown({ columns, rules, observations }: Compa
         const cells = row.said.map((said) => `${SAID[said].mark} ${SAID[said].words}`.trim())
         const detail = detailOf(row)
         const what = [markdownProse(row.statement), ...(detail === undefined ? [] : [markdownText(detail)])]
-        return `| ${markdownCode(row.id)} | ${cells.join(' | ')} | ${what.join('; ')} |`
+        return `| ${markdownCode(row.id)} | ${cells.join(' | ')} | ${what.join(' ')} |`
       }),
       '',
     ]
