@@ -32,6 +32,7 @@ function spellings(secret: string): Readonly<Record<string, string>> {
     json,
     'json in ASCII': ascii(json, true),
     'json in ASCII, upper case': ascii(json, false),
+    'json in a string of json': JSON.stringify(json).slice(1, -1),
     'json with escaped slashes': json.replaceAll('/', '\\/'),
     'json in ASCII with escaped slashes': ascii(json.replaceAll('/', '\\/'), true),
     base64: bytes.toString('base64'),

@@ -6,6 +6,9 @@ export function secretPattern(value: string): string {
   return [[...value].map(characterPattern).join(''), ...base64Of(value).map(escaped)].join('|')
 }
 
+/** JSON inside a string of JSON escapes the backslash once more. */
+const BACKSLASHES = '\\\\{1,3}'
+
 /** One character in all of its spellings. Hexadecimal digits have no case. */
 function characterPattern(char: string): string {
   const code = char.codePointAt(0) ?? 0
@@ -14,11 +17,13 @@ function characterPattern(char: string): string {
   const spellings = [
     escaped(char),
     bytes.map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`).join(''),
-    units.map((unit) => `\\\\u${anyCase(unit.toString(16).padStart(4, '0'))}`).join(''),
+    units.map((unit) => `${BACKSLASHES}u${anyCase(unit.toString(16).padStart(4, '0'))}`).join(''),
     `&#0*${code};`,
     `&#[xX]0*${anyCase(code.toString(16))};`,
     ...(char === ' ' ? ['\\+'] : []),
-    ...(SHORT_ESCAPES[char] ?? []).map(escaped),
+    ...(SHORT_ESCAPES[char] ?? []).map((spelling) =>
+      spelling.startsWith('\\') ? BACKSLASHES + escaped(spelling.slice(1)) : escaped(spelling),
+    ),
   ]
   return `(?:${spellings.join('|')})`
 }
