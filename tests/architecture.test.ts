@@ -17,10 +17,12 @@ const folders = [
   'bench',
 ]
 
+/** Without those of dependencies: the examples have their own. */
 function sourcesIn(folder: string): readonly Source[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /(?<!\.d)\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes(`${sep}node_modules${sep}`))
     .map((file) => ({ path: relative(root, file).replaceAll(sep, '/'), text: readFileSync(file, 'utf8') }))
 }
 

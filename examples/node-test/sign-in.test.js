@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { startReferenceServer } from 'token-assay'
+import { SignInError, signIn } from '../client/sign-in.js'
+
+const alice = { userName: 'alice', password: 'Correct-horse-1' }
+
+/** @type {import('token-assay').ReferenceServer} */
+let server
+before(async () => {
+  server = await startReferenceServer({ accounts: [alice], hashing: 'fast' })
+})
+beforeEach(() => server.reset())
+after(() => server.close())
+
+test('signs in', async () => {
+  const { userName, expiresIn } = await signIn(server.url, 'alice', alice.password)
+  assert.equal(userName, 'alice')
+  assert.equal(expiresIn, 14 * 24 * 60 * 60 - 1, 'one second under 14 days, as the contract has it')
+})
+
+test('turns the refusal of a wrong password into an exception', async () => {
+  const refused = new SignInError(400, 'invalid_grant')
+  await assert.rejects(signIn(server.url, 'alice', 'not-this-1'), refused)
+})
+
+test('holds a token that ends with its lifetime', async () => {
+  const { accessToken, expiresIn } = await signIn(server.url, 'alice', alice.password)
+  assert.equal(server.bearerOf(accessToken)?.userName, 'alice')
+  server.clock.advance(expiresIn + 1)
+  assert.equal(server.bearerOf(accessToken), undefined)
+})
+
+test('the journal tells what the answer must not: why it was refused', async () => {
+  await assert.rejects(signIn(server.url, 'alcie', alice.password), { code: 'invalid_grant' })
+  await assert.rejects(signIn(server.url, 'alice', 'not-this-1'), { code: 'invalid_grant' })
+  assert.deepEqual(
+    server.journal.entries().map(({ reason }) => reason),
+    ['no account has this user name', 'the password is not that of the account'],
+  )
+})
+
+test('a reset forgets tokens and journal', async () => {
+  const { accessToken } = await signIn(server.url, 'alice', alice.password)
+  server.reset()
+  assert.equal(server.bearerOf(accessToken), undefined)
+  assert.deepEqual(server.journal.entries(), [])
+})
+
+test('a test of other settings has a server of its own', async (t) => {
+  const brief = await startReferenceServer({ accounts: [alice], hashing: 'fast', tokenLifetime: 60 })
+  t.after(() => brief.close())
+  assert.equal((await signIn(brief.url, 'alice', alice.password)).expiresIn, 59)
+  assert.deepEqual(server.journal.entries(), [], 'the other has heard nothing of it')
+})

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { startReferenceServer } from 'token-assay'
+import { SignInError, signIn } from '../client/sign-in.js'
+
+const alice = { userName: 'alice', password: 'Correct-horse-1' }
+
+const server = await startReferenceServer({ accounts: [alice], hashing: 'fast' })
+t.beforeEach(() => server.reset())
+t.teardown(() => server.close())
+
+t.test('signs in', async (t) => {
+  const { userName, expiresIn } = await signIn(server.url, 'alice', alice.password)
+  t.equal(userName, 'alice')
+  t.equal(expiresIn, 14 * 24 * 60 * 60 - 1, 'one second under 14 days, as the contract has it')
+})
+
+t.test('turns the refusal of a wrong password into an exception', async (t) => {
+  const refused = new SignInError(400, 'invalid_grant')
+  await t.rejects(signIn(server.url, 'alice', 'not-this-1'), refused)
+})
+
+t.test('holds a token that ends with its lifetime', async (t) => {
+  const { accessToken, expiresIn } = await signIn(server.url, 'alice', alice.password)
+  t.match(server.bearerOf(accessToken), { userName: 'alice' })
+  server.clock.advance(expiresIn + 1)
+  t.equal(server.bearerOf(accessToken), undefined)
+})
+
+t.test('the journal tells what the answer must not: why it was refused', async (t) => {
+  await t.rejects(signIn(server.url, 'alcie', alice.password), { code: 'invalid_grant' })
+  await t.rejects(signIn(server.url, 'alice', 'not-this-1'), { code: 'invalid_grant' })
+  t.match(server.journal.entries(), [
+    { method: 'POST', path: '/Token', status: 400, reason: 'no account has this user name' },
+    { method: 'POST', path: '/Token', status: 400, reason: 'the password is not that of the account' },
+  ])
+})
+
+t.test('a reset forgets tokens and journal', async (t) => {
+  const { accessToken } = await signIn(server.url, 'alice', alice.password)
+  server.reset()
+  t.equal(server.bearerOf(accessToken), undefined)
+  t.strictSame(server.journal.entries(), [])
+})
+
+t.test('a test of other settings has a server of its own', async (t) => {
+  await using brief = await startReferenceServer({ accounts: [alice], hashing: 'fast', tokenLifetime: 60 })
+  t.equal((await signIn(brief.url, 'alice', alice.password)).expiresIn, 59)
+  t.strictSame(server.journal.entries(), [], 'the other has heard nothing of it')
+})
