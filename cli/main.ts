@@ -34,6 +34,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'prove the suite itself: every mutant of the reference server is caught',
     load: async () => (await import('./prove.js')).proveCommand,
   },
+  export: {
+    does: 'write a k6 script of the token cases, for load from many machines',
+    load: async () => (await import('./export.js')).exportCommand,
+  },
   list: {
     does: 'list rules, cases, mutants or generators',
     load: async () => (await import('./list.js')).listCommand,

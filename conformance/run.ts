@@ -171,7 +171,7 @@ function neededDeployments(plan: Plan, target: Target): readonly Deployment[] {
 }
 
 /** A pattern that matches nothing would make a run green by accident. */
-function refuseUnmatched(
+export function refuseUnmatched(
   plan: Plan,
   target: Target,
   specification: Specification,

@@ -1,0 +1,132 @@
+import type { ChosenCases } from './choose-cases.js'
+import { JUDGING } from './judging.js'
+import { RUNNING } from './running.js'
+import { expressionOf, literal, type ScriptText } from './script-text.js'
+import { SENDING } from './sending.js'
+
+/** What a script is made for: one deployment, its secrets as variables. */
+export interface ScriptTarget {
+  readonly deployment: string
+  readonly baseUrl: ScriptText
+  readonly accounts: readonly {
+    readonly userName: ScriptText
+    readonly password: ScriptText
+    readonly userId?: ScriptText
+  }[]
+  readonly headers: readonly (readonly [name: string, value: ScriptText])[]
+  /** Seconds. */
+  readonly tokenLifetime: number
+  /** Seconds. */
+  readonly clockSkew: number
+  readonly timeoutMs: number
+  readonly maxRequestsPerSecond?: number
+  readonly tls?: {
+    readonly hasAuthority: boolean
+    readonly hasCertificate: boolean
+    readonly rejectUnauthorized: boolean
+  }
+}
+
+export const CERTIFICATE = 'TOKEN_ASSAY_TLS_CERT'
+export const KEY = 'TOKEN_ASSAY_TLS_KEY'
+
+/** A k6 script that sends the cases and checks the answers. Pure. */
+export function renderScript(target: ScriptTarget, chosen: ChosenCases, version: string): string {
+  return `${head(target, chosen, version)}
+import { check, sleep } from 'k6'
+import http from 'k6/http'
+
+export const options = ${options(target, chosen)}
+
+// The service. TOKEN_ASSAY_BASE_URL takes the place of the declared one.
+const BASE_URL = (__ENV.TOKEN_ASSAY_BASE_URL || ${expressionOf(target.baseUrl)}).replace(/\\/$/, '')
+const ACCOUNTS = [
+${target.accounts.map(account).join('\n')}
+]
+const HEADERS = {${target.headers.map(([name, value]) => ` ${literal(name)}: ${expressionOf(value)},`).join('')} }
+const TARGET = ${literal({
+    tokenLifetime: target.tokenLifetime,
+    clockSkew: target.clockSkew,
+    timeoutMs: target.timeoutMs,
+  })}
+const FORM = 'application/x-www-form-urlencoded'
+
+// What is sent, and what each rule expects of the answer: \`token-assay list cases\`, \`token-assay list rules\`.
+const CASES = [
+${chosen.cases.map((one) => `  ${literal(one)},`).join('\n')}
+]
+// Held against every answer that yields a token.
+const GRANT = ${literal(chosen.grant)}
+const INPUTS = ${literal(chosen.inputs, 2)}
+
+function variable(name) {
+  if (__ENV[name] === undefined || __ENV[name] === '')
+    throw new Error('expected the environment variable ' + name + ' to be set (or given with -e)')
+  return __ENV[name]
+}
+${RUNNING}${SENDING}${JUDGING}`
+}
+
+function head(target: ScriptTarget, { cases, left }: ChosenCases, version: string): string {
+  const needs = variablesOf(target).map((name) => `${name}='...' `)
+  const { tls } = target
+  return [
+    `Made by token-assay ${version} (\`token-assay export k6\`): ${cases.length} cases, for the deployment \`${target.deployment}\`.`,
+    '',
+    `  ${needs.join('')}k6 run SCRIPT`,
+    '  ... k6 run --vus 50 --duration 5m SCRIPT    more load',
+    '',
+    'No password stands in this file. A check is called by its case and its rule; "answered" fails where no answer came,',
+    'and of 429 and of 503 with Retry-After.',
+    ...(tls?.hasAuthority ? ['', 'The authority to trust: SSL_CERT_FILE=ca.pem k6 run ...'] : []),
+    ...(left.size === 0 ? [] : ['', 'Not in here, for `token-assay run` alone:']),
+    ...[...left].flatMap(([why, ids]) => [`- ${literal(why).slice(1, -1)}:`, ...wrapped(ids)]),
+  ]
+    .map((line) => `// ${line}`.trimEnd())
+    .join('\n')
+}
+
+/** The environment variables that the script reads. */
+export function variablesOf({ baseUrl, accounts, headers, tls }: ScriptTarget): readonly string[] {
+  const texts = [
+    baseUrl,
+    ...accounts.flatMap(({ userName, password, userId = [] }) => [userName, password, userId]),
+    ...headers.map(([, value]) => value),
+  ]
+  const named = texts.flat().flatMap((part) => (typeof part === 'string' ? [] : [part.variable]))
+  return [...new Set([...named, ...(tls?.hasCertificate ? [CERTIFICATE, KEY] : [])])]
+}
+
+function options({ maxRequestsPerSecond, tls }: ScriptTarget, { inputs }: ChosenCases): string {
+  // Enough for one virtual user to send every input.
+  const iterations = Math.max(1, ...Object.values(inputs).map(({ length }) => length))
+  return [
+    '{',
+    '  vus: 1,',
+    `  iterations: ${iterations},`,
+    "  thresholds: { checks: ['rate==1'] },",
+    ...(maxRequestsPerSecond === undefined ? [] : [`  rps: ${maxRequestsPerSecond},`]),
+    ...(tls?.rejectUnauthorized === false ? ['  insecureSkipTLSVerify: true,'] : []),
+    ...(tls?.hasCertificate
+      ? [`  tlsAuth: [{ cert: open(variable('${CERTIFICATE}')), key: open(variable('${KEY}')) }],`]
+      : []),
+    '}',
+  ].join('\n')
+}
+
+function account({ userName, password, userId }: ScriptTarget['accounts'][number]): string {
+  const id = userId === undefined ? '' : `, userId: ${expressionOf(userId)}`
+  return `  { userName: ${expressionOf(userName)}, password: ${expressionOf(password)}${id} },`
+}
+
+const WIDTH = 110
+
+function wrapped(ids: readonly string[]): readonly string[] {
+  const lines: string[] = []
+  for (const id of ids) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + id.length + 2 < WIDTH) lines[lines.length - 1] = `${last}, ${id}`
+    else lines.push(`    ${id}`)
+  }
+  return lines
+}
