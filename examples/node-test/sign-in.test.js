@@ -32,12 +32,11 @@ test('holds a token that ends with its lifetime', async () => {
 })
 
 test('the journal tells what the answer must not: why it was refused', async () => {
-  await assert.rejects(signIn(server.url, 'alcie', alice.password), { code: 'invalid_grant' })
+  await assert.rejects(signIn(server.url, 'alice ', alice.password), { code: 'invalid_grant' })
   await assert.rejects(signIn(server.url, 'alice', 'not-this-1'), { code: 'invalid_grant' })
-  assert.deepEqual(
-    server.journal.entries().map(({ reason }) => reason),
-    ['no account has this user name', 'the password is not that of the account'],
-  )
+  const [first, second] = server.journal.entries()
+  assert.match(first?.reason ?? '', /no account has this user name/)
+  assert.match(second?.reason ?? '', /password is not that of the account/)
 })
 
 test('a reset forgets tokens and journal', async () => {
