@@ -1,10 +1,10 @@
-import { type ExecFileException, execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { SUITE } from '../conformance/suite.js'
+import { runAsUser as run } from './fixtures/run-as-user.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -114,16 +114,4 @@ async function copyTree(): Promise<string> {
   await cp(ROOT, tree, { recursive: true, filter: (from) => !left.has(basename(from)) })
   await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
   return tree
-}
-
-/** Without what npm and tap tell their own children: a user's shell has none of it. */
-function run(command: string, args: readonly string[], cwd: string) {
-  const entries = Object.entries(process.env).filter(
-    ([name]) => !/^(?:npm_|TAP|NODE_OPTIONS|FORCE_COLOR)/i.test(name),
-  )
-  return new Promise<{ exitCode: number; stdout: string; stderr: string }>((resolve) => {
-    const done = (error: ExecFileException | null, stdout: string, stderr: string): void =>
-      resolve({ exitCode: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr })
-    execFile(command, [...args], { cwd, env: Object.fromEntries(entries), maxBuffer: 2 ** 26 }, done)
-  })
 }
