@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Dispatch } from './dispatch.js'
+import { createGatekeeper } from './gatekeeper.js'
 import { describeFailure, type LogSink } from './log.js'
 import type { FullOptions } from './options.js'
 import { announcesTooMuch, receiveRequest } from './received-request.js'
@@ -48,8 +49,10 @@ export function createHttpServer(
     // A client that goes away is its own business; without a listener it would be our exception.
     message.on('error', () => undefined)
     response.on('error', () => undefined)
+    if (!gatekeeper.admits(message, response)) return
     const request = await receiveRequest(message, bodyLimitBytes)
     if (request === undefined) return
+    if (request.bodyTooLong) gatekeeper.admitsNoMore(message)
     count(message.socket, 1)
     await answer(message, response, request)
     count(message.socket, -1)
@@ -66,6 +69,7 @@ export function createHttpServer(
   // A client may end its side once it has asked (RFC 9112 9.6). Node has no documented name for it, and without it
   // drops a request whose end and the connection's arrive together.
   Object.assign(server, { httpAllowHalfOpen: true })
+  const gatekeeper = createGatekeeper(server, requestTimeoutMs, log)
   server.on('connection', (socket) => socket.once('close', () => count(socket, Number.NEGATIVE_INFINITY)))
   server.on('request', serve)
   server.on('checkContinue', (message, response) => {
@@ -85,7 +89,7 @@ export function createHttpServer(
       })
     }
     // Idle connections too: Node counts a client that connected and said nothing as busy.
-    server.closeAllConnections()
+    gatekeeper.endAll()
     await ended
   }
 

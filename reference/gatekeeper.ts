@@ -1,0 +1,81 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { LogSink } from './log.js'
+import { statusOf, turnAway } from './turn-away.js'
+import { unfitness } from './unfit-message.js'
+
+/** Lets requests in that may be answered, and ends connections on which something else comes. */
+export interface Gatekeeper {
+  /** Whether a request is to be answered; otherwise nothing is left to do. */
+  admits(message: IncomingMessage, response: ServerResponse): boolean
+  /** The answer to this request announces the end: what follows is not looked at (RFC 9112 9.6). */
+  admitsNoMore(message: IncomingMessage): void
+  /** Ends every connection at once. */
+  endAll(): void
+}
+
+/** Stands at the server's door; `requestTimeoutMs` is the time for a request to arrive. */
+export function createGatekeeper(server: Server, requestTimeoutMs: number, log: LogSink): Gatekeeper {
+  const connections = new Set<Socket>()
+  const ending = new WeakSet<Socket>()
+  /** The answers that have not left, in the order of their requests. */
+  const due = new WeakMap<Socket, Set<ServerResponse>>()
+
+  /** Answers what is no request, after every answer that is due before, and ends the connection. */
+  const refuse = (socket: Socket, status: ReturnType<typeof statusOf>, reason: string): void => {
+    if (ending.has(socket)) return
+    ending.add(socket)
+    log({ level: 'info', event: 'turned-away', status, reason })
+    // Of a request that was cut short there is no answer to wait for: this is it.
+    const before = [...(due.get(socket) ?? [])].filter(({ req }) => req.complete).at(-1)
+    if (before === undefined) turnAway(socket, status)
+    else before.once('finish', () => turnAway(socket, status))
+  }
+  const expect = (socket: Socket, response: ServerResponse): void => {
+    const answers = due.get(socket) ?? new Set()
+    due.set(socket, answers.add(response))
+    response.once('finish', () => answers.delete(response))
+  }
+
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  // The stream of a server is a socket, whatever its type says.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuse(socket as Socket, statusOf(error), error.code ?? error.name),
+  )
+  // Without a listener Node ends the connection without an answer.
+  server.on('connect', (_, socket) => refuse(socket as Socket, 400, 'this is no proxy'))
+  // A client that does not take its answers; one that waits for an answer may be silent. Longer than it takes to see
+  // that a request is slow, so that its client is told.
+  server.timeout = Math.min(requestTimeoutMs * 2 + 1000, 2 ** 31 - 1)
+  server.on('timeout', (socket) => {
+    if (socket.writableLength > 0 || (due.get(socket)?.size ?? 0) === 0) socket.destroy()
+  })
+  // Node forgets headers beyond a count of them, without a word; their length is limited already.
+  server.maxHeadersCount = 0
+
+  return {
+    admits(message, response) {
+      const { socket } = message
+      if (ending.has(socket)) return false
+      const unfit = unfitness(message)
+      if (unfit !== undefined) {
+        refuse(socket, 400, unfit)
+        return false
+      }
+      expect(socket, response)
+      if (message.headers.upgrade !== undefined) {
+        // Node passes over what comes in the same packet after a request to upgrade: the client must know.
+        response.shouldKeepAlive = false
+        ending.add(socket)
+      }
+      return true
+    },
+    admitsNoMore: ({ socket }) => ending.add(socket),
+    endAll() {
+      for (const socket of connections) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import type { LogLine } from './log.js'
+import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from './server.js'
+
+const form = 'Content-Type: application/x-www-form-urlencoded'
+const good = 'grant_type=password&username=ann&password=Secret-1'
+const chunks = `${good.length.toString(16)}\r\n${good}\r\n0\r\n\r\n`
+const token = post(['Host: x'])
+
+async function start(t: Test, options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
+  const accounts = [{ userName: 'ann', password: 'Secret-1' }]
+  const server = await startReferenceServer({ accounts, hashing: 'fast', ...options })
+  t.teardown(() => server.close())
+  return server
+}
+
+function post(headers: readonly string[], line = 'POST /Token HTTP/1.1'): string {
+  return [line, form, `Content-Length: ${good.length}`, ...headers, '', good].join('\r\n')
+}
+
+function postChunked(coding: readonly string[], line = 'POST /Token HTTP/1.1'): string {
+  return [line, 'Host: x', form, ...coding, '', chunks].join('\r\n')
+}
+
+function open(server: ReferenceServer): Socket {
+  return connect({ port: server.port, host: '127.0.0.1' }).on('error', () => undefined)
+}
+
+/** The statuses that come back for bytes, until the server ends the connection. */
+async function statuses(server: ReferenceServer, bytes: string): Promise<readonly string[]> {
+  const socket = open(server)
+  socket.write(Buffer.from(bytes, 'latin1'))
+  return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => `${status}`)
+}
+
+t.test('what is no request is answered after the requests before it, not in their place', async (t) => {
+  for (const hashing of ['fast', 'argon2id'] as const) {
+    const server = await start(t, { hashing })
+    t.strictSame(await statuses(server, `${token}garbage\r\n\r\n`), ['200', '400'])
+    const badChunk = postChunked(['Transfer-Encoding: chunked']).replace('\r\n\r\n', '\r\n\r\nz')
+    t.strictSame(await statuses(server, `${token}${token}${badChunk}`), ['200', '200', '400'])
+    t.strictSame(await statuses(server, `${token}CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n`), ['200', '400'])
+    t.strictSame(await statuses(server, `${token}${post([])}${token}`), ['200', '400'], 'no Host')
+  }
+})
+
+t.test('what follows the last request of a connection takes nothing from its answer', async (t) => {
+  const server = await start(t)
+  const last = post(['Host: x', 'Connection: close'])
+  for (const after of [token, 'garbage\r\n\r\n', '\r\n']) {
+    t.strictSame(await statuses(server, last + after), ['200'])
+    t.strictSame(await statuses(server, post([], 'POST /Token HTTP/1.0') + after), ['200'])
+  }
+  const upgrade = post(['Host: x', 'Connection: upgrade', 'Upgrade: h2c'])
+  t.strictSame(await statuses(server, upgrade + token), ['200'], 'an upgrade is declined')
+})
+
+t.test('nothing is done after an answer that announces the end', async (t) => {
+  const server = await start(t, { bodyLimitBytes: 100 })
+  const long = ['POST /Token HTTP/1.1', 'Host: x', form, 'Content-Length: 101', '', 'x'.repeat(101)]
+  t.strictSame(await statuses(server, `${long.join('\r\n')}${token}`), ['413'])
+  t.match(server.journal.entries(), [{ status: 413 }])
+  t.equal(server.journal.entries().length, 1)
+})
+
+t.test('what HTTP forbids and Node lets through is turned away', async (t) => {
+  const lines: LogLine[] = []
+  const server = await start(t, { log: (line) => lines.push(line) })
+  const forbidden: Readonly<Record<string, string>> = {
+    'no version': post(['Host: x'], 'POST /Token'),
+    'version 0.9': post(['Host: x'], 'POST /Token HTTP/0.9'),
+    'version 2.0': post(['Host: x'], 'POST /Token HTTP/2.0'),
+    'two hosts': post(['Host: x', 'host: y']),
+    'no host at all': post(['Host: a b/@']),
+    'another coding': postChunked(['Transfer-Encoding: gzip, chunked']),
+    'another coding, on a line of its own': postChunked([
+      'Transfer-Encoding: gzip',
+      'Transfer-Encoding: chunked',
+    ]),
+    'chunks in HTTP/1.0': postChunked(['Transfer-Encoding: chunked'], 'POST /Token HTTP/1.0'),
+    'a proxy asked for': 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n',
+  }
+  for (const [name, bytes] of Object.entries(forbidden)) {
+    lines.length = 0
+    t.strictSame(await statuses(server, bytes + token), ['400'], name)
+    t.match(lines, [{ event: 'turned-away', status: 400, reason: String }])
+  }
+  for (const host of ['', 'x:80', '[::1]:80', '127.0.0.1', 'a_b.example', 'x:']) {
+    const request = post([`Host: ${host}`, 'Connection: close'])
+    t.strictSame(await statuses(server, request), ['200'], `Host: ${host}`)
+  }
+})
+
+t.test('no header is forgotten, however many there are', async (t) => {
+  const server = await start(t)
+  const many = Array<string>(2500).fill('a:')
+  t.strictSame(await statuses(server, post([...many, 'Host: x', 'Connection: close'])), ['200'])
+  const another = post(['Host: x', ...many, 'Content-Type: text/plain', 'Connection: close'])
+  t.strictSame(await statuses(server, another), ['400'])
+})
+
+t.test('a client that does not take its answers is given up', async (t) => {
+  const server = await start(t, {
+    requestTimeoutMs: 100,
+    behaviour: { renderError: () => 'x'.repeat(2 ** 14) },
+  })
+  const client = open(server).pause()
+  // More than the system's buffers hold, of answers and of requests: the client is still writing when it is dropped.
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2 ** 19))
+  await new Promise((resolve) => client.once('close', resolve))
+  t.ok(client.destroyed)
+})
