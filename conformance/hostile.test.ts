@@ -1,3 +1,4 @@
+import { pbkdf2 } from 'node:crypto'
 import net from 'node:net'
 import zlib from 'node:zlib'
 import t, { type Test } from 'tap'
@@ -217,6 +218,22 @@ t.test('more than is kept', async (t) => {
     t.ok(process.memoryUsage().rss - before < 50 * megabyte, 'in bounded memory')
     await stillGood(t, executor)
   }
+})
+
+t.test('a compressed body is not read further while its decoding waits for a thread', async (t) => {
+  let taken = () => 0
+  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: ${100 * megabyte}\r\n\r\n`
+  const executor = await hostile(
+    t,
+    (socket) => {
+      // The pool that hashes is the pool that decompresses.
+      for (let count = 0; count < 16; count++) pbkdf2('x', 'x', 100_000, 64, 'sha512', () => {})
+      taken = flood(socket, head, Buffer.alloc(64 * 1024, 'x'), 100 * megabyte)
+    },
+    { timeoutMs: 5000 },
+  )
+  await fails(t, executor, ['encoding'])
+  t.ok(taken() < 20 * megabyte, `${taken() / megabyte} MB`)
 })
 
 t.test('a body of exactly the limit is whole', async (t) => {

@@ -12,6 +12,7 @@ export interface Outcome {
 /** The part of undici's controller that is used. */
 export interface Controller {
   readonly rawHeaders?: unknown
+  pause(): void
 }
 
 /** A compressed body may be a little longer than what it holds. */
@@ -72,11 +73,14 @@ export class Attempt {
     this.#wireLimit = this.#codings.length === 0 ? this.#maxBytes : this.#maxBytes + codingOverhead
   }
 
-  onResponseData(_controller: Controller, chunk: Buffer): void {
+  onResponseData(controller: Controller, chunk: Buffer): void {
     if (this.#closed) return
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size > this.#wireLimit) this.#answer(true)
+    if (this.#size <= this.#wireLimit) return
+    // Decoding waits for a thread: nothing more is taken meanwhile.
+    controller.pause()
+    this.#answer(true)
   }
 
   onResponseEnd(): void {
