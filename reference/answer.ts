@@ -9,18 +9,26 @@ export interface Answer {
 }
 
 /**
- * How an answer leaves. The specified service only ever uses the plain `answer`; the rest is there for
+ * How an answer leaves. The specified service only ever uses the plain `answer`; the rest is there for faults, and for
  * variants that misbehave below HTTP, which no header or body can express.
  */
-export type Delivery =
+export type Delivery = Manner & {
+  /** Before anything is sent. */
+  readonly delayMs?: number
+}
+
+type Manner =
   | {
       readonly kind: 'answer'
       readonly answer: Answer
-      readonly delayMs?: number
       /** Default `length`: `Content-Length`. */
       readonly framing?: 'length' | 'chunked'
       /** Ends the connection after the answer without having announced it. */
       readonly hangUp?: boolean
+      /** Ends the connection after so many bytes of the body, though more are announced. */
+      readonly cutAfterBytes?: number
+      /** Sends the body in small pieces. */
+      readonly drip?: Drip
     }
   /** These bytes instead of an HTTP answer, then the end of the connection. */
   | { readonly kind: 'raw'; readonly bytes: Uint8Array }
@@ -28,3 +36,8 @@ export type Delivery =
   | { readonly kind: 'silence' }
   /** The connection is reset. */
   | { readonly kind: 'reset' }
+
+export interface Drip {
+  readonly bytes: number
+  readonly everyMs: number
+}

@@ -1,20 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import polka from 'polka'
+import type { Answer, Delivery } from './answer.js'
 import { type Behaviour, specifiedBehaviour } from './behaviour.js'
-import type { WritableJournal } from './journal.js'
 import { describeFailure, type LogSink } from './log.js'
 import type { FullOptions } from './options.js'
 import type { ReceivedRequest } from './received-request.js'
-import { particularsOf } from './refusal.js'
 import { refuse } from './reply.js'
 import type { Reply, Route } from './service.js'
 import { writeDelivery } from './write-delivery.js'
 
+/** An exchange that is over, or whose answer is on its way. */
+export interface Answered {
+  readonly request: ReceivedRequest
+  readonly reply: Reply
+  /** Milliseconds since the epoch, by the service's clock. */
+  readonly nowMs: number
+  /** Milliseconds from the end of the request to the answer. */
+  readonly durationMs: number
+  /** What left in the end; 0 where no answer was sent. */
+  readonly status: number
+  readonly faults?: readonly string[]
+}
+
+/** What goes otherwise than the routes say, on purpose. */
+export interface Interception {
+  readonly faults: readonly string[]
+  /** In place of the routes'. */
+  readonly answer?: Answer
+  alter(delivery: Delivery): Delivery
+}
+
 export interface DispatchOptions extends Pick<FullOptions, 'behaviour' | 'clock'> {
-  readonly journal: WritableJournal
   readonly log: LogSink
   /** The server is stopping: connections are not kept. */
   readonly isClosing: () => boolean
+  /** Told of every exchange, after its answer has been handed to the system: what it does costs no client's time. */
+  readonly observe: (answered: Answered) => void
+  /** Asked once of every request, before any route. */
+  readonly intercept?: (request: ReceivedRequest) => Interception | undefined
 }
 
 /** Answers a request that has been read; fulfilled when the answer has left, never rejected. */
@@ -24,10 +47,17 @@ export type Dispatch = (
   request: ReceivedRequest,
 ) => Promise<void>
 
+interface Exchange {
+  readonly request: ReceivedRequest
+  readonly startedAt: number
+  readonly interception: Interception | undefined
+  readonly done: () => void
+}
+
 /** Tries routes in their order. What no route takes is 404, what a route throws is 500: the server lives on. */
 export function createDispatch(routes: readonly Route[], options: DispatchOptions): Dispatch {
-  const { behaviour, clock, journal, log, isClosing } = options
-  const exchanges = new WeakMap<IncomingMessage, { request: ReceivedRequest; done: () => void }>()
+  const { behaviour, clock, log, isClosing, observe, intercept } = options
+  const exchanges = new WeakMap<IncomingMessage, Exchange>()
 
   const send = async (
     message: IncomingMessage,
@@ -37,23 +67,24 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
   ): Promise<void> => {
     const exchange = exchanges.get(message)
     if (exchange === undefined) throw new TypeError('an answer to a request that was not dispatched')
-    const { request, done } = exchange
+    const { request, startedAt, interception, done } = exchange
     const nowMs = clock.now()
-    const delivery = deliver(reply.answer, request)
-    const date = dateHeader(nowMs)
-    const entry = {
-      method: request.method,
-      path: request.path,
-      status: reply.answer.status,
-      ...(reply.refusal !== undefined && { reason: particularsOf(reply.refusal).why }),
-    }
-    journal.write({ atMs: nowMs, ...entry })
-    log({ level: entry.status < 500 ? 'info' : 'warn', event: 'request', ...entry })
-    await writeDelivery(delivery, message, response, {
-      date,
+    const answer = deliver(reply.answer, request)
+    const delivery = interception?.alter(answer) ?? answer
+    const left = writeDelivery(delivery, message, response, {
+      date: dateHeader(nowMs),
       bodyUnread: request.bodyTooLong,
       closing: isClosing(),
     })
+    observe({
+      request,
+      reply,
+      nowMs,
+      durationMs: performance.now() - startedAt,
+      status: statusOf(delivery, reply),
+      ...(interception !== undefined && { faults: interception.faults }),
+    })
+    await left
     done()
   }
 
@@ -72,7 +103,7 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
   for (const route of routes) {
     app.use(async (message, response, next) => {
       const exchange = exchanges.get(message)
-      const reply = exchange === undefined ? undefined : await route(exchange.request)
+      const reply = exchange === undefined ? undefined : await answerOf(exchange, route)
       return reply === undefined ? next() : send(message, response, reply)
     })
   }
@@ -82,9 +113,20 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
 
   return (message, response, request) =>
     new Promise((done) => {
-      exchanges.set(message, { request, done })
+      const startedAt = performance.now()
+      exchanges.set(message, { request, startedAt, interception: intercept?.(request), done })
       // Of an absolute-form target only the path is left, so that Polka finds its routes.
       message.url = request.path
       handle(message, response)
     })
+}
+
+function answerOf({ request, interception }: Exchange, route: Route): ReturnType<Route> {
+  return interception?.answer === undefined ? route(request) : { answer: interception.answer }
+}
+
+function statusOf(delivery: Delivery, { answer }: Reply): number {
+  // Of raw bytes nobody here knows what they say, but that they stand for the answer.
+  if (delivery.kind === 'answer') return delivery.answer.status
+  return delivery.kind === 'raw' && delivery.bytes.length > 0 ? answer.status : 0
 }

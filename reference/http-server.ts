@@ -1,15 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
+import type { Certificate } from './certificate.js'
 import type { Dispatch } from './dispatch.js'
 import { createGatekeeper } from './gatekeeper.js'
 import { describeFailure, type LogSink } from './log.js'
 import type { FullOptions } from './options.js'
 import { announcesTooMuch, receiveRequest } from './received-request.js'
-
-/** Connections at a time; further ones are dropped. */
-const connectionsAtOnce = 2048
-/** How long requests in progress may take when the server stops. */
-const graceMs = 2000
 
 export interface HttpServer {
   /**
@@ -17,21 +14,33 @@ export interface HttpServer {
    * @throws the system's error when it cannot listen.
    */
   listen(port: number, host: string): Promise<number>
-  isClosing(): boolean
-  /** Fulfilled when no connection is left; the same promise each time. */
-  close(): Promise<void>
+  /**
+   * Takes no more connections and lets go of those that are idle; requests in progress have `graceMs`, if given, in
+   * place of the configured time. Fulfilled when no connection is left; the same promise each time.
+   */
+  close(graceMs?: number): Promise<void>
 }
 
 export interface HttpServerOptions
-  extends Pick<FullOptions, 'bodyLimitBytes' | 'requestTimeoutMs' | 'headersTimeoutMs'> {
+  extends Pick<FullOptions, 'bodyLimitBytes' | 'requestTimeoutMs' | 'headersTimeoutMs' | 'graceMs'> {
+  /** Connections at a time; further ones are dropped. */
+  readonly connections: number
+  readonly certificate?: Certificate | undefined
   readonly log: LogSink
 }
 
+/** What suits a server that only tests or operators meet. */
+export const listenerDefaults = {
+  bodyLimitBytes: 65_536,
+  requestTimeoutMs: 30_000,
+  headersTimeoutMs: 10_000,
+  graceMs: 2000,
+  connections: 2048,
+} as const
+
 /** The sockets' side of the server: limits, time-outs, and an end that is prompt. */
-export function createHttpServer(
-  dispatch: (server: Pick<HttpServer, 'isClosing'>) => Dispatch,
-  { bodyLimitBytes, requestTimeoutMs, headersTimeoutMs, log }: HttpServerOptions,
-): HttpServer {
+export function createHttpServer(answer: Dispatch, options: HttpServerOptions): HttpServer {
+  const { bodyLimitBytes, requestTimeoutMs, graceMs, connections, log } = options
   let closing: Promise<void> | undefined
   let becomeIdle = (): void => undefined
   /** Requests in progress, by connection: an answer that is queued when its connection ends never says so. */
@@ -42,8 +51,6 @@ export function createHttpServer(
     else inProgress.delete(socket)
     if (inProgress.size === 0) becomeIdle()
   }
-  const isClosing = (): boolean => closing !== undefined
-  const answer = dispatch({ isClosing })
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     // A client that goes away is its own business; without a listener it would be our exception.
@@ -58,39 +65,39 @@ export function createHttpServer(
     count(message.socket, -1)
   }
 
-  const server = createServer({
-    requestTimeout: requestTimeoutMs,
-    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-    // Node looks for slow clients every 30 s unless told.
-    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs, requestTimeoutMs),
-    maxHeaderSize: 16_384,
-  })
-  server.maxConnections = connectionsAtOnce
+  const server = openServer(options)
+  server.maxConnections = connections
   // A client may end its side once it has asked (RFC 9112 9.6). Node has no documented name for it, and without it
   // drops a request whose end and the connection's arrive together.
   Object.assign(server, { httpAllowHalfOpen: true })
   const gatekeeper = createGatekeeper(server, requestTimeoutMs, log)
-  server.on('connection', (socket) => socket.once('close', () => count(socket, Number.NEGATIVE_INFINITY)))
+  const forget = (socket: Socket): void => {
+    socket.once('close', () => count(socket, Number.NEGATIVE_INFINITY))
+  }
+  server.on('connection', forget).on('secureConnection', forget)
   server.on('request', serve)
   server.on('checkContinue', (message, response) => {
     if (!announcesTooMuch(message, bodyLimitBytes)) response.writeContinue()
     void serve(message, response)
   })
 
+  let endGrace = (): void => undefined
   const stop = async (): Promise<void> => {
     const ended = new Promise<void>((resolve) => server.close(() => resolve()))
     if (inProgress.size > 0) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, graceMs)
-        becomeIdle = () => {
-          clearTimeout(timer)
-          resolve()
-        }
+        becomeIdle = resolve
+        endGrace = resolve
       })
     }
-    // Idle connections too: Node counts a client that connected and said nothing as busy.
+    // All of them: Node does not know one whose TLS handshake is under way, and counts one that said nothing as busy.
     gatekeeper.endAll()
     await ended
+  }
+  /** A later call may end an earlier one's patience, never stretch it. */
+  const limitGrace = (ms: number): void => {
+    const timer = setTimeout(() => endGrace(), ms)
+    void closing?.then(() => clearTimeout(timer))
   }
 
   return {
@@ -107,10 +114,22 @@ export function createHttpServer(
           resolve(typeof address === 'object' && address !== null ? address.port : port)
         })
       }),
-    isClosing,
-    close: () => {
+    close: (graceMsNow = graceMs) => {
       closing ??= stop()
+      limitGrace(graceMsNow)
       return closing
     },
   }
+}
+
+function openServer({ requestTimeoutMs, headersTimeoutMs, certificate }: HttpServerOptions): Server {
+  const limits = {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    // Node looks for slow clients every 30 s unless told.
+    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs, requestTimeoutMs),
+    maxHeaderSize: 16_384,
+  }
+  if (certificate === undefined) return createServer(limits)
+  return createSecureServer({ ...limits, ...certificate, handshakeTimeout: headersTimeoutMs })
 }

@@ -1,15 +1,20 @@
 import { decodeUtf8 } from './form.js'
 
-/** The JSON object in these bytes, its members not looked at; `undefined` where there is none. */
-export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+/** The JSON in these bytes; `undefined` where there is none. */
+export function parseJson(bytes: Uint8Array): { readonly value: unknown } | undefined {
   const text = decodeUtf8(bytes)
   if (text === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
+    return { value: JSON.parse(text) }
   } catch {
     return undefined
   }
+}
+
+/** The JSON object in these bytes, its members not looked at; `undefined` where there is none. */
+export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(bytes)?.value
+  return isObject(value) ? value : undefined
 }
 
 /** Whether it is a string that UTF-8 can carry: JSON may escape half a character, which no form could ever send. */

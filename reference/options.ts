@@ -1,4 +1,5 @@
 import { type Behaviour, specifiedBehaviour } from './behaviour.js'
+import type { TlsOptions } from './certificate.js'
 import {
   checkAccounts,
   checkBasePath,
@@ -10,6 +11,9 @@ import {
 } from './check-options.js'
 import { type Clock, createClock } from './clock.js'
 import type { Provider } from './code-flow.js'
+import { type ControlOptions, checkControl } from './control/control-options.js'
+import { type CorsOrigins, checkOrigins, withCors } from './cors.js'
+import { checkLimits, type Limits } from './limits.js'
 import type { LogSink } from './log.js'
 import type { Hashing } from './password-hash.js'
 import { type AccountPolicy, listedPolicy } from './policy.js'
@@ -42,6 +46,16 @@ export interface ReferenceServerOptions {
   readonly requestTimeoutMs?: number
   /** The time for a request's headers to arrive. Default 10,000. */
   readonly headersTimeoutMs?: number
+  /** How long requests in progress may take when the server stops. Default 2,000. */
+  readonly graceMs?: number
+  /** What is kept, and for how many at a time. */
+  readonly limits?: Partial<Limits>
+  /** Default: plain HTTP. */
+  readonly tls?: TlsOptions
+  /** Default: no page of another origin may read an answer. */
+  readonly cors?: { readonly origins: CorsOrigins }
+  /** Opens the same methods that this server has to other processes. Default: none. */
+  readonly control?: ControlOptions | undefined
   /** Decisions to be made otherwise than the specification asks. */
   readonly behaviour?: Partial<Behaviour>
   readonly clock?: Clock
@@ -50,8 +64,14 @@ export interface ReferenceServerOptions {
 }
 
 /** The options with every default filled in. */
-export type FullOptions = Required<Omit<ReferenceServerOptions, 'behaviour' | 'log' | 'policy'>> & {
+export type FullOptions = Required<
+  Omit<ReferenceServerOptions, 'behaviour' | 'log' | 'policy' | 'limits' | 'tls' | 'cors' | 'control'>
+> & {
   readonly policy: AccountPolicy
+  readonly limits: Limits
+  readonly tls: TlsOptions | undefined
+  readonly cors: CorsOrigins | undefined
+  readonly control: ControlOptions | undefined
   readonly behaviour: Behaviour
   readonly log: LogSink
 }
@@ -61,6 +81,8 @@ export type FullOptions = Required<Omit<ReferenceServerOptions, 'behaviour' | 'l
  * @throws TypeError or RangeError naming the option that is not usable.
  */
 export function completeOptions(options: ReferenceServerOptions): FullOptions {
+  const behaviour = { ...specifiedBehaviour, ...options.behaviour }
+  const cors = checkOrigins(options.cors?.origins)
   return {
     accounts: checkAccounts(options.accounts ?? []),
     tokenLifetime: checkInteger('tokenLifetime', options.tokenLifetime ?? 1_209_600, 1, longestLifetime),
@@ -75,7 +97,12 @@ export function completeOptions(options: ReferenceServerOptions): FullOptions {
     bodyLimitBytes: checkInteger('bodyLimitBytes', options.bodyLimitBytes ?? 65_536, 1, 2 ** 30),
     requestTimeoutMs: checkInteger('requestTimeoutMs', options.requestTimeoutMs ?? 30_000, 1, 2 ** 31 - 1),
     headersTimeoutMs: checkInteger('headersTimeoutMs', options.headersTimeoutMs ?? 10_000, 1, 2 ** 31 - 1),
-    behaviour: { ...specifiedBehaviour, ...options.behaviour },
+    graceMs: checkInteger('graceMs', options.graceMs ?? 2000, 0, 2 ** 31 - 1),
+    limits: checkLimits(options.limits ?? {}),
+    tls: options.tls,
+    cors,
+    control: checkControl(options.control),
+    behaviour: cors === undefined ? behaviour : withCors(behaviour, cors),
     clock: options.clock ?? createClock(),
     log: options.log ?? (() => undefined),
   }

@@ -1,8 +1,7 @@
 import { specifiedBehaviour } from './behaviour.js'
 import { type Clock, createClock } from './clock.js'
 import { createDispatch } from './dispatch.js'
-import { createHttpServer } from './http-server.js'
-import { createJournal } from './journal.js'
+import { createHttpServer, listenerDefaults } from './http-server.js'
 import { type ProviderClient, providerRoutes } from './routes/provider.js'
 
 export type { ProviderClient }
@@ -35,23 +34,25 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   const { clients, host = '127.0.0.1', port = 0, clock = createClock() } = options
   const routes = providerRoutes(clients, clock)
   const log = (): void => undefined
-  const http = createHttpServer(
-    ({ isClosing }) =>
-      createDispatch(routes, {
-        behaviour: specifiedBehaviour,
-        clock,
-        journal: createJournal(1),
-        log,
-        isClosing,
-      }),
-    { bodyLimitBytes: 65_536, requestTimeoutMs: 30_000, headersTimeoutMs: 10_000, log },
-  )
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= http.close()
+    return closing
+  }
+  const dispatch = createDispatch(routes, {
+    behaviour: specifiedBehaviour,
+    clock,
+    log,
+    isClosing: () => closing !== undefined,
+    observe: () => undefined,
+  })
+  const http = createHttpServer(dispatch, { ...listenerDefaults, log })
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${await http.listen(port, host)}`
   return {
     url,
     tokenEndpoint: `${url}/token`,
     userInfoEndpoint: `${url}/userinfo`,
-    close: http.close,
-    [Symbol.asyncDispose]: http.close,
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

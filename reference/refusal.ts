@@ -3,6 +3,7 @@ import type { HeaderList, Json } from '../spec/types.js'
 /** Why a request was refused. The wire says less than this; the journal and the log say it all. */
 export type Refusal =
   | 'unknown-path'
+  | 'unknown-scope'
   | 'wrong-method'
   | 'body-too-long'
   | 'wrong-media-type'
@@ -46,6 +47,7 @@ const wrongCredentials = {
 
 const particulars = {
   'unknown-path': { status: 404, error: 'not_found', why: 'nothing is served at this path' },
+  'unknown-scope': { status: 404, error: 'not_found', why: 'no scope has the name that the request gives' },
   'wrong-method': {
     status: 405,
     error: 'invalid_request',
@@ -144,6 +146,9 @@ const particulars = {
   },
   failure: { status: 500, error: 'server_error', why: 'the service failed; the log says where' },
 } as const satisfies Record<Refusal, Particulars>
+
+/** All of them. */
+export const refusals = Object.keys(particulars) as readonly Refusal[]
 
 /** What a refusal is on the wire, and why it happened. */
 export function particularsOf(refusal: Refusal): Particulars {

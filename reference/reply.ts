@@ -27,11 +27,8 @@ export function issue(service: Service, state: State, bearer: Bearer, kind: Gran
   const lifetime = behaviour.lifetime(settings.tokenLifetime)
   const issuedAtMs = behaviour.issuedAt(clock.now())
   const expiresAtMs = behaviour.expiresAt(issuedAtMs, lifetime)
-  state.tokens.remember(accessToken, {
-    userName: bearer.userName,
-    userId: bearer.userId,
-    expiresAtMs,
-  })
+  const issued = { userName: bearer.userName, userId: bearer.userId, expiresAtMs }
+  state.tokens.remember(accessToken, issued)
   const members = behaviour.tokenMembers(
     {
       bearer,
@@ -49,5 +46,5 @@ export function issue(service: Service, state: State, bearer: Bearer, kind: Gran
     headers: [['Content-Type', behaviour.successMediaType(kind)], ...behaviour.commonHeaders()],
     body: behaviour.renderMembers(members),
   }
-  return { answer }
+  return { answer, issued }
 }

@@ -199,20 +199,38 @@ t.test('a token is known until it expires, and a reset forgets', async (t) => {
 t.test('journal and log say why, and hold no secret', async (t) => {
   const lines: LogLine[] = []
   const server = await start(t, { log: (line) => lines.push(line) })
+  const asked = {
+    contentType: form,
+    parameters: { grant_type: 'password', username: 'Ann', password: '‹withheld›' },
+  }
   const good = grant(ann.userName, ann.password)
   const { text } = await send(server, { body: good })
   await send(server, { path: `/Token?${good}`, body: grant(ann.userName, 'wr0ng') })
   await send(server, { path: '/elsewhere', body: good })
   t.strictSame(server.journal.entries(), [
-    { atMs: noon, method: 'POST', path: '/Token', status: 200 },
+    { id: 1, atMs: noon, method: 'POST', path: '/Token', status: 200, userName: 'Ann' },
     {
+      id: 2,
       atMs: noon,
       method: 'POST',
       path: '/Token',
       status: 400,
+      userName: 'Ann',
+      refusal: 'wrong-password',
       reason: 'the password is not that of the account',
+      ...asked,
     },
-    { atMs: noon, method: 'POST', path: '/elsewhere', status: 404, reason: 'nothing is served at this path' },
+    {
+      id: 3,
+      atMs: noon,
+      method: 'POST',
+      path: '/elsewhere',
+      status: 404,
+      userName: 'Ann',
+      refusal: 'unknown-path',
+      reason: 'nothing is served at this path',
+      ...asked,
+    },
   ])
   t.strictSame(
     lines.map((line) => line.event),

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from './clock.js'
-import { createDispatch } from './dispatch.js'
+import { createClock } from './clock.js'
+import type { ControlServer, ControlServerOptions } from './control/control-server.js'
+import { createScopes } from './control/scopes.js'
+import type { ServerControl } from './control/server-control.js'
+import { createEvents, type EventSource } from './events.js'
 import { createExternalLogins } from './external-login.js'
-import { createHttpServer } from './http-server.js'
-import { createJournal, type Journal } from './journal.js'
+import { createHttpServer, type HttpServer } from './http-server.js'
 import { guarded } from './log.js'
+import { obtainCertificate } from './obtain-certificate.js'
 import { completeOptions, type FullOptions, type ReferenceServerOptions } from './options.js'
 import { createPasswordHasher, type PasswordHasher } from './password-hash.js'
-import { accountsRoute } from './routes/accounts.js'
-import { externalLoginRoute } from './routes/external-login.js'
-import { tokenRoute } from './routes/token.js'
-import type { Service, State } from './service.js'
-import { type Account, createAccountStore } from './store.js'
-import { createTokenStore, type IssuedToken } from './tokens.js'
+import { createRealm, type Shared } from './realm.js'
+import { createRouter } from './router.js'
+import type { Account } from './store.js'
+import type { IssuedToken } from './tokens.js'
 import { createWorkQueue } from './work-queue.js'
 
 export type { ReferenceServerOptions } from './options.js'
@@ -25,25 +26,28 @@ const hashesWaiting = 64
 /** The same of sign-ins at outside providers. */
 const signInsAtOnce = 16
 const signInsWaiting = 64
-/** The oldest are forgotten beyond these. */
-const accountsKept = 10_000
-const tokensKept = 10_000
-const entriesKept = 1_000
 
-/** A running reference server. */
-export interface ReferenceServer {
+/**
+ * A running reference server: a store that a test may look into and change, isolated ones beside it (`scopes`), and
+ * the events `request`, `issued` and `refused`.
+ */
+export interface ReferenceServer extends ServerControl, EventSource {
   /** The base URL, without a trailing slash. */
   readonly url: string
   readonly port: number
-  readonly clock: Clock
-  /** The latest 1,000 exchanges, redacted. */
-  readonly journal: Journal
+  /** What a client must trust where the server has TLS: PEM. */
+  readonly certificate?: string
+  /** Where the control plane is, if any. */
+  readonly controlUrl?: string
+  /** Listening, and not about to stop. */
+  isReady(): boolean
   /** Whose token this is, among the latest 10,000, unless it has expired: for a test's own resource server. */
   bearerOf(accessToken: string): Pick<IssuedToken, 'userName' | 'userId'> | undefined
-  /** Back to the accounts, the clock and the empty journal of the start; issued tokens are forgotten. */
-  reset(): void
-  /** Stops listening and ends every connection; requests in progress have two seconds. May be called again. */
-  close(): Promise<void>
+  /**
+   * Takes no more connections, lets requests in progress finish for `graceMs` at the most, and ends every connection.
+   * May be called again, with less patience.
+   */
+  close(graceMs?: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -53,64 +57,114 @@ export interface ReferenceServer {
  */
 export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
   const full = completeOptions(options)
-  const { behaviour, clock, host, basePath } = full
+  const { clock, host, basePath } = full
   const log = guarded(full.log)
+  const events = createEvents(log)
   const hasher = await createPasswordHasher(full.hashing)
-  const seed = await hashSeed(full, hasher)
+  const certificate = full.tls === undefined ? undefined : await obtainCertificate(full.tls, host)
   const externalLogins = createExternalLogins(full.providerTimeoutMs)
-  const journal = createJournal(entriesKept)
-
-  const freshState = (): State => ({
-    accounts: createAccountStore(
-      seed,
-      { userName: behaviour.userNameKey, email: behaviour.emailKey },
-      accountsKept,
-    ),
-    tokens: createTokenStore(tokensKept),
-  })
-  let state = freshState()
-  const service: Service = {
-    settings: full,
-    behaviour,
-    clock,
+  let closing: Promise<void> | undefined
+  let url = ''
+  const isClosing = (): boolean => closing !== undefined
+  const shared: Shared = {
+    options: full,
+    seed: await hashSeed(full, hasher),
     hasher,
     hashing: createWorkQueue(hashesAtOnce, hashesWaiting),
     providers: new Map(full.providers.map((provider) => [provider.name, provider])),
     externalLogins,
     signingIn: createWorkQueue(signInsAtOnce, signInsWaiting),
-    state: () => state,
+    log,
+    events,
+    isClosing,
   }
-
-  const routes = [tokenRoute(service), accountsRoute(service), externalLoginRoute(service)]
-  const http = createHttpServer(
-    ({ isClosing }) => createDispatch(routes, { behaviour, clock, journal, log, isClosing }),
-    { ...full, log },
+  const own = createRealm(shared, () => url, clock)
+  const scopes = createScopes(own, basePath, full.control !== undefined, (name) =>
+    // A clock that a test has given is every scope's source; else each has the machine's.
+    createRealm(shared, () => `${url}/scopes/${name}`, createClock(options.clock?.now), name),
   )
-  const port = await http.listen(full.port, host)
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`
+  let server: ReferenceServer | undefined
+  const control = await startControl(full, { log, server: () => server, isClosing })
+  const http = createHttpServer(createRouter(own, scopes, shared), {
+    ...full,
+    connections: full.limits.connections,
+    certificate,
+    log,
+  })
+  const port = await listen(http, full, () => control?.close())
+  url = `${certificate === undefined ? 'http' : 'https'}://${inUrl(host)}:${port}${basePath}`
   log({ level: 'info', event: 'listening', url })
   if (full.hashing === 'fast') {
     log({ level: 'warn', event: 'fast-hashing', message: 'passwords are hashed fast, for tests alone' })
   }
 
-  const close = async (): Promise<void> => {
-    await http.close()
+  const stop = async (graceMs?: number): Promise<void> => {
+    scopes.stop()
+    await http.close(graceMs)
     await externalLogins.close()
+    await control?.close()
   }
-  return {
+  const close = (graceMs?: number): Promise<void> => {
+    if (closing === undefined) closing = stop(graceMs)
+    // Only to be less patient.
+    else if (graceMs !== undefined) void http.close(graceMs)
+    return closing
+  }
+  const { emitter } = events
+  const started: ReferenceServer = {
+    ...own.store,
     url,
     port,
-    clock,
-    journal,
-    bearerOf: (accessToken) => state.tokens.find(accessToken, clock.now()),
-    reset() {
-      state = freshState()
-      clock.reset()
-      journal.clear()
+    ...(control !== undefined && { controlUrl: control.url }),
+    ...(certificate !== undefined && { certificate: certificate.cert }),
+    scopes,
+    isReady: () => !isClosing(),
+    bearerOf: own.bearerOf,
+    on: (event, listener) => {
+      emitter.on(event, listener)
+      return started
+    },
+    once: (event, listener) => {
+      emitter.once(event, listener)
+      return started
+    },
+    off: (event, listener) => {
+      emitter.off(event, listener)
+      return started
     },
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   }
+  server = started
+  return started
+}
+
+/** Loaded on demand: a server without one never pays for it. */
+async function startControl(
+  { control, clock }: FullOptions,
+  state: Pick<ControlServerOptions, 'log' | 'server'> & { readonly isClosing: () => boolean },
+): Promise<ControlServer | undefined> {
+  if (control === undefined) return undefined
+  const { startControlServer } = await import('./control/control-server.js')
+  const isReady = (): boolean => state.server() !== undefined && !state.isClosing()
+  return startControlServer({ ...control, ...state, clock, isReady })
+}
+
+async function listen(
+  http: HttpServer,
+  { port, host }: FullOptions,
+  onFailure: () => Promise<void> | undefined,
+): Promise<number> {
+  try {
+    return await http.listen(port, host)
+  } catch (error) {
+    await onFailure()
+    throw error
+  }
+}
+
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function hashSeed({ accounts, behaviour }: FullOptions, hasher: PasswordHasher): Promise<Account[]> {

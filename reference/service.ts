@@ -8,17 +8,21 @@ import type { AccountPolicy } from './policy.js'
 import type { ReceivedRequest } from './received-request.js'
 import type { Refusal } from './refusal.js'
 import type { AccountStore } from './store.js'
-import type { TokenStore } from './tokens.js'
+import type { IssuedToken, TokenStore } from './tokens.js'
 import type { WorkQueue } from './work-queue.js'
 
-/** What the routes need to know of the configuration. */
-export interface Settings {
-  /** No trailing slash. */
-  readonly basePath: string
+/** What may be changed while a server runs. */
+export interface ChangeableSettings {
   /** Seconds. */
   readonly tokenLifetime: number
   readonly includesUserId: boolean
   readonly policy: AccountPolicy
+}
+
+/** What the routes need to know of the configuration. */
+export interface Settings extends ChangeableSettings {
+  /** No trailing slash. */
+  readonly basePath: string
 }
 
 /** What a reset replaces. */
@@ -29,6 +33,7 @@ export interface State {
 
 /** What the routes share. */
 export interface Service {
+  /** As they are now: a test may change them. */
   readonly settings: Settings
   readonly behaviour: Behaviour
   readonly clock: Clock
@@ -49,6 +54,8 @@ export interface Reply {
   readonly answer: Answer
   /** Present where no token, account or other success came of it. */
   readonly refusal?: Refusal
+  /** Present where a token came of it. */
+  readonly issued?: IssuedToken
 }
 
 /** One endpoint: `undefined` where the request is not for it. */

@@ -40,6 +40,10 @@ export interface AccountStore {
   /** Keeps a name and an address for an account that is not stored yet, until the function is called. */
   reserve(claim: Claim): () => void
   add(account: Account): void
+  /** Whether there was one. */
+  remove(userName: string): boolean
+  /** Those of the start first. */
+  all(): IterableIterator<Account>
 }
 
 export function createAccountStore(seed: readonly Account[], keys: AccountKeys, limit: number): AccountStore {
@@ -56,25 +60,25 @@ export function createAccountStore(seed: readonly Account[], keys: AccountKeys, 
       else taken.delete(key)
     }
   }
-  const remove = (key: string): void => {
+  const remove = (key: string): boolean => {
     const account = accounts.get(key)
-    if (account === undefined) return
+    if (account === undefined) return false
     accounts.delete(key)
     registered.delete(key)
+    for (const login of account.externalLogins ?? []) logins.delete(loginKey(login))
     hold(account, -1)
+    return true
   }
   const put = (account: Account): string => {
     const key = keys.userName(account.userName)
     remove(key)
     accounts.set(key, account)
+    for (const login of account.externalLogins ?? []) logins.set(loginKey(login), account)
     hold(account, 1)
     return key
   }
 
-  for (const account of seed) {
-    put(account)
-    for (const login of account.externalLogins ?? []) logins.set(loginKey(login), account)
-  }
+  for (const account of seed) put(account)
   return {
     find: (userName) => accounts.get(keys.userName(userName)),
     findByLogin: (login) => logins.get(loginKey(login)),
@@ -89,6 +93,8 @@ export function createAccountStore(seed: readonly Account[], keys: AccountKeys, 
       const [oldest] = registered
       if (registered.size > limit && oldest !== undefined) remove(oldest)
     },
+    remove: (userName) => remove(keys.userName(userName)),
+    all: () => accounts.values(),
   }
 }
 

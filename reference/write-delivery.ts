@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
-import type { Answer, Delivery } from './answer.js'
+import { TLSSocket } from 'node:tls'
+import type { Answer, Delivery, Drip } from './answer.js'
 
 /** How long an unread body is let in after an answer, so that the answer is not lost in a reset connection. */
 const lingerMs = 1000
@@ -23,23 +25,56 @@ export async function writeDelivery(
   surroundings: Surroundings,
 ): Promise<void> {
   const { socket } = message
+  if (delivery.delayMs !== undefined) await after(delivery.delayMs, undefined, { ref: false })
   switch (delivery.kind) {
     case 'silence':
       return
     case 'reset':
-      socket.resetAndDestroy()
+      reset(socket)
       return
     case 'raw':
       socket.end(delivery.bytes)
       return
     case 'answer': {
-      if (delivery.delayMs !== undefined) await after(delivery.delayMs, undefined, { ref: false })
       const { body } = delivery.answer
       const chunked = delivery.framing === 'chunked'
       writeHead(delivery.answer, response, surroundings, chunked ? undefined : Buffer.byteLength(body))
-      await writeBody(body, message, response, surroundings.bodyUnread)
+      if (delivery.cutAfterBytes !== undefined)
+        return writePart(body, delivery.cutAfterBytes, message, response)
+      if (delivery.drip !== undefined) await writeDrops(Buffer.from(body), delivery.drip, response)
+      await writeBody(delivery.drip === undefined ? body : '', message, response, surroundings.bodyUnread)
       if (delivery.hangUp === true) socket.end()
     }
+  }
+}
+
+/** Of a connection under TLS only the end can be had. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
+/** The beginning of a body, then the end of the connection. */
+async function writePart(
+  body: string | Uint8Array,
+  bytes: number,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = new Promise<void>((resolve) => response.once('close', resolve))
+  response.flushHeaders()
+  const part = Buffer.from(body).subarray(0, bytes)
+  if (part.length > 0) response.write(part)
+  // Not `end` alone: a client that keeps its side open would keep the connection.
+  socket.destroySoon()
+  await gone
+}
+
+/** All of a body but for the end of the answer. */
+async function writeDrops(body: Buffer, { bytes, everyMs }: Drip, response: ServerResponse): Promise<void> {
+  for (let at = 0; at < body.length && !response.destroyed; at += bytes) {
+    if (at > 0) await after(everyMs, undefined, { ref: false })
+    response.write(body.subarray(at, at + bytes))
   }
 }
 
@@ -53,7 +88,9 @@ function writeHead(
   response.sendDate = false
   const headers: (readonly [string, string])[] = [...answer.headers]
   if (date !== undefined) headers.push(['Date', date])
-  if (length !== undefined) headers.push(['Content-Length', String(length)])
+  // RFC 9110 8.6: these have none.
+  const bodiless = answer.status === 204 || answer.status === 304
+  if (length !== undefined && !bodiless) headers.push(['Content-Length', String(length)])
   if (bodyUnread || closing) headers.push(['Connection', 'close'])
   // A flat list keeps order, spelling and repetitions.
   response.writeHead(answer.status, headers.flat())

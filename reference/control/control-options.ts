@@ -1,0 +1,31 @@
+import { checkInteger } from '../check-options.js'
+
+/** The control plane: the methods of a server, for other processes. */
+export interface ControlOptions {
+  /** Whoever knows it may do everything: at least 16 characters of the printable ones of ASCII. */
+  readonly secret: string
+  /** Default 0: a free one. */
+  readonly port?: number
+  /** Default `127.0.0.1`. */
+  readonly host?: string
+  /** Whether `host` may be other than a loopback address. Default `false`. */
+  readonly remote?: boolean
+}
+
+/** @throws TypeError or RangeError naming the option that is not usable; never quoting the secret */
+export function checkControl(control: ControlOptions | undefined): ControlOptions | undefined {
+  if (control === undefined) return undefined
+  const { secret, port = 0, host = '127.0.0.1', remote = false } = control
+  if (typeof secret !== 'string' || !/^[\x21-\x7e]{16,1024}$/.test(secret))
+    throw new TypeError('control.secret must be 16 to 1024 printable characters of ASCII, without spaces')
+  checkInteger('control.port', port, 0, 65_535)
+  if (!remote && !isLoopback(host))
+    throw new TypeError(
+      `control.host ${host} can be reached from other machines: control.remote must be true to mean it`,
+    )
+  return control
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

@@ -1,0 +1,343 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import type { LogLine } from '../log.js'
+import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from '../server.js'
+import { connectControl } from './client.js'
+import type { Control, StoreControl } from './control.js'
+
+const secret = 'a-secret-of-the-tests'
+const ann = { userName: 'ann', password: 'Secret-1', userId: 'id-of-ann' }
+const bob = { userName: 'bob', password: 'Other-1', userId: 'id-of-bob', email: 'bob@example.com' }
+const noon = Date.UTC(2024, 1, 16, 12)
+
+interface Started {
+  readonly server: ReferenceServer
+  readonly control: Control
+}
+
+async function start(t: Test, options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
+  const server = await startReferenceServer({
+    accounts: [ann],
+    hashing: 'fast',
+    control: { secret },
+    ...options,
+  })
+  t.teardown(() => server.close())
+  return server
+}
+
+/** The same test for whoever is in the process and for whoever is not. */
+function forBoth(name: string, body: (t: Test, started: Started) => Promise<void>): void {
+  t.test(`${name}, in the process`, async (t) => {
+    const server = await start(t)
+    await body(t, { server, control: server })
+  })
+  t.test(`${name}, from outside`, async (t) => {
+    const server = await start(t)
+    await body(t, { server, control: await connectControl({ url: server.controlUrl ?? '', secret }) })
+  })
+}
+
+async function signIn({ url }: Pick<StoreControl, 'url'>, { userName, password } = ann, headers = {}) {
+  const body = new URLSearchParams({ grant_type: 'password', username: userName, password })
+  const response = await fetch(`${url}/Token`, { method: 'POST', body, headers })
+  return { status: response.status, json: JSON.parse(await response.text()) }
+}
+
+forBoth('accounts are added, told and removed', async (t, { control }) => {
+  t.match(await signIn(control, bob), { status: 400, json: { error: 'invalid_grant' } })
+  const { password: _, ...told } = bob
+  t.strictSame(await control.accounts.add(bob), told)
+  t.match(await signIn(control, bob), { status: 200, json: { userName: 'bob' } })
+  t.strictSame(await control.accounts.list(), [{ userName: 'ann', userId: 'id-of-ann' }, told])
+  for (const twice of [bob, { ...bob, userName: 'carl' }])
+    await t.rejects(async () => control.accounts.add(twice), { code: 'exists' })
+  t.equal(await control.accounts.remove('bob'), true)
+  t.equal(await control.accounts.remove('bob'), false)
+  t.match(await signIn(control, bob), { status: 400 })
+  const odd = { userName: 'pä/ß %2F?#..', password: 'x', userId: 'odd' }
+  await control.accounts.add(odd)
+  t.match(await signIn(control, odd), { status: 200 })
+  t.equal(await control.accounts.remove(odd.userName), true)
+  await control.accounts.remove('ann')
+  t.match(await signIn(control), { status: 400 })
+  await control.reset()
+  t.match(await signIn(control), { status: 200 })
+  t.strictSame(await control.accounts.list(), [{ userName: 'ann', userId: 'id-of-ann' }])
+})
+
+forBoth('an account signs in through a provider only while it is there', async (t, { control }) => {
+  const externalLogins = [{ provider: 'acme', subject: 's' }]
+  await control.accounts.add({ ...bob, externalLogins })
+  const other = { userName: 'carl', password: 'x', externalLogins }
+  await t.rejects(async () => control.accounts.add(other), { code: 'exists' })
+  await control.accounts.remove('bob')
+  t.match(await control.accounts.add(other), { externalLogins })
+})
+
+forBoth('the clock is moved', async (t, { server, control }) => {
+  await control.clock.freeze(noon)
+  t.equal(await control.clock.now(), noon)
+  const { json } = await signIn(control)
+  t.equal(json['.issued'], 'Fri, 16 Feb 2024 12:00:00 GMT')
+  await control.clock.advance(1_209_600)
+  t.equal(server.bearerOf(json.access_token), undefined)
+  await control.clock.advance(-1)
+  t.match(server.bearerOf(json.access_token), { userName: 'ann' })
+  await t.rejects(async () => control.clock.advance(1e15), /1970 to 8999/)
+  await control.clock.reset()
+  t.ok(Math.abs((await control.clock.now()) - Date.now()) < 60_000)
+})
+
+forBoth('settings are changed, and a reset takes them back', async (t, { control }) => {
+  const before = await control.settings.get()
+  t.match(before, { tokenLifetime: 1_209_600, includesUserId: false, policy: { minimumLength: 6 } })
+  const changed = await control.settings.change({
+    tokenLifetime: 60,
+    includesUserId: true,
+    policy: { minimumLength: 1, requireDigit: false },
+  })
+  t.strictSame(changed, {
+    tokenLifetime: 60,
+    includesUserId: true,
+    policy: { ...before.policy, minimumLength: 1, requireDigit: false },
+  })
+  t.match(await signIn(control), { json: { expires_in: 59, userId: 'id-of-ann' } })
+  const wrong: readonly [object, RegExp][] = [
+    [{ tokenLifetime: 0 }, /tokenLifetime to be a whole number from 1/],
+    [{ policy: { minimumLength: 0 } }, /minimumLength/],
+    [{ policy: { requireDigits: true } }, /found "requireDigits"/],
+    [{ tokenLifeTime: 1 }, /expected tokenLifetime, includesUserId, policy, found "tokenLifeTime"/],
+    [{ includesUserId: 'yes' }, /true or false/],
+  ]
+  for (const [change, message] of wrong)
+    await t.rejects(async () => control.settings.change(change), { code: 'bad-request', message })
+  t.strictSame(await control.settings.get(), changed, 'what is refused changes nothing')
+  await control.reset()
+  t.strictSame(await control.settings.get(), before)
+})
+
+forBoth('the journal tells what came, and is waited for', async (t, { control }) => {
+  const waiting = control.journal.waitFor({ refusal: 'wrong-password', userName: 'ann' })
+  await signIn(control)
+  await signIn(control, { ...ann, password: 'wr0ng ' })
+  const entry = await waiting
+  t.match(entry, {
+    id: 2,
+    status: 400,
+    path: '/Token',
+    userName: 'ann',
+    refusal: 'wrong-password',
+    reason: 'the password is not that of the account: what was sent ends with a space',
+    parameters: { grant_type: 'password', username: 'ann', password: '‹withheld›' },
+  })
+  t.strictSame(await control.journal.waitFor({ status: 400 }), entry, 'one that has come already')
+  await t.rejects(async () => control.journal.waitFor({ status: 400, after: 2 }, { timeoutMs: 1 }), {
+    code: 'timeout',
+  })
+  const entries = await control.journal.entries()
+  t.match(entries, [{ id: 1, status: 200, userName: 'ann' }, entry])
+  t.notMatch(JSON.stringify(entries), /Secret-1|wr0ng/)
+  await control.journal.clear()
+  t.strictSame(await control.journal.entries(), [])
+})
+
+forBoth('two workers do not disturb each other', async (t, { server, control }) => {
+  const [one, two] = await Promise.all(['worker-1', 'worker-2'].map((name) => control.scopes.create(name)))
+  if (one === undefined || two === undefined) throw new Error('no scopes')
+  t.equal(one.url, `${server.url}/scopes/worker-1`)
+  t.strictSame(await control.scopes.list(), ['worker-1', 'worker-2'])
+  const work = async (scope: StoreControl, lifetime: number): Promise<void> => {
+    await scope.clock.freeze(noon + lifetime * 1000)
+    await scope.settings.change({ tokenLifetime: lifetime })
+    await scope.accounts.add({ ...bob, password: `of-${lifetime}` })
+    for (let round = 0; round < 20; round++) {
+      const { status, json } = await signIn(scope, { ...bob, password: `of-${lifetime}` })
+      t.equal(status, 200)
+      t.equal(json.expires_in, lifetime - 1)
+      t.equal(json['.issued'], new Date(noon + lifetime * 1000).toUTCString())
+    }
+    t.equal((await scope.journal.entries()).length, 20)
+  }
+  await Promise.all([work(one, 60), work(two, 90)])
+  await one.reset()
+  t.match(await signIn(one, { ...bob, password: 'of-60' }), { status: 400 })
+  t.match(await signIn(two, { ...bob, password: 'of-90' }), { status: 200 })
+  t.match(await signIn(control, { ...bob, password: 'of-90' }), { status: 400 })
+  t.match(await signIn(control, { ...bob, password: 'of-90' }, { 'Token-Assay-Scope': 'worker-2' }), {
+    status: 200,
+  })
+  t.equal((await control.journal.entries()).length, 1, "the server's own")
+
+  t.match(await signIn(control, ann, { 'token-assay-scope': 'worker-3' }), { status: 404 })
+  t.match((await control.journal.entries()).at(-1), { status: 404, refusal: 'unknown-scope' })
+  t.match(await (await control.scopes.get('worker-2')).clock.now(), noon + 90_000)
+  await t.rejects(async () => control.scopes.get('worker-3'), { code: 'not-found' })
+  await t.rejects(async () => control.scopes.create('worker-2'), { code: 'exists' })
+  for (const name of ['', 'A', '../x', 'x'.repeat(65)])
+    await t.rejects(async () => control.scopes.create(name), { code: 'bad-request' })
+  t.equal(await control.scopes.remove('worker-2'), true)
+  t.equal(await control.scopes.remove('worker-2'), false)
+  t.match(await signIn(two, ann), { status: 404 })
+  for (let count = 1; count < 100; count++) await control.scopes.create(`more-${count}`)
+  await t.rejects(async () => control.scopes.create('one-too-many'), { code: 'full' })
+})
+
+t.test('without a scope nothing of a request is looked at for one', async (t) => {
+  const server = await start(t, { control: undefined })
+  t.match(await signIn(server, ann, { 'token-assay-scope': 'nobody' }), { status: 200 })
+  t.match(await signIn({ url: `${server.url}/scopes/x` }), { status: 404 })
+  t.equal(server.journal.entries().at(-1)?.refusal, 'unknown-path')
+})
+
+t.test('scopes below a base path', async (t) => {
+  const server = await start(t, { basePath: '/auth' })
+  const scope = server.scopes.create('w')
+  t.equal(scope.url, `${server.url}/scopes/w`)
+  t.match(await signIn(scope), { status: 200 })
+  const bare = await fetch(scope.url, { method: 'POST' })
+  t.equal(bare.status, 404)
+})
+
+t.test('a store that is reset has one state for each request', async (t) => {
+  const server = await start(t, { hashing: 'argon2id' })
+  const answers = Array.from({ length: 8 }, () => signIn(server))
+  await server.journal.waitFor({ status: 200 })
+  server.reset()
+  for (const { status } of await Promise.all(answers)) t.equal(status, 200)
+})
+
+t.test('the control plane: who may, and what', async (t) => {
+  const lines: LogLine[] = []
+  const server = await start(t, { log: (line) => lines.push(line) })
+  const { controlUrl = '' } = server
+  const ask = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(controlUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body }),
+    })
+    const answer = await response.text()
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      json: answer === '' ? undefined : JSON.parse(answer),
+    }
+  }
+  t.match(controlUrl, /^http:\/\/127\.0\.0\.1:\d+$/)
+  for (const authorization of [
+    '',
+    'Bearer',
+    `Bearer ${secret}x`,
+    `Basic ${secret}`,
+    `Bearer ${secret.slice(1)}`,
+  ]) {
+    t.match(await ask('POST', '/reset', undefined, { authorization }), {
+      status: 401,
+      type: 'application/problem+json',
+      json: { title: 'unauthorized', status: 401, detail: /Authorization: Bearer/ },
+    })
+    t.match(await ask('GET', '/nowhere', undefined, { authorization }), { status: 401 }, 'tells no paths')
+  }
+  t.match(await ask('GET', '/health', undefined, { authorization: '' }), {
+    status: 200,
+    json: { status: 'ok' },
+  })
+  t.match(await ask('GET', '/ready', undefined, { authorization: '' }), {
+    status: 200,
+    json: { ready: true },
+  })
+
+  const refused: readonly [string, string, string | undefined, number, RegExp][] = [
+    ['GET', '/nowhere', undefined, 404, /nothing is served/],
+    ['PUT', '/reset', undefined, 404, /by this method/],
+    ['POST', '/accounts', '{', 400, /JSON/],
+    ['POST', '/accounts', '[]', 400, /the account as a JSON object/],
+    ['POST', '/accounts', '{"userName":"x"}', 400, /password to be a text/],
+    ['POST', '/accounts', `{"userName":"${'x'.repeat(70_000)}"}`, 400, /longer than/],
+    [
+      'POST',
+      '/accounts',
+      '{"userName":"x","password":"pass-1-word","passwort":"y"}',
+      400,
+      /found "passwort"/,
+    ],
+    ['DELETE', '/accounts/nobody', undefined, 404, /no account/],
+    ['DELETE', '/accounts/%FF', undefined, 404, /nothing is served/],
+    ['POST', '/clock/advance', '{}', 400, /seconds to be a number/],
+    ['POST', '/clock/advance', '{"seconds":1e300}', 400, /1970 to 8999/],
+    ['POST', '/reset', '{"scope":"w"}', 400, /found "scope"/],
+    ['GET', '/scopes/w/clock', undefined, 404, /no scope/],
+    ['POST', '/journal/wait', '{"match":{"refusal":"x"}}', 400, /one of unknown-path/],
+    ['POST', '/journal/wait', '{"timeoutMs":1}', 408, /within 1 ms/],
+  ]
+  for (const [method, path, body, status, detail] of refused)
+    t.match(await ask(method, path, body), { status, json: { status, detail } }, `${method} ${path}`)
+  t.match(
+    await ask('POST', '/reset', '{}', { 'content-type': 'text/plain' }),
+    { status: 400 },
+    'no simple request',
+  )
+
+  const logged = JSON.stringify(lines)
+  t.notMatch(logged, new RegExp(`${secret}|nobody|pass-1-word`))
+  t.match(
+    lines.find(({ event, method }) => event === 'control' && method === 'DELETE'),
+    {
+      path: '/accounts/:userName',
+    },
+  )
+})
+
+t.test('what cannot be a control plane is said at the start', async (t) => {
+  const wrong: readonly [object, RegExp][] = [
+    [{ secret: 'short' }, /control\.secret must be 16 to 1024/],
+    [{ secret: 'with spaces in the secret' }, /control\.secret/],
+    [{ secret, host: '0.0.0.0' }, /control\.remote must be true/],
+    [{ secret, port: 70_000 }, /control\.port/],
+  ]
+  for (const [control, message] of wrong)
+    await t.rejects(startReferenceServer({ hashing: 'fast', control: control as never }), { message })
+  const server = await start(t)
+  const taken = Number(new URL(server.controlUrl ?? '').port)
+  await t.rejects(startReferenceServer({ hashing: 'fast', control: { secret, port: taken } }), {
+    code: 'EADDRINUSE',
+  })
+  // The control plane of one that cannot listen lets go of its port.
+  const probe = await startReferenceServer({ hashing: 'fast', control: { secret } })
+  const port = Number(new URL(probe.controlUrl ?? '').port)
+  await probe.close()
+  const failing = startReferenceServer({ hashing: 'fast', port: server.port, control: { secret, port } })
+  await t.rejects(failing, { code: 'EADDRINUSE' })
+  const again = await startReferenceServer({ hashing: 'fast', control: { secret, port } })
+  await again.close()
+  const remote = await startReferenceServer({
+    hashing: 'fast',
+    control: { secret, host: '0.0.0.0', remote: true },
+  })
+  await remote.close()
+  await t.rejects(connectControl({ url: server.controlUrl ?? '', secret: `${secret}x` }), {
+    code: 'unauthorized',
+  })
+  await t.rejects(connectControl({ url: server.url, secret }), { code: 'not-found' })
+})
+
+t.test('while it stops it is not ready, says so to the last, and lets go of whoever waits', async (t) => {
+  const server = await start(t, { hashing: 'argon2id' })
+  const { controlUrl = '' } = server
+  const control = await connectControl({ url: controlUrl, secret })
+  const waiting = control.journal.waitFor({ status: 599 }, { timeoutMs: 600_000 })
+  const told = t.rejects(waiting, { code: 'stopped' })
+  await control.faults.add({ kind: 'delay', ms: 200 })
+  const answer = signIn(server)
+  await server.journal.waitFor({ status: 200 })
+  const stopped = server.close()
+  t.equal(server.isReady(), false)
+  t.match(await fetch(`${controlUrl}/ready`), { status: 503 })
+  t.match(await answer, { status: 200 }, 'what runs is finished')
+  await stopped
+  await told
+  const raw = connect(Number(new URL(controlUrl).port), '127.0.0.1')
+  await t.rejects(text(raw), { code: 'ECONNREFUSED' })
+})

@@ -1,0 +1,138 @@
+import type { Json } from '../../spec/types.js'
+import type { JournalMatch } from '../journal.js'
+import { refusals } from '../refusal.js'
+import { ControlError } from './control-error.js'
+import { given } from './given.js'
+import { readObject } from './read-object.js'
+import type { ServerControl, Store } from './server-control.js'
+
+/** A call whose caller may do everything. */
+export interface Call {
+  /** The server's own store, or the one of the scope that the path names. */
+  readonly store: Store
+  readonly server: ServerControl
+  /** What stands for the `:names` of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  /** What was sent as JSON; an empty object where nothing was. */
+  readonly body: unknown
+}
+
+/** What is answered: 204 where there is nothing to say. */
+export type Outcome = { readonly status: 200 | 201; readonly json: unknown } | { readonly status: 204 }
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly answer: (call: Call) => Outcome | Promise<Outcome>
+}
+
+const longestWaitMs = 600_000
+const done: Outcome = { status: 204 }
+const ok = (json: unknown): Outcome => ({ status: 200, json })
+const created = (json: unknown): Outcome => ({ status: 201, json })
+const doneIf = (found: boolean, what: string): Outcome => {
+  if (!found) throw new ControlError('not-found', `there is no ${what} of this name`)
+  return done
+}
+const row = (method: Endpoint['method'], path: string, answer: Endpoint['answer']): Endpoint => ({
+  method,
+  path,
+  answer,
+})
+
+/** What may be asked of every store: of the server's own as written here, of a scope's below `/scopes/:scope`. */
+const ofStore: readonly Endpoint[] = [
+  row('POST', '/reset', ({ store, body }) => {
+    nothingIn(body)
+    store.reset()
+    return done
+  }),
+  row('GET', '/accounts', ({ store }) => ok(store.accounts.list())),
+  // The store itself reads what came: in a process it may be anything too.
+  row('POST', '/accounts', async ({ store, body }) => created(await store.accounts.add(body as never))),
+  row('DELETE', '/accounts/:userName', ({ store, params: { userName = '' } }) =>
+    doneIf(store.accounts.remove(userName), 'account'),
+  ),
+  row('GET', '/clock', clock),
+  row('POST', '/clock/advance', (call) => {
+    const fields = readObject('the body', call.body)
+    const seconds = fields.number('seconds', true)
+    fields.done()
+    call.store.clock.advance(seconds)
+    return clock(call)
+  }),
+  row('POST', '/clock/freeze', (call) => {
+    const fields = readObject('the body', call.body)
+    const atMs = fields.number('atMs')
+    fields.done()
+    call.store.clock.freeze(atMs)
+    return clock(call)
+  }),
+  row('POST', '/clock/reset', (call) => {
+    nothingIn(call.body)
+    call.store.clock.reset()
+    return clock(call)
+  }),
+  row('GET', '/faults', ({ store }) => ok(store.faults.list())),
+  row('POST', '/faults', ({ store, body }) => created(store.faults.add(body as never))),
+  row('DELETE', '/faults', ({ store }) => {
+    store.faults.clear()
+    return done
+  }),
+  row('DELETE', '/faults/:id', ({ store, params: { id = '' } }) => doneIf(store.faults.remove(id), 'fault')),
+  row('GET', '/settings', ({ store }) => ok(store.settings.get())),
+  row('PATCH', '/settings', ({ store, body }) => ok(store.settings.change(body as never))),
+  row('GET', '/journal', ({ store }) => ok(store.journal.entries())),
+  row('DELETE', '/journal', ({ store }) => {
+    store.journal.clear()
+    return done
+  }),
+  row('POST', '/journal/wait', async ({ store, body }) => {
+    const fields = readObject('the body', body)
+    const match = matchOf(fields.json('match') ?? {})
+    const timeoutMs = fields.integer('timeoutMs', 0, longestWaitMs)
+    fields.done()
+    return ok(await store.journal.waitFor(match, given({ timeoutMs })))
+  }),
+]
+
+/** Every endpoint that asks for the secret. */
+export const endpoints: readonly Endpoint[] = [
+  row('GET', '/', ({ server }) => ok({ url: server.url })),
+  ...ofStore,
+  row('GET', '/scopes', ({ server }) => ok(server.scopes.list())),
+  row('POST', '/scopes', ({ server, body }) => {
+    const fields = readObject('the body', body)
+    const name = fields.text('name', 64, true)
+    fields.done()
+    return created({ name, url: server.scopes.create(name).url })
+  }),
+  row('GET', '/scopes/:scope', ({ store, params: { scope = '' } }) => ok({ name: scope, url: store.url })),
+  row('DELETE', '/scopes/:scope', ({ server, params: { scope = '' } }) =>
+    doneIf(server.scopes.remove(scope), 'scope'),
+  ),
+  ...ofStore.map((endpoint) => ({ ...endpoint, path: `/scopes/:scope${endpoint.path}` })),
+]
+
+function clock({ store }: Call): Outcome {
+  return ok({ nowMs: store.clock.now() })
+}
+
+function nothingIn(body: unknown): void {
+  readObject('the body', body).done()
+}
+
+function matchOf(value: Json): JournalMatch {
+  const fields = readObject('match', value)
+  const refusal = fields.json('refusal') === undefined ? undefined : fields.oneOf('refusal', refusals)
+  const match = given({
+    method: fields.text('method', 32),
+    path: fields.text('path', 1024),
+    status: fields.integer('status', 0, 599),
+    userName: fields.text('userName', 1024),
+    refusal,
+    after: fields.integer('after', 0, Number.MAX_SAFE_INTEGER),
+  })
+  fields.done()
+  return match
+}

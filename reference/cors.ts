@@ -1,0 +1,69 @@
+import type { HeaderList } from '../spec/types.js'
+import type { Behaviour } from './behaviour.js'
+import type { ReceivedRequest } from './received-request.js'
+import type { Route } from './service.js'
+
+/** Which pages of other origins may read the answers: `*`, or a list such as `https://app.example`. */
+export type CorsOrigins = '*' | readonly string[]
+
+/** Seconds for which a browser need not ask again. */
+const preflightLifetime = 600
+
+/** @throws TypeError for what is no origin, such as one with a path: it would never match */
+export function checkOrigins(origins: CorsOrigins | undefined): CorsOrigins | undefined {
+  if (origins === undefined || origins === '*') return origins
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new TypeError("cors.origins must be '*', or a list of origins such as https://app.example")
+  }
+  return origins
+}
+
+/** The behaviour, with what the Fetch standard's CORS protocol adds to every answer. */
+export function withCors(behaviour: Behaviour, origins: CorsOrigins): Behaviour {
+  return {
+    ...behaviour,
+    deliver: (answer, request) =>
+      behaviour.deliver(
+        { ...answer, headers: [...answer.headers, ...corsHeaders(request, origins)] },
+        request,
+      ),
+  }
+}
+
+/** Answers a browser that asks before it sends. Without an allowed origin it is a request like any other. */
+export function preflightRoute(origins: CorsOrigins): Route {
+  return (request) => {
+    const { method, headers } = request
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined
+    if (allowedOrigin(request, origins) === undefined) return undefined
+    return {
+      answer: {
+        status: 204,
+        headers: [
+          ['Access-Control-Allow-Methods', 'POST'],
+          ['Access-Control-Allow-Headers', 'Content-Type, Authorization, Token-Assay-Scope'],
+          ['Access-Control-Max-Age', String(preflightLifetime)],
+        ],
+        body: '',
+      },
+    }
+  }
+}
+
+function corsHeaders(request: ReceivedRequest, origins: CorsOrigins): HeaderList {
+  if (origins === '*')
+    return request.headers.origin === undefined ? [] : [['Access-Control-Allow-Origin', '*']]
+  const origin = allowedOrigin(request, origins)
+  // A cache must not give one origin the other's answer.
+  return [
+    ['Vary', 'Origin'],
+    ...(origin === undefined ? [] : [['Access-Control-Allow-Origin', origin] as const]),
+  ]
+}
+
+function allowedOrigin({ headers: { origin } }: ReceivedRequest, origins: CorsOrigins): string | undefined {
+  if (origin === undefined) return undefined
+  if (origins === '*') return '*'
+  return origins.includes(origin) ? origin : undefined
+}

@@ -1,0 +1,166 @@
+import t from 'tap'
+import { type ReferenceServer, startReferenceServer } from '../server.js'
+
+const form = 'application/x-www-form-urlencoded'
+const password = 'Canary-7-in-a-mine'
+const accounts = [{ userName: 'Ann', password, email: 'ann@example.com' }]
+const server = await startReferenceServer({ accounts, hashing: 'fast', basePath: '/auth' })
+t.teardown(() => server.close())
+
+interface Sent {
+  readonly method?: string
+  readonly path?: string
+  readonly type?: string | null
+  readonly body?: string
+}
+
+const grant = (changes: Record<string, string> = {}): string =>
+  new URLSearchParams({ grant_type: 'password', username: 'Ann', password, ...changes }).toString()
+
+/** The reason in the journal, which must be the log's and the event's too. */
+async function reasonOf(
+  server: ReferenceServer,
+  { method = 'POST', path = '/auth/Token', type = form, body = grant() }: Sent,
+): Promise<string | undefined> {
+  let told: string | undefined
+  server.once('refused', ({ reason }) => {
+    told = reason
+  })
+  const { origin } = new URL(server.url)
+  const response = await fetch(origin + path, {
+    method,
+    headers: type === null ? {} : { 'content-type': type },
+    // Bytes, since fetch gives a text a media type of its own.
+    ...(method === 'GET' ? {} : { body: Buffer.from(body) }),
+  })
+  await response.text()
+  const reason = server.journal.entries().at(-1)?.reason
+  t.equal(told, reason)
+  return reason
+}
+
+const must = 'it must be exactly "password"'
+const name = (wanted: string): string => `it must be exactly "${wanted}"`
+const cases: readonly (readonly [Sent, string])[] = [
+  // The media type
+  [{ type: null }, `there is no Content-Type: it must be ${form}`],
+  [{ type: 'application/json' }, `the Content-Type is application/json: it must be ${form}`],
+  [{ type: 'application/x-www-form-urlencode' }, `the Content-Type is another one: it must be ${form}`],
+  [{ type: 'x' }, `the Content-Type cannot be read: it must be ${form}`],
+  [{ type: `${form}, ${form}` }, `there is more than one Content-Type: it must be ${form}`],
+  [
+    { type: `${form};charset=latin1` },
+    'the charset of the Content-Type is another one: it must be UTF-8, or absent',
+  ],
+  [
+    { type: `${form};charset=" utf-8"` },
+    'the charset of the Content-Type begins with a space: it must be UTF-8, or absent',
+  ],
+  // The grant type
+  [{ body: grant({ grant_type: 'password ' }) }, `the grant_type ends with a space: ${must}`],
+  [
+    { body: grant({ grant_type: '\tpassword\n' }) },
+    `the grant_type begins and ends with a line break: ${must}`,
+  ],
+  [{ body: grant({ grant_type: 'Password' }) }, `the grant_type differs in case: ${must}`],
+  [{ body: grant({ grant_type: '"password"' }) }, `the grant_type stands in quotes: ${must}`],
+  [
+    { body: grant({ grant_type: 'pass word' }) },
+    `the grant_type holds white space or an invisible character: ${must}`,
+  ],
+  [
+    { body: grant({ grant_type: '\uFEFFpassword' }) },
+    `the grant_type begins with a byte order mark: ${must}`,
+  ],
+  [
+    { body: grant({ grant_type: 'ｐassword' }) },
+    `the grant_type is written in other characters that look alike: ${must}`,
+  ],
+  [{ body: grant({ grant_type: 'p%61ssword' }) }, `the grant_type is escaped twice: ${must}`],
+  [{ body: grant({ grant_type: '' }) }, `the grant_type is empty: ${must}`],
+  [{ body: grant({ grant_type: 'refresh_token' }) }, `the grant_type is refresh_token: ${must}`],
+  [{ body: grant({ grant_type: password }) }, 'the grant_type is not exactly "password"'],
+  [{ body: '' }, 'the body is empty: it must be a form with grant_type=password'],
+  [
+    { path: `/auth/Token?${grant()}`, body: '' },
+    'the grant_type stands in the query: it belongs in the body',
+  ],
+  [
+    { body: JSON.stringify({ grant_type: 'password', username: 'Ann', password }) },
+    'the body is JSON: it must be a form, as its Content-Type says',
+  ],
+  [
+    { body: grant().replace('grant_type', 'Grant_Type') },
+    `the form holds no grant_type, but a parameter whose name differs in case: ${name('grant_type')}`,
+  ],
+  [
+    { body: grant().replace('grant_type', 'grantType') },
+    `the form holds no grant_type, but granttype: the name must be exactly "grant_type"`,
+  ],
+  // The credentials
+  [
+    { body: grant().replace('username', 'userName') },
+    `the form holds no username, but a parameter whose name differs in case: ${name('username')}`,
+  ],
+  [
+    { body: grant().replace('username', 'user_name') },
+    'the form holds no username, but user_name: the name must be exactly "username"',
+  ],
+  [
+    { body: grant().replace('&password=', '&pwd=') },
+    'the form holds no password, but pwd: the name must be exactly "password"',
+  ],
+  [{ body: `${grant()}&password=x&username=y` }, 'username and password occurs more than once'],
+  [{ body: `${grant()}%` }, 'the form holds a bad % escape, bytes that are not UTF-8, or too many pairs'],
+  [{ body: grant({ username: 'ann' }) }, 'no account has this user name: it differs from one in case'],
+  [{ body: grant({ username: 'Ann ' }) }, 'no account has this user name, which ends with a space'],
+  [{ body: grant({ username: '' }) }, 'the username is empty'],
+  [
+    { body: grant({ username: 'ann@example.com' }) },
+    'no account has this user name: it is the e-mail address of one',
+  ],
+  [{ body: grant({ username: 'carl' }) }, 'no account has this user name'],
+  [
+    { body: grant({ password: `${password}\n` }) },
+    'the password is not that of the account: what was sent ends with a line break',
+  ],
+  [{ body: grant({ password: '' }) }, 'the password is empty'],
+  [{ body: grant({ password: 'x' }) }, 'the password is not that of the account'],
+  // The door
+  [{ method: 'GET' }, 'the method is GET: it must be POST'],
+  [{ path: '/auth/token' }, 'the path differs in case: it must be exactly /auth/Token'],
+  [{ path: '/auth/Token/' }, 'the path has a slash at its end: it must be exactly /auth/Token'],
+  [{ path: '/auth//Token' }, 'the path has a slash twice: it must be exactly /auth/Token'],
+  [{ path: '/auth/%54oken' }, 'the path is escaped twice: it must be exactly /auth/Token'],
+  [{ path: '/Token' }, 'the path lacks the base path: it must be exactly /auth/Token'],
+  [{ path: `/${password}` }, 'nothing is served at this path'],
+  // The reference server's own
+  [{ path: '/auth/accounts' }, `the Content-Type is ${form}: it must be application/json`],
+]
+
+t.test('every refusal says why, to whoever wrote the client', async (t) => {
+  for (const [sent, reason] of cases) t.equal(await reasonOf(server, sent), reason)
+})
+
+t.test('and shows nothing that it does not know itself', async (t) => {
+  server.journal.clear()
+  const swapped = [
+    grant({ grant_type: password, username: 'Ann', password: 'password' }),
+    grant({ username: password, password: 'Ann' }),
+    new URLSearchParams({ [password]: password }).toString(),
+    password,
+  ]
+  for (const body of swapped) await reasonOf(server, { body })
+  await reasonOf(server, { type: 'application/json', body: JSON.stringify({ username: password }) })
+  await reasonOf(server, { type: `text/${password}` })
+  const told = JSON.stringify(server.journal.entries())
+  t.notOk(told.includes(password))
+  t.match(server.journal.entries(), [
+    { parameters: { grant_type: '‹withheld›', username: 'Ann', password: '‹withheld›' } },
+    { parameters: { grant_type: 'password', username: '‹withheld›' } },
+    { parameters: { '‹another›': '‹withheld›' } },
+    { parameters: { '‹another›': '‹withheld›' } },
+    { parameters: { username: '‹withheld›' }, contentType: 'application/json' },
+    { contentType: '‹another›' },
+  ])
+})

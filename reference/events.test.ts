@@ -1,0 +1,56 @@
+import t from 'tap'
+import type { Issued, Refused, Requested } from './events.js'
+import type { LogLine } from './log.js'
+import { startReferenceServer } from './server.js'
+
+const ann = { userName: 'ann', password: 'Secret-1', userId: 'id-of-ann' }
+
+function signIn(url: string, password = ann.password): Promise<Response> {
+  const body = new URLSearchParams({ grant_type: 'password', username: 'ann', password })
+  return fetch(`${url}/Token`, { method: 'POST', body })
+}
+
+t.test('a server tells what happens, once for each exchange', async (t) => {
+  await using server = await startReferenceServer({ accounts: [ann], hashing: 'fast', tokenLifetime: 60 })
+  server.clock.freeze(Date.UTC(2024, 0, 1))
+  const told: (Issued | Refused | Requested)[] = []
+  server.on('request', (requested) => told.push(requested))
+  server.on('issued', (issued) => told.push(issued))
+  const onRefused = (refused: Refused): void => void told.push(refused)
+  server.on('refused', onRefused)
+  const scope = server.scopes.create('w')
+  const response = await signIn(server.url)
+  const { access_token: token } = JSON.parse(await response.text())
+  await signIn(scope.url, 'wrong')
+  server.off('refused', onRefused)
+  await signIn(server.url, 'wrong')
+  t.match(told, [
+    { id: 1, status: 200, userName: 'ann' },
+    { userName: 'ann', userId: 'id-of-ann', expiresAtMs: Date.UTC(2024, 0, 1) + 60_000 },
+    { id: 1, status: 400, scope: 'w' },
+    {
+      refusal: 'wrong-password',
+      reason: 'the password is not that of the account',
+      userName: 'ann',
+      scope: 'w',
+    },
+    { id: 2, status: 400 },
+  ])
+  t.equal(told.length, 5)
+  t.notMatch(JSON.stringify(told), new RegExp(`${token}|${ann.password}`))
+})
+
+t.test('a listener that throws is its own business', async (t) => {
+  const lines: LogLine[] = []
+  await using server = await startReferenceServer({
+    accounts: [ann],
+    hashing: 'fast',
+    log: (line) => lines.push(line),
+  })
+  server.on('request', () => {
+    throw new Error('Secret-1')
+  })
+  t.equal((await signIn(server.url)).status, 200)
+  t.match(lines.at(-1), { level: 'error', event: 'listener-failed', name: 'Error' })
+  t.notMatch(JSON.stringify(lines), /Secret-1/)
+})

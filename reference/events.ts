@@ -1,0 +1,77 @@
+import { EventEmitter } from 'node:events'
+import type { JournalEntry } from './journal.js'
+import { describeFailure, type LogSink } from './log.js'
+import type { Refusal } from './refusal.js'
+
+/** Somebody got a token. The token itself is not told; `bearerOf` knows it. */
+export interface Issued {
+  readonly userName: string
+  readonly userId: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAtMs: number
+  /** The isolated store that it happened in; absent: the server's own. */
+  readonly scope?: string
+}
+
+/** Somebody was refused a token or an account. */
+export interface Refused {
+  readonly refusal: Refusal
+  /** In words for people. */
+  readonly reason: string
+  /** Whose account it was, where one has the name. */
+  readonly userName?: string
+  readonly scope?: string
+}
+
+/** An exchange, as the journal has it. */
+export interface Requested extends JournalEntry {
+  readonly scope?: string
+}
+
+/** What a server tells of, each after its answer has been handed to the system. */
+export interface ReferenceServerEvents {
+  readonly request: [Requested]
+  readonly issued: [Issued]
+  readonly refused: [Refused]
+}
+
+/** Typed `on`, `once` and `off`. */
+export interface EventSource {
+  on<E extends keyof ReferenceServerEvents>(
+    event: E,
+    listener: (...args: ReferenceServerEvents[E]) => void,
+  ): EventSource
+  once<E extends keyof ReferenceServerEvents>(
+    event: E,
+    listener: (...args: ReferenceServerEvents[E]) => void,
+  ): EventSource
+  off<E extends keyof ReferenceServerEvents>(
+    event: E,
+    listener: (...args: ReferenceServerEvents[E]) => void,
+  ): EventSource
+}
+
+/** The listening side, and `emit`, which a listener that throws does not harm: the log has it. */
+export interface Events {
+  readonly emitter: EventEmitter
+  emit<E extends keyof ReferenceServerEvents>(event: E, ...args: ReferenceServerEvents[E]): void
+  /** Whether anybody listens. */
+  wants(event: keyof ReferenceServerEvents): boolean
+}
+
+export function createEvents(log: LogSink): Events {
+  const emitter = new EventEmitter()
+  // One for each test of a file is no leak.
+  emitter.setMaxListeners(0)
+  return {
+    emitter,
+    wants: (event) => emitter.listenerCount(event) > 0,
+    emit(event, ...args) {
+      try {
+        emitter.emit(event, ...args)
+      } catch (error) {
+        log({ level: 'error', event: 'listener-failed', ...describeFailure(error) })
+      }
+    },
+  }
+}
