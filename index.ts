@@ -3,6 +3,14 @@ export { type AssessOptions, assess } from './conformance/assess.js'
 export type { Account, Policy } from './conformance/deployment.js'
 export type { Replay } from './conformance/replay.js'
 export type { SettingsPatch, TargetInput, TargetSettings } from './conformance/target/target-input.js'
+export { type ControlClientOptions, connectControl } from './reference/control/client.js'
+export type { AccountView, Control, SettingsChange, StoreControl } from './reference/control/control.js'
+export { ControlError, type ControlErrorCode } from './reference/control/control-error.js'
+export type { ControlOptions } from './reference/control/control-options.js'
+export type { ActiveFault, Fault, FaultEffect, FaultMatch } from './reference/control/fault.js'
+export type { Issued, ReferenceServerEvents, Refused, Requested } from './reference/events.js'
+export type { JournalEntry, JournalMatch } from './reference/journal.js'
+export type { Refusal } from './reference/refusal.js'
 export {
   type ReferenceServer,
   type ReferenceServerOptions,

@@ -1,29 +1,48 @@
+import { existsSync } from 'node:fs'
 import {
   type ReferenceServer,
   type ReferenceServerOptions,
   startReferenceServer,
 } from '../reference/server.js'
 import { AssayError } from '../spec/assay-error.js'
-import { describeFlags, type Flags, integerOf, readArguments } from './arguments.js'
+import { type Arguments, describeFlags, type Flags, readArguments } from './arguments.js'
 import type { Command } from './command.js'
+import { createLogSink } from './serve/log-sink.js'
+import type { ServerConfig } from './serve/server-config.js'
+import { serverOptions } from './serve/server-options.js'
+import {
+  mergeConfigs,
+  settingFlags,
+  settingsOfEnvironment,
+  settingsOfFlags,
+  variableOf,
+} from './serve/settings.js'
+import { prepareTold, removeTold, writeTold } from './serve/tell-files.js'
 
 const FLAGS = {
-  host: { value: 'HOST', help: 'address to listen at (default: 127.0.0.1)' },
-  port: { value: 'N', help: 'port; 0 takes a free one (default: 5000)' },
-  'base-path': { value: 'PATH', help: 'path that comes before /Token' },
+  config: { value: 'FILE', help: 'the configuration (default: server.yaml, when there)' },
   'user-name': { value: 'NAME', help: 'an account; its password comes from TOKEN_ASSAY_PASSWORD' },
   'user-id': { value: 'ID', help: "the account's userId (default: a UUID)" },
-  'token-lifetime': { value: 'S', help: 'seconds that a token lives (default: 1209600, 14 days)' },
-  'includes-user-id': { help: 'add userId to the token response' },
-  hashing: { value: 'KIND', help: 'argon2id (default), or fast: for tests alone' },
+  ...settingFlags,
+  'port-file': { value: 'FILE', help: 'gets the port once it listens, and is removed at the end' },
+  'control-port-file': { value: 'FILE', help: "the same for the control plane's port" },
+  'certificate-file': { value: 'FILE', help: 'gets the certificate that clients must trust' },
   mutant: { value: 'ID', help: 'one that is wrong on purpose (`list mutants`), to see a gate go red' },
 } as const satisfies Flags
+
+const DEFAULT_CONFIG = 'server.yaml'
 
 export const serveCommand: Command = {
   usage: `Usage: token-assay serve [flags]
 
 Serves the reference server: POST /Token as specified, accounts in memory. Its base URL
-is the first line on standard output. SIGINT and SIGTERM end it with exit code 0.
+is the first line on standard output, \`control URL\` the second where there is a control
+plane. SIGINT and SIGTERM end it with exit code 0 once requests in progress are answered;
+a second one ends it at once.
+
+It is configured by server.yaml (schema: token-assay/schemas/server-config.schema.json),
+then by the environment, then by flags; the later wins. The variable of --port is
+${variableOf('port')}, and so on; switches take true or false.
 
 ${describeFlags(FLAGS)}
 `,
@@ -34,34 +53,89 @@ async function serve(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, FLAGS)
   const [surplus] = args.positionals
   if (surplus !== undefined) throw new AssayError('usage', 'serve takes flags only: --port N, --host HOST')
-  const hashing = args.one('hashing') ?? 'argon2id'
-  if (hashing !== 'argon2id' && hashing !== 'fast')
-    throw new AssayError('usage', `--hashing takes argon2id or fast, not \`${hashing}\``)
-  const tokenLifetime = integerOf('token-lifetime', args.one('token-lifetime'), 1, 3_155_760_000)
-  const host = args.one('host')
-  const basePath = args.one('base-path')
+  const { file, config } = await configuration(args)
+  const told = {
+    'port-file': args.one('port-file'),
+    'control-port-file': args.one('control-port-file'),
+    'certificate-file': args.one('certificate-file'),
+  }
+  refuseUntold(told, config)
+  const log = createLogSink(config.log ?? {}, (text) => process.stderr.write(text))
   const mutant = args.one('mutant')
-  const server = await listen({
+  const options = {
     ...(mutant === undefined ? {} : await mutantOptions(mutant)),
-    hashing,
-    port: integerOf('port', args.one('port'), 0, 65_535) ?? 5000,
-    accounts: accountsOf(args.one('user-name'), args.one('user-id')),
-    ...(args.on('includes-user-id') ? { includesUserId: true } : {}),
-    log: (line) => process.stderr.write(`${JSON.stringify(line)}\n`),
-    ...(host === undefined ? {} : { host }),
-    ...(basePath === undefined ? {} : { basePath }),
-    ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
-  })
-  process.stdout.write(`${server.url}\n`)
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
-  })
-  await server.close()
+    ...serverOptions(config, file),
+    log,
+  }
+  if (file !== undefined) log({ level: 'info', event: 'configuration', file })
+
+  prepareTold(told)
+  const stop = stopSignals()
+  const server = await listen(options)
+  try {
+    writeTold(told, server)
+    const control = server.controlUrl === undefined ? '' : `control ${server.controlUrl}\n`
+    process.stdout.write(`${server.url}\n${control}`)
+    await stop.asked
+    log({ level: 'info', event: 'stopping' })
+    await Promise.race([server.close(), stop.askedAgain.then(() => server.close(0))])
+  } finally {
+    await server.close(0)
+    removeTold(told)
+  }
   return 0
 }
 
-/** The mutant under the settings that it shows under; flags come on top. Loaded on demand: few ask for one. */
+/** The file, then the environment, then flags. @throws AssayError */
+async function configuration(args: Arguments<typeof FLAGS>): Promise<{
+  readonly file: string | undefined
+  readonly config: ServerConfig
+}> {
+  const file = args.one('config') ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined)
+  const ofFile = file === undefined ? {} : await readFile(file)
+  const textOf = (name: keyof typeof settingFlags): string | undefined =>
+    'value' in settingFlags[name] ? args.one(name) : args.on(name) ? 'true' : undefined
+  const config = [settingsOfEnvironment(process.env), settingsOfFlags(textOf)].reduce(mergeConfigs, ofFile)
+  const secret = process.env[variableOf('control-secret')] || config.control?.secret
+  const account = accountOf(args.one('user-name'), args.one('user-id'))
+  const others = (config.accounts ?? []).filter(({ userName }) => userName !== account?.userName)
+  return {
+    file,
+    config: {
+      ...config,
+      accounts: account === undefined ? others : [account, ...others],
+      // A secret alone opens nothing.
+      ...(config.control !== undefined && {
+        control: { ...config.control, ...(secret !== undefined && { secret }) },
+      }),
+    },
+  }
+}
+
+/** The parser is loaded on demand: without a file the server starts sooner. */
+async function readFile(file: string): Promise<ServerConfig> {
+  const { readServerConfig } = await import('./serve/config-file.js')
+  return readServerConfig(file, process.env)
+}
+
+/** @throws AssayError `usage` for a file that would stay empty */
+function refuseUntold(told: Parameters<typeof prepareTold>[0], { control, tls }: ServerConfig): void {
+  if (told['control-port-file'] !== undefined && control === undefined)
+    throw new AssayError('usage', '--control-port-file needs a control plane: --control-port 0')
+  if (told['certificate-file'] !== undefined && tls === undefined)
+    throw new AssayError('usage', '--certificate-file needs a certificate: --tls self-signed')
+}
+
+/** From before the server listens: whoever stops it while it starts means it too. */
+function stopSignals(): { readonly asked: Promise<void>; readonly askedAgain: Promise<void> } {
+  const resolvers: (() => void)[] = []
+  const [asked, askedAgain] = [0, 1].map(() => new Promise<void>((resolve) => resolvers.push(resolve)))
+  if (asked === undefined || askedAgain === undefined) throw new TypeError('two are made')
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolvers.shift()?.())
+  return { asked, askedAgain }
+}
+
+/** The mutant under the settings that it shows under; the configuration comes on top. Loaded on demand. */
 async function mutantOptions(id: string): Promise<ReferenceServerOptions> {
   const { findMutant } = await import('./prove/subjects.js')
   const { settingsOf } = await import('./prove/proving-grounds.js')
@@ -75,18 +149,19 @@ async function mutantOptions(id: string): Promise<ReferenceServerOptions> {
   return { ...declared, behaviour: behaviour() }
 }
 
-function accountsOf(
-  userName: string | undefined,
+function accountOf(
+  flag: string | undefined,
   userId: string | undefined,
-): NonNullable<ReferenceServerOptions['accounts']> {
-  if (userName === undefined) return []
+): NonNullable<ReferenceServerOptions['accounts']>[number] | undefined {
+  const userName = flag ?? (process.env[variableOf('user-name')] || undefined)
+  if (userName === undefined) return undefined
   const password = process.env.TOKEN_ASSAY_PASSWORD
   if (password === undefined || password === '')
     throw new AssayError(
       'usage',
       "the account's password is expected in the environment variable TOKEN_ASSAY_PASSWORD",
     )
-  return [{ userName, password, ...(userId === undefined ? {} : { userId }) }]
+  return { userName, password, ...(userId === undefined ? {} : { userId }) }
 }
 
 /** @throws AssayError `usage` where the address cannot be listened at, or an option will not do */
@@ -94,9 +169,10 @@ async function listen(options: ReferenceServerOptions): Promise<ReferenceServer>
   try {
     return await startReferenceServer(options)
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
+    const { code, message, port } = cause as NodeJS.ErrnoException & { readonly port?: number }
+    const flag = port !== options.port && port === options.control?.port ? '--control-port' : '--port'
     if (code === 'EADDRINUSE')
-      throw new AssayError('usage', `port ${options.port} is in use: --port 0 takes a free one`, { cause })
+      throw new AssayError('usage', `port ${port} is in use: ${flag} 0 takes a free one`, { cause })
     if (code !== undefined || cause instanceof TypeError || cause instanceof RangeError)
       throw new AssayError('usage', `the server cannot be started: ${message}`, { cause })
     throw cause

@@ -3,6 +3,7 @@ export type AssayErrorCode =
   | 'bad-base-url'
   | 'bad-baseline'
   | 'bad-report'
+  | 'bad-server-config'
   | 'unmergeable'
   | 'bad-specification'
   | 'bad-target'

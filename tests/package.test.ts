@@ -25,7 +25,7 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   const paths: readonly string[] = files.map(({ path }: { path: string }) => path)
   const data = /^spec\/(?:\w+\.yaml|cases\/[\w.-]+\.yaml|schemas\/[\w-]+\.schema\.json)$/
   const others = paths.filter((path) => !path.startsWith('dist/') && !data.test(path))
-  t.strictSame(others.toSorted(), ['LICENSE', 'README.md', 'package.json'])
+  t.strictSame(others.toSorted(), ['LICENSE', 'README.md', 'package.json', 'reference/control/openapi.yaml'])
   t.strictSame(
     paths.filter((path) =>
       /test|fixture|interop|scripts|[^d]\.ts$|\.map$/.test(path.replace(/\.d\.ts$/, '')),
@@ -65,7 +65,7 @@ t.test('it exports exactly what is promised', async (t) => {
   t.strictSame(
     JSON.parse(stdout || 'null'),
     [
-      ['AssayError', 'assess', 'startReferenceServer'],
+      ['AssayError', 'ControlError', 'assess', 'connectControl', 'startReferenceServer'],
       ['conformance'],
       'object',
       'ERR_PACKAGE_PATH_NOT_EXPORTED',

@@ -36,7 +36,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
   let closing = false
   const observe = ({ request, status, durationMs }: Answered): void => {
     // Not the path: it may name an account.
-    const path = endpointFor(request)?.path ?? '‹another›'
+    const path = openPaths.find((open) => open === request.path) ?? endpointFor(request)?.path ?? '‹another›'
     log({
       level: 'info',
       event: 'control',
@@ -66,6 +66,8 @@ export async function startControlServer(options: ControlServerOptions): Promise
     },
   }
 }
+
+const openPaths = ['/health', '/ready']
 
 const statuses: Readonly<Record<ControlErrorCode, number>> = {
   'bad-request': 400,

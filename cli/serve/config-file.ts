@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from 'node:fs'
+import { type Environment, substituteEnvironment } from '../../conformance/target/environment.js'
+import { AssayError } from '../../spec/assay-error.js'
+import { serverConfig as validServerConfig } from '../../spec/generated/validators.js'
+import { type Finding, formatFindings, type Located } from '../../spec/position.js'
+import { readPositioned } from '../../spec/positioned.js'
+import { violations } from '../../spec/validator.js'
+import type { ServerConfig } from './server-config.js'
+
+const largestBytes = 4 * 2 ** 20
+
+/**
+ * Reads `server.yaml`, or strict JSON where the name ends in `.json`.
+ * @throws AssayError with file:line:column: `missing-file`, `malformed-file`, `unset-variable`, `bad-server-config`
+ */
+export function readServerConfig(file: string, env: Environment): ServerConfig {
+  const document = readPositioned(file, readText(file))
+  const { value, findings } = substituteEnvironment(document.value, env, document)
+  if (findings.length > 0) throw new AssayError('unset-variable', formatFindings(findings))
+  // An empty file configures nothing.
+  const config: unknown = value ?? {}
+  if (!isServerConfig(config)) throw bad(violations(validServerConfig, config, document))
+  const doubts = [...contradictions(config, document)]
+  if (doubts.length > 0) throw bad(doubts)
+  return config
+}
+
+const isServerConfig = (value: unknown): value is ServerConfig => validServerConfig(value)
+
+function bad(findings: readonly Finding[]): AssayError {
+  return new AssayError('bad-server-config', formatFindings(findings))
+}
+
+function readText(file: string): string {
+  const status = statSync(file, { throwIfNoEntry: false })
+  if (!status?.isFile())
+    throw new AssayError('missing-file', `${file}: expected the server's configuration, found no file`)
+  if (status.size > largestBytes)
+    throw new AssayError('bad-server-config', `${file}: expected at most 4 MiB, found ${status.size} bytes`)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+  } catch (cause) {
+    throw new AssayError('malformed-file', `${file}: expected text in UTF-8 that can be read`, { cause })
+  }
+}
+
+/** What the schema cannot say. */
+function* contradictions(
+  { accounts = [], providers = [] }: ServerConfig,
+  located: Located,
+): Generator<Finding> {
+  const repeated = function* (names: readonly string[], place: (index: number) => string, what: string) {
+    const seen = new Set<string>()
+    for (const [index, name] of names.entries()) {
+      if (seen.has(name))
+        yield {
+          position: located.at(place(index)),
+          message: `expected each ${what} once, found one a second time`,
+        }
+      seen.add(name)
+    }
+  }
+  const userNames = accounts.map(({ userName }) => userName)
+  const providerNames = providers.map(({ name }) => name)
+  yield* repeated(userNames, (index) => `/accounts/${index}/userName`, 'user name')
+  yield* repeated(providerNames, (index) => `/providers/${index}/name`, 'provider')
+  for (const [index, { externalLogins = [] }] of accounts.entries())
+    for (const [at, { provider }] of externalLogins.entries())
+      if (!providerNames.includes(provider))
+        yield {
+          position: located.at(`/accounts/${index}/externalLogins/${at}/provider`),
+          message: 'expected the name of one of the providers, found another',
+        }
+}

@@ -1,0 +1,186 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { Agent, request } from 'undici'
+import { connectControl } from '../../reference/control/client.js'
+import { startReferenceServer } from '../../reference/server.js'
+import { runCommand, startCommand } from '../fixtures/command.js'
+
+const secret = 'Canary-of-the-control'
+const password = 'Canary-in-a-mine-7'
+const env = { CONTROL: secret, ALICE_PASSWORD: password }
+
+t.jobs = 2
+
+const configuration = `
+accounts:
+  - { userName: alice, password: "\${ALICE_PASSWORD}", userId: 7d1f }
+port: 0
+tokenLifetime: 60
+hashing: fast
+policy: { minimumLength: 1 }
+log: { format: text }
+control: { secret: "\${CONTROL}" }
+`
+
+async function serve(t: Test, args: readonly string[], files: Record<string, string>, more = {}) {
+  const cwd = t.testdir(files)
+  const running = startCommand(['serve', ...args], { cwd, env: { ...env, ...more } })
+  t.teardown(() => running.child.kill('SIGKILL'))
+  return { cwd, ...running }
+}
+
+async function signIn(url: string, dispatcher = new Agent()) {
+  const { statusCode, body } = await request(`${url}/Token`, {
+    dispatcher,
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ grant_type: 'password', username: 'alice', password }).toString(),
+  })
+  return { status: statusCode, json: JSON.parse(await body.text()) }
+}
+
+t.test('the file, then the environment, then flags', async (t) => {
+  const flags = ['--port-file', 'port', '--control-port-file', 'control-port', '--base-path', '/auth']
+  const { cwd, child, ended, saying } = await serve(
+    t,
+    [...flags, '--includes-user-id'],
+    { 'server.yaml': configuration },
+    { TOKEN_ASSAY_TOKEN_LIFETIME: '70', TOKEN_ASSAY_BASE_PATH: '/other', TOKEN_ASSAY_LOG_FORMAT: '' },
+  )
+  const [url = '', control = ''] = (await saying('stdout', 'control http')).split('\n')
+  t.match(url, /^http:\/\/127\.0\.0\.1:\d+\/auth$/)
+  t.equal(readFileSync(join(cwd, 'port'), 'utf8'), `${new URL(url).port}\n`)
+  t.equal(readFileSync(join(cwd, 'control-port'), 'utf8'), `${new URL(control.split(' ')[1] ?? '').port}\n`)
+  t.match(await signIn(url), { status: 200, json: { expires_in: 69, userId: '7d1f' } })
+  const client = await connectControl({ url: control.split(' ')[1] ?? '', secret })
+  t.match(await client.settings.get(), { policy: { minimumLength: 1, requireDigit: true } })
+  child.kill('SIGTERM')
+  const { exitCode, stderr } = await ended
+  t.equal(exitCode, 0)
+  t.match(stderr, / info {2}request method=POST path=\/auth\/Token status=200 durationMs=/)
+  t.notMatch(stderr, new RegExp(`${password}|${secret}|alice`))
+  for (const file of ['port', 'control-port']) t.notOk(existsSync(join(cwd, file)), `${file} is gone`)
+})
+
+t.test('what runs is finished before it stops; whoever is impatient says it twice', async (t) => {
+  for (const times of [1, 2]) {
+    const { child, ended, saying } = await serve(t, ['--grace', '600'], { 'server.yaml': configuration })
+    const [url = '', control = ''] = (await saying('stdout', 'control http')).split('\n')
+    const client = await connectControl({ url: control.split(' ')[1] ?? '', secret })
+    await client.faults.add({ kind: 'delay', ms: times === 1 ? 500 : 3_600_000 })
+    const answer = signIn(url).catch(({ code }) => code)
+    await client.journal.waitFor({ status: 200 })
+    child.kill('SIGINT')
+    if (times === 2) {
+      await saying('stderr', 'stopping')
+      child.kill('SIGINT')
+    }
+    t.match(await answer, times === 1 ? { status: 200 } : /UND_ERR_SOCKET|ECONNRESET/)
+    t.equal((await ended).exitCode, 0)
+  }
+})
+
+t.test('TLS by a certificate made at the start', async (t) => {
+  const flags = ['--port', '0', '--tls', 'self-signed', '--certificate-file', 'ca.pem', '--hashing', 'fast']
+  const { cwd, child, ended, saying } = await serve(
+    t,
+    [...flags, '--user-name', 'alice'],
+    {},
+    {
+      TOKEN_ASSAY_PASSWORD: password,
+    },
+  )
+  const url = (await saying('stdout', '\n')).trim()
+  t.match(url, /^https:/)
+  const agent = new Agent({ connect: { ca: readFileSync(join(cwd, 'ca.pem'), 'utf8') } })
+  t.match(await signIn(url, agent), { status: 200 })
+  await agent.close()
+  child.kill('SIGTERM')
+  t.equal((await ended).exitCode, 0)
+})
+
+t.test('what cannot be configured is told with its place, and exits 2', async (t) => {
+  const file = (text: string): Record<string, string> => ({ 'server.yaml': text })
+  await using taken = await startReferenceServer({ hashing: 'fast' })
+  const { port } = taken
+  const cases: readonly (readonly [string, readonly string[], Record<string, string>, RegExp])[] = [
+    [
+      'an unknown key',
+      [],
+      file('a: 1\ntokenLifetme: 60'),
+      /server\.yaml:1:1: .*\n.*server\.yaml:2:1: .*did you mean "tokenLifetime"\?/,
+    ],
+    [
+      'a text for a number',
+      [],
+      file('port: "5000"'),
+      /server\.yaml:1:7: expected a whole number, found a string/,
+    ],
+    [
+      'an unset variable',
+      [],
+      file('accounts:\n  - { userName: a, password: "$'.concat('{NONE_SUCH}" }')),
+      /server\.yaml:2:30: .*NONE_SUCH to be set/,
+    ],
+    [
+      'two of one name',
+      [],
+      file('accounts:\n  - { userName: a, password: b }\n  - { userName: a, password: c }'),
+      /server\.yaml:3:17: expected each user name once/,
+    ],
+    ['no YAML', [], file('a: [1'), /server\.yaml:1:\d+: expected YAML/],
+    [
+      'a provider that is none',
+      [],
+      file('accounts: [{ userName: a, password: b, externalLogins: [{ provider: p, subject: s }] }]'),
+      /server\.yaml:1:\d+: expected the name of one of the providers/,
+    ],
+    [
+      'a short secret',
+      [],
+      file('control: { secret: short-one }'),
+      /server\.yaml:1:20: expected 16 to 1024 printable/,
+    ],
+    ['no secret', ['--control-port', '0'], {}, /TOKEN_ASSAY_CONTROL_SECRET/],
+    [
+      'a control plane for everybody',
+      ['--control-host', '0.0.0.0'],
+      file(configuration),
+      /control\.remote must be true/,
+    ],
+    [
+      'no such file',
+      ['--config', 'none.yaml'],
+      {},
+      /none\.yaml: expected the server's configuration, found no file/,
+    ],
+    ['a level that is none', ['--log-level', 'loud'], {}, /--log-level takes info or warn/],
+    ['an origin that is none', ['--cors-origins', 'app.example'], {}, /cors\.origins must be/],
+    ['a file that would stay empty', ['--certificate-file', 'x'], {}, /--tls self-signed/],
+    ['a folder that cannot be', ['--port-file', '/dev/null/x', '--port', '0'], {}, /cannot be written/],
+    ['a port in use', ['--port', String(port)], {}, new RegExp(`port ${port} is in use: --port 0`)],
+    [
+      'the control plane’s',
+      ['--control-port', String(port)],
+      file(configuration),
+      new RegExp(`port ${port} is in use: --control-port 0`),
+    ],
+  ]
+  for (const [name, args, files, message] of cases) {
+    const { exitCode, stdout, stderr } = await runCommand(['serve', ...args], {
+      cwd: t.testdir(files),
+      env,
+    })
+    t.equal(exitCode, 2, name)
+    t.match(stderr, message, name)
+    t.equal(stdout, '', name)
+    t.notMatch(stderr, /short-one|\n\s+at /, `${name}: no secret, no stack`)
+  }
+  const { exitCode, stderr } = await runCommand(['serve'], {
+    cwd: t.testdir(),
+    env: { TOKEN_ASSAY_PORT: 'x' },
+  })
+  t.equal(exitCode, 2)
+  t.match(stderr, /TOKEN_ASSAY_PORT takes a whole number/)
+})

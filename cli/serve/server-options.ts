@@ -1,0 +1,36 @@
+import { dirname, resolve } from 'node:path'
+import type { ControlOptions } from '../../reference/control/control-options.js'
+import type { ReferenceServerOptions } from '../../reference/server.js'
+import { AssayError } from '../../spec/assay-error.js'
+import type { ServerConfig } from './server-config.js'
+import { variableOf } from './settings.js'
+
+/**
+ * What a configuration means to the server.
+ * @param file where it stands: paths in it are relative to that
+ * @throws AssayError `usage` for a control plane without a secret
+ */
+export function serverOptions(
+  { tls, cors, log: _, control, ...config }: ServerConfig,
+  file: string | undefined,
+): ReferenceServerOptions {
+  const path = (text: string): string => resolve(file === undefined ? '.' : dirname(file), text)
+  return {
+    ...config,
+    port: config.port ?? 5000,
+    ...(tls !== undefined && {
+      tls: tls === 'self-signed' ? tls : { certFile: path(tls.cert), keyFile: path(tls.key) },
+    }),
+    ...(cors !== undefined && { cors: { origins: cors } }),
+    ...(control !== undefined && { control: controlOptions(control) }),
+  }
+}
+
+function controlOptions({ secret, ...control }: NonNullable<ServerConfig['control']>): ControlOptions {
+  if (secret === undefined)
+    throw new AssayError(
+      'usage',
+      `the control plane needs a secret of 16 characters or more: in ${variableOf('control-secret')}, or as control.secret in server.yaml`,
+    )
+  return { ...control, secret }
+}

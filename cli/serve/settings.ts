@@ -1,0 +1,146 @@
+import type { Environment } from '../../conformance/target/environment.js'
+import { AssayError } from '../../spec/assay-error.js'
+import type { Flags } from '../arguments.js'
+import type { ServerConfig } from './server-config.js'
+
+/** One setting that the environment, or a flag, may give as a text. */
+interface Setting {
+  /** What stands for its value in the help; absent for a switch, which the environment gives as true or false. */
+  readonly value?: string
+  readonly help: string
+  /** @param name how the setting was given, for messages @throws AssayError `usage` */
+  readonly read: (text: string, name: string) => ServerConfig
+}
+
+const settings = {
+  host: { value: 'HOST', help: 'address to listen at (default: 127.0.0.1)', read: (host) => ({ host }) },
+  port: {
+    value: 'N',
+    help: 'port; 0 takes a free one (default: 5000)',
+    read: (text, name) => ({ port: integer(text, name, 0, 65_535) }),
+  },
+  'base-path': { value: 'PATH', help: 'path that comes before /Token', read: (basePath) => ({ basePath }) },
+  'token-lifetime': {
+    value: 'S',
+    help: 'seconds that a token lives (default: 1209600, 14 days)',
+    read: (text, name) => ({ tokenLifetime: integer(text, name, 1, 3_155_760_000) }),
+  },
+  'includes-user-id': {
+    help: 'add userId to the token response',
+    read: (text, name) => ({ includesUserId: flag(text, name) }),
+  },
+  hashing: {
+    value: 'KIND',
+    help: 'argon2id (default), or fast: for tests alone',
+    read: (text, name) => ({ hashing: oneOf(text, name, ['argon2id', 'fast'] as const) }),
+  },
+  tls: {
+    value: 'self-signed',
+    help: 'serve https by a certificate made at the start (files of your own: server.yaml)',
+    read: (text, name) => ({ tls: oneOf(text, name, ['self-signed'] as const) }),
+  },
+  'cors-origins': {
+    value: 'LIST',
+    help: '*, or origins with commas between, whose pages may read the answers',
+    read: (text) => ({ cors: text === '*' ? text : text.split(',').map((origin) => origin.trim()) }),
+  },
+  'body-limit': {
+    value: 'BYTES',
+    help: 'longer bodies are answered 413 (default: 65536)',
+    read: (text, name) => ({ bodyLimitBytes: integer(text, name, 1, 2 ** 30) }),
+  },
+  grace: {
+    value: 'S',
+    help: 'seconds that requests in progress have when it stops (default: 2)',
+    read: (text, name) => ({ graceMs: integer(text, name, 0, 3600) * 1000 }),
+  },
+  'log-level': {
+    value: 'LEVEL',
+    help: 'info (default), warn, error or silent',
+    read: (text, name) => ({
+      log: { level: oneOf(text, name, ['info', 'warn', 'error', 'silent'] as const) },
+    }),
+  },
+  'log-format': {
+    value: 'FORMAT',
+    help: 'json (default) or text, on standard error',
+    read: (text, name) => ({ log: { format: oneOf(text, name, ['json', 'text'] as const) } }),
+  },
+  'control-port': {
+    value: 'N',
+    help: 'opens the control plane there; 0 takes a free port. Its secret: TOKEN_ASSAY_CONTROL_SECRET',
+    read: (text, name) => ({ control: { port: integer(text, name, 0, 65_535) } }),
+  },
+  'control-host': {
+    value: 'HOST',
+    help: 'address of the control plane (default: 127.0.0.1)',
+    read: (host) => ({ control: { host } }),
+  },
+  'control-remote': {
+    help: 'that address may be reachable from other machines',
+    read: (text, name) => ({ control: { remote: flag(text, name) } }),
+  },
+} as const satisfies Readonly<Record<string, Setting>>
+
+export type SettingName = keyof typeof settings
+
+/** One flag for each setting. */
+export const settingFlags = Object.fromEntries(
+  Object.entries(settings).map(([name, setting]: [string, Setting]) => [
+    name,
+    { help: setting.help, ...(setting.value !== undefined && { value: setting.value }) },
+  ]),
+) as { readonly [N in SettingName]: Flags[string] }
+
+/** `TOKEN_ASSAY_PORT` for `--port`. */
+export function variableOf(flag: string): string {
+  return `TOKEN_ASSAY_${flag.toUpperCase().replaceAll('-', '_')}`
+}
+
+/** What the environment sets; an empty variable is as good as none. @throws AssayError `usage` */
+export function settingsOfEnvironment(env: Environment): ServerConfig {
+  return read((name) => env[variableOf(name)] || undefined, variableOf)
+}
+
+/** What flags set. @throws AssayError `usage` */
+export function settingsOfFlags(textOf: (name: SettingName) => string | undefined): ServerConfig {
+  return read(textOf, (name) => `--${name}`)
+}
+
+function read(
+  textOf: (name: SettingName) => string | undefined,
+  called: (name: string) => string,
+): ServerConfig {
+  const given = (Object.keys(settings) as SettingName[]).flatMap((name) => {
+    const text = textOf(name)
+    const setting: Setting = settings[name]
+    return text === undefined ? [] : [setting.read(text, called(name))]
+  })
+  return given.reduce(mergeConfigs, {})
+}
+
+/** The later wins; of `log` and `control` member by member. */
+export function mergeConfigs(earlier: ServerConfig, later: ServerConfig): ServerConfig {
+  const both = { ...earlier, ...later }
+  return {
+    ...both,
+    ...(both.log !== undefined && { log: { ...earlier.log, ...later.log } }),
+    ...(both.control !== undefined && { control: { ...earlier.control, ...later.control } }),
+  }
+}
+
+function integer(text: string, name: string, least: number, most: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value
+  throw new AssayError('usage', `${name} takes a whole number from ${least} to ${most}, not \`${text}\``)
+}
+
+function flag(text: string, name: string): boolean {
+  return oneOf(text, name, ['true', 'false'] as const) === 'true'
+}
+
+function oneOf<T extends string>(text: string, name: string, values: readonly T[]): T {
+  const value = values.find((candidate) => candidate === text)
+  if (value !== undefined) return value
+  throw new AssayError('usage', `${name} takes ${values.join(' or ')}, not \`${text}\``)
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import t from 'tap'
+import { parse } from 'yaml'
+import { refusals } from '../refusal.js'
+import { startReferenceServer } from '../server.js'
+import { controlErrorCodes } from './control-error.js'
+import { endpoints } from './endpoints.js'
+
+/** What a file holds, of which the first test makes sure. */
+type Parsed = ReturnType<typeof parse>
+
+const file = new URL('./openapi.yaml', import.meta.url)
+const read = () => parse(readFileSync(file, 'utf8'))
+const document = read()
+const secret = 'a-secret-of-the-tests'
+
+const ajv = new Ajv2020({ strict: false, formats: { uri: (text) => URL.canParse(text) } })
+ajv.addSchema(document, 'control')
+
+/** The document with a reference followed: OpenAPI lets a path item stand beside its parameters. */
+function at(pointer: string): Parsed {
+  const node = pointer
+    .slice(2)
+    .split('/')
+    .reduce((value, part) => value[part.replaceAll('~1', '/').replaceAll('~0', '~')], document)
+  return node
+}
+const followed = (node: Parsed): Parsed =>
+  typeof node.$ref === 'string' ? { ...at(node.$ref), ...node } : node
+
+const pathOf = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}')
+const operations = Object.entries<Parsed>(document.paths).flatMap(([path, item]) =>
+  Object.keys(followed(item))
+    .filter((key) => ['get', 'post', 'patch', 'delete'].includes(key))
+    .map((method) => `${method.toUpperCase()} ${path}`),
+)
+
+t.test('it is valid OpenAPI 3.1, and documents what there is', async (t) => {
+  t.strictSame(await new Validator().validate(read()), { valid: true })
+  const open = ['GET /health', 'GET /ready']
+  const served = endpoints.map(({ method, path }) => `${method} ${pathOf(path)}`)
+  t.strictSame(operations.toSorted(), [...open, ...served].toSorted())
+  t.strictSame(document.components.schemas.Refusal.enum, refusals)
+  t.strictSame(document.components.schemas.Problem.properties.title.enum, controlErrorCodes)
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', file), 'utf8'))
+  t.equal(document.info.version, version)
+})
+
+t.test('the server answers as documented', async (t) => {
+  await using server = await startReferenceServer({
+    accounts: [{ userName: 'ann', password: 'Secret-1' }],
+    hashing: 'fast',
+    control: { secret },
+  })
+  const seen = new Set<string>()
+  const ask = async (method: string, pattern: string, path = pattern, body?: unknown): Promise<void> => {
+    const response = await fetch(`${server.controlUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const operation = followed(document.paths[pattern])[method.toLowerCase()]
+    const name = `${method} ${path} ${response.status}`
+    const schemaOf = (content: Parsed): Parsed => Object.values<Parsed>(content ?? {})[0]?.schema
+    const valid = (schema: unknown, value: unknown): void => {
+      const validate = ajv.compile(rebased(schema))
+      t.ok(validate(value), name, { errors: validate.errors, value })
+    }
+    if (body !== undefined && response.ok) valid(schemaOf(operation.requestBody.content), body)
+    const documented = operation.responses[response.status] ?? operation.responses.default
+    const { content } = followed(documented)
+    if (text === '') t.equal(content, undefined, name)
+    else {
+      t.equal(response.headers.get('content-type'), Object.keys(content)[0], name)
+      valid(schemaOf(content), JSON.parse(text))
+    }
+    seen.add(`${method} ${pattern}`)
+  }
+  const login = (password: string) =>
+    fetch(`${server.url}/Token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'password', username: 'ann', password }),
+    })
+
+  await ask('GET', '/health')
+  await ask('GET', '/ready')
+  await ask('GET', '/')
+  await ask('POST', '/scopes', '/scopes', { name: 'w' })
+  await ask('POST', '/scopes', '/scopes', { name: 'w' })
+  await ask('GET', '/scopes')
+  await ask('GET', '/scopes/{scope}', '/scopes/w')
+  await login('Secret-1')
+  await login('wrong')
+  for (const [scope, prefix] of [
+    ['', ''],
+    ['/scopes/{scope}', '/scopes/w'],
+  ] as const) {
+    const call = (method: string, path: string, body?: unknown, real = path): Promise<void> =>
+      ask(method, scope + path, prefix + real, body)
+    await call('POST', '/accounts', {
+      userName: 'bob',
+      password: 'x',
+      email: 'b@example.com',
+      externalLogins: [{ provider: 'p', subject: 's' }],
+    })
+    await call('POST', '/accounts', { userName: 'bob' })
+    await call('GET', '/accounts')
+    await call('DELETE', '/accounts/{userName}', undefined, '/accounts/bob')
+    await call('GET', '/clock')
+    await call('POST', '/clock/advance', { seconds: 1 })
+    await call('POST', '/clock/freeze', { atMs: 1 })
+    await call('POST', '/clock/reset')
+    const match = { method: 'POST', path: '/T*', userName: 'x', grantType: 'y' }
+    for (const fault of [
+      { kind: 'status', status: 500, headers: { 'X-A': 'b' }, body: [1], match, times: 1, after: 1 },
+      { kind: 'delay', ms: 1, jitterMs: 1, match },
+      { kind: 'drop', reset: true, match },
+      { kind: 'truncate', bytes: 1, match },
+      { kind: 'malformed-json', match },
+      { kind: 'drip', bytes: 1, everyMs: 1, match },
+    ])
+      await call('POST', '/faults', fault)
+    await call('GET', '/faults')
+    await call('DELETE', '/faults/{id}', undefined, '/faults/1')
+    await call('DELETE', '/faults')
+    await call('GET', '/settings')
+    await call('PATCH', '/settings', { tokenLifetime: 60, policy: { requireDigit: false } })
+    await call('GET', '/journal')
+    await call(
+      'POST',
+      '/journal/wait',
+      scope === '' ? { match: { status: 400, refusal: 'wrong-password' } } : { timeoutMs: 1 },
+    )
+    await call('DELETE', '/journal')
+    await call('POST', '/reset')
+  }
+  await ask('DELETE', '/scopes/{scope}', '/scopes/w')
+  t.strictSame([...seen].toSorted(), operations.toSorted(), 'every operation was asked for')
+})
+
+/** References as ajv finds them, from the document's root. */
+function rebased(schema: unknown): Parsed {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"control#/'))
+}
