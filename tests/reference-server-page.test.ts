@@ -36,7 +36,7 @@ t.test('bash: a token, the documented refusal, an account, and why', async (t) =
   t.match(rest, /^HTTP\/1\.1 400 Bad Request\r$/m)
   t.match(rest, /^\{"error":"unsupported_grant_type"\}$/m)
   t.match(rest, /^\{.*"userName":"bob".*\}$/m)
-  t.match(rest, /"path":"\/Token","status":400,"reason":"/)
+  t.match(rest, /"path":"\/Token","status":400,"refusal":"wrong-media-type","reason":"/)
   t.notMatch(stdout + stderr, /Correct-horse/)
 })
 
