@@ -1,5 +1,6 @@
 import type { AcrossAccounts, Judgement } from '../../spec/types.js'
 import { describeMember, pointerTo } from '../checks/describe.js'
+import { ownCopy } from '../evidence/own-copy.js'
 import type { Sent } from '../session/session.js'
 import { Answer } from '../wire/answer.js'
 
@@ -42,7 +43,7 @@ export class ValueLedger {
     if (!(answer instanceof Answer) || account === undefined || this.#size > MOST_USES) return
     const member = answer.member(this.#check.member)
     if (member?.value.kind !== 'string') return
-    const { value } = member.value
+    const value = ownCopy(member.value.value)
     const use: Use = {
       account: account.userName,
       value,

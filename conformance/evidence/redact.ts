@@ -1,3 +1,4 @@
+import { ownCopy } from './own-copy.js'
 import { secretPattern } from './secret-pattern.js'
 
 const SHORTEST = 8
@@ -14,9 +15,10 @@ const MARKS = 2 ** 16
 export class Redactor {
   /** Secret → what is shown in its place. */
   readonly #labels = new Map<string, string>()
-  /** Issued tokens in their spellings, and by their first characters how long they are. */
+  /** Issued tokens in their spellings, how they begin, and how long they are: most services have few lengths. */
   readonly #tokens = new Set<string>()
-  readonly #lengths = new Map<string, Set<number>>()
+  readonly #starts = new Set<string>()
+  readonly #lengths = new Set<number>()
   /** How tokens begin in base64, and a mark for how they begin: most places of a text are passed over at once. */
   readonly #encodedStarts = new Set<string>()
   readonly #marks = new Uint8Array(MARKS)
@@ -36,11 +38,11 @@ export class Redactor {
   /** An issued token: there may be very many, so that they are looked up rather than searched for. */
   learnToken(token: string): void {
     if (token.length < SHORTEST || this.#tokens.size > MOST_TOKENS || this.#tokens.has(token)) return
-    for (const spelling of spellingsOf(token)) {
+    for (const spelling of spellingsOf(ownCopy(token))) {
       this.#tokens.add(spelling)
       const start = spelling.slice(0, SHORTEST)
-      const lengths = this.#lengths.get(start) ?? new Set()
-      this.#lengths.set(start, lengths.add(spelling.length))
+      this.#starts.add(start)
+      this.#lengths.add(spelling.length)
       this.#marks[markAt(spelling, 0)] = 1
       // Six bytes, whose base64 does not depend on what follows.
       this.#encodedStarts.add(Buffer.from(start, 'utf8').toString('base64').slice(0, SHORTEST))
@@ -101,9 +103,9 @@ export class Redactor {
 
   /** How long the token is that begins there; 0: none does. */
   #tokenAt(text: string, at: number): number {
-    const lengths = this.#lengths.get(text.slice(at, at + SHORTEST)) ?? []
+    if (!this.#starts.has(text.slice(at, at + SHORTEST))) return 0
     let longest = 0
-    for (const length of lengths) {
+    for (const length of this.#lengths) {
       if (length > longest && this.#tokens.has(text.slice(at, at + length))) longest = length
     }
     return longest
