@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { SUITE } from '../conformance/suite.js'
+import { programOf } from './fixtures/page.js'
 import { runAsUser as run } from './fixtures/run-as-user.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -75,7 +76,7 @@ t.test('it exports exactly what is promised', async (t) => {
   )
 })
 
-t.test('the examples of the README type-check in it, and the first one runs', async (t) => {
+t.test('the examples of README and docs type-check in it, and the first one runs', async (t) => {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
   const [api = '', tap = ''] = Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, code]) => code)
   t.match(api, /from 'token-assay'/)
@@ -84,6 +85,8 @@ t.test('the examples of the README type-check in it, and the first one runs', as
     'declare const baseUrl: string\ndeclare const accounts: { userName: string; password: string }[]\n'
   await writeFile(join(consumer, 'api.mts'), api)
   await writeFile(join(consumer, 'tap.mts'), declared + tap)
+  for (const page of ['control', 'testing-with-the-reference-server'])
+    await writeFile(join(consumer, `${page}.mts`), programOf(`docs/${page}.md`, 'ts'))
   await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify(CONSUMER_CONFIG))
   // What a user of these has already.
   await symlink(join(ROOT, 'node_modules/tap'), join(consumer, 'node_modules/tap'))

@@ -1,25 +1,15 @@
 /** What docs/testing-with-the-reference-server.md shows works as it stands there. */
-import { chmodSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
+import { installedIn, programOf, typescriptOf } from './fixtures/page.js'
 import { runAsUser } from './fixtures/run-as-user.js'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const PAGE = readFileSync(join(ROOT, 'docs/testing-with-the-reference-server.md'), 'utf8')
-const TSX = import.meta.resolve('tsx')
+const PAGE = 'docs/testing-with-the-reference-server.md'
 
 t.jobs = 3
 
 t.test('the parts in TypeScript make one program', async (t) => {
-  // The sources in place of the package, which need not be built.
-  const program = blocksIn('ts').replaceAll(`'token-assay'`, `'${new URL('../index.ts', import.meta.url)}'`)
-  t.ok(program.split('startReferenceServer(').length > 3)
-  const { exitCode, stdout, stderr } = await runAsUser(
-    process.execPath,
-    ['--import', TSX, 'program.mts'],
-    t.testdir({ 'program.mts': program }),
-  )
+  t.ok(programOf(PAGE, 'ts').split('startReferenceServer(').length > 3)
+  const { exitCode, stdout, stderr } = await runAsUser(...typescriptOf(t, PAGE))
   t.strictSame({ exitCode, stdout, stderr }, { exitCode: 0, stdout: '', stderr: '' })
 })
 
@@ -27,7 +17,7 @@ t.test('bash: a token, the documented refusal, an account, and why', async (t) =
   const { exitCode, stdout, stderr } = await runAsUser(
     'bash',
     ['program.sh'],
-    installedIn(t, { 'program.sh': blocksIn('bash') }),
+    installedIn(t, { 'program.sh': programOf(PAGE, 'bash') }),
   )
   t.equal(exitCode, 0, stderr)
   const [token = '', ...others] = stdout.split('\n')
@@ -41,20 +31,7 @@ t.test('bash: a token, the documented refusal, an account, and why', async (t) =
 })
 
 t.test('Python: a service for the length of a block', async (t) => {
-  const folder = installedIn(t, { 'program.py': blocksIn('python') })
+  const folder = installedIn(t, { 'program.py': programOf(PAGE, 'python') })
   const { exitCode, stdout, stderr } = await runAsUser('python3', ['program.py'], folder)
   t.strictSame({ exitCode, stdout }, { exitCode: 0, stdout: '' }, 'ran', { stderr })
 })
-
-/** A folder where the package is installed, with a program in it. */
-function installedIn(t: Test, program: Readonly<Record<string, string>>): string {
-  const command = `#!/bin/sh\nexec "${process.execPath}" --import "${TSX}" "${ROOT}cli/main.ts" "$@"\n`
-  const folder = t.testdir({ ...program, node_modules: { '.bin': { 'token-assay': command } } })
-  chmodSync(join(folder, 'node_modules/.bin/token-assay'), 0o755)
-  return folder
-}
-
-function blocksIn(language: string): string {
-  const blocks = PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))
-  return [...blocks].map(([, block = '']) => block).join('\n')
-}
