@@ -36,7 +36,7 @@ const settings = {
   },
   tls: {
     value: 'self-signed',
-    help: 'serve https by a certificate made at the start (files of your own: server.yaml)',
+    help: 'serve https by a certificate made then (of your own: server.yaml)',
     read: (text, name) => ({ tls: oneOf(text, name, ['self-signed'] as const) }),
   },
   'cors-origins': {
@@ -68,7 +68,7 @@ const settings = {
   },
   'control-port': {
     value: 'N',
-    help: 'opens the control plane there; 0 takes a free port. Its secret: TOKEN_ASSAY_CONTROL_SECRET',
+    help: 'opens the control plane there; its secret: TOKEN_ASSAY_CONTROL_SECRET',
     read: (text, name) => ({ control: { port: integer(text, name, 0, 65_535) } }),
   },
   'control-host': {
