@@ -151,10 +151,15 @@ async function mutantOptions(id: string): Promise<ReferenceServerOptions> {
 
 function accountOf(
   flag: string | undefined,
-  userId: string | undefined,
+  userIdFlag: string | undefined,
 ): NonNullable<ReferenceServerOptions['accounts']>[number] | undefined {
   const userName = flag ?? (process.env[variableOf('user-name')] || undefined)
-  if (userName === undefined) return undefined
+  if (userName === undefined) {
+    if (userIdFlag !== undefined)
+      throw new AssayError('usage', '--user-id needs an account: --user-name NAME')
+    return undefined
+  }
+  const userId = userIdFlag ?? (process.env[variableOf('user-id')] || undefined)
   const password = process.env.TOKEN_ASSAY_PASSWORD
   if (password === undefined || password === '')
     throw new AssayError(

@@ -26,7 +26,16 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   const paths: readonly string[] = files.map(({ path }: { path: string }) => path)
   const data = /^spec\/(?:\w+\.yaml|cases\/[\w.-]+\.yaml|schemas\/[\w-]+\.schema\.json)$/
   const others = paths.filter((path) => !path.startsWith('dist/') && !data.test(path))
-  t.strictSame(others.toSorted(), ['LICENSE', 'README.md', 'package.json', 'reference/control/openapi.yaml'])
+  t.strictSame(others.toSorted(), [
+    'LICENSE',
+    'README.md',
+    'docs/control.md',
+    'docs/serve.md',
+    'docs/server.yaml',
+    'docs/testing-with-the-reference-server.md',
+    'package.json',
+    'reference/control/openapi.yaml',
+  ])
   t.strictSame(
     paths.filter((path) =>
       /test|fixture|interop|scripts|[^d]\.ts$|\.map$/.test(path.replace(/\.d\.ts$/, '')),

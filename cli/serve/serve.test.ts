@@ -87,14 +87,12 @@ t.test('TLS by a certificate made at the start', async (t) => {
     t,
     [...flags, '--user-name', 'alice'],
     {},
-    {
-      TOKEN_ASSAY_PASSWORD: password,
-    },
+    { TOKEN_ASSAY_PASSWORD: password, TOKEN_ASSAY_USER_ID: '7d1f', TOKEN_ASSAY_INCLUDES_USER_ID: 'true' },
   )
   const url = (await saying('stdout', '\n')).trim()
   t.match(url, /^https:/)
   const agent = new Agent({ connect: { ca: readFileSync(join(cwd, 'ca.pem'), 'utf8') } })
-  t.match(await signIn(url, agent), { status: 200 })
+  t.match(await signIn(url, agent), { status: 200, json: { userId: '7d1f' } })
   await agent.close()
   child.kill('SIGTERM')
   t.equal((await ended).exitCode, 0)
@@ -157,6 +155,7 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
     ],
     ['a level that is none', ['--log-level', 'loud'], {}, /--log-level takes info or warn/],
     ['an origin that is none', ['--cors-origins', 'app.example'], {}, /cors\.origins must be/],
+    ['an id of nobody', ['--user-id', '7d1f'], {}, /--user-id needs an account: --user-name NAME/],
     ['a file that would stay empty', ['--certificate-file', 'x'], {}, /--tls self-signed/],
     ['a folder that cannot be', ['--port-file', '/dev/null/x', '--port', '0'], {}, /cannot be written/],
     ['a port in use', ['--port', String(port)], {}, new RegExp(`port ${port} is in use: --port 0`)],
