@@ -38,7 +38,7 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   ])
   t.strictSame(
     paths.filter((path) =>
-      /test|fixture|interop|scripts|[^d]\.ts$|\.map$/.test(path.replace(/\.d\.ts$/, '')),
+      /^(?!docs\/).*(?:test|fixture|interop|scripts|[^d]\.ts$|\.map$)/.test(path.replace(/\.d\.ts$/, '')),
     ),
     [],
     'no tests, no fixtures, no sources',
