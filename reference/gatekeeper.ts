@@ -8,7 +8,7 @@ import { unfitness } from './unfit-message.js'
 export interface Gatekeeper {
   /** Whether a request is to be answered; otherwise nothing is left to do. */
   admits(message: IncomingMessage, response: ServerResponse): boolean
-  /** The answer to this request announces the end: what follows is not looked at (RFC 9112 9.6). */
+  /** The answer to this request, which has been read, announces the end: nothing after it counts (RFC 9112 9.6). */
   admitsNoMore(message: IncomingMessage): void
   /** Ends every connection at once. */
   endAll(): void
@@ -28,8 +28,15 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
     log({ level: 'info', event: 'turned-away', status, reason })
     // Of a request that was cut short there is no answer to wait for: this is it.
     const before = [...(due.get(socket) ?? [])].filter(({ req }) => req.complete).at(-1)
-    if (before === undefined) turnAway(socket, status)
-    else before.once('finish', () => turnAway(socket, status))
+    if (before === undefined) {
+      turnAway(socket, status)
+      return
+    }
+    // Before Node's own listener, which ends the connection of a client that has ended its side. An answer that
+    // announced the end was the last.
+    before.prependOnceListener('finish', () => {
+      if (before.shouldKeepAlive) turnAway(socket, status)
+    })
   }
   const expect = (socket: Socket, response: ServerResponse): void => {
     const answers = due.get(socket) ?? new Set()
@@ -66,11 +73,8 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
         return false
       }
       expect(socket, response)
-      if (message.headers.upgrade !== undefined) {
-        // Node passes over what comes in the same packet after a request to upgrade: the client must know.
-        response.shouldKeepAlive = false
-        ending.add(socket)
-      }
+      // Node passes over what comes in the same packet after a request to upgrade: the client must know.
+      if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false
       return true
     },
     admitsNoMore: ({ socket }) => ending.add(socket),

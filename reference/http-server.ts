@@ -59,7 +59,7 @@ export function createHttpServer(answer: Dispatch, options: HttpServerOptions): 
     if (!gatekeeper.admits(message, response)) return
     const request = await receiveRequest(message, bodyLimitBytes)
     if (request === undefined) return
-    if (request.bodyTooLong) gatekeeper.admitsNoMore(message)
+    if (request.bodyTooLong || !response.shouldKeepAlive) gatekeeper.admitsNoMore(message)
     count(message.socket, 1)
     await answer(message, response, request)
     count(message.socket, -1)
@@ -76,6 +76,8 @@ export function createHttpServer(answer: Dispatch, options: HttpServerOptions): 
   }
   server.on('connection', forget).on('secureConnection', forget)
   server.on('request', serve)
+  // An expectation that is not known is none of ours (RFC 9110 10.1.1): Node would leave the body unread.
+  server.on('checkExpectation', serve)
   server.on('checkContinue', (message, response) => {
     if (!announcesTooMuch(message, bodyLimitBytes)) response.writeContinue()
     void serve(message, response)
@@ -129,6 +131,8 @@ function openServer({ requestTimeoutMs, headersTimeoutMs, certificate }: HttpSer
     // Node looks for slow clients every 30 s unless told.
     connectionsCheckingInterval: Math.min(1000, headersTimeoutMs, requestTimeoutMs),
     maxHeaderSize: 16_384,
+    // The gatekeeper asks for it.
+    requireHostHeader: false,
   }
   if (certificate === undefined) return createServer(limits)
   return createSecureServer({ ...limits, ...certificate, handshakeTimeout: headersTimeoutMs })

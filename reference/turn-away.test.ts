@@ -63,6 +63,8 @@ t.test('nothing is done after an answer that announces the end', async (t) => {
   t.strictSame(await statuses(server, `${long.join('\r\n')}${token}`), ['413'])
   t.match(server.journal.entries(), [{ status: 413 }])
   t.equal(server.journal.entries().length, 1)
+  // Far more than is read before the answer leaves: a connection that is closed then is reset.
+  t.strictSame(await statuses(server, long.join('\r\n') + token.repeat(20_000)), ['413'])
 })
 
 t.test('what HTTP forbids and Node lets through is turned away', async (t) => {
@@ -72,8 +74,9 @@ t.test('what HTTP forbids and Node lets through is turned away', async (t) => {
     'no version': post(['Host: x'], 'POST /Token'),
     'version 0.9': post(['Host: x'], 'POST /Token HTTP/0.9'),
     'version 2.0': post(['Host: x'], 'POST /Token HTTP/2.0'),
+    'no host': post([]),
     'two hosts': post(['Host: x', 'host: y']),
-    'no host at all': post(['Host: a b/@']),
+    'not a host': post(['Host: a b/@']),
     'another coding': postChunked(['Transfer-Encoding: gzip, chunked']),
     'another coding, on a line of its own': postChunked([
       'Transfer-Encoding: gzip',
@@ -91,6 +94,12 @@ t.test('what HTTP forbids and Node lets through is turned away', async (t) => {
     const request = post([`Host: ${host}`, 'Connection: close'])
     t.strictSame(await statuses(server, request), ['200'], `Host: ${host}`)
   }
+})
+
+t.test('an expectation that is not known changes nothing', async (t) => {
+  const server = await start(t)
+  const expecting = post(['Host: x', 'Expect: the-unexpected'])
+  t.strictSame(await statuses(server, expecting + post(['Host: x', 'Connection: close'])), ['200', '200'])
 })
 
 t.test('no header is forgotten, however many there are', async (t) => {

@@ -12,6 +12,7 @@ export function unfitness({ httpVersion, headers, rawHeaders }: IncomingMessage)
   if (httpVersion !== '1.0' && httpVersion !== '1.1') return 'the HTTP version is not 1.0 or 1.1'
   // RFC 9112 3.2: whoever stands between may have followed the other one.
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  if (hosts.length === 0 && httpVersion === '1.1') return 'there is no Host'
   if (hosts.length > 1) return 'there is more than one Host'
   if (headers.host !== undefined && !host.test(headers.host)) return 'the Host is not a host and a port'
   // RFC 9112 6.1: other codings would have to be undone, and HTTP/1.0 has none.

@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import type { Answer, Delivery, Drip } from './answer.js'
 
-/** How long an unread body is let in after an answer, so that the answer is not lost in a reset connection. */
+/** How long a client may go on sending after an answer to an unread body: a reset would cost it the answer. */
 const lingerMs = 1000
 
 /** What is true of the exchange besides its answer. */
@@ -37,7 +37,8 @@ export async function writeDelivery(
       return
     case 'answer': {
       const { body } = delivery.answer
-      const chunked = delivery.framing === 'chunked'
+      // An answer to an unread body has no end of its own: the connection's comes first.
+      const chunked = delivery.framing === 'chunked' && !surroundings.bodyUnread
       writeHead(delivery.answer, response, surroundings, chunked ? undefined : Buffer.byteLength(body))
       if (delivery.cutAfterBytes !== undefined)
         return writePart(body, delivery.cutAfterBytes, message, response)
@@ -108,9 +109,17 @@ async function writeBody(
     response.end(body)
     return gone
   }
-  response.write(body)
+  const { socket } = message
   message.resume()
-  const ended = new Promise<void>((resolve) => message.once('end', resolve).once('close', resolve))
-  // Not awaited: the answer is out, and stopping the server need not wait for what is thrown away.
-  void Promise.race([ended, after(lingerMs, undefined, { ref: false })]).then(() => response.end())
+  if (message.method === 'HEAD') {
+    response.end()
+    return
+  }
+  // Not awaited: stopping the server need not wait for what is thrown away.
+  response.write(body, () => {
+    socket.end()
+    const ended = new Promise<void>((resolve) => socket.once('end', resolve).once('close', resolve))
+    if (socket.readableEnded) socket.destroy()
+    else void Promise.race([ended, after(lingerMs, undefined, { ref: false })]).then(() => socket.destroy())
+  })
 }
