@@ -1,0 +1,2 @@
+export const form = 'application/x-www-form-urlencoded'
+export const json = 'application/json'
