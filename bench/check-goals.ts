@@ -1,0 +1,40 @@
+import type { Goal } from './goals.js'
+
+/** How a ratio stands to its goal; `worse` than what it is held to is what `--check` turns red for. */
+export interface Verdict {
+  readonly id: string
+  readonly goal: Goal
+  readonly found: number
+  readonly verdict: 'met' | 'missed' | 'worse'
+}
+
+/** Goals of which the figure was not measured are left out; a figure that is no number is worse than any. */
+export function checkGoals(
+  figures: Readonly<Record<string, number>>,
+  goals: Readonly<Record<string, Goal>>,
+): readonly Verdict[] {
+  return Object.entries(goals).flatMap(([id, goal]) => {
+    const found = figures[id]
+    if (found === undefined) return []
+    const within = (bound: number): boolean => (goal.is === 'at most' ? found <= bound : found >= bound)
+    const verdict = within(goal.goal) ? 'met' : within(goal.held ?? goal.goal) ? 'missed' : 'worse'
+    return [{ id, goal, found, verdict }]
+  })
+}
+
+/** Goals beside what was found, as a Markdown table. */
+export function renderGoals(verdicts: readonly Verdict[]): string {
+  const lines = verdicts.map(({ goal: { says, is, goal, held }, found, verdict }) => [
+    says,
+    found.toFixed(2),
+    `${is} ${goal}`,
+    held === undefined ? '' : String(held),
+    verdict,
+  ])
+  const head = ['ratio', 'found', 'goal', 'held to', '']
+  return ['### Goals', '', row(head), row(head.map(() => '---')), ...lines.map(row)].join('\n')
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}

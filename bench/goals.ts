@@ -1,0 +1,76 @@
+/** What a ratio of the bench is to reach, and what it is held to where it does not yet. */
+export interface Goal {
+  readonly is: 'at most' | 'at least'
+  readonly goal: number
+  /** A regression lies beyond this; absent: beyond the goal. `docs/decisions.md` says what is in the way. */
+  readonly held?: number
+  readonly says: string
+}
+
+/** Medians of ratios that were measured side by side. Walls on a busy machine vary: a held figure has room for that. */
+export const GOALS: Readonly<Record<string, Goal>> = {
+  'suite/400/wall-ratio': {
+    is: 'at most',
+    goal: 1.5,
+    held: 3,
+    says: 'time of 400 cases, beside the script',
+  },
+  'suite/4000/wall-ratio': {
+    is: 'at most',
+    goal: 1.7,
+    held: 3.6,
+    says: 'time of 4,000 cases, beside the script',
+  },
+  'suite/wall-ratio-of-an-extra-case': {
+    is: 'at most',
+    goal: 2,
+    held: 4,
+    says: 'time of each further case, beside the script',
+  },
+  'suite/4000/peak-ratio': {
+    is: 'at most',
+    goal: 1.5,
+    held: 2.2,
+    says: 'peak memory of 4,000 cases, beside the script',
+  },
+  'suite/4000-kept-failed/peak-ratio': {
+    is: 'at most',
+    goal: 1.5,
+    says: 'the same, exchanges of failures kept',
+  },
+  'suite/400/newman-wall-ratio': {
+    is: 'at least',
+    goal: 15,
+    held: 6,
+    says: 'newman at 400 cases, beside token-assay',
+  },
+  'suite/4000/newman-wall-ratio': {
+    is: 'at least',
+    goal: 40,
+    held: 12,
+    says: 'newman at 4,000 cases, beside token-assay',
+  },
+  'start/version/wall-ratio': { is: 'at most', goal: 1.25, says: '`--version`, beside `node -e 0`' },
+  'forall/throughput-ratio': {
+    is: 'at least',
+    goal: 0.6,
+    held: 0.25,
+    says: 'exchanges a second of property-based cases, beside a bare loop',
+  },
+  'server/cpu-ratio': {
+    is: 'at most',
+    goal: 1.35,
+    held: 2.4,
+    says: 'CPU of a grant of the reference, beside bare `node:http`',
+  },
+  'growth/cpu-ratio-of-an-exchange': {
+    is: 'at most',
+    goal: 1.25,
+    says: 'CPU of an exchange, of four times as many',
+  },
+  'growth/peak-ratio-of-ten-times-the-exchanges': {
+    is: 'at most',
+    goal: 1.25,
+    says: 'peak memory of ten times the exchanges, none kept',
+  },
+}

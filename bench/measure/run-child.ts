@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const USAGE = fileURLToPath(new URL('../subjects/usage.cjs', import.meta.url))
+const MODULES = new URL('../subjects/modules.js', import.meta.url).href
+
+/** The command as it is built. */
+export const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+/** A file of `bench/subjects`. */
+export function subject(name: string): string {
+  return fileURLToPath(new URL(`../subjects/${name}`, import.meta.url))
+}
+
+/** What a process has cost, from its start to its end. */
+export interface Cost {
+  readonly wallMs: number
+  readonly cpuMs: number
+  readonly peakBytes: number
+  readonly stdout: string
+}
+
+export interface ChildOptions {
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** What it must end with; default 0. */
+  readonly exitCode?: number
+}
+
+/** Runs Node with these arguments to its end. @throws Error where it ends with another exit code: nothing was measured */
+export async function runChild(args: readonly string[], options: ChildOptions = {}): Promise<Cost> {
+  const began = performance.now()
+  const { stdout, told } = await run(['--require', USAGE, ...args], options)
+  const wallMs = performance.now() - began
+  const { cpuMicroseconds, peakBytes } = JSON.parse(told)
+  return { wallMs, cpuMs: Number(cpuMicroseconds) / 1000, peakBytes: Number(peakBytes), stdout }
+}
+
+/** How many modules a process has loaded, packages included. */
+export async function countModules(args: readonly string[], options: ChildOptions = {}): Promise<number> {
+  const { told } = await run(['--import', MODULES, ...args], options)
+  return JSON.parse(told).modules
+}
+
+function run(
+  args: readonly string[],
+  { cwd = ROOT, env = {}, exitCode: expected = 0 }: ChildOptions,
+): Promise<{ readonly stdout: string; readonly told: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', BENCH_USAGE: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    })
+    const texts = ['', '', '']
+    for (const [index, stream] of [child.stdout, child.stderr, child.stdio[3]].entries())
+      stream?.on('data', (chunk) => {
+        texts[index] += chunk
+      })
+    child.once('error', reject)
+    child.once('close', (exitCode) => {
+      const [stdout = '', stderr = '', told = ''] = texts
+      if (exitCode === expected) resolve({ stdout, told })
+      else
+        reject(
+          new Error(`node ${args.join(' ')} ended with ${exitCode}, not ${expected}: ${stderr.slice(-2000)}`),
+        )
+    })
+  })
+}

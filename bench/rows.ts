@@ -1,0 +1,65 @@
+import type { Cost } from './measure/run-child.js'
+import { median, ratioOfPairs, spread } from './measure/statistics.js'
+
+/** One line of a group's table: what was measured, the middle of it, and how many times its peer that is. */
+export interface Row {
+  readonly what: string
+  readonly cells: Readonly<Record<string, string>>
+}
+
+export interface Group {
+  readonly title: string
+  readonly rows: readonly Row[]
+  /** Ratios by the ids that `goals.ts` knows; no time is among them. */
+  readonly figures: Readonly<Record<string, number>>
+}
+
+/** The cells of what was run to its end, each beside that of the peer in the same rounds. */
+export function costCells(costs: readonly Cost[], against?: readonly Cost[]): Row['cells'] {
+  const of = (pick: (cost: Cost) => number): readonly [number[], number[] | undefined] => [
+    costs.map(pick),
+    against?.map(pick),
+  ]
+  return {
+    ...cell('wall ms', 0, ...of(({ wallMs }) => wallMs)),
+    ...cell('CPU ms', 0, ...of(({ cpuMs }) => cpuMs)),
+    ...cell('peak MB', 0, ...of(({ peakBytes }) => peakBytes / 2 ** 20)),
+  }
+}
+
+/** The median with half of the range; in a column of its own the ratio to the peer. */
+export function cell(
+  name: string,
+  digits: number,
+  values: readonly number[],
+  against?: readonly number[],
+): Row['cells'] {
+  return {
+    [name]: `${median(values).toFixed(digits)} ±${Math.round(spread(values) * 50)}%`,
+    [`${name.split(' ')[0]} ×`]: against === undefined ? '' : ratioOfPairs(values, against).toFixed(2),
+  }
+}
+
+export function ratios(
+  name: string,
+  costs: readonly Cost[],
+  against: readonly Cost[],
+): Readonly<Record<string, number>> {
+  const ratio = (pick: (cost: Cost) => number): number => ratioOfPairs(costs.map(pick), against.map(pick))
+  return {
+    [`${name}/wall-ratio`]: ratio(({ wallMs }) => wallMs),
+    [`${name}/cpu-ratio`]: ratio(({ cpuMs }) => cpuMs),
+    [`${name}/peak-ratio`]: ratio(({ peakBytes }) => peakBytes),
+  }
+}
+
+/** The group as a Markdown table. */
+export function renderGroup({ title, rows }: Group): string {
+  const names = [...new Set(rows.flatMap(({ cells }) => Object.keys(cells)))]
+  const lines = [
+    ['', ...names],
+    ['---', ...names.map(() => '---:')],
+    ...rows.map(({ what, cells }) => [what, ...names.map((name) => cells[name] ?? '')]),
+  ]
+  return [`### ${title}`, '', ...lines.map((line) => `| ${line.join(' | ')} |`)].join('\n')
+}

@@ -1,0 +1,9 @@
+/** How much is measured. */
+export interface Settings {
+  /** Rounds of each measurement, after one that is forgotten. */
+  readonly rounds: number
+  /** Small sizes, and nothing that takes longer than seconds. */
+  readonly quick: boolean
+  /** A folder for files, removed in the end. */
+  readonly work: string
+}

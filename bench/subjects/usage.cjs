@@ -1,0 +1,18 @@
+// Loaded before what is measured: tells what it has cost when it ends (on the pipe 3), or when it is asked (by message).
+const { fstatSync, writeSync } = require('node:fs')
+
+const usage = () => ({
+  cpuMicroseconds: process.cpuUsage().user + process.cpuUsage().system,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+  rssBytes: process.memoryUsage.rss(),
+})
+const tell = process.env.BENCH_USAGE !== undefined
+// What the measured process starts in its turn is not measured.
+delete process.env.BENCH_USAGE
+
+if (tell && fstatSync(3, { throwIfNoEntry: false }))
+  process.on('exit', () => writeSync(3, JSON.stringify(usage())))
+if (process.send !== undefined)
+  process.on('message', (asked) => {
+    if (asked === 'usage') process.send({ ...usage(), ...globalThis.benchCounts })
+  })
