@@ -8,8 +8,9 @@ export type { AccountView, Control, SettingsChange, StoreControl } from './refer
 export { ControlError, type ControlErrorCode } from './reference/control/control-error.js'
 export type { ControlOptions } from './reference/control/control-options.js'
 export type { ActiveFault, Fault, FaultEffect, FaultMatch } from './reference/control/fault.js'
+export type { JournalMatch } from './reference/control/journal-match.js'
 export type { Issued, ReferenceServerEvents, Refused, Requested } from './reference/events.js'
-export type { JournalEntry, JournalMatch } from './reference/journal.js'
+export type { JournalEntry, WaitOptions } from './reference/journal.js'
 export type { Refusal } from './reference/refusal.js'
 export {
   type ReferenceServer,

@@ -1,4 +1,5 @@
 import { ControlError } from './control/control-error.js'
+import { type JournalMatch, readMatch, readTimeout, type WaitLimits } from './control/journal-match.js'
 import type { Refusal } from './refusal.js'
 
 /** One exchange, redacted: no query, header, token or body is kept, and of parameters only what a server knows itself. */
@@ -26,20 +27,9 @@ export interface JournalEntry {
   readonly faults?: readonly string[]
 }
 
-/** Which entries; all that is said must be true. */
-export interface JournalMatch {
-  readonly method?: string
-  readonly path?: string
-  readonly status?: number
-  readonly userName?: string
-  readonly refusal?: Refusal
-  /** Entries with a greater id alone. Default 0. */
-  readonly after?: number
-}
-
-export interface WaitOptions {
-  /** Default 5,000. */
-  readonly timeoutMs?: number
+export interface WaitOptions extends WaitLimits {
+  /** Ends the wait; what is thrown then is its reason. */
+  readonly signal?: AbortSignal
 }
 
 /** The latest exchanges; the oldest are forgotten beyond the limit. */
@@ -50,7 +40,8 @@ export interface Journal {
   clear(): void
   /**
    * The first entry that matches, among those that there are and those to come.
-   * @throws ControlError `timeout` where none has come, `stopped` when the server stops, `full` beyond 100 waiting
+   * @throws ControlError `timeout` where none has come, `stopped` when the server stops or has stopped, `full` beyond 100
+   * waiting, `bad-request`; or what the function that was given throws
    */
   waitFor(
     match: JournalMatch | ((entry: JournalEntry) => boolean),
@@ -67,41 +58,64 @@ export interface WritableJournal extends Journal {
 
 const longestPath = 256
 const waitersKept = 100
-const longestWaitMs = 600_000
+type Accepts = (entry: JournalEntry) => boolean
 
 interface Waiter {
-  readonly accepts: (entry: JournalEntry) => boolean
-  readonly settle: (outcome: JournalEntry | ControlError) => void
+  /** Ends the wait where this is the entry. */
+  readonly offer: (entry: JournalEntry) => void
+  readonly fail: (reason: unknown) => void
 }
 
 /** A journal of at most `limit` entries. */
 export function createJournal(limit: number): WritableJournal {
   let entries: JournalEntry[] = []
   let lastId = 0
+  let stopped: ControlError | undefined
   const waiters = new Set<Waiter>()
 
-  const waitFor: Journal['waitFor'] = (match, { timeoutMs = 5000 } = {}) => {
-    const accepts = typeof match === 'function' ? match : matcher(match)
-    const found = entries.slice(-limit).find(accepts)
-    if (found !== undefined) return Promise.resolve(found)
-    if (waiters.size >= waitersKept)
-      return Promise.reject(new ControlError('full', `${waitersKept} are waiting for an entry already`))
-    return new Promise((resolve, reject) => {
+  const wait = (accepts: Accepts, timeoutMs: number, signal: AbortSignal | undefined) =>
+    new Promise<JournalEntry>((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+        waiters.delete(waiter)
+      }
+      const fail = (reason: unknown): void => {
+        leave()
+        reject(reason)
+      }
       const waiter: Waiter = {
-        accepts,
-        settle(outcome) {
-          clearTimeout(timer)
-          waiters.delete(waiter)
-          if (outcome instanceof ControlError) reject(outcome)
-          else resolve(outcome)
+        fail,
+        offer(entry) {
+          try {
+            if (!accepts(entry)) return
+            leave()
+            resolve(entry)
+          } catch (error) {
+            // A test's own function: whoever gave it is told, not whoever sent the request.
+            fail(error)
+          }
         },
       }
+      const abort = (): void => fail(signal?.reason)
       const timer = setTimeout(
-        () => waiter.settle(new ControlError('timeout', `no such exchange came within ${timeoutMs} ms`)),
-        Math.min(Math.max(timeoutMs, 0), longestWaitMs),
+        () => fail(new ControlError('timeout', `no such exchange came within ${timeoutMs} ms`)),
+        timeoutMs,
       )
+      signal?.addEventListener('abort', abort)
       waiters.add(waiter)
     })
+
+  const waitFor: Journal['waitFor'] = async (match, { signal, ...limits } = {}) => {
+    const accepts = typeof match === 'function' ? match : matcher(readMatch(match))
+    const timeoutMs = readTimeout(limits)
+    if (stopped !== undefined) throw stopped
+    signal?.throwIfAborted()
+    const found = entries.slice(-limit).find(accepts)
+    if (found !== undefined) return found
+    if (waiters.size >= waitersKept)
+      throw new ControlError('full', `${waitersKept} are waiting for an entry already`)
+    return wait(accepts, timeoutMs, signal)
   }
 
   return {
@@ -117,20 +131,22 @@ export function createJournal(limit: number): WritableJournal {
       entries.push(entry)
       // Trimmed in halves: shifting a long array for every request would cost more than the request.
       if (entries.length >= limit * 2) entries = entries.slice(-limit)
-      for (const waiter of waiters) if (waiter.accepts(entry)) waiter.settle(entry)
+      for (const waiter of waiters) waiter.offer(entry)
       return entry
     },
     stop() {
-      for (const waiter of waiters) waiter.settle(new ControlError('stopped', 'the server is stopping'))
+      stopped ??= new ControlError('stopped', 'the server is stopping')
+      for (const waiter of waiters) waiter.fail(stopped)
     },
   }
 }
 
-function matcher({ after = 0, ...wanted }: JournalMatch): (entry: JournalEntry) => boolean {
+function matcher({ after = 0, ...wanted }: JournalMatch): Accepts {
+  const path = wanted.path?.slice(0, longestPath)
   return (entry) =>
     entry.id > after &&
     (wanted.method === undefined || entry.method === wanted.method) &&
-    (wanted.path === undefined || entry.path === wanted.path) &&
+    (path === undefined || entry.path === path) &&
     (wanted.status === undefined || entry.status === wanted.status) &&
     (wanted.userName === undefined || entry.userName === wanted.userName) &&
     (wanted.refusal === undefined || entry.refusal === wanted.refusal)

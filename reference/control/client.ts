@@ -1,62 +1,69 @@
+import { checkInteger } from '../check-options.js'
 import type { JournalEntry } from '../journal.js'
 import type { ChangeableSettings } from '../service.js'
+import { ask, type Question, stranger } from './ask.js'
 import type { AccountView, Control, StoreControl } from './control.js'
-import { ControlError, type ControlErrorCode, controlErrorCodes } from './control-error.js'
+import { ControlError, type ControlErrorCode } from './control-error.js'
+import { isSecret } from './control-options.js'
 import type { ActiveFault } from './fault.js'
+import { readMatch, readTimeout } from './journal-match.js'
 
 /** Where a control plane is, and what lets in. */
 export interface ControlClientOptions {
   /** As the server tells it, such as `http://127.0.0.1:5001`. */
   readonly url: string
   readonly secret: string
+  /** The time for each answer, besides what `waitFor` waits. Default 10,000. */
+  readonly timeoutMs?: number
 }
 
 /**
  * Connects to the control plane of a server in another process. The client holds nothing open.
- * @throws ControlError `unauthorized`, or what `fetch` throws where nothing listens
+ * @throws ControlError `unauthorized`, `unreachable` where no control plane answers (so may every method), `bad-request`
+ * or RangeError for an option that is not usable
  */
-export async function connectControl({ url, secret }: ControlClientOptions): Promise<Control> {
-  const call = caller(url.replace(/\/$/, ''), secret)
+export async function connectControl(options: ControlClientOptions): Promise<Control> {
+  const door = doorOf(options)
+  const call: Send = (method, path, body, wait) =>
+    ask(door, { method, path, ...(body !== undefined && { body }), ...wait })
   const own = await call<{ readonly url: string }>('GET', '/')
-  const scope = ({ name, url: scopeUrl }: { readonly name: string; readonly url: string }): StoreControl =>
-    storeControl((method, path, body) => call(method, `/scopes/${name}${path}`, body), scopeUrl)
+  if (typeof own.url !== 'string') throw stranger(door.origin, 200)
+  const scope = ({ name, url }: { readonly name: string; readonly url: string }): StoreControl =>
+    storeControl((method, path, ...rest) => call(method, `/scopes/${name}${path}`, ...rest), url)
   return {
     ...storeControl(call, own.url),
     scopes: {
       list: () => call('GET', '/scopes'),
       create: async (name) => scope(await call('POST', '/scopes', { name })),
-      get: async (name) => scope(await call('GET', `/scopes/${encodeURIComponent(name)}`)),
-      remove: (name) => removed(call('DELETE', `/scopes/${encodeURIComponent(name)}`)),
+      get: async (name) => scope(await call('GET', `/scopes/${segment(name)}`)),
+      remove: (name) => removed('unknown-scope', () => call('DELETE', `/scopes/${segment(name)}`)),
     },
   }
 }
 
-/** @throws ControlError as the server told it */
-type Send = <T>(method: string, path: string, body?: unknown) => Promise<T>
+type Wait = Pick<Question, 'waitMs' | 'signal'>
+type Send = <T>(method: string, path: string, body?: unknown, wait?: Wait) => Promise<T>
 
 function storeControl(call: Send, url: string): StoreControl {
-  const { nothing, named } = {
-    nothing: (method: string, path: string, body?: unknown) => call<undefined>(method, path, body),
-    named: (folder: string, name: string) => `${folder}/${encodeURIComponent(name)}`,
-  }
+  const nothing = (method: string, path: string, body?: unknown): Promise<void> => call(method, path, body)
   return {
     url,
     reset: () => nothing('POST', '/reset'),
     accounts: {
       list: () => call<readonly AccountView[]>('GET', '/accounts'),
       add: (account) => call<AccountView>('POST', '/accounts', account),
-      remove: (userName) => removed(nothing('DELETE', named('/accounts', userName))),
+      remove: (userName) => removed('not-found', () => nothing('DELETE', `/accounts/${segment(userName)}`)),
     },
     clock: {
       now: async () => (await call<{ readonly nowMs: number }>('GET', '/clock')).nowMs,
-      advance: async (seconds) => void (await nothing('POST', '/clock/advance', { seconds })),
-      freeze: async (atMs) => void (await nothing('POST', '/clock/freeze', { atMs })),
-      reset: async () => void (await nothing('POST', '/clock/reset')),
+      advance: (seconds) => nothing('POST', '/clock/advance', { seconds }),
+      freeze: (atMs) => nothing('POST', '/clock/freeze', { atMs }),
+      reset: () => nothing('POST', '/clock/reset'),
     },
     faults: {
       list: () => call<readonly ActiveFault[]>('GET', '/faults'),
       add: (fault) => call<ActiveFault>('POST', '/faults', fault),
-      remove: (id) => removed(nothing('DELETE', named('/faults', id))),
+      remove: (id) => removed('not-found', () => nothing('DELETE', `/faults/${segment(id)}`)),
       clear: () => nothing('DELETE', '/faults'),
     },
     settings: {
@@ -66,47 +73,47 @@ function storeControl(call: Send, url: string): StoreControl {
     journal: {
       entries: () => call<readonly JournalEntry[]>('GET', '/journal'),
       clear: () => nothing('DELETE', '/journal'),
-      waitFor: (match, options = {}) => call<JournalEntry>('POST', '/journal/wait', { match, ...options }),
+      async waitFor(given, { signal, ...limits } = {}) {
+        // A function that JSON would leave out must not match everything.
+        const match = readMatch(given)
+        const timeoutMs = readTimeout(limits)
+        return call<JournalEntry>(
+          'POST',
+          '/journal/wait',
+          { match, timeoutMs },
+          { waitMs: timeoutMs, signal },
+        )
+      },
     },
   }
 }
 
-function caller(origin: string, secret: string): Send {
-  return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(origin + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${secret}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // The secret goes to nobody else.
-      redirect: 'error',
-    })
-    const text = await response.text()
-    if (!response.ok) throw errorOf(response.status, text)
-    // The server's side of this contract is control/openapi.yaml, which a test holds both sides to.
-    return (text === '' ? undefined : JSON.parse(text)) as T
+/** @throws ControlError `bad-request`, or RangeError; never quoting the secret */
+function doorOf({ url, secret, timeoutMs = 10_000 }: ControlClientOptions) {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new ControlError('bad-request', `expected the url of a control plane, found ${JSON.stringify(url)}`)
+  if (!isSecret(secret))
+    throw new ControlError('bad-request', 'expected the secret of the server: 16 to 1024 characters')
+  const { protocol, host, pathname } = new URL(url)
+  return {
+    origin: `${protocol}//${host}${pathname.replace(/\/$/, '')}`,
+    secret,
+    timeoutMs: checkInteger('timeoutMs', timeoutMs, 1, 3_600_000),
   }
 }
 
-function errorOf(status: number, text: string): ControlError {
-  try {
-    const { title, detail } = JSON.parse(text)
-    const code = controlErrorCodes.find((known: ControlErrorCode) => known === title)
-    if (code !== undefined && typeof detail === 'string') return new ControlError(code, detail)
-  } catch {
-    // Something else answers at this address.
-  }
-  return new ControlError('not-found', `no control plane answers here: status ${status}`)
+/** A name as one segment of a path. Of half a character, which no name has, the usual replacement is sent. */
+function segment(name: string): string {
+  return encodeURIComponent(String(name).replace(/\p{Surrogate}/gu, '\uFFFD'))
 }
 
-async function removed(done: Promise<unknown>): Promise<boolean> {
+/** Whether there was one. */
+async function removed(absent: ControlErrorCode, remove: () => Promise<unknown>): Promise<boolean> {
   try {
-    await done
+    await remove()
     return true
   } catch (error) {
-    if (error instanceof ControlError && error.code === 'not-found') return false
+    if (error instanceof ControlError && error.code === absent) return false
     throw error
   }
 }

@@ -16,7 +16,7 @@ export interface ControlOptions {
 export function checkControl(control: ControlOptions | undefined): ControlOptions | undefined {
   if (control === undefined) return undefined
   const { secret, port = 0, host = '127.0.0.1', remote = false } = control
-  if (typeof secret !== 'string' || !/^[\x21-\x7e]{16,1024}$/.test(secret))
+  if (!isSecret(secret))
     throw new TypeError('control.secret must be 16 to 1024 printable characters of ASCII, without spaces')
   checkInteger('control.port', port, 0, 65_535)
   if (!remote && !isLoopback(host))
@@ -24,6 +24,11 @@ export function checkControl(control: ControlOptions | undefined): ControlOption
       `control.host ${host} can be reached from other machines: control.remote must be true to mean it`,
     )
   return control
+}
+
+/** Whether it can be a secret at all. */
+export function isSecret(secret: unknown): secret is string {
+  return typeof secret === 'string' && /^[\x21-\x7e]{16,1024}$/.test(secret)
 }
 
 function isLoopback(host: string): boolean {

@@ -1,16 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { specifiedBehaviour } from '../behaviour.js'
 import type { Clock } from '../clock.js'
-import { type Answered, createDispatch } from '../dispatch.js'
+import { type Answered, createDispatch, type Dispatch } from '../dispatch.js'
 import { createHttpServer, listenerDefaults } from '../http-server.js'
 import { parseJson } from '../json-body.js'
 import type { LogSink } from '../log.js'
 import { isMediaType } from '../media-type.js'
 import type { ReceivedRequest } from '../received-request.js'
 import type { Reply } from '../service.js'
-import { ControlError, type ControlErrorCode } from './control-error.js'
+import { clientGone } from './client-gone.js'
+import { ControlError, type ProblemCode } from './control-error.js'
 import type { ControlOptions } from './control-options.js'
-import { type Endpoint, endpoints } from './endpoints.js'
+import { type Call, type Endpoint, endpoints } from './endpoints.js'
 import { matchPath } from './match-path.js'
 import type { ServerControl } from './server-control.js'
 
@@ -46,14 +47,25 @@ export async function startControlServer(options: ControlServerOptions): Promise
       durationMs: Math.round(durationMs),
     })
   }
-  const dispatch = createDispatch([(request) => answer(request, options)], {
+  /** Who asks, while it is asked. */
+  const clients = new WeakMap<ReceivedRequest, () => AbortSignal>()
+  const ended = (request: ReceivedRequest) => (): AbortSignal => {
+    const signal = clients.get(request)?.()
+    if (signal === undefined) throw new TypeError('a request that was not dispatched')
+    return signal
+  }
+  const dispatch = createDispatch([(request) => answer(request, options, ended(request))], {
     behaviour: specifiedBehaviour,
     clock,
     log,
     isClosing: () => closing,
     observe,
   })
-  const http = createHttpServer(dispatch, { ...listenerDefaults, log })
+  const dispatchKnown: Dispatch = (message, response, request) => {
+    clients.set(request, () => clientGone(message, response))
+    return dispatch(message, response, request)
+  }
+  const http = createHttpServer(dispatchKnown, { ...listenerDefaults, log })
   const listening = await http.listen(port, host)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
   log({ level: 'info', event: 'control-listening', url })
@@ -69,22 +81,28 @@ export async function startControlServer(options: ControlServerOptions): Promise
 
 const openPaths = ['/health', '/ready']
 
-const statuses: Readonly<Record<ControlErrorCode, number>> = {
+const statuses: Readonly<Record<ProblemCode, number>> = {
   'bad-request': 400,
   unauthorized: 401,
   'not-found': 404,
+  'unknown-scope': 404,
   timeout: 408,
   exists: 409,
   full: 429,
   stopped: 503,
 }
 
-async function answer(request: ReceivedRequest, options: ControlServerOptions): Promise<Reply> {
+async function answer(
+  request: ReceivedRequest,
+  options: ControlServerOptions,
+  ended: Call['ended'],
+): Promise<Reply> {
   try {
     const open = await openAnswer(request, options)
-    return open ?? (await secretAnswer(request, options))
+    return open ?? (await secretAnswer(request, options, ended))
   } catch (error) {
-    if (error instanceof ControlError) return problem(error.code, error.message)
+    if (error instanceof ControlError && error.code !== 'unreachable')
+      return problem(error.code, error.message)
     // The clock's, which a program meets as it is.
     if (error instanceof RangeError) return problem('bad-request', error.message)
     throw error
@@ -99,7 +117,11 @@ function openAnswer({ method, path }: ReceivedRequest, { isReady }: ControlServe
   return undefined
 }
 
-async function secretAnswer(request: ReceivedRequest, options: ControlServerOptions): Promise<Reply> {
+async function secretAnswer(
+  request: ReceivedRequest,
+  options: ControlServerOptions,
+  ended: Call['ended'],
+): Promise<Reply> {
   if (!isAuthorized(request, options.secret))
     throw new ControlError(
       'unauthorized',
@@ -111,7 +133,7 @@ async function secretAnswer(request: ReceivedRequest, options: ControlServerOpti
   if (server === undefined) throw new ControlError('stopped', 'the server does not listen yet')
   const params = matchPath(endpoint.path, request.path) ?? {}
   const store = params.scope === undefined ? server : server.scopes.get(params.scope)
-  const outcome = await endpoint.answer({ server, store, params, body: bodyOf(request) })
+  const outcome = await endpoint.answer({ server, store, params, body: bodyOf(request), ended })
   return outcome.status === 204
     ? { answer: { status: 204, headers: [], body: '' } }
     : json(outcome.status, outcome.json)
@@ -149,7 +171,7 @@ function json(status: number, value: unknown): Reply {
 }
 
 /** RFC 9457. */
-function problem(code: ControlErrorCode, detail: string): Reply {
+function problem(code: ProblemCode, detail: string): Reply {
   const status = statuses[code]
   const { answer } = reply(status, 'application/problem+json', { title: code, status, detail })
   return status === 401

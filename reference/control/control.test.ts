@@ -173,7 +173,7 @@ forBoth('two workers do not disturb each other', async (t, { server, control }) 
   t.match(await signIn(control, ann, { 'token-assay-scope': 'worker-3' }), { status: 404 })
   t.match((await control.journal.entries()).at(-1), { status: 404, refusal: 'unknown-scope' })
   t.match(await (await control.scopes.get('worker-2')).clock.now(), noon + 90_000)
-  await t.rejects(async () => control.scopes.get('worker-3'), { code: 'not-found' })
+  await t.rejects(async () => control.scopes.get('worker-3'), { code: 'unknown-scope' })
   await t.rejects(async () => control.scopes.create('worker-2'), { code: 'exists' })
   for (const name of ['', 'A', '../x', 'x'.repeat(65)])
     await t.rejects(async () => control.scopes.create(name), { code: 'bad-request' })
@@ -320,7 +320,7 @@ t.test('what cannot be a control plane is said at the start', async (t) => {
   await t.rejects(connectControl({ url: server.controlUrl ?? '', secret: `${secret}x` }), {
     code: 'unauthorized',
   })
-  await t.rejects(connectControl({ url: server.url, secret }), { code: 'not-found' })
+  await t.rejects(connectControl({ url: server.url, secret }), { code: 'unreachable' })
 })
 
 t.test('while it stops it is not ready, says so to the last, and lets go of whoever waits', async (t) => {

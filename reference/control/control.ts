@@ -1,9 +1,10 @@
-import type { Journal, JournalEntry, JournalMatch, WaitOptions } from '../journal.js'
+import type { Journal, JournalEntry, WaitOptions } from '../journal.js'
 import type { AccountPolicy } from '../policy.js'
 import type { SeedAccount } from '../seed-account.js'
 import type { ChangeableSettings } from '../service.js'
 import type { ExternalLogin } from '../store.js'
 import type { ActiveFault, Fault } from './fault.js'
+import type { JournalMatch } from './journal-match.js'
 
 /** A server in the same process answers at once, one behind HTTP later: `await` suits both. */
 export type Awaitable<T> = T | Promise<T>
@@ -86,7 +87,7 @@ export interface Control extends StoreControl {
      * @throws ControlError `bad-request` for a name that is not 1 to 64 of `a-z0-9-`, `exists`, `full` beyond 100
      */
     create(name: string): Awaitable<StoreControl>
-    /** @throws ControlError `not-found` */
+    /** @throws ControlError `unknown-scope`, as do a scope's methods once it is removed */
     get(name: string): Awaitable<StoreControl>
     /** Whether there was one. */
     remove(name: string): Awaitable<boolean>

@@ -1,8 +1,6 @@
-import type { Json } from '../../spec/types.js'
-import type { JournalMatch } from '../journal.js'
-import { refusals } from '../refusal.js'
 import { ControlError } from './control-error.js'
 import { given } from './given.js'
+import { readMatch, readTimeout } from './journal-match.js'
 import { readObject } from './read-object.js'
 import type { ServerControl, Store } from './server-control.js'
 
@@ -15,6 +13,8 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   /** What was sent as JSON; an empty object where nothing was. */
   readonly body: unknown
+  /** Aborted when the client can no longer be answered, or has ended its side: it will hardly wait for an answer. */
+  readonly ended: () => AbortSignal
 }
 
 /** What is answered: 204 where there is nothing to say. */
@@ -26,7 +26,6 @@ export interface Endpoint {
   readonly answer: (call: Call) => Outcome | Promise<Outcome>
 }
 
-const longestWaitMs = 600_000
 const done: Outcome = { status: 204 }
 const ok = (json: unknown): Outcome => ({ status: 200, json })
 const created = (json: unknown): Outcome => ({ status: 201, json })
@@ -87,12 +86,12 @@ const ofStore: readonly Endpoint[] = [
     store.journal.clear()
     return done
   }),
-  row('POST', '/journal/wait', async ({ store, body }) => {
+  row('POST', '/journal/wait', async ({ store, body, ended }) => {
     const fields = readObject('the body', body)
-    const match = matchOf(fields.json('match') ?? {})
-    const timeoutMs = fields.integer('timeoutMs', 0, longestWaitMs)
+    const match = readMatch(fields.json('match') ?? {})
+    const timeoutMs = readTimeout(given({ timeoutMs: fields.json('timeoutMs') }))
     fields.done()
-    return ok(await store.journal.waitFor(match, given({ timeoutMs })))
+    return ok(await store.journal.waitFor(match, { timeoutMs, signal: ended() }))
   }),
 ]
 
@@ -120,19 +119,4 @@ function clock({ store }: Call): Outcome {
 
 function nothingIn(body: unknown): void {
   readObject('the body', body).done()
-}
-
-function matchOf(value: Json): JournalMatch {
-  const fields = readObject('match', value)
-  const refusal = fields.json('refusal') === undefined ? undefined : fields.oneOf('refusal', refusals)
-  const match = given({
-    method: fields.text('method', 32),
-    path: fields.text('path', 1024),
-    status: fields.integer('status', 0, 599),
-    userName: fields.text('userName', 1024),
-    refusal,
-    after: fields.integer('after', 0, Number.MAX_SAFE_INTEGER),
-  })
-  fields.done()
-  return match
 }

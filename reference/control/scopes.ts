@@ -38,7 +38,7 @@ export function createScopes(
   }
   const find = (name: string): Realm => {
     const realm = scopes.get(name)
-    if (realm === undefined) throw new ControlError('not-found', 'there is no scope of this name')
+    if (realm === undefined) throw new ControlError('unknown-scope', 'there is no scope of this name')
     return realm
   }
 
