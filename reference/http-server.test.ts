@@ -191,6 +191,22 @@ t.test('clients that left while their answers were due do not hold it up', async
   t.ok(performance.now() - started < 1800)
 })
 
+t.test('one that ended its side is answered if that is soon, and not waited for if it is late', async (t) => {
+  const server = await start(t, { graceMs: 2 ** 31 - 1 })
+  server.faults.add({ kind: 'delay', ms: 50, times: 1 })
+  server.faults.add({ kind: 'delay', ms: 3_600_000, after: 1 })
+  const patient = open(server)
+  const answer = text(patient)
+  patient.end(token)
+  await answered(server, 1)
+  const gone = open(server)
+  gone.write(token)
+  await answered(server, 2)
+  gone.destroy()
+  await server.close()
+  t.match(await answer, /^HTTP\/1\.1 200 OK\r\n.*"access_token"/s)
+})
+
 /** Fulfilled when the server has answered so many requests. */
 async function answered(server: ReferenceServer, count: number): Promise<void> {
   while (server.journal.entries().length < count) await new Promise((resolve) => setImmediate(resolve))
