@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import type { Answer, Delivery, Drip } from './answer.js'
+import { clientGone } from './client-gone.js'
 
 /** How long a client may go on sending after an answer to an unread body: a reset would cost it the answer. */
 const lingerMs = 1000
@@ -25,7 +26,10 @@ export async function writeDelivery(
   surroundings: Surroundings,
 ): Promise<void> {
   const { socket } = message
-  if (delivery.delayMs !== undefined) await after(delivery.delayMs, undefined, { ref: false })
+  if (delivery.delayMs !== undefined) {
+    await pause(delivery.delayMs, clientGone(message, response))
+    if (socket.destroyed) return
+  }
   switch (delivery.kind) {
     case 'silence':
       return
@@ -42,11 +46,17 @@ export async function writeDelivery(
       writeHead(delivery.answer, response, surroundings, chunked ? undefined : Buffer.byteLength(body))
       if (delivery.cutAfterBytes !== undefined)
         return writePart(body, delivery.cutAfterBytes, message, response)
-      if (delivery.drip !== undefined) await writeDrops(Buffer.from(body), delivery.drip, response)
+      if (delivery.drip !== undefined) await writeDrops(Buffer.from(body), delivery.drip, message, response)
       await writeBody(delivery.drip === undefined ? body : '', message, response, surroundings.bodyUnread)
       if (delivery.hangUp === true) socket.end()
     }
   }
+}
+
+/** Ends early with its client: an hour's delay must not hold the connection of one that gave up after a second. */
+async function pause(ms: number, gone: AbortSignal): Promise<void> {
+  // That it was ended early is all that an exception could say.
+  await after(ms, undefined, { ref: false, signal: gone }).catch(() => undefined)
 }
 
 /** Of a connection under TLS only the end can be had. */
@@ -72,9 +82,15 @@ async function writePart(
 }
 
 /** All of a body but for the end of the answer. */
-async function writeDrops(body: Buffer, { bytes, everyMs }: Drip, response: ServerResponse): Promise<void> {
+async function writeDrops(
+  body: Buffer,
+  { bytes, everyMs }: Drip,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = clientGone(message, response)
   for (let at = 0; at < body.length && !response.destroyed; at += bytes) {
-    if (at > 0) await after(everyMs, undefined, { ref: false })
+    if (at > 0) await pause(everyMs, gone)
     response.write(body.subarray(at, at + bytes))
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { specifiedBehaviour } from '../behaviour.js'
+import { clientGone } from '../client-gone.js'
 import type { Clock } from '../clock.js'
 import { type Answered, createDispatch, type Dispatch } from '../dispatch.js'
 import { createHttpServer, listenerDefaults } from '../http-server.js'
@@ -8,7 +9,6 @@ import type { LogSink } from '../log.js'
 import { isMediaType } from '../media-type.js'
 import type { ReceivedRequest } from '../received-request.js'
 import type { Reply } from '../service.js'
-import { clientGone } from './client-gone.js'
 import { ControlError, type ProblemCode } from './control-error.js'
 import type { ControlOptions } from './control-options.js'
 import { type Call, type Endpoint, endpoints } from './endpoints.js'
@@ -62,7 +62,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
     observe,
   })
   const dispatchKnown: Dispatch = (message, response, request) => {
-    clients.set(request, () => clientGone(message, response))
+    clients.set(request, () => clientGone(message, response, gone))
     return dispatch(message, response, request)
   }
   const http = createHttpServer(dispatchKnown, { ...listenerDefaults, log })
@@ -78,6 +78,8 @@ export async function startControlServer(options: ControlServerOptions): Promise
     },
   }
 }
+
+const gone = new ControlError('timeout', 'the client ended its side of the connection while it waited')
 
 const openPaths = ['/health', '/ready']
 

@@ -9,7 +9,10 @@ export type FaultEffect =
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: Json
     }
-  /** The answer leaves later, by `ms` and up to `jitterMs` more. */
+  /**
+   * The answer leaves later, by `ms` and up to `jitterMs` more; at once where the client ends its side. Removing the fault
+   * hastens no answer that it delays already.
+   */
   | { readonly kind: 'delay'; readonly ms: number; readonly jitterMs?: number }
   /** The connection ends without an answer: orderly, or with `reset` at once. What was asked for has been done. */
   | { readonly kind: 'drop'; readonly reset?: boolean }

@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { Agent, request } from 'undici'
 import { type ReferenceServer, startReferenceServer } from '../server.js'
@@ -19,10 +21,10 @@ async function start(t: Test, ...faults: readonly Fault[]): Promise<ReferenceSer
 }
 
 /** A real client: what it makes of the answer, or of none. */
-async function post(server: ReferenceServer, body = good, path = '/Token') {
+async function post(server: ReferenceServer, body = good, path = '/Token', dispatcher = agent) {
   const response = await request(`${server.url}${path}`, {
     method: 'POST',
-    dispatcher: agent,
+    dispatcher,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body,
   })
@@ -178,6 +180,7 @@ t.test('a pattern from outside cannot keep the server busy', async (t) => {
 
 t.test('what is no fault is named', async (t) => {
   const server = await start(t)
+  const nested = Array.from({ length: 30_000 }).reduce((inner) => [inner], [])
   const wrong: readonly [object, RegExp][] = [
     [{}, /kind to be one of status, delay, drop, truncate, malformed-json, drip/],
     [{ kind: 'status' }, /status to be a whole number from 200 to 599/],
@@ -190,14 +193,76 @@ t.test('what is no fault is named', async (t) => {
     [{ kind: 'status', status: 200, headers: { 'X-A': 'b\r\nX-C: d' } }, /headers/],
     [{ kind: 'status', status: 200, headers: { 'Content-Length': '1' } }, /headers/],
     [{ kind: 'status', status: 200, headers: ['X'] }, /headers/],
-    [{ kind: 'status', status: 200, body: 'x'.repeat(70_000) }, /body to be at most/],
+    [{ kind: 'status', status: 200, headers: { Trailer: 'X' } }, /headers .* Trailer/],
+    [{ kind: 'status', status: 200, headers: { date: 'X' } }, /headers .* Date/],
+    [{ kind: 'status', status: 200, body: nested }, /body to be JSON .* not deeply nested/],
+    [{ kind: 'status', status: 200, body: () => 1 }, /body to be JSON/],
+    [{ kind: 'status', status: 200, body: Symbol('x') }, /body to be JSON/],
+    [{ kind: 'status', status: 200, body: 'x'.repeat(70_000) }, /body to be JSON of at most/],
   ]
   for (const [fault, message] of wrong)
-    t.throws(
-      () => server.faults.add(fault as Fault),
-      { code: 'bad-request', message },
-      JSON.stringify(fault).slice(0, 80),
-    )
+    t.throws(() => server.faults.add(fault as Fault), { code: 'bad-request', message }, String(message))
   for (let count = 0; count < 100; count++) server.faults.add({ kind: 'drop' })
   t.throws(() => server.faults.add({ kind: 'drop' }), { code: 'full' })
+})
+
+t.test('whoever gives up is not held, however long the fault is', async (t) => {
+  const hour = 3_600_000
+  for (const fault of [
+    { kind: 'delay', ms: hour },
+    { kind: 'drip', everyMs: hour },
+  ] as const) {
+    const server = await start(t, fault)
+    const giveUp = new AbortController()
+    const answer = request(`${server.url}/Token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: good,
+      signal: giveUp.signal,
+    }).then(({ body }) => body.text())
+    await server.journal.waitFor({ status: 200 })
+    giveUp.abort()
+    await t.rejects(answer, { name: 'AbortError' })
+    // It would wait for the answer, and the test for it.
+    await server.close(hour)
+  }
+})
+
+t.test('a client that ends its side has its answer at once', async (t) => {
+  for (const fault of [
+    { kind: 'delay', ms: 3_600_000 },
+    { kind: 'drip', everyMs: 3_600_000 },
+  ] as const) {
+    const server = await start(t, fault)
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(
+      `POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${good.length}\r\n\r\n${good}`,
+    )
+    await server.journal.waitFor({ status: 200 })
+    t.match(await text(socket.end()), /^HTTP\/1\.1 200 OK\r\n.*"userName":"ann"/s)
+  }
+})
+
+t.test('so many requests are met as was said, however many come at once', async (t) => {
+  const server = await start(t, { kind: 'status', status: 503, times: 7, after: 5 })
+  const scope = server.scopes.create('w')
+  scope.faults.add({ kind: 'status', status: 418, times: 3 })
+  const many = new Agent({ connections: 20 })
+  t.teardown(() => many.close())
+  const statuses = async (path: string): Promise<readonly number[]> => {
+    const answers = Array.from({ length: 40 }, () => post(server, good, path, many))
+    return (await Promise.all(answers)).map(({ status }) => status).toSorted()
+  }
+  const [own, scoped] = await Promise.all([statuses('/Token'), statuses('/scopes/w/Token')])
+  t.strictSame(own, [...Array(33).fill(200), ...Array(7).fill(503)])
+  t.strictSame(scoped, [...Array(37).fill(200), ...Array(3).fill(418)])
+  t.match(server.faults.list(), [{ hits: 7 }])
+  t.match(scope.faults.list(), [{ hits: 3 }])
+})
+
+t.test('what was given is copied', async (t) => {
+  const body = { error: 'slow_down' }
+  const server = await start(t, { kind: 'status', status: 400, body })
+  body.error = 'changed'
+  t.match(await post(server), { text: '{"error":"slow_down"}' })
 })

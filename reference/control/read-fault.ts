@@ -8,14 +8,14 @@ const longestBody = 65_536
 
 const effects: Readonly<Record<FaultEffect['kind'], (fields: Fields) => FaultEffect>> = {
   status: (fields) => {
-    const body = fields.json('body')
-    if (body !== undefined && JSON.stringify(body).length > longestBody)
-      throw fields.problem('body', `at most ${longestBody} characters`)
+    const body = copyOf(fields.json('body'))
+    if (body === 'too much')
+      throw fields.problem('body', `JSON of at most ${longestBody} characters, and not deeply nested`)
     return {
       kind: 'status',
       status: fields.integer('status', 200, 599, true),
       ...headersOf(fields),
-      ...given({ body }),
+      ...given({ body: body?.value }),
     }
   },
   delay: (fields) => ({
@@ -33,6 +33,17 @@ const effects: Readonly<Record<FaultEffect['kind'], (fields: Fields) => FaultEff
       everyMs: fields.integer('everyMs', 1, longestDelayMs),
     }),
   }),
+}
+
+/** A program may give what is no JSON, or change it later. */
+function copyOf(body: Json | undefined): { readonly value: Json } | 'too much' | undefined {
+  if (body === undefined) return undefined
+  try {
+    const text = JSON.stringify(body)
+    return text.length > longestBody ? 'too much' : { value: JSON.parse(text) }
+  } catch {
+    return 'too much'
+  }
 }
 
 /** @throws ControlError `bad-request` naming what is not usable */
@@ -71,18 +82,18 @@ function headersOf(fields: Fields): { readonly headers?: Readonly<Record<string,
   const entries =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined
   const headers = entries?.flatMap(([name, text]: readonly [string, Json]) =>
-    // Neither may end a line, or frame the answer otherwise than it is.
+    // Neither may end a line, or frame the answer otherwise than it is; the date is the clock's.
     typeof text === 'string' &&
     /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
     /^[\t\x20-\x7e]*$/.test(text) &&
-    !/^(content-length|transfer-encoding|connection)$/i.test(name)
+    !/^(content-length|transfer-encoding|trailer|connection|date)$/i.test(name)
       ? [[name, text] as const]
       : [],
   )
   if (entries === undefined || headers?.length !== entries.length)
     throw fields.problem(
       'headers',
-      'names and printable texts, without Content-Length, Transfer-Encoding and Connection',
+      'names and printable texts, without Content-Length, Transfer-Encoding, Trailer, Connection and Date',
     )
   return { headers: Object.fromEntries(headers) }
 }
