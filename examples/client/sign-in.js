@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /** What the token service said no with; `code` is the `error` of its answer, where it has one. */
 export class SignInError extends Error {
   /**
@@ -12,24 +14,40 @@ export class SignInError extends Error {
   }
 }
 
+/** How often an overloaded service is asked. */
+const attempts = 3
+
 /**
- * Exchanges a user name and a password for a bearer token. Nothing is refreshed: who holds an expired token signs in again.
+ * Exchanges a user name and a password for a bearer token. A service that is overloaded, and says for how long, is asked again.
  * @param {string} baseUrl without a trailing slash
  * @param {string} userName
  * @param {string} password
- * @throws {SignInError} when the service refuses
+ * @param {{ timeoutMs?: number }} [options] the time for one answer
+ * @throws {SignInError} when the service refuses; what `fetch` throws when there is no whole answer in time
  */
-export async function signIn(baseUrl, userName, password) {
-  const response = await fetch(`${baseUrl}/Token`, {
-    method: 'POST',
-    // As URLSearchParams, and no other way, fetch sends the Content-Type that the service insists on.
-    body: new URLSearchParams({ grant_type: 'password', username: userName, password }),
-  })
+export async function signIn(baseUrl, userName, password, { timeoutMs = 5000 } = {}) {
+  const ask = () =>
+    fetch(`${baseUrl}/Token`, {
+      method: 'POST',
+      // As URLSearchParams, and no other way, fetch sends the Content-Type that the service insists on.
+      body: new URLSearchParams({ grant_type: 'password', username: userName, password }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+  let response = await ask()
+  for (let asked = 1; asked < attempts && isOverloaded(response); asked += 1) {
+    await wait(Number(response.headers.get('retry-after')) * 1000)
+    response = await ask()
+  }
   if (!response.ok) throw new SignInError(response.status, await errorOf(response))
   const token = /** @type {{ access_token: string, userName: string, expires_in: number }} */ (
     await response.json()
   )
   return { accessToken: token.access_token, userName: token.userName, expiresIn: token.expires_in }
+}
+
+/** @param {Response} response */
+function isOverloaded({ status, headers }) {
+  return status === 503 && /^\d$/.test(headers.get('retry-after') ?? '')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { startReferenceServer } from 'token-assay'
+import { openSession } from '../client/open-session.js'
 import { SignInError, signIn } from '../client/sign-in.js'
 
 const alice = { userName: 'alice', password: 'Correct-horse-1' }
@@ -37,6 +38,31 @@ test('the journal tells what the answer must not: why it was refused', async () 
   const [first, second] = server.journal.entries()
   expect(first?.reason).toMatch(/no account has this user name/)
   expect(second?.reason).toMatch(/password is not that of the account/)
+})
+
+test('asks a service again that is overloaded', async () => {
+  server.faults.add({ kind: 'status', status: 503, headers: { 'Retry-After': '0' }, times: 2 })
+  expect((await signIn(server.url, 'alice', alice.password)).userName).toBe('alice')
+  expect(server.journal.entries().map(({ status }) => status)).toEqual([503, 503, 200])
+})
+
+test('gives up a service that hangs', async () => {
+  server.faults.add({ kind: 'delay', ms: 60_000, match: { userName: 'alice' } })
+  const impatient = signIn(server.url, 'alice', alice.password, { timeoutMs: 50 })
+  await expect(impatient).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('signs in before anybody asks, and again once the token has expired', async () => {
+  const session = openSession(server.url, 'alice', alice.password, server.clock.now)
+  const { id } = await server.journal.waitFor({ status: 200, userName: 'alice' })
+  const first = await session.accessToken()
+  server.clock.advance(14 * 24 * 60 * 60)
+  const [second, same] = await Promise.all([session.accessToken(), session.accessToken()])
+  expect(second).not.toBe(first)
+  expect(second).toBe(same)
+  expect(await server.journal.waitFor({ status: 200, after: id })).toMatchObject({ id: id + 1 })
+  // Two asked for it, one signed in.
+  expect(server.journal.entries()).toHaveLength(2)
 })
 
 test('a reset forgets tokens and journal', async () => {

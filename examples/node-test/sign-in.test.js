@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startReferenceServer } from 'token-assay'
+import { openSession } from '../client/open-session.js'
 import { SignInError, signIn } from '../client/sign-in.js'
 
 const alice = { userName: 'alice', password: 'Correct-horse-1' }
@@ -37,6 +38,35 @@ test('the journal tells what the answer must not: why it was refused', async () 
   const [first, second] = server.journal.entries()
   assert.match(first?.reason ?? '', /no account has this user name/)
   assert.match(second?.reason ?? '', /password is not that of the account/)
+})
+
+test('asks a service again that is overloaded', async () => {
+  server.faults.add({ kind: 'status', status: 503, headers: { 'Retry-After': '0' }, times: 2 })
+  assert.equal((await signIn(server.url, 'alice', alice.password)).userName, 'alice')
+  assert.deepEqual(
+    server.journal.entries().map(({ status }) => status),
+    [503, 503, 200],
+  )
+})
+
+test('gives up a service that hangs', async () => {
+  server.faults.add({ kind: 'delay', ms: 60_000, match: { userName: 'alice' } })
+  await assert.rejects(signIn(server.url, 'alice', alice.password, { timeoutMs: 50 }), {
+    name: 'TimeoutError',
+  })
+})
+
+test('signs in before anybody asks, and again once the token has expired', async () => {
+  const session = openSession(server.url, 'alice', alice.password, server.clock.now)
+  const { id } = await server.journal.waitFor({ status: 200, userName: 'alice' })
+  const first = await session.accessToken()
+  server.clock.advance(14 * 24 * 60 * 60)
+  const [second, same] = await Promise.all([session.accessToken(), session.accessToken()])
+  assert.notEqual(second, first)
+  assert.equal(second, same)
+  const again = await server.journal.waitFor({ status: 200, after: id })
+  assert.equal(again.id, id + 1)
+  assert.equal(server.journal.entries().length, 2, 'two asked for it, one signed in')
 })
 
 test('a reset forgets tokens and journal', async () => {

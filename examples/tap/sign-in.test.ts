@@ -1,5 +1,6 @@
 import t from 'tap'
 import { startReferenceServer } from 'token-assay'
+import { openSession } from '../client/open-session.js'
 import { SignInError, signIn } from '../client/sign-in.js'
 
 const alice = { userName: 'alice', password: 'Correct-horse-1' }
@@ -33,6 +34,29 @@ t.test('the journal tells what the answer must not: why it was refused', async (
     { method: 'POST', path: '/Token', status: 400, reason: /no account has this user name/ },
     { method: 'POST', path: '/Token', status: 400, reason: /password is not that of the account/ },
   ])
+})
+
+t.test('asks a service again that is overloaded', async (t) => {
+  server.faults.add({ kind: 'status', status: 503, headers: { 'Retry-After': '0' }, times: 2 })
+  t.equal((await signIn(server.url, 'alice', alice.password)).userName, 'alice')
+  t.match(server.journal.entries(), [{ status: 503 }, { status: 503 }, { status: 200 }])
+})
+
+t.test('gives up a service that hangs', async (t) => {
+  server.faults.add({ kind: 'delay', ms: 60_000, match: { userName: 'alice' } })
+  await t.rejects(signIn(server.url, 'alice', alice.password, { timeoutMs: 50 }), { name: 'TimeoutError' })
+})
+
+t.test('signs in before anybody asks, and again once the token has expired', async (t) => {
+  const session = openSession(server.url, 'alice', alice.password, server.clock.now)
+  const { id } = await server.journal.waitFor({ status: 200, userName: 'alice' })
+  const first = await session.accessToken()
+  server.clock.advance(14 * 24 * 60 * 60)
+  const [second, same] = await Promise.all([session.accessToken(), session.accessToken()])
+  t.not(second, first)
+  t.equal(second, same)
+  t.match(await server.journal.waitFor({ status: 200, after: id }), { id: id + 1 })
+  t.equal(server.journal.entries().length, 2, 'two asked for it, one signed in')
 })
 
 t.test('a reset forgets tokens and journal', async (t) => {
