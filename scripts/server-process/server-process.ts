@@ -57,15 +57,21 @@ export async function startServerProcess(config: object): Promise<ServerProcess>
     await stop()
     throw error
   })
+  let asked: Promise<unknown> = Promise.resolve()
   const url = said.split('\n', 1)[0] ?? ''
   return {
     url,
     port: Number(new URL(url).port),
-    async memory() {
-      child.send('memory')
-      const [memory] = await Promise.race([once(child, 'message'), ended.then(() => [])])
-      if (memory === undefined) throw new Error(`the server has ended: ${complaints}`)
-      return memory
+    memory() {
+      // One at a time, so that no answer is taken for another.
+      const told = asked.then(async (): Promise<Memory> => {
+        child.send('memory')
+        const [memory] = await Promise.race([once(child, 'message'), ended.then(() => [])])
+        if (memory === undefined) throw new Error(`the server has ended: ${complaints}`)
+        return memory
+      })
+      asked = told.catch(() => undefined)
+      return told
     },
     complaints: () => complaints,
     stop,
