@@ -109,11 +109,14 @@ function explain(error: unknown): number {
 }
 
 // A reader that went away, as `head` does, is no error; nor is a terminal that was closed.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' || error.code === 'EIO') return
+  throw new AssayError('unwritable-file', `standard output cannot be written: ${error.message}`, {
+    cause: error,
   })
-}
+})
+// A full disk must not end a server that logs to it, and there is nobody left to tell.
+process.stderr.on('error', () => undefined)
 
 process.on('uncaughtException', (error) => process.exit(explain(error)))
 process.exitCode = await main(process.argv.slice(2)).catch(explain)

@@ -48,6 +48,9 @@ export const listenerDefaults = {
   connections: 2048,
 } as const
 
+/** Node takes a longer one for none at all. */
+const longestTimerMs = 2 ** 31 - 1
+
 /** The sockets' side of the server: limits, time-outs, and an end that is prompt. */
 export function createHttpServer(answer: Dispatch, options: HttpServerOptions): HttpServer {
   const { bodyLimitBytes, requestTimeoutMs, graceMs, connections, log } = options
@@ -112,7 +115,7 @@ export function createHttpServer(answer: Dispatch, options: HttpServerOptions): 
   }
   /** A later call may end an earlier one's patience, never stretch it. */
   const limitGrace = (ms: number): void => {
-    const timer = setTimeout(() => endGrace(), ms)
+    const timer = setTimeout(() => endGrace(), Math.min(ms, longestTimerMs))
     void closing?.then(() => clearTimeout(timer))
   }
 

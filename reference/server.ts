@@ -98,16 +98,18 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     log({ level: 'warn', event: 'fast-hashing', message: 'passwords are hashed fast, for tests alone' })
   }
 
-  const stop = async (graceMs?: number): Promise<void> => {
+  let patienceEnds = Number.POSITIVE_INFINITY
+  const stop = async (): Promise<void> => {
     scopes.stop()
-    await http.close(graceMs)
+    await http.close(patienceEnds - performance.now())
     await externalLogins.close()
-    await control?.close()
+    await control?.close(patienceEnds - performance.now())
   }
-  const close = (graceMs?: number): Promise<void> => {
-    if (closing === undefined) closing = stop(graceMs)
+  const close = (graceMs = full.graceMs): Promise<void> => {
+    patienceEnds = Math.min(patienceEnds, performance.now() + graceMs)
+    if (closing === undefined) closing = stop()
     // Only to be less patient.
-    else if (graceMs !== undefined) void http.close(graceMs)
+    else void http.close(graceMs)
     return closing
   }
   const { emitter } = events

@@ -1,5 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { Agent, request } from 'undici'
 import { connectControl } from '../../reference/control/client.js'
@@ -182,4 +186,28 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
   })
   t.equal(exitCode, 2)
   t.match(stderr, /TOKEN_ASSAY_PORT takes a whole number/)
+})
+
+t.test('a log that cannot be written ends no server; an address that cannot be told does', async (t) => {
+  if (!existsSync('/dev/full')) return
+  const full = openSync('/dev/full', 'w')
+  t.teardown(() => closeSync(full))
+  const start = (stdout: 'pipe' | number, stderr: 'pipe' | number) => {
+    const args = ['--import', import.meta.resolve('tsx'), fileURLToPath(new URL('../main.ts', import.meta.url))]
+    const child = spawn(process.execPath, [...args, 'serve', '--port', '0', '--hashing', 'fast'], {
+      cwd: t.testdir(),
+      stdio: ['ignore', stdout, stderr],
+    })
+    t.teardown(() => child.kill('SIGKILL'))
+    return { child, ended: once(child, 'close') }
+  }
+  const deaf = start('pipe', full)
+  const [url] = await once(deaf.child.stdout ?? deaf.child, 'data')
+  for (const _ of [1, 2]) t.match(await signIn(String(url).trim()), { status: 400 })
+  deaf.child.kill('SIGTERM')
+  t.match(await deaf.ended, [0])
+  const mute = start(full, 'pipe')
+  const [said] = await Promise.all([text(mute.child.stderr ?? process.stdin), mute.ended])
+  t.match(await mute.ended, [2])
+  t.match(said, /^token-assay: standard output cannot be written: ENOSPC/m)
 })

@@ -20,7 +20,7 @@ export interface ControlServer {
   readonly port: number
   readonly url: string
   /** The last to stop: until then it says that the server is not ready. */
-  close(): Promise<void>
+  close(graceMs?: number): Promise<void>
 }
 
 export interface ControlServerOptions extends ControlOptions {
@@ -72,9 +72,9 @@ export async function startControlServer(options: ControlServerOptions): Promise
   return {
     port: listening,
     url,
-    close() {
+    close(graceMs) {
       closing = true
-      return http.close()
+      return http.close(graceMs)
     },
   }
 }

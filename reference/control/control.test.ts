@@ -341,3 +341,12 @@ t.test('while it stops it is not ready, says so to the last, and lets go of whoe
   const raw = connect(Number(new URL(controlUrl).port), '127.0.0.1')
   await t.rejects(text(raw), { code: 'ECONNREFUSED' })
 })
+
+t.test('patience without end is no impatience', async (t) => {
+  const server = await start(t)
+  server.faults.add({ kind: 'delay', ms: 100 })
+  const answer = signIn(server)
+  await server.journal.waitFor({ status: 200 })
+  await server.close(Number.POSITIVE_INFINITY)
+  t.match(await answer, { status: 200 })
+})
