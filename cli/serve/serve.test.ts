@@ -193,7 +193,11 @@ t.test('a log that cannot be written ends no server; an address that cannot be t
   const full = openSync('/dev/full', 'w')
   t.teardown(() => closeSync(full))
   const start = (stdout: 'pipe' | number, stderr: 'pipe' | number) => {
-    const args = ['--import', import.meta.resolve('tsx'), fileURLToPath(new URL('../main.ts', import.meta.url))]
+    const args = [
+      '--import',
+      import.meta.resolve('tsx'),
+      fileURLToPath(new URL('../main.ts', import.meta.url)),
+    ]
     const child = spawn(process.execPath, [...args, 'serve', '--port', '0', '--hashing', 'fast'], {
       cwd: t.testdir(),
       stdio: ['ignore', stdout, stderr],
