@@ -16,7 +16,7 @@ import { assessDeployment } from './cases/assess-deployment.js'
 import type { Deployment, Target } from './deployment.js'
 import { Redactor } from './evidence/redact.js'
 import { Semaphore } from './execute.js'
-import { type Plan, planRun, siblingOf } from './plan.js'
+import { type Plan, type Planned, planRun, siblingOf } from './plan.js'
 import type { Replay } from './replay.js'
 import { composeReport, startOf } from './report.js'
 import { randomSeed, runNonce } from './seed.js'
@@ -125,9 +125,10 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   const services = await startServices(neededDeployments(plan, target), redactor, stop.signal)
   try {
     const queue = target.deployments.values()
+    const plannedFor = byDeployment(plan)
     const lane = async (): Promise<void> => {
       for (const deployment of queue) {
-        const planned = plan.items.filter((item) => item.deployment === deployment)
+        const planned = plannedFor.get(deployment) ?? []
         await assessDeployment(deployment, planned, { ...shared, sibling: siblingOf(deployment, target) })
       }
     }
@@ -144,6 +145,16 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     durationMs: performance.now() - start,
     strict,
   })
+}
+
+function byDeployment({ items }: Plan): ReadonlyMap<Deployment, readonly Planned[]> {
+  const found = new Map<Deployment, Planned[]>()
+  for (const item of items) {
+    const others = found.get(item.deployment)
+    if (others === undefined) found.set(item.deployment, [item])
+    else others.push(item)
+  }
+  return found
 }
 
 /** By deployment, whichever was done first. */
