@@ -1,4 +1,3 @@
-import { GENERATORS } from '../conformance/generators/index.js'
 import { loadSpecification } from '../spec/specification.js'
 import type { Specification } from '../spec/types.js'
 
@@ -13,5 +12,7 @@ export async function specificationWith(folder: string | undefined): Promise<Spe
   const base = loadSpecification()
   if (folder === undefined) return base
   const { withExtraCases } = await import('../spec/extra-cases.js')
-  return withExtraCases(base, folder, GENERATORS.keys())
+  return withExtraCases(base, folder, async () =>
+    (await import('../conformance/generators/index.js')).GENERATORS.keys(),
+  )
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import { Client } from 'undici'
+// Its index would load a hundred modules more, of fetch and web sockets, at each start.
+import Client from 'undici/lib/dispatcher/client.js'
 import type { ConnectionOptions } from './exchange/connection.js'
 import type { Executor, ExecutorOptions, SendOptions } from './exchange/executor.js'
 import { failure } from './exchange/failures.js'

@@ -10,9 +10,12 @@ export interface Difference {
   readonly suffix: readonly string[]
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const characters = (text: string, spell: (text: string) => string) =>
-  Array.from(segmenter.segment(text), ({ segment }) => spell(segment))
+/** Made when it is needed first: that takes as long as loading everything else here. */
+let segmenter: Intl.Segmenter | undefined
+const characters = (text: string, spell: (text: string) => string) => {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(segmenter.segment(text), ({ segment }) => spell(segment))
+}
 
 /** Longer texts are compared by their beginnings: nobody looks for a difference beyond. */
 const LONGEST = 4000

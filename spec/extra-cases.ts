@@ -14,29 +14,37 @@ import type { WrittenGroups } from './written-case.js'
 /**
  * The specification with the cases and rules of a folder (`--cases`) behind its own. JSON is read without places, which
  * is fast; only where something is wrong is everything read again, with the places that the message names.
- * @param generators the names that `forall` may hold
+ * @param generators the names that `forall` may hold; asked for only where a case has one
  * @throws AssayError with file:line:column of everything that is wrong
  */
 export async function withExtraCases(
   base: Specification,
   folder: string,
-  generators: Iterable<string>,
+  generators: () => Promise<Iterable<string>>,
 ): Promise<Specification> {
   const texts = readExtraTexts(folder)
-  const names = new Set(generators)
   const quick = texts.flatMap((text) => readQuickly(text) ?? [])
   if (quick.length === texts.length) {
     const findings: Finding[] = []
-    const joined = join(base, quick, names, findings)
+    const joined = join(base, quick, await namesFor(quick, generators), findings)
     if (findings.length === 0) return joined
   }
   const findings: Finding[] = []
   const exact: Parsed<ExtraFile>[] = []
   for (const text of texts) exact.push(await readExactly(text, findings))
   if (findings.length > 0) throw new SpecError(findings)
-  const joined = join(base, exact, names, findings)
+  const joined = join(base, exact, await namesFor(exact, generators), findings)
   if (findings.length > 0) throw new SpecError(findings)
   return joined
+}
+
+/** What draws inputs is loaded for those alone who use it. */
+async function namesFor(
+  files: readonly Parsed<ExtraFile>[],
+  generators: () => Promise<Iterable<string>>,
+): Promise<ReadonlySet<string>> {
+  const draws = caseFiles(files).some(({ value }) => value.cases.some(({ forall }) => forall !== undefined))
+  return new Set(draws ? await generators() : [])
 }
 
 function join(

@@ -1,7 +1,6 @@
 import type { Case, Judgement, Result } from '../../spec/types.js'
 import type { Account } from '../deployment.js'
 import type { Planned } from '../plan.js'
-import { searchSequences } from '../properties/account-sequences.js'
 import { baseBindings } from '../session/bindings.js'
 import { sendControl } from '../session/control.js'
 import type { FailedLogins } from '../session/failed-logins.js'
@@ -11,7 +10,6 @@ import { caseAccount } from '../session/throwaway.js'
 import { type Attempt, attemptCase, refusals } from './attempt.js'
 import { type Findings, toResult } from './case-result.js'
 import { failingRequest } from './failing-request.js'
-import { searchCounterexamples } from './forall.js'
 import type { Tally } from './tally.js'
 
 export interface CaseOptions {
@@ -25,7 +23,10 @@ export interface CaseOptions {
   readonly logins?: { readonly budget: FailedLogins; readonly reserve: number }
 }
 
-/** Runs one case: its control, the case itself, its control once more. */
+/**
+ * Runs one case: its control, the case itself, its control once more. What draws inputs is loaded when it is needed first:
+ * fast-check and the generators take longer than everything else that a run of single cases needs.
+ */
 export async function runCase(session: Session, planned: Planned, options: CaseOptions): Promise<Result> {
   const subject = planned.case
   const startedAt = performance.now()
@@ -65,7 +66,7 @@ export async function runCase(session: Session, planned: Planned, options: CaseO
   }
   const findings =
     property !== undefined
-      ? await searchSequences(session, subject, {
+      ? await (await import('../properties/account-sequences.js')).searchSequences(session, subject, {
           ...options,
           ...(logins === undefined ? {} : { budget: logins.budget }),
         })
@@ -117,6 +118,7 @@ async function runForall(
   goodLogin: () => Promise<boolean>,
 ): Promise<Findings> {
   const { logins, ...rest } = options
+  const { searchCounterexamples } = await import('./forall.js')
   const outcome = await searchCounterexamples(session, subject, account, {
     ...rest,
     ...(logins === undefined ? {} : { logins: { ...logins, goodLogin } }),

@@ -81,14 +81,16 @@ export class Redactor {
       from = at + length
       at = from - 1
     }
-    return (shown + text.slice(from))
-      .replace(ESCAPED_RUN, (run) => (this.#hidesToken(run) ? '‹access token›' : run))
-      .replace(BASE64_RUN, (run) =>
-        this.#encodedStarts.has(encodedStartOf(run)) &&
-        this.#tokens.has(Buffer.from(run, 'base64').toString('utf8'))
-          ? '‹access token›'
-          : run,
-      )
+    const rest = shown + text.slice(from)
+    const unescaped = rest.includes('%')
+      ? rest.replace(ESCAPED_RUN, (run) => (this.#hidesToken(run) ? '‹access token›' : run))
+      : rest
+    return unescaped.replace(BASE64_RUN, (run) =>
+      this.#encodedStarts.has(encodedStartOf(run)) &&
+      this.#tokens.has(Buffer.from(run, 'base64').toString('utf8'))
+        ? '‹access token›'
+        : run,
+    )
   }
 
   /** Whether a token stands in it once percent-escapes are undone, those too that nobody needs. */
