@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import {
   type ReferenceServer,
   type ReferenceServerOptions,
@@ -12,6 +13,7 @@ import type { ServerConfig } from './serve/server-config.js'
 import { serverOptions } from './serve/server-options.js'
 import {
   mergeConfigs,
+  misspeltVariables,
   settingFlags,
   settingsOfEnvironment,
   settingsOfFlags,
@@ -68,6 +70,8 @@ async function serve(argv: readonly string[]): Promise<number> {
     log,
   }
   if (file !== undefined) log({ level: 'info', event: 'configuration', file })
+  for (const { name, meant } of misspeltVariables(process.env))
+    log({ level: 'warn', event: 'unknown-variable', name, message: `did you mean ${meant}?` })
 
   prepareTold(told)
   const stop = stopSignals()
@@ -118,8 +122,11 @@ async function readFile(file: string): Promise<ServerConfig> {
   return readServerConfig(file, process.env)
 }
 
-/** @throws AssayError `usage` for a file that would stay empty */
+/** @throws AssayError `usage` for a file that would stay empty, or hold another's content */
 function refuseUntold(told: Parameters<typeof prepareTold>[0], { control, tls }: ServerConfig): void {
+  const files = Object.values(told).flatMap((file) => (file === undefined ? [] : [resolve(file)]))
+  if (new Set(files).size < files.length)
+    throw new AssayError('usage', 'each of --port-file, --control-port-file and --certificate-file needs a file of its own')
   if (told['control-port-file'] !== undefined && control === undefined)
     throw new AssayError('usage', '--control-port-file needs a control plane: --control-port 0')
   if (told['certificate-file'] !== undefined && tls === undefined)

@@ -16,9 +16,16 @@ export function checkHashing(hashing: string): Hashing {
   throw new TypeError("hashing must be 'argon2id' or 'fast'")
 }
 
+/** Node listens at every address where it is given an empty one. */
+export function checkHost(name: string, host: string): string {
+  if (typeof host === 'string' && host.trim() !== '') return host
+  throw new TypeError(`${name} must be an address or a name, such as 127.0.0.1`)
+}
+
 export function checkBasePath(basePath: string): string {
   const trimmed = basePath.replace(/\/$/, '')
-  if (/^(\/[\w.~!$&'()*+,;=:@%-]+)*$/.test(trimmed)) return trimmed
+  // A client takes `.` and `..` for steps: it would never arrive.
+  if (/^(\/(?!\.\.?(\/|$))[\w.~!$&'()*+,;=:@%-]+)*$/.test(trimmed)) return trimmed
   throw new TypeError('basePath must be a URL path such as /auth')
 }
 

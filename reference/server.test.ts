@@ -254,6 +254,12 @@ t.test('options that are not usable are named', async (t) => {
     [{ port: 70_000 }, /port/],
     [{ basePath: 'auth' }, /basePath/],
     [{ basePath: '/a?b' }, /basePath/],
+    [{ basePath: '/a/../b' }, /basePath/],
+    [{ basePath: '/.' }, /basePath/],
+    // Node would listen at every address.
+    [{ host: '' }, /host must be an address/],
+    [{ host: ' ' }, /host must be an address/],
+    [{ control: { secret: 'x'.repeat(16), host: '', remote: true } }, /control\.host must be an address/],
     [{ accounts: [{ userName: '', password: 'x' }] }, /accounts\[0\]/],
     [{ accounts: [ann, bob, ann] }, /accounts\[2\]/],
   ]

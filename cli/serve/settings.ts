@@ -1,5 +1,6 @@
 import type { Environment } from '../../conformance/target/environment.js'
 import { AssayError } from '../../spec/assay-error.js'
+import { nearest } from '../../spec/nearest.js'
 import type { Flags } from '../arguments.js'
 import type { ServerConfig } from './server-config.js'
 
@@ -92,9 +93,24 @@ export const settingFlags = Object.fromEntries(
   ]),
 ) as { readonly [N in SettingName]: Flags[string] }
 
+const prefix = 'TOKEN_ASSAY_'
+
 /** `TOKEN_ASSAY_PORT` for `--port`. */
 export function variableOf(flag: string): string {
-  return `TOKEN_ASSAY_${flag.toUpperCase().replaceAll('-', '_')}`
+  return `${prefix}${flag.toUpperCase().replaceAll('-', '_')}`
+}
+
+/** Read too, though no setting of the list. */
+const otherVariables = ['user-name', 'user-id', 'password', 'control-secret', 'debug'].map(variableOf)
+
+/** Variables that nothing reads, though they look like ones that are read, each with the name that was meant. */
+export function misspeltVariables(env: Environment): readonly { readonly name: string; readonly meant: string }[] {
+  const known = [...Object.keys(settings).map(variableOf), ...otherVariables]
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith(prefix) || known.includes(name)) return []
+    const meant = nearest(name.slice(prefix.length), known.map((variable) => variable.slice(prefix.length)))
+    return meant === undefined ? [] : [{ name, meant: prefix + meant }]
+  })
 }
 
 /** What the environment sets; an empty variable is as good as none. @throws AssayError `usage` */

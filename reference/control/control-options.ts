@@ -1,4 +1,4 @@
-import { checkInteger } from '../check-options.js'
+import { checkHost, checkInteger } from '../check-options.js'
 
 /** The control plane: the methods of a server, for other processes. */
 export interface ControlOptions {
@@ -19,6 +19,7 @@ export function checkControl(control: ControlOptions | undefined): ControlOption
   if (!isSecret(secret))
     throw new TypeError('control.secret must be 16 to 1024 printable characters of ASCII, without spaces')
   checkInteger('control.port', port, 0, 65_535)
+  checkHost('control.host', host)
   if (!remote && !isLoopback(host))
     throw new TypeError(
       `control.host ${host} can be reached from other machines: control.remote must be true to mean it`,
