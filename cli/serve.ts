@@ -126,7 +126,10 @@ async function readFile(file: string): Promise<ServerConfig> {
 function refuseUntold(told: Parameters<typeof prepareTold>[0], { control, tls }: ServerConfig): void {
   const files = Object.values(told).flatMap((file) => (file === undefined ? [] : [resolve(file)]))
   if (new Set(files).size < files.length)
-    throw new AssayError('usage', 'each of --port-file, --control-port-file and --certificate-file needs a file of its own')
+    throw new AssayError(
+      'usage',
+      'each of --port-file, --control-port-file and --certificate-file needs a file of its own',
+    )
   if (told['control-port-file'] !== undefined && control === undefined)
     throw new AssayError('usage', '--control-port-file needs a control plane: --control-port 0')
   if (told['certificate-file'] !== undefined && tls === undefined)

@@ -159,7 +159,12 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
     ],
     ['a level that is none', ['--log-level', 'loud'], {}, /--log-level takes info or warn/],
     ['a path of steps', [], file('basePath: /a/../b'), /server\.yaml:1:11: expected a path such as/],
-    ['one file for two', ['--port-file', 'x', '--control-port-file', './x'], file(configuration), /a file of its own/],
+    [
+      'one file for two',
+      ['--port-file', 'x', '--control-port-file', './x'],
+      file(configuration),
+      /a file of its own/,
+    ],
     ['an origin that is none', ['--cors-origins', 'app.example'], {}, /cors\.origins must be/],
     ['an id of nobody', ['--user-id', '7d1f'], {}, /--user-id needs an account: --user-name NAME/],
     ['a file that would stay empty', ['--certificate-file', 'x'], {}, /--tls self-signed/],
@@ -219,11 +224,19 @@ t.test('a log that cannot be written ends no server; an address that cannot be t
 })
 
 t.test('a variable that is misspelt is told of', async (t) => {
-  const { child, ended, saying } = await serve(t, ['--port', '0', '--hashing', 'fast'], {}, { TOKEN_ASSAY_PROT: '1', TOKEN_ASSAY_DEBUG: '1' })
+  const { child, ended, saying } = await serve(
+    t,
+    ['--port', '0', '--hashing', 'fast'],
+    {},
+    { TOKEN_ASSAY_PROT: '1', TOKEN_ASSAY_DEBUG: '1' },
+  )
   await saying('stdout', 'http')
   child.kill('SIGTERM')
   const { exitCode, stderr } = await ended
   t.equal(exitCode, 0)
-  t.match(stderr, /"warn","event":"unknown-variable","name":"TOKEN_ASSAY_PROT","message":"did you mean TOKEN_ASSAY_PORT\?"/)
+  t.match(
+    stderr,
+    /"warn","event":"unknown-variable","name":"TOKEN_ASSAY_PROT","message":"did you mean TOKEN_ASSAY_PORT\?"/,
+  )
   t.equal(stderr.split('unknown-variable').length, 2)
 })

@@ -104,11 +104,16 @@ export function variableOf(flag: string): string {
 const otherVariables = ['user-name', 'user-id', 'password', 'control-secret', 'debug'].map(variableOf)
 
 /** Variables that nothing reads, though they look like ones that are read, each with the name that was meant. */
-export function misspeltVariables(env: Environment): readonly { readonly name: string; readonly meant: string }[] {
+export function misspeltVariables(
+  env: Environment,
+): readonly { readonly name: string; readonly meant: string }[] {
   const known = [...Object.keys(settings).map(variableOf), ...otherVariables]
   return Object.keys(env).flatMap((name) => {
     if (!name.startsWith(prefix) || known.includes(name)) return []
-    const meant = nearest(name.slice(prefix.length), known.map((variable) => variable.slice(prefix.length)))
+    const meant = nearest(
+      name.slice(prefix.length),
+      known.map((variable) => variable.slice(prefix.length)),
+    )
     return meant === undefined ? [] : [{ name, meant: prefix + meant }]
   })
 }
