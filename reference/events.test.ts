@@ -47,10 +47,24 @@ t.test('a listener that throws is its own business', async (t) => {
     hashing: 'fast',
     log: (line) => lines.push(line),
   })
+  const told: string[] = []
   server.on('request', () => {
     throw new Error('Secret-1')
   })
-  t.equal((await signIn(server.url)).status, 200)
-  t.match(lines.at(-1), { level: 'error', event: 'listener-failed', name: 'Error' })
+  // Its type forbids none that is asynchronous.
+  server.on('request', async () => {
+    throw new TypeError('Secret-1')
+  })
+  server.once('request', () => told.push('once'))
+  server.on('request', () => told.push('each time'))
+  for (const _ of [1, 2]) t.equal((await signIn(server.url)).status, 200)
+  t.strictSame(told, ['once', 'each time', 'each time'])
+  const failures = lines.filter(({ event }) => event === 'listener-failed')
+  t.match(failures, [
+    { level: 'error', name: 'Error' },
+    { level: 'error', name: 'TypeError' },
+    { level: 'error', name: 'Error' },
+    { level: 'error', name: 'TypeError' },
+  ])
   t.notMatch(JSON.stringify(lines), /Secret-1/)
 })

@@ -61,16 +61,22 @@ export interface Events {
 
 export function createEvents(log: LogSink): Events {
   const emitter = new EventEmitter()
+  const failed = (error: unknown): void =>
+    log({ level: 'error', event: 'listener-failed', ...describeFailure(error) })
   // One for each test of a file is no leak.
   emitter.setMaxListeners(0)
   return {
     emitter,
     wants: (event) => emitter.listenerCount(event) > 0,
     emit(event, ...args) {
-      try {
-        emitter.emit(event, ...args)
-      } catch (error) {
-        log({ level: 'error', event: 'listener-failed', ...describeFailure(error) })
+      // One by one: those after one that throws are told too. A raw listener of `once` takes itself away.
+      for (const listener of emitter.rawListeners(event)) {
+        try {
+          // It may be asynchronous, whatever its type says: what it rejects with would end the process.
+          Promise.resolve(listener.apply(emitter, args)).catch(failed)
+        } catch (error) {
+          failed(error)
+        }
       }
     },
   }

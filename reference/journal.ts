@@ -52,8 +52,8 @@ export interface Journal {
 /** Where entries are written. */
 export interface WritableJournal extends Journal {
   write(entry: Omit<JournalEntry, 'id'>): JournalEntry
-  /** Whoever waits is told that the server stops. */
-  stop(): void
+  /** Whoever waits, or will, is told why nothing comes any more. */
+  stop(reason: ControlError): void
 }
 
 const longestPath = 256
@@ -134,8 +134,8 @@ export function createJournal(limit: number): WritableJournal {
       for (const waiter of waiters) waiter.offer(entry)
       return entry
     },
-    stop() {
-      stopped ??= new ControlError('stopped', 'the server is stopping')
+    stop(reason) {
+      stopped ??= reason
       for (const waiter of waiters) waiter.fail(stopped)
     },
   }

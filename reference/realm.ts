@@ -1,7 +1,9 @@
 import type { Clock } from './clock.js'
+import type { ControlError } from './control/control-error.js'
 import { createFaults } from './control/faults.js'
 import type { Store } from './control/server-control.js'
 import { controlAccounts } from './control/store-accounts.js'
+import { controlClock } from './control/store-clock.js'
 import { createSettings } from './control/store-settings.js'
 import { preflightRoute } from './cors.js'
 import { createDispatch, type Dispatch } from './dispatch.js'
@@ -34,8 +36,8 @@ export interface Realm {
   /** The same with other routes, seen by the same journal, log and events. */
   dispatchTo(routes: readonly Route[]): Dispatch
   bearerOf(accessToken: string): IssuedToken | undefined
-  /** Whoever waits for something is told that the server stops. */
-  stop(): void
+  /** Whoever waits for something is told why it will not come. */
+  stop(reason: ControlError): void
 }
 
 /** @param scope its name; `undefined`: the server's own */
@@ -77,7 +79,7 @@ export function createRealm(shared: Shared, url: () => string, clock: Clock, sco
       get url() {
         return url()
       },
-      clock,
+      clock: controlClock(clock),
       journal,
       faults,
       settings,

@@ -36,7 +36,7 @@ export async function connectControl(options: ControlClientOptions): Promise<Con
       list: () => call('GET', '/scopes'),
       create: async (name) => scope(await call('POST', '/scopes', { name })),
       get: async (name) => scope(await call('GET', `/scopes/${segment(name)}`)),
-      remove: (name) => removed('unknown-scope', () => call('DELETE', `/scopes/${segment(name)}`)),
+      remove: (name) => removed(name, 'unknown-scope', (at) => call('DELETE', `/scopes/${at}`)),
     },
   }
 }
@@ -52,7 +52,7 @@ function storeControl(call: Send, url: string): StoreControl {
     accounts: {
       list: () => call<readonly AccountView[]>('GET', '/accounts'),
       add: (account) => call<AccountView>('POST', '/accounts', account),
-      remove: (userName) => removed('not-found', () => nothing('DELETE', `/accounts/${segment(userName)}`)),
+      remove: (userName) => removed(userName, 'not-found', (at) => nothing('DELETE', `/accounts/${at}`)),
     },
     clock: {
       now: async () => (await call<{ readonly nowMs: number }>('GET', '/clock')).nowMs,
@@ -63,7 +63,7 @@ function storeControl(call: Send, url: string): StoreControl {
     faults: {
       list: () => call<readonly ActiveFault[]>('GET', '/faults'),
       add: (fault) => call<ActiveFault>('POST', '/faults', fault),
-      remove: (id) => removed('not-found', () => nothing('DELETE', `/faults/${segment(id)}`)),
+      remove: (id) => removed(id, 'not-found', (at) => nothing('DELETE', `/faults/${at}`)),
       clear: () => nothing('DELETE', '/faults'),
     },
     settings: {
@@ -108,9 +108,15 @@ function segment(name: string): string {
 }
 
 /** Whether there was one. */
-async function removed(absent: ControlErrorCode, remove: () => Promise<unknown>): Promise<boolean> {
+async function removed(
+  name: string,
+  absent: ControlErrorCode,
+  remove: (segment: string) => Promise<unknown>,
+): Promise<boolean> {
+  // It would make another path.
+  if (name === '') return false
   try {
-    await remove()
+    await remove(segment(name))
     return true
   } catch (error) {
     if (error instanceof ControlError && error.code === absent) return false

@@ -105,8 +105,6 @@ async function answer(
   } catch (error) {
     if (error instanceof ControlError && error.code !== 'unreachable')
       return problem(error.code, error.message)
-    // The clock's, which a program meets as it is.
-    if (error instanceof RangeError) return problem('bad-request', error.message)
     throw error
   }
 }

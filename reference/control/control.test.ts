@@ -85,7 +85,16 @@ forBoth('the clock is moved', async (t, { server, control }) => {
   t.equal(server.bearerOf(json.access_token), undefined)
   await control.clock.advance(-1)
   t.match(server.bearerOf(json.access_token), { userName: 'ann' })
-  await t.rejects(async () => control.clock.advance(1e15), /1970 to 8999/)
+  const wrong: readonly [() => unknown, RegExp][] = [
+    [() => control.clock.advance(1e15), /1970 to 8999/],
+    [() => control.clock.freeze(-1), /1970 to 8999/],
+    [() => control.clock.advance('1' as never), /seconds to be a number/],
+    [() => control.clock.advance(undefined as never), /seconds to be a number/],
+    [() => control.clock.freeze('now' as never), /atMs to be a number/],
+    [() => control.clock.freeze(null as never), /atMs to be a number/],
+  ]
+  for (const [move, message] of wrong)
+    await t.rejects(async () => move(), { code: 'bad-request', message }, String(move))
   await control.clock.reset()
   t.ok(Math.abs((await control.clock.now()) - Date.now()) < 60_000)
 })
@@ -116,6 +125,52 @@ forBoth('settings are changed, and a reset takes them back', async (t, { control
   t.strictSame(await control.settings.get(), changed, 'what is refused changes nothing')
   await control.reset()
   t.strictSame(await control.settings.get(), before)
+})
+
+forBoth('names that a URL would take otherwise', async (t, { control }) => {
+  for (const userName of ['.', '..', '%2e%2e', '/', '__proto__', 'constructor', ' ', '\u202e', '\u{1f600}']) {
+    await control.accounts.add({ userName, password: 'x', userId: 'odd' })
+    t.match(await signIn(control, { userName, password: 'x', userId: 'odd' }), { status: 200 }, userName)
+    t.equal(await control.accounts.remove(userName), true, userName)
+    t.equal(await control.accounts.remove(userName), false, userName)
+  }
+  for (const userName of ['', '\ud800', 'x'.repeat(1025), 5, null, ['x']])
+    await t.rejects(async () => control.accounts.add({ userName, password: 'x' } as never), {
+      code: 'bad-request',
+      message: /userName to be a text/,
+    })
+  for (const none of ['', '\ud800', '\ufffd']) t.equal(await control.accounts.remove(none), false)
+  for (const name of ['.', '..', '', '../..', 'x/clock', '__proto__', 'constructor', '\ud800']) {
+    await t.rejects(async () => control.scopes.get(name), { name: 'ControlError' }, name)
+    t.equal(await control.scopes.remove(name), false, name)
+    t.equal(await control.faults.remove(name), false, name)
+  }
+})
+
+forBoth('a scope that is removed is gone for whoever still has it', async (t, { server, control }) => {
+  const scope = await control.scopes.create('w')
+  const waiting = t.rejects(scope.journal.waitFor({ status: 599 }), { code: 'unknown-scope' })
+  t.equal(await control.scopes.remove('w'), true)
+  await waiting
+  const uses: readonly (() => unknown)[] = [
+    () => scope.reset(),
+    () => scope.accounts.list(),
+    () => scope.accounts.remove('ann'),
+    () => scope.clock.now(),
+    () => scope.clock.freeze(),
+    () => scope.faults.list(),
+    () => scope.faults.remove('1'),
+    () => scope.settings.get(),
+    () => scope.journal.entries(),
+  ]
+  for (const use of uses) await t.rejects(async () => use(), { code: 'unknown-scope' }, String(use))
+  await t.rejects(scope.accounts.add(bob), { code: 'unknown-scope' })
+  await t.rejects(scope.journal.waitFor({}), { code: 'unknown-scope' })
+  const again = await control.scopes.create('w')
+  await again.clock.freeze(noon)
+  t.equal(await again.clock.now(), noon)
+  if (server === control)
+    t.throws(() => scope.clock.now(), { code: 'unknown-scope' }, 'another one of its name')
 })
 
 forBoth('the journal tells what came, and is waited for', async (t, { control }) => {

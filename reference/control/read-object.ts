@@ -1,4 +1,5 @@
 import type { Json } from '../../spec/types.js'
+import { isText } from '../json-body.js'
 import { ControlError } from './control-error.js'
 
 /** The members of an object that came from outside, read one by one. Every method throws `bad-request`. */
@@ -47,7 +48,7 @@ export function readObject(what: string, value: unknown): Fields {
     checked(
       name,
       required,
-      (value): value is string => typeof value === 'string' && value !== '' && value.length <= longest,
+      (value): value is string => isText(value) && value !== '' && value.length <= longest,
       `a text of 1 to ${longest} characters`,
     )
   const integer = (name: string, least: number, most: number, required = false): number | undefined =>

@@ -1,7 +1,8 @@
 import type { Realm } from '../realm.js'
 import type { ReceivedRequest } from '../received-request.js'
 import { ControlError } from './control-error.js'
-import type { Scopes } from './server-control.js'
+import type { Scopes, Store } from './server-control.js'
+import { whileThere } from './while-there.js'
 
 /** The header that names a scope, in lower case. */
 export const scopeHeader = 'token-assay-scope'
@@ -23,7 +24,7 @@ export function createScopes(
   always: boolean,
   createRealm: (name: string) => Realm,
 ): RoutingScopes {
-  const scopes = new Map<string, Realm>()
+  const scopes = new Map<string, { readonly realm: Realm; readonly store: Store }>()
   const prefix = `${basePath}/scopes/`
   let inUse = always
 
@@ -36,15 +37,15 @@ export function createScopes(
     const header = request.headers[scopeHeader]
     return { name: header === undefined ? undefined : String(header), path: request.path }
   }
-  const find = (name: string): Realm => {
-    const realm = scopes.get(name)
-    if (realm === undefined) throw new ControlError('unknown-scope', 'there is no scope of this name')
-    return realm
-  }
+  const unknown = (): ControlError => new ControlError('unknown-scope', 'there is no scope of this name')
 
   return {
     list: () => [...scopes.keys()],
-    get: (name) => find(name).store,
+    get(name) {
+      const scope = scopes.get(name)
+      if (scope === undefined) throw unknown()
+      return scope.store
+    },
     create(name) {
       if (typeof name !== 'string' || !/^[a-z0-9-]{1,64}$/.test(name))
         throw new ControlError('bad-request', "expected a scope's name of 1 to 64 characters a-z, 0-9 and -")
@@ -52,12 +53,15 @@ export function createScopes(
       if (scopes.size >= scopesKept)
         throw new ControlError('full', `there are ${scopesKept} scopes already: remove some`)
       const realm = createRealm(name)
-      scopes.set(name, realm)
+      const store = whileThere(realm.store, () => {
+        if (scopes.get(name)?.realm !== realm) throw unknown()
+      })
+      scopes.set(name, { realm, store })
       inUse = true
-      return realm.store
+      return store
     },
     remove(name) {
-      scopes.get(name)?.stop()
+      scopes.get(name)?.realm.stop(unknown())
       return scopes.delete(name)
     },
     inUse: () => inUse,
@@ -65,11 +69,13 @@ export function createScopes(
       if (!inUse) return { realm: own, request }
       const { name, path } = named(request)
       if (name === undefined) return { realm: own, request }
-      const realm = scopes.get(name)
+      const realm = scopes.get(name)?.realm
       return realm === undefined ? undefined : { realm, request: { ...request, path } }
     },
     stop() {
-      for (const realm of [own, ...scopes.values()]) realm.stop()
+      const reason = new ControlError('stopped', 'the server is stopping')
+      own.stop(reason)
+      for (const { realm } of scopes.values()) realm.stop(reason)
     },
   }
 }
