@@ -4,8 +4,8 @@ import { codePointEscape } from './escape.js'
 // Beyond what JSON itself escapes: C1, DEL, format characters, odd spaces; and `##[`, which a CI service obeys
 // wherever it stands. As JSON escapes they are the same value, and harmless when the file is printed.
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
-// What is tried against the table of Unicode: next to nothing of megabytes.
-const UNUSUAL = /[^\n -~]/gu
+// What is tried against the table of Unicode: next to nothing of megabytes, without the marks around what is hidden.
+const UNUSUAL = /[^\n -~‹›]/gu
 const LOGGING_COMMAND = /#(?=#[a-z]*\[)/gi
 
 /** `report.json`: two spaces, the order of the value, a newline at the end. The same report gives the same bytes. */

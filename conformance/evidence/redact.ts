@@ -120,9 +120,12 @@ function markAt(text: string, at: number): number {
   return ((first * 31 + text.charCodeAt(at + 2)) * 31 + text.charCodeAt(at + 3)) & (MARKS - 1)
 }
 
+const URL_SAFE = /[-_]/
+
 /** In the usual alphabet: the one for URLs means the same. */
 function encodedStartOf(run: string): string {
-  return run.slice(0, SHORTEST).replaceAll('-', '+').replaceAll('_', '/')
+  const start = run.slice(0, SHORTEST)
+  return URL_SAFE.test(start) ? start.replaceAll('-', '+').replaceAll('_', '/') : start
 }
 
 /** Spelled alike everywhere: most tokens are, and there are very many. */

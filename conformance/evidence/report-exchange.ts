@@ -75,9 +75,11 @@ function showBody({ body, truncated }: WireResponse, redactor: Redactor): Report
   return { text: shown.slice(0, LONGEST_BODY), truncated: truncated || shown.length > LONGEST_BODY }
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return UTF_8.decode(bytes)
   } catch {
     return undefined
   }

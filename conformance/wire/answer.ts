@@ -4,6 +4,7 @@ import { instantOf } from './http-date.js'
 import { duplicateNames, type JsonMember, type JsonNode, memberOf, readJson } from './json-text.js'
 
 const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** A response as the checks ask about it. Everything is read from the raw bytes, once, when first asked. */
 export class Answer {
@@ -108,7 +109,7 @@ function carriesToken(location: string): boolean {
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    strictUtf8.decode(bytes)
     return true
   } catch {
     return false
