@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { renderJson } from '../reports/json.js'
+import { renderJsonPieces } from '../reports/json.js'
 import { isStrict, mergeReports } from '../reports/merge.js'
 import { AssayError } from '../spec/assay-error.js'
 import { verdictOf } from '../spec/verdict.js'
@@ -41,7 +41,7 @@ Exit codes: 0 conformant · 1 a rule is broken · 3 inconclusive
     const parts = args.positionals.map((file) => ({ file, report: readReport(file) }))
     const report = mergeReports(parts)
     prepareFiles(files)
-    writeWhole(reportFile, renderJson(report))
+    writeWhole(reportFile, renderJsonPieces(report))
     await writeOutputs([page, ...outputs], report, args)
     const strict = isStrict(parts.map((part) => part.report))
     return verdictOf(report.results, report.rules, { strict }).exitCode

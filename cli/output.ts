@@ -77,9 +77,14 @@ function probe(file: string, made: string[]): void {
 }
 
 /** Whole or not at all: a reader never sees half a report. @throws AssayError `unwritable-file` */
-export function writeWhole(file: string, text: string): void {
+export function writeWhole(file: string, text: string | Iterable<string>): void {
   attempt(file, () => {
-    writeFileSync(temporary(file), text)
+    const descriptor = openSync(temporary(file), 'w')
+    try {
+      for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(descriptor, piece)
+    } finally {
+      closeSync(descriptor)
+    }
     renameSync(temporary(file), file)
   })
 }

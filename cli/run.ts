@@ -3,7 +3,7 @@ import type { Target } from '../conformance/deployment.js'
 import { parseReplay, type Replay } from '../conformance/replay.js'
 import { assessTarget, type RunOptions } from '../conformance/run.js'
 import { escapeForTerminal } from '../reports/escape.js'
-import { renderJson } from '../reports/json.js'
+import { renderJsonPieces } from '../reports/json.js'
 import { AssayError } from '../spec/assay-error.js'
 import { parseShard, type Shard } from '../spec/shard.js'
 import type { Report } from '../spec/types.js'
@@ -66,7 +66,7 @@ async function run(argv: readonly string[]): Promise<number> {
     }).finally(() => progress?.done())
     const strict = options.strict ?? false
     const { report, stale } = waivers.apply(found, strict)
-    writeWhole(reportFile, renderJson(report))
+    writeWhole(reportFile, renderJsonPieces(report))
     stream.end(report)
     const rendered = outputs.filter((output) => !streamed.includes(output))
     await writeOutputs([page, ...rendered], report, args)

@@ -13,21 +13,51 @@ export function renderJson(report: Report): string {
   return jsonText(report)
 }
 
+/** Items of a list that are written at once: thousands of results are never one text beside themselves. */
+const ITEMS = 100
+
+/** The same text in pieces. */
+export function* renderJsonPieces(report: Report): Generator<string> {
+  let before = '{\n'
+  for (const [name, value] of Object.entries(report)) {
+    if (value === undefined) continue
+    yield before
+    if (Array.isArray(value)) yield* listPieces(name, value)
+    else yield harmless(memberText(name, value))
+    before = ',\n'
+  }
+  yield '\n}\n'
+}
+
+function* listPieces(name: string, items: readonly unknown[]): Generator<string> {
+  const begin = memberText(name, [0]).indexOf('[') + '[\n'.length
+  const end = '\n  ]'.length
+  for (let from = 0; from === 0 || from < items.length; from += ITEMS) {
+    const text = harmless(memberText(name, items.slice(from, from + ITEMS)))
+    const isLast = from + ITEMS >= items.length
+    yield `${from === 0 ? '' : ',\n'}${text.slice(from === 0 ? 0 : begin, isLast ? undefined : -end)}`
+  }
+}
+
+/** As it stands in an object, without the braces around it. */
+function memberText(name: string, value: unknown): string {
+  return JSON.stringify({ [name]: value }, null, 2).slice('{\n'.length, -'\n}'.length)
+}
+
 /** Any value as JSON that is harmless when it is printed. */
 export function jsonText(value: object): string {
-  return harmless(JSON.stringify(value, null, 2))
+  return `${harmless(JSON.stringify(value, null, 2))}\n`
 }
 
 /** The same in one line. */
 export function jsonLine(value: object): string {
-  return harmless(JSON.stringify(value))
+  return `${harmless(JSON.stringify(value))}\n`
 }
 
 function harmless(json: string): string {
-  const text = json
+  return json
     .replace(UNUSUAL, (character) => (HIDDEN.test(character) ? utf16Escapes(character) : character))
     .replace(LOGGING_COMMAND, '\\u0023')
-  return `${text}\n`
 }
 
 /** JSON knows no `\u{…}`: beyond the basic plane it takes a pair. */
