@@ -1,7 +1,6 @@
 import type { Report } from '../spec/types.js'
-import { assessTarget, type RunOptions } from './run.js'
+import type { RunOptions } from './run.js'
 import type { TargetInput } from './target/target-input.js'
-import { resolveTarget } from './target.js'
 
 export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf'>
 
@@ -13,5 +12,7 @@ export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'share
  * @throws AssayError for a target or a selection that will not do; nothing has been sent then
  */
 export async function assess(target: TargetInput, options: AssessOptions = {}): Promise<Report> {
+  // Loaded on demand: the engine takes longer to load than a reference server to start, and hardly any test needs both.
+  const [{ assessTarget }, { resolveTarget }] = await Promise.all([import('./run.js'), import('./target.js')])
   return assessTarget(resolveTarget(target), options)
 }

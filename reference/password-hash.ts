@@ -16,26 +16,34 @@ export interface PasswordHasher {
 const owasp = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export async function createPasswordHasher(hashing: Hashing): Promise<PasswordHasher> {
-  const { hash, verify } = hashing === 'argon2id' ? await argon2id() : keyedDigest()
-  return { hash, verify, nobody: await hash(randomBytes(32).toString('base64url')) }
+  if (hashing === 'fast') return keyedDigest()
+  argon2idOfProcess ??= argon2id()
+  return argon2idOfProcess
 }
 
-type Functions = Pick<PasswordHasher, 'hash' | 'verify'>
+/** One for all servers: a computation of its own would be half the time that one takes to start. */
+let argon2idOfProcess: Promise<PasswordHasher> | undefined
 
-async function argon2id(): Promise<Functions> {
+async function argon2id(): Promise<PasswordHasher> {
   // Loaded on demand: a server with `fast` hashing never pays for the native module.
   const argon2 = await import('@node-rs/argon2')
   return {
     hash: (password) => argon2.hash(password, owasp),
     verify: (hash, password) => argon2.verify(hash, password),
+    nobody: await argon2.hash(unguessable(), owasp),
   }
 }
 
-function keyedDigest(): Functions {
-  const key = randomBytes(32).toString('base64url')
+function keyedDigest(): PasswordHasher {
+  const key = unguessable()
   const digest = (password: string): string => digestOf('sha256', key + password, 'hex')
   return {
     hash: async (password) => digest(password),
     verify: async (hash, password) => timingSafeEqual(Buffer.from(hash), Buffer.from(digest(password))),
+    nobody: digest(unguessable()),
   }
+}
+
+function unguessable(): string {
+  return randomBytes(32).toString('base64url')
 }

@@ -265,7 +265,7 @@ t.test('a store that is reset has one state for each request', async (t) => {
 
 t.test('the control plane: who may, and what', async (t) => {
   const lines: LogLine[] = []
-  const server = await start(t, { log: (line) => lines.push(line) })
+  const server = await start(t, { log: (line) => lines.push(line), cors: { origins: '*' } })
   const { controlUrl = '' } = server
   const ask = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
     const response = await fetch(controlUrl + path, {
@@ -326,6 +326,11 @@ t.test('the control plane: who may, and what', async (t) => {
     ['GET', '/scopes/w/clock', undefined, 404, /no scope/],
     ['POST', '/journal/wait', '{"match":{"refusal":"x"}}', 400, /one of unknown-path/],
     ['POST', '/journal/wait', '{"timeoutMs":1}', 408, /within 1 ms/],
+    ['POST', '/journal/wait', '{"match":null}', 400, /match as a JSON object/],
+    ['POST', '/faults', '{"__proto__":{"kind":"drop"}}', 400, /kind to be one of/],
+    ['PATCH', '/settings', '{"policy":{"__proto__":{"minimumLength":1}}}', 400, /found "__proto__"/],
+    ['GET', '/scopes/__proto__/clock', undefined, 404, /no scope/],
+    ['GET', '/scopes/..%2F/clock', undefined, 404, /no scope/],
   ]
   for (const [method, path, body, status, detail] of refused)
     t.match(await ask(method, path, body), { status, json: { status, detail } }, `${method} ${path}`)
@@ -334,6 +339,19 @@ t.test('the control plane: who may, and what', async (t) => {
     { status: 400 },
     'no simple request',
   )
+
+  // What a page of a browser asks before it may send a header of its own.
+  const preflight = await fetch(`${controlUrl}/reset`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    },
+  })
+  t.equal(preflight.status, 401)
+  const allowed = [...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))
+  t.strictSame(allowed, [], 'not even where the server itself has CORS')
 
   const logged = JSON.stringify(lines)
   t.notMatch(logged, new RegExp(`${secret}|nobody|pass-1-word`))

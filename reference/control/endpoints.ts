@@ -1,5 +1,4 @@
 import { ControlError } from './control-error.js'
-import { given } from './given.js'
 import { readMatch, readTimeout } from './journal-match.js'
 import { readObject } from './read-object.js'
 import type { ServerControl, Store } from './server-control.js'
@@ -88,8 +87,9 @@ const ofStore: readonly Endpoint[] = [
   }),
   row('POST', '/journal/wait', async ({ store, body, ended }) => {
     const fields = readObject('the body', body)
-    const match = readMatch(fields.json('match') ?? {})
-    const timeoutMs = readTimeout(given({ timeoutMs: fields.json('timeoutMs') }))
+    const given = fields.json('match')
+    const match = readMatch(given === undefined ? {} : given)
+    const timeoutMs = readTimeout({ timeoutMs: fields.json('timeoutMs') })
     fields.done()
     return ok(await store.journal.waitFor(match, { timeoutMs, signal: ended() }))
   }),
