@@ -129,4 +129,10 @@ t.test('a clock is moved, stopped and set right again', async (t) => {
   t.throws(() => clock.advance(Number.NaN), RangeError)
   t.throws(() => clock.advance(1e12), RangeError)
   t.throws(() => clock.freeze(-1), RangeError)
+  // What a program without types may give.
+  for (const odd of ['60', new Date(5), null]) {
+    t.throws(() => Reflect.apply(clock.advance, clock, [odd]), { name: 'TypeError', message: /seconds/ })
+    t.throws(() => Reflect.apply(clock.freeze, clock, [odd]), { name: 'TypeError', message: /atMs/ })
+  }
+  t.equal(clock.now(), 1_000_020)
 })

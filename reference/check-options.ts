@@ -6,6 +6,13 @@ import type { SeedAccount } from './seed-account.js'
 /** No expiry date may leave the years with four digits; 100 years are enough for anybody. */
 export const longestLifetime = 3_155_760_000
 
+/** What a program without types has mistyped: left alone, it would be a default in silence. */
+export function refuseUnknown(what: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(`${what}: expected no member but ${known.join(', ')}, found ${unknown}`)
+}
+
 export function checkInteger(name: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value
   throw new RangeError(`${name} must be an integer from ${least} to ${most}`)

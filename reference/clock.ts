@@ -7,10 +7,10 @@ export interface Clock {
   now(): number
   /**
    * Moves the clock forward, or back by a negative number; a frozen clock stays frozen.
-   * @throws RangeError when `seconds` is not finite, or the result leaves the years 1970 to 8999.
+   * @throws TypeError when `seconds` is no number; RangeError when it is not finite, or the result leaves the years 1970 to 8999.
    */
   advance(seconds: number): void
-  /** Stops the clock, now or at the given milliseconds since the epoch, until `reset`. */
+  /** Stops the clock, now or at the given milliseconds since the epoch, until `reset`. @throws as `advance` */
   freeze(atMs?: number): void
   /** Shows the source's time again. */
   reset(): void
@@ -31,16 +31,22 @@ export function createClock(sourceMs: () => number = Date.now): Clock {
   return {
     now,
     advance(seconds) {
-      const target = check(now() + seconds * 1000)
+      const target = check(now() + numeric('seconds', seconds) * 1000)
       if (frozenMs === undefined) offsetMs += seconds * 1000
       else frozenMs = target
     },
     freeze(atMs = now()) {
-      frozenMs = check(atMs)
+      frozenMs = check(numeric('atMs', atMs))
     },
     reset() {
       offsetMs = 0
       frozenMs = undefined
     },
   }
+}
+
+/** A program without types may give anything: a `Date` would be kept as one, and show in texts. */
+function numeric(name: string, value: number): number {
+  if (typeof value === 'number') return value
+  throw new TypeError(`the clock: expected ${name} to be a number`)
 }

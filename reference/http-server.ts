@@ -29,16 +29,6 @@ export interface HttpServerOptions
   readonly log: LogSink
 }
 
-/**
- * How long a server that stops waits for the answer to a client that has ended its side. That one may still be there (RFC
- * 9112 9.6), but most have given up, and must not hold up the end of a test that let the answer be late.
- */
-const partedMs = 250
-
-function letGo(socket: Socket): void {
-  setTimeout(() => socket.destroy(), partedMs).unref()
-}
-
 /** What suits a server that only tests or operators meet. */
 export const listenerDefaults = {
   bodyLimitBytes: 65_536,
@@ -99,10 +89,6 @@ export function createHttpServer(answer: Dispatch, options: HttpServerOptions): 
   let endGrace = (): void => undefined
   const stop = async (): Promise<void> => {
     const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-    for (const socket of inProgress.keys()) {
-      if (socket.readableEnded) letGo(socket)
-      else socket.once('end', () => letGo(socket))
-    }
     if (inProgress.size > 0) {
       await new Promise<void>((resolve) => {
         becomeIdle = resolve

@@ -1,4 +1,4 @@
-import { checkInteger } from './check-options.js'
+import { checkInteger, refuseUnknown } from './check-options.js'
 
 /** What a server keeps, and takes on, at the most; the oldest are forgotten beyond. */
 export interface Limits {
@@ -15,8 +15,9 @@ export interface Limits {
 const defaults: Limits = { accounts: 10_000, tokens: 10_000, journal: 1000, connections: 2048 }
 const most = 10_000_000
 
-/** @throws RangeError naming the limit that is not usable */
+/** @throws TypeError or RangeError naming the limit that is not usable */
 export function checkLimits(given: Partial<Limits>): Limits {
+  refuseUnknown('limits', given, Object.keys(defaults))
   const limits = { ...defaults, ...given }
   for (const name of Object.keys(defaults) as (keyof Limits)[])
     checkInteger(`limits.${name}`, limits[name], 1, most)

@@ -9,6 +9,7 @@ import {
   checkPolicy,
   checkProviders,
   longestLifetime,
+  refuseUnknown,
 } from './check-options.js'
 import { type Clock, createClock } from './clock.js'
 import type { Provider } from './code-flow.js'
@@ -84,7 +85,7 @@ export type FullOptions = Required<
 export function completeOptions(options: ReferenceServerOptions): FullOptions {
   const behaviour = { ...specifiedBehaviour, ...options.behaviour }
   const cors = checkOrigins(options.cors?.origins)
-  return {
+  const full = {
     accounts: checkAccounts(options.accounts ?? []),
     tokenLifetime: checkInteger('tokenLifetime', options.tokenLifetime ?? 1_209_600, 1, longestLifetime),
     includesUserId: options.includesUserId ?? false,
@@ -107,4 +108,7 @@ export function completeOptions(options: ReferenceServerOptions): FullOptions {
     clock: options.clock ?? createClock(),
     log: options.log ?? (() => undefined),
   }
+  refuseUnknown('startReferenceServer', options, Object.keys(full))
+  refuseUnknown('policy', options.policy ?? {}, Object.keys(listedPolicy))
+  return full
 }

@@ -248,7 +248,7 @@ t.test('journal and log say why, and hold no secret', async (t) => {
 })
 
 t.test('options that are not usable are named', async (t) => {
-  const wrong: readonly [ReferenceServerOptions, RegExp][] = [
+  const wrong: readonly (readonly [object, RegExp])[] = [
     [{ tokenLifetime: 0 }, /tokenLifetime/],
     [{ tokenLifetime: 1.5 }, /tokenLifetime/],
     [{ port: 70_000 }, /port/],
@@ -262,6 +262,9 @@ t.test('options that are not usable are named', async (t) => {
     [{ control: { secret: 'x'.repeat(16), host: '', remote: true } }, /control\.host must be an address/],
     [{ accounts: [{ userName: '', password: 'x' }] }, /accounts\[0\]/],
     [{ accounts: [ann, bob, ann] }, /accounts\[2\]/],
+    [{ acounts: [ann] }, /^startReferenceServer: expected no member but accounts, .*, found acounts$/],
+    [{ policy: { minLength: 8 } }, /^policy: .* but minimumLength, .*, found minLength$/],
+    [{ limits: { entries: 8 } }, /^limits: .* but accounts, .*, found entries$/],
   ]
   for (const [options, message] of wrong) await t.rejects(startReferenceServer(options), { message })
   const { port } = await start(t)

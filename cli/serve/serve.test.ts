@@ -131,6 +131,12 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
       file('accounts:\n  - { userName: a, password: b }\n  - { userName: a, password: c }'),
       /server\.yaml:3:17: expected each user name once/,
     ],
+    [
+      'TLS of no kind',
+      [],
+      file('tls: yes'),
+      /server\.yaml:1:6: expected self-signed, or an object with cert/,
+    ],
     ['no YAML', [], file('a: [1'), /server\.yaml:1:\d+: expected YAML/],
     [
       'a provider that is none',
@@ -149,7 +155,7 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
       'a control plane for everybody',
       ['--control-host', '0.0.0.0'],
       file(configuration),
-      /control\.remote must be true/,
+      /to mean it, set control\.remote \(--control-remote\)/,
     ],
     [
       'no such file',

@@ -22,7 +22,7 @@ export function checkControl(control: ControlOptions | undefined): ControlOption
   checkHost('control.host', host)
   if (!remote && !isLoopback(host))
     throw new TypeError(
-      `control.host ${host} can be reached from other machines: control.remote must be true to mean it`,
+      `control.host ${host} can be reached from other machines: to mean it, set control.remote (--control-remote)`,
     )
   return control
 }

@@ -117,7 +117,10 @@ forBoth('settings are changed, and a reset takes them back', async (t, { control
     [{ tokenLifetime: 0 }, /tokenLifetime to be a whole number from 1/],
     [{ policy: { minimumLength: 0 } }, /minimumLength/],
     [{ policy: { requireDigits: true } }, /found "requireDigits"/],
-    [{ tokenLifeTime: 1 }, /expected tokenLifetime, includesUserId, policy, found "tokenLifeTime"/],
+    [
+      { tokenLifeTime: 1 },
+      /expected no member but tokenLifetime, includesUserId, policy, found "tokenLifeTime"/,
+    ],
     [{ includesUserId: 'yes' }, /true or false/],
   ]
   for (const [change, message] of wrong)
@@ -367,7 +370,7 @@ t.test('what cannot be a control plane is said at the start', async (t) => {
   const wrong: readonly [object, RegExp][] = [
     [{ secret: 'short' }, /control\.secret must be 16 to 1024/],
     [{ secret: 'with spaces in the secret' }, /control\.secret/],
-    [{ secret, host: '0.0.0.0' }, /control\.remote must be true/],
+    [{ secret, host: '0.0.0.0' }, /to mean it, set control\.remote/],
     [{ secret, port: 70_000 }, /control\.port/],
   ]
   for (const [control, message] of wrong)

@@ -84,7 +84,7 @@ export function readObject(what: string, value: unknown): Fields {
       if (unknown !== undefined)
         throw new ControlError(
           'bad-request',
-          `${what}: expected ${[...read].join(', ')}, found ${JSON.stringify(unknown.slice(0, 64))}`,
+          `${what}: expected no member${read.size === 0 ? '' : ` but ${[...read].join(', ')}`}, found ${JSON.stringify(unknown.slice(0, 64))}`,
         )
     },
     problem,
