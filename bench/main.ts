@@ -2,7 +2,7 @@
  * Measures the suite and the reference server beside others, interleaved, and prints Markdown tables with ratios.
  * `npm run bench -- --help` says how.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkGoals, renderGoals } from './check-goals.js'
@@ -12,6 +12,7 @@ import { measureGrowth } from './groups/growth.js'
 import { measureServer } from './groups/server.js'
 import { measureStart } from './groups/start.js'
 import { measureSuite } from './groups/suite.js'
+import { COMMAND } from './measure/run-child.js'
 import { isInstalled } from './peers/peer.js'
 import { PEERS } from './peers/peers.js'
 import { type Call, readCall } from './read-call.js'
@@ -27,6 +28,7 @@ const GROUPS: Readonly<Record<string, (settings: Settings) => Promise<Group>>> =
 }
 
 async function main({ groups, rounds, quick, check, json }: Call): Promise<number> {
+  if (!existsSync(COMMAND)) throw new Error('what is built is measured, and nothing is: npm run build')
   console.log(machine(rounds))
   const missing = PEERS.filter((peer) => !isInstalled(peer)).map(({ name }) => name)
   if (missing.length > 0 && groups.includes('suite'))

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { COMMAND } from './measure/run-child.js'
 
 export interface Call {
   readonly groups: readonly string[]
@@ -31,7 +29,6 @@ export function readCall(args: readonly string[], groups: readonly string[]): Ca
   const unknown = only?.find((name) => !groups.includes(name))
   if (unknown !== undefined) throw new Error(`--only: there is no group ${unknown}, but ${groups.join(', ')}`)
   if (!/^[1-9]\d?$/.test(rounds)) throw new Error(`--rounds: expected a number from 1 to 99, found ${rounds}`)
-  if (!existsSync(COMMAND)) throw new Error('what is built is measured, and nothing is: npm run build')
   return { groups: only ?? groups, rounds: Number(rounds), quick, check, json }
 }
 

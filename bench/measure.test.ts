@@ -1,0 +1,25 @@
+import t from 'tap'
+import { interleave } from './measure/interleave.js'
+import { median, ratioOfPairs, spread } from './measure/statistics.js'
+
+t.test('the middle, the spread, and ratios pair by pair', async (t) => {
+  t.equal(median([5, 1, 9]), 5)
+  t.equal(median([4, 1, 2, 9]), 3)
+  t.ok(Number.isNaN(median([])))
+  t.equal(spread([8, 10, 12]), 0.4)
+  // Of the medians it would be 1.2: a busy moment meets both of a pair.
+  t.equal(ratioOfPairs([10, 40, 12], [5, 20, 10]), 2)
+})
+
+t.test('subjects take turns, and the first time is forgotten', async (t) => {
+  const order: string[] = []
+  const subject = (name: string) => async () => {
+    order.push(name)
+    return order.length
+  }
+  const subjects = { a: subject('a'), b: subject('b'), c: subject('c') }
+  const figures = await interleave(subjects, { rounds: 3, fewer: { c: 1 } })
+  // `c` is measured once: it has no first time to forget.
+  t.equal(order.join(''), `ab${'abc'}${'ba'}${'ab'}`)
+  t.strictSame(figures, { a: [3, 7, 8], b: [4, 6, 9], c: [5] })
+})
