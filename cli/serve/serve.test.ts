@@ -199,6 +199,11 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
   })
   t.equal(exitCode, 2)
   t.match(stderr, /TOKEN_ASSAY_PORT takes a whole number/)
+  const short = { TOKEN_ASSAY_CONTROL_SECRET: 'short-one' }
+  const refused = await runCommand(['serve', '--control-port', '0'], { cwd: t.testdir(), env: short })
+  t.equal(refused.exitCode, 2)
+  t.match(refused.stderr, /TOKEN_ASSAY_CONTROL_SECRET takes 16 to 1024 printable characters/)
+  t.notMatch(refused.stderr, /short-one/)
 })
 
 t.test('a log that cannot be written ends no server; an address that cannot be told does', async (t) => {

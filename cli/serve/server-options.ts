@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import type { ControlOptions } from '../../reference/control/control-options.js'
+import { type ControlOptions, isSecret } from '../../reference/control/control-options.js'
 import type { ReferenceServerOptions } from '../../reference/server.js'
 import { AssayError } from '../../spec/assay-error.js'
 import type { ServerConfig } from './server-config.js'
@@ -31,6 +31,12 @@ function controlOptions({ secret, ...control }: NonNullable<ServerConfig['contro
     throw new AssayError(
       'usage',
       `the control plane needs a secret of 16 characters or more: in ${variableOf('control-secret')}, or as control.secret in server.yaml`,
+    )
+  // The file's has been looked at: this one comes from the environment.
+  if (!isSecret(secret))
+    throw new AssayError(
+      'usage',
+      `${variableOf('control-secret')} takes 16 to 1024 printable characters of ASCII, without spaces`,
     )
   return { ...control, secret }
 }
