@@ -1,5 +1,5 @@
 /** More pairs than this are no honest token request, and each costs memory. */
-const maximumPairs = 1000
+export const maximumPairs = 1000
 
 const ampersand = 0x26
 const equals = 0x3d

@@ -1,5 +1,5 @@
 import { shownMediaType } from './diagnosis/content-type.js'
-import { diagnose } from './diagnosis/diagnose.js'
+import { diagnose, type Refused } from './diagnosis/diagnose.js'
 import { accountNamed, type Known, shownParameters } from './diagnosis/parameters.js'
 import type { Answered } from './dispatch.js'
 import type { Events } from './events.js'
@@ -28,7 +28,7 @@ export function observer(service: Service, listeners: Listeners): (answered: Ans
     const about =
       refusal === undefined
         ? { ...(issued !== undefined && { userName: issued.userName }) }
-        : refused(refusal)
+        : refused({ ...reply, refusal })
     const entry = journal.write({
       atMs: nowMs,
       method: request.method,
@@ -62,13 +62,13 @@ export function observer(service: Service, listeners: Listeners): (answered: Ans
       })
     }
 
-    function refused(why: NonNullable<JournalEntry['refusal']>): Partial<JournalEntry> {
+    function refused(why: Refused): Partial<JournalEntry> {
       const userName = accountNamed(request, known)
       const contentType = shownMediaType(request.contentType)
       const parameters = shownParameters(request, known)
       return {
         ...(userName !== undefined && { userName }),
-        refusal: why,
+        refusal: why.refusal,
         reason: diagnose(why, request, known),
         ...(contentType !== undefined && { contentType }),
         ...(parameters !== undefined && { parameters }),

@@ -228,7 +228,7 @@ t.test('journal and log say why, and hold no secret', async (t) => {
       status: 404,
       userName: 'Ann',
       refusal: 'unknown-path',
-      reason: 'nothing is served at this path',
+      reason: 'nothing is served at this path: tokens are at /Token',
       ...asked,
     },
   ])

@@ -54,6 +54,8 @@ export interface Reply {
   readonly answer: Answer
   /** Present where no token, account or other success came of it. */
   readonly refusal?: Refusal
+  /** Of an account that was not registered: what its client is told. */
+  readonly errors?: readonly string[]
   /** Present where a token came of it. */
   readonly issued?: IssuedToken
 }

@@ -1,11 +1,9 @@
 import type { Realm } from '../realm.js'
 import type { ReceivedRequest } from '../received-request.js'
+import { scopeHeader } from '../scope-header.js'
 import { ControlError } from './control-error.js'
 import type { Scopes, Store } from './server-control.js'
 import { whileThere } from './while-there.js'
-
-/** The header that names a scope, in lower case. */
-export const scopeHeader = 'token-assay-scope'
 
 const scopesKept = 100
 

@@ -12,6 +12,17 @@ const usual = new Set([
   'text/xml',
 ])
 
+/** The same of charsets. */
+const charsets = new Set([
+  'utf8',
+  'us-ascii',
+  'iso-8859-1',
+  'latin1',
+  'iso-8859-15',
+  'windows-1252',
+  'utf-16',
+])
+
 /** What is wrong with a `Content-Type` that should have named `wanted`. */
 export function whyNotContentType({ contentType }: ReceivedRequest, wanted: string): string {
   const must = `it must be ${wanted}`
@@ -27,9 +38,15 @@ export function whyNotContentType({ contentType }: ReceivedRequest, wanted: stri
     const charset = mediaType.parameters.find(([name, value]) => name === 'charset' && !isUtf8(value))
     return charset === undefined
       ? `the Content-Type is not accepted: ${must}`
-      : `the charset of the Content-Type ${nearMiss(charset[1], 'utf-8') ?? 'is another one'}: it must be UTF-8, or absent`
+      : `the charset of the Content-Type ${nearMiss(charset[1], 'utf-8') ?? `is ${named(charset[1], charsets)}`}: it must be UTF-8, or absent`
   }
-  return `the Content-Type is ${usual.has(mediaType.essence) ? mediaType.essence : 'another one'}: ${must}`
+  return wanted.includes('urlencoded') && mediaType.essence.includes('urlencode')
+    ? `the Content-Type is misspelt: ${must}`
+    : `the Content-Type is ${named(mediaType.essence, usual)}: ${must}`
+}
+
+function named(text: string, known: ReadonlySet<string>): string {
+  return known.has(text.toLowerCase()) ? text.toLowerCase() : 'another one'
 }
 
 /** The media type, where it can be told without quoting what a client made up. */

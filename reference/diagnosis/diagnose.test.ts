@@ -12,6 +12,8 @@ interface Sent {
   readonly path?: string
   readonly type?: string | null
   readonly body?: string
+  readonly authorization?: string
+  readonly encoding?: string
 }
 
 const grant = (changes: Record<string, string> = {}): string =>
@@ -20,7 +22,7 @@ const grant = (changes: Record<string, string> = {}): string =>
 /** The reason in the journal, which must be the log's and the event's too. */
 async function reasonOf(
   server: ReferenceServer,
-  { method = 'POST', path = '/auth/Token', type = form, body = grant() }: Sent,
+  { method = 'POST', path = '/auth/Token', type = form, body = grant(), authorization, encoding }: Sent,
 ): Promise<string | undefined> {
   let told: string | undefined
   server.once('refused', ({ reason }) => {
@@ -29,7 +31,11 @@ async function reasonOf(
   const { origin } = new URL(server.url)
   const response = await fetch(origin + path, {
     method,
-    headers: type === null ? {} : { 'content-type': type },
+    headers: {
+      ...(type !== null && { 'content-type': type }),
+      ...(authorization !== undefined && { authorization }),
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+    },
     // Bytes, since fetch gives a text a media type of its own.
     ...(method === 'GET' ? {} : { body: Buffer.from(body) }),
   })
@@ -45,11 +51,17 @@ const cases: readonly (readonly [Sent, string])[] = [
   // The media type
   [{ type: null }, `there is no Content-Type: it must be ${form}`],
   [{ type: 'application/json' }, `the Content-Type is application/json: it must be ${form}`],
-  [{ type: 'application/x-www-form-urlencode' }, `the Content-Type is another one: it must be ${form}`],
+  [{ type: 'application/x-www-form-urlencode' }, `the Content-Type is misspelt: it must be ${form}`],
+  [{ type: 'text/html' }, `the Content-Type is another one: it must be ${form}`],
   [{ type: 'x' }, `the Content-Type cannot be read: it must be ${form}`],
   [{ type: `${form}, ${form}` }, `there is more than one Content-Type: it must be ${form}`],
   [
     { type: `${form};charset=latin1` },
+    'the charset of the Content-Type is latin1: it must be UTF-8, or absent',
+  ],
+  [{ type: `${form};charset=utf8` }, 'the charset of the Content-Type is utf8: it must be UTF-8, or absent'],
+  [
+    { type: `${form};charset=klingon` },
     'the charset of the Content-Type is another one: it must be UTF-8, or absent',
   ],
   [
@@ -97,6 +109,19 @@ const cases: readonly (readonly [Sent, string])[] = [
     { body: grant().replace('grant_type', 'grantType') },
     `the form holds no grant_type, but granttype: the name must be exactly "grant_type"`,
   ],
+  [
+    { body: encodeURIComponent(grant()) },
+    'the body is escaped as a whole: names and values are, but not the = and & between them',
+  ],
+  [
+    { body: grant().replaceAll('&', ';') },
+    'the grant_type goes on after "password": pairs are separated by & alone',
+  ],
+  [{ body: grant().replaceAll('&', '&amp;') }, 'the form separates its pairs by &amp;: it must be & alone'],
+  [
+    { body: 'x', encoding: 'gzip' },
+    'the body has a Content-Encoding, which is not undone: it must be sent plain',
+  ],
   // The credentials
   [
     { body: grant().replace('username', 'userName') },
@@ -110,8 +135,15 @@ const cases: readonly (readonly [Sent, string])[] = [
     { body: grant().replace('&password=', '&pwd=') },
     'the form holds no password, but pwd: the name must be exactly "password"',
   ],
-  [{ body: `${grant()}&password=x&username=y` }, 'username and password occurs more than once'],
-  [{ body: `${grant()}%` }, 'the form holds a bad % escape, bytes that are not UTF-8, or too many pairs'],
+  [{ body: `${grant()}&password=x&username=y` }, 'username and password occur more than once'],
+  [{ body: `${grant()}&username=Ann` }, 'username occurs more than once'],
+  [{ body: `${grant()}%` }, 'the form holds a bad % escape: a % itself must be written %25'],
+  [{ body: `${grant()}%FF` }, 'the form holds bytes that are not UTF-8: it may be in ISO-8859-1'],
+  [{ body: `${grant()}${'&a'.repeat(1000)}` }, 'the form holds more than 1000 pairs'],
+  [
+    { body: 'grant_type=password', authorization: 'Basic QW5uOkNhbmFyeS03LWluLWEtbWluZQ==' },
+    'the form holds no username: it is read from there alone, not from the header Authorization',
+  ],
   [{ body: grant({ username: 'ann' }) }, 'no account has this user name: it differs from one in case'],
   [{ body: grant({ username: 'Ann ' }) }, 'no account has this user name, which ends with a space'],
   [{ body: grant({ username: '' }) }, 'the username is empty'],
@@ -121,20 +153,69 @@ const cases: readonly (readonly [Sent, string])[] = [
   ],
   [{ body: grant({ username: 'carl' }) }, 'no account has this user name'],
   [
+    { body: grant({ username: 'CORP\\Ann' }) },
+    'no account has this user name: it is one with a domain before it',
+  ],
+  [
+    { body: grant({ username: password, password: 'Ann' }) },
+    'no account has this user name, but the password is one: they may be swapped',
+  ],
+  [
     { body: grant({ password: `${password}\n` }) },
     'the password is not that of the account: what was sent ends with a line break',
   ],
   [{ body: grant({ password: '' }) }, 'the password is empty'],
   [{ body: grant({ password: 'x' }) }, 'the password is not that of the account'],
+  ...[
+    ['"Secret 1"', 'stands in quotes'],
+    ['Secret%211', 'holds a % escape, and may be escaped twice'],
+    ['100% Secret', 'holds a space: a + within it must be written %2B'],
+  ].map(([sent = '', odd]): readonly [Sent, string] => [
+    { body: grant({ password: sent }) },
+    `the password is not that of the account: what was sent ${odd}`,
+  ]),
+  [
+    { body: 'grant_type=password&username=Ann&password=Secret&1' },
+    'the password is not that of the account: what was sent may have been cut short: an & within it must be written %26',
+  ],
+  [
+    { body: 'grant_type=password&username=Ann&password=Secret&scope=' },
+    'the password is not that of the account',
+  ],
   // The door
   [{ method: 'GET' }, 'the method is GET: it must be POST'],
   [{ path: '/auth/token' }, 'the path differs in case: it must be exactly /auth/Token'],
   [{ path: '/auth/Token/' }, 'the path has a slash at its end: it must be exactly /auth/Token'],
   [{ path: '/auth//Token' }, 'the path has a slash twice: it must be exactly /auth/Token'],
-  [{ path: '/auth/%54oken' }, 'the path is escaped twice: it must be exactly /auth/Token'],
+  [{ path: '/auth/%54oken' }, 'the path holds a % escape: it must be exactly /auth/Token'],
+  [{ path: '/auth/Token%20' }, 'the path ends with a space: it must be exactly /auth/Token'],
+  [{ path: '/v1/Token' }, 'the path has another base path: it must be exactly /auth/Token'],
+  [{ path: '/auth/auth/Token' }, 'the path has another base path: it must be exactly /auth/Token'],
+  [{ path: '/auth/Accounts' }, 'the path differs in case: it must be exactly /auth/accounts'],
+  [{ path: '/oauth2/token' }, 'nothing is served at this path: tokens are at /auth/Token'],
   [{ path: '/Token' }, 'the path lacks the base path: it must be exactly /auth/Token'],
-  [{ path: `/${password}` }, 'nothing is served at this path'],
+  [{ path: `/${password}` }, 'nothing is served at this path: tokens are at /auth/Token'],
   // The reference server's own
+  [
+    { path: '/auth/accounts', type: 'application/json', body: '{}' },
+    'the new account is not allowed: The body is no JSON object with the strings that it needs.',
+  ],
+  [
+    {
+      path: '/auth/accounts',
+      type: 'application/json',
+      body: JSON.stringify({ userName: 'Ann', email: 'ann@example.com', password: 'mine-7' }),
+    },
+    "the new account is not allowed: Passwords must have at least one uppercase ('A'-'Z'). Name ‹withheld› is already taken. Email '‹withheld›' is already taken.",
+  ],
+  [
+    {
+      path: '/auth/accounts',
+      type: 'application/json',
+      body: JSON.stringify({ userName: `${password}\n is invalid,`, email: password, password: 'Mine-7' }),
+    },
+    "the new account is not allowed: Email '‹withheld›' is invalid.",
+  ],
   [{ path: '/auth/accounts' }, `the Content-Type is ${form}: it must be application/json`],
 ]
 
@@ -163,4 +244,24 @@ t.test('and shows nothing that it does not know itself', async (t) => {
     { parameters: { username: '‹withheld›' }, contentType: 'application/json' },
     { contentType: '‹another›' },
   ])
+})
+
+t.test('a scope that there is none of: where it was named', async (t) => {
+  await using server = await startReferenceServer({ hashing: 'fast' })
+  server.scopes.create('w')
+  const ask = async (path: string, headers: Record<string, string> = {}): Promise<string | undefined> => {
+    await fetch(server.url + path, { method: 'POST', headers })
+    return server.journal.entries().at(-1)?.reason
+  }
+  const none = 'a scope that there is none of, or no more'
+  t.equal(await ask(`/scopes/${password}/Token`), `the path names ${none}`)
+  t.equal(
+    await ask('/Token', { 'token-assay-scope': password }),
+    `the header Token-Assay-Scope names ${none}`,
+  )
+  t.equal(await ask('/Token', { 'token-assay-scope': '' }), 'the header Token-Assay-Scope is empty')
+  t.equal(
+    await ask('/Token', { 'token-assay-scope': 'w, w' }),
+    'there is more than one header Token-Assay-Scope',
+  )
 })

@@ -43,7 +43,8 @@ function kindOf(run: string): string {
   return 'white space or an invisible character'
 }
 
-function unescaped(text: string): string | undefined {
+/** What the text says once its `%` escapes are undone; `undefined` where one cannot be. */
+export function unescaped(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -15,7 +15,8 @@ export interface Known {
 }
 
 const grantTypes = ['password', 'refresh_token', 'client_credentials', 'authorization_code']
-const withheld = '‹withheld›'
+/** In the place of what was sent. */
+export const withheld = '‹withheld›'
 
 /** Each known parameter, and whether a value of it may be shown. */
 const parameters: ReadonlyMap<string, (value: string, known: Known) => boolean> = new Map([
@@ -46,6 +47,11 @@ export function shownParameters(
     shown[key] = shown[key] === undefined || shown[key] === text ? text : '‹several›'
   }
   return shown
+}
+
+/** Whether a parameter of this name is known to services of this kind. */
+export function isParameter(name: string): boolean {
+  return parameters.has(name)
 }
 
 /** The user name that a request gives, where one account has it. */

@@ -70,6 +70,7 @@ function accept({ behaviour }: Service, bearer: Bearer): Reply {
 function reject({ behaviour }: Service, errors: readonly string[]): Reply {
   return {
     refusal: 'account-rejected',
+    errors,
     answer: {
       status: behaviour.rejectedStatus(errors),
       headers: [['Content-Type', behaviour.registrationMediaType()], ...behaviour.commonHeaders()],
