@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { whyTurnedAway } from './diagnosis/why-turned-away.js'
 import type { LogSink } from './log.js'
 import { statusOf, turnAway } from './turn-away.js'
 import { unfitness } from './unfit-message.js'
@@ -50,7 +51,7 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
   })
   // The stream of a server is a socket, whatever its type says.
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuse(socket as Socket, statusOf(error), error.code ?? error.name),
+    refuse(socket as Socket, statusOf(error), whyTurnedAway(error)),
   )
   // Without a listener Node ends the connection without an answer.
   server.on('connect', (_, socket) => refuse(socket as Socket, 400, 'this is no proxy'))

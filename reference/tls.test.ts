@@ -1,9 +1,11 @@
 import { X509Certificate } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import t from 'tap'
 import { Agent, request } from 'undici'
+import type { LogLine } from './log.js'
 import { selfSigned } from './self-signed.js'
 import { type ReferenceServer, startReferenceServer } from './server.js'
 
@@ -64,4 +66,21 @@ t.test('a certificate of one’s own', async (t) => {
   await t.rejects(startReferenceServer({ tls: { certFile: join(dir, 'none.pem'), keyFile } }), {
     message: /tls\.certFile: .*none\.pem cannot be read/,
   })
+})
+
+t.test('who speaks the wrong protocol is told of in words', async (t) => {
+  const told = new EventEmitter()
+  const log = ({ event, reason }: LogLine): void =>
+    void (event === 'turned-away' && told.emit(String(reason)))
+  await using plain = await startReferenceServer({ hashing: 'fast', log })
+  await using secure = await startReferenceServer({ hashing: 'fast', log, tls: 'self-signed' })
+  const reasons = [
+    once(told, 'TLS came to a port of plain HTTP: the URL must begin with http:'),
+    once(told, 'plain HTTP came to a port of TLS: the URL must begin with https:'),
+    once(told, 'the headers are longer than 16,384 bytes'),
+  ]
+  await t.rejects(request(plain.url.replace('http:', 'https:')))
+  await t.rejects(request(secure.url.replace('https:', 'http:')))
+  t.match(await request(plain.url, { headers: { x: 'x'.repeat(17_000) } }), { statusCode: 431 })
+  await Promise.all(reasons)
 })
