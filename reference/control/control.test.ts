@@ -426,3 +426,44 @@ t.test('patience without end is no impatience', async (t) => {
   await server.close(Number.POSITIVE_INFINITY)
   t.match(await answer, { status: 200 })
 })
+
+t.test('a store keeps no more than it may, and forgets the oldest', async (t) => {
+  const server = await start(t, { limits: { accounts: 2, tokens: 2, journal: 3 } })
+  for (const userName of ['one', 'two', 'three'])
+    await server.accounts.add({ ...bob, userName, email: `${userName}@example.com` })
+  t.match(server.accounts.list(), [{ userName: 'ann' }, { userName: 'two' }, { userName: 'three' }])
+  t.match(await signIn(server, { ...bob, userName: 'one' }), { status: 400 })
+  const tokens: string[] = []
+  for (const _ of [1, 2, 3]) tokens.push((await signIn(server)).json.access_token)
+  const bearers = tokens.map((token) => server.bearerOf(token)?.userName)
+  t.strictSame(bearers, [undefined, 'ann', 'ann'])
+  t.match(
+    server.journal.entries().map(({ id }) => id),
+    [2, 3, 4],
+  )
+  await t.rejects(server.journal.waitFor({ status: 400 }, { timeoutMs: 1 }), { code: 'timeout' })
+})
+
+t.test('many servers in one process leave nothing behind', async (t) => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', onWarning)
+  t.teardown(() => process.off('warning', onWarning))
+  const servers = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      startReferenceServer({ accounts: [ann], hashing: 'fast', control: { secret } }),
+    ),
+  )
+  t.equal(new Set(servers.flatMap(({ url, controlUrl }) => [url, controlUrl])).size, 100)
+  await Promise.all(
+    servers.map(async (server) => {
+      t.equal((await signIn(server)).status, 200)
+      await server[Symbol.asyncDispose]()
+      t.equal(server.isReady(), false)
+      await t.rejects(fetch(server.url), { name: 'TypeError' })
+    }),
+  )
+  // Warnings come on the next turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(warnings, [])
+})
