@@ -96,6 +96,16 @@ t.test('serve.md names every flag and variable, with its setting and default', a
     flags.filter((flag) => flag !== '--help').toSorted(),
   )
 
+  const shown = [...page.matchAll(/```sh\n.*? serve (.*?)```/gs)].flatMap(
+    ([, line = '']) => line.match(/--[\w-]+/g) ?? [],
+  )
+  t.ok(shown.length > 4)
+  t.strictSame(
+    shown.filter((flag) => !flags.includes(flag)),
+    [],
+    'what is shown is there',
+  )
+
   const samples: Readonly<Record<string, string>> = {
     'base-path': '/a',
     host: '::1',
