@@ -23,7 +23,7 @@ export function toResult(
   planned: Planned,
   findings: Findings,
   durationMs: number,
-  seed: number,
+  seed: () => number,
 ): Result {
   const { id, case: subject, deployment } = planned
   const failed = findings.judgements.some(({ outcome }) => outcome === 'failed')
@@ -53,7 +53,7 @@ export function toResult(
     judgements: findings.judgements.map((judgement) => redactor.value(judgement)),
     exchanges,
     ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
-    ...(outcome === 'failed' ? { replay: replayOf(id, seed, counterexample) } : {}),
+    ...(outcome === 'failed' ? { replay: replayOf(id, seed(), counterexample) } : {}),
     ...(outcome === 'failed' && failing !== undefined
       ? { reproduce: reproduce(failing.prepared, failing.target, redactor, deployment.accounts) }
       : {}),

@@ -108,7 +108,7 @@ export class Invariant {
         runs: this.#tally.attempts,
       },
       this.#durationMs,
-      seed,
+      () => seed,
     )
   }
 }

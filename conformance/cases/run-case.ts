@@ -33,7 +33,13 @@ export async function runCase(session: Session, planned: Planned, options: CaseO
   const { control, logins } = options
   const controls: Control[] = []
   const done = (findings: Findings): Result =>
-    toResult(session, planned, withControls(findings, controls), performance.now() - startedAt, options.seed)
+    toResult(
+      session,
+      planned,
+      withControls(findings, controls),
+      performance.now() - startedAt,
+      () => options.seed,
+    )
 
   // A property in code makes do with what is left.
   const property = subject.steps[0]?.property

@@ -24,13 +24,14 @@ export async function sendStep(
   bindings: Bindings,
   account: Account,
 ): Promise<StepSent> {
-  const copies = Array.from({ length: step.atOnce ?? 1 }, async (): Promise<StepSent> => {
+  const once = async (): Promise<StepSent> => {
     if (step.register !== undefined)
       return alone(await register(session, caseId, label, step.register, bindings))
     if (step.signIn !== undefined) return signIn(session, caseId, label, step.signIn)
     return alone(await sendTemplate(session, caseId, label, step, bindings, account))
-  })
-  const all = await Promise.all(copies)
+  }
+  if (step.atOnce === undefined) return once()
+  const all = await Promise.all(Array.from({ length: step.atOnce }, once))
   return { judged: all.flatMap(({ judged }) => judged), shown: all.flatMap(({ shown }) => shown) }
 }
 
