@@ -75,8 +75,6 @@ const BUGS: readonly Bug[] = [
 const BUG_RUNS = 50
 
 t.jobs = 2
-// Python is slow, and the machine may be busy.
-t.setTimeout(120_000)
 
 t.test('a server in Python is conformant, and every rule holds', { skip }, async (t) => {
   const report = await assessPython('none')

@@ -10,9 +10,6 @@ import { runAsUser as run } from './fixtures/run-as-user.js'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
-/** Built, packed, installed: no second of this is about us, but it takes some. */
-t.setTimeout(240_000)
-
 const work = await realpath(await mkdtemp(join(tmpdir(), 'token-assay-')))
 t.teardown(() => rm(work, { recursive: true, force: true }))
 const consumer = join(work, 'consumer')
