@@ -1,7 +1,6 @@
 import type { Provider } from './code-flow.js'
 import type { Hashing } from './password-hash.js'
-import type { AccountPolicy } from './policy.js'
-import type { SeedAccount } from './seed-account.js'
+import { type AccountPolicy, listedPolicy } from './policy.js'
 
 /** No expiry date may leave the years with four digits; 100 years are enough for anybody. */
 export const longestLifetime = 3_155_760_000
@@ -30,27 +29,22 @@ export function checkHost(name: string, host: string): string {
 }
 
 export function checkBasePath(basePath: string): string {
-  const trimmed = basePath.replace(/\/$/, '')
+  const trimmed = String(basePath).replace(/\/$/, '')
   // A client takes `.` and `..` for steps: it would never arrive.
   if (/^(\/(?!\.\.?(\/|$))[\w.~!$&'()*+,;=:@%-]+)*$/.test(trimmed)) return trimmed
   throw new TypeError('basePath must be a URL path such as /auth')
 }
 
-export function checkAccounts(accounts: readonly SeedAccount[]): readonly SeedAccount[] {
-  const userNames = new Set<string>()
-  accounts.forEach(({ userName, password, userId }, index) => {
-    if (typeof userName !== 'string' || userName === '' || typeof password !== 'string' || password === '') {
-      throw new TypeError(`accounts[${index}] needs a userName and a password`)
-    }
-    if (userId === '') throw new TypeError(`accounts[${index}].userId must not be empty`)
-    if (userNames.has(userName)) throw new TypeError(`accounts[${index}] repeats the userName ${userName}`)
-    userNames.add(userName)
-  })
-  return accounts
+export function checkBoolean(name: string, value: boolean): boolean {
+  if (typeof value === 'boolean') return value
+  throw new TypeError(`${name} must be true or false`)
 }
 
 export function checkPolicy(policy: AccountPolicy): AccountPolicy {
+  const { minimumLength: _, ...flags } = listedPolicy
   checkInteger('policy.minimumLength', policy.minimumLength, 1, 1024)
+  for (const name of Object.keys(flags) as (keyof typeof flags)[])
+    checkBoolean(`policy.${name}`, policy[name])
   return policy
 }
 

@@ -10,13 +10,11 @@ export type CorsOrigins = '*' | readonly string[]
 const preflightLifetime = 600
 
 /** @throws TypeError for what is no origin, such as one with a path: it would never match */
-export function checkOrigins(origins: CorsOrigins | undefined): CorsOrigins | undefined {
-  if (origins === undefined || origins === '*') return origins
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new TypeError("cors.origins must be '*', or a list of origins such as https://app.example")
-  }
-  return origins
+export function checkOrigins(origins: CorsOrigins): CorsOrigins {
+  if (origins === '*') return origins
+  const isOrigin = (origin: string): boolean => URL.canParse(origin) && new URL(origin).origin === origin
+  if (Array.isArray(origins) && origins.every(isOrigin)) return origins
+  throw new TypeError("cors.origins must be '*', or a list of origins such as https://app.example")
 }
 
 /** The behaviour, with what the Fetch standard's CORS protocol adds to every answer. */

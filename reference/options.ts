@@ -1,8 +1,9 @@
 import { type Behaviour, specifiedBehaviour } from './behaviour.js'
-import type { TlsOptions } from './certificate.js'
+import { checkTls, type TlsOptions } from './certificate.js'
+import { checkAccounts } from './check-accounts.js'
 import {
-  checkAccounts,
   checkBasePath,
+  checkBoolean,
   checkHashing,
   checkHost,
   checkInteger,
@@ -84,11 +85,11 @@ export type FullOptions = Required<
  */
 export function completeOptions(options: ReferenceServerOptions): FullOptions {
   const behaviour = { ...specifiedBehaviour, ...options.behaviour }
-  const cors = checkOrigins(options.cors?.origins)
+  const cors = options.cors === undefined ? undefined : checkOrigins(options.cors?.origins)
   const full = {
     accounts: checkAccounts(options.accounts ?? []),
     tokenLifetime: checkInteger('tokenLifetime', options.tokenLifetime ?? 1_209_600, 1, longestLifetime),
-    includesUserId: options.includesUserId ?? false,
+    includesUserId: checkBoolean('includesUserId', options.includesUserId ?? false),
     policy: checkPolicy({ ...listedPolicy, ...options.policy }),
     providers: checkProviders(options.providers ?? []),
     providerTimeoutMs: checkInteger('providerTimeoutMs', options.providerTimeoutMs ?? 5000, 1, 2 ** 31 - 1),
@@ -101,7 +102,7 @@ export function completeOptions(options: ReferenceServerOptions): FullOptions {
     headersTimeoutMs: checkInteger('headersTimeoutMs', options.headersTimeoutMs ?? 10_000, 1, 2 ** 31 - 1),
     graceMs: checkInteger('graceMs', options.graceMs ?? 2000, 0, 2 ** 31 - 1),
     limits: checkLimits(options.limits ?? {}),
-    tls: options.tls,
+    tls: checkTls(options.tls),
     cors,
     control: checkControl(options.control),
     behaviour: cors === undefined ? behaviour : withCors(behaviour, cors),

@@ -262,11 +262,35 @@ t.test('options that are not usable are named', async (t) => {
     [{ control: { secret: 'x'.repeat(16), host: '', remote: true } }, /control\.host must be an address/],
     [{ accounts: [{ userName: '', password: 'x' }] }, /accounts\[0\]/],
     [{ accounts: [ann, bob, ann] }, /accounts\[2\]/],
+    [{ accounts: { ann } }, /accounts must be a list/],
+    [{ accounts: [ann, null] }, /accounts\[1\]: expected the account as a JSON object/],
+    [{ accounts: [{ ...ann, userName: '\ud800' }] }, /accounts\[0\]: .* userName to be a text/],
+    [{ accounts: [{ ...ann, role: 'x' }] }, /accounts\[0\]: .* found "role"/],
+    [
+      {
+        accounts: [ann, bob].map((account) => ({
+          ...account,
+          externalLogins: [{ provider: 'p', subject: 's' }],
+        })),
+      },
+      /accounts\[1\] repeats the external login/,
+    ],
+    [{ includesUserId: 'yes' }, /includesUserId must be true or false/],
+    [{ policy: { requireDigit: 1 } }, /policy\.requireDigit must be true or false/],
+    [{ tls: 'selfsigned' }, /tls must be 'self-signed'/],
+    [{ tls: { cert: 'x' } }, /tls must be/],
+    [{ tls: null }, /tls must be/],
+    [{ cors: '*' }, /cors\.origins must be/],
+    [{ cors: { origins: 'https://a.example' } }, /cors\.origins must be/],
+    [{ control: null }, /control\.secret must be/],
+    [{ control: true }, /control\.secret must be/],
+    [{ basePath: 5 }, /basePath/],
     [{ acounts: [ann] }, /^startReferenceServer: expected no member but accounts, .*, found acounts$/],
     [{ policy: { minLength: 8 } }, /^policy: .* but minimumLength, .*, found minLength$/],
     [{ limits: { entries: 8 } }, /^limits: .* but accounts, .*, found entries$/],
   ]
-  for (const [options, message] of wrong) await t.rejects(startReferenceServer(options), { message })
+  for (const [options, message] of wrong)
+    await t.rejects(startReferenceServer(options), { message }, String(message))
   const { port } = await start(t)
   await t.rejects(startReferenceServer({ port, hashing: 'fast' }), { code: 'EADDRINUSE' })
 })

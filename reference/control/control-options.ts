@@ -15,7 +15,8 @@ export interface ControlOptions {
 /** @throws TypeError or RangeError naming the option that is not usable; never quoting the secret */
 export function checkControl(control: ControlOptions | undefined): ControlOptions | undefined {
   if (control === undefined) return undefined
-  const { secret, port = 0, host = '127.0.0.1', remote = false } = control
+  // A program without types may give anything.
+  const { secret, port = 0, host = '127.0.0.1', remote = false }: ControlOptions = Object(control)
   if (!isSecret(secret))
     throw new TypeError('control.secret must be 16 to 1024 printable characters of ASCII, without spaces')
   checkInteger('control.port', port, 0, 65_535)
