@@ -26,6 +26,7 @@ export interface AccountKeys {
 export interface Claim {
   readonly userName?: string
   readonly email?: string
+  readonly externalLogins?: readonly ExternalLogin[]
 }
 
 /**
@@ -37,7 +38,8 @@ export interface AccountStore {
   findByLogin(login: ExternalLogin): Account | undefined
   hasUserName(userName: string): boolean
   hasEmail(email: string): boolean
-  /** Keeps a name and an address for an account that is not stored yet, until the function is called. */
+  hasLogin(login: ExternalLogin): boolean
+  /** Keeps a name, an address and sign-ins for an account that is not stored yet, until the function is called. */
   reserve(claim: Claim): () => void
   add(account: Account): void
   /** Whether there was one. */
@@ -83,6 +85,7 @@ export function createAccountStore(seed: readonly Account[], keys: AccountKeys, 
     find: (userName) => accounts.get(keys.userName(userName)),
     findByLogin: (login) => logins.get(loginKey(login)),
     hasUserName: (userName) => claimKeys({ userName }, keys).some((key) => taken.has(key)),
+    hasLogin: (login) => claimKeys({ externalLogins: [login] }, keys).some((key) => taken.has(key)),
     hasEmail: (email) => claimKeys({ email }, keys).some((key) => taken.has(key)),
     reserve(claim) {
       hold(claim, 1)
@@ -98,10 +101,11 @@ export function createAccountStore(seed: readonly Account[], keys: AccountKeys, 
   }
 }
 
-function claimKeys({ userName, email }: Claim, keys: AccountKeys): readonly string[] {
+function claimKeys({ userName, email, externalLogins = [] }: Claim, keys: AccountKeys): readonly string[] {
   return [
     ...(userName === undefined ? [] : [`name ${keys.userName(userName)}`]),
     ...(email === undefined ? [] : [`mail ${keys.email(email)}`]),
+    ...externalLogins.map((login) => `login ${loginKey(login)}`),
   ]
 }
 

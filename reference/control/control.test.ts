@@ -76,6 +76,18 @@ forBoth('an account signs in through a provider only while it is there', async (
   t.match(await control.accounts.add(other), { externalLogins })
 })
 
+forBoth('of several that are added at once, one gets what all of them ask for', async (t, { control }) => {
+  const externalLogins = [{ provider: 'acme', subject: 's' }]
+  for (const claim of [{ userName: 'one' }, { email: 'one@example.com' }, { externalLogins }]) {
+    const accounts = ['a', 'b', 'c'].map((userName) => ({ userName, password: 'x', ...claim }))
+    const added = await Promise.allSettled(accounts.map((account) => control.accounts.add(account)))
+    const refused = added.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    t.match(refused, [{ code: 'exists' }, { code: 'exists' }], Object.keys(claim).join())
+    t.equal((await control.accounts.list()).length, 2)
+    await control.reset()
+  }
+})
+
 forBoth('the clock is moved', async (t, { server, control }) => {
   await control.clock.freeze(noon)
   t.equal(await control.clock.now(), noon)

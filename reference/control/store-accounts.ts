@@ -20,7 +20,7 @@ export function controlAccounts(
     if (store.hasUserName(userName)) throw new ControlError('exists', 'there is an account of this user name')
     if (email !== undefined && store.hasEmail(email))
       throw new ControlError('exists', 'there is an account of this e-mail address')
-    if (externalLogins.some((login) => store.findByLogin(login) !== undefined))
+    if (externalLogins.some((login) => store.hasLogin(login)))
       throw new ControlError('exists', 'there is an account of this external login')
   }
   return {
