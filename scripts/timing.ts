@@ -43,15 +43,20 @@ async function timeOf(userName: string): Promise<number> {
   return duration
 }
 
+/** Names of one length each, so that nothing but their being known tells them apart. */
+const logInAs = (who: 'none' | 'user'): Promise<number> =>
+  timeOf(`${who}-${Math.floor(random() * accounts.length)}`)
+
 const unknown: number[] = []
 const wrong: number[] = []
 try {
-  for (let sent = -WARM_UP; unknown.length < samples || wrong.length < samples; sent++) {
-    const isUnknown = wrong.length === samples || (unknown.length < samples && random() < 0.5)
-    // Names of one length each, so that nothing but their being known tells them apart.
-    const index = Math.floor(random() * accounts.length)
-    const duration = await timeOf(`${isUnknown ? 'none' : 'user'}-${index}`)
-    if (sent >= 0) (isUnknown ? unknown : wrong).push(duration)
+  for (let sent = 0; sent < WARM_UP; sent++) await logInAs(sent % 2 === 0 ? 'none' : 'user')
+  while (unknown.length < samples || wrong.length < samples) {
+    // As if drawn from an urn that holds what is to be sent: both kinds are spread over the whole time alike.
+    const left = samples - unknown.length
+    const isUnknown = random() * (left + samples - wrong.length) < left
+    if (isUnknown) unknown.push(await logInAs('none'))
+    else wrong.push(await logInAs('user'))
   }
 } finally {
   await agent.close()
