@@ -32,6 +32,10 @@ async function attack(
     const { problem, kinds, tokens } = judgeAnswers(sent, received, newWorld(), may)
     for (const kind of kinds) seen.set(kind, (seen.get(kind) ?? 0) + 1)
     if (problem !== undefined) throw new Error(`${problem}\n  in ${brief(received)}`)
+    // Those that were turned away were not acted upon, nor was anything that came after the end.
+    const acted = kinds.filter((kind) => !/^4(?:00|08|13|31)$/.test(kind)).length
+    if (server.journal.entries().length !== acted)
+      throw new Error('not all that was done was answered, or the reverse')
     for (const [token, userName] of tokens) {
       if (issued.has(token)) throw new Error('a token was given twice')
       issued.add(token)

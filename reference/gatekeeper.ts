@@ -11,6 +11,8 @@ export interface Gatekeeper {
   admits(message: IncomingMessage, response: ServerResponse): boolean
   /** The answer to this request, which has been read, announces the end: nothing after it counts (RFC 9112 9.6). */
   admitsNoMore(message: IncomingMessage): void
+  /** Whether a request that has been read was answered before its end came, and is not to be acted upon. */
+  hasGivenUp(message: IncomingMessage): boolean
   /** Ends every connection at once. */
   endAll(): void
 }
@@ -19,6 +21,9 @@ export interface Gatekeeper {
 export function createGatekeeper(server: Server, requestTimeoutMs: number, log: LogSink): Gatekeeper {
   const connections = new Set<Socket>()
   const ending = new WeakSet<Socket>()
+  /** Their last request has begun, and may yet turn out to be none. */
+  const onLast = new WeakSet<Socket>()
+  const givenUp = new WeakSet<IncomingMessage>()
   /** The answers that have not left, in the order of their requests. */
   const due = new WeakMap<Socket, Set<ServerResponse>>()
 
@@ -27,8 +32,10 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
     if (ending.has(socket)) return
     ending.add(socket)
     log({ level: 'info', event: 'turned-away', status, reason })
+    const answers = [...(due.get(socket) ?? [])]
     // Of a request that was cut short there is no answer to wait for: this is it.
-    const before = [...(due.get(socket) ?? [])].filter(({ req }) => req.complete).at(-1)
+    for (const { req } of answers) if (!req.complete) givenUp.add(req)
+    const before = answers.filter(({ req }) => req.complete).at(-1)
     if (before === undefined) {
       turnAway(socket, status)
       return
@@ -54,7 +61,11 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
     refuse(socket as Socket, statusOf(error), whyTurnedAway(error)),
   )
   // Without a listener Node ends the connection without an answer.
-  server.on('connect', (_, socket) => refuse(socket as Socket, 400, 'this is no proxy'))
+  server.on('connect', (_, socket) => {
+    // Node has let go of it: while answers are due before, nobody else hears that the client is gone.
+    socket.on('error', () => socket.destroy())
+    refuse(socket as Socket, 400, 'this is no proxy')
+  })
   // A client that does not take its answers; one that waits for an answer may be silent. Longer than it takes to see
   // that a request is slow, so that its client is told.
   server.timeout = Math.min(requestTimeoutMs * 2 + 1000, 2 ** 31 - 1)
@@ -67,7 +78,7 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
   return {
     admits(message, response) {
       const { socket } = message
-      if (ending.has(socket)) return false
+      if (ending.has(socket) || onLast.has(socket)) return false
       const unfit = unfitness(message)
       if (unfit !== undefined) {
         refuse(socket, 400, unfit)
@@ -76,9 +87,11 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
       expect(socket, response)
       // Node passes over what comes in the same packet after a request to upgrade: the client must know.
       if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false
+      if (!response.shouldKeepAlive) onLast.add(socket)
       return true
     },
     admitsNoMore: ({ socket }) => ending.add(socket),
+    hasGivenUp: (message) => givenUp.has(message),
     endAll() {
       for (const socket of connections) socket.destroy()
     },

@@ -61,7 +61,7 @@ export function createHttpServer(answer: Dispatch, options: HttpServerOptions): 
     response.on('error', () => undefined)
     if (!gatekeeper.admits(message, response)) return
     const request = await receiveRequest(message, bodyLimitBytes)
-    if (request === undefined) return
+    if (request === undefined || gatekeeper.hasGivenUp(message)) return
     if (request.bodyTooLong || !response.shouldKeepAlive) gatekeeper.admitsNoMore(message)
     count(message.socket, 1)
     await answer(message, response, request)

@@ -1,4 +1,6 @@
-import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import type { LogLine } from './log.js'
@@ -65,6 +67,56 @@ t.test('nothing is done after an answer that announces the end', async (t) => {
   t.equal(server.journal.entries().length, 1)
   // Far more than is read before the answer leaves: a connection that is closed then is reset.
   t.strictSame(await statuses(server, long.join('\r\n') + token.repeat(20_000)), ['413'])
+})
+
+t.test('what follows an upgrade is not done, whatever packet it comes in', async (t) => {
+  const server = await start(t)
+  const client = open(server)
+  const upgrade = post(['Host: x', 'Upgrade: h2c', 'Expect: 100-continue'])
+  client.write(upgrade.slice(0, -good.length))
+  await once(client, 'data')
+  client.write(good + token)
+  t.match(await text(client), /^HTTP\/1\.1 200 OK\r\n/)
+  t.equal(server.journal.entries().length, 1)
+})
+
+t.test('whoever asks for a tunnel and is gone before its turn comes does no harm', async (t) => {
+  const clients: Socket[] = []
+  // It answers the sign-in, which the tunnel must wait for, once nobody is there any more to read of it.
+  const provider = createServer(async (_, response) => {
+    const gone = clients.map((client) => once(client, 'close'))
+    for (const client of clients) client.resetAndDestroy()
+    await Promise.all(gone)
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => provider.close())
+  await once(provider, 'listening')
+  // A TCP server's address is no path.
+  const { port } = provider.address() as AddressInfo
+  const acme = { name: 'acme', clientId: 'a', clientSecret: 'b', redirectUri: 'http://x/callback' }
+  const server = await start(t, {
+    providers: [{ ...acme, tokenEndpoint: `http://127.0.0.1:${port}/token` }],
+  })
+  const signIn = '{"provider":"acme","code":"x"}'
+  const headers = ['Host: x', 'Content-Type: application/json', `Content-Length: ${signIn.length}`]
+  const client = open(server)
+  clients.push(client)
+  client.write(['POST /external-login HTTP/1.1', ...headers, '', signIn].join('\r\n'))
+  client.write('CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(client, 'close')
+  await server.journal.waitFor({ path: '/external-login' })
+  t.strictSame(await statuses(server, post(['Host: x', 'Connection: close'])), ['200'])
+})
+
+t.test('a request that was answered for taking too long is not done when its end comes', async (t) => {
+  const server = await start(t, { requestTimeoutMs: 20 })
+  const client = open(server)
+  client.write(token.slice(0, -1))
+  const [told] = await once(client, 'data')
+  t.match(`${told}`, /^HTTP\/1\.1 408 /)
+  client.end(token.slice(-1))
+  await once(client, 'close')
+  t.strictSame(server.journal.entries(), [])
 })
 
 t.test('what HTTP forbids and Node lets through is turned away', async (t) => {

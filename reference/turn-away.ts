@@ -6,8 +6,6 @@ const lingerMs = 1000
 
 /** Ends a connection with an answer to what is no request, or not one that can be read to its end. */
 export function turnAway(socket: Socket, status: 400 | 408 | 413 | 431): void {
-  // Nobody else listens any more on a connection that was to become a tunnel.
-  socket.on('error', () => undefined)
   if (!socket.writable) {
     socket.destroy()
     return
