@@ -74,7 +74,7 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
     const left = writeDelivery(delivery, message, response, {
       date: dateHeader(nowMs),
       bodyUnread: request.bodyTooLong,
-      closing: isClosing(),
+      isClosing,
     })
     observe({
       request,

@@ -14,8 +14,8 @@ export interface Surroundings {
   readonly date: string | undefined
   /** The request's body was not read: the connection cannot be used again. */
   readonly bodyUnread: boolean
-  /** The server is stopping: the connection is not kept. */
-  readonly closing: boolean
+  /** Whether the server is stopping, once the answer leaves: the connection is not kept then. */
+  readonly isClosing: () => boolean
 }
 
 /** Puts a delivery on the wire; fulfilled when the answer has left, or never will. */
@@ -98,7 +98,7 @@ async function writeDrops(
 function writeHead(
   answer: Answer,
   response: ServerResponse,
-  { date, bodyUnread, closing }: Surroundings,
+  { date, bodyUnread, isClosing }: Surroundings,
   length: number | undefined,
 ): void {
   // `Date` is the service's clock's, not the machine's.
@@ -108,7 +108,7 @@ function writeHead(
   // RFC 9110 8.6: these have none.
   const bodiless = answer.status === 204 || answer.status === 304
   if (length !== undefined && !bodiless) headers.push(['Content-Length', String(length)])
-  if (bodyUnread || closing) headers.push(['Connection', 'close'])
+  if (bodyUnread || isClosing()) headers.push(['Connection', 'close'])
   // A flat list keeps order, spelling and repetitions.
   response.writeHead(answer.status, headers.flat())
 }

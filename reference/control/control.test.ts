@@ -42,7 +42,8 @@ function forBoth(name: string, body: (t: Test, started: Started) => Promise<void
 async function signIn({ url }: Pick<StoreControl, 'url'>, { userName, password } = ann, headers = {}) {
   const body = new URLSearchParams({ grant_type: 'password', username: userName, password })
   const response = await fetch(`${url}/Token`, { method: 'POST', body, headers })
-  return { status: response.status, json: JSON.parse(await response.text()) }
+  const connection = response.headers.get('connection')
+  return { status: response.status, connection, json: JSON.parse(await response.text()) }
 }
 
 forBoth('accounts are added, told and removed', async (t, { control }) => {
@@ -436,7 +437,7 @@ t.test('patience without end is no impatience', async (t) => {
   const answer = signIn(server)
   await server.journal.waitFor({ status: 200 })
   await server.close(Number.POSITIVE_INFINITY)
-  t.match(await answer, { status: 200 })
+  t.match(await answer, { status: 200, connection: 'close' })
 })
 
 t.test('a store keeps no more than it may, and forgets the oldest', async (t) => {

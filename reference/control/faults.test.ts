@@ -189,6 +189,8 @@ t.test('what is no fault is named', async (t) => {
     [{ kind: 'delay', ms: 1.5 }, /ms to be/],
     [{ kind: 'delay', ms: 1, jitter: 1 }, /found "jitter"/],
     [{ kind: 'drop', times: 0 }, /times/],
+    [{ kind: 'drop', match: { method: 'post' } }, /match: expected method to be one such as POST/],
+    [{ kind: 'drop', match: { path: 'Token' } }, /match: expected path to be one such as \/Token/],
     [{ kind: 'drop', match: { user: 'x' } }, /match: expected .* found "user"/],
     [{ kind: 'status', status: 200, headers: { 'X-A': 'b\r\nX-C: d' } }, /headers/],
     [{ kind: 'status', status: 200, headers: { 'Content-Length': '1' } }, /headers/],

@@ -27,8 +27,8 @@ export function readMatch(value: unknown): JournalMatch {
   const fields = readObject('match', value)
   const refusal = fields.json('refusal') === undefined ? undefined : fields.oneOf('refusal', refusals)
   const match = given({
-    method: fields.text('method', 32),
-    path: fields.text('path', 1024),
+    method: fields.method('method'),
+    path: fields.path('path'),
     status: fields.integer('status', 0, 599),
     userName: fields.text('userName', 1024),
     refusal,

@@ -67,8 +67,8 @@ function matchOf(value: unknown): FaultMatch | undefined {
   if (value === undefined) return undefined
   const fields = readObject('match', value)
   const match = given({
-    method: fields.text('method', 32),
-    path: fields.text('path', 1024),
+    method: fields.method('method'),
+    path: fields.path('path'),
     grantType: fields.text('grantType', 1024),
     userName: fields.text('userName', 1024),
   })

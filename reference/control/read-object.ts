@@ -1,6 +1,9 @@
+import { METHODS } from 'node:http'
 import type { Json } from '../../spec/types.js'
 import { isText } from '../json-body.js'
 import { ControlError } from './control-error.js'
+
+const longestPath = 1024
 
 /** The members of an object that came from outside, read one by one. Every method throws `bad-request`. */
 export interface Fields {
@@ -13,6 +16,10 @@ export interface Fields {
   number(name: string, required: true): number
   flag(name: string): boolean | undefined
   oneOf<T extends string>(name: string, values: readonly T[]): T
+  /** A method as requests have them: in capitals. */
+  method(name: string): string | undefined
+  /** A path as requests have them: from its first slash on, without a query; it may begin with `*`. */
+  path(name: string): string | undefined
   /** Unread. */
   json(name: string): Json | undefined
   /** Throws where a member is left that nobody has read: it may be misspelt. */
@@ -75,6 +82,22 @@ export function readObject(what: string, value: unknown): Fields {
       if (known === undefined) throw problem(name, `one of ${values.join(', ')}`)
       return known
     },
+    // What no request can have would wait, or be wrong, in silence.
+    method: (name) =>
+      checked(
+        name,
+        false,
+        (value): value is string => METHODS.some((method) => method === value),
+        'one such as POST',
+      ),
+    path: (name) =>
+      checked(
+        name,
+        false,
+        (value): value is string =>
+          isText(value) && /^[/*][^?#]*$/.test(value) && value.length <= longestPath,
+        'one such as /Token, without a query',
+      ),
     // Whoever calls has parsed it from JSON, or is a program that means it as such.
     json: (name) => take(name) as Json | undefined,
     done: () => {
