@@ -100,9 +100,12 @@ t.test('whoever sends half a request, and waits, is told in the end', async (t) 
 
 t.test('clients that are gone leave nothing behind', async (t) => {
   const server = await startFuzzedServer(t)
-  const streams = fc.sample(hostileStream, { seed, numRuns: 400 })
-  await Promise.all(streams.map((sent) => converse(server.port, sent, { leave: 'reset' })))
-  await assertSound(t, server)
+  const streams = fc.sample(hostileStream, { seed, numRuns: 400 * effort })
+  for (let at = 0; at < streams.length; at += 400) {
+    const some = streams.slice(at, at + 400)
+    await Promise.all(some.map((sent) => converse(server.port, sent, { leave: 'reset' })))
+    await assertSound(t, server)
+  }
   const waiting = streams.slice(0, 100).map((sent) => converse(server.port, sent, { leave: 'wait' }))
   // They are connected, and may have been answered, when the server stops.
   await assertSound(t, server)

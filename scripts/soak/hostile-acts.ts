@@ -79,9 +79,10 @@ function asPlayed([bytes, status]: readonly [string, number]): [string, readonly
   return [bytes, [status]]
 }
 
-/** Gone while the request is on its way, or the answer. */
+/** Gone while a request is on its way, or its answer, or that to what is none. */
 async function resetAnywhere(connection: Connection, random: () => number): Promise<Played> {
-  await connection.send(aLogin.repeat(2).slice(0, somewhere(aLogin.repeat(2), random)))
+  const bytes = aLogin.repeat(2) + oneOf(broken, random)[0]
+  await connection.send(random() < 0.5 ? bytes : bytes.slice(0, somewhere(bytes, random)))
   await connection.reset()
   return { answers: [], statuses: [] }
 }
