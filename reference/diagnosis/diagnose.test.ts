@@ -265,3 +265,21 @@ t.test('a scope that there is none of: where it was named', async (t) => {
     'there is more than one header Token-Assay-Scope',
   )
 })
+
+t.test('no request keeps the server busy with the question why it was refused', async (t) => {
+  const accounts = Array.from({ length: 200 }, (_, index) => ({ userName: `user-${index}`, password }))
+  await using server = await startReferenceServer({ accounts, hashing: 'fast' })
+  const long = (text: string): string => text.repeat(60_000 / text.length)
+  const texts = [`x${long(' ')}x`, `${long(' ')}x`, long('/'), long('\ufdfa'), `"${long(' ')}`, long('%41')]
+  const before = process.cpuUsage()
+  for (const text of texts)
+    for (const name of ['grant_type', 'username', 'password'])
+      for (const type of [form, 'application/json'])
+        await reasonOf(server, {
+          path: '/Token',
+          type,
+          body: grant({ username: 'user-1', password: 'x', [name]: text }).slice(0, 65_000),
+        })
+  // Of one of these texts the first version took minutes.
+  t.ok(process.cpuUsage(before).user < 5_000_000, 'microseconds')
+})
