@@ -123,10 +123,14 @@ function accountNamed(
   account: Account,
 ): Account | undefined {
   if (!namesUser) return account
-  const fresh = [bindings.fresh, bindings.second].flatMap((bound): Account[] => {
-    if (bound === undefined) return []
+  const declared = deployment.accounts.find((known) => known.userName === userName)
+  if (declared !== undefined) return declared
+  if (account.userName === userName) return account
+  for (const bound of [bindings.fresh, bindings.second]) {
+    if (bound === undefined) continue
     const { userName: name, password } = membersOf(bound)
-    return isText(name) && isText(password) ? [{ userName: name.wire, password: password.wire }] : []
-  })
-  return [...deployment.accounts, account, ...fresh].find((known) => known.userName === userName)
+    if (isText(name) && isText(password) && name.wire === userName)
+      return { userName: name.wire, password: password.wire }
+  }
+  return undefined
 }
