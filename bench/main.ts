@@ -59,7 +59,7 @@ function machine(rounds: number): string {
   const load = loadavg()[0]?.toFixed(1)
   return [
     `Node ${process.version}, ${cpus().length} × ${cpu?.model ?? 'unknown'}, load ${load} at the start; rounds: ${rounds}.`,
-    'Medians, ± half of the range; × is the median of the ratios to the first line of the size, round by round.',
+    'Medians, ± half of the range (without: measured once); × is the median of the ratios to the first line of the size, round by round.',
   ].join('\n')
 }
 

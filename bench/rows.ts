@@ -35,9 +35,14 @@ export function cell(
   against?: readonly number[],
 ): Row['cells'] {
   return {
-    [name]: `${median(values).toFixed(digits)} ±${Math.round(spread(values) * 50)}%`,
+    [name]: `${median(values).toFixed(digits)}${variation(values)}`,
     [`${name.split(' ')[0]} ×`]: against === undefined ? '' : ratioOfPairs(values, against).toFixed(2),
   }
+}
+
+/** Of what was measured once nothing is known. */
+function variation(values: readonly number[]): string {
+  return values.length > 1 ? ` ±${Math.round(spread(values) * 50)}%` : ''
 }
 
 export function ratios(
