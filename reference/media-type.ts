@@ -12,7 +12,7 @@ export interface MediaType {
 
 /** Reads a `Content-Type` by RFC 9110 8.3.1; `undefined` when it is not one media type. */
 export function parseMediaType(text: string): MediaType | undefined {
-  const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, '')
+  const trimmed = withoutBlanks(text)
   const essence = essencePattern.exec(trimmed)?.[1]
   if (essence === undefined) return undefined
 
@@ -39,6 +39,16 @@ export function isMediaType(contentType: string | undefined, essence: string): b
     mediaType?.essence === essence &&
     mediaType.parameters.every(([name, value]) => name !== 'charset' || value.toLowerCase() === 'utf-8')
   )
+}
+
+/** By hand: a pattern for the end would look through 16 KB of blanks within once from each of them. */
+function withoutBlanks(text: string): string {
+  const isBlank = (at: number): boolean => text[at] === ' ' || text[at] === '\t'
+  let start = 0
+  let end = text.length
+  while (isBlank(start)) start++
+  while (end > start && isBlank(end - 1)) end--
+  return text.slice(start, end)
 }
 
 function unquote(value: string): string {
