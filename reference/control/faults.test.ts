@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
@@ -116,6 +118,38 @@ t.test('truncate: the connection ends within the body', async (t) => {
     t.equal(received, bytes ?? Math.floor(announced / 2))
     t.match(await post(server), { status: 200 })
   }
+})
+
+t.test('truncate: where there is nothing to cut, the connection is kept', async (t) => {
+  const server = await start(
+    t,
+    { kind: 'truncate', bytes: 60_000, times: 1 },
+    { kind: 'truncate', match: { method: 'HEAD' } },
+  )
+  const kept = new HttpAgent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => kept.destroy())
+  const ask = async (method: string): Promise<IncomingMessage> => {
+    const sent = httpRequest(`${server.url}/Token`, {
+      method,
+      agent: kept,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    const [response] = await once(sent.end(method === 'POST' ? good : ''), 'response')
+    await text(response)
+    return response
+  }
+  const sockets = new Set<unknown>()
+  for (const [method, status] of [
+    ['POST', 200],
+    ['HEAD', 405],
+    ['POST', 200],
+  ] as const) {
+    const { statusCode, socket } = await ask(method)
+    t.equal(statusCode, status)
+    sockets.add(socket)
+  }
+  t.match(server.faults.list(), [{ hits: 1 }, { hits: 1 }])
+  t.equal(sockets.size, 1)
 })
 
 t.test('malformed JSON: a whole answer that cannot be read', async (t) => {

@@ -67,7 +67,7 @@ export function createFaults(): InterceptingFaults {
       return {
         faults: met.map(([id]) => id),
         ...(answer !== undefined && { answer }),
-        alter: (delivery) => met.reduce((altered, [, fault]) => alter(altered, fault), delivery),
+        alter: (delivery) => met.reduce((altered, [, fault]) => alter(altered, fault, request), delivery),
       }
     },
   }
@@ -113,7 +113,7 @@ function answerOf(fault: Fault): Answer | undefined {
   }
 }
 
-function alter(delivery: Delivery, fault: Fault): Delivery {
+function alter(delivery: Delivery, fault: Fault, { method }: ReceivedRequest): Delivery {
   const { delayMs = 0 } = delivery
   switch (fault.kind) {
     case 'status':
@@ -125,7 +125,8 @@ function alter(delivery: Delivery, fault: Fault): Delivery {
         ? { kind: 'reset', delayMs }
         : { kind: 'raw', bytes: new Uint8Array(), delayMs }
     default:
-      return delivery.kind === 'answer' ? alterAnswer(delivery, fault) : delivery
+      // Of an answer without a body nothing can go wrong with it.
+      return delivery.kind === 'answer' && method !== 'HEAD' ? alterAnswer(delivery, fault) : delivery
   }
 }
 
@@ -135,8 +136,12 @@ function alterAnswer(
 ): Delivery {
   const { body } = delivery.answer
   switch (fault.kind) {
-    case 'truncate':
-      return { ...delivery, cutAfterBytes: fault.bytes ?? Math.floor(Buffer.byteLength(body) / 2) }
+    case 'truncate': {
+      const length = Buffer.byteLength(body)
+      const bytes = fault.bytes ?? Math.floor(length / 2)
+      // Where nothing is cut the next request on the connection must not pay for it.
+      return bytes < length ? { ...delivery, cutAfterBytes: bytes } : delivery
+    }
     case 'malformed-json':
       return { ...delivery, answer: { ...delivery.answer, body: Buffer.from(body).subarray(0, -1) } }
     case 'drip':
