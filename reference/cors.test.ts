@@ -55,3 +55,15 @@ t.test('what is no origin is said at the start', async (t) => {
       message: /cors\.origins/,
     })
 })
+
+t.test('a fault is for what the page sends, not for the question before it', async (t) => {
+  await using server = await startReferenceServer({ hashing: 'fast', cors: { origins: '*' } })
+  const ask = async (method: string): Promise<number> => {
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+    return (await fetch(`${server.url}/Token`, { method, headers })).status
+  }
+  server.faults.add({ kind: 'status', status: 503, times: 1 })
+  t.strictSame([await ask('OPTIONS'), await ask('POST'), await ask('POST')], [204, 503, 400])
+  server.faults.add({ kind: 'status', status: 503, match: { method: 'OPTIONS' } })
+  t.strictSame([await ask('OPTIONS'), await ask('POST')], [503, 400], 'unless it is meant')
+})

@@ -29,11 +29,15 @@ export function withCors(behaviour: Behaviour, origins: CorsOrigins): Behaviour 
   }
 }
 
+/** Whether a browser asks for leave to send what is meant (Fetch, "CORS-preflight request"). */
+export function isPreflight({ method, headers }: ReceivedRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+}
+
 /** Answers a browser that asks before it sends. Without an allowed origin it is a request like any other. */
 export function preflightRoute(origins: CorsOrigins): Route {
   return (request) => {
-    const { method, headers } = request
-    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined
+    if (!isPreflight(request)) return undefined
     if (allowedOrigin(request, origins) === undefined) return undefined
     return {
       answer: {

@@ -23,7 +23,7 @@ export type FaultEffect =
   /** The body arrives in pieces. Default: a byte every 100 ms. */
   | { readonly kind: 'drip'; readonly bytes?: number; readonly everyMs?: number }
 
-/** Which requests; all that is said must be true. */
+/** Which requests; all that is said must be true. A CORS preflight is met only where `method` is `OPTIONS`. */
 export interface FaultMatch {
   readonly method?: string
   /** Raw; `*` stands for any characters. */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Answer, Delivery } from '../answer.js'
+import { isPreflight } from '../cors.js'
 import { formValues, parseForm } from '../form.js'
 import type { ReceivedRequest } from '../received-request.js'
 import { ControlError } from './control-error.js'
@@ -74,6 +75,8 @@ export function createFaults(): InterceptingFaults {
 }
 
 function matches(match: FaultMatch | undefined, request: ReceivedRequest): boolean {
+  // A browser's question before the request that is meant, of which its page never hears.
+  if (isPreflight(request) && match?.method !== 'OPTIONS') return false
   if (match === undefined) return true
   const { method = request.method, path, grantType, userName } = match
   if (method !== request.method || (path !== undefined && !isGlobOf(path, request.path))) return false
