@@ -1,5 +1,5 @@
 import { AssayError } from '../spec/assay-error.js'
-import { target as validate } from '../spec/generated/validators.js'
+import { target as validate } from '../spec/generated/validators/target.js'
 import { type Finding, formatFindings, type Located } from '../spec/position.js'
 import type { Json } from '../spec/types.js'
 import { violations } from '../spec/validator.js'

@@ -15,9 +15,10 @@ function write(name: string, text: string): void {
   for (const folder of folders) writeIfChanged(join(folder, name), text)
 }
 
-const { code, types } = compileSchemas(join(spec, 'schemas'))
-write('validators.js', code)
-write('validators.d.ts', types)
+for (const { file, code, types } of compileSchemas(join(spec, 'schemas'))) {
+  write(`${file}.js`, code)
+  write(`${file}.d.ts`, types)
+}
 
 try {
   // The loader imports the validators that the lines above have just written.

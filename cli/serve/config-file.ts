@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { type Environment, substituteEnvironment } from '../../conformance/target/environment.js'
 import { AssayError } from '../../spec/assay-error.js'
-import { serverConfig as validServerConfig } from '../../spec/generated/validators.js'
+import { serverConfig as validServerConfig } from '../../spec/generated/validators/server-config.js'
 import { type Finding, formatFindings, type Located } from '../../spec/position.js'
 import { readPositioned } from '../../spec/positioned.js'
 import { violations } from '../../spec/validator.js'
