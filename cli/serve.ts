@@ -46,6 +46,9 @@ It is configured by server.yaml (schema: token-assay/schemas/server-config.schem
 then by the environment, then by flags; the later wins. The variable of --port is
 ${variableOf('port')}, and so on; switches take true or false.
 
+Of registered accounts and of tokens it keeps 10,000, of its journal 1,000 entries, unless
+server.yaml says otherwise (limits); beyond, the oldest are forgotten.
+
 ${describeFlags(FLAGS)}
 `,
   execute: serve,

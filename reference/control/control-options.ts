@@ -33,6 +33,7 @@ export function isSecret(secret: unknown): secret is string {
   return typeof secret === 'string' && /^[\x21-\x7e]{16,1024}$/.test(secret)
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine can reach what listens there. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

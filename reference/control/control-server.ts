@@ -10,7 +10,7 @@ import { isMediaType } from '../media-type.js'
 import type { ReceivedRequest } from '../received-request.js'
 import type { Reply } from '../service.js'
 import { ControlError, type ProblemCode } from './control-error.js'
-import type { ControlOptions } from './control-options.js'
+import { type ControlOptions, isLoopback } from './control-options.js'
 import { type Call, type Endpoint, endpoints } from './endpoints.js'
 import { matchPath } from './match-path.js'
 import type { ServerControl } from './server-control.js'
@@ -69,6 +69,11 @@ export async function startControlServer(options: ControlServerOptions): Promise
   const listening = await http.listen(port, host)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
   log({ level: 'info', event: 'control-listening', url })
+  if (!isLoopback(host)) {
+    const message =
+      'other machines can reach the control plane, and its secret crosses the network in plain text'
+    log({ level: 'warn', event: 'control-remote', message })
+  }
   return {
     port: listening,
     url,

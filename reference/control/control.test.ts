@@ -401,10 +401,16 @@ t.test('what cannot be a control plane is said at the start', async (t) => {
   await t.rejects(failing, { code: 'EADDRINUSE' })
   const again = await startReferenceServer({ hashing: 'fast', control: { secret, port } })
   await again.close()
+  const lines: LogLine[] = []
   const remote = await startReferenceServer({
     hashing: 'fast',
     control: { secret, host: '0.0.0.0', remote: true },
+    log: (line) => lines.push(line),
   })
+  t.match(
+    lines.find(({ event }) => event === 'control-remote'),
+    { level: 'warn', message: /other machines/ },
+  )
   await remote.close()
   await t.rejects(connectControl({ url: server.controlUrl ?? '', secret: `${secret}x` }), {
     code: 'unauthorized',
