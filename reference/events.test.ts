@@ -68,3 +68,12 @@ t.test('a listener that throws is its own business', async (t) => {
   ])
   t.notMatch(JSON.stringify(lines), /Secret-1/)
 })
+
+t.test('an event that there is not is refused', async (t) => {
+  await using server = await startReferenceServer({ hashing: 'fast' })
+  const on: (event: string, listener: () => void) => unknown = server.on as never
+  t.throws(() => on('isued', () => undefined), {
+    name: 'TypeError',
+    message: 'There is no event "isued": expected one of request, issued, refused.',
+  })
+})

@@ -35,7 +35,13 @@ export interface ReferenceServerEvents {
   readonly refused: [Refused]
 }
 
-/** Typed `on`, `once` and `off`. */
+const NAMES: readonly string[] = [
+  'request',
+  'issued',
+  'refused',
+] satisfies readonly (keyof ReferenceServerEvents)[]
+
+/** Typed `on`, `once` and `off`. @throws TypeError for an event that there is not */
 export interface EventSource {
   on<E extends keyof ReferenceServerEvents>(
     event: E,
@@ -80,4 +86,23 @@ export function createEvents(log: LogSink): Events {
       }
     },
   }
+}
+
+/** @param self whose methods these are: each gives it back */
+export function eventSource(emitter: EventEmitter, self: () => EventSource): EventSource {
+  const passOn =
+    (method: 'on' | 'once' | 'off') =>
+    <E extends keyof ReferenceServerEvents>(
+      event: E,
+      listener: (...args: ReferenceServerEvents[E]) => void,
+    ): EventSource => {
+      // Whoever waits for a misspelt one would wait for ever.
+      if (!NAMES.includes(event))
+        throw new TypeError(
+          `There is no event ${JSON.stringify(event)}: expected one of ${NAMES.join(', ')}.`,
+        )
+      emitter[method](event, listener)
+      return self()
+    }
+  return { on: passOn('on'), once: passOn('once'), off: passOn('off') }
 }

@@ -3,7 +3,7 @@ import { createClock } from './clock.js'
 import type { ControlServer, ControlServerOptions } from './control/control-server.js'
 import { createScopes } from './control/scopes.js'
 import type { ServerControl } from './control/server-control.js'
-import { createEvents, type EventSource } from './events.js'
+import { createEvents, type EventSource, eventSource } from './events.js'
 import { createExternalLogins } from './external-login.js'
 import { createHttpServer, type HttpServer } from './http-server.js'
 import { guarded } from './log.js'
@@ -112,7 +112,6 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     else void http.close(graceMs)
     return closing
   }
-  const { emitter } = events
   const started: ReferenceServer = {
     ...own.store,
     url,
@@ -122,18 +121,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     scopes,
     isReady: () => !isClosing(),
     bearerOf: own.bearerOf,
-    on: (event, listener) => {
-      emitter.on(event, listener)
-      return started
-    },
-    once: (event, listener) => {
-      emitter.once(event, listener)
-      return started
-    },
-    off: (event, listener) => {
-      emitter.off(event, listener)
-      return started
-    },
+    ...eventSource(events.emitter, () => started),
     close,
     [Symbol.asyncDispose]: () => close(),
   }
