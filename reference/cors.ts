@@ -12,9 +12,13 @@ const preflightLifetime = 600
 /** @throws TypeError for what is no origin, such as one with a path: it would never match */
 export function checkOrigins(origins: CorsOrigins): CorsOrigins {
   if (origins === '*') return origins
-  const isOrigin = (origin: string): boolean => URL.canParse(origin) && new URL(origin).origin === origin
   if (Array.isArray(origins) && origins.every(isOrigin)) return origins
   throw new TypeError("cors.origins must be '*', or a list of origins such as https://app.example")
+}
+
+/** Whether it is an origin as browsers send it. */
+export function isOrigin(origin: string): boolean {
+  return URL.canParse(origin) && new URL(origin).origin === origin
 }
 
 /** The behaviour, with what the Fetch standard's CORS protocol adds to every answer. */

@@ -2,9 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { type Environment, substituteEnvironment } from '../../conformance/target/environment.js'
 import { AssayError } from '../../spec/assay-error.js'
 import { serverConfig as validServerConfig } from '../../spec/generated/validators/server-config.js'
-import { type Finding, formatFindings, type Located } from '../../spec/position.js'
+import { type Finding, formatFindings } from '../../spec/position.js'
 import { readPositioned } from '../../spec/positioned.js'
 import { violations } from '../../spec/validator.js'
+import { contradictions } from './contradictions.js'
 import type { ServerConfig } from './server-config.js'
 
 const largestBytes = 4 * 2 ** 20
@@ -42,33 +43,4 @@ function readText(file: string): string {
   } catch (cause) {
     throw new AssayError('malformed-file', `${file}: expected text in UTF-8 that can be read`, { cause })
   }
-}
-
-/** What the schema cannot say. */
-function* contradictions(
-  { accounts = [], providers = [] }: ServerConfig,
-  located: Located,
-): Generator<Finding> {
-  const repeated = function* (names: readonly string[], place: (index: number) => string, what: string) {
-    const seen = new Set<string>()
-    for (const [index, name] of names.entries()) {
-      if (seen.has(name))
-        yield {
-          position: located.at(place(index)),
-          message: `expected each ${what} once, found one a second time`,
-        }
-      seen.add(name)
-    }
-  }
-  const userNames = accounts.map(({ userName }) => userName)
-  const providerNames = providers.map(({ name }) => name)
-  yield* repeated(userNames, (index) => `/accounts/${index}/userName`, 'user name')
-  yield* repeated(providerNames, (index) => `/providers/${index}/name`, 'provider')
-  for (const [index, { externalLogins = [] }] of accounts.entries())
-    for (const [at, { provider }] of externalLogins.entries())
-      if (!providerNames.includes(provider))
-        yield {
-          position: located.at(`/accounts/${index}/externalLogins/${at}/provider`),
-          message: 'expected the name of one of the providers, found another',
-        }
 }

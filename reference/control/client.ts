@@ -45,7 +45,9 @@ type Wait = Pick<Question, 'waitMs' | 'signal'>
 type Send = <T>(method: string, path: string, body?: unknown, wait?: Wait) => Promise<T>
 
 function storeControl(call: Send, url: string): StoreControl {
-  const nothing = (method: string, path: string, body?: unknown): Promise<void> => call(method, path, body)
+  const nothing = async (method: string, path: string, body?: unknown): Promise<void> => {
+    await call(method, path, body)
+  }
   return {
     url,
     reset: () => nothing('POST', '/reset'),
