@@ -33,7 +33,7 @@ export interface Shared
 export interface Realm {
   readonly store: Store
   readonly dispatch: Dispatch
-  /** The same with other routes, seen by the same journal, log and events. */
+  /** The same with other routes and without faults, seen by the same journal, log and events. */
   dispatchTo(routes: readonly Route[]): Dispatch
   bearerOf(accessToken: string): IssuedToken | undefined
   /** Whoever waits for something is told why it will not come. */
@@ -63,16 +63,16 @@ export function createRealm(shared: Shared, url: () => string, clock: Clock, sco
     state: () => state,
   }
   const observe = observer(service, { journal, log, events, scope })
-  const dispatchTo = (routes: readonly Route[]): Dispatch =>
-    createDispatch(routes, { behaviour, clock, log, isClosing, observe, intercept: faults.intercept })
+  const dispatching = { behaviour, clock, log, isClosing, observe }
+  const routes = [
+    ...(options.cors === undefined ? [] : [preflightRoute(options.cors)]),
+    tokenRoute(service),
+    accountsRoute(service),
+    externalLoginRoute(service),
+  ]
   return {
-    dispatchTo,
-    dispatch: dispatchTo([
-      ...(options.cors === undefined ? [] : [preflightRoute(options.cors)]),
-      tokenRoute(service),
-      accountsRoute(service),
-      externalLoginRoute(service),
-    ]),
+    dispatchTo: (others) => createDispatch(others, dispatching),
+    dispatch: createDispatch(routes, { ...dispatching, intercept: faults.intercept }),
     bearerOf: (accessToken) => state.tokens.find(accessToken, clock.now()),
     stop: journal.stop,
     store: {

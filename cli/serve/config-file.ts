@@ -7,6 +7,7 @@ import { readPositioned } from '../../spec/positioned.js'
 import { violations } from '../../spec/validator.js'
 import { contradictions } from './contradictions.js'
 import type { ServerConfig } from './server-config.js'
+import { variableOf } from './settings.js'
 
 const largestBytes = 4 * 2 ** 20
 
@@ -15,12 +16,14 @@ const largestBytes = 4 * 2 ** 20
  * @throws AssayError with file:line:column: `missing-file`, `malformed-file`, `unset-variable`, `bad-server-config`
  */
 export function readServerConfig(file: string, env: Environment): ServerConfig {
-  const document = readPositioned(file, readText(file))
+  const text = readText(file)
+  const document = readPositioned(file, text)
   const { value, findings } = substituteEnvironment(document.value, env, document)
   if (findings.length > 0) throw new AssayError('unset-variable', formatFindings(findings))
   // An empty file configures nothing.
   const config: unknown = value ?? {}
-  if (!isServerConfig(config)) throw bad(violations(validServerConfig, config, document))
+  if (!isServerConfig(config))
+    throw bad(violations(validServerConfig, config, document).map((finding) => withHint(finding, text)))
   const doubts = [...contradictions(config, document)]
   if (doubts.length > 0) throw bad(doubts)
   return config
@@ -43,4 +46,16 @@ function readText(file: string): string {
   } catch (cause) {
     throw new AssayError('malformed-file', `${file}: expected text in UTF-8 that can be read`, { cause })
   }
+}
+
+/** Where a text stands that should have been a number, because it was a variable. */
+function withHint({ position, message }: Finding, text: string): Finding {
+  const written = text.split('\n')[position.line - 1]?.slice(position.column - 1) ?? ''
+  const isVariable = /^["']?\$\{/.test(written) && message.endsWith('found a string')
+  return isVariable
+    ? {
+        position,
+        message: `${message}: what a variable holds is one (numbers: ${variableOf('port')} and its like)`,
+      }
+    : { position, message }
 }

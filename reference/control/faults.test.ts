@@ -302,3 +302,11 @@ t.test('what was given is copied', async (t) => {
   body.error = 'changed'
   t.match(await post(server), { text: '{"error":"slow_down"}' })
 })
+
+t.test('a request for a scope that there is not meets no fault of the others', async (t) => {
+  const server = await start(t, { kind: 'status', status: 503, times: 1 })
+  server.scopes.create('w').faults.add({ kind: 'status', status: 418 })
+  t.match(await post(server, good, '/scopes/gone/Token'), { status: 404 })
+  t.match(server.faults.list(), [{ hits: 0 }])
+  t.match(await post(server), { status: 503 })
+})
