@@ -138,17 +138,20 @@ t.test('truncate: where there is nothing to cut, the connection is kept', async 
     await text(response)
     return response
   }
+  server.faults.add({ kind: 'status', status: 204, body: 'none', match: { method: 'PUT' } })
+  server.faults.add({ kind: 'truncate', bytes: 1, match: { method: 'PUT' } })
   const sockets = new Set<unknown>()
   for (const [method, status] of [
     ['POST', 200],
     ['HEAD', 405],
+    ['PUT', 204],
     ['POST', 200],
   ] as const) {
     const { statusCode, socket } = await ask(method)
     t.equal(statusCode, status)
     sockets.add(socket)
   }
-  t.match(server.faults.list(), [{ hits: 1 }, { hits: 1 }])
+  t.match(server.faults.list(), [{ hits: 1 }, { hits: 1 }, { hits: 1 }, { hits: 1 }])
   t.equal(sockets.size, 1)
 })
 

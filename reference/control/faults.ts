@@ -128,9 +128,15 @@ function alter(delivery: Delivery, fault: Fault, { method }: ReceivedRequest): D
         ? { kind: 'reset', delayMs }
         : { kind: 'raw', bytes: new Uint8Array(), delayMs }
     default:
-      // Of an answer without a body nothing can go wrong with it.
-      return delivery.kind === 'answer' && method !== 'HEAD' ? alterAnswer(delivery, fault) : delivery
+      return delivery.kind === 'answer' && hasBody(method, delivery.answer)
+        ? alterAnswer(delivery, fault)
+        : delivery
   }
+}
+
+/** Where there is none (RFC 9110 6.4.1), nothing can go wrong with it. */
+function hasBody(method: string, { status }: Answer): boolean {
+  return method !== 'HEAD' && status !== 204 && status !== 304
 }
 
 function alterAnswer(
