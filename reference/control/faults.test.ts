@@ -217,7 +217,7 @@ t.test('a pattern from outside cannot keep the server busy', async (t) => {
 
 t.test('what is no fault is named', async (t) => {
   const server = await start(t)
-  const nested = Array.from({ length: 30_000 }).reduce((inner) => [inner], [])
+  const nested = Array.from({ length: 40_000 }).reduce((inner) => [inner], [])
   const wrong: readonly [object, RegExp][] = [
     [{}, /kind to be one of status, delay, drop, truncate, malformed-json, drip/],
     [{ kind: 'status' }, /status to be a whole number from 200 to 599/],
