@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
 import t from 'tap'
 import { parse } from 'yaml'
 import { refusals } from '../refusal.js'
 import { startReferenceServer } from '../server.js'
 import { controlErrorCodes } from './control-error.js'
 import { endpoints } from './endpoints.js'
+import { readMatch } from './journal-match.js'
+import { readAccount } from './read-account.js'
+import { readFault } from './read-fault.js'
+import { readSettings } from './read-settings.js'
 
 /** What a file holds, of which the first test makes sure. */
 type Parsed = ReturnType<typeof parse>
@@ -29,6 +34,74 @@ function at(pointer: string): Parsed {
 }
 const followed = (node: Parsed): Parsed =>
   typeof node.$ref === 'string' ? { ...at(node.$ref), ...node } : node
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.constantFrom('', '/Token', '*', '/a?b', 'POST', 'post', 'busy', 'x'.repeat(1024), 'x'.repeat(1025)),
+  fc.constantFrom('\u{1f600}'.repeat(1024), '\u{1f600}'.repeat(1025)),
+)
+const edges = [
+  -1, 0, 1, 199, 200, 599, 600, 1024, 1025, 65_536, 65_537, 1_000_000, 1_000_001, 3_600_000, 3_600_001,
+]
+const numbers = fc.constantFrom(...edges, 1.5, 3_155_760_000, 3_155_760_001, 2 ** 53 - 1, 2 ** 53, 1e300)
+const flags = fc.boolean()
+/** Some of the members, now and then with a value of another kind, or with a member that there is not. */
+const some = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> => {
+  const wrong = fc.oneof(texts, numbers, flags, fc.constantFrom(null, [], {}))
+  const rarelyWrong = Object.entries(members).map(
+    ([name, right]) =>
+      [name, fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: wrong })] as const,
+  )
+  return fc
+    .tuple(fc.record(Object.fromEntries(rarelyWrong), { requiredKeys: [] }), fc.nat(19))
+    .map(([object, odds]) => (odds === 0 ? { ...object, another: 1 } : object))
+}
+const logins = fc.array(some({ provider: texts, subject: texts }), { maxLength: 11 })
+const accounts = some({
+  userName: texts,
+  password: texts,
+  userId: texts,
+  email: texts,
+  externalLogins: logins,
+})
+const settings = some({
+  tokenLifetime: numbers,
+  includesUserId: flags,
+  policy: some({ minimumLength: numbers, requireDigit: flags, uniqueEmail: flags }),
+})
+const matches = some({
+  method: texts,
+  path: texts,
+  status: numbers,
+  userName: texts,
+  refusal: fc.constantFrom('busy', 'lazy'),
+  after: numbers,
+})
+const faults = fc
+  .constantFrom(
+    { kind: 'status', status: 200 },
+    { kind: 'delay', ms: 1 },
+    { kind: 'drop' },
+    { kind: 'truncate' },
+    { kind: 'malformed-json' },
+    { kind: 'drip' },
+    { kind: 'none' },
+  )
+  .chain((least) => {
+    const match = some({ method: texts, path: texts, grantType: texts, userName: texts })
+    const effects = {
+      status: numbers,
+      ms: numbers,
+      jitterMs: numbers,
+      reset: flags,
+      bytes: numbers,
+      everyMs: numbers,
+    }
+    return fc.oneof(
+      some({ match, times: numbers, after: numbers }).map((more) => ({ ...least, ...more })),
+      some(effects).map((more) => ({ ...least, ...more })),
+    )
+  })
 
 const pathOf = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}')
 const operations = Object.entries<Parsed>(document.paths).flatMap(([path, item]) =>
@@ -139,6 +212,36 @@ t.test('the server answers as documented', async (t) => {
   }
   await ask('DELETE', '/scopes/{scope}', '/scopes/w')
   t.strictSame([...seen].toSorted(), operations.toSorted(), 'every operation was asked for')
+})
+
+t.test('the server takes what is documented, and nothing else', async (t) => {
+  const readers = {
+    Fault: [readFault, faults],
+    NewAccount: [readAccount, accounts],
+    Settings: [readSettings, settings],
+    JournalMatch: [readMatch, matches],
+  } as const
+  for (const [name, [read, values]] of Object.entries(readers)) {
+    const validate = ajv.compile({ $ref: `control#/components/schemas/${name}` })
+    const takes = (value: unknown): boolean => {
+      try {
+        read(value)
+        return true
+      } catch {
+        return false
+      }
+    }
+    const outcomes = new Set<boolean>()
+    const agree = fc.check(
+      fc.property(values, (value) => {
+        outcomes.add(takes(value))
+        return takes(value) === validate(value)
+      }),
+      { numRuns: 3000, seed: 1 },
+    )
+    t.strictSame(agree.counterexample, null, name)
+    t.equal(outcomes.size, 2, `${name}: some are taken, some are not`)
+  }
 })
 
 /** References as ajv finds them, from the document's root. */

@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import type { Json } from '../../spec/types.js'
 import { isText } from '../json-body.js'
 import { ControlError } from './control-error.js'
@@ -55,7 +54,7 @@ export function readObject(what: string, value: unknown): Fields {
     checked(
       name,
       required,
-      (value): value is string => isText(value) && value !== '' && value.length <= longest,
+      (value): value is string => isText(value) && value !== '' && isAtMost(longest, value),
       `a text of 1 to ${longest} characters`,
     )
   const integer = (name: string, least: number, most: number, required = false): number | undefined =>
@@ -87,7 +86,7 @@ export function readObject(what: string, value: unknown): Fields {
       checked(
         name,
         false,
-        (value): value is string => METHODS.some((method) => method === value),
+        (value): value is string => typeof value === 'string' && /^[A-Z-]{1,32}$/.test(value),
         'one such as POST',
       ),
     path: (name) =>
@@ -95,7 +94,7 @@ export function readObject(what: string, value: unknown): Fields {
         name,
         false,
         (value): value is string =>
-          isText(value) && /^[/*][^?#]*$/.test(value) && value.length <= longestPath,
+          isText(value) && /^[/*][^?#]*$/.test(value) && isAtMost(longestPath, value),
         'one such as /Token, without a query',
       ),
     // Whoever calls has parsed it from JSON, or is a program that means it as such.
@@ -112,4 +111,9 @@ export function readObject(what: string, value: unknown): Fields {
     },
     problem,
   }
+}
+
+/** So many characters, as people and schemas count them: a string's length counts some twice. */
+function isAtMost(longest: number, text: string): boolean {
+  return text.length <= longest || (text.length <= longest * 2 && [...text].length <= longest)
 }
