@@ -65,6 +65,7 @@ async function serve(argv: readonly string[]): Promise<number> {
     'certificate-file': args.one('certificate-file'),
   }
   refuseUntold(told, config)
+  const stop = stopSignals()
   const log = createLogSink(config.log ?? {}, (text) => process.stderr.write(text))
   const mutant = args.one('mutant')
   const options = {
@@ -77,8 +78,13 @@ async function serve(argv: readonly string[]): Promise<number> {
     log({ level: 'warn', event: 'unknown-variable', name, message: `did you mean ${meant}?` })
 
   prepareTold(told)
-  const stop = stopSignals()
-  const server = await listen(options)
+  const server = await Promise.race([listen(options), stop.asked])
+  if (server === undefined) {
+    log({ level: 'info', event: 'stopping' })
+    removeTold(told)
+    // Hash computations that are under way cannot be called back: those of many accounts would hold it up for a minute.
+    process.exit(0)
+  }
   try {
     writeTold(told, server)
     const control = server.controlUrl === undefined ? '' : `control ${server.controlUrl}\n`

@@ -251,3 +251,17 @@ t.test('a variable that is misspelt is told of', async (t) => {
   )
   t.equal(stderr.split('unknown-variable').length, 2)
 })
+
+t.test('a signal ends it while it still starts', async (t) => {
+  const accounts = Array.from({ length: 4000 }, (_, index) => ({ userName: `user-${index}`, password: 'x' }))
+  const { cwd, child, ended, saying } = await serve(t, ['--config', 'server.json', '--port-file', 'port'], {
+    'server.json': JSON.stringify({ port: 0, accounts }),
+  })
+  await saying('stderr', '"event":"configuration"')
+  child.kill('SIGTERM')
+  const { exitCode, stdout, stderr } = await ended
+  t.strictSame({ exitCode, stdout }, { exitCode: 0, stdout: '' })
+  t.match(stderr, /"event":"stopping"/)
+  t.notMatch(stderr, /"event":"listening"/)
+  t.notOk(existsSync(join(cwd, 'port')))
+})
