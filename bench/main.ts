@@ -29,6 +29,8 @@ const GROUPS: Readonly<Record<string, (settings: Settings) => Promise<Group>>> =
 
 async function main({ groups, rounds, quick, check, json }: Call): Promise<number> {
   if (!existsSync(COMMAND)) throw new Error('what is built is measured, and nothing is: npm run build')
+  // What cannot be written is known before minutes are spent.
+  if (json !== undefined) writeFileSync(json, '{}\n')
   console.log(machine(rounds))
   const missing = PEERS.filter((peer) => !isInstalled(peer)).map(({ name }) => name)
   if (missing.length > 0 && groups.includes('suite'))

@@ -120,3 +120,6 @@ process.stderr.on('error', () => undefined)
 
 process.on('uncaughtException', (error) => process.exit(explain(error)))
 process.exitCode = await main(process.argv.slice(2)).catch(explain)
+// Once all is written. Left to itself Node waits for what V8 compiles in the background, for nobody any more: in a short run
+// that is a seventh of the CPU and a fifth of the memory.
+process.stdout.write('', () => process.stderr.write('', () => process.exit()))
