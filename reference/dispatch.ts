@@ -59,6 +59,15 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
   const { behaviour, clock, log, isClosing, observe, intercept } = options
   const exchanges = new WeakMap<IncomingMessage, Exchange>()
 
+  /** What goes wrong here must not cost the client its answer. */
+  const told = (answered: Answered): void => {
+    try {
+      observe(answered)
+    } catch (error) {
+      log({ level: 'error', event: 'failure', ...describeFailure(error) })
+    }
+  }
+
   const send = async (
     message: IncomingMessage,
     response: ServerResponse,
@@ -76,7 +85,7 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
       bodyUnread: request.bodyTooLong,
       isClosing,
     })
-    observe({
+    told({
       request,
       reply,
       nowMs,
