@@ -80,7 +80,8 @@ t.test(`hostile targets, with a heap of ${HEAP_MEGABYTES} MB`, async (t) => {
   const { exitCode, stdout, stderr } = await runCommand(['run', ...FLAGS, '--verbose'], { cwd, env })
   t.equal(exitCode, 1, stderr)
   const [peakKilobytes, heapLimit] = JSON.parse(readFileSync(join(cwd, 'peak'), 'utf8'))
-  t.ok(heapLimit < 2 * HEAP_MEGABYTES * 2 ** 20, 'the heap was limited')
+  // With what is young, which some versions of Node count in.
+  t.ok(heapLimit < 4 * HEAP_MEGABYTES * 2 ** 20, 'the heap was limited')
   t.ok(peakKilobytes < PEAK_MEGABYTES * 1024, `${Math.round(peakKilobytes / 1024)} MB at most`)
 
   const { results } = readReport(cwd)
