@@ -2,7 +2,7 @@ import type { Deployment, Target } from '../conformance/deployment.js'
 import { isMap, mergePatch } from '../conformance/target/merge-patch.js'
 import type { SettingsPatch, TargetSettings } from '../conformance/target/target-input.js'
 import { resolveTarget } from '../conformance/target.js'
-import { type RunningProvider, startProvider } from '../reference/provider.js'
+import { type RunningProvider, startProvider } from '../reference/provider/provider.js'
 import {
   type ReferenceServer,
   type ReferenceServerOptions,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { specifiedBehaviour as specified } from './behaviour.js'
 import { createClock } from './clock.js'
-import { parseMediaType } from './media-type.js'
+import { parseMediaType } from './http/media-type.js'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { specifiedBehaviour } from './behaviour.js'
 import { createClock } from './clock.js'
 import { createDispatch } from './dispatch.js'
-import { createHttpServer, listenerDefaults } from './http-server.js'
+import { createHttpServer, listenerDefaults } from './http/http-server.js'
 import type { LogLine } from './log.js'
 
 t.test('what goes wrong while an exchange is told of costs its client nothing', async (t) => {

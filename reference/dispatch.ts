@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import polka from 'polka'
-import type { Answer, Delivery } from './answer.js'
 import { type Behaviour, specifiedBehaviour } from './behaviour.js'
+import type { Answer, Delivery } from './http/answer.js'
+import type { ReceivedRequest } from './http/received-request.js'
+import { refuse } from './http/reply.js'
+import { writeDelivery } from './http/write-delivery.js'
 import { describeFailure, type LogSink } from './log.js'
-import type { FullOptions } from './options.js'
-import type { ReceivedRequest } from './received-request.js'
-import { refuse } from './reply.js'
+import type { FullOptions } from './options/options.js'
 import type { Reply, Route } from './service.js'
-import { writeDelivery } from './write-delivery.js'
 
 /** An exchange that is over, or whose answer is on its way. */
 export interface Answered {

@@ -1,6 +1,11 @@
 import type { Agent, Dispatcher } from 'undici'
-import { askProvider, type Provider, type ProviderAnswer, type ProviderResponse } from './code-flow.js'
-import { parseJsonObject } from './json-body.js'
+import { parseJsonObject } from './http/json-body.js'
+import {
+  askProvider,
+  type Provider,
+  type ProviderAnswer,
+  type ProviderResponse,
+} from './provider/code-flow.js'
 
 /** Exchanges authorization codes at providers. */
 export interface ExternalLogins {

@@ -1,7 +1,7 @@
 import type { RoutingScopes } from './control/scopes.js'
 import type { Dispatch } from './dispatch.js'
+import { refuse } from './http/reply.js'
 import type { Realm, Shared } from './realm.js'
-import { refuse } from './reply.js'
 
 /** Which store a request is for. */
 export function createRouter(own: Realm, scopes: RoutingScopes, shared: Shared): Dispatch {

@@ -1,6 +1,6 @@
 import { assessTarget } from '../../conformance/run.js'
 import type { Mutant, Variant } from '../../reference/mutants/mutant.js'
-import type { RunningProvider } from '../../reference/provider.js'
+import type { RunningProvider } from '../../reference/provider/provider.js'
 import type { Case } from '../../spec/types.js'
 import { startServers } from '../embedded-servers.js'
 import { type Assessment, type Job, summarize } from './assessment.js'

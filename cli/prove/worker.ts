@@ -1,5 +1,5 @@
 /** A process of `prove`: told what to run, it answers with what was found, until its parent goes away. */
-import type { RunningProvider } from '../../reference/provider.js'
+import type { RunningProvider } from '../../reference/provider/provider.js'
 import { startEmbeddedProvider } from '../embedded-servers.js'
 import { assessSubject } from './assess-subject.js'
 import type { Assessment, Job } from './assessment.js'

@@ -1,5 +1,5 @@
 import { readAccount } from '../../reference/control/read-account.js'
-import { isOrigin } from '../../reference/cors.js'
+import { isOrigin } from '../../reference/http/cors.js'
 import type { Finding, Located } from '../../spec/position.js'
 import type { ServerConfig } from './server-config.js'
 

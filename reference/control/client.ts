@@ -1,5 +1,5 @@
-import { checkInteger } from '../check-options.js'
 import type { JournalEntry } from '../journal.js'
+import { checkInteger } from '../options/check-options.js'
 import type { ChangeableSettings } from '../service.js'
 import { ask, type Question, stranger } from './ask.js'
 import type { AccountView, Control, StoreControl } from './control.js'

@@ -1,4 +1,4 @@
-import { checkHost, checkInteger } from '../check-options.js'
+import { checkHost, checkInteger } from '../options/check-options.js'
 
 /** The control plane: the methods of a server, for other processes. */
 export interface ControlOptions {

@@ -1,5 +1,5 @@
 import type { Json } from '../../spec/types.js'
-import { isText } from '../json-body.js'
+import { isText } from '../http/json-body.js'
 import { ControlError } from './control-error.js'
 
 const longestPath = 1024

@@ -1,4 +1,4 @@
-import { longestLifetime } from '../check-options.js'
+import { longestLifetime } from '../options/check-options.js'
 import { type AccountPolicy, listedPolicy } from '../policy.js'
 import type { SettingsChange } from './control.js'
 import { given } from './given.js'

@@ -1,5 +1,5 @@
+import type { ReceivedRequest } from '../http/received-request.js'
 import type { Realm } from '../realm.js'
-import type { ReceivedRequest } from '../received-request.js'
 import { scopeHeader } from '../scope-header.js'
 import { ControlError } from './control-error.js'
 import type { Scopes, Store } from './server-control.js'

@@ -1,4 +1,4 @@
-import { checkPolicy } from '../check-options.js'
+import { checkPolicy } from '../options/check-options.js'
 import type { ChangeableSettings, Settings } from '../service.js'
 import type { SettingsChange } from './control.js'
 import { readSettings } from './read-settings.js'

@@ -1,5 +1,5 @@
-import { parseMediaType } from '../media-type.js'
-import type { ReceivedRequest } from '../received-request.js'
+import { parseMediaType } from '../http/media-type.js'
+import type { ReceivedRequest } from '../http/received-request.js'
 import { nearMiss } from './near-miss.js'
 
 /** Media types that clients send by mistake; any other is not quoted. */

@@ -1,5 +1,5 @@
-import { parseForm } from '../form.js'
-import type { ReceivedRequest } from '../received-request.js'
+import { parseForm } from '../http/form.js'
+import type { ReceivedRequest } from '../http/received-request.js'
 import { particularsOf } from '../refusal.js'
 import type { Reply } from '../service.js'
 import { whyNotContentType } from './content-type.js'

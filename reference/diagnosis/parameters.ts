@@ -1,6 +1,6 @@
-import { type Form, formValues, parseForm } from '../form.js'
-import { parseJsonObject } from '../json-body.js'
-import type { ReceivedRequest } from '../received-request.js'
+import { type Form, formValues, parseForm } from '../http/form.js'
+import { parseJsonObject } from '../http/json-body.js'
+import type { ReceivedRequest } from '../http/received-request.js'
 import { shownMediaType } from './content-type.js'
 
 /** What a server knows, and may therefore tell of a request that names it. */

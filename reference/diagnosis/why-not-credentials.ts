@@ -1,5 +1,5 @@
-import { type Form, parseForm } from '../form.js'
-import type { ReceivedRequest } from '../received-request.js'
+import { type Form, parseForm } from '../http/form.js'
+import type { ReceivedRequest } from '../http/received-request.js'
 import { nearMiss, unescaped, unseenEnds } from './near-miss.js'
 import { isParameter, type Known, onlyValue } from './parameters.js'
 

@@ -1,6 +1,6 @@
-import { type Form, maximumPairs, parseForm } from '../form.js'
-import { parseJsonObject } from '../json-body.js'
-import type { ReceivedRequest } from '../received-request.js'
+import { type Form, maximumPairs, parseForm } from '../http/form.js'
+import { parseJsonObject } from '../http/json-body.js'
+import type { ReceivedRequest } from '../http/received-request.js'
 import { nearMiss } from './near-miss.js'
 import { onlyValue } from './parameters.js'
 

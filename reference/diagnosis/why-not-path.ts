@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../received-request.js'
+import type { ReceivedRequest } from '../http/received-request.js'
 import { scopeHeader } from '../scope-header.js'
 import { nearMiss, unescaped } from './near-miss.js'
 import type { Known } from './parameters.js'

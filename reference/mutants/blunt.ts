@@ -1,5 +1,5 @@
-import type { Answer } from '../answer.js'
 import { specifiedBehaviour } from '../behaviour.js'
+import type { Answer } from '../http/answer.js'
 import { imfFixdate, wholeSeconds } from '../token-response.js'
 import type { Mutant } from './mutant.js'
 import { answers, asksForToken, type Override } from './overrides.js'

@@ -1,4 +1,4 @@
-import { type Form, formValues, parseForm } from '../form.js'
+import { type Form, formValues, parseForm } from '../http/form.js'
 import type { Mutant } from './mutant.js'
 import { mutants, type Row } from './row.js'
 

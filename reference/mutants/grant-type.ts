@@ -1,4 +1,4 @@
-import { formValues } from '../form.js'
+import { formValues } from '../http/form.js'
 import type { Mutant } from './mutant.js'
 import { oneIn } from './overrides.js'
 import { mutants, type Row } from './row.js'

@@ -1,5 +1,5 @@
 import { specifiedBehaviour } from '../behaviour.js'
-import { parseJsonObject } from '../json-body.js'
+import { parseJsonObject } from '../http/json-body.js'
 import type { Mutant } from './mutant.js'
 import { mutants, type Row } from './row.js'
 

@@ -1,5 +1,5 @@
 import { specifiedBehaviour } from '../behaviour.js'
-import { isMediaType } from '../media-type.js'
+import { isMediaType } from '../http/media-type.js'
 import type { Mutant } from './mutant.js'
 import { answers, asksForToken } from './overrides.js'
 import { mutants, type Row } from './row.js'

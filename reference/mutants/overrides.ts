@@ -1,8 +1,8 @@
 import type { Json } from '../../spec/types.js'
-import type { Answer } from '../answer.js'
 import type { Behaviour, GrantKind } from '../behaviour.js'
+import type { Answer } from '../http/answer.js'
+import type { ReceivedRequest } from '../http/received-request.js'
 import { type PasswordRule, violatedRules } from '../policy.js'
-import type { ReceivedRequest } from '../received-request.js'
 import { type Grant, type Member, renderMembers, tokenMembers } from '../token-response.js'
 
 /** What a mutant overrides. */

@@ -1,4 +1,4 @@
-import type { Delivery } from '../answer.js'
+import type { Delivery } from '../http/answer.js'
 import type { Mutant } from './mutant.js'
 import { asksForToken, type Override } from './overrides.js'
 import { mutants, type Row } from './row.js'

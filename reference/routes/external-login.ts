@@ -1,7 +1,7 @@
-import { isText, parseJsonObject } from '../json-body.js'
-import { isMediaType } from '../media-type.js'
-import type { ReceivedRequest } from '../received-request.js'
-import { issue, refuse } from '../reply.js'
+import { isText, parseJsonObject } from '../http/json-body.js'
+import { isMediaType } from '../http/media-type.js'
+import type { ReceivedRequest } from '../http/received-request.js'
+import { issue, refuse } from '../http/reply.js'
 import type { Reply, Route, Service } from '../service.js'
 
 /**

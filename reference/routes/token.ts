@@ -1,8 +1,8 @@
 import type { Attempt } from '../behaviour.js'
 import { checkPassword } from '../check-password.js'
-import type { ReceivedRequest } from '../received-request.js'
+import type { ReceivedRequest } from '../http/received-request.js'
+import { issue, refuse } from '../http/reply.js'
 import type { Refusal } from '../refusal.js'
-import { issue, refuse } from '../reply.js'
 import type { Reply, Route, Service } from '../service.js'
 
 /** What a token request asks for. */

@@ -1,5 +1,5 @@
-import type { Answer } from '../answer.js'
 import { type Behaviour, specifiedBehaviour } from '../behaviour.js'
+import type { Answer } from '../http/answer.js'
 import { particularsOf, type Refusal } from '../refusal.js'
 import { type Row, variants } from './row.js'
 

@@ -1,6 +1,6 @@
 import { assess } from '../../conformance/assess.js'
 import type { TargetSettings } from '../../conformance/target/target-input.js'
-import { startProvider } from '../../reference/provider.js'
+import { startProvider } from '../../reference/provider/provider.js'
 import {
   type ReferenceServer,
   type ReferenceServerOptions,

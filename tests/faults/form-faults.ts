@@ -1,5 +1,5 @@
 import { specifiedBehaviour } from '../../reference/behaviour.js'
-import { formValues, parseForm } from '../../reference/form.js'
+import { formValues, parseForm } from '../../reference/http/form.js'
 import type { Fault } from './fault.js'
 
 /** Every spelling of the three accounts' forms; what is told of an account's password in the usual budget. */

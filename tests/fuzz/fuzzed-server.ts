@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { LogLine } from '../../reference/log.js'
-import { startProvider } from '../../reference/provider.js'
+import { startProvider } from '../../reference/provider/provider.js'
 import {
   type ReferenceServer,
   type ReferenceServerOptions,

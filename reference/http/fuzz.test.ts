@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check'
 import t, { type Test } from 'tap'
-import { brief } from '../tests/fuzz/brief.js'
-import { converse, type Manner, trickle } from '../tests/fuzz/converse.js'
-import { type FuzzedServer, startFuzzedServer } from '../tests/fuzz/fuzzed-server.js'
-import { type Allowances, judgeAnswers } from '../tests/fuzz/judge-answers.js'
-import { damaged, hostileStream, loginOf, logins, noise, pipeline } from '../tests/fuzz/streams.js'
-import { accounts, newWorld } from '../tests/fuzz/world.js'
+import { brief } from '../../tests/fuzz/brief.js'
+import { converse, type Manner, trickle } from '../../tests/fuzz/converse.js'
+import { type FuzzedServer, startFuzzedServer } from '../../tests/fuzz/fuzzed-server.js'
+import { type Allowances, judgeAnswers } from '../../tests/fuzz/judge-answers.js'
+import { damaged, hostileStream, loginOf, logins, noise, pipeline } from '../../tests/fuzz/streams.js'
+import { accounts, newWorld } from '../../tests/fuzz/world.js'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_240_216)
 /** How many times as much as usual is sent. */

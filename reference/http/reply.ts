@@ -1,8 +1,8 @@
+import type { Behaviour, GrantKind } from '../behaviour.js'
+import { particularsOf, type Refusal } from '../refusal.js'
+import type { Reply, Service, State } from '../service.js'
+import type { Bearer } from '../token-response.js'
 import type { Answer } from './answer.js'
-import type { Behaviour, GrantKind } from './behaviour.js'
-import { particularsOf, type Refusal } from './refusal.js'
-import type { Reply, Service, State } from './service.js'
-import type { Bearer } from './token-response.js'
 
 /** The answer to a refused request. */
 export function refuse(behaviour: Behaviour, refusal: Refusal): Reply {

@@ -1,8 +1,8 @@
-import { specifiedBehaviour } from './behaviour.js'
-import { type Clock, createClock } from './clock.js'
-import { createDispatch } from './dispatch.js'
-import { createHttpServer, listenerDefaults } from './http-server.js'
-import { type ProviderClient, providerRoutes } from './routes/provider.js'
+import { specifiedBehaviour } from '../behaviour.js'
+import { type Clock, createClock } from '../clock.js'
+import { createDispatch } from '../dispatch.js'
+import { createHttpServer, listenerDefaults } from '../http/http-server.js'
+import { type ProviderClient, providerRoutes } from '../routes/provider.js'
 
 export type { ProviderClient }
 

@@ -1,5 +1,5 @@
+import { parseJsonObject } from '../http/json-body.js'
 import { basicCredentials, type ClientCredentials } from './client-credentials.js'
-import { parseJsonObject } from './json-body.js'
 
 /** An outside identity provider, as the service is configured for it. */
 export interface Provider extends ClientCredentials {

@@ -1,6 +1,6 @@
-import { ControlError } from './control/control-error.js'
-import { readAccount } from './control/read-account.js'
-import type { SeedAccount } from './seed-account.js'
+import { ControlError } from '../control/control-error.js'
+import { readAccount } from '../control/read-account.js'
+import type { SeedAccount } from '../seed-account.js'
 
 /** @throws TypeError naming the account that is not usable; never quoting a password */
 export function checkAccounts(accounts: readonly SeedAccount[]): readonly SeedAccount[] {

@@ -1,7 +1,7 @@
-import type { HeaderList } from '../spec/types.js'
-import type { Behaviour } from './behaviour.js'
+import type { HeaderList } from '../../spec/types.js'
+import type { Behaviour } from '../behaviour.js'
+import type { Route } from '../service.js'
 import type { ReceivedRequest } from './received-request.js'
-import type { Route } from './service.js'
 
 /** Which pages of other origins may read the answers: `*`, or a list such as `https://app.example`. */
 export type CorsOrigins = '*' | readonly string[]

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { whyTurnedAway } from './diagnosis/why-turned-away.js'
-import type { LogSink } from './log.js'
+import { whyTurnedAway } from '../diagnosis/why-turned-away.js'
+import type { LogSink } from '../log.js'
 import { statusOf, turnAway } from './turn-away.js'
 import { unfitness } from './unfit-message.js'
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import t from 'tap'
 import { Agent, request } from 'undici'
-import type { LogLine } from './log.js'
+import type { LogLine } from '../log.js'
+import { type ReferenceServer, startReferenceServer } from '../server.js'
 import { selfSigned } from './self-signed.js'
-import { type ReferenceServer, startReferenceServer } from './server.js'
 
 const accounts = [{ userName: 'ann', password: 'Secret-1' }]
 

@@ -1,6 +1,6 @@
-import type { Provider } from './code-flow.js'
-import type { Hashing } from './password-hash.js'
-import { type AccountPolicy, listedPolicy } from './policy.js'
+import type { Hashing } from '../password-hash.js'
+import { type AccountPolicy, listedPolicy } from '../policy.js'
+import type { Provider } from '../provider/code-flow.js'
 
 /** No expiry date may leave the years with four digits; 100 years are enough for anybody. */
 export const longestLifetime = 3_155_760_000

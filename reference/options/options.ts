@@ -1,5 +1,13 @@
-import { type Behaviour, specifiedBehaviour } from './behaviour.js'
-import { checkTls, type TlsOptions } from './certificate.js'
+import { type Behaviour, specifiedBehaviour } from '../behaviour.js'
+import { type Clock, createClock } from '../clock.js'
+import { type ControlOptions, checkControl } from '../control/control-options.js'
+import { type CorsOrigins, checkOrigins, withCors } from '../http/cors.js'
+import type { LogSink } from '../log.js'
+import type { Hashing } from '../password-hash.js'
+import { type AccountPolicy, listedPolicy } from '../policy.js'
+import type { Provider } from '../provider/code-flow.js'
+import type { SeedAccount } from '../seed-account.js'
+import { checkTls, type TlsOptions } from '../tls/certificate.js'
 import { checkAccounts } from './check-accounts.js'
 import {
   checkBasePath,
@@ -12,15 +20,7 @@ import {
   longestLifetime,
   refuseUnknown,
 } from './check-options.js'
-import { type Clock, createClock } from './clock.js'
-import type { Provider } from './code-flow.js'
-import { type ControlOptions, checkControl } from './control/control-options.js'
-import { type CorsOrigins, checkOrigins, withCors } from './cors.js'
 import { checkLimits, type Limits } from './limits.js'
-import type { LogSink } from './log.js'
-import type { Hashing } from './password-hash.js'
-import { type AccountPolicy, listedPolicy } from './policy.js'
-import type { SeedAccount } from './seed-account.js'
 
 /** How a reference server is started; everything has a default. */
 export interface ReferenceServerOptions {

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import type { LogLine } from './log.js'
-import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from './server.js'
+import type { LogLine } from '../log.js'
+import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from '../server.js'
 
 const good = 'grant_type=password&username=ann&password=Secret-1'
 const token = post('/Token', good)

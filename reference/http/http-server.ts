@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Certificate } from './certificate.js'
-import type { Dispatch } from './dispatch.js'
+import type { Dispatch } from '../dispatch.js'
+import { describeFailure, type LogSink } from '../log.js'
+import type { FullOptions } from '../options/options.js'
+import type { Certificate } from '../tls/certificate.js'
 import { createGatekeeper } from './gatekeeper.js'
-import { describeFailure, type LogSink } from './log.js'
-import type { FullOptions } from './options.js'
 import { announcesTooMuch, receiveRequest } from './received-request.js'
 
 export interface HttpServer {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
+import { startReferenceServer } from '../server.js'
 import type { CorsOrigins } from './cors.js'
-import { startReferenceServer } from './server.js'
 
 const accounts = [{ userName: 'ann', password: 'Secret-1' }]
 const good = 'grant_type=password&username=ann&password=Secret-1'
