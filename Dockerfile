@@ -1,7 +1,8 @@
 # The suite and the reference server in one image.
 #   docker build -t token-assay .
-#   docker run --rm -e TOKEN_ASSAY_PASSWORD -v "$PWD:/work" token-assay run https://accounts.example --user-name alice
-#   docker run --rm -p 5000:5000 -e TOKEN_ASSAY_PASSWORD token-assay serve --host 0.0.0.0 --user-name alice
+#   docker run --rm --user "$(id -u):$(id -g)" -e TOKEN_ASSAY_PASSWORD -v "$PWD:/work" token-assay run \
+#     https://accounts.example --user-name alice      (as yourself: the report is written into your folder)
+#   docker run --rm -p 8080:5000 -e TOKEN_ASSAY_PASSWORD token-assay serve --host 0.0.0.0 --user-name alice
 # scripts/image-steps.sh takes the same steps where there is no container engine.
 
 FROM node:24.11.1-trixie-slim@sha256:4623e8ac1eb5f35b0a91b85424283c1b97a416a77375dfa6a2e9bfb0b2c351c9 AS build
@@ -29,8 +30,8 @@ USER node
 # Reports are written here.
 WORKDIR /work
 EXPOSE 5000
-# Of `serve`: any answer will do. Served at another port or below a path, it needs TOKEN_ASSAY_URL.
+# Of `serve`: any answer will do, by HTTPS too. Served at another port by a flag or below a path, it needs TOKEN_ASSAY_URL.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
-  CMD ["node", "-e", "fetch((process.env.TOKEN_ASSAY_URL ?? 'http://127.0.0.1:5000') + '/Token').catch(() => { process.exitCode = 1 })"]
+  CMD ["node", "-e", "const url = process.env.TOKEN_ASSAY_URL ?? 'http://127.0.0.1:' + (process.env.TOKEN_ASSAY_PORT || 5000); const ask = (at) => new Promise((yes, no) => require(at.split(':')[0]).get(at + '/Token', { rejectUnauthorized: false }, yes).on('error', no)); ask(url).catch(() => ask(url.replace(/^http:/, 'https:'))).then(() => process.exit(0), () => process.exit(1))"]
 ENTRYPOINT ["token-assay"]
 CMD ["serve", "--host", "0.0.0.0"]

@@ -5,6 +5,7 @@ import { Parser, type Result as TestPoint } from 'tap-parser'
 import { AssayError, assess, startReferenceServer } from './index.js'
 import { conforming, startMinimalServer } from './interop/minimal-server.js'
 import { reconcile } from './reports/reconcile.js'
+import { LOADER } from './tests/fixtures/command.js'
 
 const ALICE = { userName: 'alice', password: 'Correct-7-horses' }
 const GRANT = new URLSearchParams({ grant_type: 'password', username: 'alice', password: ALICE.password })
@@ -24,7 +25,7 @@ t.test('a program assesses a service', async (t) => {
   t.strictSame(new Set(planned), new Set(report.results.map(({ id }) => id)))
 })
 
-t.test('a program that asks for what cannot be is told so by a code', async (t) => {
+t.test('a program that asks for what cannot be gets a code for it', async (t) => {
   const refused = (promise: Promise<unknown>, code: string) =>
     t.rejects(promise, { name: 'AssayError', code })
   await refused(assess({ baseUrl: 'ftp://x', accounts: [ALICE] }), 'bad-target')
@@ -132,7 +133,7 @@ async function runAdapter(baseUrl: string, only: string) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:TAP|NODE_OPTIONS)/.test(name))
   const env = { ...Object.fromEntries(inherited), TAP: '1', BASE_URL: baseUrl, ONLY: only }
   const child = await new Promise<{ exitCode: number | null; stdout: string }>((resolve) => {
-    const started = execFile(process.execPath, ['--import', 'tsx', file], { env }, (_, stdout) =>
+    const started = execFile(process.execPath, ['--import', LOADER, file], { env }, (_, stdout) =>
       resolve({ exitCode: started.exitCode, stdout }),
     )
   })

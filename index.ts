@@ -1,16 +1,29 @@
 /** The public programmatic API: the one export list. */
+
+export { type AssayClientOptions, assayClient } from './client/assay-client.js'
+export type { ClientEnvironment, SignInReport } from './client/scenario.js'
 export { type AssessOptions, assess } from './conformance/assess.js'
-export type { Account, Policy } from './conformance/deployment.js'
-export type { Replay } from './conformance/replay.js'
-export type { SettingsPatch, TargetInput, TargetSettings } from './conformance/target/target-input.js'
+export type { Replay } from './conformance/plan/replay.js'
+export type { KeepExchanges } from './conformance/session/run-context.js'
+export type { Account, Policy } from './conformance/target/deployment.js'
+export type {
+  OutsideRequest,
+  RequestInput,
+  SettingsPatch,
+  TargetInput,
+  TargetSettings,
+} from './conformance/target/target-input.js'
+export type { Wait } from './conformance/transport/executor.js'
+export type { AccountView, ExternalLogin } from './reference/account.js'
+export type { Clock } from './reference/clock.js'
 export { type ControlClientOptions, connectControl } from './reference/control/client.js'
-export type { AccountView, Control, SettingsChange, StoreControl } from './reference/control/control.js'
-export { ControlError, type ControlErrorCode } from './reference/control/control-error.js'
-export type { ControlOptions } from './reference/control/control-options.js'
-export type { ActiveFault, Fault, FaultEffect, FaultMatch } from './reference/control/fault.js'
-export type { JournalMatch } from './reference/control/journal-match.js'
-export type { Issued, ReferenceServerEvents, Refused, Requested } from './reference/events.js'
-export type { JournalEntry, WaitOptions } from './reference/journal.js'
+export { ControlError, type ControlErrorCode, type ProblemCode } from './reference/control-error.js'
+export type { CorsOptions, CorsOrigins } from './reference/cors.js'
+export type { ClientCredentials, Provider } from './reference/external-login/code-flow.js'
+export type { LogLine, LogSink } from './reference/log.js'
+export type { ControlOptions } from './reference/options/control-options.js'
+export type { Limits, ServerSettings } from './reference/options/settings.js'
+export type { AccountPolicy } from './reference/policy.js'
 export type { Refusal } from './reference/refusal.js'
 export {
   type ReferenceServer,
@@ -18,17 +31,76 @@ export {
   type SeedAccount,
   startReferenceServer,
 } from './reference/server.js'
-export { AssayError, type AssayErrorCode } from './spec/assay-error.js'
 export type {
+  Awaitable,
+  Control,
+  Reloaded,
+  Scopes,
+  ServerControl,
+  Store,
+  StoreControl,
+} from './reference/store/control.js'
+export type { ActiveFault, Fault, FaultEffect, FaultMatch } from './reference/store/fault.js'
+export type { Faults } from './reference/store/faults.js'
+export type {
+  ActiveHook,
+  AnswerChange,
+  Hook,
+  HookAnswer,
+  HookFunction,
+  HookLimits,
+  HookMatch,
+  HookRequest,
+  Hooks,
+} from './reference/store/hook.js'
+export type {
+  Journal,
+  JournalEntry,
+  JournalMatch,
+  SentAnswer,
+  WaitLimits,
+  WaitOptions,
+} from './reference/store/journal.js'
+export type { Hashing } from './reference/store/password-hash.js'
+export type { ChangeableSettings, SettingsChange, StoreSettings } from './reference/store/settings.js'
+export type { Introspection, IssuedToken, TokenRequest, TokenResponse } from './reference/store/tokens.js'
+export type {
+  EventSource,
+  Issued,
+  ReferenceServerEvents,
+  Refused,
+  Requested,
+} from './reference/tenant/events.js'
+export type { TlsOptions } from './reference/tls/certificate.js'
+export type { AccountPolicy as PolicyInput } from './spec/generated/types/account-policy.js'
+export type {
+  Account as AccountInput,
+  Form,
+  Headers as RequestHeaders,
+  Statuses,
+} from './spec/generated/types/target.js'
+export { AssayError, type AssayErrorCode } from './spec/model/assay-error.js'
+export type { Json } from './spec/model/json.js'
+export type { Outcome, Verdict } from './spec/model/outcome.js'
+export type {
+  AccountCount,
+  BaselineUse,
   Counterexample,
   Counts,
+  HeaderList,
   Judgement,
   Level,
+  Limit,
   Observation,
-  Outcome,
   Report,
+  ReportBody,
+  ReportDeployment,
   ReportExchange,
+  ReportRequest,
+  ReportResponse,
   Result,
   RuleResult,
-  Verdict,
-} from './spec/types.js'
+  Selection,
+  Trouble,
+} from './spec/model/report.js'
+export type { Shard } from './spec/model/selection.js'

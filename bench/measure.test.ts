@@ -1,6 +1,5 @@
 import t from 'tap'
-import { interleave } from './measure/interleave.js'
-import { median, ratioOfPairs, spread } from './measure/statistics.js'
+import { interleave, median, ratioOfPairs, spread } from './measure/statistics.js'
 
 t.test('the middle, the spread, and ratios pair by pair', async (t) => {
   t.equal(median([5, 1, 9]), 5)

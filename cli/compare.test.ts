@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { greenReport, redReport } from '../reports/fixtures/sample-report.js'
 import { renderJson } from '../reports/json.js'
-import { runCommand } from './fixtures/command.js'
+import { callCommand } from '../tests/fixtures/call-command.js'
 
 t.test('compare: regressions may fail a gate', async (t) => {
   const cwd = t.testdir({ 'green.json': renderJson(greenReport), 'red.json': renderJson(redReport) })
-  const compare = (...args: string[]) => runCommand(['compare', ...args], { cwd })
+  const compare = (...args: string[]) => callCommand(['compare', ...args], { cwd })
   t.equal((await compare('green.json', 'red.json')).exitCode, 0, 'unless it is to fail')
   t.equal((await compare('green.json', 'red.json', '--fail-on', 'regression')).exitCode, 1)
   t.equal((await compare('red.json', 'green.json', './red.json', '--fail-on', 'regression')).exitCode, 0)
@@ -20,11 +20,11 @@ t.test('compare: regressions may fail a gate', async (t) => {
   t.match(readFileSync(join(cwd, 'c.html'), 'utf8'), /^<!doctype html>/)
 
   const misuses: readonly (readonly [readonly string[], RegExp])[] = [
-    [['green.json'], /compare takes two reports or more, found 1/],
+    [['green.json'], /compare takes two or more reports, found 1/],
     [['green.json', 'none.json'], /none\.json: expected a report/],
     [['green.json', 'red.json', '--fail-on', 'fix'], /--fail-on takes regression, not `fix`/],
-    [['green.json', 'red.json', '--reporter', 'junit'], /there is no reporter `junit` for a comparison/],
-    [['green.json', 'red.json', '--reporter', 'html=red.json'], /red\.json cannot hold two reports/],
+    [['green.json', 'red.json', '--reporter', 'junit'], /unknown reporter `junit` for a comparison/],
+    [['green.json', 'red.json', '--reporter', 'html=red.json'], /red\.json is named for two reports/],
   ]
   for (const [args, says] of misuses) {
     const { exitCode, stdout, stderr } = await compare(...args)

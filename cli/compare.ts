@@ -1,11 +1,12 @@
 import { compareReports } from '../reports/compare/comparison.js'
 import { jsonText } from '../reports/json.js'
-import { AssayError } from '../spec/assay-error.js'
-import { describeFlags, type Flags, readArguments } from './arguments.js'
-import { type Command, EXIT } from './command.js'
-import { prepareFiles, refuseSharedFiles, writeWhole } from './output.js'
-import { readReport } from './read-report.js'
-import { useColor } from './write-outputs.js'
+import { didYouMean } from '../spec/load/nearest.js'
+import { AssayError } from '../spec/model/assay-error.js'
+import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
+import { type Command, EXIT } from './shared/command.js'
+import { assertWritable, refuseSharedFiles, writeAtomic } from './shared/files.js'
+import { useColor } from './shared/outputs.js'
+import { readReport } from './shared/read-report.js'
 
 const FORMATS = ['console', 'markdown', 'html', 'json'] as const
 type Format = (typeof FORMATS)[number]
@@ -14,28 +15,29 @@ const FLAGS = {
   reporter: {
     value: 'NAME[=FILE]',
     many: true,
-    help: `a format, to a file or to standard output: ${FORMATS.join(', ')} (default: console)`,
+    help: `one of ${FORMATS.join(', ')} (default: console)`,
   },
-  'fail-on': { value: 'regression', help: 'exit 1 where the last report is worse than the first' },
-  'no-color': { help: 'no colours (so does the environment variable NO_COLOR)' },
+  'fail-on': { value: 'regression', help: 'exit 1 if the last report is worse than the first' },
+  'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
 } as const satisfies Flags
 
 export const compareCommand: Command = {
   usage: `Usage: token-assay compare FILE FILE… [flags]
 
-Puts reports side by side, of implementations or of moments: regressions from the first
-to the last come first, then fixes, then what else differs. A regression is a rule that
-was nearer to being proven in the first report, or a result that fails in the last alone.
+Compares reports of several implementations, or of several runs: first the regressions
+from the first report to the last, then the fixes, then other differences. A regression
+is a rule with a worse outcome in the last report than in the first, or a result that
+fails only in the last.
 
 ${describeFlags(FLAGS)}
 
-Exit codes: 0 compared · 1 with --fail-on regression, and there is one · 2 misuse
+Exit codes: 0 compared · 1 with --fail-on regression: there is a regression · 2 misuse
 `,
   execute: async (argv) => {
     const args = readArguments(argv, FLAGS)
     const files = args.positionals
     if (files.length < 2)
-      throw new AssayError('usage', `compare takes two reports or more, found ${files.length}`)
+      throw new AssayError('usage', `compare takes two or more reports, found ${files.length}`)
     const failOn = args.one('fail-on')
     if (failOn !== undefined && failOn !== 'regression')
       throw new AssayError('usage', `--fail-on takes regression, not \`${failOn}\``)
@@ -49,14 +51,14 @@ Exit codes: 0 compared · 1 with --fail-on regression, and there is one · 2 mis
     const comparison = compareReports(
       columns.map(({ file, report }) => ({ label: distinct ? report.target.name : file, report })),
     )
-    prepareFiles(written)
+    assertWritable(written)
     for (const { format, file } of outputs) {
       const text = await render(format, comparison, file === undefined && useColor(args), file === undefined)
       if (file === undefined) process.stdout.write(text)
-      else writeWhole(file, text)
+      else writeAtomic(file, text)
     }
     const worse = comparison.rules.some(({ change }) => change === 'regression')
-    return failOn === 'regression' && worse ? 1 : EXIT.conformant
+    return failOn === 'regression' && worse ? EXIT.nonconformant : EXIT.conformant
   },
 }
 
@@ -69,17 +71,17 @@ function readFormats(
     if (format === undefined)
       throw new AssayError(
         'usage',
-        `there is no reporter \`${name}\` for a comparison: there are ${FORMATS.join(', ')}`,
+        `unknown reporter \`${name}\` for a comparison: ${didYouMean(name, FORMATS)}`,
       )
     return rest.length === 0 ? { format } : { format, file: rest.join('=') }
   })
   if (outputs.some(({ file }) => file === ''))
-    throw new AssayError('usage', '--reporter NAME= needs the name of a file')
+    throw new AssayError('usage', '--reporter NAME= needs a file name after `=`')
   const toStdout = outputs.filter(({ file }) => file === undefined)
   if (toStdout.length > 1)
     throw new AssayError(
       'usage',
-      `${toStdout.map(({ format }) => format).join(' and ')} cannot share standard output`,
+      `${toStdout.map(({ format }) => format).join(' and ')} cannot both use standard output`,
     )
   return toStdout.length === 1 ? outputs : [...outputs, { format: 'console' }]
 }

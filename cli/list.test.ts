@@ -1,8 +1,8 @@
 import t from 'tap'
 import { GENERATORS } from '../conformance/generators/index.js'
-import { MUTANTS } from '../reference/mutants/index.js'
-import { loadSpecification } from '../spec/specification.js'
-import { runCommand } from './fixtures/command.js'
+import { MUTANTS } from '../prove/mutants/index.js'
+import { loadSpecification } from '../spec/load/specification.js'
+import { callCommand } from '../tests/fixtures/call-command.js'
 
 const { requirements, cases } = loadSpecification()
 const LISTS = {
@@ -12,11 +12,9 @@ const LISTS = {
   generators: [...GENERATORS.keys()],
 }
 
-t.jobs = 2
-
 for (const [name, ids] of Object.entries(LISTS)) {
   t.test(`list ${name}: one a line`, async (t) => {
-    const { exitCode, stdout, stderr } = await runCommand(['list', name], { cwd: t.testdir() })
+    const { exitCode, stdout, stderr } = await callCommand(['list', name], { cwd: t.testdir() })
     t.equal(exitCode, 0)
     t.equal(stderr, '')
     const lines = stdout.trimEnd().split('\n')
@@ -33,13 +31,13 @@ for (const [name, ids] of Object.entries(LISTS)) {
 
 t.test('the help of every command: standard output, and 0', async (t) => {
   const helps = [
-    [['--help'], /\n +run +run the suite /],
-    [['run', 'surplus', 'arguments', '--help'], /--password-stdin {2}/],
+    [['--help'], /\n +run +test a service, /],
+    [['run', 'further', 'arguments', '--help'], /--password-stdin {2}/],
     [['serve', '-h'], /--hashing KIND {2}/],
     [['list', '--help'], /\[rules\|cases\|mutants\|generators\]/],
   ] as const
   for (const [args, says] of helps) {
-    const { exitCode, stdout, stderr } = await runCommand(args, { cwd: t.testdir() })
+    const { exitCode, stdout, stderr } = await callCommand(args, { cwd: t.testdir() })
     t.equal(exitCode, 0)
     t.equal(stderr, '')
     t.match(stdout, /^Usage: token-assay /)
@@ -52,7 +50,7 @@ t.test('the help of every command: standard output, and 0', async (t) => {
 })
 
 t.test('no command at all: the help, as an error', async (t) => {
-  const { exitCode, stdout, stderr } = await runCommand([], { cwd: t.testdir() })
+  const { exitCode, stdout, stderr } = await callCommand([], { cwd: t.testdir() })
   t.equal(exitCode, 2)
   t.equal(stdout, '')
   t.match(stderr, /^Usage: token-assay COMMAND/)

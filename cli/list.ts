@@ -1,11 +1,13 @@
 import { GENERATORS } from '../conformance/generators/index.js'
-import { MUTANTS } from '../reference/mutants/index.js'
-import { AssayError } from '../spec/assay-error.js'
-import { nearest } from '../spec/nearest.js'
-import type { Case, Requirement, Specification } from '../spec/types.js'
-import { describeFlags, readArguments } from './arguments.js'
-import type { Command } from './command.js'
-import { CASES_FLAG, specificationWith } from './extra-cases.js'
+import { MUTANTS } from '../prove/mutants/index.js'
+import { printedLines } from '../reports/shared/escape.js'
+import { didYouMean } from '../spec/load/nearest.js'
+import { AssayError } from '../spec/model/assay-error.js'
+import type { Case } from '../spec/model/case.js'
+import type { Requirement, Specification } from '../spec/model/specification.js'
+import { describeFlags, readArguments } from './shared/arguments.js'
+import type { Command } from './shared/command.js'
+import { CASES_FLAG, specificationWith } from './shared/extra-cases.js'
 
 const FLAGS = { cases: CASES_FLAG }
 
@@ -13,8 +15,8 @@ const LISTS: Readonly<Record<string, (specification: Specification) => readonly 
   rules: ({ requirements }) => requirements.map(ruleLine),
   cases: ({ cases }) => cases.map(caseLine),
   mutants: () =>
-    MUTANTS.map(({ id, sentence, violates }) =>
-      columns(id, `${sentence}  [${violates.join(' ') || 'exit code 3'}]`),
+    MUTANTS.map(({ id, description, violates }) =>
+      columns(id, `${description}  [${violates.join(' ') || 'exit code 3'}]`),
     ),
   generators: () => [...GENERATORS.values()].map(({ name, statement }) => columns(name, statement)),
 }
@@ -22,8 +24,8 @@ const LISTS: Readonly<Record<string, (specification: Specification) => readonly 
 export const listCommand: Command = {
   usage: `Usage: token-assay list [${Object.keys(LISTS).join('|')}]
 
-One a line: rules with the cases that judge them, cases with their rules, mutants with the
-rules that they break, generators. Without a name, all four.
+Lists rules with the cases that judge them, cases with their rules, mutants with the
+rules that they break, or generators: one a line. Without a name, it lists all four.
 
 ${describeFlags(FLAGS)}
 `,
@@ -31,22 +33,22 @@ ${describeFlags(FLAGS)}
     const { positionals, one } = readArguments(argv, FLAGS)
     const unknown = positionals.find((name) => !Object.hasOwn(LISTS, name))
     if (unknown !== undefined) {
-      const near = nearest(unknown, Object.keys(LISTS))
-      const hint =
-        near === undefined ? `there are ${Object.keys(LISTS).join(', ')}` : `did you mean \`${near}\`?`
-      throw new AssayError('usage', `there is no list of \`${unknown}\`: ${hint}`)
+      const hint = didYouMean(unknown, Object.keys(LISTS))
+      throw new AssayError('usage', `unknown list \`${unknown}\`: ${hint}`)
     }
     const specification = await specificationWith(one('cases'))
     const lists = (positionals.length === 0 ? Object.keys(LISTS) : positionals).map(
       (name) => LISTS[name]?.(specification) ?? [],
     )
-    process.stdout.write(`${lists.map((lines) => lines.join('\n')).join('\n\n')}\n`)
+    process.stdout.write(
+      printedLines(lists.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))),
+    )
     return 0
   },
 }
 
-function ruleLine({ id, level, statement, cases, observation, why, later }: Requirement): string {
-  const covered = cases?.join(' ') ?? observation ?? why ?? later ?? ''
+function ruleLine({ id, level, statement, cases, observation, why }: Requirement): string {
+  const covered = cases?.join(' ') ?? observation ?? why ?? ''
   return columns(id, `${level.padEnd(11)}  ${statement}  [${covered}]`)
 }
 

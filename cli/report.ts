@@ -1,34 +1,32 @@
-import { AssayError } from '../spec/assay-error.js'
-import { describeFlags, readArguments } from './arguments.js'
-import { type Command, EXIT } from './command.js'
-import { prepareFiles, readOutputs, refuseSharedFiles } from './output.js'
-import { readReport } from './read-report.js'
-import { FORMATS, RENDER_FLAGS } from './render-flags.js'
-import { writeOutputs } from './write-outputs.js'
+import { AssayError } from '../spec/model/assay-error.js'
+import { describeFlags, readArguments } from './shared/arguments.js'
+import { type Command, EXIT } from './shared/command.js'
+import { assertWritable, refuseSharedFiles } from './shared/files.js'
+import { FORMATS, RENDER_FLAGS, readOutputs, writeOutputs } from './shared/outputs.js'
+import { readReport } from './shared/read-report.js'
 
 export const reportCommand: Command = {
   usage: `Usage: token-assay report FILE [flags]
 
-Renders a report that a run has saved, token-assay-report/report.json for one.
+Renders a saved report, such as token-assay-report/report.json, in other formats.
 
 ${describeFlags(RENDER_FLAGS)}
 
 ${FORMATS}
 
-Exit codes: 0 rendered, whatever the verdict · 2 misuse, or no report that can be
-            believed: cut short, or its counts, rules and results contradict each other
+Exit codes: 0 rendered, whatever the verdict
+            2 misuse, the report is incomplete or contradicts itself, or a file cannot be written
 `,
   execute: async (argv) => {
     const args = readArguments(argv, RENDER_FLAGS)
-    const [file, ...surplus] = args.positionals
-    if (file === undefined || surplus.length > 0)
+    const [file, ...others] = args.positionals
+    if (file === undefined || others.length > 0)
       throw new AssayError('usage', `report takes one file, found ${args.positionals.length}`)
     const outputs = readOutputs(args.all('reporter'))
     const files = outputs.flatMap((output) => output.file ?? [])
     refuseSharedFiles([file, ...files])
     const report = readReport(file)
-    prepareFiles(files)
-    await writeOutputs(outputs, report, args)
-    return EXIT.conformant
+    assertWritable(files)
+    return (await writeOutputs(outputs, report, args)) ? EXIT.conformant : EXIT.misuse
   },
 }

@@ -1,8 +1,8 @@
-import type { Report } from '../spec/types.js'
-import type { RunOptions } from './run.js'
+import type { Report } from '../spec/model/report.js'
+import type { RunOptions } from './session/run-context.js'
 import type { TargetInput } from './target/target-input.js'
 
-export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf'>
+export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf' | 'checks'>
 
 /**
  * Runs the suite against a token service and gives the object of `report.json`. Nonconformance is in the report, never
@@ -13,6 +13,9 @@ export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'share
  */
 export async function assess(target: TargetInput, options: AssessOptions = {}): Promise<Report> {
   // Loaded on demand: the engine takes longer to load than a reference server to start, and hardly any test needs both.
-  const [{ assessTarget }, { resolveTarget }] = await Promise.all([import('./run.js'), import('./target.js')])
+  const [{ assessTarget }, { resolveTarget }] = await Promise.all([
+    import('./run.js'),
+    import('./target/target.js'),
+  ])
   return assessTarget(resolveTarget(target), options)
 }

@@ -1,66 +1,68 @@
-import { countResults, summarizeRules } from '../spec/summary.js'
-import type { Observation, Report, ReportStart, Result, Selection, Specification } from '../spec/types.js'
-import { verdictOf } from '../spec/verdict.js'
-import type { Target } from './deployment.js'
-import type { Redactor } from './evidence/redact.js'
-import type { Plan } from './plan.js'
-import { SUITE } from './suite.js'
+import type {
+  AccountCount,
+  Limit,
+  Observation,
+  Report,
+  ReportStart,
+  Result,
+  Trouble,
+} from '../spec/model/report.js'
+import { countResults, summarizeRules } from '../spec/model/summary.js'
+import { verdictOf } from '../spec/model/verdict.js'
+import type { Plan } from './plan/plan.js'
+import type { RunContext } from './session/run-context.js'
 
-export interface Composition {
-  readonly specification: Specification
-  readonly target: Target
-  readonly plan: Plan
+/** What the report says about the suite. The version is the package's: a test compares them. */
+export const SUITE = { name: 'token-assay', version: '0.1.0' } as const
+
+/** What came of a run. */
+export interface RunRecord {
   /** In the plan's order. */
   readonly results: readonly Result[]
   readonly observations: readonly Observation[]
-  readonly seed: number
-  readonly startedAt: Date
+  readonly limits: readonly Limit[]
+  readonly trouble: readonly Trouble[]
+  readonly accounts: readonly AccountCount[]
   readonly durationMs: number
-  readonly strict: boolean
-  readonly redactor: Redactor
-  readonly selection?: Selection
 }
 
 /** The report of a run: the one truth that every format is rendered from. Pure. */
-export function composeReport(run: Composition): Report {
-  const { specification, results } = run
-  const { plan, ...start } = startOf(run)
-  const requirements = specification.requirements.map(({ later, why = later, ...rule }) => ({
-    ...rule,
-    ...(why === undefined ? {} : { why }),
-  }))
-  const rules = summarizeRules(requirements, results)
+export function composeReport(run: RunContext, planned: Plan, record: RunRecord): Report {
+  const { results, observations, limits, trouble, accounts, durationMs } = record
+  const { plan, ...start } = startOf(run, planned)
+  const rules = summarizeRules(run.specification.requirements, results)
   return {
     ...start,
-    durationMs: Math.round(run.durationMs),
-    verdict: verdictOf(results, rules, { strict: run.strict }).verdict,
+    durationMs: Math.round(durationMs),
+    verdict: verdictOf(results, rules, run).verdict,
     counts: countResults(results),
     rules,
     results,
-    observations: run.observations,
+    observations,
+    limits,
+    trouble,
+    accounts,
     plan,
   }
 }
 
 /** What is known of a report before anything has been sent. */
-export function startOf(
-  run: Omit<Composition, 'results' | 'observations' | 'durationMs' | 'strict'>,
-): ReportStart {
-  const { specification, target, plan, redactor } = run
+export function startOf(run: RunContext, plan: Plan): ReportStart {
+  const { specification, target, redactor, selection } = run
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     suite: { ...SUITE, specification: specification.hash.slice(0, 16) },
     target: {
       name: redactor.text(target.name),
-      deployments: target.deployments.map(({ name, baseUrl, declared }) => ({
+      deployments: target.deployments.map(({ name, shownBaseUrl, declared }) => ({
         name,
-        baseUrl: redactor.text(baseUrl),
+        baseUrl: redactor.text(shownBaseUrl),
         declared: redactor.value(declared),
       })),
     },
     startedAt: run.startedAt.toISOString(),
     seed: run.seed,
-    ...(run.selection === undefined ? {} : { selection: run.selection }),
+    ...(Object.keys(selection).length === 0 ? {} : { selection }),
     plan: { hash: plan.hash, planned: plan.items.length },
   }
 }

@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap'
 import { reconcile } from '../reports/reconcile.js'
-import { AssayError } from '../spec/assay-error.js'
 import { report as validate } from '../spec/generated/validators.js'
-import type { Report, Result } from '../spec/types.js'
+import { AssayError } from '../spec/model/assay-error.js'
+import type { Judgement, Report, Result } from '../spec/model/report.js'
 import { type AssessOptions, assess } from './assess.js'
 import { alice, bob, quick, startService, type TestService } from './fixtures/service.js'
-import { parseReplay } from './replay.js'
+import { parseReplay } from './plan/replay.js'
 import type { TargetInput } from './target/target-input.js'
 
 const accounts = [alice, bob]
@@ -17,7 +17,7 @@ async function run(
   options: AssessOptions = {},
   target: TargetInput = {},
 ): Promise<Report> {
-  const report = await assess({ baseUrl: server.url, accounts, ...target }, { ...quick, ...options })
+  const report = await assess({ baseUrl: server.url, accounts, ...target }, { ...quick, runs: 8, ...options })
   t.ok(validate(report), 'valid against its schema', { errors: validate.errors })
   t.strictSame(reconcile(report), [], 'reconciles')
   const { passed, failed, cantTell, inapplicable, untested } = report.counts
@@ -26,6 +26,12 @@ async function run(
   for (const { password } of accounts)
     t.notOk(text.includes(password) || text.includes(encodeURIComponent(password)), 'no password in it')
   return report
+}
+
+function firstFailure(report: Report, id: string): Judgement {
+  const failed = resultOf(report, id).judgements.find(({ outcome }) => outcome === 'failed')
+  if (failed === undefined) throw new TypeError(`${id} has not failed`)
+  return failed
 }
 
 function resultOf(report: Report, id: string): Result {
@@ -78,6 +84,23 @@ t.test('a case is chosen by its own id, a rule, or the id of its result', async 
   const two = { deployments: { one: {}, two: {} } }
   t.strictSame(await chosen({ only: ['1/*'], deployments: ['two'] }, two), ['two/1/exchange'])
   t.strictSame(await chosen({ only: ['1/*'] }, two), ['one/1/exchange', 'two/1/exchange'])
+
+  const without = await run(t, server, { only: ['4.1/json-and-empty-body'], skip: ['7-token-error-*'] })
+  const { judgements, outcome } = resultOf(without, '4.1/json-and-empty-body')
+  t.strictSame(
+    [outcome, judgements.map(({ rule }) => rule)],
+    ['passed', ['4.1-R1']],
+    'a rule is skipped alone',
+  )
+  t.equal(without.rules.find(({ id }) => id === '7-token-error-body')?.outcome, 'untested')
+  const search = { only: ['4.1/unknown-grant-type'], skip: ['4.1-grant_type', '7-token-error-status'] }
+  t.strictSame(
+    resultOf(await run(t, server, search), '4.1/unknown-grant-type').judgements.map(({ rule }) => rule),
+    ['7-token-error-body', '7-token-error-media-type'],
+  )
+  t.strictSame(await chosen({ only: ['4.1/method-*', '1/exchange'], skip: ['4.1-method'] }), [
+    'default/1/exchange',
+  ])
 
   const report = await run(t, server, { only: ['1/*'], skip: ['x*'].slice(1), deployments: ['default'] })
   t.strictSame(report.selection, { only: ['1/*'], deployments: ['default'] })
@@ -139,19 +162,19 @@ t.test('the same seed gives the same report, whatever the concurrency', async (t
   t.strictSame(timeless(await run(t, server, { concurrency: 1, seed: 42 })), timeless(one), 'and once more')
   const other = await run(t, server, { seed: 43 })
   t.strictSame(brokenRules(other), brokenRules(one))
-  t.not(resultOf(other, '4.1/unknown-grant-type').replay, resultOf(one, '4.1/unknown-grant-type').replay)
+  const grantType = '4.1/unknown-grant-type'
+  t.not(firstFailure(other, grantType).replay, firstFailure(one, grantType).replay)
 
   for (const id of ['4.1/unknown-grant-type', '4.1/other-media-type', '4.1/wrong-password']) {
-    const found = resultOf(one, id)
+    const found = firstFailure(one, id)
     const replay = parseReplay(found.replay ?? '')
     if (replay === undefined) throw new TypeError(`no replay of ${id}`)
     const report = await run(t, server, { replay, skip: [] })
-    const again = resultOf(report, id)
-    t.equal(again.outcome, 'failed', id)
+    const again = firstFailure(report, id)
     t.strictSame(again.counterexample?.values, found.counterexample?.values, 'exactly the counterexample')
     t.equal(again.replay, found.replay)
     t.equal(again.reproduce, found.reproduce)
-    t.equal(again.runs, 1)
+    t.equal(resultOf(report, id).runs, 1)
     t.strictSame(report.selection, { only: [`default/${id}`] })
   }
 })
@@ -168,17 +191,63 @@ t.test('two faults of one search are both found, and each is small', async (t) =
   })
   const report = await run(t, server, { only: ['4.1/unknown-grant-type'], skip: [], runs: 100 })
   t.strictSame(brokenRules(report), ['4.1-grant_type', '7-token-error-status'])
-  const { judgements, counterexample, exchanges } = resultOf(report, '4.1/unknown-grant-type')
+  const { judgements, exchanges } = resultOf(report, '4.1/unknown-grant-type')
   t.match(
     judgements.find(({ rule }) => rule === '7-token-error-status'),
     { expected: '400', actual: '401' },
   )
+  const { counterexample } = firstFailure(report, '4.1/unknown-grant-type')
   t.match(String(counterexample?.values.grant).toLowerCase(), /^password$/)
   const lengths = exchanges.map(({ request }) => {
     const body = request.body !== undefined && 'text' in request.body ? request.body.text : ''
     return new URLSearchParams(body).get('grant_type')?.length ?? 0
   })
   t.ok(lengths.includes(21), `the other is shrunk to 21 characters: ${lengths.join()}`)
+})
+
+t.test('each rule that a search breaks has its own input, request and replay', async (t) => {
+  // As parts of a framework may: another media type where there is a slash, and another error for what is long.
+  const server = await startService(t, {
+    behaviour: {
+      deliver: (answer, { body }) => {
+        const grantType = new URLSearchParams(Buffer.from(body).toString()).get('grant_type') ?? ''
+        if (answer.status !== 400) return { kind: 'answer', answer }
+        const refusal = grantType.includes('/')
+          ? { ...answer, headers: [['Content-Type', 'text/html']] as const }
+          : { ...answer, ...(grantType.length > 20 ? { body: '{"error":"invalid_request"}' } : {}) }
+        return { kind: 'answer', answer: refusal }
+      },
+    },
+  })
+  const id = '4.1/unknown-grant-type'
+  const report = await run(t, server, { only: [id], skip: [], runs: 100 })
+  const { judgements, exchanges } = resultOf(report, id)
+  const failed = judgements.filter(({ outcome }) => outcome === 'failed')
+  t.strictSame(
+    failed.map(({ rule }) => rule),
+    ['7-token-error-body', '7-token-error-media-type'],
+  )
+  for (const { rule, counterexample, reproduce, replay: text, exchanges: places = [] } of failed) {
+    const grant = String(counterexample?.values.grant)
+    t.ok(rule === '7-token-error-body' ? grant.length === 21 : grant.includes('/'), `${rule}: ${grant}`)
+    t.strictSame(counterexample?.held, { times: 1, of: 1 }, 'it was sent again')
+    const own = places.flatMap((place) => exchanges[place] ?? []).filter(({ label }) => label === 'request')
+    t.strictSame(
+      own.map(({ request: { body } }) => {
+        const form = body !== undefined && 'text' in body ? body.text : ''
+        return new URLSearchParams(form).get('grant_type')
+      }),
+      [grant],
+      'its own exchange',
+    )
+    const pair = new URLSearchParams({ grant_type: grant }).toString()
+    t.match(reproduce?.replaceAll("'", ''), ` ${pair} `)
+    const replay = parseReplay(text ?? '')
+    if (replay === undefined) throw new TypeError(`no replay of ${rule}`)
+    const repeated = resultOf(await run(t, server, { replay, skip: [] }), id)
+    const again = repeated.judgements.find((judgement) => judgement.rule === rule)
+    t.match(again, { outcome: 'failed', counterexample: { values: { grant } } }, `${rule}: ${text}`)
+  }
 })
 
 t.test('a violation that is seen once is a violation', async (t) => {
@@ -192,13 +261,18 @@ t.test('a violation that is seen once is a violation', async (t) => {
   const once = await run(t, server, { only: ['4.1/unknown-grant-type'], skip: [] })
   const [judgement] = resultOf(once, '4.1/unknown-grant-type').judgements
   t.match(judgement, { rule: '4.1-grant_type', outcome: 'failed', reason: /^seen once in \d+$/ })
+  t.strictSame(
+    judgement?.counterexample?.held,
+    { times: 0, of: 3 },
+    'and the report says that it did not repeat',
+  )
   t.equal(once.verdict, 'nonconformant')
 
   let tokens = 0
-  const seldom = await startService(t, {
+  const rare = await startService(t, {
     behaviour: { tokenType: () => (++tokens % 50 === 0 ? 'Bearer' : 'bearer') },
   })
-  const report = await run(t, seldom, { only: ['2.1/token-response'], skip: [], runs: 100 })
+  const report = await run(t, rare, { only: ['2.1/token-response'], skip: [], runs: 100 })
   t.strictSame(brokenRules(report), ['2.1-token_type'])
   const shape = resultOf(report, '2.1/token-response')
   t.match(
@@ -210,7 +284,8 @@ t.test('a violation that is seen once is a violation', async (t) => {
 })
 
 t.test('where valid requests are refused, refusals prove nothing', async (t) => {
-  const server = await startService(t, { behaviour: { signIn: () => undefined } })
+  // A refusal of 400, 401 or 403 would be taken for a wrong password.
+  const server = await startService(t, { behaviour: { isTokenPath: () => false } })
   const report = await run(t, server)
   t.equal(report.verdict, 'nonconformant')
   t.match(resultOf(report, '1/exchange').judgements, [
@@ -223,7 +298,7 @@ t.test('where valid requests are refused, refusals prove nothing', async (t) => 
     '4.1/json-and-empty-body',
   ]) {
     const { judgements, reason } = resultOf(report, id)
-    t.match(reason, /^the control 4.1\/password-grant, a valid request, was refused \(400\)/, id)
+    t.match(reason, /^the control 4.1\/password-grant, a valid request, was refused \(404\)/, id)
     for (const { outcome } of judgements) t.equal(outcome, 'cantTell')
   }
   t.notOk(
@@ -256,8 +331,8 @@ t.test('a control that fails afterwards makes its negatives undecided', async (t
       signIn: ({ account, matches }) => (matches && ++more <= 4 ? account : undefined),
     },
   })
-  const broken = await run(t, lenient, { only: ['4.1/method-put'], skip: [], concurrency: 1 })
-  t.equal(resultOf(broken, '4.1/method-put').outcome, 'failed', 'a token that was given stays a token')
+  const withPut = await run(t, lenient, { only: ['4.1/method-put'], skip: [], concurrency: 1 })
+  t.equal(resultOf(withPut, '4.1/method-put').outcome, 'failed', 'a token that was given stays a token')
 })
 
 t.test('a run that is stopped reports what it has', async (t) => {
@@ -276,7 +351,7 @@ t.test('a run that is stopped reports what it has', async (t) => {
       if (outcome === 'passed' && ++finished === 4) controller.abort()
     },
   })
-  t.equal(idsWith(report, 'passed').length, 4, 'what was finished is kept')
+  t.ok(idsWith(report, 'passed').length >= 4, 'what was finished is kept')
   const stopped = report.results.filter(({ reason }) => reason === 'stopped')
   t.ok(stopped.length > 10 && stopped.every(({ outcome }) => outcome === 'untested'))
   t.strictSame(idsWith(report, 'failed'), [])
@@ -293,7 +368,7 @@ t.test('a run that is stopped reports what it has', async (t) => {
 t.test('with bail the first failure is the last', async (t) => {
   const server = await startService(t, { behaviour: { acceptsMethod: () => true } })
   const all = await run(t, server, { concurrency: 1 })
-  t.equal(all.counts.failed, 4, 'the query is read by nobody')
+  t.equal(all.counts.failed, 4, 'no one reads the query')
   const report = await run(t, server, { concurrency: 1, bail: true })
   t.equal(report.counts.failed, 1)
   t.equal(report.verdict, 'nonconformant')
@@ -305,7 +380,7 @@ t.test('with bail the first failure is the last', async (t) => {
   )
 })
 
-t.test('nobody listening, and half a service', async (t) => {
+t.test('no service, and half a service', async (t) => {
   const server = await startService(t)
   await server.close()
   const gone = await run(t, server)

@@ -1,181 +1,83 @@
-import { setMaxListeners } from 'node:events'
-import { AssayError } from '../spec/assay-error.js'
-import { nearest } from '../spec/nearest.js'
-import { type Shard, showShard } from '../spec/shard.js'
-import { loadSpecification } from '../spec/specification.js'
-import type {
-  Case,
-  Observation,
-  Report,
-  ReportStart,
-  Result,
-  Selection,
-  Specification,
-} from '../spec/types.js'
+import { didYouMean } from '../spec/load/nearest.js'
+import { AssayError } from '../spec/model/assay-error.js'
+import { groupBy } from '../spec/model/group-by.js'
+import { inParallel } from '../spec/model/in-parallel.js'
+import type { AccountCount, Limit, Observation, Report, Result, Trouble } from '../spec/model/report.js'
+import type { Specification } from '../spec/model/specification.js'
 import { assessDeployment } from './cases/assess-deployment.js'
-import type { Deployment, Target } from './deployment.js'
-import { Redactor } from './evidence/redact.js'
-import { Semaphore } from './execute.js'
-import { type Plan, type Planned, planRun, siblingOf } from './plan.js'
-import type { Replay } from './replay.js'
+import { type Plan, planRun, siblingOf } from './plan/plan.js'
 import { composeReport, startOf } from './report.js'
-import { randomSeed, runNonce } from './seed.js'
-import type { KeepExchanges } from './session/session.js'
-import { startServices } from './target/started-service.js'
+import { createRunContext, type RunContext, type RunOptions } from './session/run-context.js'
+import type { Deployment, Target } from './target/deployment.js'
+import type { StartedServices } from './target/start-services.js'
 
-export interface RunOptions {
-  /** Patterns over case, rule and result ids. */
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
-  /** Names of deployments. */
-  readonly deployments?: readonly string[]
-  /** A failed `should` gates too, and so do members that section 2.1 does not list. */
-  readonly strict?: boolean
-  /** 32 bits; random unless given. */
-  readonly seed?: number
-  /** Inputs for each forall case; default 100. */
-  readonly runs?: number
-  /** What of `runs` a case gets; default all. */
-  readonly shareOf?: (subject: Case) => number
-  /** Only this part of the plan; the others are for other runs with the same seed. */
-  readonly shard?: Shard
-  /** Repeat one input of one case. */
-  readonly replay?: Replay
-  /** Exchanges in flight; default 8. */
-  readonly concurrency?: number
-  readonly maxDurationMs?: number
-  /** Of which results the report keeps what went over the wire; default all. */
-  readonly keepExchanges?: KeepExchanges
-  /** Stop at the first failed result. */
-  readonly bail?: boolean
-  /** Failures at which `bail` does not stop. */
-  readonly isKnown?: (result: Result) => boolean
-  /** Stops the run; what was finished is reported. */
-  readonly signal?: AbortSignal
-  readonly onPlan?: (plan: Plan, start: ReportStart) => void
-  readonly onResult?: (result: Result) => void
-  /** Default: the one that ships with the suite. */
-  readonly specification?: Specification
-}
+export type { RunOptions } from './session/run-context.js'
 
-const DEPLOYMENTS_AT_ONCE = 4
+const MAX_DEPLOYMENTS_AT_ONCE = 4
 
 /**
  * Assesses a target: specification → plan → exchange → judgement → report.
- * @throws AssayError where the selection names what there is not; nothing has been sent then
+ * @throws AssayError where the selection names something that is not there; nothing has been sent then
  */
 export async function assessTarget(target: Target, options: RunOptions = {}): Promise<Report> {
-  const specification = options.specification ?? loadSpecification()
-  const { strict = false, concurrency = 8, runs = 100, replay } = options
-  const seed = options.seed ?? randomSeed()
-  const selection = selectionOf(options)
-  const plan = planRun(specification, target, selection, strict)
-  refuseUnmatched(plan, target, specification, options)
-  const redactor = new Redactor(target.secrets)
-  const run = {
-    specification,
-    target,
-    plan,
-    seed,
-    startedAt: new Date(),
-    redactor,
-    ...(Object.keys(selection).length === 0 ? {} : { selection }),
-  }
-  options.onPlan?.(plan, startOf(run))
-
-  const start = performance.now()
-  const nonce = runNonce()
-  redactor.learn(nonce, '‹run›')
-  const stop = new AbortController()
-  // Every connection and every waiting case listens to it.
-  setMaxListeners(0, stop.signal)
-  let stopReason = 'stopped'
-  const onAbort = (): void => stop.abort()
-  options.signal?.addEventListener('abort', onAbort)
-  if (options.signal?.aborted) stop.abort()
-  const deadline =
-    options.maxDurationMs === undefined ? undefined : setTimeout(onAbort, options.maxDurationMs).unref()
+  const run = createRunContext(target, options)
   const results = new Map<string, Result>()
-  const observations: Observation[] = []
+  const observations = new Map<string, readonly Observation[]>()
+  const limits = new Map<string, readonly Limit[]>()
+  const trouble = new Map<string, Trouble>()
+  const accounts = new Map<string, AccountCount>()
   const onResult = (result: Result): void => {
     results.set(result.id, result)
-    options.onResult?.(result)
-    if (options.bail && result.outcome === 'failed' && !options.isKnown?.(result) && !stop.signal.aborted) {
-      stopReason = 'bail'
-      stop.abort()
-    }
+    run.onResult?.(result)
+    if (run.bail && result.outcome === 'failed' && !run.isKnown?.(result)) run.stop('bail')
   }
-  const shared = {
-    seed,
-    runs,
-    shareOf: options.shareOf ?? (() => 1),
-    strict,
-    keepExchanges: options.keepExchanges ?? 'all',
-    runNonce: nonce,
-    redactor,
-    limit: new Semaphore(concurrency),
-    signal: stop.signal,
-    stopReason: () => stopReason,
-    onResult,
-    probes: selection.only === undefined && selection.skip === undefined ? specification.observations : [],
-    onObserved: (found: readonly Observation[]) => observations.push(...found),
-    cases: new Map(specification.cases.map((subject) => [subject.id, subject])),
-    ...(replay === undefined ? {} : { replay }),
-  }
-  const services = await startServices(neededDeployments(plan, target), redactor, stop.signal)
   try {
-    const queue = target.deployments.values()
-    const plannedFor = byDeployment(plan)
-    const lane = async (): Promise<void> => {
-      for (const deployment of queue) {
-        const planned = plannedFor.get(deployment) ?? []
-        await assessDeployment(deployment, planned, { ...shared, sibling: siblingOf(deployment, target) })
-      }
+    const plan = planRun(run.specification, target, run.selection, run.strict)
+    refuseUnmatched(plan, target, run.specification, run)
+    run.onPlan?.(plan, startOf(run, plan))
+    const start = performance.now()
+    const services = await startNeeded(neededDeployments(plan, target), run)
+    try {
+      const planned = groupBy(plan.items, ({ deployment }) => deployment)
+      const concurrency = Math.min(MAX_DEPLOYMENTS_AT_ONCE, run.concurrency)
+      await inParallel(target.deployments, concurrency, (deployment) =>
+        assessDeployment(run, deployment, planned.get(deployment) ?? [], siblingOf(deployment, target), {
+          onResult,
+          onObserved: (found) => observations.set(deployment.name, found),
+          onLimits: (found) => limits.set(deployment.name, found),
+          onTrouble: (found) => trouble.set(deployment.name, found),
+          onAccounts: (count) => accounts.set(deployment.name, count),
+        }),
+      )
+    } finally {
+      await services?.stop()
     }
-    await Promise.all(Array.from({ length: Math.min(DEPLOYMENTS_AT_ONCE, concurrency) }, lane))
+    return composeReport(run, plan, {
+      // In the plan's order, and by deployment, whichever was done first.
+      results: plan.items.flatMap(({ id }) => results.get(id) ?? []),
+      observations: target.deployments.flatMap(({ name }) => observations.get(name) ?? []),
+      limits: target.deployments.flatMap(({ name }) => limits.get(name) ?? []),
+      trouble: target.deployments.flatMap(({ name }) => trouble.get(name) ?? []),
+      accounts: target.deployments.flatMap(({ name }) => accounts.get(name) ?? []),
+      durationMs: performance.now() - start,
+    })
   } finally {
-    await services.stop()
-    clearTimeout(deadline)
-    options.signal?.removeEventListener('abort', onAbort)
+    run.end()
   }
-  return composeReport({
-    ...run,
-    observations: inOrder(observations, target),
-    results: plan.items.flatMap(({ id }) => results.get(id) ?? []),
-    durationMs: performance.now() - start,
-    strict,
-  })
 }
 
-function byDeployment({ items }: Plan): ReadonlyMap<Deployment, readonly Planned[]> {
-  const found = new Map<Deployment, Planned[]>()
-  for (const item of items) {
-    const others = found.get(item.deployment)
-    if (others === undefined) found.set(item.deployment, [item])
-    else others.push(item)
-  }
-  return found
-}
-
-/** By deployment, whichever was done first. */
-function inOrder(observations: readonly Observation[], target: Target): readonly Observation[] {
-  return target.deployments.flatMap(({ name }) =>
-    observations.filter(({ deployment }) => deployment === name),
-  )
-}
-
-function selectionOf({ only, skip, deployments, replay, shard }: RunOptions): Selection {
-  if (replay !== undefined) return { only: [`${replay.deployment}/${replay.case}`] }
-  return {
-    ...(only === undefined || only.length === 0 ? {} : { only }),
-    ...(skip === undefined || skip.length === 0 ? {} : { skip }),
-    ...(deployments === undefined || deployments.length === 0 ? {} : { deployments }),
-    ...(shard === undefined ? {} : { shard: showShard(shard) }),
-  }
+/** Starts what the target file asks to start. Few do: starting is loaded on demand. */
+async function startNeeded(
+  deployments: readonly Deployment[],
+  { redactor, signal }: RunContext,
+): Promise<StartedServices | undefined> {
+  if (deployments.every(({ start }) => start === undefined)) return undefined
+  const { startServices } = await import('./target/start-services.js')
+  return startServices(deployments, redactor, signal)
 }
 
 /** The deployments that something is sent to. */
-function neededDeployments(plan: Plan, target: Target): readonly Deployment[] {
+export function neededDeployments(plan: Plan, target: Target): readonly Deployment[] {
   const own = plan.items.flatMap(({ deployment, not }) => (not === undefined ? [deployment] : []))
   const siblings = [...new Set(own)].flatMap((deployment) => siblingOf(deployment, target) ?? [])
   return [...new Set([...own, ...siblings])]
@@ -186,7 +88,7 @@ export function refuseUnmatched(
   plan: Plan,
   target: Target,
   specification: Specification,
-  { deployments = [], replay }: RunOptions,
+  { deployments = [], replay }: Pick<RunOptions, 'deployments' | 'replay'>,
 ): void {
   const names = target.deployments.map(({ name }) => name)
   const unknown = deployments.find((name) => !names.includes(name))
@@ -200,10 +102,6 @@ export function refuseUnmatched(
   if (pattern === undefined) return
   const ids = [...specification.cases.map(({ id }) => id), ...specification.requirements.map(({ id }) => id)]
   const what = replay === undefined ? 'no case, rule or result matches' : 'there is nothing to replay at'
-  throw new AssayError('nothing-matches', `${what} \`${pattern}\`${orNearest(pattern, ids)}`)
-}
-
-function orNearest(name: string, names: readonly string[]): string {
-  const near = nearest(name, names)
-  return near === undefined ? '; `token-assay list cases` shows what there is' : `: did you mean \`${near}\`?`
+  const hint = didYouMean(pattern, ids, '`token-assay list cases` shows what there is')
+  throw new AssayError('nothing-matches', `${what} \`${pattern}\`: ${hint}`)
 }

@@ -1,4 +1,4 @@
-import type { Report, Result } from '../spec/types.js'
+import { exchangesOf, type Report, type Result } from '../spec/model/report.js'
 import { type AssessOptions, assess } from './assess.js'
 import type { TargetInput } from './target/target-input.js'
 
@@ -38,15 +38,17 @@ export async function conformance(
 }
 
 function tell(t: TapAssertions, result: Result, isAdvice: (rule: string) => boolean): void {
-  for (const { rule, outcome, message, reason, expected, actual, pointer } of result.judgements) {
+  for (const judgement of result.judgements) {
+    const { rule, outcome, message, reason, expected, actual, pointer } = judgement
     const bad = (outcome === 'failed' || outcome === 'cantTell') && !isAdvice(rule)
-    const said = [rule, message ?? reason].filter((part) => part !== undefined).join(': ')
+    const text = [rule, message ?? reason].filter((part) => part !== undefined).join(': ')
     if (!bad) {
-      t.pass(outcome === 'passed' ? rule : `${said} (${outcome})`)
+      t.pass(outcome === 'passed' ? rule : `${text} (${outcome})`)
       continue
     }
-    const { exchanges, counterexample, reproduce, replay } = result
-    t.fail(said, {
+    const { counterexample, reproduce, replay } = judgement
+    const exchanges = exchangesOf(result, judgement)
+    t.fail(text, {
       // Where in the adapter it was found says nothing about the service.
       at: null,
       stack: '',

@@ -1,6 +1,6 @@
 import { assessTarget } from '../conformance/run.js'
 import { loadTargetFile } from '../conformance/target/target-file.js'
-import type { Report } from '../spec/types.js'
+import type { Report } from '../spec/model/report.js'
 import type { Implementation } from './implementations.js'
 
 /** Any will do; the same one gives the same counterexamples, and so the same page. */

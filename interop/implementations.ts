@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Account } from '../conformance/deployment.js'
+import type { Account } from '../conformance/target/deployment.js'
 import type { Environment } from '../conformance/target/environment.js'
 import type { Running } from './listen.js'
 import { startNodeOauth2Server } from './node-oauth2-server.js'

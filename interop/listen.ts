@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import net, { type AddressInfo, type Socket } from 'node:net'
 
 /** A server that listens on a free port of the loopback interface. */
 export interface Running extends AsyncDisposable {
@@ -7,20 +9,44 @@ export interface Running extends AsyncDisposable {
   readonly url: string
 }
 
-/** Serves until disposed of. */
-export async function listen(listener: RequestListener): Promise<Running> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+/** Lets a server, or one that only answers requests, listen until disposed of; its connections end then. */
+export async function listen(served: net.Server | RequestListener): Promise<Running> {
+  const server = served instanceof net.Server ? served : createServer(served)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   // A TCP server that listens has an address of this kind.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Below those that systems give to outgoing connections, which a busy machine makes thousands of. */
+const [FROM, TO] = [20_000, 32_000]
+
+/** Ports that were free a moment ago, for a service that takes its port from its caller. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(FROM, TO)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = net.createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
 }

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { Account } from '../conformance/deployment.js'
+import type { Account } from '../conformance/target/deployment.js'
 import { listen, type Running } from './listen.js'
 
 /** The places where a server that somebody writes in an hour goes wrong. */

@@ -1,6 +1,6 @@
 import OAuth2Server from '@node-oauth/oauth2-server'
 import express, { type Request, type Response } from 'express'
-import type { Account } from '../conformance/deployment.js'
+import type { Account } from '../conformance/target/deployment.js'
 import { listen, type Running } from './listen.js'
 
 /** The one client of the service: `clientId:clientSecret`, sent by Basic authentication. */

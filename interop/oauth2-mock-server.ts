@@ -3,7 +3,7 @@ import { listen, type Running } from './listen.js'
 
 /**
  * `oauth2-mock-server` as its documentation sets it up, with one option for this contract: the token endpoint's path.
- * It knows no accounts; whoever asks is granted a token.
+ * It knows no accounts; every request is granted a token.
  */
 export async function startOauth2MockServer(): Promise<Running> {
   const issuer = new OAuth2Issuer()

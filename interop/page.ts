@@ -1,5 +1,6 @@
-import { findings, type Occurrence } from '../reports/findings.js'
-import type { Outcome, Report, RuleResult } from '../spec/types.js'
+import { failuresOf, type Occurrence } from '../reports/shared/failures.js'
+import type { Outcome } from '../spec/model/outcome.js'
+import type { Report, RuleResult } from '../spec/model/report.js'
 import type { Implementation } from './implementations.js'
 
 /** What writes the page. */
@@ -36,7 +37,7 @@ function section({ implementation, report }: Assessed): string {
     const rules = report.rules.filter((rule) => rule.outcome === outcome)
     return `| ${label} | ${rules.length} | ${rules.map(({ id }) => id).join(', ')} |`
   })
-  const doubts = report.rules.filter(({ outcome }) => outcome === 'cantTell')
+  const inconclusive = report.rules.filter(({ outcome }) => outcome === 'cantTell')
   return `## ${name} ${version}
 
 ${setUp} Verdict: ${report.verdict}.
@@ -47,13 +48,13 @@ ${rows.join('\n')}
 
 Broken:
 
-${findings(report)
+${failuresOf(report)
   .broken.map(({ rule, occurrences }) => broken(rule, occurrences[0]))
   .join('\n')}
 
-Could not be told:
+Inconclusive:
 
-${doubts.map((rule) => `- **${rule.id}**: ${doubtAbout(rule, report)}`).join('\n')}
+${inconclusive.map((rule) => `- **${rule.id}**: ${reasonFor(rule, report)}`).join('\n')}
 `
 }
 
@@ -63,10 +64,10 @@ function broken({ id, statement }: RuleResult, occurrence: Occurrence | undefine
   Case \`${occurrence?.result.case}\`, ${occurrence?.result.title}: ${message}; expected ${code(expected)}, actual ${code(actual)}.`
 }
 
-function doubtAbout({ id }: RuleResult, report: Report): string {
+function reasonFor({ id }: RuleResult, report: Report): string {
   const judgements = report.results.flatMap((result) => result.judgements)
-  const doubt = judgements.find(({ rule, outcome }) => rule === id && outcome === 'cantTell')
-  return capital(`${doubt?.reason ?? 'no reason is recorded'}.`)
+  const first = judgements.find(({ rule, outcome }) => rule === id && outcome === 'cantTell')
+  return capital(`${first?.reason ?? 'no reason is recorded'}.`)
 }
 
 /** A code span of Markdown, whatever is in it. */

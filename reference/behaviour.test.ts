@@ -53,7 +53,7 @@ t.test('4.1-form-encoding: pairs are decoded on their bytes', async (t) => {
     ['', 'e'],
   ])
   t.strictSame(pairs('%61+%C3%A4=%e2%82%ac'), [['a ä', '€']], 'names too, hex in either case')
-  t.strictSame(pairs('a=\xc3\xa4'), [['a', 'ä']], 'UTF-8 that nobody escaped')
+  t.strictSame(pairs('a=\xc3\xa4'), [['a', 'ä']], 'unescaped UTF-8')
   t.strictSame(pairs('a=%EF%BB%BFb'), [['a', '\ufeffb']], 'a byte order mark is a character')
   t.strictSame(pairs('a=%00'), [['a', '\0']])
   t.strictSame(pairs(''), [])
@@ -126,13 +126,13 @@ t.test('a clock is moved, stopped and set right again', async (t) => {
   t.equal(clock.now(), 5)
   clock.reset()
   t.equal(clock.now(), 1_000_020)
-  t.throws(() => clock.advance(Number.NaN), RangeError)
-  t.throws(() => clock.advance(1e12), RangeError)
-  t.throws(() => clock.freeze(-1), RangeError)
+  t.throws(() => clock.advance(Number.NaN), { code: 'bad-request' })
+  t.throws(() => clock.advance(1e12), { code: 'bad-request' })
+  t.throws(() => clock.freeze(-1), { code: 'bad-request' })
   // What a program without types may give.
   for (const odd of ['60', new Date(5), null]) {
-    t.throws(() => Reflect.apply(clock.advance, clock, [odd]), { name: 'TypeError', message: /seconds/ })
-    t.throws(() => Reflect.apply(clock.freeze, clock, [odd]), { name: 'TypeError', message: /atMs/ })
+    t.throws(() => Reflect.apply(clock.advance, clock, [odd]), { code: 'bad-request', message: /seconds/ })
+    t.throws(() => Reflect.apply(clock.freeze, clock, [odd]), { code: 'bad-request', message: /atMs/ })
   }
   t.equal(clock.now(), 1_000_020)
 })

@@ -1,11 +1,12 @@
-import type { HeaderList, Json } from '../spec/types.js'
+import type { Json } from '../spec/model/json.js'
+import type { HeaderList } from '../spec/model/report.js'
+import type { Account } from './account.js'
 import type { Answer, Delivery } from './http/answer.js'
 import { type Form, formValues, parseForm } from './http/form.js'
 import { isMediaType } from './http/media-type.js'
 import type { ReceivedRequest } from './http/received-request.js'
-import { errorBody, particularsOf, type Refusal } from './refusal.js'
+import { detailsOf, errorBody, type Refusal } from './refusal.js'
 import { type RegistrationBehaviour, specifiedRegistration } from './registration-behaviour.js'
-import type { Account } from './store.js'
 import {
   type Bearer,
   type Grant,
@@ -17,7 +18,7 @@ import {
   wholeSeconds,
 } from './token-response.js'
 
-/** Which door a token is asked for at. */
+/** Which endpoint a token is asked for at. */
 export type GrantKind = 'password' | 'external-login'
 
 /** Somebody presents a user name and a password. */
@@ -129,7 +130,7 @@ export const specifiedBehaviour: Behaviour = {
   successStatus: () => 200,
   successMediaType: () => jsonMediaType,
 
-  errorStatus: (refusal) => particularsOf(refusal).status,
+  errorStatus: (refusal) => detailsOf(refusal).status,
   errorBody,
   renderError: (body) => JSON.stringify(body),
   errorMediaType: () => jsonMediaType,

@@ -1,3 +1,5 @@
+import { ControlError } from './control-error.js'
+
 /** The latest time that a clock may show: dates must keep a four-digit year (RFC 9110 5.6.7), expiry included. */
 const latestMs = Date.UTC(9000, 0, 1)
 
@@ -7,7 +9,7 @@ export interface Clock {
   now(): number
   /**
    * Moves the clock forward, or back by a negative number; a frozen clock stays frozen.
-   * @throws TypeError when `seconds` is no number; RangeError when it is not finite, or the result leaves the years 1970 to 8999.
+   * @throws ControlError `bad-request` when `seconds` is no finite number, or the result leaves the years 1970 to 8999
    */
   advance(seconds: number): void
   /** Stops the clock, now or at the given milliseconds since the epoch, until `reset`. @throws as `advance` */
@@ -24,7 +26,7 @@ export function createClock(sourceMs: () => number = Date.now): Clock {
   const now = (): number => frozenMs ?? sourceMs() + offsetMs
   const check = (ms: number): number => {
     if (!(ms >= 0 && ms <= latestMs))
-      throw new RangeError('the clock must stay within the years 1970 to 8999')
+      throw new ControlError('bad-request', 'the clock must stay within the years 1970 to 8999')
     return ms
   }
 
@@ -47,6 +49,6 @@ export function createClock(sourceMs: () => number = Date.now): Clock {
 
 /** A program without types may give anything: a `Date` would be kept as one, and show in texts. */
 function numeric(name: string, value: number): number {
-  if (typeof value === 'number') return value
-  throw new TypeError(`the clock: expected ${name} to be a number`)
+  if (Number.isFinite(value)) return value
+  throw new ControlError('bad-request', `expected ${name} to be a number`)
 }

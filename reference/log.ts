@@ -1,4 +1,4 @@
-import type { Json } from '../spec/types.js'
+import type { Json } from '../spec/model/json.js'
 
 /** One thing that happened, without secrets: no password, token, query, header or body. */
 export interface LogLine {
@@ -9,18 +9,22 @@ export interface LogLine {
 
 export type LogSink = (line: LogLine) => void
 
+/** The sink of who wants none. */
+export const NO_LOG: LogSink = () => undefined
+
 /** A sink whose own failures stay its own: no answer is lost to a full disk. */
 export function guarded(sink: LogSink): LogSink {
+  if (sink === NO_LOG) return sink
   return (line) => {
     try {
       sink(line)
     } catch {
-      // There is nobody left to tell.
+      // No one is left to report to.
     }
   }
 }
 
-/** What may be told of an exception: its name and where it was thrown. Its message may quote a request. */
+/** What may be shown of an exception: its name and where it was thrown. Its message may quote a request. */
 export function describeFailure(error: unknown): { readonly name: string; readonly at: readonly string[] } {
   if (!(error instanceof Error)) return { name: typeof error, at: [] }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

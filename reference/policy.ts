@@ -1,14 +1,7 @@
-/** The account policy of section 8. */
-export interface AccountPolicy {
-  /** At least 1; in UTF-16 units. */
-  readonly minimumLength: number
-  readonly requireNonLetterOrDigit: boolean
-  readonly requireDigit: boolean
-  readonly requireLowercase: boolean
-  readonly requireUppercase: boolean
-  readonly alphanumericUserNamesOnly: boolean
-  readonly uniqueEmail: boolean
-}
+import type { Policy } from '../spec/model/policy.js'
+
+/** The account policy of section 8; `minimumLength` is at least 1, in UTF-16 units. */
+export type AccountPolicy = Policy
 
 /** The values that section 8 lists. */
 export const listedPolicy: AccountPolicy = {

@@ -1,4 +1,5 @@
-import type { HeaderList, Json } from '../spec/types.js'
+import type { Json } from '../spec/model/json.js'
+import type { HeaderList } from '../spec/model/report.js'
 
 /** Why a request was refused. The wire says less than this; the journal and the log say it all. */
 export type Refusal =
@@ -23,10 +24,18 @@ export type Refusal =
   | 'provider-refused'
   | 'provider-failed'
   | 'not-linked'
+  | 'no-token'
+  | 'malformed-token'
+  | 'unknown-token'
+  | 'expired-token'
+  | 'revoked-token'
+  | 'wrong-resource-method'
+  | 'preflight-refused'
+  | 'hook-failed'
   | 'busy'
   | 'failure'
 
-interface Particulars {
+interface RefusalDetails {
   readonly status: number
   readonly error: string
   /** Sent as `error_description` (RFC 6749 5.2). */
@@ -45,7 +54,16 @@ const wrongCredentials = {
   description: 'The user name or password is incorrect.',
 }
 
-const particulars = {
+const invalidToken = {
+  status: 401,
+  error: 'invalid_token',
+  description: 'The token is not valid.',
+  headers: [
+    ['WWW-Authenticate', 'Bearer error="invalid_token", error_description="The token is not valid."'],
+  ],
+} as const
+
+const details = {
   'unknown-path': { status: 404, error: 'not_found', why: 'nothing is served at this path' },
   'unknown-scope': { status: 404, error: 'not_found', why: 'no scope has the name that the request gives' },
   'wrong-method': {
@@ -138,6 +156,40 @@ const particulars = {
     description: 'No account is linked to this sign-in.',
     why: "no account is linked to the provider's user",
   },
+  // RFC 6750 3.1: without a token no error is named, and of each that is not valid the same is said.
+  'no-token': {
+    status: 401,
+    error: 'invalid_request',
+    description: 'A bearer token is missing.',
+    headers: [['WWW-Authenticate', 'Bearer']],
+    why: 'the request has no header Authorization: Bearer',
+  },
+  'malformed-token': {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The bearer token is not well-formed.',
+    headers: [['WWW-Authenticate', 'Bearer error="invalid_request"']],
+    why: 'the header Authorization says Bearer, but not one token with characters that tokens have',
+  },
+  'unknown-token': {
+    ...invalidToken,
+    why: 'the token was not issued here, or not since the last reset, or it is forgotten',
+  },
+  'revoked-token': { ...invalidToken, why: 'a test has revoked the token' },
+  'expired-token': { ...invalidToken, why: 'the token has expired' },
+  'wrong-resource-method': {
+    status: 405,
+    error: 'invalid_request',
+    description: 'Only GET is allowed here.',
+    headers: [['Allow', 'GET, HEAD']],
+    why: 'the method is not GET',
+  },
+  'preflight-refused': {
+    status: 405,
+    error: 'invalid_request',
+    why: 'pages of that origin may not send what the browser asks for',
+  },
+  'hook-failed': { status: 500, error: 'server_error', why: 'a hook of the test failed; the log says where' },
   busy: {
     status: 503,
     error: 'temporarily_unavailable',
@@ -145,18 +197,18 @@ const particulars = {
     why: 'too much of its kind was being done at once',
   },
   failure: { status: 500, error: 'server_error', why: 'the service failed; the log says where' },
-} as const satisfies Record<Refusal, Particulars>
+} as const satisfies Record<Refusal, RefusalDetails>
 
 /** All of them. */
-export const refusals = Object.keys(particulars) as readonly Refusal[]
+export const refusals = Object.keys(details) as readonly Refusal[]
 
 /** What a refusal is on the wire, and why it happened. */
-export function particularsOf(refusal: Refusal): Particulars {
-  return particulars[refusal]
+export function detailsOf(refusal: Refusal): RefusalDetails {
+  return details[refusal]
 }
 
 /** The error object of RFC 6749 5.2; of `unsupported_grant_type` section 7 says that it has the one member. */
 export function errorBody(refusal: Refusal): Json {
-  const { error, description } = particularsOf(refusal)
+  const { error, description } = detailsOf(refusal)
   return description === undefined ? { error } : { error, error_description: description }
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../spec/types.js'
+import type { Json } from '../spec/model/json.js'
 import {
   type AccountPolicy,
   allowsUserName,
@@ -23,6 +23,8 @@ export interface RegistrationBehaviour {
   ) => readonly PasswordRule[]
   readonly ruleMessage: (rule: PasswordRule, policy: AccountPolicy) => string
   readonly allowsUserName: (userName: string, policy: AccountPolicy) => boolean
+  /** Whether an address that has a local part and a domain is taken. */
+  readonly allowsEmail: (email: string) => boolean
   /** E-mail addresses with the same key are one. */
   readonly emailKey: (email: string) => string
   readonly mustBeUnique: (what: Unique, policy: AccountPolicy) => boolean
@@ -51,6 +53,7 @@ export const specifiedRegistration: RegistrationBehaviour = {
   reportedRules: (violated) => violated,
   ruleMessage,
   allowsUserName,
+  allowsEmail: () => true,
   emailKey: (email) => email,
   mustBeUnique: (what, policy) => what === 'userName' || policy.uniqueEmail,
   reserves: () => true,

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { Agent, request } from 'undici'
-import type { Json } from '../spec/types.js'
+import type { Json } from '../spec/model/json.js'
+import { startReference } from '../tests/fixtures/reference.js'
 import { createClock } from './clock.js'
 import type { LogLine } from './log.js'
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from './server.js'
@@ -13,7 +14,7 @@ const incorrect = '{"error":"invalid_grant","error_description":"The user name o
 // A Friday; the time is cut to the second.
 const noon = Date.UTC(2024, 1, 16, 12, 0, 0, 987)
 
-interface Sent {
+interface TestRequest {
   readonly method?: 'POST' | 'GET' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
   readonly path?: string
   readonly contentType?: string | null
@@ -23,20 +24,12 @@ interface Sent {
 const agent = new Agent()
 t.teardown(() => agent.close())
 
-async function start(t: Test, options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
-  const server = await startReferenceServer({
-    accounts: [ann, bob],
-    hashing: 'fast',
-    clock: createClock(() => noon),
-    ...options,
-  })
-  t.teardown(() => server.close())
-  return server
-}
+const start = (t: Test, options: ReferenceServerOptions = {}): Promise<ReferenceServer> =>
+  startReference(t, { accounts: [ann, bob], clock: createClock(() => noon), ...options })
 
 async function send(
   server: ReferenceServer,
-  { method = 'POST', path = '/Token', contentType = form, body }: Sent,
+  { method = 'POST', path = '/Token', contentType = form, body }: TestRequest,
 ) {
   const response = await request(`${server.url}${path}`, {
     method,
@@ -68,7 +61,7 @@ t.test('2.1: a token response, byte by byte', async (t) => {
   })
 })
 
-t.test('2.1-R3: userId stands after .expires where it is configured, and nothing else changes', async (t) => {
+t.test('2.1-R3: userId comes after .expires where it is configured, and nothing else changes', async (t) => {
   const server = await start(t, { includesUserId: true, tokenLifetime: 90 })
   const { text } = await send(server, { body: grant(ann.userName, ann.password) })
   t.match(
@@ -85,7 +78,7 @@ t.test('2.1-R3: userId stands after .expires where it is configured, and nothing
 t.test('7: the one documented error, byte by byte', async (t) => {
   const server = await start(t)
   const credentials = grant(ann.userName, ann.password)
-  const requests: readonly [string, Sent][] = [
+  const requests: readonly [string, TestRequest][] = [
     ['4.1-R1', { contentType: 'application/json' }],
     ['4.1-R2', { body: 'username=Ann&password=x' }],
     ['an empty form', {}],
@@ -108,7 +101,7 @@ t.test('7: the one documented error, byte by byte', async (t) => {
   }
 })
 
-t.test('4.1-credentials: whoever is not let in gets no token', async (t) => {
+t.test('4.1-credentials: a user who is not let in gets no token', async (t) => {
   const server = await start(t)
   const answers: readonly [string, string, string][] = [
     ['a wrong password', grant(ann.userName, 'wrong'), incorrect],
@@ -152,7 +145,7 @@ t.test('4.1-credentials: whoever is not let in gets no token', async (t) => {
   }
 })
 
-t.test('4.1-method, 4.1-path: there is one door', async (t) => {
+t.test('4.1-method, 4.1-path: there is one endpoint', async (t) => {
   const server = await start(t, { basePath: '/auth/' })
   const body = grant(ann.userName, ann.password)
   t.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/auth$/)
@@ -236,14 +229,14 @@ t.test('journal and log say why, and hold no secret', async (t) => {
     lines.map((line) => line.event),
     ['listening', 'fast-hashing', 'request', 'request', 'request'],
   )
-  const told = JSON.stringify([lines, server.journal.entries()])
+  const shown = JSON.stringify([lines, server.journal.entries()])
   for (const secret of [
     ann.password,
     encodeURIComponent(ann.password),
     'wr0ng',
     JSON.parse(text).access_token,
   ]) {
-    t.notOk(told.includes(secret))
+    t.notOk(shown.includes(secret))
   }
 })
 
@@ -257,15 +250,15 @@ t.test('options that are not usable are named', async (t) => {
     [{ basePath: '/a/../b' }, /basePath/],
     [{ basePath: '/.' }, /basePath/],
     // Node would listen at every address.
-    [{ host: '' }, /host must be an address/],
-    [{ host: ' ' }, /host must be an address/],
-    [{ control: { secret: 'x'.repeat(16), host: '', remote: true } }, /control\.host must be an address/],
+    [{ host: '' }, /host to be an address/],
+    [{ host: ' ' }, /host to be an address/],
+    [{ control: { secret: 'x'.repeat(16), host: '', remote: true } }, /control\.host to be an address/],
     [{ accounts: [{ userName: '', password: 'x' }] }, /accounts\[0\]/],
     [{ accounts: [ann, bob, ann] }, /accounts\[2\]/],
-    [{ accounts: { ann } }, /accounts must be a list/],
-    [{ accounts: [ann, null] }, /accounts\[1\]: expected the account as a JSON object/],
-    [{ accounts: [{ ...ann, userName: '\ud800' }] }, /accounts\[0\]: .* userName to be a text/],
-    [{ accounts: [{ ...ann, role: 'x' }] }, /accounts\[0\]: .* found "role"/],
+    [{ accounts: { ann } }, /accounts to be a list/],
+    [{ accounts: [ann, null] }, /accounts\[1\] to be an account/],
+    [{ accounts: [{ ...ann, userName: '\ud800' }] }, /accounts\[0\]\.userName to be a text/],
+    [{ accounts: [{ ...ann, role: 'x' }] }, /accounts\[0\] to have no member .* found "role"/],
     [
       {
         accounts: [ann, bob].map((account) => ({
@@ -273,24 +266,29 @@ t.test('options that are not usable are named', async (t) => {
           externalLogins: [{ provider: 'p', subject: 's' }],
         })),
       },
-      /accounts\[1\] repeats the external login/,
+      /accounts\[1\]\.externalLogins\[0\]: expected each sign-in once/,
     ],
-    [{ includesUserId: 'yes' }, /includesUserId must be true or false/],
-    [{ policy: { requireDigit: 1 } }, /policy\.requireDigit must be true or false/],
+    [{ includesUserId: 'yes' }, /includesUserId to be true or false/],
+    [{ policy: { requireDigit: 1 } }, /policy\.requireDigit to be true or false/],
     [{ tls: 'selfsigned' }, /tls must be 'self-signed'/],
     [{ tls: { cert: 'x' } }, /tls must be/],
     [{ tls: null }, /tls must be/],
-    [{ cors: '*' }, /cors\.origins must be/],
-    [{ cors: { origins: 'https://a.example' } }, /cors\.origins must be/],
-    [{ control: null }, /control\.secret must be/],
-    [{ control: true }, /control\.secret must be/],
+    [{ cors: '*' }, /cors to be \* or a list of origins/],
+    [{ cors: { origins: 'https://a.example' } }, /cors to be \* or a list of origins/],
+    [{ control: null }, /control to be an object/],
+    [{ control: true }, /control to be an object/],
+    [{ control: {} }, /control\.secret to be/],
     [{ basePath: 5 }, /basePath/],
-    [{ acounts: [ann] }, /^startReferenceServer: expected no member but accounts, .*, found acounts$/],
-    [{ policy: { minLength: 8 } }, /^policy: .* but minimumLength, .*, found minLength$/],
-    [{ limits: { entries: 8 } }, /^limits: .* but accounts, .*, found entries$/],
+    [{ acounts: [ann] }, /^expected the options to have no member but accounts, .*, found "acounts"$/],
+    [{ policy: { minLength: 8 } }, /^expected policy to have .* but minimumLength, .*, found "minLength"$/],
+    [{ limits: { entries: 8 } }, /^expected limits to have .* but accounts, .*, found "entries"$/],
   ]
   for (const [options, message] of wrong)
-    await t.rejects(startReferenceServer(options), { message }, String(message))
+    await t.rejects(
+      startReferenceServer(options),
+      { name: 'AssayError', code: 'bad-option', message },
+      String(message),
+    )
   const { port } = await start(t)
   await t.rejects(startReferenceServer({ port, hashing: 'fast' }), { code: 'EADDRINUSE' })
 })

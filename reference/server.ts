@@ -1,23 +1,23 @@
-import { randomUUID } from 'node:crypto'
+import type { ServerControl } from './store/control.js'
+import { createRouter } from './tenant/scopes.js'
+import { obtainCertificate } from './tls/certificate.js'
+
+export type { SeedAccount } from './account.js'
+
 import { createClock } from './clock.js'
+import { createHttpServer, type HttpServer } from './connection/http-server.js'
 import type { ControlServer, ControlServerOptions } from './control/control-server.js'
-import { createScopes } from './control/scopes.js'
-import type { ServerControl } from './control/server-control.js'
-import { createEvents, type EventSource, eventSource } from './events.js'
-import { createExternalLogins } from './external-login.js'
-import { createHttpServer, type HttpServer } from './http/http-server.js'
+import { createExternalLogins } from './external-login/external-logins.js'
 import { guarded } from './log.js'
 import { completeOptions, type FullOptions, type ReferenceServerOptions } from './options/options.js'
-import { createPasswordHasher, type PasswordHasher } from './password-hash.js'
-import { createRealm, type Shared } from './realm.js'
-import { createRouter } from './router.js'
-import type { Account } from './store.js'
-import { obtainCertificate } from './tls/obtain-certificate.js'
-import type { IssuedToken } from './tokens.js'
-import { createWorkQueue } from './work-queue.js'
+import { createPasswordHasher } from './store/password-hash.js'
+import { createWorkQueue } from './store/work-queue.js'
+import { createEvents, type EventSource, eventSource } from './tenant/events.js'
+import { createReload, hashSeed, type StartValues } from './tenant/reload.js'
+import { createScopes } from './tenant/scopes.js'
+import { createTenant, type Shared } from './tenant/tenant.js'
 
 export type { ReferenceServerOptions } from './options/options.js'
-export type { SeedAccount } from './seed-account.js'
 
 /** Hash computations at a time: as many as libuv has threads for. */
 const hashesAtOnce = 4
@@ -41,8 +41,6 @@ export interface ReferenceServer extends ServerControl, EventSource {
   readonly controlUrl?: string
   /** Listening, and not about to stop. */
   isReady(): boolean
-  /** Whose token this is, among the latest 10,000, unless it has expired: for a test's own resource server. */
-  bearerOf(accessToken: string): Pick<IssuedToken, 'userName' | 'userId'> | undefined
   /**
    * Takes no more connections, lets requests in progress finish for `graceMs` at the most, and ends every connection.
    * May be called again, with less patience.
@@ -53,7 +51,7 @@ export interface ReferenceServer extends ServerControl, EventSource {
 
 /**
  * Starts a server that keeps the specification, with its accounts in memory. Any number may run in one process.
- * @throws TypeError or RangeError for an option that is not usable; the system's error when it cannot listen.
+ * @throws AssayError `bad-option` for an option that is not usable; the system's error when it cannot listen
  */
 export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
   const full = completeOptions(options)
@@ -66,9 +64,10 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   let closing: Promise<void> | undefined
   let url = ''
   const isClosing = (): boolean => closing !== undefined
+  let start: StartValues = { settings: full, seed: await hashSeed(full, hasher) }
   const shared: Shared = {
     options: full,
-    seed: await hashSeed(full, hasher),
+    start: () => start,
     hasher,
     hashing: createWorkQueue(hashesAtOnce, hashesWaiting),
     providers: new Map(full.providers.map((provider) => [provider.name, provider])),
@@ -78,11 +77,20 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     events,
     isClosing,
   }
-  const own = createRealm(shared, () => url, clock)
+  const own = createTenant(shared, () => url, clock)
   const scopes = createScopes(own, basePath, full.control !== undefined, (name) =>
     // A clock that a test has given is every scope's source; else each has the machine's.
-    createRealm(shared, () => `${url}/scopes/${name}`, createClock(options.clock?.now), name),
+    createTenant(shared, () => `${url}/scopes/${name}`, createClock(options.clock?.now), name),
   )
+  const reload = createReload(full, start.seed, {
+    read: full.reload,
+    hasher,
+    log,
+    apply(next) {
+      start = next
+      own.restart()
+    },
+  })
   let server: ReferenceServer | undefined
   const control = await startControl(full, { log, server: () => server, isClosing })
   const http = createHttpServer(createRouter(own, scopes, shared), {
@@ -92,8 +100,9 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     log,
   })
   const port = await listen(http, full, () => control?.close())
-  url = `${certificate === undefined ? 'http' : 'https'}://${inUrl(host)}:${port}${basePath}`
-  log({ level: 'info', event: 'listening', url })
+  const ownUrl = `${certificate === undefined ? 'http' : 'https'}://${inUrl(host)}:${port}${basePath}`
+  url = full.publicUrl ?? ownUrl
+  log({ level: 'info', event: 'listening', url: ownUrl, ...(url !== ownUrl && { publicUrl: url }) })
   if (full.hashing === 'fast') {
     log({ level: 'warn', event: 'fast-hashing', message: 'passwords are hashed fast, for tests alone' })
   }
@@ -119,8 +128,8 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     ...(control !== undefined && { controlUrl: control.url }),
     ...(certificate !== undefined && { certificate: certificate.cert }),
     scopes,
+    reload,
     isReady: () => !isClosing(),
-    bearerOf: own.bearerOf,
     ...eventSource(events.emitter, () => started),
     close,
     [Symbol.asyncDispose]: () => close(),
@@ -155,14 +164,4 @@ async function listen(
 
 function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
-}
-
-function hashSeed({ accounts, behaviour }: FullOptions, hasher: PasswordHasher): Promise<Account[]> {
-  return Promise.all(
-    accounts.map(async ({ password, userId = randomUUID(), ...account }) => ({
-      ...account,
-      userId,
-      passwordHash: await hasher.hash(behaviour.passwordAsHashed(password)),
-    })),
-  )
 }

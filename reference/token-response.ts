@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Json } from '../spec/types.js'
+import type { Json } from '../spec/model/json.js'
 
 /** Who a token is for. */
 export interface Bearer {

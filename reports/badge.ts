@@ -1,5 +1,6 @@
-import type { Report, Verdict } from '../spec/types.js'
-import { xmlText } from './xml.js'
+import type { Verdict } from '../spec/model/outcome.js'
+import type { Report } from '../spec/model/report.js'
+import { xmlText } from './shared/escape.js'
 
 interface Look {
   readonly mark: string
@@ -19,14 +20,17 @@ const LETTER = 6.6
 const MARGIN = 8
 
 /** A badge for a README: the verdict and the number of rules that passed. Nothing in it comes from the target. */
-export function renderBadge({ verdict, rules }: Report): string {
-  const { mark, fill } = LOOKS[verdict]
+export function renderBadge({ verdict, rules, baseline }: Report): string {
+  // A stale baseline fails the run, whatever the service does.
+  const isStale = verdict !== 'nonconformant' && (baseline?.stale.length ?? 0) > 0
+  const { mark, fill } = LOOKS[isStale ? 'nonconformant' : verdict]
   const judged = rules.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length
   const passed = rules.filter(({ outcome }) => outcome === 'passed').length
-  const words = `${mark} ${verdict}, ${passed}/${judged}`
+  const stated = isStale ? 'baseline stale' : verdict
+  const words = `${mark} ${stated}, ${passed}/${judged}`
   const left = widthOf(LABEL)
   const right = widthOf(words)
-  const title = xmlText(`${LABEL}: ${verdict}, ${passed} of ${judged} judged rules hold`)
+  const title = xmlText(`${LABEL}: ${stated}, ${passed} of ${judged} judged rules passed`)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
   <title>${title}</title>
   <rect width="${left}" height="20" fill="#444"/>

@@ -1,9 +1,11 @@
-import type { Outcome, Report, Result } from '../spec/types.js'
-import { anchor } from './anchor.js'
+import type { Outcome } from '../spec/model/outcome.js'
+import type { Report, Result } from '../spec/model/report.js'
 import { jsonText } from './json.js'
-import { headline } from './plain-result.js'
+import { anchor } from './shared/escape.js'
+import { headline } from './shared/failures.js'
+import { gateOf, type RunProblem } from './shared/gate.js'
 
-/** Written out, so that nobody has to fetch it. */
+/** Inline, so that a reader need not fetch it. */
 const CONTEXT = {
   earl: 'http://www.w3.org/ns/earl#',
   dct: 'http://purl.org/dc/terms/',
@@ -32,6 +34,7 @@ const OUTCOME = {
 } as const satisfies Readonly<Record<Outcome, string>>
 
 const ASSERTOR = '#assertor'
+const RUN = '#run'
 
 /**
  * W3C EARL 1.0 as JSON-LD: an assertion per result, of a test case about a deployment; a rule is a test requirement.
@@ -69,6 +72,7 @@ export function renderEarl(report: Report): string {
         requires: Array.from(rules, (rule) => fragment('rule', rule)),
       })),
       ...results.map((result) => assertion(result, startedAt)),
+      ...gateOf(report).problems.flatMap((problem, index) => problemNodes(problem, index, report)),
     ],
   })
 }
@@ -99,6 +103,32 @@ function assertion(result: Result, date: string): object {
       ...(result.outcome === 'passed' ? {} : { info: headline(result) }),
     },
   }
+}
+
+/** Something that is wrong with the run as a whole, said of its first deployment. */
+function problemNodes(
+  { effect, title, message }: RunProblem,
+  index: number,
+  report: Report,
+): readonly object[] {
+  const test = `${RUN}/${index + 1}`
+  return [
+    { '@id': test, '@type': 'earl:TestCase', identifier: 'run', title },
+    {
+      '@id': `${test}/assertion`,
+      '@type': 'earl:Assertion',
+      assertedBy: ASSERTOR,
+      subject: fragment('deployment', report.target.deployments[0]?.name ?? ''),
+      test,
+      mode: 'earl:automatic',
+      result: {
+        '@type': 'earl:TestResult',
+        outcome: OUTCOME[effect === 'broken' ? 'failed' : 'cantTell'],
+        date: report.startedAt,
+        info: message,
+      },
+    },
+  ]
 }
 
 function fragment(kind: 'deployment' | 'rule' | 'case' | 'result', id: string): string {

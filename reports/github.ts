@@ -1,29 +1,37 @@
-import type { Report } from '../spec/types.js'
-import { escapeForTerminal, visible } from './escape.js'
-import { byReason, type Finding, findings } from './findings.js'
-import { count, firstFew } from './phrase.js'
-import { verdictSentence } from './verdict-sentence.js'
+import type { Report } from '../spec/model/report.js'
+import { escapeForTerminal, visible } from './shared/escape.js'
+import { byReason, type FailedRule, failuresOf } from './shared/failures.js'
+import { gateOf, stoppedSentence } from './shared/gate.js'
+import { COUNTED, countedOutcomes } from './shared/outcomes.js'
+import { count, firstFew } from './shared/phrase.js'
+import { verdictSentence } from './shared/verdict-sentence.js'
 
 type Level = 'error' | 'warning' | 'notice'
 
 /** GitHub shows ten annotations of each level of a step, and drops the rest without a word. */
-const MOST_OF_A_LEVEL = 9
+const MAX_OF_A_LEVEL = 9
 
 /**
- * GitHub's workflow commands: an annotation for each broken rule, each warning and each reason for doubt. A text of the
- * target cannot become a command: it stands on one line, with `%`, and in a title `:` and `,`, escaped.
+ * GitHub's workflow commands: an annotation for each broken rule, each warning and each reason why a case is undecided. A text
+ * of the target cannot become a command: it is on one line, with `%`, and in a title `:` and `,`, escaped.
  */
 export function renderGithub(report: Report): string {
-  const found = findings(report)
-  const errors = found.broken.map((finding) => findingCommand('error', finding))
+  const found = failuresOf(report)
+  const { problems } = gateOf(report)
+  const stopped = stoppedSentence(report)
+  // What is wrong with the run first: of the rest only so many are shown.
+  const errors = [
+    ...problems.map(({ title, message }) => command('error', `not so: ${title}`, message)),
+    ...(stopped === undefined ? [] : [command('error', 'the run stopped early', stopped)]),
+    ...found.broken.map((finding) => findingCommand('error', finding)),
+  ]
   const warnings = [
     ...found.warnings.map((finding) => findingCommand('warning', finding)),
     ...byReason(report, 'cantTell').map(({ reason, results }) =>
-      command('warning', `could not tell, ${count(results.length, 'case')}`, reason),
+      command('warning', `cannot tell, ${count(results.length, 'case')}`, reason),
     ),
   ]
-  const { passed, failed, cantTell, inapplicable, untested, waived } = report.counts
-  const counts = `${passed} passed, ${failed} failed, ${cantTell} cannot tell, ${inapplicable} not applicable, ${untested} not run, ${waived} waived`
+  const counts = countedOutcomes(report.counts, COUNTED)
   const lines = [
     ...bounded('error', errors),
     ...bounded('warning', warnings),
@@ -33,7 +41,7 @@ export function renderGithub(report: Report): string {
   return `${lines.join('\n')}\n`
 }
 
-function findingCommand(level: Level, { rule, occurrences }: Finding): string {
+function findingCommand(level: Level, { rule, occurrences }: FailedRule): string {
   const [first] = occurrences
   const { message, expected, actual } = first?.judgement ?? {}
   const where = firstFew(
@@ -62,9 +70,9 @@ function property(text: string): string {
 }
 
 function bounded(level: Level, commands: readonly string[]): readonly string[] {
-  const more = commands.length - MOST_OF_A_LEVEL
+  const more = commands.length - MAX_OF_A_LEVEL
   // "and 1 more" would take the place of the one.
   if (more <= 1) return commands
   const rest = command(level, `and ${more} more`, 'The report has them all.')
-  return [...commands.slice(0, MOST_OF_A_LEVEL), rest]
+  return [...commands.slice(0, MAX_OF_A_LEVEL), rest]
 }

@@ -1,8 +1,8 @@
-import type { Report } from '../spec/types.js'
-import { codePointEscape } from './escape.js'
+import type { Report } from '../spec/model/report.js'
+import { codePointEscape } from './shared/escape.js'
 
 // Beyond what JSON itself escapes: C1, DEL, format characters, odd spaces; and `##[`, which a CI service obeys
-// wherever it stands. As JSON escapes they are the same value, and harmless when the file is printed.
+// anywhere in a line. As JSON escapes they are the same value, and harmless when the file is printed.
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
 // What is tried against the table of Unicode: next to nothing of megabytes, without the marks around what is hidden.
 const UNUSUAL = /[^\n -~‹›]/gu
@@ -13,7 +13,7 @@ export function renderJson(report: Report): string {
   return jsonText(report)
 }
 
-/** Items of a list that are written at once: thousands of results are never one text beside themselves. */
+/** Items of a list that are written at once, so that thousands of results are never in memory as one text too. */
 const ITEMS = 100
 
 /** The same text in pieces. */
@@ -39,7 +39,7 @@ function* listPieces(name: string, items: readonly unknown[]): Generator<string>
   }
 }
 
-/** As it stands in an object, without the braces around it. */
+/** The text of a member within an object, without the braces. */
 function memberText(name: string, value: unknown): string {
   return JSON.stringify({ [name]: value }, null, 2).slice('{\n'.length, -'\n}'.length)
 }

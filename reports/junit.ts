@@ -1,12 +1,16 @@
-import type { Outcome, Report, Result } from '../spec/types.js'
-import { headline, notable, plainResult } from './plain-result.js'
-import { xmlAttribute, xmlText } from './xml.js'
+import type { Report, Result } from '../spec/model/report.js'
+import type { GateEffect } from '../spec/model/verdict.js'
+import { plainResult } from './console/occurrence.js'
+import { xmlAttribute, xmlText } from './shared/escape.js'
+import { headline, notable } from './shared/failures.js'
+import { type Gate, gateOf, type RunProblem } from './shared/gate.js'
 
 /**
  * JUnit XML as Jenkins, GitLab and GitHub's readers share it: a suite per deployment, a test case per result.
- * failed is a failure, cantTell an error, inapplicable and untested are skipped.
+ * What gates is a failure, what could not be judged or was stopped an error; what does not gate is skipped.
  */
 export function renderJunit(report: Report): string {
+  const { effectOf, problems } = gateOf(report)
   const deployments = new Set([
     ...report.target.deployments.map(({ name }) => name),
     ...report.results.map(({ deployment }) => deployment),
@@ -16,9 +20,11 @@ export function renderJunit(report: Report): string {
       name,
       report.results.filter(({ deployment }) => deployment === name),
       report,
+      effectOf,
     ),
   )
-  const { tests, failures, errors } = tally(report.results)
+  const effects = [...report.results.map(effectOf), ...problems.map(({ effect }) => effect)]
+  const { tests, failures, errors } = tally(effects)
   const attributes = attributeList({
     name: `${report.suite.name}: ${report.target.name}`,
     tests,
@@ -26,16 +32,32 @@ export function renderJunit(report: Report): string {
     errors,
     time: seconds(report.durationMs),
   })
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes}>\n${suites.join('')}</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes}>\n${suites.join('')}${runSuite(problems, report.startedAt)}</testsuites>\n`
 }
 
-function suite(name: string, results: readonly Result[], report: Report): string {
+/** What is wrong with the run as a whole: a failure or an error of its own. */
+function runSuite(problems: readonly RunProblem[], startedAt: string): string {
+  if (problems.length === 0) return ''
+  const cases = problems.map(({ effect, title, message }) => {
+    const element = effect === 'broken' ? 'failure' : 'error'
+    const content = `<${element}${attributeList({ type: 'run', message })}>${xmlText(message)}</${element}>`
+    return `    <testcase${attributeList({ classname: 'run', name: title, time: seconds(0) })}>\n      ${content}\n    </testcase>\n`
+  })
+  const attributes = attributeList({
+    name: 'run',
+    timestamp: moment(startedAt),
+    ...tally(problems.map(({ effect }) => effect)),
+    time: seconds(0),
+  })
+  return `  <testsuite${attributes}>\n${cases.join('')}  </testsuite>\n`
+}
+
+function suite(name: string, results: readonly Result[], report: Report, effectOf: Gate['effectOf']): string {
   const attributes = attributeList({
     name,
-    ...tally(results),
+    ...tally(results.map(effectOf)),
     time: seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-    // The readers' date has neither fraction nor zone; it is UTC.
-    timestamp: report.startedAt.slice(0, 19),
+    timestamp: moment(report.startedAt),
   })
   const base = report.target.deployments.find((deployment) => deployment.name === name)?.baseUrl
   const properties = [
@@ -45,31 +67,37 @@ function suite(name: string, results: readonly Result[], report: Report): string
   ].map(([key, value]) => `      <property${attributeList({ name: key, value })}/>\n`)
   return [
     `  <testsuite${attributes}>\n    <properties>\n${properties.join('')}    </properties>\n`,
-    ...results.map(testCase),
+    ...results.map((result) => testCase(result, effectOf(result))),
     '  </testsuite>\n',
   ].join('')
 }
 
-function testCase(result: Result): string {
-  // Readers take what stands before the last dot for a package, so the section's own dot is a hyphen.
+function testCase(result: Result, effect: GateEffect): string {
+  // Readers take the text before the last dot as a package, so the dot of the section becomes a hyphen.
   const section = (result.case.split('/')[0] ?? '').replaceAll('.', '-')
   const attributes = attributeList({
     classname: `${result.deployment}.section-${section}`,
     name: `${result.case} ${result.title}`,
     time: seconds(result.durationMs),
   })
-  const content = ELEMENTS[result.outcome](result)
+  const content = ELEMENTS[effect](result)
   return content === ''
     ? `    <testcase${attributes}/>\n`
     : `    <testcase${attributes}>\n      ${content}\n    </testcase>\n`
 }
 
-const ELEMENTS: Readonly<Record<Outcome, (result: Result) => string>> = {
+const skipped = (result: Result, what: string): string =>
+  `<skipped${attributeList({ message: `${what}${headline(result)}` })}/>`
+
+const ELEMENTS: Readonly<Record<GateEffect, (result: Result) => string>> = {
   passed: () => '',
-  failed: (result) => withText('failure', result),
-  cantTell: (result) => withText('error', result),
-  inapplicable: (result) => `<skipped${attributeList({ message: `not applicable: ${headline(result)}` })}/>`,
-  untested: (result) => `<skipped${attributeList({ message: `not run: ${headline(result)}` })}/>`,
+  broken: (result) => withText('failure', result),
+  inconclusive: (result) => withText('error', result),
+  stopped: (result) => withText('error', result),
+  // Its headline begins with the waiver.
+  waived: (result) => skipped(result, ''),
+  advice: (result) => skipped(result, 'only a recommendation: '),
+  skipped: (result) => skipped(result, result.outcome === 'inapplicable' ? 'not applicable: ' : 'not run: '),
 }
 
 function withText(element: 'failure' | 'error', result: Result): string {
@@ -77,15 +105,20 @@ function withText(element: 'failure' | 'error', result: Result): string {
   return `<${element}${attributeList({ type, message: headline(result) })}>${xmlText(plainResult(result))}</${element}>`
 }
 
-function tally(results: readonly Result[]) {
-  const number = (...outcomes: readonly Outcome[]) =>
-    results.filter(({ outcome }) => outcomes.includes(outcome)).length
+function tally(effects: readonly GateEffect[]) {
+  const number = (...those: readonly GateEffect[]) =>
+    effects.filter((effect) => those.includes(effect)).length
   return {
-    tests: results.length,
-    failures: number('failed'),
-    errors: number('cantTell'),
-    skipped: number('inapplicable', 'untested'),
+    tests: effects.length,
+    failures: number('broken'),
+    errors: number('inconclusive', 'stopped'),
+    skipped: number('waived', 'advice', 'skipped'),
   }
+}
+
+/** The readers' date has neither fraction nor zone; it is UTC. */
+function moment(startedAt: string): string {
+  return startedAt.slice(0, 19)
 }
 
 function seconds(durationMs: number): string {

@@ -1,8 +1,10 @@
-import { AssayError } from '../spec/assay-error.js'
-import { parseShard, type Shard, showShard } from '../spec/shard.js'
-import { countResults, summarizeRules } from '../spec/summary.js'
-import type { Json, Report, Result } from '../spec/types.js'
-import { verdictOf } from '../spec/verdict.js'
+import { AssayError } from '../spec/model/assay-error.js'
+import { groupBy } from '../spec/model/group-by.js'
+import type { Json } from '../spec/model/json.js'
+import type { Report, Result, Trouble } from '../spec/model/report.js'
+import { parseShard, type Shard, showShard } from '../spec/model/selection.js'
+import { countResults, summarizeRules } from '../spec/model/summary.js'
+import { verdictOf, wasStrict } from '../spec/model/verdict.js'
 
 /** A shard's report, with where it was read from. */
 export interface ShardReport {
@@ -42,12 +44,75 @@ export function mergeReports(parts: readonly ShardReport[]): Report {
     observations: start.target.deployments.flatMap(({ name }) =>
       reports.flatMap(({ observations }) => observations.filter(({ deployment }) => deployment === name)),
     ),
+    ...joinNumbers(reports, results),
   }
 }
 
+type Numbers = Pick<Report, 'limits' | 'trouble' | 'accounts' | 'baseline'>
+
+/** What the shards counted, in the order of the deployments. */
+function joinNumbers(reports: readonly Report[], results: readonly Result[]): Numbers {
+  const names = reports[0]?.target.deployments.map(({ name }) => name) ?? []
+  const inOrder = <T extends { readonly deployment: string }>(of: (report: Report) => readonly T[]): T[] =>
+    names.flatMap((name) => reports.flatMap(of).filter(({ deployment }) => deployment === name))
+  const baselines = reports.flatMap(({ baseline }) => baseline ?? [])
+  const [first] = baselines
+  return {
+    limits: inOrder(({ limits }) => limits),
+    trouble: addUpTrouble(inOrder(({ trouble }) => trouble)),
+    accounts: addUp(
+      inOrder(({ accounts }) => accounts),
+      ACCOUNTS,
+    ),
+    ...(first === undefined
+      ? {}
+      : {
+          baseline: {
+            ...first,
+            stale: [...new Set(baselines.flatMap(({ stale }) => stale))],
+            waived: countResults(results).waived,
+          },
+        }),
+  }
+}
+
+/** One row for each deployment: the numbers of its rows added up. */
+function addUp<Key extends string>(rows: readonly Row<Key>[], keys: readonly Key[]): readonly Row<Key>[] {
+  return Array.from(
+    groupBy(rows, ({ deployment }) => deployment),
+    ([deployment, own]) => {
+      const sums = keys.map((key) => [key, own.reduce((sum, row) => sum + row[key], 0)] as const)
+      // Each key is there once.
+      return { deployment, ...(Object.fromEntries(sums) as Readonly<Record<Key, number>>) }
+    },
+  )
+}
+
+/** As `addUp`, with what is counted by status, and the fewest failed logins after which one of them was limited. */
+function addUpTrouble(rows: readonly Trouble[]): readonly Trouble[] {
+  return addUp(rows, TROUBLE).map((sum) => {
+    const own = rows.filter(({ deployment }) => deployment === sum.deployment)
+    const statuses: Record<string, number> = {}
+    for (const row of own)
+      for (const [status, times] of Object.entries(row.statuses ?? {}))
+        statuses[status] = (statuses[status] ?? 0) + times
+    const limited = own.flatMap(({ limitedAfterFailedLogins = [] }) => limitedAfterFailedLogins)
+    return {
+      ...sum,
+      ...(Object.keys(statuses).length === 0 ? {} : { statuses }),
+      ...(limited.length === 0 ? {} : { limitedAfterFailedLogins: Math.min(...limited) }),
+    }
+  })
+}
+
+type Row<Key extends string> = { readonly deployment: string } & Readonly<Record<Key, number>>
+
+const TROUBLE = ['requests', 'serverErrors', 'dropped', 'timedOut', 'rateLimited', 'waitedMs'] as const
+const ACCOUNTS = ['made', 'removed', 'cleanUpFailed'] as const
+
 /** Whether the shards' verdicts were strict: a report does not say so, but where it matters one of them shows it. */
 export function isStrict(reports: readonly Report[]): boolean {
-  return reports.some(({ results, rules, verdict }) => verdictOf(results, rules).verdict !== verdict)
+  return reports.some(wasStrict)
 }
 
 /** What a report must have in common with the first to be of the same run. */
@@ -80,7 +145,7 @@ function refuseOtherRun(first: ShardReport, other: ShardReport): void {
     const hint = what === 'seed' ? '; give every shard the same --seed' : ''
     throw new AssayError(
       'unmergeable',
-      `${other.file} is not of the same run as ${first.file}: its ${what} is another${values}${hint}`,
+      `${other.file} is not from the same run as ${first.file}: its ${what} differs${values}${hint}`,
     )
   }
 }
@@ -93,7 +158,7 @@ function refuseIncomplete(parts: readonly ShardReport[]): void {
     if (shard.count !== count)
       throw new AssayError(
         'unmergeable',
-        `${file} is shard ${showShard(shard)}, ${shards[0]?.file} is one of ${count}: these are parts of different runs`,
+        `${file} is shard ${showShard(shard)}, ${shards[0]?.file} is one of ${count}: these are shards of different runs`,
       )
     const before = seen.get(shard.index)
     if (before !== undefined)
@@ -105,7 +170,7 @@ function refuseIncomplete(parts: readonly ShardReport[]): void {
     const names = missing.slice(0, 10).map((index) => showShard({ index, count }))
     throw new AssayError(
       'unmergeable',
-      `of ${count} shards ${missing.length} are missing: ${names.join(', ')}`,
+      `${missing.length} of ${count} shards ${missing.length === 1 ? 'is' : 'are'} missing: ${names.join(', ')}`,
     )
   }
 }
@@ -113,11 +178,14 @@ function refuseIncomplete(parts: readonly ShardReport[]): void {
 function shardOf(file: string, { selection }: Report): Shard {
   const shard = parseShard(selection?.shard ?? '')
   if (shard === undefined)
-    throw new AssayError('unmergeable', `${file} is no shard: \`run --shard I/N\` writes one`)
+    throw new AssayError(
+      'unmergeable',
+      `${file} is not the report of a shard; \`run --shard I/N\` writes one`,
+    )
   return shard
 }
 
-/** The one shard's result that is more than "another shard's". */
+/** The result of the shard that ran the case. */
 function pick(result: Result, at: number, parts: readonly ShardReport[]): Result {
   const own = parts.flatMap(({ file, report }) => {
     const other = report.results[at]
@@ -125,10 +193,10 @@ function pick(result: Result, at: number, parts: readonly ShardReport[]): Result
   })
   const [one, two] = own
   if (one === undefined)
-    throw new AssayError('unmergeable', `no shard has run ${result.id}, though all of them are there`)
+    throw new AssayError('unmergeable', `no shard ran ${result.id}, although all shards are given`)
   // What is inapplicable or filtered is so in every shard.
   if (two !== undefined && one.other.outcome !== 'inapplicable' && one.other.reason !== 'filtered')
-    throw new AssayError('unmergeable', `${one.file} and ${two.file} have both run ${result.id}`)
+    throw new AssayError('unmergeable', `${one.file} and ${two.file} both ran ${result.id}`)
   return one.other
 }
 
@@ -136,7 +204,7 @@ function isOfAnotherShard({ outcome, reason }: Result): boolean {
   return outcome === 'untested' && reason === 'shard'
 }
 
-/** A deployment as the shard that ran it saw it: servers that a run starts itself have other ports in each. */
+/** A deployment as the shard that ran it reports it: servers that a run starts itself have other ports in each shard. */
 function runOf(
   name: string,
   parts: readonly ShardReport[],

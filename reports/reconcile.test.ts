@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Report } from '../spec/types.js'
+import type { Report } from '../spec/model/report.js'
 import { greenReport, inconclusiveReport, redReport } from './fixtures/sample-report.js'
 import { reconcile } from './reconcile.js'
 
@@ -13,7 +13,7 @@ t.test('reports that hold together have no problems', async (t) => {
   t.strictSame(reconcile(inconclusiveReport), [])
 })
 
-t.test('every contradiction is named', async (t) => {
+t.test('every inconsistency is named', async (t) => {
   const table: [Partial<Report>, string | RegExp][] = [
     [{ counts: { ...redReport.counts, failed: 5 } }, 'counts.failed is 5, the results say 6'],
     [{ counts: { ...redReport.counts, waived: 0 } }, 'counts.waived is 0, the results say 1'],

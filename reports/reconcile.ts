@@ -1,10 +1,11 @@
-import type { Outcome, Report, Result, RuleResult } from '../spec/types.js'
-import { verdictOf } from '../spec/verdict.js'
-import { worst } from '../spec/worst.js'
+import type { Outcome } from '../spec/model/outcome.js'
+import { worst } from '../spec/model/outcome.js'
+import type { Report, Result, RuleResult } from '../spec/model/report.js'
+import { verdictOf } from '../spec/model/verdict.js'
 
 /**
- * Every way in which a report contradicts itself, as sentences; none: it may be read.
- * A truncated, hand-edited or badly merged report shows here, and every reader refuses it.
+ * Every inconsistency within a report, as sentences; empty for a consistent report. This detects reports that were cut,
+ * edited by hand or merged wrongly; every reader refuses them.
  */
 export function reconcile(report: Report): string[] {
   return [
@@ -98,8 +99,8 @@ function outcomeProblem({ id, level, outcome }: RuleResult, expected: Outcome | 
     return outcome === null ? [] : [`rule ${id} is ${level} and cannot be ${outcome}`]
   }
   // Without a judgement there is nothing to say, or only why there is none.
-  const holds = expected === null ? outcome !== 'passed' && outcome !== 'failed' : outcome === expected
-  return holds
+  const agrees = expected === null ? outcome !== 'passed' && outcome !== 'failed' : outcome === expected
+  return agrees
     ? []
     : [`rule ${id} is ${outcome ?? 'without outcome'}, the worst of its judgements is ${expected ?? 'none'}`]
 }

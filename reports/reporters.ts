@@ -1,5 +1,5 @@
-import type { Report } from '../spec/types.js'
-import type { ConsoleOptions } from './console.js'
+import type { Report } from '../spec/model/report.js'
+import type { ConsoleOptions } from './console/console.js'
 
 /** What a renderer may want to know about where its text goes; most need nothing. */
 export type ReporterOptions = ConsoleOptions
@@ -14,7 +14,7 @@ export interface Reporter {
 export const reporters = {
   console: {
     extension: 'txt',
-    render: async (report, options) => (await import('./console.js')).renderConsole(report, options),
+    render: async (report, options) => (await import('./console/console.js')).renderConsole(report, options),
   },
   json: {
     extension: 'json',
@@ -22,7 +22,7 @@ export const reporters = {
   },
   ndjson: {
     extension: 'ndjson',
-    render: async (report) => (await import('./ndjson.js')).renderNdjson(report),
+    render: async (report) => (await import('./ndjson/ndjson.js')).renderNdjson(report),
   },
   junit: {
     extension: 'xml',
@@ -34,11 +34,11 @@ export const reporters = {
   },
   html: {
     extension: 'html',
-    render: async (report) => (await import('./html.js')).renderHtml(report),
+    render: async (report) => (await import('./html/html.js')).renderHtml(report),
   },
   markdown: {
     extension: 'md',
-    render: async (report) => (await import('./markdown.js')).renderMarkdown(report),
+    render: async (report) => (await import('./markdown/markdown.js')).renderMarkdown(report),
   },
   github: {
     extension: 'txt',

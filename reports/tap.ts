@@ -1,32 +1,47 @@
-import type { Report, Result } from '../spec/types.js'
-import { escapeForTerminal } from './escape.js'
-import { headline } from './plain-result.js'
+import type { Judgement, Report, Result } from '../spec/model/report.js'
+import type { GateEffect } from '../spec/model/verdict.js'
+import { jsonLine } from './json.js'
+import { escapeForTerminal } from './shared/escape.js'
+import { headline } from './shared/failures.js'
+import { gateOf, stoppedSentence } from './shared/gate.js'
 
 /**
- * TAP version 14: one test point per result. `cantTell` is not ok, and says so in its diagnostics; what does not
- * apply or was not run is skipped; a waived failure is a TODO, which is how TAP says "known, and does not gate".
+ * TAP version 14: one test point per result, and one for each problem of the run as a whole. What gates is not ok, with
+ * diagnostics; what does not apply or was left out is skipped; a failure that does not gate is a TODO. A run that stopped
+ * early ends with `Bail out!`.
  */
 export function renderTap(report: Report): string {
   const { results } = report
-  const plan = results.length === 0 ? '1..0 # SKIP nothing was planned' : `1..${results.length}`
-  const points = results.flatMap((result, index) => testPoint(result, index + 1))
-  return `${['TAP version 14', plan, ...points, `# ${report.verdict}, seed ${report.seed}`].join('\n')}\n`
+  const { effectOf, problems } = gateOf(report)
+  const size = results.length + problems.length
+  const plan = size === 0 ? '1..0 # SKIP nothing was planned' : `1..${size}`
+  const points = results.flatMap((result, index) => testPoint(result, effectOf(result), index + 1))
+  const ofRun = problems.flatMap(({ title, message }, index) => [
+    `not ok ${results.length + index + 1} - ${tapText(`run: ${title}`)}`,
+    ...['  ---', `  message: ${yamlValue(message)}`, '  ...'],
+  ])
+  const stopped = stoppedSentence(report)
+  const end = [
+    `# ${report.verdict}, seed ${report.seed}`,
+    ...(stopped === undefined ? [] : [`Bail out! ${tapText(stopped)}`]),
+  ]
+  return `${['TAP version 14', plan, ...points, ...ofRun, ...end].join('\n')}\n`
 }
 
-function testPoint(result: Result, number: number): string[] {
+function testPoint(result: Result, effect: GateEffect, number: number): string[] {
   const description = `${number} - ${tapText(`${result.id} ${result.title}`)}`
-  switch (result.outcome) {
+  switch (effect) {
     case 'passed':
       return [`ok ${description} # time=${result.durationMs}ms`]
-    case 'inapplicable':
-    case 'untested':
+    case 'skipped':
       return [`ok ${description} # SKIP ${tapText(headline(result))}`]
-    case 'failed':
-    case 'cantTell':
-      return [
-        `not ok ${description}${result.waived ? ` # TODO ${tapText(headline(result))}` : ''}`,
-        ...diagnostics(result),
-      ]
+    case 'waived':
+    case 'advice':
+      return [`not ok ${description} # TODO ${tapText(headline(result))}`, ...diagnostics(result)]
+    case 'broken':
+    case 'inconclusive':
+    case 'stopped':
+      return [`not ok ${description}`, ...diagnostics(result)]
   }
 }
 
@@ -37,15 +52,13 @@ function diagnostics(result: Result): string[] {
     ['outcome', result.outcome],
     ['reason', result.reason],
     ['durationMs', result.durationMs],
-    ['reproduce', result.reproduce],
-    ['replay', result.replay],
   ] as const
   return [
     '  ---',
     ...entries.flatMap(([key, value]) => (value === undefined ? [] : [`  ${key}: ${yamlValue(value)}`])),
     ...(judgements.length > 0 ? ['  judgements:'] : []),
     ...judgements.flatMap((judgement) =>
-      Object.entries(judgement).map(
+      Object.entries(shownParts(judgement)).map(
         ([key, value], index) => `    ${index === 0 ? '-' : ' '} ${key}: ${yamlValue(value)}`,
       ),
     ),
@@ -53,8 +66,14 @@ function diagnostics(result: Result): string[] {
   ]
 }
 
-function yamlValue(value: string | number): string {
-  return typeof value === 'number' ? String(value) : JSON.stringify(escapeForTerminal(value))
+/** The exchanges are not in this format, so neither are their places. */
+function shownParts({ exchanges: _, ...shown }: Judgement): Omit<Judgement, 'exchanges'> {
+  return shown
+}
+
+function yamlValue(value: string | number | object): string {
+  if (typeof value === 'string') return JSON.stringify(escapeForTerminal(value))
+  return typeof value === 'number' ? String(value) : jsonLine(value).trimEnd()
 }
 
 /** Free text on a test line: `#` would begin a directive, and the backslash is what escapes it. */

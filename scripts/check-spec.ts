@@ -1,9 +1,9 @@
-/** `npm run check:spec`: fails on anything that `spec/check.ts` finds, with its place. */
+/** `npm run check:spec`: fails on anything that `spec/check/check.ts` finds, with its place. */
 import { fileURLToPath } from 'node:url'
-import { AssayError } from '../spec/assay-error.js'
-import { checkSpecification } from '../spec/check.js'
-import { formatFinding } from '../spec/position.js'
-import { readSpecificationFiles } from '../spec/specification-files.js'
+import { checkSpecification } from '../spec/check/check.js'
+import { formatFinding } from '../spec/load/position.js'
+import { readSpecificationFiles } from '../spec/load/specification-files.js'
+import { AssayError } from '../spec/model/assay-error.js'
 
 const spec = fileURLToPath(new URL('../spec/', import.meta.url))
 try {

@@ -1,4 +1,4 @@
-/** Ends a CI log with the real counts of a TAP stream: `N passed, N failed`. Exits 1 where it holds no passed test. */
+/** Ends a CI log with the real counts of TAP streams: `N passed, N failed`. Exits 1 where one of them holds no passed test. */
 import { readFileSync } from 'node:fs'
 import { Parser } from 'tap-parser'
 
@@ -22,13 +22,16 @@ function count(parser) {
   return own
 }
 
-const parser = new Parser(({ ok }) => {
-  const { passed, failed, skipped } = counts
-  const good = ok && passed > 0
-  console.log(`\n${skipped} skipped\n${passed} passed, ${good ? failed : Math.max(failed, 1)} failed`)
-  process.exitCode = good ? 0 : 1
-})
-count(parser)
-// npm prints lines of its own before the stream.
-const text = readFileSync(process.argv[2], 'utf8')
-parser.end(text.slice(Math.max(0, text.indexOf('TAP version'))))
+let good = true
+for (const file of process.argv.slice(2)) {
+  const before = counts.passed
+  const parser = new Parser()
+  count(parser)
+  // npm prints lines of its own before the stream.
+  const text = readFileSync(file, 'utf8')
+  parser.end(text.slice(Math.max(0, text.indexOf('TAP version'))))
+  good &&= parser.ok && counts.passed > before
+}
+const { passed, failed, skipped } = counts
+console.log(`\n${skipped} skipped\n${passed} passed, ${good ? failed : Math.max(failed, 1)} failed`)
+process.exitCode = good ? 0 : 1

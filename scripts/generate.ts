@@ -1,33 +1,41 @@
 /**
- * Writes `spec/generated`: the compiled validators, and the parsed specification and its groups as JSON.
- * Folders given as arguments get a copy each: `tsx scripts/generate.ts dist/spec/generated`.
+ * Writes what is made from the sources at build time: in `spec/generated` a validator and the types of each schema, and
+ * the parsed specification and its groups as JSON; in `cli/export/generated` the code of a k6 script.
+ * Folders given as arguments get a copy of it all but the types: `tsx scripts/generate.ts dist`.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AssayError } from '../spec/assay-error.js'
+import { AssayError } from '../spec/model/assay-error.js'
+import { bundleK6, K6_BUNDLE } from './bundle-k6.js'
 import { compileSchemas } from './compile-schemas.js'
 import { writeIfChanged } from './write-if-changed.js'
 
-const spec = fileURLToPath(new URL('../spec/', import.meta.url))
-const folders = [join(spec, 'generated'), ...process.argv.slice(2)]
+const root = fileURLToPath(new URL('..', import.meta.url))
+const spec = join(root, 'spec')
+const folders = [root, ...process.argv.slice(2)]
 
-function write(name: string, text: string): void {
-  for (const folder of folders) writeIfChanged(join(folder, name), text)
+function write(path: string, text: string): void {
+  // Types are compiled with the rest of the source.
+  const into = path.startsWith('spec/generated/types/') ? [root] : folders
+  for (const folder of into) writeIfChanged(join(folder, path), text)
 }
 
-for (const { file, code, types } of compileSchemas(join(spec, 'schemas'))) {
-  write(`${file}.js`, code)
-  write(`${file}.d.ts`, types)
-}
+for (const { file, text } of compileSchemas(join(spec, 'schemas'))) write(`spec/generated/${file}`, text)
+
+write(K6_BUNDLE, await bundleK6())
 
 try {
   // The loader imports the validators that the lines above have just written.
-  const { assemble } = await import('../spec/load.js')
-  const { readSpecificationFiles } = await import('../spec/specification-files.js')
+  const { assemble } = await import('../spec/load/load.js')
+  const { readClientRequirements, readSpecificationFiles } = await import(
+    '../spec/load/specification-files.js'
+  )
   const files = readSpecificationFiles(spec)
-  write('specification.json', `${JSON.stringify(assemble(files))}\n`)
+  write('spec/generated/specification.json', `${JSON.stringify(assemble(files))}\n`)
   // What cases of a user's own may take as `{ all: group }`.
-  write('groups.json', `${JSON.stringify(files.groups.value)}\n`)
+  const clients = readClientRequirements(spec)
+  write('spec/generated/client-requirements.json', `${JSON.stringify(clients)}\n`)
+  write('spec/generated/groups.json', `${JSON.stringify(files.groups.value)}\n`)
 } catch (error) {
   if (!(error instanceof AssayError)) throw error
   console.error(error.message)

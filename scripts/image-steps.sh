@@ -58,6 +58,18 @@ say 'run'
 assay run "$url" --user-name alice --quiet
 [ -s "$work/work/token-assay-report/index.html" ]
 
+say 'health check under TLS'
+mkfifo "$work/secure-url"
+${as[@]+"${as[@]}"} node "$work/app/dist/cli/main.js" serve --port 0 --hashing fast --tls self-signed --user-name alice \
+  > "$work/secure-url" 2> "$work/log" &
+secure=$!
+IFS= read -r secure_url < "$work/secure-url"
+TOKEN_ASSAY_URL="$secure_url" node -e "$check"
+# Unless it is said, it is not known that the server has TLS.
+TOKEN_ASSAY_URL="${secure_url/https:/http:}" node -e "$check"
+kill -TERM "$secure"
+wait "$secure"
+
 say 'stop'
 kill -TERM "$server"
 wait "$server"

@@ -10,6 +10,7 @@ const folders = [
   'reference',
   'conformance',
   'reports',
+  'prove',
   'cli',
   'interop',
   'scripts',
@@ -39,38 +40,47 @@ t.test('the house is built as its plan says', async (t) => {
 
 t.test('every planted violation is found', async (t) => {
   const plants: readonly (readonly [path: string, text: string, problem: RegExp])[] = [
-    ['spec/x.ts', "import type { Account } from '../reference/store.js'", /^spec imports nothing of ours/],
-    ['spec/deep/x.ts', "export * from '../../conformance/judge.js'", /^spec imports nothing of ours/],
     [
-      'reference/x.ts',
-      "import { judge } from '../conformance/judge.js'",
-      /^reference imports spec types only/,
+      'spec/x.ts',
+      "import type { Account } from '../reference/store/accounts.js'",
+      /^spec imports no other room/,
+    ],
+    ['spec/deep/x.ts', "export * from '../../conformance/judge/judge.js'", /^spec imports no other room/],
+    [
+      'reference/server.ts',
+      "import { judge } from '../conformance/judge/judge.js'",
+      /^reference imports spec.model and the generated validators only/,
     ],
     [
       'reference/routes/x.ts',
-      "import { worst } from '../../spec/worst.js'",
-      /^reference imports spec types only/,
+      "import { worst } from '../../spec/load/load.js'",
+      /^reference imports spec.model and the generated validators only/,
     ],
     [
-      'conformance/x.ts',
-      "import { startReferenceServer } from '../reference/server.js'",
+      'conformance/cases/x.ts',
+      "import { startReferenceServer } from '../../reference/server.js'",
       /^conformance does not import reference/,
     ],
     [
-      'conformance/checks/x.ts',
-      "const x = await import('../../reference/server.js')",
+      'conformance/judge/checks/x.ts',
+      "const x = await import('../../../reference/server.js')",
       /^conformance does not import reference/,
     ],
     [
       'reports/x.ts',
       "import type { Tally } from '../conformance/cases/tally.js'",
-      /^reports do not import conformance/,
+      /^reports import spec only/,
     ],
-    ['conformance/x.ts', "import '../cli/main.js'", /^nothing imports cli/],
-    ['index.ts', "export { main } from './cli/main.js'", /^nothing imports cli/],
-    ['conformance/exchange/x.ts', "import { Client } from 'undici'", /^undici stands in execute.ts alone/],
     [
-      'conformance/judge.ts',
+      'conformance/cases/x.ts',
+      "import '../../prove/mutants/index.js'",
+      /^prove is imported by cli and scripts only/,
+    ],
+    ['conformance/cases/x.ts', "import '../../cli/main.js'", /^nothing imports cli/],
+    ['index.ts', "export { main } from './cli/main.js'", /^nothing imports cli/],
+    ['conformance/session/x.ts', "import { Client } from 'undici'", /^undici is imported in transport/],
+    [
+      'conformance/judge/judge.ts',
       "import { readFileSync } from 'node:fs'",
       /^the judge imports no network, file or clock/,
     ],
@@ -80,13 +90,19 @@ t.test('every planted violation is found', async (t) => {
       /^the judge imports no network, file or clock/,
     ],
     [
-      'conformance/checks/x.ts',
-      "import { createExecutor } from '../execute.js'",
+      'conformance/judge/checks/x.ts',
+      "import { createExecutor } from '../../transport/executor.js'",
       /^the judge imports no network, file or clock/,
     ],
-    ['conformance/checks/x.ts', 'export const now = Date.now()', /^the judge reads no clock/],
+    ['conformance/judge/checks/x.ts', 'export const now = Date.now()', /^the judge reads no clock/],
     ['conformance/wire/x.ts', 'const at = performance.now()', /^the judge reads no clock/],
-    ['conformance/x.ts', "import { a } from './fixtures/answers.js'", /imports the test/],
+    ['reference/http/form.ts', "import '../service.js'", /^upwards: reference.http.form.ts imports/],
+    ['reference/service.ts', "import '../reference/routes/token.js'", /^upwards: reference.service.ts/],
+    ['reference/x.ts', '', /^in no layer: reference.x.ts/],
+    ['conformance/judge/x.ts', "import '../cases/attempt.js'", /^upwards: conformance.judge.x.ts imports/],
+    ['conformance/wire/x.ts', "import type { Judge } from '../judge/x.js'", /^upwards: conformance.wire/],
+    ['conformance/cases/x.ts', "await import('../run.js')", /^upwards: conformance.cases/],
+    ['conformance/cases/x.ts', "import { a } from '../fixtures/answers.js'", /imports the test/],
   ]
   for (const [path, text, problem] of plants) {
     const problems = architectureProblems([{ path, text }])
@@ -115,10 +131,10 @@ t.test('cycles are found, of types too, and long ones', async (t) => {
 t.test('what is allowed is not found', async (t) => {
   const allowed: readonly Source[] = [
     {
-      path: 'reference/x.ts',
-      text: "import type { Json } from '../spec/types.js'\nimport { request } from 'undici'",
+      path: 'reference/server.ts',
+      text: "import type { Json } from '../spec/model/json.js'\nimport { request } from 'undici'",
     },
-    { path: 'conformance/execute.ts', text: "import { Client } from 'undici'" },
+    { path: 'conformance/transport/executor.ts', text: "import { Client } from 'undici'" },
     {
       path: 'cli/x.ts',
       text: "import '../reference/server.js'\nimport '../conformance/run.js'\nimport '../reports/json.js'",
@@ -127,8 +143,11 @@ t.test('what is allowed is not found', async (t) => {
       path: 'conformance/run.test.ts',
       text: "import '../reference/server.js'\nimport '../reports/reconcile.js'",
     },
-    { path: 'conformance/checks/x.ts', text: '// Date.now() is not read here\n/* nor performance.now() */' },
-    { path: 'conformance/x.ts', text: 'const text = "import \'../cli/main.js\'"' },
+    {
+      path: 'conformance/judge/checks/x.ts',
+      text: '// Date.now() is not read here\n/* nor performance.now() */',
+    },
+    { path: 'conformance/cases/x.ts', text: 'const text = "import \'../cli/main.js\'"' },
   ]
   t.strictSame(architectureProblems(allowed), [])
 })

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
+import { groupBy } from '../spec/model/group-by.js'
 
 /** A source file: its path from the project's root, with forward slashes, and its text. */
 export interface Source {
@@ -19,41 +20,57 @@ interface Rule {
   readonly forbids: (of: Import) => boolean
 }
 
-const OURS: readonly string[] = ['spec', 'reference', 'conformance', 'reports', 'cli']
+const OURS: readonly string[] = ['spec', 'reference', 'conformance', 'prove', 'client', 'reports', 'cli']
 
 const isIn = (folder: string, path: string): boolean => path.startsWith(`${folder}/`)
 const folderOf = (path: string): string => path.split('/')[0] ?? ''
 
 /** The parts that must stay pure: no network, no files, no clock. */
 const isPure = (path: string): boolean =>
-  path === 'conformance/judge.ts' || isIn('conformance/checks', path) || isIn('conformance/wire', path)
+  path === 'conformance/judge/judge.ts' ||
+  isIn('conformance/judge/checks', path) ||
+  isIn('conformance/wire', path) ||
+  isIn('spec/model', path) ||
+  path === 'spec/load/read-json.ts'
 
 const RULES: readonly Rule[] = [
   {
-    name: 'spec imports nothing of ours',
+    name: 'spec imports no other room',
     forbids: ({ from, to }) => isIn('spec', from) && OURS.includes(folderOf(to)) && !isIn('spec', to),
   },
   {
-    name: 'reference imports spec types only',
+    name: 'reference imports spec/model and the generated validators only',
     forbids: ({ from, to }) =>
       isIn('reference', from) &&
       OURS.includes(folderOf(to)) &&
       !isIn('reference', to) &&
-      to !== 'spec/types.ts',
+      !isIn('spec/model', to) &&
+      !isIn('spec/generated/validators', to),
   },
   {
     name: 'conformance does not import reference',
     forbids: ({ from, to }) => isIn('conformance', from) && isIn('reference', to),
   },
   {
-    name: 'reports do not import conformance',
-    forbids: ({ from, to }) => isIn('reports', from) && isIn('conformance', to),
+    name: 'reports import spec only',
+    forbids: ({ from, to }) =>
+      isIn('reports', from) && OURS.includes(folderOf(to)) && !isIn('reports', to) && !isIn('spec', to),
+  },
+  {
+    name: 'prove is imported by cli and scripts only',
+    forbids: ({ from, to }) =>
+      isIn('prove', to) && !['prove', 'cli', 'scripts', 'bench', 'interop'].includes(folderOf(from)),
+  },
+  {
+    name: 'client is imported by cli, scripts and index.ts only',
+    forbids: ({ from, to }) =>
+      isIn('client', to) && !['client', 'cli', 'scripts', 'index.ts'].includes(folderOf(from)),
   },
   { name: 'nothing imports cli', forbids: ({ from, to }) => !isIn('cli', from) && isIn('cli', to) },
   {
-    name: 'undici stands in execute.ts alone',
+    name: 'undici is imported in transport/ alone',
     forbids: ({ from, to }) =>
-      isIn('conformance', from) && from !== 'conformance/execute.ts' && /^undici(?:\/|$)/.test(to),
+      isIn('conformance', from) && !isIn('conformance/transport', from) && /^undici(?:\/|$)/.test(to),
   },
   {
     name: 'the judge imports no network, file or clock',
@@ -62,10 +79,69 @@ const RULES: readonly Rule[] = [
       (/^(?:node:)?(?:fs|fs\/promises|net|http|https|http2|tls|dns|timers|timers\/promises|perf_hooks|process)$/.test(
         to,
       ) ||
-        isIn('conformance/exchange', to) ||
-        to === 'conformance/execute.ts'),
+        isIn('conformance/transport', to)),
   },
 ]
+
+/**
+ * The layers of a room, the lowest first: a file imports from its own layer and those below it. An entry is a file, or a
+ * folder with its slash; every file of the room is in one.
+ */
+const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  reference: [
+    ['http/'],
+    [
+      'account.ts',
+      'policy.ts',
+      'refusal.ts',
+      'token-response.ts',
+      'registration-behaviour.ts',
+      'behaviour.ts',
+    ],
+    ['control-error.ts', 'clock.ts', 'log.ts', 'input/'],
+    ['external-login/'],
+    ['store/'],
+    ['service.ts', 'cors.ts'],
+    ['tls/', 'options/'],
+    ['routes/'],
+    ['connection/'],
+    ['diagnosis/'],
+    ['tenant/', 'provider/'],
+    ['control/'],
+    ['server.ts'],
+  ],
+  conformance: [
+    ['wire/'],
+    ['accounts/'],
+    ['target/'],
+    ['transport/'],
+    ['generators/'],
+    ['evidence/'],
+    ['judge/'],
+    ['plan/'],
+    ['session/'],
+    ['probe/'],
+    ['properties/'],
+    ['cases/'],
+    ['baseline/'],
+    ['report.ts'],
+    ['run.ts'],
+    ['assess.ts'],
+    ['tap.ts'],
+  ],
+}
+
+/** Where a file is in the layers of its room; -1: nowhere. */
+function layerOf(path: string): number {
+  const room = folderOf(path)
+  const inRoom = path.slice(room.length + 1)
+  const isAt = (entry: string): boolean => (entry.endsWith('/') ? inRoom.startsWith(entry) : inRoom === entry)
+  return (LAYERS[room] ?? []).findIndex((layer) => layer.some(isAt))
+}
+
+function leadsUpwards({ from, to }: Import): boolean {
+  return folderOf(from) in LAYERS && folderOf(from) === folderOf(to) && layerOf(to) > layerOf(from)
+}
 
 /** Clocks need no import. */
 const CLOCK = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bsetTimeout\b|\bsetInterval\b|\bprocess\./
@@ -78,6 +154,10 @@ export function architectureProblems(sources: readonly Source[]): readonly strin
     ...RULES.flatMap(({ name, forbids }) =>
       imports.filter(forbids).map(({ from, to }) => `${name}: ${from} imports ${to}`),
     ),
+    ...imports.filter(leadsUpwards).map(({ from, to }) => `upwards: ${from} imports ${to}`),
+    ...shipped
+      .filter(({ path }) => folderOf(path) in LAYERS && layerOf(path) === -1)
+      .map(({ path }) => `in no layer: ${path}`),
     ...imports.filter(({ to }) => isOfTests(to)).map(({ from, to }) => `${from} imports the test ${to}`),
     ...shipped
       .filter(({ path, text }) => isPure(path) && CLOCK.test(withoutComments(text)))
@@ -105,8 +185,7 @@ function withoutComments(text: string): string {
 
 /** One cycle for each file that closes one, type imports included. */
 function cycles(imports: readonly Import[]): readonly (readonly string[])[] {
-  const importsFrom = new Map<string, readonly string[]>()
-  for (const { from, to } of imports) importsFrom.set(from, [...(importsFrom.get(from) ?? []), to])
+  const importsFrom = groupBy(imports, ({ from }) => from)
   const done = new Set<string>()
   const found: (readonly string[])[] = []
   const visit = (file: string, way: readonly string[]): void => {
@@ -116,7 +195,7 @@ function cycles(imports: readonly Import[]): readonly (readonly string[])[] {
       return
     }
     if (done.has(file)) return
-    for (const to of importsFrom.get(file) ?? []) visit(to, [...way, file])
+    for (const { to } of importsFrom.get(file) ?? []) visit(to, [...way, file])
     done.add(file)
   }
   for (const file of importsFrom.keys()) visit(file, [])

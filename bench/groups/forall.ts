@@ -1,6 +1,5 @@
-import { interleave } from '../measure/interleave.js'
 import { runChild, subject } from '../measure/run-child.js'
-import { ratioOfPairs } from '../measure/statistics.js'
+import { interleave, ratioOfPairs } from '../measure/statistics.js'
 import { cell, type Group } from '../rows.js'
 import type { Settings } from '../settings.js'
 

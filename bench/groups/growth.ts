@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { interleave } from '../measure/interleave.js'
 import { COMMAND, type Cost, runChild } from '../measure/run-child.js'
 import { startServer } from '../measure/start-server.js'
-import { ratioOfPairs } from '../measure/statistics.js'
+import { interleave, ratioOfPairs } from '../measure/statistics.js'
 import { cell, costCells, type Group } from '../rows.js'
 import type { Settings } from '../settings.js'
 import { writeCases } from './write-cases.js'
@@ -14,7 +13,7 @@ interface Size {
   readonly cases: number
   readonly exchanges: number
   readonly kept: 'all' | 'failed' | 'none'
-  /** Of the heap, in MB: with room to spare V8 lets garbage lie, and the peak would tell of that. */
+  /** Of the heap, in MB: with room to spare V8 lets garbage lie, and the peak would show that. */
   readonly limit?: number
 }
 
@@ -25,13 +24,13 @@ const LONG: Size = { ...SHORT, exchanges: 10 }
 
 /** Whether time grows with what is sent and no faster, and memory not with what is not kept. */
 export async function measureGrowth({ quick, work }: Settings): Promise<Group> {
-  const most: Size = quick ? { ...MOST, cases: 100 } : MOST
-  const few: Size = { ...most, deployments: most.deployments / 4 }
+  const largest: Size = quick ? { ...MOST, cases: 100 } : MOST
+  const few: Size = { ...largest, deployments: largest.deployments / 4 }
   const sizes: readonly Size[] = [
     few,
-    most,
-    { ...most, kept: 'failed' },
-    { ...most, kept: 'all' },
+    largest,
+    { ...largest, kept: 'failed' },
+    { ...largest, kept: 'all' },
     SHORT,
     LONG,
   ]
@@ -61,7 +60,7 @@ export async function measureGrowth({ quick, work }: Settings): Promise<Group> {
       },
     })),
     figures: {
-      'growth/cpu-ratio-of-an-exchange': ratioOfPairs(perExchange(most), perExchange(few)),
+      'growth/cpu-ratio-of-an-exchange': ratioOfPairs(perExchange(largest), perExchange(few)),
       'growth/peak-ratio-of-ten-times-the-exchanges': ratioOfPairs(peaks(LONG), peaks(SHORT)),
     },
   }

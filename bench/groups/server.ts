@@ -1,7 +1,6 @@
 import { Pool } from 'undici'
-import { interleave } from '../measure/interleave.js'
-import { type Server, startServer } from '../measure/start-server.js'
-import { ratioOfPairs } from '../measure/statistics.js'
+import { type MeasuredServer, startServer } from '../measure/start-server.js'
+import { interleave, ratioOfPairs } from '../measure/statistics.js'
 import { cell, type Group } from '../rows.js'
 import type { Settings } from '../settings.js'
 
@@ -43,7 +42,7 @@ interface Load {
 export async function measureServer({ rounds, quick }: Settings): Promise<Group> {
   const names = Object.keys(SUBJECTS)
   const firsts = await interleave(byName(names, firstGrantMs), { rounds })
-  const servers = new Map<string, Server>()
+  const servers = new Map<string, MeasuredServer>()
   try {
     for (const name of names) servers.set(name, await startServer(of(name).file))
     const usage = byName(names, (name) => serverOf(servers, name).usage())
@@ -55,8 +54,8 @@ export async function measureServer({ rounds, quick }: Settings): Promise<Group>
     )
     const made = (name: string): number =>
       of(name).warmUp + of(name).measured * (rounds + (rounds > 1 ? 1 : 0))
-    const most = (name: string): number => (quick ? made(name) : Math.max(made(name), of(name).tokens))
-    for (const name of names) await grant(serverOf(servers, name), most(name) - made(name))
+    const grantsOf = (name: string): number => (quick ? made(name) : Math.max(made(name), of(name).tokens))
+    for (const name of names) await grant(serverOf(servers, name), grantsOf(name) - made(name))
     const full = await interleave(usage, { rounds: 1 })
     const cpu = (name: string): number[] => (loads[name] ?? []).map(({ cpuMicroseconds }) => cpuMicroseconds)
     const rate = (name: string): number[] => (loads[name] ?? []).map(({ perSecond }) => perSecond)
@@ -69,7 +68,7 @@ export async function measureServer({ rounds, quick }: Settings): Promise<Group>
           ...cell('grants/s', 0, rate(what), rate(BARE)),
           ...cell('ms to the first grant', 0, firsts[what] ?? [], firsts[BARE]),
           'MB idle': megabytes(idle[what]?.[0]?.rssBytes),
-          'MB after grants': `${megabytes(full[what]?.[0]?.rssBytes)} after ${most(what).toLocaleString('en')}`,
+          'MB after grants': `${megabytes(full[what]?.[0]?.rssBytes)} after ${grantsOf(what).toLocaleString('en')}`,
         },
       })),
       figures: { 'server/cpu-ratio': ratioOfPairs(cpu(REFERENCE), cpu(BARE)) },
@@ -85,7 +84,7 @@ function of(name: string): Subject {
   return subject
 }
 
-function serverOf(servers: ReadonlyMap<string, Server>, name: string): Server {
+function serverOf(servers: ReadonlyMap<string, MeasuredServer>, name: string): MeasuredServer {
   const server = servers.get(name)
   if (server === undefined) throw new Error(`${name} was not started`)
   return server
@@ -105,7 +104,7 @@ async function firstGrantMs(name: string): Promise<number> {
   return performance.now() - server.startedMs
 }
 
-async function grant(server: Server, grants: number): Promise<Load> {
+async function grant(server: MeasuredServer, grants: number): Promise<Load> {
   const pool = new Pool(server.url, { connections: Math.min(IN_FLIGHT, Math.max(1, grants)) })
   const before = await server.usage()
   const began = performance.now()

@@ -1,6 +1,6 @@
-import { interleave } from '../measure/interleave.js'
 import { COMMAND, countModules, runChild } from '../measure/run-child.js'
 import { startServer } from '../measure/start-server.js'
+import { interleave } from '../measure/statistics.js'
 import { costCells, type Group, ratios } from '../rows.js'
 import type { Settings } from '../settings.js'
 

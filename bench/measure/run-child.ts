@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const USAGE = fileURLToPath(new URL('../subjects/usage.cjs', import.meta.url))
 const MODULES = new URL('../subjects/modules.js', import.meta.url).href
 
@@ -31,22 +31,22 @@ export interface ChildOptions {
 /** Runs Node with these arguments to its end. @throws Error where it ends with another exit code: nothing was measured */
 export async function runChild(args: readonly string[], options: ChildOptions = {}): Promise<Cost> {
   const began = performance.now()
-  const { stdout, told } = await run(['--require', USAGE, ...args], options)
+  const { stdout, usage } = await run(['--require', USAGE, ...args], options)
   const wallMs = performance.now() - began
-  const { cpuMicroseconds, peakBytes } = JSON.parse(told)
+  const { cpuMicroseconds, peakBytes } = JSON.parse(usage)
   return { wallMs, cpuMs: Number(cpuMicroseconds) / 1000, peakBytes: Number(peakBytes), stdout }
 }
 
 /** How many modules a process has loaded, packages included. */
 export async function countModules(args: readonly string[], options: ChildOptions = {}): Promise<number> {
-  const { told } = await run(['--import', MODULES, ...args], options)
-  return JSON.parse(told).modules
+  const { usage } = await run(['--import', MODULES, ...args], options)
+  return JSON.parse(usage).modules
 }
 
 function run(
   args: readonly string[],
   { cwd = ROOT, env = {}, exitCode: expected = 0 }: ChildOptions,
-): Promise<{ readonly stdout: string; readonly told: string }> {
+): Promise<{ readonly stdout: string; readonly usage: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd,
@@ -60,8 +60,8 @@ function run(
       })
     child.once('error', reject)
     child.once('close', (exitCode) => {
-      const [stdout = '', stderr = '', told = ''] = texts
-      if (exitCode === expected) resolve({ stdout, told })
+      const [stdout = '', stderr = '', usage = ''] = texts
+      if (exitCode === expected) resolve({ stdout, usage })
       else
         reject(
           new Error(`node ${args.join(' ')} ended with ${exitCode}, not ${expected}: ${stderr.slice(-2000)}`),

@@ -1,6 +1,14 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Memory } from './memory-probe.js'
 import { subject } from './run-child.js'
+import { type ServerChild, startServerChild } from './server-child.js'
+
+const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
+const PROBE = new URL('memory-probe.ts', import.meta.url).href
+const TSX = import.meta.resolve('tsx')
 
 /** What a server has cost so far, and what it was asked. */
 export interface ServerUsage {
@@ -10,37 +18,37 @@ export interface ServerUsage {
   readonly connections?: number
 }
 
-/** A server in a process of its own. */
-export interface Server extends AsyncDisposable {
-  readonly url: string
-  /** When its process was started, by `performance.now()`. */
-  readonly startedMs: number
+export interface MeasuredServer extends ServerChild {
   usage(): Promise<ServerUsage>
 }
 
 /** Starts a file of `bench/subjects` that tells its URL by a message. */
-export async function startServer(file: string): Promise<Server> {
-  const startedMs = performance.now()
-  const child = fork(subject(file), {
-    execArgv: ['--require', subject('usage.cjs')],
-    env: { ...process.env, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const ended = once(child, 'exit')
-  const [told] = await Promise.race([
-    once(child, 'message'),
-    ended.then(([code]) => Promise.reject(new Error(`${file} ended with ${code} before it listened`))),
-  ])
+export async function startServer(file: string): Promise<MeasuredServer> {
+  const child = await startServerChild(['--require', subject('usage.cjs'), subject(file)])
+  // What `usage.cjs` sends.
+  return { ...child, usage: async () => (await child.ask('usage')) as ServerUsage }
+}
+
+export interface ServeCommand extends ServerChild {
+  readonly port: number
+  memory(): Promise<Memory>
+}
+
+/**
+ * `token-assay serve` on a free port.
+ * @param config as in `server.yaml`
+ */
+export async function startServeCommand(config: object): Promise<ServeCommand> {
+  const folder = mkdtempSync(join(tmpdir(), 'token-assay-serve-'))
+  const file = join(folder, 'server.json')
+  writeFileSync(file, JSON.stringify({ ...config, port: 0 }))
+  const args = ['--expose-gc', '--import', TSX, '--import', PROBE, MAIN, 'serve', '--config', file]
+  // It has read its configuration when it listens.
+  const child = await startServerChild(args).finally(() => rmSync(folder, { recursive: true, force: true }))
   return {
-    url: told.url,
-    startedMs,
-    usage: async () => {
-      child.send('usage')
-      return (await once(child, 'message'))[0]
-    },
-    [Symbol.asyncDispose]: async () => {
-      child.kill()
-      await ended
-    },
+    ...child,
+    port: Number(new URL(child.url).port),
+    // What `memory-probe.ts` sends.
+    memory: async () => (await child.ask('memory')) as Memory,
   }
 }

@@ -26,7 +26,7 @@ export const newman: Peer = {
   },
 }
 
-/** Tells nobody that it was used, and writes its settings where everything else is removed. */
+/** Reports no use of it, and writes its settings where everything else is removed. */
 export const stepci: Peer = {
   name: 'stepci',
   package: 'stepci',

@@ -1,5 +1,5 @@
-import { count } from '../../reports/phrase.js'
-import type { ProgressStream } from '../progress.js'
+import { count } from '../../reports/shared/phrase.js'
+import type { ProgressStream } from '../run/progress.js'
 
 export interface ProveProgress {
   finished(): void

@@ -1,7 +1,8 @@
 import pc from 'picocolors'
-import { escapeForTerminal } from '../../reports/escape.js'
-import { count, duration } from '../../reports/phrase.js'
-import type { KillMatrix, ProvenMutant, ProvenVariant } from './kill-matrix.js'
+import type { KillMatrix, ProvenMutant, ProvenVariant, Trial } from '../../prove/matrix/kill-matrix.js'
+import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { count, duration } from '../../reports/shared/phrase.js'
+import type { Verdict } from '../../spec/model/outcome.js'
 
 export interface RenderOptions {
   readonly color: boolean
@@ -13,20 +14,20 @@ export interface RenderOptions {
 /** The kill matrix for a terminal: problems first, then a line for each mutant, variant and rule, then the verdict. */
 export function renderMatrix(matrix: KillMatrix, { color, quiet, durationMs }: RenderOptions): string {
   const colors = pc.createColors(color)
-  const subjects = [
+  const rows = [
     ...matrix.mutants.map((mutant) => ({ what: 'mutant', ...mutant })),
     ...matrix.variants.map((variant) => ({ what: 'variant', ...variant })),
-    ...matrix.rules.map((rule) => ({ what: 'rule', sentence: rule.statement, ...rule })),
+    ...matrix.rules.map((rule) => ({ what: 'rule', description: rule.statement, ...rule })),
   ]
-  const problems = subjects.flatMap(({ what, id, sentence, problems }) =>
+  const problems = rows.flatMap(({ what, id, description, problems }) =>
     problems.length === 0
       ? []
       : [
-          `${colors.red('✗')} ${what} ${colors.bold(id)}: ${escapeForTerminal(sentence)}`,
+          `${colors.red('✗')} ${what} ${colors.bold(id)}: ${escapeForTerminal(description)}`,
           ...problems.map((problem) => `    ${escapeForTerminal(problem)}`),
         ],
   )
-  const width = Math.max(0, ...subjects.map(({ id }) => id.length)) + 2
+  const width = Math.max(0, ...rows.map(({ id }) => id.length)) + 2
   const row = (id: string, text: string): string => `  ${id.padEnd(width)}${text}`
   const tables = [
     section(
@@ -56,11 +57,7 @@ function section(title: string, rows: readonly string[]): readonly string[] {
 }
 
 function outcomeOfMutant({ expect, violates, trials }: ProvenMutant): string {
-  if (expect === 'cantTell')
-    return told(
-      'inconclusive',
-      trials.map(({ verdict }) => verdict === 'inconclusive'),
-    )
+  if (expect === 'cantTell') return verdictOfTrials('inconclusive', trials)
   const always = violates.filter((rule) => trials.every(({ red }) => red.includes(rule)))
   const others = new Set(trials.flatMap(({ red }) => red.filter((rule) => !always.includes(rule))))
   const more = others.size === 0 ? '' : ` (+ ${[...others].join(', ')})`
@@ -69,17 +66,14 @@ function outcomeOfMutant({ expect, violates, trials }: ProvenMutant): string {
 }
 
 function outcomeOfVariant({ trials }: ProvenVariant): string {
-  return told(
-    'conformant',
-    trials.map(({ verdict }) => verdict === 'conformant'),
-  )
+  return verdictOfTrials('conformant', trials)
 }
 
-function told(verdict: string, held: readonly boolean[]): string {
-  const times = held.filter(Boolean).length
-  return times === held.length
-    ? verdict
-    : `NOT ${verdict}${held.length === 1 ? '' : `: ${times} of ${held.length}`}`
+/** The expected verdict, or how often it came. */
+function verdictOfTrials(expected: Verdict, trials: readonly Trial[]): string {
+  const times = trials.filter(({ verdict }) => verdict === expected).length
+  if (times === trials.length) return expected
+  return `NOT ${expected}${trials.length === 1 ? '' : `: ${times} of ${trials.length}`}`
 }
 
 function verdictLine({ mutants, variants, rules, seeds, problems }: KillMatrix, durationMs: number): string {

@@ -1,22 +1,33 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { type Environment, substituteEnvironment } from '../../conformance/target/environment.js'
-import { AssayError } from '../../spec/assay-error.js'
+import { isLoopback } from '../../reference/options/control-options.js'
+import { crossFieldChecks, type SettingsProblem } from '../../reference/options/read-settings.js'
 import { serverConfig as validServerConfig } from '../../spec/generated/validators/server-config.js'
-import { type Finding, formatFindings } from '../../spec/position.js'
-import { readPositioned } from '../../spec/positioned.js'
-import { violations } from '../../spec/validator.js'
-import { contradictions } from './contradictions.js'
-import type { ServerConfig } from './server-config.js'
+import { type Finding, formatFindings } from '../../spec/load/position.js'
+import { readPositioned } from '../../spec/load/positioned.js'
+import { readTextFile } from '../../spec/load/read-text-file.js'
+import { violations } from '../../spec/load/validator.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import type { ServerConfig } from './settings.js'
 import { variableOf } from './settings.js'
 
-const largestBytes = 4 * 2 ** 20
+export interface ServerConfigFile {
+  readonly config: ServerConfig
+  /**
+   * Looks at what is in force of the file, once the environment and flags have had their say.
+   * @throws AssayError `bad-server-config` with file:line:column
+   */
+  readonly check: (inForce: ServerConfig) => void
+}
 
 /**
  * Reads `server.yaml`, or strict JSON where the name ends in `.json`.
  * @throws AssayError with file:line:column: `missing-file`, `malformed-file`, `unset-variable`, `bad-server-config`
  */
-export function readServerConfig(file: string, env: Environment): ServerConfig {
-  const text = readText(file)
+export function readServerConfig(file: string, env: Environment): ServerConfigFile {
+  const text = readTextFile(file, "the server's configuration", { kib: 512, code: 'bad-server-config' })
   const document = readPositioned(file, text)
   const { value, findings } = substituteEnvironment(document.value, env, document)
   if (findings.length > 0) throw new AssayError('unset-variable', formatFindings(findings))
@@ -24,31 +35,72 @@ export function readServerConfig(file: string, env: Environment): ServerConfig {
   const config: unknown = value ?? {}
   if (!isServerConfig(config))
     throw bad(violations(validServerConfig, config, document).map((finding) => withHint(finding, text)))
-  const doubts = [...contradictions(config, document)]
-  if (doubts.length > 0) throw bad(doubts)
-  return config
+  const problems = [...crossFieldChecks(config), ...unknownProviders(config)]
+  const report = (found: readonly SettingsProblem[]): void => {
+    if (found.length > 0)
+      throw bad(found.map(({ pointer, message }) => ({ position: document.at(pointer), message })))
+  }
+  report(problems)
+  return {
+    config,
+    check: ({ tls, control }) =>
+      report([
+        ...(tls === config.tls ? certificateProblems(tls, file) : []),
+        ...(control?.host === config.control?.host ? controlHostProblems(control) : []),
+      ]),
+  }
+}
+
+/** Nothing of the files is quoted: one is a private key. */
+function* certificateProblems(tls: ServerConfig['tls'], file: string): Generator<SettingsProblem> {
+  if (tls === undefined || tls === 'self-signed') return
+  const found: Record<string, string> = {}
+  for (const name of ['cert', 'key'] as const) {
+    const path = resolve(dirname(file), tls[name])
+    try {
+      found[name] = readFileSync(path, 'utf8')
+    } catch {
+      yield {
+        pointer: `/tls/${name}`,
+        message: `expected a PEM file, found none that can be read at ${path}`,
+      }
+    }
+  }
+  if (Object.keys(found).length < 2) return
+  try {
+    createSecureContext(found)
+  } catch {
+    yield { pointer: '/tls', message: 'expected a certificate and its own private key, both in PEM' }
+  }
+}
+
+function* controlHostProblems(control: ServerConfig['control']): Generator<SettingsProblem> {
+  const { host, remote = false } = control ?? {}
+  if (host !== undefined && !remote && !isLoopback(host))
+    yield {
+      pointer: '/control/host',
+      message: 'other machines can reach this address: to mean it, set control.remote (--control-remote)',
+    }
 }
 
 const isServerConfig = (value: unknown): value is ServerConfig => validServerConfig(value)
+
+/** A program may sign in by a provider that is none of the server's; a file's sign-in would never work. */
+function* unknownProviders({ accounts = [], providers = [] }: ServerConfig): Generator<SettingsProblem> {
+  for (const [index, { externalLogins = [] }] of accounts.entries())
+    for (const [at, { provider }] of externalLogins.entries())
+      if (!providers.some(({ name }) => name === provider))
+        yield {
+          pointer: `/accounts/${index}/externalLogins/${at}/provider`,
+          message: 'expected the name of one of the providers, found another',
+        }
+}
 
 function bad(findings: readonly Finding[]): AssayError {
   return new AssayError('bad-server-config', formatFindings(findings))
 }
 
-function readText(file: string): string {
-  const status = statSync(file, { throwIfNoEntry: false })
-  if (!status?.isFile())
-    throw new AssayError('missing-file', `${file}: expected the server's configuration, found no file`)
-  if (status.size > largestBytes)
-    throw new AssayError('bad-server-config', `${file}: expected at most 4 MiB, found ${status.size} bytes`)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
-  } catch (cause) {
-    throw new AssayError('malformed-file', `${file}: expected text in UTF-8 that can be read`, { cause })
-  }
-}
-
-/** Where a text stands that should have been a number, because it was a variable. */
+/** Where a text is in the place of a number, because it was a variable. */
 function withHint({ position, message }: Finding, text: string): Finding {
   const written = text.split('\n')[position.line - 1]?.slice(position.column - 1) ?? ''
   const isVariable = /^["']?\$\{/.test(written) && message.endsWith('found a string')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createLogSink } from './log-sink.js'
-import type { LogFormat, LogLevel } from './server-config.js'
+import type { LogFormat, LogLevel } from './settings.js'
 
 const now = (): Date => new Date(Date.UTC(2024, 0, 2, 3, 4, 5, 6))
 
@@ -41,6 +41,6 @@ t.test('as text, with what does not end by itself in quotes', async (t) => {
 
 t.test('from a level on', async (t) => {
   const lines = (['info', 'warn', 'error'] as const).map((level) => ({ level, event: level }))
-  const told = (level: LogLevel): number => lines.filter((line) => written({ level }, line) !== '').length
-  t.strictSame((['info', 'warn', 'error', 'silent'] as const).map(told), [3, 2, 1, 0])
+  const countOf = (level: LogLevel): number => lines.filter((line) => written({ level }, line) !== '').length
+  t.strictSame((['info', 'warn', 'error', 'silent'] as const).map(countOf), [3, 2, 1, 0])
 })

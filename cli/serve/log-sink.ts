@@ -1,6 +1,6 @@
 import type { LogLine, LogSink } from '../../reference/log.js'
-import { visible } from '../../reports/escape.js'
-import type { LogFormat, LogLevel } from './server-config.js'
+import { visible } from '../../reports/shared/escape.js'
+import type { LogFormat, LogLevel } from './settings.js'
 
 const levels: readonly LogLevel[] = ['info', 'warn', 'error', 'silent']
 

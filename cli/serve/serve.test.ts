@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { Agent, request } from 'undici'
 import { connectControl } from '../../reference/control/client.js'
 import { startReferenceServer } from '../../reference/server.js'
-import { runCommand, startCommand } from '../fixtures/command.js'
+import { callCommand } from '../../tests/fixtures/call-command.js'
+import { LOADER, MAIN, startCommand } from '../../tests/fixtures/command.js'
 
 const secret = 'Canary-of-the-control'
 const password = 'Canary-in-a-mine-7'
 const env = { CONTROL: secret, ALICE_PASSWORD: password }
-
-t.jobs = 2
 
 const configuration = `
 accounts:
@@ -67,7 +65,7 @@ t.test('the file, then the environment, then flags', async (t) => {
   for (const file of ['port', 'control-port']) t.notOk(existsSync(join(cwd, file)), `${file} is gone`)
 })
 
-t.test('what runs is finished before it stops; whoever is impatient says it twice', async (t) => {
+t.test('what runs is finished before it stops; a second signal stops it at once', async (t) => {
   for (const times of [1, 2]) {
     const { child, ended, saying } = await serve(t, ['--grace', '600'], { 'server.yaml': configuration })
     const [url = '', control = ''] = (await saying('stdout', 'control http')).split('\n')
@@ -102,7 +100,7 @@ t.test('TLS by a certificate made at the start', async (t) => {
   t.equal((await ended).exitCode, 0)
 })
 
-t.test('what cannot be configured is told with its place, and exits 2', async (t) => {
+t.test('what cannot be configured is reported with its place, and exits 2', async (t) => {
   const file = (text: string): Record<string, string> => ({ 'server.yaml': text })
   await using taken = await startReferenceServer({ hashing: 'fast' })
   const { port } = taken
@@ -123,7 +121,7 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
       'an unset variable',
       [],
       file('accounts:\n  - { userName: a, password: "$'.concat('{NONE_SUCH}" }')),
-      /server\.yaml:2:30: .*NONE_SUCH to be set/,
+      /server\.yaml:2:30: .*NONE_SUCH is not set/,
     ],
     [
       'two of one name',
@@ -150,6 +148,24 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
       file('control: { secret: short-one }'),
       /server\.yaml:1:20: expected 16 to 1024 printable/,
     ],
+    [
+      'a control plane for everybody in the file',
+      [],
+      file('control:\n  secret: sixteen-characters-or-more\n  host: 0.0.0.0'),
+      /server\.yaml:3:9: other machines can reach this address: to mean it, set control\.remote/,
+    ],
+    [
+      'certificates that are not there',
+      [],
+      file('tls:\n  cert: none.pem\n  key: server.yaml'),
+      /server\.yaml:2:9: expected a PEM file, found none that can be read at .*none\.pem/,
+    ],
+    [
+      'certificates that are none',
+      [],
+      file('tls: { cert: server.yaml, key: server.yaml }'),
+      /server\.yaml:1:6: expected a certificate and its own private key, both in PEM/,
+    ],
     ['no secret', ['--control-port', '0'], {}, /TOKEN_ASSAY_CONTROL_SECRET/],
     [
       'a control plane for everybody',
@@ -171,8 +187,8 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
       file(configuration),
       /a file of its own/,
     ],
-    ['an origin that is none', ['--cors-origins', 'app.example'], {}, /cors\.origins must be/],
-    ['an id of nobody', ['--user-id', '7d1f'], {}, /--user-id needs an account: --user-name NAME/],
+    ['an origin that is none', ['--cors-origins', 'app.example'], {}, /cors\[0\] to be an origin such as/],
+    ['an id without a user', ['--user-id', '7d1f'], {}, /--user-id needs an account: --user-name NAME/],
     ['a file that would stay empty', ['--certificate-file', 'x'], {}, /--tls self-signed/],
     ['a folder that cannot be', ['--port-file', '/dev/null/x', '--port', '0'], {}, /cannot be written/],
     ['a port in use', ['--port', String(port)], {}, new RegExp(`port ${port} is in use: --port 0`)],
@@ -184,7 +200,7 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
     ],
   ]
   for (const [name, args, files, message] of cases) {
-    const { exitCode, stdout, stderr } = await runCommand(['serve', ...args], {
+    const { exitCode, stdout, stderr } = await callCommand(['serve', ...args], {
       cwd: t.testdir(files),
       env,
     })
@@ -193,33 +209,50 @@ t.test('what cannot be configured is told with its place, and exits 2', async (t
     t.equal(stdout, '', name)
     t.notMatch(stderr, /short-one|\n\s+at /, `${name}: no secret, no stack`)
   }
-  const { exitCode, stderr } = await runCommand(['serve'], {
+  const { exitCode, stderr } = await callCommand(['serve'], {
     cwd: t.testdir(),
     env: { TOKEN_ASSAY_PORT: 'x' },
   })
   t.equal(exitCode, 2)
   t.match(stderr, /TOKEN_ASSAY_PORT takes a whole number/)
   const short = { TOKEN_ASSAY_CONTROL_SECRET: 'short-one' }
-  const refused = await runCommand(['serve', '--control-port', '0'], { cwd: t.testdir(), env: short })
+  const refused = await callCommand(['serve', '--control-port', '0'], { cwd: t.testdir(), env: short })
   t.equal(refused.exitCode, 2)
   t.match(refused.stderr, /TOKEN_ASSAY_CONTROL_SECRET takes 16 to 1024 printable characters/)
   t.notMatch(refused.stderr, /short-one/)
 })
 
-t.test('a log that cannot be written ends no server; an address that cannot be told does', async (t) => {
+t.test('SIGHUP reads the file again; one that cannot be used changes nothing', async (t) => {
+  const { cwd, child, ended, saying } = await serve(t, [], { 'server.yaml': configuration })
+  const [url = ''] = (await saying('stdout', 'control http')).split('\n')
+  writeFileSync(join(cwd, 'server.yaml'), configuration.replace('tokenLifetime: 60', 'tokenLifetime: 90'))
+  child.kill('SIGHUP')
+  await saying('stderr', 'reloaded changed=["tokenLifetime"] needRestart=[]')
+  t.match(await signIn(url), { status: 200, json: { expires_in: 89 } })
+  writeFileSync(join(cwd, 'server.yaml'), configuration.replace('tokenLifetime: 60', 'tokenLifetime: long'))
+  child.kill('SIGHUP')
+  await saying('stderr', 'reload-failed')
+  t.match(await signIn(url), { status: 200, json: { expires_in: 89 } })
+  child.kill('SIGTERM')
+  const { exitCode, stderr } = await ended
+  t.equal(exitCode, 0)
+  t.match(stderr, /reload-failed message=".*server\.yaml:5:16: expected/)
+  t.notMatch(stderr, new RegExp(`${password}|${secret}|no-accounts`))
+})
+
+t.test('a log that cannot be written ends no server; an address that cannot be written does', async (t) => {
   if (!existsSync('/dev/full')) return
   const full = openSync('/dev/full', 'w')
   t.teardown(() => closeSync(full))
   const start = (stdout: 'pipe' | number, stderr: 'pipe' | number) => {
-    const args = [
-      '--import',
-      import.meta.resolve('tsx'),
-      fileURLToPath(new URL('../main.ts', import.meta.url)),
-    ]
-    const child = spawn(process.execPath, [...args, 'serve', '--port', '0', '--hashing', 'fast'], {
-      cwd: t.testdir(),
-      stdio: ['ignore', stdout, stderr],
-    })
+    const child = spawn(
+      process.execPath,
+      ['--import', LOADER, MAIN, 'serve', '--port', '0', '--hashing', 'fast'],
+      {
+        cwd: t.testdir(),
+        stdio: ['ignore', stdout, stderr],
+      },
+    )
     t.teardown(() => child.kill('SIGKILL'))
     return { child, ended: once(child, 'close') }
   }
@@ -229,12 +262,12 @@ t.test('a log that cannot be written ends no server; an address that cannot be t
   deaf.child.kill('SIGTERM')
   t.match(await deaf.ended, [0])
   const mute = start(full, 'pipe')
-  const [said] = await Promise.all([text(mute.child.stderr ?? process.stdin), mute.ended])
+  const [output] = await Promise.all([text(mute.child.stderr ?? process.stdin), mute.ended])
   t.match(await mute.ended, [2])
-  t.match(said, /^token-assay: standard output cannot be written: ENOSPC/m)
+  t.match(output, /^token-assay: standard output cannot be written: ENOSPC/m)
 })
 
-t.test('a variable that is misspelt is told of', async (t) => {
+t.test('a misspelt variable is reported', async (t) => {
   const { child, ended, saying } = await serve(
     t,
     ['--port', '0', '--hashing', 'fast'],
@@ -250,6 +283,10 @@ t.test('a variable that is misspelt is told of', async (t) => {
     /"warn","event":"unknown-variable","name":"TOKEN_ASSAY_PROT","message":"did you mean TOKEN_ASSAY_PORT\?"/,
   )
   t.equal(stderr.split('unknown-variable').length, 2)
+  t.match(
+    stderr,
+    /"warn","event":"no-accounts","message":"no one can sign in: --user-name NAME and TOKEN_ASSAY_PASSWORD/,
+  )
 })
 
 t.test('a signal ends it while it still starts', async (t) => {

@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path'
-import { type ControlOptions, isSecret } from '../../reference/control/control-options.js'
-import type { ReferenceServerOptions } from '../../reference/server.js'
-import { AssayError } from '../../spec/assay-error.js'
-import type { ServerConfig } from './server-config.js'
+import { type ControlOptions, isSecret } from '../../reference/options/control-options.js'
+import type { ReferenceServerOptions } from '../../reference/options/options.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import type { ServerConfig } from './settings.js'
 import { variableOf } from './settings.js'
 
 /**
  * What a configuration means to the server.
- * @param file where it stands: paths in it are relative to that
+ * @param file where it was read: paths in it are relative to that
  * @throws AssayError `usage` for a control plane without a secret
  */
 export function serverOptions(
@@ -21,7 +21,9 @@ export function serverOptions(
     ...(tls !== undefined && {
       tls: tls === 'self-signed' ? tls : { certFile: path(tls.cert), keyFile: path(tls.key) },
     }),
-    ...(cors !== undefined && { cors: { origins: cors } }),
+    ...(cors !== undefined && {
+      cors: typeof cors === 'object' && 'origins' in cors ? cors : { origins: cors },
+    }),
     ...(control !== undefined && { control: controlOptions(control) }),
   }
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ServerConfig } from './server-config.js'
+import type { ServerConfig } from './settings.js'
 import {
   mergeConfigs,
   misspeltVariables,
@@ -14,90 +14,102 @@ interface Row {
   readonly file: ServerConfig
   /** The text in the environment, and the one of the flag. */
   readonly texts: readonly [string, string]
-  readonly told: (config: ServerConfig) => unknown
-  /** What a server is told by the file, the environment and the flag. */
+  readonly read: (config: ServerConfig) => unknown
+  /** What a server is given by the file, the environment and the flag. */
   readonly values: readonly [unknown, unknown, unknown]
 }
 
 const rows: Readonly<Record<SettingName, Row>> = {
-  host: { file: { host: 'a' }, texts: ['b', 'c'], told: ({ host }) => host, values: ['a', 'b', 'c'] },
-  port: { file: { port: 1 }, texts: ['2', '0'], told: ({ port }) => port, values: [1, 2, 0] },
+  host: { file: { host: 'a' }, texts: ['b', 'c'], read: ({ host }) => host, values: ['a', 'b', 'c'] },
+  port: { file: { port: 1 }, texts: ['2', '0'], read: ({ port }) => port, values: [1, 2, 0] },
   'base-path': {
     file: { basePath: '/a' },
     texts: ['/b', '/c'],
-    told: ({ basePath }) => basePath,
+    read: ({ basePath }) => basePath,
     values: ['/a', '/b', '/c'],
+  },
+  'public-url': {
+    file: { publicUrl: 'http://a' },
+    texts: ['http://b', 'http://c'],
+    read: ({ publicUrl }) => publicUrl,
+    values: ['http://a', 'http://b', 'http://c'],
   },
   'token-lifetime': {
     file: { tokenLifetime: 1 },
     texts: ['2', '3'],
-    told: ({ tokenLifetime }) => tokenLifetime,
+    read: ({ tokenLifetime }) => tokenLifetime,
     values: [1, 2, 3],
   },
   'includes-user-id': {
     file: { includesUserId: true },
     texts: ['false', 'true'],
-    told: ({ includesUserId }) => includesUserId,
+    read: ({ includesUserId }) => includesUserId,
+    values: [true, false, true],
+  },
+  'protected-resource': {
+    file: { protectedResource: true },
+    texts: ['false', 'true'],
+    read: ({ protectedResource }) => protectedResource,
     values: [true, false, true],
   },
   hashing: {
     file: { hashing: 'fast' },
     texts: ['argon2id', 'fast'],
-    told: ({ hashing }) => hashing,
+    read: ({ hashing }) => hashing,
     values: ['fast', 'argon2id', 'fast'],
   },
   tls: {
     file: { tls: { cert: 'c', key: 'k' } },
     texts: ['self-signed', 'self-signed'],
-    told: ({ tls }) => tls,
+    read: ({ tls }) => tls,
     values: [{ cert: 'c', key: 'k' }, 'self-signed', 'self-signed'],
   },
   'cors-origins': {
     file: { cors: '*' },
     texts: ['https://b, https://c', '*'],
-    told: ({ cors }) => cors,
+    read: ({ cors }) => cors,
     values: ['*', ['https://b', 'https://c'], '*'],
   },
   'body-limit': {
     file: { bodyLimitBytes: 1 },
     texts: ['2', '3'],
-    told: ({ bodyLimitBytes }) => bodyLimitBytes,
+    read: ({ bodyLimitBytes }) => bodyLimitBytes,
     values: [1, 2, 3],
   },
   grace: {
     file: { graceMs: 1 },
     texts: ['2', '0'],
-    told: ({ graceMs }) => graceMs,
+    read: ({ graceMs }) => graceMs,
     values: [1, 2000, 0],
   },
   'log-level': {
     file: { log: { level: 'warn' } },
     texts: ['error', 'silent'],
-    told: ({ log }) => log?.level,
+    read: ({ log }) => log?.level,
     values: ['warn', 'error', 'silent'],
   },
   'log-format': {
     file: { log: { format: 'text' } },
     texts: ['json', 'text'],
-    told: ({ log }) => log?.format,
+    read: ({ log }) => log?.format,
     values: ['text', 'json', 'text'],
   },
   'control-port': {
     file: { control: { port: 1 } },
     texts: ['2', '0'],
-    told: ({ control }) => control?.port,
+    read: ({ control }) => control?.port,
     values: [1, 2, 0],
   },
   'control-host': {
     file: { control: { host: 'a' } },
     texts: ['b', 'c'],
-    told: ({ control }) => control?.host,
+    read: ({ control }) => control?.host,
     values: ['a', 'b', 'c'],
   },
   'control-remote': {
     file: { control: { remote: true } },
     texts: ['false', 'true'],
-    told: ({ control }) => control?.remote,
+    read: ({ control }) => control?.remote,
     values: [true, false, true],
   },
 }
@@ -108,7 +120,7 @@ t.test('of every setting the environment wins over the file, and the flag over b
   const everything = Object.values(rows)
     .map(({ file }) => file)
     .reduce(mergeConfigs)
-  for (const [name, { texts, told, values }] of Object.entries(rows)) {
+  for (const [name, { texts, read, values }] of Object.entries(rows)) {
     const environment = settingsOfEnvironment({ [variableOf(name)]: texts[0] })
     const flags = settingsOfFlags((asked) => (asked === name ? texts[1] : undefined))
     const configs = [
@@ -116,10 +128,10 @@ t.test('of every setting the environment wins over the file, and the flag over b
       mergeConfigs(everything, environment),
       [environment, flags].reduce(mergeConfigs, everything),
     ]
-    t.strictSame(configs.map(told), values, name)
+    t.strictSame(configs.map(read), values, name)
     for (const [other, row] of Object.entries(rows))
       if (other !== name)
-        t.strictSame(configs.map(row.told), Array(3).fill(row.values[0]), `${name}: ${other}`)
+        t.strictSame(configs.map(row.read), Array(3).fill(row.values[0]), `${name}: ${other}`)
     t.strictSame(settingsOfEnvironment({ [variableOf(name)]: '' }), {}, 'an empty variable is none')
   }
 })

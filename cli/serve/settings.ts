@@ -1,12 +1,25 @@
 import type { Environment } from '../../conformance/target/environment.js'
-import { AssayError } from '../../spec/assay-error.js'
-import { nearest } from '../../spec/nearest.js'
-import type { Flags } from '../arguments.js'
-import type { ServerConfig } from './server-config.js'
+import type { CorsOptions, CorsOrigins } from '../../reference/cors.js'
+import type { ControlOptions } from '../../reference/options/control-options.js'
+import type { ServerSettings } from '../../reference/options/settings.js'
+import { nearest } from '../../spec/load/nearest.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import type { Flags } from '../shared/arguments.js'
+
+/** `server.yaml`, as `spec/schemas/server-config.schema.json` has it. */
+export interface ServerConfig extends ServerSettings {
+  readonly tls?: 'self-signed' | { readonly cert: string; readonly key: string }
+  readonly cors?: CorsOrigins | CorsOptions
+  readonly log?: { readonly level?: LogLevel; readonly format?: LogFormat }
+  readonly control?: Partial<ControlOptions>
+}
+
+export type LogLevel = 'info' | 'warn' | 'error' | 'silent'
+export type LogFormat = 'json' | 'text'
 
 /** One setting that the environment, or a flag, may give as a text. */
 interface Setting {
-  /** What stands for its value in the help; absent for a switch, which the environment gives as true or false. */
+  /** The placeholder for its value in the help; absent for a switch, which the environment gives as true or false. */
   readonly value?: string
   readonly help: string
   /** @param name how the setting was given, for messages @throws AssayError `usage` */
@@ -21,6 +34,11 @@ const settings = {
     read: (text, name) => ({ port: integer(text, name, 0, 65_535) }),
   },
   'base-path': { value: 'PATH', help: 'path that comes before /Token', read: (basePath) => ({ basePath }) },
+  'public-url': {
+    value: 'URL',
+    help: 'the base URL as clients reach it, when it is another one',
+    read: (publicUrl) => ({ publicUrl }),
+  },
   'token-lifetime': {
     value: 'S',
     help: 'seconds that a token lives (default: 1209600, 14 days)',
@@ -29,6 +47,10 @@ const settings = {
   'includes-user-id': {
     help: 'add userId to the token response',
     read: (text, name) => ({ includesUserId: flag(text, name) }),
+  },
+  'protected-resource': {
+    help: 'serve GET /me too, which answers a token with its account',
+    read: (text, name) => ({ protectedResource: flag(text, name) }),
   },
   hashing: {
     value: 'KIND',
@@ -64,7 +86,7 @@ const settings = {
   },
   'log-format': {
     value: 'FORMAT',
-    help: 'json (default) or text, on standard error',
+    help: 'json, or text (default on a terminal), on standard error',
     read: (text, name) => ({ log: { format: oneOf(text, name, ['json', 'text'] as const) } }),
   },
   'control-port': {
@@ -150,10 +172,10 @@ export function mergeConfigs(earlier: ServerConfig, later: ServerConfig): Server
   }
 }
 
-function integer(text: string, name: string, least: number, most: number): number {
+function integer(text: string, name: string, min: number, max: number): number {
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new AssayError('usage', `${name} takes a whole number from ${least} to ${most}, not \`${text}\``)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw new AssayError('usage', `${name} takes a whole number from ${min} to ${max}, not \`${text}\``)
 }
 
 function flag(text: string, name: string): boolean {

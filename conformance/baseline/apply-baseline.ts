@@ -1,7 +1,7 @@
-import { countResults } from '../../spec/summary.js'
-import type { Report, Result } from '../../spec/types.js'
-import { verdictOf } from '../../spec/verdict.js'
-import { matches } from '../glob.js'
+import type { Report, Result } from '../../spec/model/report.js'
+import { matchesGlob } from '../../spec/model/selection.js'
+import { countResults } from '../../spec/model/summary.js'
+import { verdictOf } from '../../spec/model/verdict.js'
 import { type Baseline, type BaselineEntry, dayOf } from './baseline.js'
 import { fingerprint } from './fingerprint.js'
 
@@ -11,7 +11,7 @@ export function isAbout(entry: BaselineEntry, result: Result, rule: string, prin
     entry.rule === rule &&
     entry.case === result.case &&
     entry.fingerprint === print &&
-    matches(entry.deployment, result.deployment)
+    matchesGlob(entry.deployment, result.deployment)
   )
 }
 
@@ -41,7 +41,14 @@ export function waive(result: Result, live: readonly BaselineEntry[]): Result {
   })
   const known = entries.filter((entry) => entry !== undefined)
   if (known.length === 0 || known.length < entries.length) return result
-  const reason = [...new Set(known.map((entry) => `${entry.reason} (${entry.owner})`))].join('; ')
+  const reason = [...new Set(known.map(reasonOf))].join('; ')
   const until = known.map((entry) => entry.until).sort()[0] ?? ''
-  return { ...result, waived: { reason, until } }
+  if (new Set(known.map((entry) => `${entry.reason} ${entry.owner} ${entry.until}`)).size === 1)
+    return { ...result, waived: { reason, until } }
+  const own = known.map((entry) => ({ rule: entry.rule, reason: reasonOf(entry), until: entry.until }))
+  return { ...result, waived: { reason, until, entries: own } }
+}
+
+function reasonOf({ reason, owner }: BaselineEntry): string {
+  return `${reason} (${owner})`
 }

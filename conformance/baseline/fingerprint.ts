@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Judgement, Result } from '../../spec/types.js'
+import type { Judgement, Result } from '../../spec/model/report.js'
 
 /** What is another each time: instants, and how often something was seen. */
 const PASSING =
@@ -9,9 +9,9 @@ const PASSING =
  * What failed, in 16 hexadecimal digits: the same for the same failure under another seed, at another time or port, and
  * another for a different failure of the same case. Of a generated input only the kind of failure counts.
  */
-export function fingerprint(result: Pick<Result, 'case' | 'counterexample'>, judgement: Judgement): string {
-  const { rule, pointer = '', message = '', expected = '', actual = '' } = judgement
-  const found = result.counterexample === undefined ? actual : ''
+export function fingerprint(result: Pick<Result, 'case'>, judgement: Judgement): string {
+  const { rule, pointer = '', message = '', expected = '', actual = '', counterexample } = judgement
+  const found = counterexample === undefined ? actual : ''
   const parts = [rule, result.case, pointer, ...[message, expected, found].map(lasting)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }

@@ -1,4 +1,4 @@
-import type { Report } from '../../spec/types.js'
+import type { Report } from '../../spec/model/report.js'
 import { isAbout } from './apply-baseline.js'
 import { type Baseline, type BaselineEntry, dayOf } from './baseline.js'
 import { fingerprint } from './fingerprint.js'
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 
 /** Waives what a run found, for 90 days; what a person wrote of a failure that is still there stays. */
 export function updateBaseline(report: Report, baseline: Baseline, now: Date): BaselineUpdate {
-  // Whoever agreed on a date agrees on the next one: that is not the suite's to say.
+  // The person who agreed on a date agrees on the next one, not the suite.
   const gone = staleEntries(report, baseline, now).filter(({ kind }) => kind !== 'expired')
   const until = dayOf(new Date(now.getTime() + DAYS * DAY_MS))
   const added = new Map<string, BaselineEntry>()

@@ -1,5 +1,5 @@
-import type { Report, Result } from '../../spec/types.js'
-import { matches } from '../glob.js'
+import type { Report, Result } from '../../spec/model/report.js'
+import { matchesGlob } from '../../spec/model/selection.js'
 import { isAbout } from './apply-baseline.js'
 import { type Baseline, type BaselineEntry, dayOf } from './baseline.js'
 import { fingerprint } from './fingerprint.js'
@@ -16,7 +16,7 @@ export interface StaleEntry {
  * told) says nothing of an entry.
  */
 export function staleEntries(
-  { results, rules }: Report,
+  { results, rules, selection }: Report,
   { waived }: Baseline,
   now: Date,
 ): readonly StaleEntry[] {
@@ -32,11 +32,13 @@ export function staleEntries(
     ]
     if (before !== undefined) return stale('duplicate', 'this entry is there twice: remove one')
     const concerned = results.filter(
-      (result) => result.case === entry.case && matches(entry.deployment, result.deployment),
+      (result) => result.case === entry.case && matchesGlob(entry.deployment, result.deployment),
     )
     if (!known.has(entry.rule) || concerned.length === 0)
       return stale('unmatched', 'there is no such rule, case or deployment: mend the entry, or remove it')
-    const state = stateOf(entry, concerned)
+    // A run of some rules alone says nothing of the others of its cases.
+    const isNarrowed = selection?.only !== undefined || selection?.skip !== undefined
+    const state = stateOf(entry, concerned, isNarrowed)
     if (state === 'there' && entry.until < today)
       return stale(
         'expired',
@@ -53,6 +55,7 @@ export function staleEntries(
 function stateOf(
   entry: BaselineEntry,
   concerned: readonly Result[],
+  isNarrowed: boolean,
 ): 'there' | 'passed' | 'changed' | 'unknown' {
   const own = concerned.flatMap((result) =>
     result.judgements
@@ -62,6 +65,8 @@ function stateOf(
   const failed = own.filter(({ judgement }) => judgement.outcome === 'failed')
   if (failed.some(({ result, print }) => isAbout(entry, result, entry.rule, print))) return 'there'
   if (failed.length > 0) return 'changed'
-  const unknown = concerned.some(({ outcome }) => outcome === 'untested' || outcome === 'cantTell')
+  const unknown =
+    (isNarrowed && own.length === 0) ||
+    concerned.some(({ outcome }) => outcome === 'untested' || outcome === 'cantTell')
   return unknown ? 'unknown' : 'passed'
 }

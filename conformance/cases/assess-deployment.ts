@@ -1,184 +1,223 @@
-import type { Case, Observation, Probe, Result } from '../../spec/types.js'
-import type { Deployment } from '../deployment.js'
-import type { Redactor } from '../evidence/redact.js'
-import type { Semaphore } from '../execute.js'
-import type { Planned } from '../plan.js'
-import { caseSeed } from '../seed.js'
-import { cleanUp } from '../session/clean-up.js'
-import { sendControl } from '../session/control.js'
-import { FailedLogins } from '../session/failed-logins.js'
-import { openSession } from '../session/open-session.js'
-import type { KeepExchanges, Sent, Session } from '../session/session.js'
-import { notRun } from './case-result.js'
+import type { Case } from '../../spec/model/case.js'
+import { inParallel } from '../../spec/model/in-parallel.js'
+import type { AccountCount, Limit, Observation, Result, Trouble } from '../../spec/model/report.js'
+import type { Planned } from '../plan/plan.js'
+import { startCase } from '../session/case-run.js'
+import { explainOutage, plainLogin } from '../session/control.js'
+import {
+  type LoginAllowance,
+  type LoginBudget,
+  type LoginBudgets,
+  limitOf,
+  loginBudgets,
+  maxLogins,
+} from '../session/login-budget.js'
+import type { RunContext } from '../session/run-context.js'
+import { openSession, type SentRequest, type Session } from '../session/session.js'
+import type { Deployment } from '../target/deployment.js'
+import type { TroubleCount } from '../transport/trouble-count.js'
+import { notRun, notTried } from './case-result.js'
+import { checkAccounts } from './check-accounts.js'
 import { Invariant } from './invariant.js'
-import { observe } from './observe.js'
-import { runCase } from './run-case.js'
+import { type LoginAllowances, runCase } from './run-case.js'
 
-export interface DeploymentOptions {
-  readonly seed: number
-  /** For each forall case. */
-  readonly runs: number
-  /** What of `runs` a case gets. */
-  readonly shareOf: (subject: Case) => number
-  readonly strict: boolean
-  readonly keepExchanges: KeepExchanges
-  readonly runNonce: string
-  readonly redactor: Redactor
-  /** Exchanges in flight, over the whole run. */
-  readonly limit: Semaphore
-  readonly signal: AbortSignal
-  /** Why the run was stopped, once it is. */
-  readonly stopReason: () => string
+/** What a run makes of one deployment, as it comes. */
+export interface DeploymentEvents {
   readonly onResult: (result: Result) => void
-  /** Repeat one input of one case: its seed, and fast-check's path to it. */
-  readonly replay?: { readonly seed: number; readonly path: string; readonly replayPath?: string }
-  /** Cases by id, for controls. */
-  readonly cases: ReadonlyMap<string, Case>
-  /** What to observe; nothing where the run is narrowed. */
-  readonly probes: readonly Probe[]
   readonly onObserved: (observations: readonly Observation[]) => void
-  /** The deployment that is this one without `userId`. */
-  readonly sibling: Deployment | undefined
+  readonly onLimits: (limits: readonly Limit[]) => void
+  readonly onTrouble: (trouble: Trouble) => void
+  /** Only called where registration is declared. */
+  readonly onAccounts: (accounts: AccountCount) => void
 }
 
-/** What `repeat` and `maxFailedLogins` are told for: `--runs` at its default. */
-const USUAL_RUNS = 100
-
-/** Runs what is planned for one deployment: first whatever logs in well, then what needs failed logins, one at a time. */
+/**
+ * Runs what is planned for one deployment: first all cases that log in well, then those that need failed logins, one at a
+ * time.
+ * @param sibling the deployment that is this one without `userId`
+ */
 export async function assessDeployment(
+  run: RunContext,
   deployment: Deployment,
   planned: readonly Planned[],
-  options: DeploymentOptions,
+  sibling: Deployment | undefined,
+  { onResult: report, onObserved, onLimits, onTrouble, onAccounts }: DeploymentEvents,
 ): Promise<void> {
   const toRun = planned.filter((item) => item.not === undefined)
   for (const item of planned) {
-    if (item.not !== undefined) options.onResult(notRun(item, item.not.outcome, item.not.reason))
+    if (item.not !== undefined) report(notRun(item, item.not.outcome, item.not.reason))
   }
   if (toRun.length === 0) return
-  const firstAnswers = new Map<string, Sent>()
-  const observed = new Set(options.probes.map(({ of }) => of))
+  // A narrowed run observes nothing.
+  const isWhole = run.selection.only === undefined && run.selection.skip === undefined
+  const observed = new Set(isWhole ? run.specification.observations.map(({ of }) => of) : [])
+  const firstResponses = new Map<string, SentRequest>()
   const resent: string[] = []
-  const logins = new FailedLogins(deployment.maxFailedLogins)
+  const logins = loginBudgets(deployment)
   const indexOf = new Map(planned.map((item, index) => [item.case.id, index]))
-  const invariants: { readonly item: Planned; readonly invariant: Invariant }[] = []
-  const { session, registered, close } = openSession(deployment, {
-    ...options,
-    onSent: (sent, caseId) => {
-      if (observed.has(caseId) && !firstAnswers.has(caseId) && !SET_UP.includes(sent.label))
-        firstAnswers.set(caseId, sent)
-      if (sent.exchange.resent !== undefined) resent.push(sent.exchange.resent.why)
-      for (const { invariant } of invariants) invariant.hear(sent, caseId, indexOf.get(caseId) ?? 0)
-    },
+  const session = openSession(run, deployment, sibling, (sent, caseId) => {
+    if (observed.has(caseId) && !firstResponses.has(caseId) && !SET_UP.includes(sent.label))
+      firstResponses.set(caseId, sent)
+    if (sent.exchange.resent !== undefined) resent.push(sent.exchange.resent.why)
+    for (const invariant of invariants) invariant.onResponse(sent, caseId, indexOf.get(caseId) ?? 0)
   })
-  for (const item of toRun) {
-    if (item.case.invariant) invariants.push({ item, invariant: new Invariant(session, item) })
+  const onResult = (result: Result): void => {
+    if (result.outcome === 'untested') session.leftOut.stopped(result.case)
+    report(result)
   }
-  const runsOf = (subject: Case): number =>
-    Math.max(1, Math.round(options.runs * deployment.runsShare * options.shareOf(subject)))
-  const runOne = async (item: Planned, logins?: { budget: FailedLogins; reserve: number }): Promise<void> => {
-    if (options.signal.aborted) return options.onResult(notRun(item, 'untested', options.stopReason()))
-    const result = await runCase(session, item, {
-      // A digest, which most cases have no use for.
-      get seed() {
-        return options.replay?.seed ?? caseSeed(options.seed, item.case.id, deployment.name)
-      },
-      runs: runsOf(item.case),
-      ...(options.replay === undefined ? {} : { path: options.replay.path }),
-      ...(options.replay?.replayPath === undefined ? {} : { replayPath: options.replay.replayPath }),
-      signal: options.signal,
-      control: item.case.control === undefined ? undefined : options.cases.get(item.case.control),
-      ...(logins === undefined ? {} : { logins }),
-    })
-    options.onResult(result.reason === 'stopped' ? { ...result, reason: options.stopReason() } : result)
+  const invariants = toRun
+    .filter((item) => item.case.invariant)
+    .map((item) => new Invariant(session, item.case))
+  const held: { readonly item: Planned; readonly result: Result }[] = []
+  const runOne = async (item: Planned, logins?: LoginAllowances): Promise<void> => {
+    if (run.signal.aborted) return onResult(notRun(item, 'untested', run.stopReason()))
+    const result = await runCase(session, item.case, logins)
+    if (result.outcome === 'passed' && isJudgedAgain(item.case)) held.push({ item, result })
+    else onResult(result)
   }
   try {
-    await checkAccounts(session, options.cases.get(CONTROL))
+    const obstacle = await checkAccounts(session)
+    if (obstacle !== undefined) {
+      for (const [index, item] of toRun.entries())
+        onResult(notTried(run, item, obstacle.reason, index === 0 ? obstacle.login.sent : undefined))
+      return
+    }
     const usual = toRun.filter((item) => !item.case.failedLogin && !item.case.invariant)
-    // What waits costs no slot: it starts first, beside the lanes.
+    // What waits uses no worker: it starts first, beside them.
     const [waiting, working] = partition(usual, ({ case: { steps } }) =>
       steps.some((step) => step.waitMs !== undefined),
     )
-    const lanes = options.limit.width
+    const workers = run.limit.width
     await Promise.all([
       ...waiting.map((item) => runOne(item)),
-      ...invariants.map(({ item, invariant }) =>
-        invariant.sendOwn(ownSendings(item.case, runsOf(item.case), session), lanes),
-      ),
-      inLanes(working, lanes, (item) => runOne(item)),
+      ...invariants.map((invariant) => invariant.sendOwn(workers)),
+      inParallel(working, workers, (item) => runOne(item)),
     ])
-    await runFailedLogins(toRun, logins, runOne)
-    if (options.probes.length > 0)
-      options.onObserved(
-        await observe(session, options.probes, { firstAnswers, resent }, logins, options.signal),
-      )
-    for (const { item, invariant } of invariants) {
-      const result = invariant.result(caseSeed(options.seed, item.case.id, deployment.name))
-      options.onResult(result.reason === 'stopped' ? { ...result, reason: options.stopReason() } : result)
+    // What was not asked for in all that came before is asked for because of failed logins.
+    if (session.executor.trouble.rateLimited === 0) session.executor.failedLogins = () => logins.all.failures
+    await runFailedLogins(session, toRun, logins, runOne)
+    const again = held.length > 0 && (await canLogIn(session))
+    await inParallel(held, workers, async ({ item, result }) =>
+      onResult(again && !run.signal.aborted ? await judgeAgain(session, item.case, result) : result),
+    )
+    if (isWhole) {
+      const { observe } = await import('./observe.js')
+      onObserved(await observe(session, { firstResponses, resent }, logins))
+      const outage = await explainOutage(session)
+      if (outage !== undefined) for (const invariant of invariants) invariant.downgrade(outage)
     }
+    for (const invariant of invariants) onResult(invariant.result())
+    const limit = limitOf(deployment, logins.all, loginsForAll(session, toRun, isWhole))
+    onLimits([...(limit === undefined ? [] : [limit]), ...session.leftOut.limits(run, deployment.name)])
   } finally {
-    await close()
-    await cleanUp(deployment, registered)
+    const { trouble, waitedMs } = session.executor
+    onTrouble(troubleReport(deployment.name, trouble, waitedMs))
+    await session.close()
+    if (deployment.registration !== undefined)
+      onAccounts(await (await import('../session/clean-up.js')).cleanUp(session))
+  }
+}
+
+/**
+ * What is sent once is judged once more at the end of the run, when the service has refused hundreds of requests. Its
+ * control tells whether the account can still log in.
+ */
+function isJudgedAgain({ control, forall, failedLogin, invariant, steps }: Case): boolean {
+  const isPlain = steps.every(
+    ({ waitMs, concurrency, property }) =>
+      waitMs === undefined && concurrency === undefined && property === undefined,
+  )
+  return control !== undefined && forall === undefined && !failedLogin && invariant === undefined && isPlain
+}
+
+/** Whether no account has been locked on the way, as far as one login tells. */
+async function canLogIn(session: Session): Promise<boolean> {
+  if (session.refusedAccounts.size > 0 || session.run.signal.aborted) return false
+  const login = await plainLogin(session, 'control')
+  return login !== undefined && login.problem === undefined
+}
+
+/** The result of the second time where that fails; an inconclusive one takes nothing from the first. */
+async function judgeAgain(session: Session, testCase: Case, before: Result): Promise<Result> {
+  const again = await runCase(session, testCase)
+  if (again.outcome !== 'failed') return before
+  const judgements = again.judgements.map((judgement) =>
+    judgement.outcome === 'failed'
+      ? { ...judgement, message: `${judgement.message} (at the end of the run; before, it was right)` }
+      : judgement,
+  )
+  return { ...again, judgements }
+}
+
+function troubleReport(deployment: string, count: TroubleCount, waitedMs: number): Trouble {
+  const { requests, serverErrors, dropped, timedOut, rateLimited, statuses, limitedAfterFailedLogins } = count
+  return {
+    deployment,
+    requests,
+    serverErrors,
+    dropped,
+    timedOut,
+    rateLimited,
+    waitedMs: Math.round(waitedMs),
+    ...(statuses.size === 0 ? {} : { statuses: Object.fromEntries(statuses) }),
+    ...(limitedAfterFailedLogins === undefined ? {} : { limitedAfterFailedLogins }),
   }
 }
 
 /** Labels of what is sent around a case. */
 const SET_UP: readonly string[] = ['control', 'control again', 'set-up', 'prepare']
 
-const CONTROL = '4.1/password-grant'
-
-/**
- * Logs in once with every declared account. One that is refused is not tried again by hundreds of requests: that would
- * be hundreds of failed logins.
- */
-async function checkAccounts(session: Session, control: Case | undefined): Promise<void> {
-  if (control === undefined) return
-  for (const account of session.deployment.accounts) {
-    const login = await sendControl(session, control, control.id, account, 'control')
-    if (login.broken !== undefined && login.sent.exchange.response !== undefined) {
-      session.refusedAccounts.set(account.userName, login)
-    }
-  }
-}
-
-function ownSendings(subject: Case, runs: number, session: Session): number {
-  const times = Math.max(1, Math.round(((subject.repeat ?? 1) * runs) / USUAL_RUNS))
-  return session.refusedAccounts.size > 0 ? Math.min(times, session.deployment.accounts.length) : times
-}
-
 /** The declared budget: whole for the single cases, the rest shared by those that try many inputs. */
 async function runFailedLogins(
+  session: Session,
   toRun: readonly Planned[],
-  budget: FailedLogins,
-  runOne: (item: Planned, logins: { budget: FailedLogins; reserve: number }) => Promise<void>,
+  { all, declared }: LoginBudgets,
+  runOne: (item: Planned, logins: LoginAllowances) => Promise<void>,
 ): Promise<void> {
   const [properties, requests] = partition(
     toRun.filter((item) => item.case.failedLogin),
     ({ case: { steps } }) => steps.some(({ property }) => property !== undefined),
   )
   const [many, single] = partition(requests, (item) => item.case.forall !== undefined)
-  for (const item of single) await runOne(item, { budget, reserve: 0 })
-  for (const [index, item] of many.entries()) {
-    const later = shares([...many.slice(index + 1), ...properties])
-    const reserve = Math.ceil((budget.left * later) / (later + shares([item])))
-    await runOne(item, { budget, reserve })
+  const allowance = (budget: LoginBudget, item: Planned, later: readonly Planned[]): LoginAllowance => {
+    const [own, rest] = [shares([item]), shares(later)]
+    // Infinity has no shares.
+    const reserve = Number.isFinite(budget.left) ? Math.ceil((budget.left * rest) / (rest + own)) : 0
+    // One is left to each, so that no rule goes without a judgement for a share of less than one.
+    return { budget, reserve: Math.min(reserve, loginsFor(session, later), Math.max(budget.left - 1, 0)) }
   }
-  for (const item of properties) await runOne(item, { budget, reserve: 0 })
+  for (const item of single)
+    await runOne(item, { all: allowance(all, item, []), declared: allowance(declared, item, []) })
+  for (const [index, item] of many.entries()) {
+    const later = [...many.slice(index + 1), ...properties]
+    await runOne(item, {
+      all: allowance(all, item, later),
+      declared: allowance(
+        declared,
+        item,
+        later.filter((other) => other.case.account === 'throwaway'),
+      ),
+    })
+  }
+  for (const item of properties)
+    await runOne(item, { all: allowance(all, item, []), declared: allowance(declared, item, []) })
 }
 
 function shares(items: readonly Planned[]): number {
   return items.reduce((sum, { case: { failedLoginShare = 1 } }) => sum + failedLoginShare, 0)
 }
 
-async function inLanes<T>(
-  items: readonly T[],
-  lanes: number,
-  run: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values()
-  const lane = async (): Promise<void> => {
-    for (const item of queue) await run(item)
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
+function loginsFor(session: Session, items: readonly Planned[]): number {
+  return items.reduce((sum, item) => sum + maxLogins(startCase(session, item.case)), 0)
+}
+
+function loginsForAll(session: Session, toRun: readonly Planned[], observes: boolean): number {
+  const probes = session.run.specification.observations.filter(({ failedLogin }) => failedLogin === true)
+  const inCases = loginsFor(
+    session,
+    toRun.filter((item) => item.case.failedLogin),
+  )
+  return inCases + (observes ? probes.reduce((sum, { steps }) => sum + steps.length, 0) : 0)
 }
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {

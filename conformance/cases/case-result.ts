@@ -1,87 +1,125 @@
-import type { Counterexample, Judgement, Outcome, ReportExchange, Result } from '../../spec/types.js'
-import { worst } from '../../spec/worst.js'
+import type { Outcome } from '../../spec/model/outcome.js'
+import { worst } from '../../spec/model/outcome.js'
+import type { Judgement, ReportExchange, Result } from '../../spec/model/report.js'
 import { reportExchange } from '../evidence/report-exchange.js'
 import { reproduce } from '../evidence/reproduce.js'
-import type { Planned } from '../plan.js'
-import type { KeepExchanges, Sent, Session } from '../session/session.js'
-
-/** What a case showed, before it is written down. */
-export interface Findings {
-  readonly judgements: readonly Judgement[]
-  /** What the report shows of what was sent, in the order of sending. */
-  readonly sent: readonly Sent[]
-  /** The request that a failure is about. */
-  readonly failing?: Sent | undefined
-  readonly stopped: boolean
-  readonly runs?: number
-  readonly counterexample?: Counterexample | undefined
-}
+import { shorten } from '../evidence/shorten.js'
+import { judgedRules, type Planned } from '../plan/plan.js'
+import { formatReplay } from '../plan/replay.js'
+import type { CaseRun } from '../session/case-run.js'
+import { earlierRequests } from '../session/earlier-requests.js'
+import type { KeepExchanges, RunContext } from '../session/run-context.js'
+import type { CaseRecord, Evidence, SentRequest } from '../session/session.js'
 
 /** Writes down what a case showed: redacted, and with the means to repeat a failure. */
-export function toResult(
-  session: Session,
-  planned: Planned,
-  findings: Findings,
-  durationMs: number,
-  seed: () => number,
-): Result {
-  const { id, case: subject, deployment } = planned
-  const failed = findings.judgements.some(({ outcome }) => outcome === 'failed')
-  const common = { id, case: subject.id, deployment: deployment.name, title: subject.title }
-  const { redactor } = session
-  const stopped = findings.stopped && !failed
-  const outcome = stopped
-    ? 'untested'
-    : (worst(findings.judgements.map((judgement) => judgement.outcome)) ?? 'cantTell')
-  const exchanges = keeps(session.keepExchanges, outcome)
-    ? findings.sent.map(
-        (sent): ReportExchange =>
-          reportExchange(sent.label, sent.prepared, sent.exchange, sent.target, redactor),
-      )
+export function toResult(run: CaseRun, record: CaseRecord, durationMs: number): Result {
+  const { deployment, run: context } = run.session
+  const { redactor } = context
+  const id = `${deployment.name}/${run.testCase.id}`
+  const isJudged = judgedRules(context.selection, id, run.testCase.id)
+  // The evidence of each is found by its place among all of them.
+  const judgements = record.judgements.flatMap((judgement, index) =>
+    isJudged(judgement.rule) ? [{ judgement, evidence: record.evidence?.get(index) }] : [],
+  )
+  const outcomes = judgements.map(({ judgement }) => judgement.outcome)
+  const failed = outcomes.includes('failed')
+  const stopped = record.stopped && !failed
+  const outcome = stopped ? 'untested' : (worst(outcomes) ?? 'cantTell')
+  const exchanges = keeps(context.keepExchanges, outcome)
+    ? record.sent.map((sent) => reportExchange(sent, redactor))
     : []
   const duration = Math.round(durationMs * 1000) / 1000
-  if (stopped) return notRun(planned, 'untested', 'stopped', duration, exchanges)
-  const { failing, counterexample } = findings
+  if (stopped) {
+    const planned = { id, case: run.testCase, deployment }
+    return notRun(planned, 'untested', context.stopReason(), duration, exchanges)
+  }
   const reason =
-    outcome === 'cantTell' ? findings.judgements.find((j) => j.outcome === outcome)?.reason : undefined
+    outcome === 'cantTell'
+      ? judgements.find(({ judgement }) => judgement.outcome === outcome)?.judgement.reason
+      : undefined
   return {
-    ...common,
+    id,
+    case: run.testCase.id,
+    deployment: deployment.name,
+    title: run.testCase.title,
     outcome,
     ...(reason === undefined ? {} : { reason: redactor.text(reason) }),
     durationMs: duration,
-    ...(findings.runs === undefined ? {} : { runs: findings.runs }),
-    judgements: findings.judgements.map((judgement) => redactor.value(judgement)),
+    ...(record.runs === undefined ? {} : { runs: record.runs }),
+    judgements: judgements.map(({ judgement: { rule, outcome, ...shownParts }, evidence }) => {
+      // The first two are the suite's own words.
+      const shown = shorten({ rule, outcome, ...redactor.value(shownParts) })
+      if (outcome !== 'failed') return shown
+      return { ...shown, ...repeatOf(run, id, record, evidence, exchanges.length > 0) }
+    }),
     exchanges,
-    ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
-    ...(outcome === 'failed' ? { replay: replayOf(id, seed(), counterexample) } : {}),
-    ...(outcome === 'failed' && failing !== undefined
-      ? { reproduce: reproduce(failing.prepared, failing.target, redactor, deployment.accounts) }
-      : {}),
   }
+}
+
+const CONTROLS: readonly string[] = ['control', 'control again']
+
+/** What shows a failure, and the means to repeat it. */
+function repeatOf(
+  run: CaseRun,
+  id: string,
+  { sent }: CaseRecord,
+  evidence: Evidence | undefined,
+  withExchanges: boolean,
+): Partial<Judgement> {
+  const { deployment, run: context } = run.session
+  const { redactor } = context
+  const { about, counterexample } = evidence ?? {}
+  // The control belongs to every failure of a case.
+  const shown = sent.flatMap((request, place) =>
+    CONTROLS.includes(request.label) || evidence?.sent.includes(request) ? [place] : [],
+  )
+  return {
+    ...(withExchanges && evidence !== undefined ? { exchanges: shown } : {}),
+    ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
+    // To repeat this case does not send what another one sent.
+    ...(about?.ofCase === undefined
+      ? { replay: formatReplay(id, { seed: run.seed, path: '0', ...counterexample }) }
+      : {}),
+    // One request alone shows nothing of a race.
+    ...(about === undefined || run.testCase.steps.some(({ concurrency }) => concurrency !== undefined)
+      ? {}
+      : {
+          reproduce: reproduce(
+            about,
+            redactor,
+            deployment.accounts,
+            earlierRequests(run.session, about, sent),
+          ),
+        }),
+  }
+}
+
+/** A result for what need not be sent. @param login shows why, where this result is to show it */
+export function notTried(
+  { redactor, keepExchanges }: RunContext,
+  item: Planned,
+  reason: string,
+  login?: SentRequest,
+): Result {
+  const isShown = login !== undefined && keeps(keepExchanges, 'cantTell')
+  return notRun(item, 'cantTell', redactor.text(reason), 0, isShown ? [reportExchange(login, redactor)] : [])
 }
 
 function keeps(which: KeepExchanges, outcome: Outcome): boolean {
   return which === 'all' || (which === 'failed' && (outcome === 'failed' || outcome === 'cantTell'))
 }
 
-/** What `--replay` takes: `DEPLOYMENT/CASE@SEED:PATH[#REPLAYPATH]`. */
-function replayOf(id: string, seed: number, counterexample: Counterexample | undefined): string {
-  if (counterexample === undefined) return `${id}@${seed}:0`
-  const { seed: own, path, replayPath } = counterexample
-  return `${id}@${own}:${path}${replayPath === undefined ? '' : `#${replayPath}`}`
-}
-
 /** A result for what was not run, or not to its end. */
 export function notRun(
-  { id, case: subject, deployment }: Planned,
-  outcome: 'untested' | 'inapplicable',
+  { id, case: testCase, deployment }: Pick<Planned, 'id' | 'case' | 'deployment'>,
+  outcome: 'untested' | 'inapplicable' | 'cantTell',
   reason: string,
   durationMs = 0,
   exchanges: readonly ReportExchange[] = [],
 ): Result {
-  const judgements = subject.steps.flatMap(({ expect }) =>
+  const judgements = testCase.steps.flatMap(({ expect }) =>
     (expect ?? []).map(({ rule }): Judgement => ({ rule, outcome, reason })),
   )
-  const common = { id, case: subject.id, deployment: deployment.name, title: subject.title }
+  const common = { id, case: testCase.id, deployment: deployment.name, title: testCase.title }
   return { ...common, outcome, reason, durationMs, judgements, exchanges }
 }

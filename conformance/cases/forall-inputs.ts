@@ -1,51 +1,57 @@
-import type { Case, Json } from '../../spec/types.js'
-import type { WireRequest } from '../exchange.js'
+import type { Case } from '../../spec/model/case.js'
+import type { Json } from '../../spec/model/json.js'
 import type { Generator, Scope } from '../generators/generator.js'
 import { GENERATORS } from '../generators/index.js'
-import { candidateOf } from '../session/send-step.js'
-import type { Session } from '../session/session.js'
-import { type Bindings, prepareRequest } from '../session/template.js'
+import type { CaseRun } from '../session/case-run.js'
+import { baseBindings } from '../session/case-run.js'
+import { candidateOf } from '../session/send.js'
+import { membersOf, prepareRequest } from '../session/template.js'
+import type { WireRequest } from '../wire/exchange.js'
 
 export type Values = Readonly<Record<string, Json>>
 
 export type Variables = readonly (readonly [name: string, generator: Generator])[]
 
-export function variablesOf(subject: Case): Variables {
-  return Object.entries(subject.forall ?? {}).map(([name, generatorName]) => {
+export function variablesOf({ id, forall = {} }: Case): Variables {
+  return Object.entries(forall).map(([name, generatorName]) => {
     const generator = GENERATORS.get(generatorName)
-    if (generator === undefined) throw new TypeError(`${subject.id}: no generator is named ${generatorName}`)
+    if (generator === undefined) throw new TypeError(`${id}: no generator is named ${generatorName}`)
     return [name, generator]
   })
 }
 
-export function bindAll(variables: Variables, values: Values, scope: Scope, base: Bindings): Bindings {
+/** The case with these values for its variables. */
+export function bindValues(run: CaseRun, variables: Variables, values: Values, scope: Scope): CaseRun {
+  const base = baseBindings(run, run.testCase.steps)
   const bound = variables.map(
     ([name, generator]) => [name, generator.bind(values[name] ?? null, scope)] as const,
   )
-  return { ...base, ...Object.fromEntries(bound) }
+  const bindings = { ...base, ...Object.fromEntries(bound) }
+  const { registration } = run.session.deployment
+  const template = run.testCase.steps.find(({ register }) => register !== undefined)?.register
+  if (registration === undefined || template === undefined) return { ...run, bindings }
+  // What the steps register need not be all of `$fresh`, and it is that which logs in.
+  const { loginName } = candidateOf(template, bindings, registration.loginName)
+  return { ...run, bindings: { ...bindings, fresh: { ...membersOf(bindings.fresh), loginName } } }
 }
 
-/** Whether the final bytes are what the generators promise: an accidentally valid request is no counterexample. */
-export function keepsPromises(
-  session: Session,
-  subject: Case,
+/** The last request that the steps spell out: what the inputs change. */
+export function lastRequest({ session, testCase, bindings }: CaseRun): WireRequest | undefined {
+  const template = testCase.steps.findLast(({ send }) => send !== undefined)?.send
+  return template && prepareRequest(template, bindings, session.basePath).wire
+}
+
+/** Whether the final bytes are in each generator's scope: an accidentally valid request is no counterexample. */
+export function areInScope(
+  { testCase, bindings, session }: CaseRun,
   variables: Variables,
-  bindings: Bindings,
   scope: Scope,
+  request: WireRequest = NO_REQUEST,
 ): boolean {
-  const registration = subject.steps.find(({ register }) => register !== undefined)?.register
-  const candidate = registration && candidateOf(registration, bindings)
-  const template = subject.steps.findLast(({ send }) => send !== undefined)?.send
-  const wire = template === undefined ? NO_REQUEST : prepareRequest(template, bindings, session.basePath).wire
-  return variables.every(([, generator]) => generator.promises(wire, scope, candidate))
-}
-
-/** The last step's request: what of it the inputs change. */
-export function requestOf(session: Session, subject: Case, bindings: Bindings): string {
-  const template = subject.steps.at(-1)?.send
-  if (template === undefined) return ''
-  const { wire } = prepareRequest(template, bindings, session.basePath)
-  return `${wire.path} ${Buffer.from(wire.body ?? []).toString('latin1')}`
+  const registration = testCase.steps.find(({ register }) => register !== undefined)?.register
+  const loginName = session.deployment.registration?.loginName ?? '$userName'
+  const candidate = registration && candidateOf(registration, bindings, loginName)
+  return variables.every(([, generator]) => generator.inScope(request, scope, candidate))
 }
 
 const NO_REQUEST: WireRequest = { method: 'POST', path: '', headers: [] }

@@ -1,106 +1,138 @@
 import fc from 'fast-check'
-import type { Case, Counterexample, Judgement } from '../../spec/types.js'
-import type { Account } from '../deployment.js'
-import { baseBindings, scopeOf } from '../session/bindings.js'
-import type { FailedLogins } from '../session/failed-logins.js'
-import type { Session } from '../session/session.js'
-import { type Attempt, attemptCase, refusals } from './attempt.js'
-import { bindAll, examplesOf, keepsPromises, requestOf, type Values, variablesOf } from './forall-inputs.js'
+import { groupBy } from '../../spec/model/group-by.js'
+import type { Counterexample, Judgement } from '../../spec/model/report.js'
+import { judgedRules } from '../plan/plan.js'
+import { type CaseRun, newAccountOf, scopeOf } from '../session/case-run.js'
+import { isSpent } from '../session/login-budget.js'
+import type { WireRequest } from '../wire/exchange.js'
+import { type Attempt, countRefusals } from './attempt.js'
+import { areInScope, bindValues, examplesOf, lastRequest, type Values, variablesOf } from './forall-inputs.js'
+import { SearchPath, type SearchPlace } from './search-path.js'
+import { steadyAttempt } from './steady-attempt.js'
 import { Tally } from './tally.js'
 
-export interface ForallOptions {
-  readonly seed: number
-  readonly runs: number
-  /** Repeat one run instead: fast-check's path to it. */
-  readonly path?: string
-  readonly signal: AbortSignal
-  /** Where each run is a failed login: the budget, and how to log in well between. */
-  readonly logins?: {
-    readonly budget: FailedLogins
-    readonly reserve: number
-    readonly goodLogin: () => Promise<boolean>
-  }
-}
-
-export interface ForallOutcome {
+export interface ForallRecord {
   readonly tally: Tally
   /** How many inputs were tried, without shrinking. */
   readonly runs: number
-  /** Of the first expectation that failed, in the order of the case, with the attempt that it is about. */
-  readonly counterexample?: Counterexample
-  readonly failing?: Attempt
   /** The first attempt: what a passed case looks like on the wire. */
   readonly first?: Attempt
   readonly stopped: boolean
 }
 
 /** After so many executions of one search, a counterexample is small enough. */
-const MOST_SHRINKS = 300
+const MAX_SHRINKS = 300
 /** Where the inputs are valid credentials, each refusal may count as a failed login of a real account. */
-const MOST_REFUSED_GRANTS = 6
+const MAX_REFUSED_GRANTS = 6
+/** A counterexample that does not repeat is sent so often in all: once more shows nothing of how often it holds. */
+const MAX_SENT_AGAIN = 3
 /** A case that could not be judged so often is not green any more: it need not be tried a hundred times. */
-const MOST_DOUBTS = 5
+const MAX_INCONCLUSIVE = 5
 
 /**
  * Looks for inputs that break an expectation. Each expectation has its own search: once one is broken it is set aside and
  * the rest is searched again, so that the first fault does not hide the second.
+ * @param afterGoodLogin logs in, and gives the run with the account that may now bear failed logins; undefined where none
  */
 export async function searchCounterexamples(
-  session: Session,
-  subject: Case,
-  account: Account,
-  options: ForallOptions,
-): Promise<ForallOutcome> {
-  const scope = scopeOf(session, subject.id, account)
-  const variables = variablesOf(subject)
+  run: CaseRun,
+  afterGoodLogin: () => Promise<CaseRun | undefined>,
+): Promise<ForallRecord> {
+  const { testCase, logins } = run
+  const { replay, signal } = run.session.run
+  const scope = scopeOf(run)
+  const variables = variablesOf(testCase)
   const tally = new Tally()
-  const setAside = new Set<number>()
-  const expectations = subject.steps.reduce((sum, { expect = [] }) => sum + expect.length, 0)
+  const { selection } = run.session.run
+  const isJudged = judgedRules(selection, `${run.session.deployment.name}/${testCase.id}`, testCase.id)
+  const rules = testCase.steps.flatMap(({ expect = [] }) => expect.map(({ rule }) => rule))
+  const setAside = new Set(rules.flatMap((rule, index) => (isJudged(rule) ? [] : [index])))
   /** Requests that broke nothing: where each is a failed login, none is spent on the same one twice. */
-  const held = new Set<string>()
-  const counterexamples = new Map<
-    number,
-    { readonly counterexample: Counterexample; readonly failing: Attempt }
-  >()
-  const areGrants = subject.steps.some(({ expect }) =>
+  const harmless = new Set<string>()
+  const areGrants = testCase.steps.some(({ expect }) =>
     expect?.some(({ yieldsToken }) => yieldsToken === true),
   )
   let refusedGrants = 0
+  /** Not sent, because no further login may fail. */
+  const leftOut = new Set<string>()
+  let now = run
+  const makeReady = async (): Promise<boolean> => {
+    if (!logins?.budget.needsGoodLogin(newAccountOf(now))) return true
+    const next = await afterGoodLogin()
+    now = next ?? now
+    return next !== undefined
+  }
+  const send = async (values: Values, brief = false): Promise<Attempt> => {
+    const made = await steadyAttempt(now, () => bindValues(now, variables, values, scopeOf(now)), brief)
+    if (!made.stopped) logins?.budget.failed(countRefusals(made), newAccountOf(now))
+    return made
+  }
+  const isCheap = logins === undefined && !areGrants
+  const counterexamples = new Map<number, Found>()
+  /** Sends counterexamples again: once, and where one does not repeat, more often where that costs no failed login. */
+  const sendAgain = async (indexes: readonly number[]): Promise<void> => {
+    for (const own of groupBy(indexes, (index) => counterexamples.get(index)?.attempt).values()) {
+      const again: Attempt[] = []
+      const timesOf = (index: number): number =>
+        again.filter(({ judgements }) => judgements[index]?.outcome === 'failed').length
+      const isRepeated = (): boolean => own.every((index) => timesOf(index) === again.length)
+      const { values } = counterexamples.get(own[0] ?? -1) ?? { values: {} }
+      while (again.length < (isRepeated() || !isCheap ? 1 : MAX_SENT_AGAIN)) {
+        if (logins !== undefined && (isSpent(logins) || !(await makeReady()))) break
+        const made = await send(values)
+        if (made.stopped) break
+        tally.add(made)
+        again.push(made)
+      }
+      for (const index of own) {
+        const found = counterexamples.get(index)
+        if (found === undefined || again.length === 0) continue
+        const held = { times: timesOf(index), of: again.length }
+        counterexamples.set(index, { ...found, counterexample: { ...found.counterexample, held } })
+      }
+    }
+  }
   let first: Attempt | undefined
-  let doubts = 0
+  let inconclusive = 0
   let runs = 0
   let stopped = false
 
   for (;;) {
     runs = 0
-    let found:
-      | { readonly attempt: Attempt; readonly failing: readonly number[]; readonly values: Values }
-      | undefined
+    let found: { readonly failing: readonly number[]; readonly values: Values } | undefined
     let afterFound = 0
+    const path = new SearchPath()
+    /** Of each expectation the last attempt that broke it: shrinking may pass from one expectation to another. */
+    const smallest = new Map<
+      number,
+      { readonly attempt: Attempt; readonly values: Values; readonly at: SearchPlace }
+    >()
 
-    const attempt = async (values: Values): Promise<boolean> => {
-      if (stopped || options.signal.aborted || doubts >= MOST_DOUBTS || afterFound >= MOST_SHRINKS)
+    const tryValues = async (values: Values, at: SearchPlace): Promise<boolean> => {
+      if (stopped || signal.aborted || inconclusive >= MAX_INCONCLUSIVE || afterFound >= MAX_SHRINKS)
         return true
-      if (areGrants && refusedGrants >= MOST_REFUSED_GRANTS) return true
-      const bindings = bindAll(variables, values, scope, baseBindings(session, subject, account))
-      fc.pre(keepsPromises(session, subject, variables, bindings, scope))
-      const { logins } = options
-      const request = logins === undefined ? '' : requestOf(session, subject, bindings)
+      if (areGrants && refusedGrants >= MAX_REFUSED_GRANTS) return true
+      const bound = bindValues(run, variables, values, scope)
+      const request = lastRequest(bound)
+      fc.pre(areInScope(bound, variables, scope, request))
+      const spelled = logins === undefined ? '' : spell(request)
       if (logins !== undefined) {
-        if (held.has(request)) return true
-        if (logins.budget.left <= logins.reserve) return true
-        if (logins.budget.needsGoodLogin && !(await logins.goodLogin())) {
-          doubts = MOST_DOUBTS
+        if (harmless.has(spelled)) return true
+        if (isSpent(logins)) {
+          if (found === undefined) leftOut.add(spelled)
+          return true
+        }
+        if (!(await makeReady())) {
+          inconclusive = MAX_INCONCLUSIVE
           return true
         }
       }
-      const made = await attemptCase(session, subject, bindings, account)
+      const made = await send(values, found !== undefined)
       if (made.stopped) {
         stopped = true
         return true
       }
-      logins?.budget.failed(refusals(made))
-      if (areGrants) refusedGrants += refusals(made)
+      if (areGrants) refusedGrants += countRefusals(made)
       tally.add(made)
       first ??= made
       if (found === undefined) runs++
@@ -108,75 +140,82 @@ export async function searchCounterexamples(
       const failing = made.judgements.flatMap(({ outcome }, index) =>
         outcome === 'failed' && !setAside.has(index) ? [index] : [],
       )
-      if (failing.length > 0) found = { attempt: made, failing, values }
-      else if (isDoubtful(made)) doubts++
-      if (failing.length === 0) held.add(request)
+      for (const index of failing) smallest.set(index, { attempt: made, values, at })
+      if (failing.length > 0) found = { failing, values }
+      else if (isInconclusive(made)) inconclusive++
+      if (failing.length === 0) harmless.add(spelled)
       return failing.length === 0
     }
 
+    const examples = examplesOf(variables, scope)
     const details = await fc.check(
       fc.asyncProperty(
         fc.record(
           Object.fromEntries(variables.map(([name, generator]) => [name, generator.arbitrary(scope)])),
         ),
-        attempt,
+        async (values) => {
+          const passed = await tryValues(values, path.next())
+          if (!passed) path.failed()
+          return passed
+        },
       ),
       {
-        seed: options.seed,
-        numRuns: options.path === undefined ? options.runs : 1,
-        examples: examplesOf(variables, scope).map((values): [Values] => [values]),
-        ...(options.path === undefined ? {} : { path: options.path, endOnFailure: true }),
+        seed: run.seed,
+        numRuns: replay === undefined ? run.runs : 1,
+        examples: examples.map((values): [Values] => [values]),
+        ...(replay === undefined ? {} : { path: replay.path, endOnFailure: true }),
       },
     )
+    // A deployment with a share of the runs is one of several that try the same.
+    if (replay === undefined && run.session.deployment.runsShare === 1)
+      run.session.leftOut.fixedInputs(testCase.id, run.runs, examples.length)
     if (found === undefined) break
     // Assigned inside the closure above, which the compiler does not follow.
-    const { attempt: smallest, failing, values } = found as NonNullable<typeof found>
-    const counterexample: Counterexample = {
-      values: Object.fromEntries(
-        variables.map(([name, { show }]) => [name, show(values[name] ?? null, scope)]),
-      ),
-      seed: details.seed,
-      path: details.counterexamplePath ?? '0',
-      shrinks: details.numShrinks,
+    const { failing } = found as NonNullable<typeof found>
+    for (const [index, { attempt, values, at }] of smallest) {
+      // A replay begins amid a path.
+      const { path, shrinks } =
+        replay === undefined ? at : { path: details.counterexamplePath ?? '0', shrinks: details.numShrinks }
+      const shown = variables.map(([name, { show }]) => [name, show(values[name] ?? null, scope)])
+      const counterexample = { values: Object.fromEntries(shown), seed: details.seed, path, shrinks }
+      counterexamples.set(index, { attempt, values, counterexample })
     }
-    for (const index of failing) {
-      setAside.add(index)
-      counterexamples.set(index, { counterexample, failing: smallest })
-      const judgement = smallest.judgements[index]
-      if (judgement !== undefined) tally.prefer(index, { judgement, attempt: smallest })
-    }
-    if (options.path !== undefined || stopped) break
-    // Once more: whether it repeats is worth knowing (a violation seen once is a violation all the same).
-    const { logins } = options
-    if (logins === undefined || (await mayFail(logins))) {
-      const bindings = bindAll(variables, values, scope, baseBindings(session, subject, account))
-      const again = await attemptCase(session, subject, bindings, account)
-      logins?.budget.failed(refusals(again))
-      if (!again.stopped) tally.add(again)
-    }
+    for (const index of failing) setAside.add(index)
+    if (replay !== undefined || stopped) break
+    // Whether it repeats is worth knowing: a violation seen once is a violation all the same.
+    await sendAgain(failing)
     // Nothing is left to search for: every further input would only be sent, and may cost a login.
-    if (setAside.size === expectations) break
+    if (setAside.size === rules.length) break
   }
+  if (replay === undefined && !stopped)
+    await sendAgain([...counterexamples.keys()].filter((index) => !setAside.has(index)))
+  for (const [index, { attempt, counterexample }] of counterexamples) {
+    const judgement = attempt.judgements[index]
+    if (judgement !== undefined) tally.prefer(index, { judgement, attempt, counterexample })
+  }
+  if (leftOut.size > 0) logins?.budget.leaveOut(testCase.id, leftOut.size)
   return {
     tally,
     runs,
-    stopped: stopped || options.signal.aborted,
-    ...counterexamples.get(Math.min(...counterexamples.keys())),
+    stopped: stopped || signal.aborted,
     ...(first === undefined ? {} : { first }),
   }
 }
 
-/** Whether one more login may fail: within the budget, and not the fourth in a row. */
-async function mayFail({
-  budget,
-  reserve,
-  goodLogin,
-}: NonNullable<ForallOptions['logins']>): Promise<boolean> {
-  return budget.left > reserve && (!budget.needsGoodLogin || (await goodLogin()))
+/** An attempt that breaks an expectation, and the values that it was made of. */
+interface Found {
+  readonly attempt: Attempt
+  readonly values: Values
+  readonly counterexample: Counterexample
+}
+
+function spell(request: WireRequest | undefined): string {
+  return request === undefined ? '' : `${request.path} ${Buffer.from(request.body ?? []).toString('latin1')}`
 }
 
 /** An attempt that could not be judged. Where another expectation of it failed, that is why the rest was not. */
-function isDoubtful({ judgements }: Attempt): boolean {
+function isInconclusive({ judgements, isUnstable }: Attempt): boolean {
+  if (isUnstable) return false
   const has = (wanted: Judgement['outcome']): boolean => judgements.some(({ outcome }) => outcome === wanted)
   return has('cantTell') && !has('failed')
 }

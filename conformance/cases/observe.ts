@@ -1,88 +1,110 @@
-import type { Observation, Probe } from '../../spec/types.js'
-import { unmetCondition } from '../condition.js'
-import type { Account } from '../deployment.js'
-import { baseBindings } from '../session/bindings.js'
-import type { FailedLogins } from '../session/failed-logins.js'
-import { sendStep } from '../session/send-step.js'
-import type { Sent, Session } from '../session/session.js'
+import type { Observation } from '../../spec/model/report.js'
+import type { Probe } from '../../spec/model/specification.js'
+import { unmetCondition } from '../plan/plan.js'
+import { baseBindings, type CaseRun, newAccountOf, startCase } from '../session/case-run.js'
+import { caseAccount } from '../session/control.js'
+import type { LoginBudgets } from '../session/login-budget.js'
+import { requestOf, send } from '../session/send.js'
+import type { SentRequest, Session } from '../session/session.js'
 import type { Bindings } from '../session/template.js'
-import { plain } from '../session/text.js'
-import { caseAccount } from '../session/throwaway.js'
-import { Answer } from '../wire/answer.js'
+import { HttpResponse } from '../wire/http-response.js'
+import { plain } from '../wire/redactable-text.js'
 import { showObserved } from './observed.js'
 
 /** What a run has seen of a deployment anyway. */
 export interface Seen {
-  /** The first answer to each case's own last request. */
-  readonly firstAnswers: ReadonlyMap<string, Sent>
-  /** What was sent again, and why. */
+  /** The first response to each case's own last request. */
+  readonly firstResponses: ReadonlyMap<string, SentRequest>
+  /** Why requests were sent again. */
   readonly resent: readonly string[]
 }
 
 /**
- * Tells what a service does where the specification is silent. Never fails a run. What may be a failed login is sent only
- * while the declared budget lasts.
+ * Describes what a service does where the specification is silent. Never fails a run. What may be a failed login is sent
+ * only while the declared budget lasts.
  */
 export async function observe(
   session: Session,
-  probes: readonly Probe[],
   seen: Seen,
-  logins: FailedLogins,
-  signal: AbortSignal,
+  logins: LoginBudgets,
 ): Promise<readonly Observation[]> {
-  const { deployment, redactor } = session
+  const { deployment, run } = session
   const observations: Observation[] = []
-  for (const probe of probes) {
-    if (signal.aborted) break
-    const unmet = probe.when && unmetCondition(probe.when, deployment, session.strict)
+  for (const probe of run.specification.observations) {
+    const unmet = probe.when && unmetCondition(probe.when, deployment, run.strict)
     if (unmet !== undefined) continue
+    if (run.signal.aborted) {
+      if (probe.of === undefined) session.leftOut.stopped(nameOf(probe))
+      continue
+    }
     const observed = await observedBy(session, probe, seen, logins)
     if (observed === undefined) continue
     const { id, section, statement } = probe
-    observations.push({
-      id,
-      section,
-      deployment: deployment.name,
-      statement,
-      observed: redactor.text(observed),
-    })
+    const text = withoutChanging(run.redactor.text(observed))
+    observations.push({ id, section, deployment: deployment.name, statement, observed: text })
   }
   return observations
+}
+
+function nameOf({ id }: Probe): string {
+  return `the observation ${id}`
+}
+
+/** Two equal runs observe the same: dates and the ids that a server makes differ each time, and say nothing. */
+function withoutChanging(text: string): string {
+  return text
+    .replace(
+      /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? \d\d?[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d(?: GMT)?/g,
+      '‹date›',
+    )
+    .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, '‹date›')
+    .replace(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '‹id›')
+    .replace(/\b(?=\w*\d)[\da-f]{24,}\b/gi, '‹id›')
 }
 
 async function observedBy(
   session: Session,
   probe: Probe,
   seen: Seen,
-  logins: FailedLogins,
+  logins: LoginBudgets,
 ): Promise<string | undefined> {
   if (probe.shows === 'rate-limit') {
     const reasons = [...new Set(seen.resent)]
     return reasons.length === 0 ? 'none' : `${seen.resent.length}: ${reasons.slice(0, 5).join('; ')}`
   }
   if (probe.of !== undefined) {
-    const sent = seen.firstAnswers.get(probe.of)
+    const sent = seen.firstResponses.get(probe.of)
     return sent && showObserved(probe.shows, [sent])
   }
-  const account = probe.failedLogin
-    ? await caseAccount(session, { id: probe.id, account: 'throwaway' })
-    : session.deployment.accounts[0]
-  if (session.refusedAccounts.has(account.userName)) return undefined
-  if (probe.failedLogin && logins.left < probe.steps.length)
+  const { id, section, statement, steps } = probe
+  const start = startCase(session, {
+    ...{ id, section, title: statement, steps },
+    account: probe.failedLogin ? 'throwaway' : 'main',
+    source: { file: '', line: 0 },
+  })
+  const account = await caseAccount(start)
+  if (session.refusedAccounts.has(account.userName))
+    return `not probed: the login of ${account.userName} was refused`
+  const newAccount = newAccountOf({ session, account })
+  const budget = newAccount === undefined ? logins.declared : logins.all
+  if (probe.failedLogin && budget.left < steps.length) {
+    budget.leaveOut(nameOf(probe), steps.length)
     return 'not probed: it may be a failed login, and `maxFailedLogins` is used up'
-  const sent: Sent[] = []
-  const bindings = probeBindings(session, probe.id, account)
-  for (const step of probe.steps) {
-    const { judged } = await sendStep(session, probe.id, step.name ?? '', step, bindings, account)
-    sent.push(...judged)
-    if (probe.failedLogin) logins.failed(judged.filter(({ answer }) => !yieldsToken(answer)).length)
   }
-  return showObserved(probe.shows, sent)
+  const run: CaseRun = { ...start, account, bindings: probeBindings({ ...start, account }) }
+  const responses: SentRequest[] = []
+  for (const step of steps) {
+    const sent = await send(run, requestOf(run, step, step.name ?? ''))
+    responses.push(sent)
+    if (probe.failedLogin && !yieldsToken(sent)) budget.failed(1, newAccount)
+  }
+  return showObserved(probe.shows, responses)
 }
 
 /** What observations may refer to beside what cases may. */
-function probeBindings(session: Session, id: string, account: Account): Bindings {
-  const base = baseBindings(session, { id }, account)
+function probeBindings(run: CaseRun): Bindings {
+  const base = baseBindings(run)
+  const { session } = run
   const size = (bytes: number): { wire: string; shown: string } => ({
     wire: 'x'.repeat(bytes),
     shown: `‹${bytes} × x›`,
@@ -96,7 +118,6 @@ function probeBindings(session: Session, id: string, account: Account): Bindings
   }
   return {
     ...base,
-    upper: { userName: plain(account.userName.toUpperCase()) },
     padding: { k16: size(16_384), k64: size(65_536), k256: size(262_144), m1: size(1_048_576) },
     ...(registration === undefined
       ? {}
@@ -113,6 +134,6 @@ function utf16Password(length: number): string {
   return `${rest}\u{1f511}`
 }
 
-function yieldsToken(answer: Sent['answer']): boolean {
-  return answer instanceof Answer && answer.yieldsToken
+function yieldsToken({ response }: SentRequest): boolean {
+  return response instanceof HttpResponse && response.yieldsToken
 }

@@ -1,9 +1,9 @@
-import type { Probe } from '../../spec/types.js'
-import { describeBody } from '../checks/describe.js'
-import type { Sent } from '../session/session.js'
-import { Answer } from '../wire/answer.js'
-import { headerValues } from '../wire/header.js'
-import { stringsOf } from '../wire/json-pointer.js'
+import type { Probe } from '../../spec/model/specification.js'
+import { cut as cutText, describeBody } from '../evidence/describe.js'
+import type { SentRequest } from '../session/session.js'
+import { headerValues } from '../wire/headers.js'
+import { HttpResponse } from '../wire/http-response.js'
+import { stringsOf } from '../wire/json-values.js'
 
 const SPECIFIED = ['access_token', 'token_type', 'expires_in', 'userName', '.issued', '.expires', 'userId']
 const HEADERS = [
@@ -20,41 +20,41 @@ const HEADERS = [
 const LONGEST = 600
 
 /** One line about the answers to a probe. */
-export function showObserved(shows: Probe['shows'], sent: readonly Sent[]): string {
+export function showObserved(shows: Probe['shows'], sent: readonly SentRequest[]): string {
   if (shows === 'tokens') return cut(showTokens(sent))
-  const parts = sent.map(({ label, answer }) => {
-    const text = answer instanceof Answer ? SHOW[shows](answer) : `no answer: ${answer.reason}`
+  const parts = sent.map(({ label, response }) => {
+    const text = response instanceof HttpResponse ? SHOW[shows](response) : `no answer: ${response.reason}`
     return sent.length > 1 ? `${label}: ${text}` : text
   })
   return cut(parts.join('; '))
 }
 
-type Show = (answer: Answer) => string
+type Show = (response: HttpResponse) => string
 
 const SHOW: Readonly<
   Record<Exclude<Probe['shows'], 'tokens' | 'rate-limit'>, Show> & { 'rate-limit': Show }
 > = {
-  answer: describeAnswer,
-  status: (answer) => `${answer.status}, ${answer.header('content-type') ?? 'no Content-Type'}`,
-  grant: (answer) => (answer.yieldsToken ? 'a token' : `no token: ${describeAnswer(answer)}`),
-  headers: (answer) => {
+  answer: describeResponse,
+  status: (response) => `${response.status}, ${response.header('content-type') ?? 'no Content-Type'}`,
+  grant: (response) => (response.yieldsToken ? 'a token' : `no token: ${describeResponse(response)}`),
+  headers: (response) => {
     const found = HEADERS.flatMap((name) =>
-      headerValues(answer.response.headers, name).map(
+      headerValues(response.raw.headers, name).map(
         (value) => `${name}: ${name === 'Set-Cookie' ? '‹redacted›' : value}`,
       ),
     )
-    return `${answer.status}; ${found.length === 0 ? 'none of them' : found.join('; ')}`
+    return `${response.status}; ${found.length === 0 ? 'none of them' : found.join('; ')}`
   },
-  'extra-members': (answer) => {
-    const { root } = answer.json
+  'extra-members': (response) => {
+    const { root } = response.json
     if (root?.kind !== 'object') return 'no JSON object'
     const extra = root.members.map(({ name }) => name).filter((name) => !SPECIFIED.includes(name))
     return extra.length === 0 ? 'none' : extra.join(', ')
   },
-  registration: (answer) => {
-    const { root } = answer.json
-    const strings = root === undefined ? [answer.text] : stringsOf(root)
-    return `${answer.status}: ${
+  registration: (response) => {
+    const { root } = response.json
+    const strings = root === undefined ? [response.text] : stringsOf(root)
+    return `${response.status}: ${
       strings.length === 0
         ? 'no text'
         : [...strings]
@@ -66,14 +66,14 @@ const SHOW: Readonly<
   'rate-limit': () => '',
 }
 
-function describeAnswer(answer: Answer): string {
-  const type = answer.header('content-type') ?? 'no Content-Type'
-  return `${answer.status}, ${type}, ${describeBody(answer)}`
+function describeResponse(response: HttpResponse): string {
+  const type = response.header('content-type') ?? 'no Content-Type'
+  return `${response.status}, ${type}, ${cutText(describeBody(response))}`
 }
 
-function showTokens(sent: readonly Sent[]): string {
-  const tokens = sent.map(({ answer }) =>
-    answer instanceof Answer ? answer.member('access_token')?.value : undefined,
+function showTokens(sent: readonly SentRequest[]): string {
+  const tokens = sent.map(({ response }) =>
+    response instanceof HttpResponse ? response.member('access_token')?.value : undefined,
   )
   const [first, second] = tokens
   if (first?.kind !== 'string') return 'no token'

@@ -1,186 +1,206 @@
-import type { Case, Judgement, Result } from '../../spec/types.js'
-import type { Account } from '../deployment.js'
-import type { Planned } from '../plan.js'
-import { baseBindings } from '../session/bindings.js'
-import { sendControl } from '../session/control.js'
-import type { FailedLogins } from '../session/failed-logins.js'
-import { FRESH_PASSWORD } from '../session/fresh-account.js'
-import type { Control, Sent, Session } from '../session/session.js'
-import { caseAccount } from '../session/throwaway.js'
-import { type Attempt, attemptCase, refusals } from './attempt.js'
-import { type Findings, toResult } from './case-result.js'
-import { failingRequest } from './failing-request.js'
+import type { Case } from '../../spec/model/case.js'
+import type { Judgement, Result } from '../../spec/model/report.js'
+import { FRESH_PASSWORD } from '../accounts/fresh-account.js'
+import { baseBindings, type CaseRun, newAccountOf, startCase } from '../session/case-run.js'
+import { caseAccount, newAccount, sendControl } from '../session/control.js'
+import { isSpent, type LoginAllowance, maxLogins } from '../session/login-budget.js'
+import type { CaseRecord, Control, Evidence, SentRequest, Session } from '../session/session.js'
+import { type Attempt, countRefusals, evidenceOf } from './attempt.js'
+import { toResult } from './case-result.js'
+import { steadyAttempt } from './steady-attempt.js'
 import type { Tally } from './tally.js'
-
-export interface CaseOptions {
-  /** The case's own. */
-  readonly seed: number
-  readonly runs: number
-  readonly path?: string
-  readonly replayPath?: string
-  readonly signal: AbortSignal
-  readonly control: Case | undefined
-  readonly logins?: { readonly budget: FailedLogins; readonly reserve: number }
-}
 
 /**
  * Runs one case: its control, the case itself, its control once more. What draws inputs is loaded when it is needed first:
  * fast-check and the generators take longer than everything else that a run of single cases needs.
  */
-export async function runCase(session: Session, planned: Planned, options: CaseOptions): Promise<Result> {
-  const subject = planned.case
+export async function runCase(
+  session: Session,
+  testCase: Case,
+  allowances?: LoginAllowances,
+): Promise<Result> {
   const startedAt = performance.now()
-  const { control, logins } = options
+  const start = startCase(session, testCase)
   const controls: Control[] = []
-  const done = (findings: Findings): Result =>
-    toResult(
-      session,
-      planned,
-      withControls(findings, controls),
-      performance.now() - startedAt,
-      () => options.seed,
-    )
+  const done = (record: CaseRecord): Result =>
+    toResult(start, withControls(record, controls), performance.now() - startedAt)
 
   // A property in code makes do with what is left.
-  const property = subject.steps[0]?.property
-  if (logins !== undefined && property === undefined && logins.budget.left <= logins.reserve) {
-    return done({ judgements: allCantTell(subject, BUDGET_SPENT), sent: [], stopped: false })
+  const property = testCase.steps[0]?.property
+  const needed = testCase.forall === undefined ? maxLogins(start) : 1
+  const mustNotFail = (allowance: LoginAllowance | undefined): boolean =>
+    allowance !== undefined && property === undefined && isSpent(allowance, needed)
+  const leaveOut = (): Result => {
+    allowances?.all.budget.leaveOut(testCase.id, maxLogins(start))
+    return done(inconclusive(testCase, BUDGET_SPENT))
   }
-  const account = await caseAccount(session, subject)
-  const logIn = async (as: Case, label: string): Promise<Control> => {
-    const login = await sendControl(session, as, subject.id, account, label)
-    if (logins !== undefined) countLogin(session, login, account, logins.budget)
+  if (mustNotFail(allowances?.all)) return leaveOut()
+  const first: CaseRun = { ...start, account: await caseAccount(start) }
+  const run: CaseRun = { ...first, logins: allowances && allowanceOf(first, allowances) }
+  if (mustNotFail(run.logins)) return leaveOut()
+  /** The account changes on the way where each bears but two failed logins. */
+  let now = run
+  const logIn = async (control: Case, label: string): Promise<Control> => {
+    const login = await sendControl(now, control, label)
+    countLogin(now, login)
     return login
   }
   const sendOnce = async (label: string): Promise<Control | undefined> => {
-    if (control === undefined) return undefined
-    const sent = await logIn(control, label)
+    if (run.control === undefined) return undefined
+    const sent = await logIn(run.control, label)
     controls.push(sent)
     return sent
   }
 
   const before = await sendOnce('control')
   if (before?.stopped) return done({ judgements: [], sent: [], stopped: true })
-  if (before?.broken !== undefined) {
-    return done({ judgements: allCantTell(subject, before.broken), sent: [], stopped: false })
+  if (before?.problem !== undefined) return done(inconclusive(testCase, before.problem))
+  const afterGoodLogin = async (): Promise<CaseRun | undefined> => {
+    const between = await logIn(run.control ?? testCase, 'control')
+    if (between.problem !== undefined) {
+      controls.push(between)
+      return undefined
+    }
+    if (newAccountOf(now) === undefined) return now
+    const { account, sent } = await newAccount(now)
+    if (account === undefined) {
+      const stopped = sent.exchange.failure?.kind === 'stopped'
+      controls.push({ sent, problem: NO_FURTHER_ACCOUNT, stopped })
+      return undefined
+    }
+    now = { ...now, account }
+    run.logins?.budget.succeeded()
+    return now
   }
-  const goodLogin = async (): Promise<boolean> => {
-    const between = await logIn(control ?? subject, 'control')
-    if (between.broken === undefined) return true
-    controls.push(between)
-    return false
+  let record: CaseRecord
+  if (property !== undefined) {
+    const { searchSequences } = await import('../properties/account-sequences.js')
+    record = await searchSequences(run)
+  } else if (testCase.forall !== undefined) {
+    record = await runForall(run, afterGoodLogin)
+  } else {
+    const once = async (): Promise<Attempt> => {
+      const round = await steadyAttempt(run, () => ({
+        ...run,
+        bindings: baseBindings(run, testCase.steps),
+      }))
+      run.logins?.budget.failed(countRefusals(round), newAccountOf(run))
+      return round
+    }
+    const rounds = roundsOf(run)
+    const made = rounds === 1 ? await once() : await (await import('./rounds.js')).inRounds(rounds, once)
+    const evidence = made.judgements.map((_, index) => [index, evidenceOf(testCase, made, index)] as const)
+    record = { ...made, evidence: new Map(evidence) }
   }
-  const findings =
-    property !== undefined
-      ? await (await import('../properties/account-sequences.js')).searchSequences(session, subject, {
-          ...options,
-          ...(logins === undefined ? {} : { budget: logins.budget }),
-        })
-      : subject.forall === undefined
-        ? await runOnce(session, subject, account, options)
-        : await runForall(session, subject, account, options, goodLogin)
-  if (findings.stopped) return done(findings)
+  if (record.stopped) return done(record)
   const after = await sendOnce('control again')
-  const broken = controls.find((sent) => sent.broken !== undefined)?.broken
-  if (after?.stopped) return done({ ...findings, stopped: true })
-  if (broken === undefined) return done(findings)
-  return done({ ...findings, judgements: findings.judgements.map((judgement) => doubt(judgement, broken)) })
+  const problem = controls.find((sent) => sent.problem !== undefined)?.problem
+  if (after?.stopped) return done({ ...record, stopped: true })
+  if (problem === undefined) return done(record)
+  return done({ ...record, judgements: record.judgements.map((judgement) => downgrade(judgement, problem)) })
+}
+
+/** Where a case gets a share of the runs, so many of its rounds too: two at least, as one shows nothing that repeats. */
+function roundsOf({ testCase, session: { run, deployment } }: CaseRun): number {
+  const { rounds = 1 } = testCase
+  return Math.min(rounds, Math.max(2, Math.round(rounds * deployment.runsShare * run.shareOf(testCase))))
 }
 
 const BUDGET_SPENT =
   'not tried: `maxFailedLogins` allows no more failed logins; declare more if the service bears them'
 
+const NO_FURTHER_ACCOUNT =
+  'no further account could be registered and logged in, and each bears two failed logins at most'
+
+/** What a case may use where it fails on an account that the suite has registered, or on none, and on a declared one. */
+export interface LoginAllowances {
+  readonly all: LoginAllowance
+  readonly declared: LoginAllowance
+}
+
+function allowanceOf(run: CaseRun, { all, declared }: LoginAllowances): LoginAllowance {
+  return run.testCase.account === 'throwaway' && newAccountOf(run) === undefined ? declared : all
+}
+
 /** A good login between failed ones ends their row. A refused one is one more, and the account may be locked: it is left alone. */
-function countLogin(session: Session, login: Control, account: Account, budget: FailedLogins): void {
-  if (login.broken === undefined) budget.succeeded()
+function countLogin(run: CaseRun, login: Control): void {
+  const { session, account, logins } = run
+  if (logins === undefined) return
+  if (login.problem === undefined) logins.budget.succeeded()
   const status = login.sent.exchange.response?.status ?? 0
-  const isRefused = login.broken !== undefined && status >= 400 && status <= 499
+  const isRefused = login.problem !== undefined && status >= 400 && status <= 499
   if (!isRefused || session.refusedAccounts.has(account.userName)) return
-  budget.failed(1)
+  logins.budget.failed(1, newAccountOf(run))
   session.refusedAccounts.set(account.userName, login)
 }
 
-async function runOnce(
-  session: Session,
-  subject: Case,
-  account: Account,
-  { logins }: CaseOptions,
-): Promise<Findings> {
-  const attempt = await attemptCase(session, subject, baseBindings(session, subject, account), account)
-  logins?.budget.failed(refusals(attempt))
+async function runForall(
+  run: CaseRun,
+  afterGoodLogin: () => Promise<CaseRun | undefined>,
+): Promise<CaseRecord> {
+  const { searchCounterexamples } = await import('./forall.js')
+  const { tally, first, stopped, runs } = await searchCounterexamples(run, afterGoodLogin)
+  if (first === undefined) {
+    const reason = 'no input could be tried: the generator found none that fits this target'
+    return { ...inconclusive(run.testCase, reason), stopped, runs: 0 }
+  }
+  const attempts = shownAttempts(tally, first)
+  for (const { sent } of attempts) learnSecrets(run.session, sent)
   return {
-    judgements: attempt.judgements,
-    sent: attempt.sent,
-    stopped: attempt.stopped,
-    failing: failingRequest(subject, attempt),
+    judgements: tally.judgements(),
+    sent: attempts.flatMap(({ sent }) => sent),
+    evidence: evidenceOfAll(run.testCase, tally),
+    stopped,
+    runs,
   }
 }
 
-async function runForall(
-  session: Session,
-  subject: Case,
-  account: Account,
-  options: CaseOptions,
-  goodLogin: () => Promise<boolean>,
-): Promise<Findings> {
-  const { logins, ...rest } = options
-  const { searchCounterexamples } = await import('./forall.js')
-  const outcome = await searchCounterexamples(session, subject, account, {
-    ...rest,
-    ...(logins === undefined ? {} : { logins: { ...logins, goodLogin } }),
-  })
-  if (outcome.first === undefined) {
-    const reason = 'no input could be tried: the generator found none that fits this target'
-    return { judgements: allCantTell(subject, reason), sent: [], stopped: outcome.stopped, runs: 0 }
-  }
-  const attempts = shownAttempts(outcome.tally, outcome.first)
-  const failing = outcome.failing ?? outcome.tally.failures[0]?.attempt
-  for (const { sent } of attempts) learnSecrets(session, sent)
-  return {
-    judgements: outcome.tally.judgements(),
-    sent: attempts.flatMap(({ sent }) => sent),
-    failing: failing && failingRequest(subject, failing),
-    stopped: outcome.stopped,
-    runs: outcome.runs,
-    counterexample: outcome.counterexample,
-  }
+/** What shows each failure that many attempts added up to. */
+export function evidenceOfAll(testCase: Case, tally: Tally): ReadonlyMap<number, Evidence> {
+  return new Map(
+    Array.from(tally.failures, ([index, { attempt: failed, counterexample }]) => [
+      index,
+      evidenceOf(testCase, failed, index, counterexample),
+    ]),
+  )
 }
 
 /** The attempts that the report shows: those that failed, or the first. */
 export function shownAttempts(tally: Tally, first: Attempt): readonly Attempt[] {
-  const failed = [...new Set(tally.failures.map(({ attempt }) => attempt))]
+  const failed = [...new Set(Array.from(tally.failures.values(), (failure) => failure.attempt))]
   return failed.length > 0 ? failed.slice(0, 5) : [first]
 }
 
-/** What is derived from a password goes into the second net too. */
-function learnSecrets(session: Session, sent: readonly Sent[]): void {
+/** Near misses of a password are secret too. */
+function learnSecrets({ run: { redactor, nonce } }: Session, sent: readonly SentRequest[]): void {
   for (const { prepared } of sent) {
     for (const { value } of prepared.form ?? []) {
       const isSecret = value.wire !== value.shown && value.shown.startsWith('‹')
-      // The suite's own password is no secret, and under the name of one account it would stand in for all.
+      // The suite's own password is no secret, and the label would name one account wherever it occurs.
       if (isSecret && !value.wire.startsWith(FRESH_PASSWORD))
-        session.redactor.learn(value.wire, value.shown.replaceAll(session.runNonce, '‹run›'))
+        redactor.learn(value.wire, value.shown.replaceAll(nonce, '‹run›'))
     }
   }
 }
 
-function allCantTell(subject: Case, reason: string): readonly Judgement[] {
-  return subject.steps.flatMap(({ expect }) =>
+function inconclusive({ steps }: Case, reason: string): CaseRecord {
+  const judgements = steps.flatMap(({ expect }) =>
     (expect ?? []).map(({ rule }): Judgement => ({ rule, outcome: 'cantTell', reason })),
   )
+  return { judgements, sent: [], stopped: false }
 }
 
 /**
- * A refusal proves nothing where the valid request is refused too. A token that a negative case was given stays what it
- * is: no control can explain it.
+ * A refusal shows nothing where the valid request is refused too. A token that a negative case was given stays a failure:
+ * no control can explain it.
  */
-function doubt(judgement: Judgement, reason: string): Judgement {
+function downgrade(judgement: Judgement, reason: string): Judgement {
   if (judgement.outcome === 'failed' && judgement.pointer === '/access_token') return judgement
   if (judgement.outcome !== 'passed' && judgement.outcome !== 'failed') return judgement
   return { rule: judgement.rule, outcome: 'cantTell', reason }
 }
 
-function withControls(findings: Findings, controls: readonly Control[]): Findings {
+function withControls(record: CaseRecord, controls: readonly Control[]): CaseRecord {
   const [before, ...after] = controls.map(({ sent }) => sent)
-  return { ...findings, sent: [...(before === undefined ? [] : [before]), ...findings.sent, ...after] }
+  return { ...record, sent: [...(before === undefined ? [] : [before]), ...record.sent, ...after] }
 }

@@ -1,9 +1,10 @@
-import type { Judgement } from '../../spec/types.js'
+import type { Counterexample, Judgement } from '../../spec/model/report.js'
 import type { Attempt } from './attempt.js'
 
 export interface Failure {
   readonly judgement: Judgement
   readonly attempt: Attempt
+  readonly counterexample?: Counterexample
 }
 
 /** What many attempts of one case showed of one expectation. */
@@ -52,15 +53,15 @@ export class Tally {
     }
   }
 
-  /** Lets a smaller counterexample stand for a failure. */
+  /** Puts a smaller counterexample in the place of a failure. */
   prefer(index: number, failure: Failure): void {
     const seen = this.#seen[index]
     if (seen?.failed !== undefined) seen.failed = { ...failure, order: seen.failed.order }
   }
 
-  /** The first attempt that failed each failing expectation. */
-  get failures(): readonly Failure[] {
-    return this.#seen.flatMap(({ failed }) => (failed === undefined ? [] : [failed]))
+  /** For each expectation that failed, by its place: the first attempt that failed it, or the preferred one. */
+  get failures(): ReadonlyMap<number, Failure> {
+    return new Map(this.#seen.flatMap(({ failed }, index) => (failed === undefined ? [] : [[index, failed]])))
   }
 
   /** One judgement for each expectation: the worst seen. @param many whether to say in how many of the attempts. */

@@ -1,24 +1,30 @@
-import type { AcrossAccounts, Judgement } from '../../spec/types.js'
-import { describeMember, pointerTo } from '../checks/describe.js'
-import { ownCopy } from '../evidence/own-copy.js'
-import type { Sent } from '../session/session.js'
-import { Answer } from '../wire/answer.js'
+import type { AcrossAccounts } from '../../spec/model/expectation.js'
+import { pointerTo } from '../../spec/model/json.js'
+import type { Judgement } from '../../spec/model/report.js'
+import { describeMember } from '../evidence/describe.js'
+import { ownCopy } from '../evidence/redact.js'
+import type { SentRequest } from '../session/session.js'
+import { shownName } from '../target/account-binding.js'
+import { HttpResponse } from '../wire/http-response.js'
 
 interface Use {
   readonly account: string
+  readonly shownAccount: string
   readonly value: string
   readonly order: number
   /** Kept of the first ones only: every grant has another token. */
-  readonly sent?: Sent
+  readonly sent?: SentRequest
 }
 
 const MOST_USES = 200_000
 const MOST_EVIDENCE = 2000
+/** Of their bodies. */
+const MOST_EVIDENCE_BYTES = 16 * 1024 * 1024
 
 /** A violation, with the two answers that show it. */
 export interface Clash {
   readonly judgement: Judgement
-  readonly sent: readonly Sent[]
+  readonly sent: readonly SentRequest[]
 }
 
 /**
@@ -31,6 +37,7 @@ export class ValueLedger {
   /** First uses, by what must have one counterpart alone: the value (`distinct`), or the account (`constant`). */
   readonly #uses = new Map<string, Use[]>()
   #size = 0
+  #bytes = 0
 
   constructor(rule: string, check: AcrossAccounts) {
     this.#rule = rule
@@ -38,18 +45,20 @@ export class ValueLedger {
   }
 
   /** @param order of all answers of the run: independent of which came first */
-  record(sent: Sent, order: number): void {
-    const { answer, account } = sent
-    if (!(answer instanceof Answer) || account === undefined || this.#size > MOST_USES) return
-    const member = answer.member(this.#check.member)
+  record(sent: SentRequest, order: number): void {
+    const { response, account } = sent
+    if (!(response instanceof HttpResponse) || account === undefined || this.#size > MOST_USES) return
+    const member = response.member(this.#check.member)
     if (member?.value.kind !== 'string') return
     const value = ownCopy(member.value.value)
     const use: Use = {
       account: account.userName,
+      shownAccount: shownName(account).shown,
       value,
       order,
-      ...(this.#size < MOST_EVIDENCE ? { sent } : {}),
+      ...(this.#size < MOST_EVIDENCE && this.#bytes < MOST_EVIDENCE_BYTES ? { sent } : {}),
     }
+    this.#bytes += response.raw.body.length
     const key = this.#check.is === 'distinct' ? use.value : use.account
     const uses = this.#uses.get(key)
     if (uses === undefined) this.#uses.set(key, [use])
@@ -73,19 +82,21 @@ export class ValueLedger {
     if (worst === undefined) return undefined
     const { first, second } = worst
     const { member, is } = this.#check
-    const answer = second.sent?.answer
-    const found = answer instanceof Answer ? answer.member(member) : undefined
+    const response = second.sent?.response
+    const found = response instanceof HttpResponse ? response.member(member) : undefined
     const judgement: Judgement = {
       rule: this.#rule,
       outcome: 'failed',
       message:
         is === 'distinct'
-          ? `\`${member}\` of ${second.account} was given to ${first.account} too`
-          : `\`${member}\` of ${second.account} has changed`,
+          ? `\`${member}\` of ${second.shownAccount} was given to ${first.shownAccount} too`
+          : `\`${member}\` of ${second.shownAccount} has changed`,
       expected: is === 'distinct' ? 'another one for each account' : 'the same one each time',
       actual:
-        answer instanceof Answer && found !== undefined ? describeMember(answer, found) : 'see the message',
-      pointer: pointerTo(member),
+        response instanceof HttpResponse && found !== undefined
+          ? describeMember(response, found)
+          : 'see the message',
+      pointer: pointerTo('', member),
     }
     return { judgement, sent: [first, second].flatMap(({ sent }) => sent ?? []) }
   }

@@ -1,13 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { ownCopy } from './own-copy.js'
-import { Redactor } from './redact.js'
+import { ownCopy, Redactor } from './redact.js'
 
 const ANSWERS = 1000
 const ANSWER_BYTES = 100_000
 
-/** A token that stands in an answer: to the engine a view of it. */
+/** A token in an answer: to the engine a view of it. */
 function tokenOf(count: number): string {
   const answer = `{"access_token":"${String(count).padStart(40, '-')}"}`.padEnd(ANSWER_BYTES)
   return answer.slice(17, 57)
@@ -25,7 +24,7 @@ function answersKept(keep: (token: string) => void): number {
   return (process.memoryUsage().heapUsed - before) / ANSWER_BYTES
 }
 
-t.test('a copy is the same text, without the one that it stood in', async (t) => {
+t.test('a copy is the same text, without the one that it was in', async (t) => {
   t.equal(ownCopy('token-7 é ‹'), 'token-7 é ‹')
   t.equal(ownCopy(''), '')
   const views: string[] = []
@@ -35,7 +34,7 @@ t.test('a copy is the same text, without the one that it stood in', async (t) =>
   t.strictSame(copies, views)
 })
 
-t.test('a token is remembered, the answer that it stood in is not', async (t) => {
+t.test('a token is remembered, the answer that it was in is not', async (t) => {
   const redactor = new Redactor([])
   const kept = answersKept((token) => redactor.learnToken(token))
   t.ok(kept < ANSWERS / 10, `${Math.round(kept)} answers of ${ANSWERS}`)

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { loadSpecification } from '../../spec/load/specification.js'
+import { effort } from '../../tests/fixtures/effort.js'
+import { createVocabulary, secretWarnings } from './describe.js'
 import { Redactor } from './redact.js'
 
 const hex = (char: string, lower: boolean): string => {
@@ -41,7 +44,7 @@ function spellings(secret: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Where the secret stands inside what was encoded, as in the value of `Authorization: Basic`. */
+/** Where the secret is inside what was encoded, as in the value of `Authorization: Basic`. */
 function basic(userName: string, secret: string): string {
   return Buffer.from(`${userName}:${secret}`).toString('base64')
 }
@@ -63,7 +66,7 @@ t.test('a password is found in every spelling', async (t) => {
       t.notOk(shown.includes(spelled), `${name} of ${secret}`)
       t.ok(shown.startsWith('before ') && shown.endsWith(' after'), 'the rest is as it was')
     }
-    t.equal(redactor.text(`x=${secret}&y`), `x=${label}&y`, 'its label stands in its place')
+    t.equal(redactor.text(`x=${secret}&y`), `x=${label}&y`, 'its label is in its place')
     for (const userName of ['a', 'al', 'ali', 'alice'])
       t.notOk(
         redactor.text(basic(userName, secret)).includes(Buffer.from(secret).toString('base64').slice(4, -4)),
@@ -82,7 +85,7 @@ const character = fc.oneof(
 )
 const password = fc.array(character, { minLength: 8, maxLength: 24 }).map((parts) => parts.join(''))
 
-t.test('no password of eight characters or more comes through, wherever it stands', async (t) => {
+t.test('no password of eight characters or more comes through, wherever it is', async (t) => {
   const planted = fc.tuple(
     password,
     fc.string({ unit: 'grapheme-ascii' }),
@@ -107,7 +110,7 @@ t.test('no password of eight characters or more comes through, wherever it stand
         if (decoded.includes(secret)) leaks.push(`user:password of ${JSON.stringify([userName, secret])}`)
       },
     ),
-    { numRuns: 500, seed: 11 },
+    { numRuns: effort(500), seed: 11 },
   )
   t.strictSame(leaks.slice(0, 10), [])
 })
@@ -163,15 +166,16 @@ t.test('an issued token is found in running text', async (t) => {
 
 t.test('what is no secret is left alone', async (t) => {
   const redactor = new Redactor([
-    { value: 'short-1', label: 'password of bob' },
+    { value: 'a-1', label: 'password of bob' },
+    { value: 'bear', label: 'password of carol' },
     { value: 'Long-enough-1', label: 'password of alice' },
   ])
-  redactor.learnToken('tok-1')
+  redactor.learnToken('t-1')
   redactor.learnToken('A'.repeat(43))
   for (const text of [
-    'short-1 and tok-1 are left to the first net',
+    'a-1 and t-1 are left to the first net',
+    'bearer, Bear and forbear: a plain word is one in its own letter case alone',
     'Long-enough-2',
-    'long-enough-1',
     'A'.repeat(42),
     '{"error":"unsupported_grant_type"}',
     'grant_type=password&username=alice&password=‹password of alice›',
@@ -179,6 +183,45 @@ t.test('what is no secret is left alone', async (t) => {
     '',
   ])
     t.equal(redactor.text(text), text)
+})
+
+t.test('what was shown before is a secret from when it is learned', async (t) => {
+  const redactor = redactorOf('another password')
+  t.equal(redactor.text('X-Echo: Horse-9-battery'), 'X-Echo: Horse-9-battery')
+  redactor.learn('Horse-9-battery', label)
+  t.equal(redactor.text('X-Echo: Horse-9-battery'), `X-Echo: ${label}`)
+})
+
+t.test('short secrets, and plain words', async (t) => {
+  const redactor = new Redactor(
+    [
+      { value: 'a-1', label: 'password of bob' },
+      { value: 'a1b2', label: 'KEY from the environment' },
+      { value: '1234', label: 'password of carol' },
+      { value: 'error', label: 'password of dan' },
+      { value: 'registra', label: 'password of eve' },
+    ],
+    createVocabulary(loadSpecification()),
+  )
+  redactor.learnToken('tkn-1')
+  for (const [text, shown] of [
+    ['a-1', '‹password of bob›'],
+    ['{"echo":"a-1","a-1 b":1}', '{"echo":"‹password of bob›","a-1 b":1}'],
+    ['heard a1b2, or A1B2.', 'heard ‹KEY from the environment›, or ‹KEY from the environment›.'],
+    ['da1b2c', 'da1b2c'],
+    ['1234 of 12345', '‹password of carol› of 12345'],
+    ['{"error":"unsupported_grant_type"}', '{"error":"unsupported_grant_type"}'],
+    ['registra: a registered user', '‹password of eve›: a registered user'],
+    ['issued tkn-1.', 'issued ‹access token›.'],
+    ['issued tkn-12.', 'issued tkn-12.'],
+  ] as const)
+    t.equal(redactor.text(text), shown)
+  t.equal(
+    redactor.output('no user with a-1: error'),
+    'no user with ‹password of bob›: ‹password of dan›',
+    'what a program printed is no report',
+  )
+  t.equal(redactor.output('a-12 and terror'), 'a-12 and terror')
 })
 
 t.test('labels, and secrets inside secrets', async (t) => {
@@ -190,7 +233,7 @@ t.test('labels, and secrets inside secrets', async (t) => {
     redactor.text('Secret-of-1x Secret-of-1'),
     '‹password of alice: a character appended› ‹password of alice›',
   )
-  t.equal(redactor.text('nobody0123456789'), 'nobody‹run›')
+  t.equal(redactor.text('absent0123456789'), 'absent‹run›')
   t.equal(redactor.text('Secret-of-1Secret-of-1'), '‹password of alice›‹password of alice›')
   redactor.learn('$& and (.*)', '‹$&›')
   t.equal(redactor.text('$& and (.*)'), '‹$&›', 'neither is a pattern')
@@ -212,9 +255,10 @@ t.test('a hostile text is searched quickly', async (t) => {
   const size = 1024 * 1024
   for (const unit of ['a', '-', '%41', '=', 'token-number-', 'Correct-horse-9-batter', 'a.'])
     for (const text of [unit.repeat(size / unit.length)]) {
-      const begin = performance.now()
+      // Not by the clock: the machine may be busy.
+      const before = process.cpuUsage()
       redactor.text(text)
-      t.ok(performance.now() - begin < 2000, unit)
+      t.ok(process.cpuUsage(before).user < 2_000_000, unit)
     }
 })
 
@@ -224,4 +268,84 @@ t.test('an access token with every byte escaped, needlessly, is one all the same
   const escaped = [...Buffer.from('abcdefgh-0123456789_tok')].map((byte) => `%${byte.toString(16)}`).join('')
   t.equal(redactor.text(`Location: /home?t=${escaped}&x=1`), 'Location: /home?t=‹access token›&x=1')
   t.equal(redactor.text('/search?q=100%25%20of%20all%20that%20is'), '/search?q=100%25%20of%20all%20that%20is')
+})
+
+t.test('what is linear and bounded stays so, whatever the answer is', async (t) => {
+  const redactor = new Redactor([
+    { value: '\\'.repeat(12), label: 'password of alice' },
+    { value: `${'ab'.repeat(40)}c`, label: 'password of bob' },
+  ])
+  redactor.learnToken(`${'A'.repeat(15_000)}B`)
+  for (let length = 100; length < 400; length++) redactor.learnToken(`${'C'.repeat(length)}D`)
+  const size = 256 * 1024
+  for (const unit of ['A', 'C', '\\', 'ab', '%25', '&amp;', '\\u00', '00', '%5C', 'BAAA']) {
+    const begin = performance.now()
+    redactor.text(unit.repeat(size / unit.length))
+    t.ok(performance.now() - begin < 4000, unit)
+  }
+})
+
+/** Of item 7 of the review and before: what an echo may look like. */
+const twenty = (secret: string): Readonly<Record<string, string>> => {
+  const bytes = Buffer.from(secret)
+  const hex = bytes.toString('hex')
+  const base64 = bytes.toString('base64')
+  const percent = encodeURIComponent(secret)
+  return {
+    raw: secret,
+    ...(secret.length < 8 ? {} : { upper: secret.toUpperCase(), lower: secret.toLowerCase() }),
+    percent,
+    'percent twice': encodeURIComponent(percent),
+    'every byte': hex.replace(/../g, '%$&'),
+    'every byte twice': hex.replace(/../g, '%25$&'),
+    form: new URLSearchParams({ v: secret }).toString(),
+    json: JSON.stringify(secret),
+    'json in json': JSON.stringify(JSON.stringify(secret)),
+    'json escapes': [...secret].map((char) => hexEscape(char)).join(''),
+    'html entities': [...secret].map((char) => `&#${char.codePointAt(0)};`).join(''),
+    hex,
+    'upper hex': `x${hex.toUpperCase()}`,
+    'backslash x': hex.replace(/../g, '\\x$&'),
+    base64,
+    base64url: bytes.toString('base64url'),
+    'base64 at one': Buffer.from(`:${secret}`).toString('base64'),
+    'base64 at two': Buffer.from(`ab:${secret}:c`).toString('base64'),
+    'latin-1': bytes.toString('latin1'),
+    'utf-16': Buffer.from(secret, 'utf16le').toString('latin1'),
+  }
+}
+const hexEscape = (char: string): string =>
+  Array.from(
+    { length: char.length },
+    (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')
+
+t.test('canaries of 4 to 64 characters are found in twenty spellings', async (t) => {
+  const leaks: string[] = []
+  for (let length = 4; length <= 64; length++) {
+    const secret = 'Q7-zK w%9"x+V/é=M'.repeat(4).slice(0, length)
+    const redactor = redactorOf(secret)
+    for (const [name, spelled] of Object.entries(twenty(secret))) {
+      if (name === 'utf-16' && /[^\x00-\x7f]/.test(secret)) continue
+      const shown = redactor.text(`{"echo":"${spelled}"}`)
+      if (!shown.includes(label)) leaks.push(`${name} of ${secret}: ${shown}`)
+    }
+  }
+  t.strictSame(leaks.slice(0, 10), [])
+})
+
+t.test('the user is warned of secrets that are not looked for', (t) => {
+  const vocabulary = createVocabulary(loadSpecification())
+  const secrets = [
+    { value: 'abc', label: 'password of alice' },
+    { value: 'abd', label: 'KEY from the environment' },
+    { value: 'Bearer', label: 'password of bob' },
+    { value: 'Long-enough-1', label: 'password of carol' },
+  ]
+  t.strictSame(secretWarnings(secrets, vocabulary), [
+    'password of alice, KEY from the environment: shorter than 4 characters, so not hidden inside what the service repeats',
+    'password of bob: a word of the reports themselves, so not hidden in what the service repeats',
+  ])
+  t.strictSame(secretWarnings(secrets.slice(3), vocabulary), [])
+  t.end()
 })

@@ -1,63 +1,138 @@
-import { ownCopy } from './own-copy.js'
-import { secretPattern } from './secret-pattern.js'
+import { decodedForms, type Form, secretForms } from './decoded-forms.js'
+import { type Match, PatternSearch } from './pattern-search.js'
+import { TokenSearch } from './token-search.js'
 
-const SHORTEST = 8
-const BASE64_RUN = /[A-Za-z0-9+/_-]{8,}={0,2}/g
-const ESCAPED_RUN = /[%A-Za-z0-9._~-]{24,}/g
-const MOST_TOKENS = 200_000
-const MARKS = 2 ** 16
+/** A shorter secret is hidden where it is all of a text, or of a string in quotes: anywhere else it would garble texts. */
+export const SHORTEST_IN_TEXT = 4
+/** A plain word that is shorter is replaced where it is a word of its own. */
+const SHORTEST_ANYWHERE = 8
+/** Each may be as long as an answer. */
+const MAX_NEW_TOKENS = 100
+const PLAIN_WORD = /^[A-Za-z0-9]+$/
+/** Names and values of headers, and URLs: few, and they come with every exchange. */
+const MAX_REPEATED_LENGTH = 100
+const MAX_REPEATED = 500
+
+interface Known {
+  readonly value: string
+  readonly label: string
+  /** Only where it is a word of its own. */
+  readonly isWord: boolean
+  /** Only in this letter case. */
+  readonly isExact: boolean
+}
+
+/** The words that reports are written in. */
+export interface Vocabulary {
+  /** In any letter case. */
+  has(word: string): boolean
+  /** Whether it is a part of one of them. */
+  hasPart(word: string): boolean
+}
+
+const NO_WORDS: Vocabulary = { has: () => false, hasPart: () => false }
+
+/** A part of a text, and what is shown in its place. */
+interface Part {
+  readonly from: number
+  readonly to: number
+  readonly label: string
+}
 
 /**
- * The second net: keeps secrets out of any text, in raw, percent-, form-, base64- and JSON-escaped spelling. The first is
- * that fields which hold them are never rendered. Values under eight characters are left to the first: replacing them
- * everywhere would garble every text.
+ * The second net, for what a service echoes: keeps secrets out of any text, in the spellings that `decodedForms` undoes.
+ * The first is that fields which hold them are never rendered. Takes time in proportion to the text. `docs/secrets.md`
+ * says what it does not find.
  */
 export class Redactor {
-  /** Secret → what is shown in its place. */
-  readonly #labels = new Map<string, string>()
-  /** Issued tokens in their spellings, how they begin, and how long they are: most services have few lengths. */
-  readonly #tokens = new Set<string>()
-  readonly #starts = new Set<string>()
-  readonly #lengths = new Set<number>()
-  /** How tokens begin in base64, and a mark for how they begin: most places of a text are passed over at once. */
-  readonly #encodedStarts = new Set<string>()
-  readonly #marks = new Uint8Array(MARKS)
-  #finder: { readonly pattern: RegExp; readonly labels: readonly string[] } | undefined
+  readonly #known = new Map<string, Known>()
+  readonly #tokens = new TokenSearch()
+  readonly #repeated = new Map<string, readonly Form[]>()
+  readonly #newTokens: string[] = []
+  readonly #short = new Map<string, string>()
+  /** What is not looked for everywhere, with its label. */
+  readonly #left = new Map<string, string>()
+  readonly #vocabulary: Vocabulary
+  #search: { readonly patterns: PatternSearch; readonly known: readonly Known[] } | undefined
 
-  constructor(secrets: readonly { readonly value: string; readonly label: string }[]) {
-    for (const { value, label } of secrets) this.learn(value, `‹${label}›`)
+  /** @param vocabulary words that are not searched for: where `‹password›` is in the place of `error`, it would be given away */
+  constructor(
+    secrets: readonly { readonly value: string; readonly label: string }[],
+    vocabulary: Vocabulary = NO_WORDS,
+  ) {
+    this.#vocabulary = vocabulary
+    for (const { value, label } of secrets) {
+      if (value.length >= SHORTEST_IN_TEXT) this.learn(value, `‹${label}›`)
+      else if (value !== '') this.#learnShort(value, `‹${label}›`)
+    }
   }
 
-  /** A secret with its label, such as a declared password, or a near miss of one. */
-  learn(value: string, label: string): void {
-    if (value.length < SHORTEST || this.#labels.has(value)) return
-    this.#labels.set(value, label)
-    this.#finder = undefined
+  /**
+   * A secret with its label, such as a declared password, or a near miss of one.
+   * @param anywhere also inside a longer word, however short it is: the nonce of a run, which is part of names
+   */
+  learn(value: string, label: string, anywhere = false): void {
+    if (value.length < SHORTEST_IN_TEXT || this.#known.has(value)) return
+    if (!anywhere && this.#vocabulary.has(value)) return void this.#left.set(value, label)
+    const isWord =
+      !anywhere &&
+      PLAIN_WORD.test(value) &&
+      (value.length < SHORTEST_ANYWHERE || this.#vocabulary.hasPart(value))
+    // `Bear` is another word than `bear`, and begins sentences; with a digit it is hardly a word at all.
+    this.#known.set(value, { value, label, isWord, isExact: isWord && !/\d/.test(value) })
+    this.#search = undefined
   }
 
-  /** An issued token: there may be very many, so that they are looked up rather than searched for. */
+  #learnShort(value: string, label: string): void {
+    this.#short.set(value, label)
+    this.#left.set(value, label)
+    const quoted = `"${value}"`
+    this.#known.set(quoted, { value: quoted, label: `"${label}"`, isWord: false, isExact: true })
+  }
+
+  /** An issued token. It is made ready to be searched for when a text is shown: in a run that shows little, few are. */
   learnToken(token: string): void {
-    if (token.length < SHORTEST || this.#tokens.size > MOST_TOKENS || this.#tokens.has(token)) return
-    for (const spelling of spellingsOf(ownCopy(token))) {
-      this.#tokens.add(spelling)
-      const start = spelling.slice(0, SHORTEST)
-      this.#starts.add(start)
-      this.#lengths.add(spelling.length)
-      this.#marks[markAt(spelling, 0)] = 1
-      // Six bytes, whose base64 does not depend on what follows.
-      this.#encodedStarts.add(Buffer.from(start, 'utf8').toString('base64').slice(0, SHORTEST))
+    if (this.#vocabulary.has(token)) return
+    this.#newTokens.push(ownCopy(token))
+    if (this.#newTokens.length >= MAX_NEW_TOKENS) this.#learnTokens()
+  }
+
+  #learnTokens(): void {
+    for (const token of this.#newTokens.splice(0)) {
+      for (const bytes of secretForms(token)) {
+        this.#tokens.learn(ownCopy(bytes))
+        // In a form.
+        if (bytes.includes(' ')) this.#tokens.learn(bytes.replaceAll(' ', '+'))
+      }
     }
   }
 
   text(text: string): string {
-    if (text.length < SHORTEST) return text
-    this.#finder ??= finderOf(this.#labels)
-    const { pattern, labels } = this.#finder
-    const known = text.replace(pattern, (_, ...groups: unknown[]) => {
-      const found = groups.findIndex((group) => typeof group === 'string')
-      return labels[found] ?? '‹secret›'
-    })
-    return this.#tokens.size === 0 ? known : this.#withoutTokens(known)
+    const short = this.#short.get(text)
+    if (short !== undefined) return short
+    if (text.length < 3) return text
+    if (this.#newTokens.length > 0) this.#learnTokens()
+    const parts = this.#formsOf(text).flatMap((form) => this.#partsOf(form, text))
+    if (parts.length === 0) return text
+    // The longest first: a near miss may hold the password itself.
+    parts.sort((a, b) => a.from - b.from || b.to - a.to)
+    let shown = ''
+    let done = 0
+    for (const { from, to, label } of parts) {
+      if (from >= done) shown += text.slice(done, from) + label
+      done = Math.max(done, to)
+    }
+    return shown + text.slice(done)
+  }
+
+  /** The same for what a program printed, with every secret that is a word of its own there, however short or usual it is. */
+  output(text: string): string {
+    // The longest first: one may be part of another.
+    const left = [...this.#left].sort(([a], [b]) => b.length - a.length)
+    const pattern = left.map(([value]) => `(?<![A-Za-z0-9])${escapeRegExp(value)}(?![A-Za-z0-9])`).join('|')
+    const hidden =
+      pattern === '' ? text : text.replace(new RegExp(pattern, 'g'), (value) => this.#left.get(value) ?? '')
+    return this.text(hidden)
   }
 
   /** The same for every string inside a value. */
@@ -69,93 +144,73 @@ export class Redactor {
     return Object.fromEntries(entries) as T
   }
 
-  /** Wherever they stand: after `access_token=`, in a path, before a sentence's full stop. */
-  #withoutTokens(text: string): string {
-    let shown = ''
-    let from = 0
-    for (let at = 0; at + SHORTEST <= text.length; at++) {
-      if (this.#marks[markAt(text, at)] === 0) continue
-      const length = this.#tokenAt(text, at)
-      if (length === 0) continue
-      shown += `${text.slice(from, at)}‹access token›`
-      from = at + length
-      at = from - 1
+  #formsOf(text: string): readonly Form[] {
+    if (text.length > MAX_REPEATED_LENGTH) return decodedForms(text)
+    const before = this.#repeated.get(text)
+    if (before !== undefined) return before
+    const forms = decodedForms(text)
+    if (this.#repeated.size === MAX_REPEATED) this.#repeated.clear()
+    this.#repeated.set(text, forms)
+    return forms
+  }
+
+  #partsOf(form: Form, text: string): readonly Part[] {
+    this.#search ??= searchOf([...this.#known.values()])
+    const { patterns, known } = this.#search
+    const isMatch = (match: Match): boolean => {
+      const one = known[match.pattern]
+      if (one?.isWord === true && !isWholeWord(form.bytes, match)) return false
+      return one?.isExact !== true || isSameCase(form.bytes.slice(match.from, match.to), one.value)
     }
-    const rest = shown + text.slice(from)
-    const unescaped = rest.includes('%')
-      ? rest.replace(ESCAPED_RUN, (run) => (this.#hidesToken(run) ? '‹access token›' : run))
-      : rest
-    return unescaped.replace(BASE64_RUN, (run) =>
-      this.#encodedStarts.has(encodedStartOf(run)) &&
-      this.#tokens.has(Buffer.from(run, 'base64').toString('utf8'))
-        ? '‹access token›'
-        : run,
-    )
+    const parts = patterns.find(form.bytes, isMatch).map(({ from, to, pattern }): Part => {
+      const place = placeOf(form, from, to)
+      // Two near misses may differ by letter case alone.
+      const exact = this.#known.get(text.slice(place.from, place.to))
+      return { ...place, label: (exact ?? known[pattern])?.label ?? '‹secret›' }
+    })
+    const tokens = this.#tokens.find(form.bytes)
+    return [
+      ...parts,
+      ...tokens.map(([from, to]) => ({ ...placeOf(form, from, to), label: '‹access token›' })),
+    ]
   }
+}
 
-  /** Whether a token stands in it once percent-escapes are undone, those too that nobody needs. */
-  #hidesToken(run: string): boolean {
-    if (!run.includes('%')) return false
-    const text = run.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    )
-    for (let at = 0; at + SHORTEST <= text.length; at++) if (this.#tokenAt(text, at) > 0) return true
-    return false
-  }
+function placeOf({ starts, ends }: Form, from: number, to: number): { from: number; to: number } {
+  return { from: starts[from] ?? 0, to: ends[to - 1] ?? 0 }
+}
 
-  /** How long the token is that begins there; 0: none does. */
-  #tokenAt(text: string, at: number): number {
-    if (!this.#starts.has(text.slice(at, at + SHORTEST))) return 0
-    let longest = 0
-    for (const length of this.#lengths) {
-      if (length > longest && this.#tokens.has(text.slice(at, at + length))) longest = length
+function searchOf(secrets: readonly Known[]) {
+  const known: Known[] = []
+  const patterns: string[] = []
+  for (const secret of secrets) {
+    for (const bytes of secretForms(secret.value)) {
+      if (bytes.length < 3) continue
+      known.push(secret)
+      patterns.push(bytes)
     }
-    return longest
   }
+  return { patterns: new PatternSearch(patterns), known }
 }
 
-/** A number for the four characters that begin there. */
-function markAt(text: string, at: number): number {
-  const first = text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)
-  return ((first * 31 + text.charCodeAt(at + 2)) * 31 + text.charCodeAt(at + 3)) & (MARKS - 1)
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-const URL_SAFE = /[-_]/
-
-/** In the usual alphabet: the one for URLs means the same. */
-function encodedStartOf(run: string): string {
-  const start = run.slice(0, SHORTEST)
-  return URL_SAFE.test(start) ? start.replaceAll('-', '+').replaceAll('_', '/') : start
+function isWholeWord(bytes: string, { from, to }: Match): boolean {
+  const isLetter = (at: number): boolean => PLAIN_WORD.test(bytes.charAt(at))
+  return !isLetter(from - 1) && !isLetter(to)
 }
 
-/** Spelled alike everywhere: most tokens are, and there are very many. */
-const PLAIN = /^[A-Za-z0-9._-]+$/
-
-function spellingsOf(token: string): readonly string[] {
-  if (PLAIN.test(token)) return [token]
-  const percent = encodeURIComponent(token.toWellFormed())
-  const json = JSON.stringify(token).slice(1, -1)
-  const spellings = [
-    token,
-    percent,
-    percent.replace(/%../g, (code) => code.toLowerCase()),
-    new URLSearchParams([['', token]]).toString().slice(1),
-    json,
-    json.replaceAll('/', '\\/'),
-    token.replace(/=+$/, ''),
-  ]
-  return spellings.filter((spelling) => spelling.length >= SHORTEST)
+/** @param value whose bytes are its characters where it is ASCII; any other has no word of ASCII to be confused with */
+function isSameCase(bytes: string, value: string): boolean {
+  return bytes === value || /[^\x00-\x7f]/.test(value)
 }
 
-/** The longest first: a near miss may hold the password itself. */
-function finderOf(secrets: ReadonlyMap<string, string>): {
-  readonly pattern: RegExp
-  readonly labels: readonly string[]
-} {
-  const longestFirst = [...secrets].sort(([a], [b]) => b.length - a.length)
-  const groups = longestFirst.map(([value]) => `(${secretPattern(value)})`)
-  return {
-    pattern: new RegExp(groups.length === 0 ? '(?!)' : groups.join('|'), 'g'),
-    labels: longestFirst.map(([, label]) => label),
-  }
+/**
+ * The same text in memory of its own. A part of a string is a view of the whole to the engine: who keeps a token for long
+ * would keep the answer that it was in.
+ */
+export function ownCopy(text: string): string {
+  return ` ${text}`.slice(1)
 }

@@ -1,29 +1,35 @@
-import type { HeaderList, ReportBody, ReportExchange } from '../../spec/types.js'
-import { withoutSecretMembers } from '../checks/secret-members.js'
-import type { Deployment } from '../deployment.js'
-import type { Exchange, WireResponse } from '../exchange.js'
-import type { PreparedRequest } from '../session/template.js'
+import type { HeaderList, ReportBody, ReportExchange } from '../../spec/model/report.js'
+import type { Deployment } from '../target/deployment.js'
+import type { Exchange, WireResponse } from '../wire/exchange.js'
+import type { PreparedRequest } from '../wire/prepared-request.js'
+import { withoutSecretMembers } from './describe.js'
 import type { Redactor } from './redact.js'
 
 const LONGEST_BODY = 16 * 1024
+/** What is searched for secrets: what is shown, and as much again as a secret may be long in its longest spelling. */
+const SEARCHED = LONGEST_BODY + 48 * 1024
 const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$/i
 
+/** A request with its response, and where it was sent. */
+export interface ShownRequest {
+  readonly label: string
+  readonly prepared: PreparedRequest
+  readonly exchange: Exchange
+  /** Origin and base path. */
+  readonly shownBase: string
+  readonly target: Pick<Deployment, 'headers' | 'shownHeaders' | 'tls' | 'tokenRequest'>
+}
+
 /** What went over the wire, as the report may show it. */
-export function reportExchange(
-  label: string,
-  prepared: PreparedRequest,
-  exchange: Exchange,
-  target: Pick<Deployment, 'baseUrl' | 'headers'>,
-  redactor: Redactor,
-): ReportExchange {
+export function reportExchange(sent: ShownRequest, redactor: Redactor): ReportExchange {
+  const { label, prepared, exchange, shownBase, target } = sent
   const { response, failure, resent } = exchange
-  const origin = originOf(target.baseUrl)
   return {
     label,
     request: {
       method: prepared.method,
-      url: redactor.text(origin + prepared.shownPath),
-      headers: showHeaders([...target.headers, ...prepared.headers], redactor),
+      url: redactor.text(shownBase + prepared.shownPath),
+      headers: showHeaders([...(target.shownHeaders ?? target.headers), ...prepared.headers], redactor),
       ...(prepared.shownBody === undefined
         ? {}
         : { body: { text: redactor.text(prepared.shownBody), truncated: false } }),
@@ -42,27 +48,21 @@ export function reportExchange(
   }
 }
 
-/** Of the base URL that was asked for last: thousands of exchanges are with one. */
-let latest: { readonly baseUrl: string; readonly origin: string } | undefined
-
-function originOf(baseUrl: string): string {
-  if (latest?.baseUrl !== baseUrl) latest = { baseUrl, origin: new URL(baseUrl).origin }
-  return latest.origin
-}
-
 function showHeaders(headers: HeaderList, redactor: Redactor): HeaderList {
   return headers.map(([name, value]) => {
-    if (SECRET_HEADER.test(name)) return [name, '‹redacted›']
+    const shownName = redactor.text(name)
+    if (SECRET_HEADER.test(name)) return [shownName, '‹redacted›']
     const withoutToken = value.replace(/(access_token=)[^&#\s]+/g, '$1‹access token›')
-    return [name, redactor.text(withoutToken)]
+    return [shownName, redactor.text(withoutToken)]
   })
 }
 
 function showBody({ body, truncated }: WireResponse, redactor: Redactor): ReportBody {
-  const text = decode(body)
+  const isLong = body.length > SEARCHED
+  const text = decode(body.subarray(0, SEARCHED), isLong)
   if (text === undefined) {
     // Base64 would carry a secret past every later look.
-    const latin1 = Buffer.from(body).toString('latin1')
+    const latin1 = Buffer.from(body.subarray(0, SEARCHED)).toString('latin1')
     const shown = redactor.text(latin1)
     if (shown !== latin1) return { text: shown.slice(0, LONGEST_BODY), truncated: true }
     return {
@@ -72,14 +72,20 @@ function showBody({ body, truncated }: WireResponse, redactor: Redactor): Report
   }
   // Redacted before it is cut, so that no half of a secret is left at the end.
   const shown = redactor.text(withoutSecretMembers(text))
-  return { text: shown.slice(0, LONGEST_BODY), truncated: truncated || shown.length > LONGEST_BODY }
+  return {
+    text: shown.slice(0, LONGEST_BODY),
+    truncated: truncated || isLong || shown.length > LONGEST_BODY,
+  }
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function decode(bytes: Uint8Array): string | undefined {
+/** @param isCut inside a character, perhaps */
+function decode(bytes: Uint8Array, isCut: boolean): string | undefined {
   try {
-    return UTF_8.decode(bytes)
+    return isCut
+      ? new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
+      : UTF_8.decode(bytes)
   } catch {
     return undefined
   }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
-import type { RequestTemplate } from '../../spec/types.js'
-import { accountBinding } from '../generators/accounts.js'
+import type { RequestTemplate } from '../../spec/model/case.js'
 import { prepareRequest } from '../session/template.js'
+import { accountBinding } from '../target/account-binding.js'
 import { Redactor } from './redact.js'
 import { reproduce } from './reproduce.js'
 
@@ -27,7 +27,11 @@ const environment = {
 /** What a shell makes of the command: the arguments of `curl`, and what is piped into it. */
 function run(template: RequestTemplate): readonly string[] {
   const bindings = { account: accountBinding(ALICE, { deployment }) }
-  const command = reproduce(prepareRequest(template, bindings, ''), deployment, redactor, deployment.accounts)
+  const command = reproduce(
+    { prepared: prepareRequest(template, bindings, ''), shownBase: deployment.baseUrl, target: deployment },
+    redactor,
+    deployment.accounts,
+  )
   if (command.includes(ALICE.password) || command.includes('Y2xpZW50')) return ['a secret', command]
   const curl = `curl() { for word; do printf '%s\\n' "$word"; done; test "$PIPED" = yes && cat; :; }`
   const script = `${curl}; ${command.includes(' | curl') ? 'PIPED=yes' : 'PIPED=no'}; ${command}`
@@ -37,7 +41,7 @@ function run(template: RequestTemplate): readonly string[] {
 const ALWAYS = ['-i', '--path-as-is', '-X', 'POST', '-H', 'Authorization: Basic Y2xpZW50']
 const URL_SENT = 'http://127.0.0.1:5000/Token'
 
-t.test('takes secrets from the environment, in whichever body they stand', async (t) => {
+t.test('takes secrets from the environment, in whichever body they are', async (t) => {
   t.strictSame(run({ form: { username: '$account.userName', password: '$account.password' } }), [
     ...ALWAYS,
     '-H',

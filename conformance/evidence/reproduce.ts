@@ -1,27 +1,70 @@
-import type { Account, Deployment } from '../deployment.js'
-import type { PreparedRequest } from '../session/template.js'
-import { isSecret } from '../session/text.js'
+import { accountBinding } from '../target/account-binding.js'
+import type { Account, Deployment } from '../target/deployment.js'
+import { isSecret } from '../wire/redactable-text.js'
 import type { Redactor } from './redact.js'
-import { type ShellText, secretVariables, shellText } from './shell-text.js'
+import type { ShownRequest } from './report-exchange.js'
 
 const HAS_CONTROLS = /[\x00-\x1f\x7f]/
 
+/** A request as a command shows it. */
+export type CommandRequest = Pick<ShownRequest, 'prepared' | 'shownBase' | 'target'>
+
+/** A request that another one builds on: one that registers its account, or one whose answer it repeats a part of. */
+export interface EarlierRequest extends CommandRequest {
+  /** The values that are taken from the answer: JSON pointers by name. */
+  readonly capture?: Readonly<Record<string, string>>
+}
+
 /**
- * A `curl` that sends the request again. Secrets are taken from the environment; what is derived from a password is
- * named, not spelled, and `--replay` repeats it exactly.
+ * A `curl` that sends the request again, after those that it builds on. Secrets are taken from the environment; what is
+ * derived from a password is named, not spelled, and `--replay` repeats it exactly.
  */
 export function reproduce(
-  prepared: PreparedRequest,
-  target: Pick<Deployment, 'baseUrl' | 'headers' | 'tls'>,
+  request: CommandRequest,
   redactor: Redactor,
   accounts: readonly [Account, ...Account[]],
+  earlier: readonly EarlierRequest[] = [],
 ): string {
-  const variables = secretVariables(accounts, target.headers)
+  const variables = new Map(secretVariables({ ...request.target, accounts }))
+  const commands = earlier.flatMap(({ capture, ...before }) => {
+    if (capture === undefined) return [curl(before, '-s -o /dev/null', redactor, variables)]
+    const answer = `ANSWER=$(${curl(before, '-s', redactor, variables)})`
+    const taken = Object.entries(capture).map(([name, pointer]) => {
+      // Of its own, so that no variable of the shell's is overwritten.
+      variables.set(`‹${name}›`, `ASSAY_${name}`)
+      return `ASSAY_${name}=$(printf %s "$ANSWER" | ${textAt(pointer)})`
+    })
+    return [answer, ...taken]
+  })
+  commands.push(curl(request, '-i', redactor, variables))
+  // So that it can be repeated: new names each time, of letters and digits and as long as the run's.
+  const names = commands.some((command) => command.includes('"$RUN"')) ? [NEW_NAMES] : []
+  return [...names, ...commands].join('; ')
+}
+
+const NEW_NAMES = `RUN=$(od -An -N3 -tx1 /dev/urandom | tr -d ' \\n')`
+
+/** A filter for the text under the last name of a JSON pointer: no shell reads JSON. */
+function textAt(pointer: string): string {
+  const name = pointer
+    .slice(pointer.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+  const literal = JSON.stringify(name).replace(/[\\.*[\]^$|]/g, '\\$&')
+  return `sed -n ${quote(`s|.*${literal} *: *"\\{0,1\\}\\([^",}]*\\).*|\\1|p`)}`
+}
+
+function curl(
+  { prepared, shownBase, target }: CommandRequest,
+  flags: string,
+  redactor: Redactor,
+  variables: ReadonlyMap<string, string>,
+): string {
   const text = (shown: string): ShellText => shellText(redactor.text(shown), variables)
   const word = (shown: string): string => text(shown).word
-  const words = ['curl', '-i', '--path-as-is', '-X', prepared.method]
+  const words = ['curl', flags, '--path-as-is', '-X', prepared.method]
   if (target.tls?.rejectUnauthorized === false) words.push('-k')
-  const headers = [...target.headers, ...prepared.headers]
+  const headers = [...(target.shownHeaders ?? target.headers), ...prepared.headers]
   for (const [name, value] of headers) words.push('-H', word(`${name}: ${value}`))
   const sendsBody = prepared.wire.body !== undefined
   if (sendsBody && !prepared.headers.some(([name]) => name.toLowerCase() === 'content-type'))
@@ -38,7 +81,79 @@ export function reproduce(
   const inClear = pairs.filter((pair) => !pair.includes('‹')).join('&')
   // What a variable holds is not encoded yet.
   for (const pair of pairs) if (pair.includes('‹')) words.push('--url-query', word(pair))
-  words.push(word(new URL(target.baseUrl).origin + path + (inClear === '' ? '' : `?${inClear}`)))
+  words.push(word(shownBase + path + (inClear === '' ? '' : `?${inClear}`)))
   // A line break inside quotes would tear the command apart when it is copied.
   return piped ? `${text(body).printf} | ${words.join(' ')}` : words.join(' ')
+}
+
+/** A text with labels in place of its secrets, for a POSIX shell. */
+export interface ShellText {
+  /** As one word. */
+  readonly word: string
+  /** As a command that prints it, without a control character in it. */
+  readonly printf: string
+}
+
+const LABEL = /(‹[^‹›]*›)/
+const FROM_ENVIRONMENT = /^‹([A-Za-z_]\w*) from the environment›$/
+const VALUE_OF = /^‹value of ([\w-]+)›$/
+
+/** The environment variables that stand for a deployment's secrets, by the labels that are shown in their place. */
+export function secretVariables({
+  accounts,
+  headers,
+  tokenRequest,
+}: Pick<Deployment, 'accounts' | 'headers' | 'tokenRequest'>): ReadonlyMap<string, string> {
+  const names = [
+    ...headers.map(([name]) => name),
+    ...Object.keys(tokenRequest?.headers ?? {}),
+    ...Object.keys(tokenRequest?.form ?? {}),
+  ]
+  const passwords = accounts.map((account) => accountBinding(account, { deployment: { accounts } }).password)
+  return new Map([
+    // It tells the accounts of one run from those of another.
+    ['‹run›', 'RUN'] as const,
+    ...passwords.map(({ shown, variable = '' }) => [shown, variable] as const),
+    ...names.map((name) => [`‹value of ${name}›`, variableFor(name)] as const),
+  ])
+}
+
+function variableFor(name: string): string {
+  return `TOKEN_ASSAY_${name.toUpperCase().replace(/\W/g, '_')}`
+}
+
+/** Of a value that is declared as it is. */
+function variableOf(label: string): string | undefined {
+  const name = VALUE_OF.exec(label)?.[1]
+  return name === undefined ? undefined : variableFor(name)
+}
+
+/** Takes what its labels stand for from the environment; any other label stays as it is shown. */
+export function shellText(text: string, variables: ReadonlyMap<string, string>): ShellText {
+  const parts = text.split(LABEL).flatMap((part) => {
+    const variable = variables.get(part) ?? FROM_ENVIRONMENT.exec(part)?.[1] ?? variableOf(part)
+    if (part === '') return []
+    return [variable === undefined ? { text: part } : { variable }]
+  })
+  return {
+    word:
+      parts.map(({ text, variable }) => (text === undefined ? `"$${variable}"` : quote(text))).join('') ||
+      "''",
+    printf: [
+      'printf',
+      quote(parts.map(({ text }) => (text === undefined ? '%s' : forPrintf(text))).join('')),
+      ...parts.flatMap(({ variable }) => (variable === undefined ? [] : [`"$${variable}"`])),
+    ].join(' '),
+  }
+}
+
+function forPrintf(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')
+    .replace(/[\x00-\x1f\x7f]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)
+}
+
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,21 +1,14 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import type { Policy } from '../../spec/types.js'
-import { freshAccount } from '../session/fresh-account.js'
-import { plain } from '../session/text.js'
+import type { Policy } from '../../spec/model/policy.js'
+import { freshAccount } from '../accounts/fresh-account.js'
+import { LISTED_POLICY } from '../accounts/policy.js'
+import { plain } from '../wire/redactable-text.js'
 import type { Generator, Scope } from './generator.js'
 import { GENERATORS } from './index.js'
 
 const DEFAULT_RUNS = 100
-const listed: Policy = {
-  minimumLength: 6,
-  requireNonLetterOrDigit: true,
-  requireDigit: true,
-  requireLowercase: true,
-  requireUppercase: true,
-  alphanumericUserNamesOnly: false,
-  uniqueEmail: true,
-}
+const listed = LISTED_POLICY
 const off = {
   requireNonLetterOrDigit: false,
   requireDigit: false,
@@ -62,7 +55,7 @@ function scopeOf(policy: Policy): Scope {
     runNonce: 'abc',
     policy,
     emailDomain: 'example.com',
-    unique: () => freshAccount(String(count++), 'abc', policy, 'example.com').userName,
+    unique: () => freshAccount(1, count++, 'abc', policy, 'example.com').userName,
   }
 }
 
@@ -84,20 +77,20 @@ function tried(
   for (const value of values) {
     const bound = generator.bind(value, scope)
     const text = 'wire' in bound && typeof bound.wire === 'string' ? bound.wire : ''
-    const fresh = freshAccount('x', 'abc', policy, 'example.com')
+    const fresh = freshAccount(2, 0, 'abc', policy, 'example.com')
     const candidate = { ...fresh, [as]: plain(text) }
-    if (generator.promises(NO_REQUEST, scope, candidate)) texts.push(text)
+    if (generator.inScope(NO_REQUEST, scope, candidate)) texts.push(text)
   }
   return texts
 }
 
 t.test('a new account is valid under every policy', async (t) => {
   for (const policy of policies) {
-    const { userName, email, password } = freshAccount('key', 'bcde', policy, 'example.com')
+    const { userName, email, password } = freshAccount(7, 3, 'bcde', policy, 'example.com')
     t.same(violations(password.wire, policy), [], password.wire)
     t.match(userName, { wire: /^[a-z]+bcde$/, shown: /^[a-z]+‹run›$/ })
     t.equal(email.wire, `${userName.wire}@example.com`)
-    t.not(freshAccount('other', 'bcde', policy, 'example.com').userName.wire, userName.wire)
+    t.not(freshAccount(7, 4, 'bcde', policy, 'example.com').userName.wire, userName.wire)
   }
 })
 
@@ -106,7 +99,7 @@ t.test('passwords that violate one requirement violate it, and no other that can
     for (const name of Object.keys(lacking)) {
       const texts = tried(t, `password-violating(${name})`, policy, 'password')
       t.ok(texts.length > 3 || name === 'minimum-length', `${name} finds passwords`)
-      t.ok(texts.length > 0, `${name} finds one at least`)
+      t.ok(texts.length > 0, `${name} finds at least one`)
       const classes = Object.keys(lacking).filter(
         (other) => other !== 'minimum-length' && enabled[other]?.(policy),
       )
@@ -143,7 +136,7 @@ function unclear(password: string, policy: Policy, but = ''): readonly string[] 
 t.test('passwords that satisfy the policy do so clearly, and one rule at a time', async (t) => {
   for (const policy of policies) {
     const classes = Object.keys(clearly).filter((name) => enabled[name]?.(policy))
-    const least = Math.max(policy.minimumLength, classes.length)
+    const min = Math.max(policy.minimumLength, classes.length)
     const longer = tried(t, 'password-satisfying', policy, 'password')
     t.ok(longer.length > 50)
     t.same(
@@ -157,7 +150,7 @@ t.test('passwords that satisfy the policy do so clearly, and one rule at a time'
     const exact = tried(t, 'password-satisfying(minimum-length)', policy, 'password')
     t.ok(exact.length > 50)
     t.same(
-      exact.filter((text) => text.length !== least || unclear(text, policy).length > 0),
+      exact.filter((text) => text.length !== min || unclear(text, policy).length > 0),
       [],
     )
     for (const name of classes) {
@@ -179,7 +172,7 @@ t.test('passwords that satisfy the policy do so clearly, and one rule at a time'
   }
 })
 
-t.test('each character of a class stands alone within the default budget', async (t) => {
+t.test('each character of a class is alone of its class within the default budget', async (t) => {
   const classes: Readonly<Record<string, string>> = {
     'non-letter-or-digit': ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
     digit: '0123456789',
@@ -250,10 +243,57 @@ t.test('user names of each kind', async (t) => {
 t.test('e-mail addresses are plain, and none comes twice', async (t) => {
   const addresses = tried(t, 'email', listed, 'email')
   t.same(
-    addresses.filter(
-      (address) => !/^[a-z0-9.+_-]+@example\.com$/.test(address) || /\.\.|\.@|^\./.test(address),
-    ),
+    addresses.filter((address) => !/^[A-Za-z0-9]{1,64}@example\.com$/.test(address)),
     [],
   )
+  t.ok(
+    addresses.some((address) => /[A-Z].*@/.test(address) && /[a-z].*@/.test(address)),
+    'in mixed case too',
+  )
   t.equal(new Set(addresses).size, addresses.length)
+})
+
+t.test('no account has the name of another with one letter changed', async (t) => {
+  const names = Array.from({ length: 2000 }, (_, index) => {
+    const { userName } = freshAccount(Math.floor(index / 40), index % 40, 'bcdefg', listed, 'example.com')
+    return userName.wire
+  })
+  const patterns = names.flatMap((name) =>
+    [...name].map((_, at) => `${name.slice(0, at)}_${name.slice(at + 1)}`),
+  )
+  t.equal(new Set(patterns).size, patterns.length)
+})
+
+t.test('what is made up is plain: names of at most 16, passwords without three alike in a row', async (t) => {
+  for (const kind of ['alphanumeric', 'printable', 'other', 'at-dot-underscore', 'allowed']) {
+    const names = tried(t, `user-name(${kind})`, listed, 'userName')
+    // The nonce of a run has 6 letters, and here 3.
+    t.same(
+      names.filter((name) => name.length > 13),
+      [],
+      kind,
+    )
+  }
+  const accepted = ['satisfying', 'satisfying(minimum-length)', 'barely(digit)', 'violating(digit)']
+  for (const policy of [listed, { ...listed, minimumLength: 60 }])
+    for (const name of accepted)
+      t.same(
+        tried(t, `password-${name}`, policy, 'password').filter(
+          (password) => password.length > 64 || /(.)\1\1/su.test(password),
+        ),
+        [],
+        name,
+      )
+})
+
+t.test('what services are known to get wrong is among the first examples', async (t) => {
+  const first = (name: string, as: 'password' | 'userName'): readonly string[] =>
+    tried(t, name, listed, as).slice(0, DEFAULT_RUNS)
+  t.ok(first('password-satisfying(minimum-length)', 'password')[1]?.match(/^\S+ \S+$/), 'an inner space')
+  t.match(first('user-name(allowed)', 'userName')[0], /^\d/, 'a digit in front')
+  for (const char of `'&<"`)
+    t.ok(
+      first('user-name(allowed)', 'userName').some((name) => name.includes(char)),
+      char,
+    )
 })

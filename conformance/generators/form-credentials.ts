@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import type { Account } from '../deployment.js'
-import { plain } from '../session/text.js'
+import { accountBinding, hasSpecialCharacters, shownName } from '../target/account-binding.js'
+import type { Account } from '../target/deployment.js'
 import type { FormSpelling } from '../wire/form.js'
-import { accountBinding, hasSpecialCharacters } from './accounts.js'
 import type { Generator, Scope } from './generator.js'
 import { isValidGrant } from './oracle.js'
 
@@ -30,9 +29,9 @@ function formGenerator(
   statement: string,
   choose: (scope: Scope) => readonly Account[],
 ): Generator<FormCredentials> {
-  const accountOf = (value: FormCredentials, scope: Scope): Account => {
+  const accountOf = (place: number, scope: Scope): Account => {
     const accounts = choose(scope)
-    return accounts[value.account % accounts.length] ?? scope.account
+    return accounts[place % accounts.length] ?? scope.account
   }
   return {
     name,
@@ -49,14 +48,14 @@ function formGenerator(
         order: fc.nat(5),
       }),
     bind: ({ account, ...spelling }, scope) => ({
-      ...accountBinding(accountOf({ account, ...spelling }, scope), scope),
+      ...accountBinding(accountOf(account, scope), scope),
       spelling,
     }),
     show: ({ account, ...spelling }, scope) => ({
-      account: plain(accountOf({ account, ...spelling }, scope).userName).shown,
+      account: shownName(accountOf(account, scope)).shown,
       ...spelling,
     }),
-    promises: isValidGrant,
+    inScope: isValidGrant,
   }
 }
 

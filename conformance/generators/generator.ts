@@ -1,13 +1,14 @@
 import type fc from 'fast-check'
-import type { Json, Policy } from '../../spec/types.js'
-import type { Account, Deployment } from '../deployment.js'
-import type { WireRequest } from '../exchange.js'
-import type { Candidate } from '../session/fresh-account.js'
-import type { Text } from '../session/text.js'
+import type { Json } from '../../spec/model/json.js'
+import type { Policy } from '../../spec/model/policy.js'
+import type { Candidate } from '../accounts/fresh-account.js'
+import type { Account, Deployment } from '../target/deployment.js'
+import type { WireRequest } from '../wire/exchange.js'
 import type { FormSpelling } from '../wire/form.js'
+import type { RedactableText } from '../wire/redactable-text.js'
 
-/** What `$variable` stands for: a text, or several under `$variable.name`. */
-export type Binding = Text | { readonly [name: string]: Text | FormSpelling }
+/** The value of `$variable`: a text, or several under `$variable.name`. */
+export type Binding = RedactableText | { readonly [name: string]: RedactableText | FormSpelling }
 
 export interface Scope {
   readonly deployment: Pick<Deployment, 'accounts' | 'additionalGrantTypes'>
@@ -18,8 +19,9 @@ export interface Scope {
   /** The declared policy for new accounts, where they can be registered. */
   readonly policy?: Policy
   readonly emailDomain?: string
-  /** A user name that nobody has: another one at each call. */
-  readonly unique?: () => Text
+  readonly shownEmailDomain?: string
+  /** A user name that no account has: another one at each call. */
+  readonly unique?: () => RedactableText
 }
 
 /** A source of inputs for `forall`: systematic near misses first, then free random ones. */
@@ -33,6 +35,6 @@ export interface Generator<V extends Json = Json> {
   readonly bind: (value: V, scope: Scope) => Binding
   /** The value as the report shows it. */
   readonly show: (value: V, scope: Scope) => Json
-  /** Whether the final bytes are what this generator promises: decided without the generator (see `oracle.ts`). */
-  readonly promises: (request: WireRequest, scope: Scope, candidate?: Candidate) => boolean
+  /** Whether the final bytes are of this generator's class: decided without the generator (see `oracle.ts`). */
+  readonly inScope: (request: WireRequest, scope: Scope, candidate?: Candidate) => boolean
 }

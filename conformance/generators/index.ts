@@ -1,20 +1,10 @@
-import { email } from './email.js'
 import { formCredentials, formEncoding } from './form-credentials.js'
 import type { Generator } from './generator.js'
-import { mediaType } from './media-type.js'
-import {
-  passwordBarely,
-  passwordOfMinimumLength,
-  passwordSatisfying,
-  passwordViolating,
-  passwordViolatingAll,
-  passwordViolatingAny,
-} from './password.js'
-import { unknownUser } from './unknown-user.js'
+import { mediaType, wrongMediaType } from './media-types.js'
+import { allowedUserName, email, userNames } from './new-accounts.js'
+import { passwords } from './passwords.js'
 import { unsupportedGrantType } from './unsupported-grant-type.js'
-import { USER_NAME_KINDS, userName } from './user-name.js'
-import { wrongMediaType } from './wrong-media-type.js'
-import { wrongPassword } from './wrong-password.js'
+import { unknownUser, wrongPassword } from './wrong-credentials.js'
 
 /** Every generator that a case may name in `forall`. */
 export const GENERATORS: ReadonlyMap<string, Generator> = new Map(
@@ -26,20 +16,9 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map(
     formCredentials,
     wrongPassword,
     unknownUser,
-    passwordSatisfying,
-    passwordOfMinimumLength,
-    passwordViolatingAny,
-    passwordViolatingAll,
-    passwordViolating(['minimum-length']),
-    passwordViolating(['non-letter-or-digit']),
-    passwordViolating(['digit']),
-    passwordViolating(['lowercase']),
-    passwordViolating(['uppercase']),
-    passwordBarely('non-letter-or-digit'),
-    passwordBarely('digit'),
-    passwordBarely('lowercase'),
-    passwordBarely('uppercase'),
-    ...USER_NAME_KINDS.map(userName),
+    ...passwords,
+    ...userNames,
+    allowedUserName,
     email,
   ].map(
     // A generator only ever sees values that it made itself, so its own value type is safe to forget here.

@@ -1,11 +1,11 @@
 import { MIMEType } from 'node:util'
-import type { Account } from '../deployment.js'
-import type { WireRequest } from '../exchange.js'
+import type { Account } from '../target/deployment.js'
+import type { WireRequest } from '../wire/exchange.js'
 import type { Scope } from './generator.js'
 
 /*
- * What a request is, told from its final bytes by other means than those that made it: the platform's own URL and MIME
- * parsers. A counterexample that this classifies as valid is none.
+ * Classifies a request by its final bytes, independently of the generators: by the platform's own URL and MIME parsers.
+ * A counterexample that this classifies as valid is none.
  */
 
 const LONGEST_GRANT_TYPE = 256

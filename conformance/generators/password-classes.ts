@@ -1,5 +1,5 @@
-import type { Policy } from '../../spec/types.js'
-import { isEnabled, type PasswordRequirement } from '../policy.js'
+import type { Policy } from '../../spec/model/policy.js'
+import { isEnabled, type PasswordRequirement } from '../accounts/policy.js'
 import { DIGITS, LOWERCASE, SYMBOLS, UPPERCASE } from './characters.js'
 
 export type ClassRequirement = Exclude<PasswordRequirement, 'minimum-length'>
@@ -26,7 +26,7 @@ export const USUAL: Readonly<Record<ClassRequirement, string>> = {
   uppercase: UPPERCASE.slice(1, -1),
 }
 
-/** What stands next to a class in ASCII: where a range is off by one, these are in it. */
+/** The neighbours of a class in ASCII: a range that is off by one has one of these in it. */
 export const NEIGHBOURS = '/:@[`{'
 /** The characters about which services are wrong. */
 export const BOUNDARIES = `09AZaz_ ${NEIGHBOURS}`

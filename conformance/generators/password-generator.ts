@@ -1,10 +1,16 @@
 import fc from 'fast-check'
-import type { Policy } from '../../spec/types.js'
-import { LISTED_POLICY } from '../policy.js'
-import { plain } from '../session/text.js'
+import type { Policy } from '../../spec/model/policy.js'
+import { LISTED_POLICY } from '../accounts/policy.js'
+import { plain } from '../wire/redactable-text.js'
 import { PRINTABLE } from './characters.js'
 import type { Generator, Scope } from './generator.js'
 import { CLASSES, type ClassRequirement, USUAL } from './password-classes.js'
+
+/** Longer passwords, and a character three times in a row, some services refuse by further rules of their own. */
+export const MAX_PLAIN_LENGTH = 64
+/** Where the minimum itself is as long, a password may be a little longer. */
+const SLACK = 4
+const THREE_IN_A_ROW = /(.)\1\1/su
 
 /** What the passwords of a generator are made of. */
 export interface Shape {
@@ -12,13 +18,13 @@ export interface Shape {
   /** What the rest of a password is made of. */
   readonly chars: string
   readonly lengths: readonly [number, number]
-  /** A usual character of each stands somewhere in it. */
+  /** A usual character of each is somewhere in it. */
   readonly classes: readonly ClassRequirement[]
   /** Of this class any character at all. */
   readonly barely?: ClassRequirement
 }
 
-/** @param admits told from the final password alone */
+/** @param admits decides by the final password alone */
 export function passwordGenerator(
   name: string,
   statement: string,
@@ -32,43 +38,43 @@ export function passwordGenerator(
     examples: (scope) => [...new Set(shapeOf(scope).examples)],
     arbitrary: (scope) => {
       const { chars, lengths, classes, barely } = shapeOf(scope)
-      const [least, most] = [Math.min(...lengths), Math.max(...lengths)]
+      const [min, max] = [Math.min(...lengths), Math.max(...lengths)]
       const one = classes.map((name) => fc.constantFrom(...(name === barely ? CLASSES : USUAL)[name]))
       const made = fc
         .tuple(
           fc.tuple(...one),
           fc.array(fc.constantFrom(...(chars === '' ? 'a' : chars)), {
-            minLength: Math.max(least - one.length, 0),
-            maxLength: Math.max(most - one.length, 0),
+            minLength: Math.max(min - one.length, 0),
+            maxLength: Math.max(max - one.length, 0),
             size: 'max',
           }),
           fc.infiniteStream(fc.nat(1000)),
         )
-        .map(([musts, rest, dice]) => shuffle([...musts, ...rest], dice).join(''))
+        .map(([required, rest, dice]) => shuffle([...required, ...rest], dice).join(''))
       // So that an example shrinks too; what the oracle does not admit is passed over.
-      const any = fc.string({ unit: fc.constantFrom(...PRINTABLE), maxLength: most, size: 'max' })
+      const any = fc.string({ unit: fc.constantFrom(...PRINTABLE), maxLength: max, size: 'max' })
       return fc.oneof({ arbitrary: made, weight: 1000 }, { arbitrary: any, weight: 1 })
     },
     bind: plain,
     show: (value) => value,
     // Whether outer white space counts is not stated.
-    promises: (_, { policy }, candidate) => {
+    inScope: (_, { policy }, candidate) => {
       const password = candidate?.password.wire
       return (
         password !== undefined &&
         policy !== undefined &&
         password.trim() === password &&
+        password.length <= Math.max(MAX_PLAIN_LENGTH, policy.minimumLength + SLACK) &&
+        !THREE_IN_A_ROW.test(password) &&
         admits(password, policy)
       )
     },
   }
 }
 
-function shuffle(chars: readonly string[], dice: Stream): readonly string[] {
+function shuffle(chars: readonly string[], dice: Iterator<number>): readonly string[] {
   const left = [...chars]
   const shuffled: string[] = []
   while (left.length > 0) shuffled.push(...left.splice((dice.next().value ?? 0) % left.length, 1))
   return shuffled
 }
-
-type Stream = Iterator<number>

@@ -1,17 +1,20 @@
 import fc from 'fast-check'
-import type { Expectation, Judgement } from '../../spec/types.js'
-import { registrationOutcome } from '../checks/registration.js'
-import type { Account } from '../deployment.js'
+import type { Expectation } from '../../spec/model/expectation.js'
+import type { Judgement } from '../../spec/model/report.js'
+import type { Candidate } from '../accounts/fresh-account.js'
+import { classifyRegistration } from '../accounts/policy.js'
 import { passwordsLackingOneThing } from '../generators/password-classes.js'
-import { judge } from '../judge.js'
-import { baseBindings } from '../session/bindings.js'
-import type { FailedLogins } from '../session/failed-logins.js'
-import type { Candidate } from '../session/fresh-account.js'
-import { judgeContext } from '../session/judge-context.js'
-import { register, signIn } from '../session/send-step.js'
-import { type Sent, type Session, send } from '../session/session.js'
-import { plain } from '../session/text.js'
-import { Answer } from '../wire/answer.js'
+import type { CaseRun } from '../session/case-run.js'
+import { baseBindings } from '../session/case-run.js'
+import { register } from '../session/control.js'
+import { judgeSent } from '../session/judge-sent.js'
+import { isSpent } from '../session/login-budget.js'
+import { send } from '../session/send.js'
+import type { SentRequest, Session } from '../session/session.js'
+import { signIn } from '../session/sign-in.js'
+import type { Account } from '../target/deployment.js'
+import { HttpResponse } from '../wire/http-response.js'
+import { plain } from '../wire/redactable-text.js'
 
 /** What the service must know by now: who has registered, and who was refused. */
 export interface Model {
@@ -21,11 +24,11 @@ export interface Model {
 
 /** The service, and a record of what it did. */
 export interface Real {
-  readonly session: Session
-  readonly caseId: string
-  readonly budget: FailedLogins | undefined
-  readonly sent: Sent[]
+  readonly run: CaseRun
+  readonly sent: SentRequest[]
   readonly judgements: Judgement[]
+  /** A login was left out, because no further one may fail: a sequence without it shows less. */
+  isShortened?: boolean
 }
 
 /** Thrown to tell fast-check that this sequence breaks a rule; caught where the search is called. */
@@ -67,12 +70,13 @@ class RegisterLackingOneThing extends AccountCommand {
     super('register with passwords that lack one thing each and log in where that is rejected')
   }
   override async run(model: Model, real: Real): Promise<void> {
-    const { registration } = real.session.deployment
-    if (registration === undefined) return
-    for (const password of passwordsLackingOneThing(registration.policy)) {
-      const { candidate, answer } = await newAccount(real, { password })
-      const isRejected = answer instanceof Answer && registrationOutcome(answer, registration) === 'rejected'
-      if (isRejected && candidate !== undefined) await expectNobody(model, real, candidate)
+    const { registration: declared } = real.run.session.deployment
+    if (declared === undefined) return
+    for (const password of passwordsLackingOneThing(declared.policy)) {
+      const { candidate, response } = await newAccount(real, { password })
+      const isRejected =
+        response instanceof HttpResponse && classifyRegistration(response, declared) === 'rejected'
+      if (isRejected && candidate !== undefined) await expectNoLogin(model, real, candidate)
     }
   }
 }
@@ -85,12 +89,12 @@ class RegisterEmailAgain extends AccountCommand {
   }
   override async run(model: Model, real: Real): Promise<void> {
     const { email } = await anAccepted(model, real, this.#which)
-    const unique = real.session.deployment.registration?.policy.uniqueEmail ?? true
+    const unique = real.run.session.deployment.registration?.policy.uniqueEmail ?? true
     const sent = await newAccount(real, { email: email.wire })
     expectThat(real, sent, { rule: '8-unique-email', registered: !unique })
     if (sent.candidate === undefined) return
     if (!unique) model.accepted.push(sent.candidate)
-    else await expectNobody(model, real, sent.candidate)
+    else await expectNoLogin(model, real, sent.candidate)
   }
 }
 
@@ -117,27 +121,27 @@ class LogIn extends AccountCommand {
   }
   override async run(model: Model, real: Real): Promise<void> {
     const right = this.#how === 'right'
-    if (!right && (real.budget?.left ?? 0) <= 0) return
-    const sent = await logIn(real, await this.#credentials(model, real))
-    if (!right) real.budget?.failed(1)
+    const credentials = await this.#credentials(model, real)
+    if (!right && !mayFail(real, credentials)) return
+    const sent = await logIn(real, credentials)
     const rule = right || this.#how === 'rejected account' ? '8-R1' : '4.1-credentials'
     expectThat(real, sent, { rule, yieldsToken: right })
   }
 
   async #credentials(model: Model, real: Real): Promise<Account> {
-    const { session, caseId } = real
     if (this.#how === 'unknown user') {
-      const nobody = baseBindings(session, { id: caseId }, session.deployment.accounts[0]).fresh as
-        | Candidate
-        | undefined
-      return { userName: nobody?.userName.wire ?? 'nobody', password: nobody?.password.wire ?? 'Nobody-1' }
+      const unregistered = baseBindings(real.run).fresh as Candidate | undefined
+      return {
+        userName: unregistered?.loginName.wire ?? 'absent',
+        password: unregistered?.password.wire ?? 'Absent-1',
+      }
     }
-    const { userName, password } =
+    const { loginName, password } =
       this.#how === 'rejected account'
         ? nth(model.rejected, this.#which)
         : await anAccepted(model, real, this.#which)
     return {
-      userName: userName.wire,
+      userName: loginName.wire,
       password: this.#how === 'wrong password' ? `${password.wire}x` : password.wire,
     }
   }
@@ -148,9 +152,9 @@ class SignIn extends AccountCommand {
     super('sign in through the provider')
   }
   override async run(_: Model, real: Real): Promise<void> {
-    const { judged, shown } = await signIn(real.session, real.caseId, 'sign in', 'registered')
+    const { judged, shown } = await signIn(real.run, 'registered', 'sign in')
     real.sent.push(...shown)
-    for (const sent of judged) expectThat(real, sent, { rule: '4.2-external-login', yieldsToken: true })
+    expectThat(real, judged, { rule: '4.2-external-login', yieldsToken: true })
   }
 }
 
@@ -209,12 +213,10 @@ export function accountCommands(session: Session): readonly fc.Arbitrary<Account
   return [...simple, together]
 }
 
-async function newAccount(real: Real, own: { email?: string; password?: string }): Promise<Sent> {
-  const { session, caseId } = real
-  const bindings = baseBindings(session, { id: caseId }, session.deployment.accounts[0])
+async function newAccount(real: Real, own: { email?: string; password?: string }): Promise<SentRequest> {
   const texts = Object.fromEntries(Object.entries(own).map(([name, text]) => [`own${name}`, plain(text)]))
   const template = Object.fromEntries(Object.keys(own).map((name) => [name, `$own${name}`]))
-  const sent = await register(session, caseId, 'register', template, { ...bindings, ...texts })
+  const sent = await register(real.run, template, 'register', texts)
   real.sent.push(sent)
   return sent
 }
@@ -225,45 +227,53 @@ async function anAccepted(model: Model, real: Real, which: number): Promise<Cand
   return nth(model.accepted, which)
 }
 
-/** 8-R1: the name of a rejected account is still nobody's. */
-async function expectNobody(model: Model, real: Real, candidate: Candidate): Promise<void> {
+/** 8-R1: the name of a rejected account is still free. */
+async function expectNoLogin(model: Model, real: Real, candidate: Candidate): Promise<void> {
+  // Where the address is the login name, a second registration of it has the first one's credentials.
+  if (model.accepted.some(({ loginName }) => loginName.wire === candidate.loginName.wire)) return
   model.rejected.push(candidate)
-  if ((real.budget?.left ?? 0) <= 0) return
-  const sent = await logIn(real, { userName: candidate.userName.wire, password: candidate.password.wire })
-  real.budget?.failed(1)
+  const credentials = { userName: candidate.loginName.wire, password: candidate.password.wire }
+  if (!mayFail(real, credentials)) return
+  const sent = await logIn(real, credentials)
   expectThat(real, sent, { rule: '8-R1', yieldsToken: false })
 }
 
-async function logIn(real: Real, { userName, password }: Account): Promise<Sent> {
-  const { session, caseId } = real
-  const account: Account = { userName, password }
-  const shownName = userName.replace(session.runNonce, '‹run›')
-  const sent = await send(
-    session,
-    caseId,
-    'log in',
-    { form: { grant_type: 'password', username: '$name', password: '$password' } },
-    { bindings: { name: { wire: userName, shown: shownName }, password: plain(password) }, account },
-  )
-  real.sent.push(sent)
+/** Counts one more failed login, where there may be one: within the budget, and two for each name. */
+function mayFail(real: Real, { userName }: Account): boolean {
+  const { logins, testCase } = real.run
+  if (logins === undefined || !logins.budget.mayFail(userName)) return false
+  if (isSpent(logins)) {
+    logins.budget.leaveOut(testCase.id, 1)
+    real.isShortened = true
+    return false
+  }
+  logins.budget.failed(1, userName)
+  return true
+}
+
+async function logIn({ run, sent: all }: Real, { userName, password }: Account): Promise<SentRequest> {
+  const shownName = userName.replace(run.session.run.nonce, '‹run›')
+  const sent = await send(run, {
+    label: 'log in',
+    template: { form: { grant_type: 'password', username: '$name', password: '$password' } },
+    bindings: { name: { wire: userName, shown: shownName }, password: plain(password) },
+    account: { userName, password },
+  })
+  all.push(sent)
   return sent
 }
 
-/** Judges one answer; a broken rule ends the sequence. */
-function expectThat({ session, judgements }: Real, sent: Sent, expectation: Expectation): void {
-  const judgement = judge(
-    expectation,
-    sent.answer,
-    judgeContext(session, sent, [sent], () => undefined),
-  )
+/** Judges one response; a broken rule ends the sequence. */
+function expectThat({ run, judgements }: Real, sent: SentRequest, expectation: Expectation): void {
+  const judgement = judgeSent(run.session, expectation, sent)
   judgements.push(judgement)
   if (judgement.outcome === 'failed') throw new BrokenRule(judgement.message)
-  // An account that could not be told accepted or rejected makes every later expectation a guess.
-  if (judgement.outcome === 'cantTell') throw new Undecided(judgement.reason)
+  // An account that is neither accepted nor rejected makes every later expectation a guess.
+  if (judgement.outcome === 'cantTell') throw new Inconclusive(judgement.reason)
 }
 
 /** Thrown to end a sequence that can no longer be judged. */
-export class Undecided extends Error {}
+export class Inconclusive extends Error {}
 
 function nth<T>(items: readonly T[], index: number): T {
   const item = items[index % items.length]

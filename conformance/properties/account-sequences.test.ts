@@ -1,20 +1,24 @@
 import t from 'tap'
 import { startReferenceServer } from '../../reference/server.js'
+import type { Report } from '../../spec/model/report.js'
 import { assess } from '../assess.js'
 import { alice, bob } from '../fixtures/service.js'
 
-/** Which rules sequences of registrations and logins break, where some of the rejected are stored all the same. */
-async function brokenRules(isStored: (errors: readonly string[]) => boolean): Promise<readonly string[]> {
+/** What sequences of registrations and logins show, where some of the rejected are stored all the same. */
+async function report(
+  isStored: (errors: readonly string[]) => boolean,
+  maxFailedLogins = 1000,
+): Promise<Report> {
   await using server = await startReferenceServer({
     accounts: [alice, bob],
     hashing: 'fast',
     behaviour: { storesAccount: (errors) => errors.length === 0 || isStored(errors) },
   })
-  const report = await assess(
+  return await assess(
     {
       baseUrl: server.url,
       accounts: [alice, bob],
-      maxFailedLogins: 1000,
+      maxFailedLogins,
       registration: {
         request: {
           path: '/accounts',
@@ -24,10 +28,14 @@ async function brokenRules(isStored: (errors: readonly string[]) => boolean): Pr
     },
     { seed: 1, only: ['8/sequences'] },
   )
-  return report.rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
 }
 
-t.test('8-R1: nobody gets an account by a rejection, whatever the one reason', async (t) => {
+async function brokenRules(isStored: (errors: readonly string[]) => boolean): Promise<readonly string[]> {
+  const { rules } = await report(isStored)
+  return rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
+}
+
+t.test('8-R1: no one gets an account by a rejection, whatever the one reason', async (t) => {
   for (const reason of [
     'at least 6',
     'one non letter',
@@ -43,4 +51,25 @@ t.test('8-R1: nobody gets an account by a rejection, whatever the one reason', a
     )
   }
   t.strictSame(await brokenRules(() => false), [])
+})
+
+t.test('a sequence is sent again: how often it held is in the report', async (t) => {
+  const held = async (isStored: () => boolean, maxFailedLogins?: number) => {
+    const { results } = await report(isStored, maxFailedLogins)
+    const failed = results.flatMap(({ judgements }) =>
+      judgements.filter(({ outcome }) => outcome === 'failed'),
+    )
+    t.strictSame(
+      failed.map(({ rule }) => rule),
+      ['8-R1'],
+    )
+    return failed[0]?.counterexample?.held
+  }
+  t.strictSame(await held(() => true), { times: 1, of: 1 })
+  let times = 0
+  t.strictSame(
+    await held(() => times++ === 0),
+    { times: 0, of: 1 },
+    'only the first rejected account was stored',
+  )
 })

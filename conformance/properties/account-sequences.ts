@@ -1,122 +1,187 @@
 import fc from 'fast-check'
-import type { Case, Judgement } from '../../spec/types.js'
-import type { Findings } from '../cases/case-result.js'
-import { unmetCondition } from '../condition.js'
-import type { FailedLogins } from '../session/failed-logins.js'
-import type { Sent, Session } from '../session/session.js'
+import type { Counterexample, Judgement } from '../../spec/model/report.js'
+import { unmetCondition } from '../plan/plan.js'
+import type { CaseRun } from '../session/case-run.js'
+import { explainOutage } from '../session/control.js'
+import type { CaseRecord, Evidence, SentRequest } from '../session/session.js'
+import { explainUnstable, mayRepeat, troubleOf } from '../session/trouble.js'
 import {
   accountCommands,
   BrokenRule,
   everyRejection,
+  Inconclusive,
   type Model,
   type Real,
-  Undecided,
 } from './account-commands.js'
-
-export interface PropertyOptions {
-  readonly seed: number
-  readonly runs: number
-  readonly path?: string
-  readonly replayPath?: string
-  readonly signal: AbortSignal
-  readonly budget?: FailedLogins
-}
 
 /** A sequence takes some ten requests: fewer of them than of single inputs. */
 const RUNS_SHARE = 0.2
-const MOST_COMMANDS = 12
-const MOST_SHRINKS = 200
-const MOST_SHOWN = 20
+const MAX_COMMANDS = 12
+const MAX_SHRINKS = 200
+const MAX_SHOWN = 20
 
 /**
  * Searches for a sequence of registrations, logins and external sign-ins, one after the other and at once, that the service
  * answers otherwise than a small model of its accounts says. The counterexample is the shortest such sequence.
  */
-export async function searchSequences(
-  session: Session,
-  subject: Case,
-  options: PropertyOptions,
-): Promise<Findings> {
+export async function searchSequences(run: CaseRun): Promise<CaseRecord> {
+  const { session } = run
+  const { replay, signal } = session.run
   const judgements: Judgement[] = []
+  const failedIn = new Map<Judgement, Real>()
   let found: Real | undefined
   let first: Real | undefined
   let runs = 0
   let executed = 0
-  const isStopped = (): boolean => options.signal.aborted || (first ?? found)?.sent.some(wasStopped) === true
+  const isStopped = (): boolean => signal.aborted || (first ?? found)?.sent.some(wasStopped) === true
 
   const rejections = everyRejection(session)
   const anySequence = fc.commands([...accountCommands(session)], {
-    maxCommands: MOST_COMMANDS,
+    maxCommands: MAX_COMMANDS,
     size: 'max',
-    ...(options.replayPath === undefined ? {} : { replayPath: options.replayPath }),
+    ...(replay?.replayPath === undefined ? {} : { replayPath: replay.replayPath }),
   })
   const details = await fc.check(
     fc.asyncProperty(
       // Never drawn: it is the example.
       fc.oneof({ arbitrary: anySequence, weight: 1 }, { arbitrary: fc.constant(rejections), weight: 0 }),
       async (commands) => {
-        if (isStopped() || executed > MOST_SHRINKS + options.runs) return
+        if (isStopped() || executed > MAX_SHRINKS + run.runs) return
         executed++
-        const real: Real = { session, caseId: subject.id, budget: options.budget, sent: [], judgements: [] }
-        const start = (): { model: Model; real: Real } => ({ model: { accepted: [], rejected: [] }, real })
-        first ??= real
         if (found === undefined) runs++
-        try {
-          await fc.asyncModelRun(start, commands)
-        } catch (error) {
-          if (error instanceof BrokenRule) found = real
-          if (!(error instanceof Undecided)) throw error
-        } finally {
-          judgements.push(...real.judgements)
-        }
+        const failing = await trySequence(run, commands, judgements, (real) => {
+          first ??= real
+        })
+        if (failing === undefined) return
+        found = failing
+        for (const judgement of failing.judgements)
+          if (judgement.outcome === 'failed') failedIn.set(judgement, failing)
+        throw new BrokenRule()
       },
     ),
     {
-      seed: options.seed,
+      seed: run.seed,
       examples: [[rejections]],
-      numRuns: options.path === undefined ? Math.max(1, Math.round(options.runs * RUNS_SHARE)) : 1,
-      ...(options.path === undefined ? {} : { path: options.path, endOnFailure: true }),
+      numRuns: replay === undefined ? Math.max(1, Math.round(run.runs * RUNS_SHARE)) : 1,
+      ...(replay === undefined ? {} : { path: replay.path, endOnFailure: true }),
     },
   )
   if (details.failed && found === undefined && !isStopped()) throw details.errorInstance
   // Assigned inside the closure above, which the compiler does not follow.
-  const broken = found as Real | undefined
-  const shown = (broken ?? (first as Real | undefined))?.sent ?? []
+  const failing = found as Real | undefined
+  const shown = (failing ?? (first as Real | undefined))?.sent ?? []
   const sequence = String(details.counterexample?.[0] ?? '')
   const replayPath = /replayPath="([^"]*)"/.exec(sequence)?.[1]
+  const judged = byExpectation(run, judgements, failing)
+  const held =
+    failing === undefined || replay !== undefined
+      ? {}
+      : await sendAgain(run, details.counterexample?.[0], failing)
+  const counterexample: Counterexample = {
+    values: { sequence: sequence.replace(/\s*\/\*.*\*\/\s*$/s, '').split(',') },
+    seed: details.seed,
+    path: details.counterexamplePath ?? '0',
+    shrinks: details.numShrinks,
+    ...(replayPath === undefined ? {} : { replayPath }),
+    ...held,
+  }
+  const evidence = judged.flatMap((judgement, index): [number, Evidence][] => {
+    const real = failedIn.get(judgement)
+    if (real === undefined) return []
+    const sent = real.sent.slice(-MAX_SHOWN)
+    // Another rule that a longer sequence broke has that sequence, not the shortest one.
+    return [[index, { sent, about: sent.at(-1), ...(real === failing ? { counterexample } : {}) }]]
+  })
   return {
-    judgements: byExpectation(session, subject, judgements, broken),
-    sent: shown.slice(-MOST_SHOWN),
-    failing: shown.at(-1),
+    judgements: judged,
+    sent: [...new Set([...shown.slice(-MAX_SHOWN), ...evidence.flatMap(([, { sent }]) => sent)])],
+    evidence: new Map(evidence),
     stopped: isStopped(),
     runs,
-    ...(broken === undefined
-      ? {}
-      : {
-          counterexample: {
-            values: { sequence: sequence.replace(/\s*\/\*.*\*\/\s*$/s, '').split(',') },
-            seed: details.seed,
-            path: details.counterexamplePath ?? '0',
-            shrinks: details.numShrinks,
-            ...(replayPath === undefined ? {} : { replayPath }),
-          },
-        }),
   }
+}
+
+/**
+ * Sends a sequence. Where a rule is broken, or cannot be judged, beside a status of 500 or more, a dropped connection or a time-out, it is sent
+ * again, with other accounts: a rule is broken where that recurs.
+ * @returns the sending that breaks a rule
+ */
+async function trySequence(
+  run: CaseRun,
+  commands: Iterable<fc.AsyncCommand<Model, Real, boolean>>,
+  judgements: Judgement[],
+  onStart: (real: Real) => void,
+): Promise<Real | undefined> {
+  const troubles: SentRequest[] = []
+  const passing: Judgement[] = []
+  for (;;) {
+    const real: Real = { run, sent: [], judgements: [] }
+    onStart(real)
+    try {
+      await fc.asyncModelRun(() => ({ model: { accepted: [], rejected: [] }, real }), commands)
+    } catch (error) {
+      if (!(error instanceof BrokenRule) && !(error instanceof Inconclusive)) throw error
+    }
+    const failed = real.judgements.find(({ outcome }) => outcome === 'failed')
+    const trouble = real.sent.find((sent) => troubleOf(sent) !== undefined)
+    const open = failed ?? real.judgements.find(({ outcome }) => outcome === 'cantTell')
+    // What cannot be judged for trouble is sent once more, to know whether that recurs.
+    if (failed === undefined && open !== undefined && trouble !== undefined && troubles.length === 0) {
+      passing.push({ rule: open.rule, outcome: 'cantTell', reason: explainUnstable(trouble) })
+      troubles.push(trouble)
+      continue
+    }
+    judgements.push(...real.judgements.filter(({ outcome }) => outcome !== 'failed'))
+    if (failed === undefined) {
+      judgements.push(...passing)
+      return undefined
+    }
+    if (trouble !== undefined) {
+      const { rule } = failed
+      passing.push({ rule, outcome: 'cantTell', reason: explainUnstable(trouble) })
+      troubles.push(trouble)
+      if (mayRepeat(troubles) && !run.session.run.signal.aborted) continue
+      const outage = await explainOutage(run.session)
+      if (outage !== undefined) {
+        judgements.push({ rule, outcome: 'cantTell', reason: outage })
+        return undefined
+      }
+    }
+    judgements.push(failed)
+    return real
+  }
+}
+
+/**
+ * Sends the shortest sequence once more, with other accounts, to find out how often it breaks the same rule. That
+ * stays unknown where the run was stopped, or no further login may fail.
+ */
+async function sendAgain(
+  run: CaseRun,
+  commands: Iterable<fc.AsyncCommand<Model, Real, boolean>> | undefined,
+  { judgements }: Real,
+): Promise<Pick<Counterexample, 'held'>> {
+  if (commands === undefined || run.session.run.signal.aborted) return {}
+  const all: Real[] = []
+  const again = await trySequence(run, commands, [], (real) => all.push(real))
+  if (all.some(({ sent, isShortened }) => isShortened || sent.some(wasStopped))) return {}
+  const rules = judgements.flatMap(({ rule, outcome }) => (outcome === 'failed' ? [rule] : []))
+  const isSame = again?.judgements.some(({ rule, outcome }) => outcome === 'failed' && rules.includes(rule))
+  return { held: { times: isSame ? 1 : 0, of: 1 } }
 }
 
 /** For each expectation of the case the worst judgement of its rule; of a failure, that of the shortest sequence. */
 function byExpectation(
-  session: Session,
-  subject: Case,
+  { session, testCase }: CaseRun,
   judgements: readonly Judgement[],
-  broken: Real | undefined,
+  failing: Real | undefined,
 ): readonly Judgement[] {
-  const expectations = subject.steps.flatMap(({ expect = [] }) => expect)
+  const expectations = testCase.steps.flatMap(({ expect = [] }) => expect)
   return expectations.map(({ rule, when }): Judgement => {
-    const unmet = when && unmetCondition(when, session.deployment, session.strict)
+    const unmet = when && unmetCondition(when, session.deployment, session.run.strict)
     if (unmet !== undefined) return { rule, outcome: 'inapplicable', reason: unmet }
     const own = judgements.filter((judgement) => judgement.rule === rule)
-    const shortest = broken?.judgements.find(
+    const shortest = failing?.judgements.find(
       (judgement) => judgement.rule === rule && judgement.outcome === 'failed',
     )
     const worst =
@@ -134,6 +199,6 @@ function byExpectation(
   })
 }
 
-function wasStopped({ exchange }: Sent): boolean {
+function wasStopped({ exchange }: SentRequest): boolean {
   return exchange.failure?.kind === 'stopped'
 }

@@ -1,46 +1,52 @@
-import type { Deployment } from '../deployment.js'
-import { Semaphore } from '../execute.js'
-import type { Candidate } from './fresh-account.js'
-import { basePathOf, executorFor } from './open-session.js'
+import { inParallel } from '../../spec/model/in-parallel.js'
+import type { AccountCount } from '../../spec/model/report.js'
+import { Semaphore } from '../transport/request-queue.js'
+import { templatesOf } from './send.js'
+import { channelTo, type Session } from './session.js'
 import { prepareRequest } from './template.js'
 
-/** What cleaning up may take at most, also after the run was stopped. */
-const LONGEST_MS = 30_000
-const AT_ONCE = 8
+/** The longest that cleaning up may take. */
+const TIMEOUT_MS = 30_000
+/** The same after the run was stopped: no long wait that an answer asks for. */
+const TIMEOUT_STOPPED_MS = 3000
+const CONCURRENCY = 8
 
-/**
- * Sends the target's clean-up request for every account that the run made. Best effort: what it answers is not judged.
- * @returns how many requests were answered by a 2xx or 404
- */
-export async function cleanUp(deployment: Deployment, registered: readonly Candidate[]): Promise<number> {
+/** Sends the target's clean-up request for every account that the run made. @returns what came of it */
+export async function cleanUp({ deployment, registered, lost, run }: Session): Promise<AccountCount> {
   const request = deployment.registration?.cleanUp
-  if (request === undefined || registered.length === 0) return 0
+  const made = { deployment: deployment.name, made: registered.length }
+  if (request === undefined || registered.length + lost.length === 0)
+    return { ...made, removed: 0, cleanUpFailed: 0 }
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), LONGEST_MS)
-  const executor = executorFor(deployment, { limit: new Semaphore(AT_ONCE), signal: deadline.signal })
-  const { method, path = '/', headers, json, form } = request
-  const template = {
-    method,
-    path,
-    ...(headers === undefined ? {} : { headers }),
-    ...(json === undefined ? {} : { json }),
-    ...(form === undefined ? {} : { form }),
-  }
-  let done = 0
-  const queue = registered.values()
-  const lane = async (): Promise<void> => {
-    for (const candidate of queue) {
-      const { wire } = prepareRequest(template, { ...candidate }, basePathOf(deployment))
-      const { response } = await executor.send(wire)
-      const status = response?.status ?? 0
-      if ((status >= 200 && status <= 299) || status === 404) done++
-    }
-  }
+  const timer = setTimeout(() => deadline.abort(), run.signal.aborted ? TIMEOUT_STOPPED_MS : TIMEOUT_MS)
+  const stopSoon = (): void => void setTimeout(() => deadline.abort(), TIMEOUT_STOPPED_MS).unref()
+  run.signal.addEventListener('abort', stopSoon)
+  const { executor, basePath } = channelTo(deployment, {
+    limit: new Semaphore(CONCURRENCY),
+    signal: deadline.signal,
+  })
+  const { template, shownTemplate } = templatesOf(request)
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+    const failures = new Map<number, string>()
+    // Those that were lost may be there or not: only what is known to be there can fail to be removed.
+    await inParallel([...[...registered, ...lost].entries()], CONCURRENCY, async ([index, candidate]) => {
+      const prepared = prepareRequest(template, { ...candidate }, basePath, shownTemplate)
+      const { response, failure } = await executor.send(prepared.wire)
+      if (response !== undefined && response.status >= 200 && response.status <= 299) return
+      if (index >= registered.length) return
+      const answer = response === undefined ? failure?.message : `answered ${response.status}`
+      failures.set(index, `${prepared.method} ${prepared.shownPath}: ${answer ?? 'no answer'}`)
+    })
+    const [first] = [...failures].sort(([a], [b]) => a - b)
+    return {
+      ...made,
+      removed: registered.length - failures.size,
+      cleanUpFailed: failures.size,
+      ...(first === undefined ? {} : { firstFailure: run.redactor.text(first[1]) }),
+    }
   } finally {
     clearTimeout(timer)
+    run.signal.removeEventListener('abort', stopSoon)
     await executor.close()
   }
-  return done
 }

@@ -1,21 +1,18 @@
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import t from 'tap'
+import { serve } from '../../tests/fixtures/serve.js'
 import { assess } from '../assess.js'
 import { alice } from '../fixtures/service.js'
 
 t.test('a sign-in has a connection of its own: a code that is good for once is not sent twice', async (t) => {
   const carried = new Map<Socket, string[]>()
-  const server = createServer((request, response) => {
+  const address = await serve(t, (request, response) => {
     carried.set(request.socket, [...(carried.get(request.socket) ?? []), request.url ?? ''])
     request.resume().on('end', () => response.end('{"code":"one"}'))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close().closeAllConnections())
-  const { port } = server.address() as AddressInfo
   await assess(
     {
-      baseUrl: `http://127.0.0.1:${port}`,
+      baseUrl: `http://${address}`,
       accounts: [alice],
       externalLogin: {
         prepare: { request: { path: '/code' }, capture: { code: '/code' } },

@@ -1,136 +1,189 @@
-import type { RequestTemplate } from '../../spec/types.js'
-import type { Account, Deployment } from '../deployment.js'
-import type { Redactor } from '../evidence/redact.js'
-import type { Exchange } from '../exchange.js'
-import type { Executor } from '../execute.js'
-import { answerOf } from '../judge.js'
-import type { Answer } from '../wire/answer.js'
-import type { Candidate } from './fresh-account.js'
-import { type Bindings, isText, membersOf, type PreparedRequest, prepareRequest } from './template.js'
+import type { Counterexample, Judgement } from '../../spec/model/report.js'
+import type { Candidate } from '../accounts/fresh-account.js'
+import type { Account, Deployment } from '../target/deployment.js'
+import { createExecutor, type Executor } from '../transport/executor.js'
+import type { Exchange } from '../wire/exchange.js'
+import { HttpResponse, type ResponseOrReason } from '../wire/http-response.js'
+import type { PreparedRequest } from '../wire/prepared-request.js'
+import { LeftOut } from './left-out.js'
+import type { RunContext } from './run-context.js'
 
 /** Where requests go: the deployment itself, its sibling, or an outside provider. */
 export interface Channel {
   readonly executor: Executor
+  readonly origin: string
   /** The base URL's own path, without a trailing slash. */
   readonly basePath: string
-  readonly target: Pick<Deployment, 'accounts' | 'baseUrl' | 'headers' | 'tls'>
+  /** Origin and base path as they may be shown. */
+  readonly shownBase: string
+  readonly target: Pick<
+    Deployment,
+    'accounts' | 'baseUrl' | 'headers' | 'shownHeaders' | 'tls' | 'tokenRequest'
+  >
 }
 
-/** One request of a case, what came back, and for whom it was. */
-export interface Sent {
+/** One request of a case, its response, and for whom it was. */
+export interface SentRequest {
   /** The step's name, or `control`. */
   readonly label: string
   readonly prepared: PreparedRequest
   readonly exchange: Exchange
-  readonly answer: Answer | { readonly reason: string }
+  readonly response: ResponseOrReason
   /** The known account whose name was sent. */
   readonly account: Account | undefined
   /** Of a registration: what was to be registered. */
   readonly candidate?: Candidate
+  /** The case that sent it, where another one judges it. */
+  readonly ofCase?: string
+  readonly shownBase: string
   readonly target: Channel['target']
 }
 
 /** The valid request that a negative case differs from by one change, sent for the same account. */
 export interface Control {
-  readonly sent: Sent
-  /** Why it proves nothing, or undefined when it holds: it yields a token, whatever else is judged of it. */
-  readonly broken: string | undefined
+  readonly sent: SentRequest
+  /** Why a refusal beside it shows nothing; undefined when it yields a token, whatever else is judged of it. */
+  readonly problem: string | undefined
   readonly stopped: boolean
 }
 
-/** Of which results the report keeps what went over the wire; of `failed` ones, those that are in doubt too. */
-export type KeepExchanges = 'all' | 'failed' | 'none'
-
 /** A deployment while it is being assessed. */
 export interface Session extends Channel {
+  readonly run: RunContext
   readonly deployment: Deployment
-  readonly redactor: Redactor
-  readonly runNonce: string
-  readonly strict: boolean
-  readonly keepExchanges: KeepExchanges
-  /** Hears of every answer. */
-  readonly onSent: (sent: Sent, caseId: string) => void
-  readonly onRegistered: (candidate: Candidate) => void
+  /** Called with every response of the deployment. */
+  readonly onResponse: (sent: SentRequest, caseId: string) => void
+  /** What was registered, in the order of registration. */
+  readonly registered: Candidate[]
+  /** The same as accounts, by the name that each logs in with; of two with one name the first. */
+  readonly registeredAccounts: Map<string, Account>
+  /** Registrations that may have reached the service: the connection ended before any byte of an answer. */
+  readonly lost: Candidate[]
   /** A number that no other call for the same case has had. */
   readonly count: (caseId: string) => number
   /** The deployment that is this one without `userId`. */
   readonly sibling?: () => Channel
   /** The way to another origin, such as a provider's. The target's headers do not go there. */
-  readonly elsewhere: (url: string) => Channel
+  readonly elsewhere: (url: string, shownBase?: string) => Channel
+  /** The main account has signed in at the start. */
+  signedIn: boolean
+  readonly leftOut: LeftOut
   /** The accounts that were refused at the start, by user name, with that login. */
   readonly refusedAccounts: Map<string, Control>
+  /** Waits so long, or until the run is stopped. */
   readonly wait: (ms: number) => Promise<void>
+  readonly close: () => Promise<void>
 }
 
-export interface SendContext {
-  readonly bindings: Bindings
-  /** Whose answer it will be where the request itself names nobody. */
-  readonly account: Account
-  readonly candidate?: Candidate
-  /** It is the target's own request: whom it names cannot be seen in it. */
-  readonly byTarget?: boolean
-  /** Default: the deployment itself. */
-  readonly through?: Channel
-}
-
-/** Sends one filled-in template. Never throws for what the target does. */
-export async function send(
-  session: Session,
-  caseId: string,
-  label: string,
-  template: RequestTemplate,
-  { bindings, account, candidate, byTarget = false, through = session }: SendContext,
-): Promise<Sent> {
-  const prepared = prepareRequest(template, bindings, through.basePath)
-  const refused = through === session ? refusedBefore(session, prepared) : undefined
-  if (refused !== undefined) return { ...refused, label }
-  // A registration that is sent twice is not one registration, and a code of a provider's is good for one sign-in:
-  // each gets a connection of its own, on which nothing is sent again.
-  const exchange = await through.executor.send(
-    prepared.wire,
-    candidate === undefined && !byTarget ? {} : { freshConnection: true },
-  )
-  const sent: Sent = {
-    label,
-    prepared,
-    exchange,
-    answer: answerOf(exchange),
-    account:
-      candidate === undefined && !byTarget ? accountNamed(session, prepared, bindings, account) : account,
-    ...(candidate === undefined ? {} : { candidate }),
-    target: through.target,
+export function openSession(
+  run: RunContext,
+  deployment: Deployment,
+  sibling: Deployment | undefined,
+  onResponse: Session['onResponse'],
+): Session {
+  const { limit, signal, redactor } = run
+  const channels = new Map<string, Channel>()
+  const channel = (name: string, make: () => Channel): Channel => {
+    const open = channels.get(name) ?? make()
+    channels.set(name, open)
+    return open
   }
-  session.onSent(sent, caseId)
-  return sent
-}
-
-/** A login that was refused at the start is not tried again, however it is spelled: that answer is its answer. */
-function refusedBefore({ refusedAccounts }: Session, prepared: PreparedRequest): Sent | undefined {
-  const before = refusedAccounts.get(prepared.userName ?? '')?.sent
-  return before !== undefined && meaning(before.prepared) === meaning(prepared) ? before : undefined
-}
-
-function meaning({ wire, form = [] }: PreparedRequest): string {
-  const pairs = form.map(({ name, value }) => [name.wire, value.wire].join('=')).sort()
-  return JSON.stringify([wire.method, wire.path, wire.headers, pairs])
-}
-
-/** The account whose name the request holds: a declared one, the case's own, or one that the case has registered. */
-function accountNamed(
-  { deployment }: Session,
-  { namesUser, userName }: PreparedRequest,
-  bindings: Bindings,
-  account: Account,
-): Account | undefined {
-  if (!namesUser) return account
-  const declared = deployment.accounts.find((known) => known.userName === userName)
-  if (declared !== undefined) return declared
-  if (account.userName === userName) return account
-  for (const bound of [bindings.fresh, bindings.second]) {
-    if (bound === undefined) continue
-    const { userName: name, password } = membersOf(bound)
-    if (isText(name) && isText(password) && name.wire === userName)
-      return { userName: name.wire, password: password.wire }
+  const counts = new Map<string, number>()
+  return {
+    ...channel(deployment.name, () => channelTo(deployment, run)),
+    run,
+    deployment,
+    registered: [],
+    registeredAccounts: new Map(),
+    lost: [],
+    signedIn: false,
+    leftOut: new LeftOut(),
+    refusedAccounts: new Map(),
+    ...(sibling === undefined ? {} : { sibling: () => channel(sibling.name, () => channelTo(sibling, run)) }),
+    elsewhere: (url, shownBase) => {
+      const { origin } = new URL(url)
+      return channel(origin, () => ({
+        executor: createExecutor({ origin, timeoutMs: deployment.timeoutMs, headers: [], limit, signal }),
+        origin,
+        basePath: '',
+        shownBase: shownBase ?? origin,
+        target: { accounts: deployment.accounts, baseUrl: origin, headers: [] },
+      }))
+    },
+    onResponse: (sent, caseId) => {
+      const { response } = sent
+      const token = response instanceof HttpResponse ? response.member('access_token')?.value : undefined
+      if (token?.kind === 'string') redactor.learnToken(token.value)
+      // The response of another deployment or of a provider says nothing about this one.
+      if (sent.target === deployment) onResponse(sent, caseId)
+    },
+    count: (caseId) => {
+      const count = counts.get(caseId) ?? 0
+      counts.set(caseId, count + 1)
+      return count
+    },
+    wait: (ms) => wait(ms, signal),
+    close: async () => {
+      await Promise.all([...channels.values()].map(({ executor }) => executor.close()))
+    },
   }
-  return undefined
+}
+
+/** The way to one deployment. */
+export function channelTo(
+  deployment: Deployment,
+  { limit, signal, onWait, onRequest }: Pick<RunContext, 'limit' | 'signal' | 'onWait' | 'onRequest'>,
+): Channel {
+  const { baseUrl, shownBaseUrl, timeoutMs, headers, tls, maxRequestsPerSecond } = deployment
+  const { origin } = new URL(baseUrl)
+  const executor = createExecutor({
+    origin,
+    timeoutMs,
+    headers,
+    limit,
+    signal,
+    ...(tls === undefined ? {} : { tls }),
+    ...(maxRequestsPerSecond === undefined ? {} : { maxRequestsPerSecond }),
+    ...(onRequest === undefined ? {} : { onRequest }),
+    ...(onWait === undefined ? {} : { onWait: (wait) => onWait({ deployment: deployment.name, ...wait }) }),
+  })
+  return { executor, origin, basePath: basePathOf(deployment), shownBase: shownBaseUrl, target: deployment }
+}
+
+/** The base URL's own path, without a trailing slash. */
+export function basePathOf({ baseUrl }: Pick<Deployment, 'baseUrl'>): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '')
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
+}
+
+/** What shows a failure, and repeats it. */
+export interface Evidence {
+  /** The requests of the attempt that failed, in the order of sending. */
+  readonly sent: readonly SentRequest[]
+  /** The one of them that the failure is about. */
+  readonly about: SentRequest | undefined
+  readonly counterexample?: Counterexample | undefined
+}
+
+/** What a case showed, before it is written down. */
+export interface CaseRecord {
+  readonly judgements: readonly Judgement[]
+  /** The requests that the report shows, in the order of sending. */
+  readonly sent: readonly SentRequest[]
+  /** Of the failed judgements, by their place. */
+  readonly evidence?: ReadonlyMap<number, Evidence>
+  readonly stopped: boolean
+  readonly runs?: number
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { RequestTemplate } from '../../spec/types.js'
+import type { RequestTemplate } from '../../spec/model/case.js'
+import { plain, secret } from '../wire/redactable-text.js'
 import { type Bindings, fill, prepareRequest } from './template.js'
-import { plain, secret } from './text.js'
 
 const usual = { plusForSpace: true, lowerCaseHex: false, escapeEvery: 0, salt: 0, order: 0 }
 const bindings: Bindings = {
@@ -42,7 +42,7 @@ t.test('references', async (t) => {
     'alone, a command may take it',
   )
   t.equal(fill('x$account.password', bindings).variable, undefined)
-  for (const unbound of ['$nobody', '$account', '$account.email', '$how.spelling'])
+  for (const unbound of ['$absent', '$account', '$account.email', '$how.spelling'])
     t.throws(() => fill(unbound, bindings), TypeError, unbound)
   t.throws(() => prepare({ spelling: '$account.userName', form: {} }), /is no spelling/)
 })
@@ -121,7 +121,7 @@ t.test('other bodies', async (t) => {
 
 t.test('path and query', async (t) => {
   t.match(prepare({ query: { a: '$account.password' } }, '/auth'), {
-    shownPath: '/auth/Token?a=‹password of Zoë›',
+    shownPath: '/Token?a=‹password of Zoë›',
     wire: { path: '/auth/Token?a=p+w%2B1' },
     namesUser: true,
   })

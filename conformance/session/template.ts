@@ -1,68 +1,59 @@
-import type { Fields, HeaderList, Json, RequestTemplate } from '../../spec/types.js'
-import type { WireRequest } from '../exchange.js'
+import type { Fields, RequestTemplate } from '../../spec/model/case.js'
+import type { Json } from '../../spec/model/json.js'
 import type { Binding } from '../generators/generator.js'
 import { encodeFormText, type FormSpelling, orderPairs, USUAL_SPELLING } from '../wire/form.js'
-import { plain, type Text } from './text.js'
+import type { PreparedRequest, SpelledPair } from '../wire/prepared-request.js'
+import { plain, type RedactableText } from '../wire/redactable-text.js'
 
 const FORM = 'application/x-www-form-urlencoded'
 const WHOLE_REFERENCE = /^\$([A-Za-z]\w*(?:\.\w+)*)$/
 const REFERENCE = /\$\$|\$([A-Za-z]\w*(?:\.\w+)*)/g
 
+/** In place of a secret. */
+const LABEL = /‹[^‹›]*›/
+
 export type Bindings = Readonly<Record<string, Binding>>
 
-/** A name and a value of a form: as texts, and as spelled. */
-export interface SpelledPair {
-  readonly name: Text
-  readonly value: Text
-  readonly spelled: Text
-}
-
-/** A request in its two forms: the bytes, and what may be shown of them. */
-export interface PreparedRequest {
-  readonly wire: WireRequest
-  readonly method: string
-  /** Path and query as they may be shown. */
-  readonly shownPath: string
-  /** As they may be shown. */
-  readonly headers: HeaderList
-  readonly shownBody?: string
-  /** The form's pairs in the order in which they are sent, where the body is a form. */
-  readonly form?: readonly SpelledPair[]
-  /** The user name in the form, where it has one. */
-  readonly userName?: string
-  /** Whether the body could have named a user at all, but for being a form. */
-  readonly namesUser: boolean
-}
-
 /**
- * What was prepared for some bindings last: a generated request is first held to what its generators promise, and then
- * sent.
+ * Fills in a template.
+ * @param shownTemplate the same with labels, where what is shown of it differs
+ * @throws TypeError on a reference that nothing is bound to: the spec check rules that out
  */
-const latest = new WeakMap<
-  Bindings,
-  { readonly template: RequestTemplate; readonly basePath: string; readonly prepared: PreparedRequest }
->()
-
-/** Fills in a template. @throws TypeError on a reference that nothing is bound to: the spec check rules that out. */
 export function prepareRequest(
   template: RequestTemplate,
   bindings: Bindings,
   basePath: string,
+  shownTemplate?: RequestTemplate,
 ): PreparedRequest {
-  const before = latest.get(bindings)
-  if (before?.template === template && before.basePath === basePath) return before.prepared
   const prepared = prepare(template, bindings, basePath)
-  latest.set(bindings, { template, basePath, prepared })
-  return prepared
+  if (shownTemplate === undefined) return prepared
+  const { shownPath, headers, shownBody, form } = prepare(shownTemplate, bindings, basePath)
+  const pairs = prepared.form?.map((pair, index): SpelledPair => {
+    const shown = form?.[index] ?? pair
+    return {
+      name: pair.name,
+      value: { ...pair.value, shown: shown.value.shown },
+      spelled: { wire: pair.spelled.wire, shown: shown.spelled.shown },
+    }
+  })
+  return {
+    ...prepared,
+    shownPath,
+    headers,
+    ...(shownBody === undefined ? {} : { shownBody }),
+    ...(pairs === undefined ? {} : { form: pairs }),
+  }
 }
 
+/** Fills in a template. @throws TypeError on a reference that nothing is bound to: the spec check rules that out. */
 function prepare(template: RequestTemplate, bindings: Bindings, basePath: string): PreparedRequest {
   const method = template.method ?? 'POST'
   const query =
     template.query === undefined ? undefined : spellPairs(template.query, bindings, USUAL_SPELLING)
   const path = fill(template.path ?? '/Token', bindings, inPath)
   const target = concat([
-    plain(basePath),
+    // What is shown of it is known by the channel.
+    { wire: basePath, shown: '' },
     path,
     ...(query === undefined ? [] : [plain('?'), joinPairs(query)]),
   ])
@@ -97,13 +88,13 @@ function prepare(template: RequestTemplate, bindings: Bindings, basePath: string
 export function fill(
   template: string,
   bindings: Bindings,
-  spell: (text: Text) => Text = (text) => text,
-): Text {
+  spell: (text: RedactableText) => RedactableText = (text) => text,
+): RedactableText {
   if (!template.includes('$')) return plain(template)
   // By far the most are one reference and nothing else.
   const whole = WHOLE_REFERENCE.exec(template)?.[1]
   if (whole !== undefined) return spell(lookUp(whole, bindings))
-  const parts: Text[] = []
+  const parts: RedactableText[] = []
   let from = 0
   for (const match of template.matchAll(REFERENCE)) {
     parts.push(plain(template.slice(from, match.index)))
@@ -116,7 +107,7 @@ export function fill(
 }
 
 /** A value inside a path: its slashes and question marks are its own. */
-function inPath({ wire, shown }: Text): Text {
+function inPath({ wire, shown }: RedactableText): RedactableText {
   return { wire: encodeURIComponent(wire.toWellFormed()), shown }
 }
 
@@ -124,7 +115,7 @@ function bodyOf(
   template: RequestTemplate,
   form: readonly SpelledPair[] | undefined,
   bindings: Bindings,
-): Text | undefined {
+): RedactableText | undefined {
   if (form !== undefined) return joinPairs(form)
   if (template.json !== undefined) return jsonText(template.json, bindings)
   return template.body === undefined ? undefined : fill(template.body, bindings)
@@ -132,12 +123,12 @@ function bodyOf(
 
 function headersOf(
   template: RequestTemplate,
-  body: Text | undefined,
+  body: RedactableText | undefined,
   bindings: Bindings,
-): readonly (readonly [string, Text])[] {
+): readonly (readonly [string, RedactableText])[] {
   const usual = template.form !== undefined ? FORM : template.json !== undefined ? 'application/json' : null
   const contentType = template.contentType === undefined ? usual : template.contentType
-  const headers: [string, Text][] = []
+  const headers: [string, RedactableText][] = []
   if (contentType !== null && (body !== undefined || template.contentType !== undefined)) {
     headers.push(['Content-Type', fill(contentType, bindings)])
   }
@@ -158,23 +149,23 @@ function spellPairs(fields: Fields, bindings: Bindings, spelling: FormSpelling):
       spelled: {
         wire: `${spelledName}=${encodeFormText(value.wire, spelling)}`,
         // A label is for people: it is not encoded.
-        shown: `${spelledName}=${value.shown === value.wire ? encodeFormText(value.shown, spelling) : value.shown}`,
+        shown: `${spelledName}=${value.shown === value.wire && !LABEL.test(value.shown) ? encodeFormText(value.shown, spelling) : value.shown}`,
       },
     }
   })
 }
 
-function joinPairs(pairs: readonly SpelledPair[]): Text {
+function joinPairs(pairs: readonly SpelledPair[]): RedactableText {
   return {
     wire: pairs.map(({ spelled }) => spelled.wire).join('&'),
     shown: pairs.map(({ spelled }) => spelled.shown).join('&'),
   }
 }
 
-function jsonText(json: Json, bindings: Bindings): Text {
-  const wire = (text: Text): string => text.wire
-  const shown = (text: Text): string => text.shown
-  const render = (form: (text: Text) => string): string =>
+function jsonText(json: Json, bindings: Bindings): RedactableText {
+  const wire = (text: RedactableText): string => text.wire
+  const shown = (text: RedactableText): string => text.shown
+  const render = (form: (text: RedactableText) => string): string =>
     JSON.stringify(json, (_, value: unknown) =>
       typeof value === 'string' ? form(fill(value, bindings)) : value,
     )
@@ -188,7 +179,7 @@ function spellingOf(reference: string, bindings: Bindings): FormSpelling {
   return bound
 }
 
-function lookUp(reference: string, bindings: Bindings): Text {
+function lookUp(reference: string, bindings: Bindings): RedactableText {
   const [variable = '', member] = reference.split('.')
   const bound = bindings[variable]
   // A text has no members: in `$userName.json` the rest is literal.
@@ -199,11 +190,13 @@ function lookUp(reference: string, bindings: Bindings): Text {
   return text
 }
 
-export function membersOf(bound: Binding | undefined): Readonly<Record<string, Text | FormSpelling>> {
+export function membersOf(
+  bound: Binding | undefined,
+): Readonly<Record<string, RedactableText | FormSpelling>> {
   return bound === undefined || isText(bound) ? {} : bound
 }
 
-export function isText(bound: Binding | FormSpelling | undefined): bound is Text {
+export function isText(bound: Binding | FormSpelling | undefined): bound is RedactableText {
   return bound !== undefined && typeof (bound as { wire?: unknown }).wire === 'string'
 }
 
@@ -211,6 +204,6 @@ function isPairList(fields: Fields): fields is readonly (readonly [string, strin
   return Array.isArray(fields)
 }
 
-function concat(parts: readonly Text[]): Text {
+function concat(parts: readonly RedactableText[]): RedactableText {
   return { wire: parts.map(({ wire }) => wire).join(''), shown: parts.map(({ shown }) => shown).join('') }
 }

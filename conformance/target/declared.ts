@@ -1,60 +1,120 @@
-import type { Json } from '../../spec/types.js'
-import type { Account } from '../deployment.js'
-import type { Secret } from './environment.js'
-import { isMap } from './merge-patch.js'
+import { isMap, type Json } from '../../spec/model/json.js'
+import { passwordLabel } from './account-binding.js'
+import type { Secret } from './deployment.js'
+import type { DeploymentSource } from './merge-deployments.js'
+import { isShownParameter, tokenRequestSecrets } from './token-request.js'
 
-/** Headers whose values are credentials, wherever they stand. */
-const credentialHeaders: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
-
-/** The settings of a deployment as they may be shown: passwords and the values of credential headers by their labels. */
-export function showDeclared(shown: Json): Json {
-  if (!isMap(shown)) return shown
-  const accounts = shown.accounts
-  const masked = isMap(shown) ? maskHeaders(shown) : shown
-  if (!Array.isArray(accounts)) return masked
-  const hidden = accounts.map((account: Json) =>
-    isMap(account) ? { ...account, password: `‹${passwordLabel(String(account.userName))}›` } : account,
-  )
-  return { ...masked, accounts: hidden }
+/** The settings of a deployment as they may be shown, and what must never be. */
+export interface Declared {
+  readonly shown: Json
+  readonly secrets: readonly Secret[]
 }
 
-/** What a target declares that must never be shown. */
-export function declaredSecrets(
-  accounts: readonly Account[],
-  shownNames: readonly string[],
-  headers: Readonly<Record<string, string>>,
-): readonly Secret[] {
-  return [
-    ...accounts.map(({ userName, password }, index) => ({
-      value: password,
-      label: passwordLabel(shownNames[index] ?? userName),
-    })),
-    ...Object.entries(headers).flatMap(([name, value]) =>
-      credentialHeaders.includes(name.toLowerCase()) && value !== ''
-        ? [{ value, label: `value of ${name}` }]
-        : [],
-    ),
-  ]
+/**
+ * Passwords, and what is declared as it is in `headers` and in `externalLogin.prepare`, by their labels. Any header may be
+ * a key, and what prepares a sign-in is for the provider alone.
+ */
+export function showDeclared(source: DeploymentSource): Declared {
+  const { settings, shown } = source
+  if (!isMap(shown)) return { shown, secrets: [] }
+  const secrets: Secret[] = []
+  const accounts = settings.accounts ?? []
+  const names = accounts.flatMap(({ userName, userId = userName }) => [userName, userId])
+  const shownAccounts = accounts.map((account, index): Json => {
+    const own = Array.isArray(shown.accounts) ? shown.accounts[index] : undefined
+    const asShown = isMap(own) ? own : { userName: account.userName }
+    const label = passwordLabel({ userName: String(asShown.userName), password: '' })
+    secrets.push({ value: account.password, label })
+    return { ...asShown, password: `‹${label}›` }
+  })
+  const hide = (text: string, name: string, inTemplate: boolean): string => {
+    if (LABEL.test(text) || (inTemplate && hasReference(text)) || text === '') return text
+    const value = inTemplate ? text.replaceAll('$$', '$') : text
+    if (inTemplate && names.includes(value)) return text
+    secrets.push({ value, label: `value of ${name}` })
+    return `‹value of ${name}›`
+  }
+  const walk = (item: Json, { name, place, inTemplate }: Place): Json => {
+    if (typeof item === 'string') {
+      if (place === 'url') return hideQuery(item, (text, key) => hide(text, key, true))
+      const isHidden = place === 'headers' ? !(inTemplate && HARMLESS.test(name)) : place === 'prepared'
+      return isHidden ? hide(item, name, inTemplate) : item
+    }
+    if (Array.isArray(item)) return item.map((each: Json) => walk(each, { name, place, inTemplate }))
+    if (!isMap(item)) return item
+    const members = Object.entries(item).map(([key, value]) => {
+      const next = placeOf(key, place)
+      return [key, walk(value, { name: key, place: next, inTemplate: inTemplate || IN_TEMPLATE.test(key) })]
+    })
+    return Object.fromEntries(members)
+  }
+  const walked = walk(shown, { name: '', place: 'elsewhere', inTemplate: false })
+  const hidden = isMap(walked) ? showTokenRequest(walked) : {}
+  return {
+    shown: settings.accounts === undefined ? hidden : { ...hidden, accounts: shownAccounts },
+    secrets: [...secrets, ...tokenRequestSecrets(source)],
+  }
 }
 
-function passwordLabel(userName: string): string {
-  return `password of ${userName}`
+/** Where a text is: what is hidden of it. */
+interface Place {
+  /** Of the nearest member. */
+  readonly name: string
+  readonly place: 'elsewhere' | 'headers' | 'prepare' | 'prepared' | 'url'
+  /** `$name` is a reference there. */
+  readonly inTemplate: boolean
 }
 
-function maskHeaders(value: { readonly [name: string]: Json }): { readonly [name: string]: Json } {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      if (key === 'headers' && isMap(item))
-        return [
-          key,
-          Object.fromEntries(
-            Object.entries(item).map(([name, text]) => [
-              name,
-              credentialHeaders.includes(name.toLowerCase()) ? `‹value of ${name}›` : text,
-            ]),
-          ),
-        ]
-      return [key, isMap(item) ? maskHeaders(item) : item]
-    }),
-  )
+const LABEL = /‹[^‹›]*›/
+const IN_TEMPLATE = /^(?:registration|externalLogin)$/
+/** They say what a request is. */
+const HARMLESS = /^(?:content-type|accept)$/i
+
+function placeOf(key: string, place: Place['place']): Place['place'] {
+  if (place === 'headers' || place === 'prepared') return place
+  if (key === 'headers') return 'headers'
+  if (place !== 'prepare') return key === 'prepare' ? 'prepare' : 'elsewhere'
+  if (key === 'url' || key === 'path') return 'url'
+  return key === 'json' || key === 'form' ? 'prepared' : key === 'request' ? 'prepare' : 'elsewhere'
+}
+
+/** `$$` is a dollar sign. */
+function hasReference(text: string): boolean {
+  return /\$[A-Za-z]/.test(text.replaceAll('$$', ''))
+}
+
+function showTokenRequest(map: JsonMap): JsonMap {
+  const { tokenRequest } = map
+  if (!isMap(tokenRequest)) return map
+  const { form, basic } = tokenRequest
+  const shownForm = isMap(form)
+    ? {
+        form: Object.fromEntries(
+          Object.entries(form).map(([name, value]) => [
+            name,
+            isLabel(value) || isShownParameter(name) ? value : `‹value of ${name}›`,
+          ]),
+        ),
+      }
+    : {}
+  const shownBasic = isMap(basic) ? { basic: { ...basic, password: '‹value of Authorization›' } } : {}
+  return { ...map, tokenRequest: { ...tokenRequest, ...shownForm, ...shownBasic } }
+}
+
+type JsonMap = { readonly [name: string]: Json }
+
+function isLabel(item: Json): boolean {
+  return typeof item === 'string' && LABEL.test(item)
+}
+
+/** The values of a query; the rest of a URL says where a request goes. */
+function hideQuery(url: string, hide: (text: string, name: string) => string): string {
+  const at = url.indexOf('?')
+  if (at < 0) return url
+  const pairs = url.slice(at + 1).split('&')
+  const shown = pairs.map((pair) => {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? []
+    return value === '' ? pair : `${name}=${hide(value, name)}`
+  })
+  return `${url.slice(0, at)}?${shown.join('&')}`
 }

@@ -1,92 +1,178 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Located } from '../../spec/position.js'
-import type { Json } from '../../spec/types.js'
-import type { Account, Deployment, ExternalLogin, Registration, TargetRequest } from '../deployment.js'
-import { LISTED_POLICY } from '../policy.js'
-import { readBaseUrl } from './base-url.js'
+import { formatPosition } from '../../spec/load/position.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { isMap, type Json } from '../../spec/model/json.js'
+import { LISTED_POLICY } from '../accounts/policy.js'
+import { readBaseUrl } from './check-target.js'
 import { showDeclared } from './declared.js'
-import type { RequestInput, TargetSettings } from './target-input.js'
-import { readTls } from './tls.js'
+import type {
+  Account,
+  Deployment,
+  ExternalLogin,
+  Registration,
+  Secret,
+  TargetRequest,
+  Tls,
+} from './deployment.js'
+import type { DeploymentSource } from './merge-deployments.js'
+import type { OutsideRequest, TargetSettings } from './target-input.js'
+import { toTokenRequest } from './token-request.js'
 
-/** 14 days, in seconds (8-R3). */
-const listedLifetime = 1_209_600
-
-/** The settings of one deployment: merged, valid by the schema and by `checkSettings`. */
-export interface DeploymentSource {
-  readonly name: string
-  readonly settings: TargetSettings
-  /** The same, with labels in place of what came from the environment. */
-  readonly shown: Json
-  readonly located: Located
-  /** What paths are relative to. */
-  readonly folder: string
-}
+const defaults = {
+  /** 14 days, in seconds (8-R3). */
+  tokenLifetime: 1_209_600,
+  includesUserId: false,
+  additionalGrantTypes: [],
+  clockSkew: 60,
+  timeoutMs: 10_000,
+} satisfies Partial<Deployment>
 
 /**
  * Fills in every default.
+ * @param source valid by the schema and by `checkSettings`
  * @throws AssayError where a TLS file cannot be read
  */
-export function resolveDeployment({ name, settings, shown, located, folder }: DeploymentSource): Deployment {
-  const { accounts, start, registration, externalLogin } = settings
-  const base = readBaseUrl(settings.baseUrl ?? '')
-  const [main, ...others] = accounts ?? []
+export function resolveDeployment(
+  source: DeploymentSource,
+): Deployment & { readonly secrets: readonly Secret[] } {
+  const {
+    baseUrl = '',
+    accounts,
+    headers,
+    tls,
+    start,
+    registration,
+    externalLogin,
+    tokenRequest: _declared,
+    ...plain
+  } = source.settings
+  const tokenRequest = toTokenRequest(source)
+  const { shown, secrets } = showDeclared(source)
+  const base = readBaseUrl(baseUrl)
+  const [main, ...others] = (accounts ?? []).map((account, index) =>
+    withVariable(account, index, source.shown),
+  )
   if ('problem' in base || main === undefined) throw new TypeError('settings that were not checked')
+  const cwd = resolve(source.folder)
   return {
-    name,
+    ...defaults,
+    ...plain,
+    name: source.name,
     baseUrl: base.baseUrl,
+    shownBaseUrl: textAt(source.shown, 'baseUrl', baseUrl)?.replace(/\/$/, '') ?? base.baseUrl,
     accounts: [main, ...others] satisfies [Account, ...Account[]],
-    tokenLifetime: settings.tokenLifetime ?? listedLifetime,
-    includesUserId: settings.includesUserId ?? false,
-    additionalGrantTypes: settings.additionalGrantTypes ?? [],
-    clockSkew: settings.clockSkew ?? 60,
-    timeoutMs: settings.timeoutMs ?? 10_000,
-    ...(settings.maxRequestsPerSecond === undefined
+    headers: Object.entries(headers ?? {}),
+    shownHeaders: shownHeaders(source),
+    ...(tokenRequest === undefined ? {} : { tokenRequest }),
+    ...(tls === undefined ? {} : { tls: readTls(tls, source) }),
+    ...(start === undefined ? {} : { start: { env: {}, readyTimeoutMs: 30_000, ...start, cwd } }),
+    ...(registration === undefined
       ? {}
-      : { maxRequestsPerSecond: settings.maxRequestsPerSecond }),
-    maxFailedLogins: settings.maxFailedLogins ?? 20,
-    headers: Object.entries(settings.headers ?? {}),
-    ...(settings.tls === undefined ? {} : { tls: readTls(settings.tls, folder, located) }),
-    ...(start === undefined
+      : { registration: toRegistration(registration, memberAt(shown, 'registration')) }),
+    ...(externalLogin === undefined
       ? {}
-      : {
-          start: {
-            command: start.command,
-            env: start.env ?? {},
-            readyTimeoutMs: start.readyTimeoutMs ?? 30_000,
-            cwd: resolve(folder),
-          },
-        }),
-    ...(registration === undefined ? {} : { registration: toRegistration(registration) }),
-    ...(externalLogin === undefined ? {} : { externalLogin: toExternalLogin(externalLogin) }),
+      : { externalLogin: toExternalLogin(externalLogin, memberAt(shown, 'externalLogin')) }),
     runsShare: 1,
-    declared: showDeclared(shown),
+    declared: shown,
+    secrets,
   }
 }
 
-function toRegistration(input: NonNullable<TargetSettings['registration']>): Registration {
-  const { request, cleanUp, immediate = true, emailDomain = 'example.com', policy, ...statuses } = input
+/** Which variable a password came from, as its label in the shown settings says. */
+function withVariable(account: Account, index: number, shown: Json): Account {
+  const accounts = isMap(shown) ? shown.accounts : undefined
+  const own = Array.isArray(accounts) ? accounts[index] : undefined
+  const label = textAt(own, 'password', account.password) ?? ''
+  const variable = /^‹([A-Za-z_]\w*) from the environment›$/.exec(label)?.[1]
+  const shownName = textAt(own, 'userName', account.userName)
   return {
-    ...statuses,
-    request: toRequest(request),
-    ...(cleanUp === undefined ? {} : { cleanUp: toRequest(cleanUp) }),
-    immediate,
-    emailDomain,
+    ...account,
+    ...(variable === undefined ? {} : { variable }),
+    ...(shownName === undefined ? {} : { shownName }),
+  }
+}
+
+/** The text as it may be shown, where that differs. */
+function textAt(shown: Json | undefined, name: string, text: string): string | undefined {
+  const label = memberAt(shown, name)
+  return typeof label === 'string' && label !== text ? label : undefined
+}
+
+/** A value from the environment is named, so that a copied command can take it from there; any other is a secret too. */
+function shownHeaders({ settings, shown }: DeploymentSource): Deployment['headers'] {
+  const labels = memberAt(shown, 'headers')
+  return Object.entries(settings.headers ?? {}).map(([name, value]) => {
+    return [name, textAt(labels, name, value) ?? `‹value of ${name}›`]
+  })
+}
+
+function memberAt(json: Json | undefined, name: string): Json | undefined {
+  return isMap(json) ? json[name] : undefined
+}
+
+function toRegistration(
+  input: NonNullable<TargetSettings['registration']>,
+  shown: Json | undefined,
+): Registration {
+  const { request, cleanUp, policy, ...plain } = input
+  const shownEmailDomain = textAt(shown, 'emailDomain', plain.emailDomain ?? '')
+  return {
+    immediate: true,
+    loginName: '$userName',
+    emailDomain: 'example.com',
+    ...plain,
+    ...(shownEmailDomain === undefined ? {} : { shownEmailDomain }),
+    request: toRequest(request, memberAt(shown, 'request')),
+    ...(cleanUp === undefined ? {} : { cleanUp: toRequest(cleanUp, memberAt(shown, 'cleanUp')) }),
     policy: { ...LISTED_POLICY, ...policy },
   }
 }
 
-function toExternalLogin(input: NonNullable<TargetSettings['externalLogin']>): ExternalLogin {
+function toExternalLogin(
+  input: NonNullable<TargetSettings['externalLogin']>,
+  shown: Json | undefined,
+): ExternalLogin {
   const { prepare, request, account, withoutCallback } = input
+  const shownPrepare = memberAt(memberAt(shown, 'prepare'), 'request')
   return {
-    ...(prepare === undefined ? {} : { prepare: { ...prepare, request: toRequest(prepare.request) } }),
-    request: toRequest(request),
+    ...(prepare === undefined
+      ? {}
+      : { prepare: { ...prepare, request: toRequest(prepare.request, shownPrepare) } }),
+    request: toRequest(request, memberAt(shown, 'request')),
     account,
-    ...(withoutCallback === undefined ? {} : { withoutCallback: toRequest(withoutCallback) }),
+    ...(withoutCallback === undefined
+      ? {}
+      : { withoutCallback: toRequest(withoutCallback, memberAt(shown, 'withoutCallback')) }),
   }
 }
 
-function toRequest(
-  input: RequestInput | (Omit<RequestInput, 'path'> & { readonly url: string }),
-): TargetRequest {
-  return { ...input, method: input.method ?? 'POST' }
+function toRequest(input: OutsideRequest, shown: Json | undefined): TargetRequest {
+  const request = { method: 'POST', ...input }
+  // The schema has seen the input, of which this differs by labels alone.
+  const isSame = JSON.stringify(shown) === JSON.stringify(input)
+  return isMap(shown) && !isSame
+    ? { ...request, shown: { ...request, ...(shown as Partial<TargetRequest>) } }
+    : request
+}
+
+/**
+ * Reads the PEM files that a target names, relative to its folder.
+ * @throws AssayError `missing-file`, with the place of the path
+ */
+function readTls(input: NonNullable<TargetSettings['tls']>, { folder, located }: DeploymentSource): Tls {
+  const read = (key: 'ca' | 'cert' | 'key'): Partial<Tls> => {
+    const path = input[key]
+    if (path === undefined) return {}
+    try {
+      return { [key]: readFileSync(resolve(folder, path), 'utf8') }
+    } catch (cause) {
+      const place = formatPosition(located.at(`/tls/${key}`))
+      throw new AssayError('missing-file', `${place}: expected a PEM file that can be read, found none`, {
+        cause,
+      })
+    }
+  }
+  const { rejectUnauthorized = true } = input
+  return { ...read('ca'), ...read('cert'), ...read('key'), rejectUnauthorized }
 }

@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { AssayError } from '../../spec/assay-error.js'
-import { formatFindings } from '../../spec/position.js'
-import { readPositioned } from '../../spec/positioned.js'
-import type { Json } from '../../spec/types.js'
-import type { Target } from '../deployment.js'
-import { resolveTarget } from '../target.js'
+import { formatFindings } from '../../spec/load/position.js'
+import { readPositioned } from '../../spec/load/positioned.js'
+import { readTextFile } from '../../spec/load/read-text-file.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import type { Json } from '../../spec/model/json.js'
+import type { Target } from './deployment.js'
 import { type Environment, substituteEnvironment } from './environment.js'
+import { resolveTarget } from './target.js'
 import type { TargetInput, TargetSettings } from './target-input.js'
+
+/** Also of a pipe, such as a shell's `<(…)`. */
+export const TARGET_LIMIT = { kib: 512, code: 'bad-target', pipes: true } as const
 
 /**
  * Reads a target file: YAML 1.2, or strict JSON where the name ends in `.json`.
@@ -15,32 +18,21 @@ import type { TargetInput, TargetSettings } from './target-input.js'
  * @throws AssayError with file:line:column: `missing-file`, `malformed-file`, `unset-variable`, `bad-target`
  */
 export function loadTargetFile(path: string, env: Environment, overrides: TargetSettings = {}): Target {
-  const document = readPositioned(path, readText(path))
+  const document = readPositioned(path, readTextFile(path, 'a target file', TARGET_LIMIT))
   const { value, shown, secrets, findings } = substituteEnvironment(document.value, env, document)
   if (findings.length > 0) throw new AssayError('unset-variable', formatFindings(findings))
-  // `resolveTarget` holds the value to the schema before it reads it.
-  const input = Object.keys(overrides).length === 0 ? value : { ...(value as object), ...overrides }
-  return resolveTarget(input as TargetInput, {
+  // Without an override the value may be no map: `resolveTarget` validates it before it reads it.
+  const override = (json: Json): Json => {
+    if (Object.keys(overrides).length === 0) return json
+    const declared = json as { readonly tls?: object }
+    // A certificate of the client stays as it is declared.
+    const tls = overrides.tls === undefined ? {} : { tls: { ...declared.tls, ...overrides.tls } }
+    return { ...declared, ...overrides, ...tls } as Json
+  }
+  return resolveTarget(override(value) as TargetInput, {
     file: path,
     positions: document,
-    // Overrides are plain JSON data too.
-    shown: Object.keys(overrides).length === 0 ? shown : ({ ...(shown as object), ...overrides } as Json),
+    shown: override(shown),
     secrets,
   })
-}
-
-function readText(path: string): string {
-  let bytes: Uint8Array
-  try {
-    bytes = readFileSync(path)
-  } catch (cause) {
-    throw new AssayError('missing-file', `${path}: expected a target file that can be read, found none`, {
-      cause,
-    })
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw new AssayError('malformed-file', `${path}: expected text in UTF-8, found other bytes`, { cause })
-  }
 }

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
-import type { HeaderList } from '../../spec/types.js'
-import { Answer } from './answer.js'
+import { readJson } from '../../spec/load/read-json.js'
+import { duplicateMembers, type JsonNode, memberOf } from '../../spec/model/json.js'
+import type { HeaderList } from '../../spec/model/report.js'
 import { encodeFormText, type FormSpelling, orderPairs } from './form.js'
-import { imfFixdateProblem, instantOf } from './http-date.js'
-import { jsonEquals, sameJson } from './json-equals.js'
-import { duplicateNames, type JsonNode, memberOf, readJson } from './json-text.js'
-import { canonicalMediaType, parseMediaType } from './media-type.js'
+import { canonicalMediaType, imfFixdateProblem, instantOf, parseMediaType } from './headers.js'
+import { HttpResponse, responseOf } from './http-response.js'
+import { jsonEquals, sameJson } from './json-values.js'
+import { decodeUtf8 } from './utf8.js'
 
 /** Holds for every value, or throws with the smallest that breaks it. */
-function always<T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => boolean, numRuns = 1000): void {
-  fc.assert(fc.property(arbitrary, holds), { numRuns, seed: 20260401 })
+function always<T>(arbitrary: fc.Arbitrary<T>, condition: (value: T) => boolean, numRuns = 1000): void {
+  fc.assert(fc.property(arbitrary, condition), { numRuns, seed: 20260401 })
 }
 
 /** What `JSON.parse` would give: the last of several members, each as an own property. */
@@ -62,6 +63,36 @@ const jsonTexts = fc.oneof(
     return indent === 1 ? `\r\n ${text.replaceAll('\n', '\r\n')}\t ` : text
   }),
 )
+
+t.test('UTF-8 is decoded as the Encoding Standard does, and what is none is known', async (t) => {
+  const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+  const strict = new TextDecoder('utf-8', { fatal: true })
+  const isValid = (bytes: Uint8Array): boolean => {
+    try {
+      strict.decode(bytes)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const agrees = (bytes: Uint8Array): boolean =>
+    isDeepStrictEqual(decodeUtf8(bytes), { text: lenient.decode(bytes), isValid: isValid(bytes) })
+  // The bytes at which the ranges of a sequence begin and end, three and four in every order.
+  const edges = [
+    0x41, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf4, 0xf5,
+  ]
+  const byte = fc.oneof(fc.constantFrom(...edges), fc.integer({ min: 0, max: 255 }))
+  always(
+    fc.array(byte, { maxLength: 12 }).map((bytes) => new Uint8Array(bytes)),
+    agrees,
+    20_000,
+  )
+  always(
+    fc.string({ unit: 'binary' }).map((text) => new TextEncoder().encode(text)),
+    agrees,
+  )
+  t.ok(agrees(new TextEncoder().encode('\ufeffä€😀'.repeat(5000))), 'longer than one part')
+})
 
 t.test('JSON is read as JSON.parse reads it', async (t) => {
   t.doesNotThrow(() => always(jsonTexts, (text) => parsed(text) !== undefined && readAlike(text)), 'valid')
@@ -156,8 +187,17 @@ t.test('what JSON.parse forgets is kept', async (t) => {
   ])
   t.equal(memberOf(root, 'b')?.value.kind, 'object', 'the last of several')
   t.equal(memberOf(list, 'b'), undefined)
-  t.strictSame([...duplicateNames(root)].sort(), ['b', 'c'])
-  t.strictSame(duplicateNames(readJson('[{"a":1},{"a":2}]').root ?? root), [], 'in two objects: no duplicate')
+  t.strictSame(
+    duplicateMembers(root)
+      .map(({ name }) => name)
+      .sort(),
+    ['b', 'c'],
+  )
+  t.strictSame(
+    duplicateMembers(readJson('[{"a":1},{"a":2}]').root ?? root),
+    [],
+    'in two objects: no duplicate',
+  )
 })
 
 t.test('a flaw does not hide what else there is', async (t) => {
@@ -196,7 +236,7 @@ t.test('deep and long texts are read quickly, without recursion', async (t) => {
     const { root, problems } = readJson(text)
     t.equal(problems.length === 0, valid, name)
     if (root !== undefined) {
-      t.strictSame(duplicateNames(root), [])
+      t.strictSame(duplicateMembers(root), [])
       t.ok(sameJson(root, root))
     }
     t.ok(performance.now() - begin < 2000, 'quickly')
@@ -346,7 +386,7 @@ t.test('an IMF-fixdate is what RFC 9110 5.6.7 says', async (t) => {
   t.equal(wrong, 0)
 })
 
-t.test('an instant does not depend on where this machine stands', async (t) => {
+t.test('an instant does not depend on the local time zone', async (t) => {
   const own = process.env.TZ
   t.teardown(() => {
     if (own === undefined) delete process.env.TZ
@@ -422,9 +462,9 @@ t.test('every spelling of a form is read back as the same pairs', async (t) => {
   t.equal(encodeFormText('\ud800', usual), '%EF%BF%BD')
 })
 
-function answer(body: string | Uint8Array, headers: HeaderList = [], status = 200): Answer {
+function answer(body: string | Uint8Array, headers: HeaderList = [], status = 200): HttpResponse {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  return new Answer({
+  return new HttpResponse({
     request: { method: 'POST', path: '/Token', headers: [] },
     response: { status, headers, body: bytes, truncated: false },
     startedAt: 0,
@@ -434,7 +474,7 @@ function answer(body: string | Uint8Array, headers: HeaderList = [], status = 20
 }
 
 t.test('an answer yields a token when somebody could use it', async (t) => {
-  const yields: readonly Answer[] = [
+  const yields: readonly HttpResponse[] = [
     answer('{"access_token":"x"}'),
     answer('{"access_token":"x"}', [], 400),
     answer('{"access_token":"x"}', [['content-type', 'text/html']], 500),
@@ -455,7 +495,7 @@ t.test('an answer yields a token when somebody could use it', async (t) => {
       302,
     ),
   ]
-  const doesNot: readonly Answer[] = [
+  const doesNot: readonly HttpResponse[] = [
     answer(''),
     answer('{"access_token":""}'),
     answer('{"access_token":null}'),
@@ -523,3 +563,44 @@ t.test('headers, time and bytes of an answer', async (t) => {
     else t.match(found.join(), problem, String(body))
   }
 })
+
+t.test('a body of very many values is not read', (t) => {
+  const depth = 400_000
+  for (const text of [
+    '['.repeat(depth) + ']'.repeat(depth),
+    `[${'{"a":1},'.repeat(depth / 8)}1]`,
+    '['.repeat(depth),
+  ]) {
+    t.strictSame(readJson(text, 50_000), {
+      problems: ['the body holds more than 50,000 JSON values'],
+      isTooLarge: true,
+    })
+    t.match(responseOf(exchangeOf(text)), { reason: 'the body holds more than 50,000 JSON values' })
+  }
+  t.ok(responseOf(exchangeOf(`[${'1,'.repeat(49_000)}1]`)) instanceof HttpResponse)
+  const { problems } = readJson(`"${'\u0001'.repeat(1_000_000)}"`)
+  t.equal(problems.length, 20, 'of a million problems some say enough')
+  t.end()
+})
+
+t.test('of large bodies, text and tree are read again when they are asked for again', (t) => {
+  const large = Array.from({ length: 12 }, (_, index) =>
+    responseOf(exchangeOf(`{"a":"${index}${'x'.repeat(100_000)}"}`)),
+  )
+  for (const pass of [1, 2])
+    for (const [index, response] of large.entries()) {
+      const value = response instanceof HttpResponse ? response.member('a')?.value : undefined
+      t.match(value?.kind === 'string' ? value.value : '', new RegExp(`^${index}x`), `time ${pass}`)
+    }
+  t.end()
+})
+
+function exchangeOf(body: string) {
+  return {
+    request: { method: 'POST', path: '/Token', headers: [] },
+    response: { status: 200, headers: [], body: Buffer.from(body), truncated: false },
+    startedAt: 0,
+    receivedAt: 0,
+    durationMs: 0,
+  }
+}

@@ -1,7 +1,7 @@
 import { signIn } from './sign-in.js'
 
 /**
- * Signs in at once, in the background, so that nobody has to wait later; and again where the token has expired.
+ * Signs in at once, in the background, so that no request has to wait later; and again where the token has expired.
  * @param {string} baseUrl
  * @param {string} userName
  * @param {string} password
@@ -16,7 +16,7 @@ export function openSession(baseUrl, userName, password, now = Date.now) {
       accessToken,
       expiresAtMs: askedAtMs + expiresIn * 1000,
     }))
-    // Whoever waits for it is told, and whoever comes later signs in anew.
+    // Those who wait for it get the error, and those who come later sign in anew.
     renewed.catch(() => {
       if (current === renewed) current = undefined
     })

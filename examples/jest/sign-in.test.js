@@ -73,12 +73,12 @@ test('a reset forgets tokens and journal', async () => {
 })
 
 test('a test of other settings has a server of its own', async () => {
-  const brief = await startReferenceServer({ accounts: [alice], hashing: 'fast', tokenLifetime: 60 })
+  const shortLived = await startReferenceServer({ accounts: [alice], hashing: 'fast', tokenLifetime: 60 })
   try {
-    expect((await signIn(brief.url, 'alice', alice.password)).expiresIn).toBe(59)
+    expect((await signIn(shortLived.url, 'alice', alice.password)).expiresIn).toBe(59)
     // The other has heard nothing of it.
     expect(server.journal.entries()).toEqual([])
   } finally {
-    await brief.close()
+    await shortLived.close()
   }
 })

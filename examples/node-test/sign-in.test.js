@@ -77,8 +77,8 @@ test('a reset forgets tokens and journal', async () => {
 })
 
 test('a test of other settings has a server of its own', async (t) => {
-  const brief = await startReferenceServer({ accounts: [alice], hashing: 'fast', tokenLifetime: 60 })
-  t.after(() => brief.close())
-  assert.equal((await signIn(brief.url, 'alice', alice.password)).expiresIn, 59)
+  const shortLived = await startReferenceServer({ accounts: [alice], hashing: 'fast', tokenLifetime: 60 })
+  t.after(() => shortLived.close())
+  assert.equal((await signIn(shortLived.url, 'alice', alice.password)).expiresIn, 59)
   assert.deepEqual(server.journal.entries(), [], 'the other has heard nothing of it')
 })

@@ -1,10 +1,10 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
-import { ControlError, controlErrorCodes, type ProblemCode } from './control-error.js'
+import { ControlError, controlErrorCodes, type ProblemCode } from '../control-error.js'
 
 /** A control plane, and what lets in. */
-export interface Door {
+export interface ControlEndpoint {
   /** Without a trailing slash. */
   readonly origin: string
   readonly secret: string
@@ -12,7 +12,7 @@ export interface Door {
   readonly timeoutMs: number
 }
 
-export interface Question {
+export interface ControlRequest {
   readonly method: string
   /** Sent as it is: a name such as `..` must not be taken for a step. */
   readonly path: string
@@ -23,32 +23,32 @@ export interface Question {
 }
 
 /**
- * Asks once, on a connection of its own, and follows no redirection: the secret goes to nobody else.
+ * Asks once, on a connection of its own, and follows no redirection: the secret goes to no one else.
  * @throws ControlError as the server told it, or `unreachable`; or the signal's reason
  */
-export async function ask<T>(door: Door, question: Question): Promise<T> {
-  const { signal, waitMs = 0, body } = question
+export async function ask<T>(endpoint: ControlEndpoint, request: ControlRequest): Promise<T> {
+  const { signal, waitMs = 0, body } = request
   signal?.throwIfAborted()
   const json = body === undefined ? undefined : JSON.stringify(body)
-  const limitMs = door.timeoutMs + waitMs
+  const limitMs = endpoint.timeoutMs + waitMs
   const late = AbortSignal.timeout(limitMs)
   const ends = signal === undefined ? late : AbortSignal.any([signal, late])
   try {
-    const answer = await exchange(door, question, json, ends)
-    return read(door, answer.statusCode ?? 0, await text(answer))
+    const answer = await exchange(endpoint, request, json, ends)
+    return read(endpoint, answer.statusCode ?? 0, await text(answer))
   } catch (cause) {
     if (cause instanceof ControlError) throw cause
     if (signal?.aborted) throw signal.reason
     const why = late.aborted ? `no answer within ${limitMs} ms` : messageOf(cause)
-    throw new ControlError('unreachable', `no control plane can be reached at ${door.origin}: ${why}`, {
+    throw new ControlError('unreachable', `no control plane can be reached at ${endpoint.origin}: ${why}`, {
       cause,
     })
   }
 }
 
 function exchange(
-  { origin, secret }: Door,
-  { method, path }: Question,
+  { origin, secret }: ControlEndpoint,
+  { method, path }: ControlRequest,
   json: string | undefined,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -79,15 +79,15 @@ function exchange(
   })
 }
 
-function read<T>({ origin }: Door, status: number, body: string): T {
+function read<T>({ origin }: ControlEndpoint, status: number, body: string): T {
   const json = parsed(body)
   // The server's side of this contract is control/openapi.yaml, which a test holds both sides to.
   if (status === 204 || (status < 300 && json !== undefined)) return json as T
-  throw problemIn(json) ?? stranger(origin, status)
+  throw problemIn(json) ?? notControlPlane(origin, status)
 }
 
 /** Something else answers at this address. */
-export function stranger(origin: string, status: number): ControlError {
+export function notControlPlane(origin: string, status: number): ControlError {
   return new ControlError(
     'unreachable',
     `what answers at ${origin} is no control plane (status ${status}): is it the port of the server itself?`,

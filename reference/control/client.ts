@@ -1,12 +1,14 @@
-import type { JournalEntry } from '../journal.js'
-import { checkInteger } from '../options/check-options.js'
-import type { ChangeableSettings } from '../service.js'
-import { ask, type Question, stranger } from './ask.js'
-import type { AccountView, Control, StoreControl } from './control.js'
-import { ControlError, type ControlErrorCode } from './control-error.js'
-import { isSecret } from './control-options.js'
-import type { ActiveFault } from './fault.js'
-import { readMatch, readTimeout } from './journal-match.js'
+import type { AccountView } from '../account.js'
+import { ControlError, type ControlErrorCode } from '../control-error.js'
+import { isSecret } from '../options/control-options.js'
+import type { Control, Reloaded, StoreControl } from '../store/control.js'
+import type { ActiveFault } from '../store/fault.js'
+import type { ActiveHook } from '../store/hook.js'
+import type { JournalEntry } from '../store/journal.js'
+import { readWait } from '../store/journal.js'
+import type { ChangeableSettings } from '../store/settings.js'
+import type { Introspection, TokenResponse } from '../store/tokens.js'
+import { ask, type ControlRequest, notControlPlane } from './ask.js'
 
 /** Where a control plane is, and what lets in. */
 export interface ControlClientOptions {
@@ -20,18 +22,19 @@ export interface ControlClientOptions {
 /**
  * Connects to the control plane of a server in another process. The client holds nothing open.
  * @throws ControlError `unauthorized`, `unreachable` where no control plane answers (so may every method), `bad-request`
- * or RangeError for an option that is not usable
+ * for an option that is not usable
  */
 export async function connectControl(options: ControlClientOptions): Promise<Control> {
-  const door = doorOf(options)
+  const endpoint = endpointOf(options)
   const call: Send = (method, path, body, wait) =>
-    ask(door, { method, path, ...(body !== undefined && { body }), ...wait })
+    ask(endpoint, { method, path, ...(body !== undefined && { body }), ...wait })
   const own = await call<{ readonly url: string }>('GET', '/')
-  if (typeof own.url !== 'string') throw stranger(door.origin, 200)
+  if (typeof own.url !== 'string') throw notControlPlane(endpoint.origin, 200)
   const scope = ({ name, url }: { readonly name: string; readonly url: string }): StoreControl =>
     storeControl((method, path, ...rest) => call(method, `/scopes/${name}${path}`, ...rest), url)
   return {
     ...storeControl(call, own.url),
+    reload: () => call<Reloaded>('POST', '/settings/reload'),
     scopes: {
       list: () => call('GET', '/scopes'),
       create: async (name) => scope(await call('POST', '/scopes', { name })),
@@ -41,16 +44,27 @@ export async function connectControl(options: ControlClientOptions): Promise<Con
   }
 }
 
-type Wait = Pick<Question, 'waitMs' | 'signal'>
+type Wait = Pick<ControlRequest, 'waitMs' | 'signal'>
 type Send = <T>(method: string, path: string, body?: unknown, wait?: Wait) => Promise<T>
 
 function storeControl(call: Send, url: string): StoreControl {
   const nothing = async (method: string, path: string, body?: unknown): Promise<void> => {
     await call(method, path, body)
   }
+  const introspect = (token: string): Promise<Introspection> => call('POST', '/tokens/introspect', { token })
   return {
     url,
     reset: () => nothing('POST', '/reset'),
+    introspect,
+    issueToken: (request) => call<TokenResponse>('POST', '/tokens', request),
+    revokeToken: async (token) =>
+      (await call<{ readonly revoked: boolean }>('POST', '/tokens/revoke', { token })).revoked,
+    async bearerOf(accessToken) {
+      const found = await introspect(accessToken)
+      if (!found.active) return undefined
+      const { username: userName, sub: userId, iat, exp } = found
+      return { userName, userId, issuedAtMs: iat * 1000, expiresAtMs: exp * 1000 }
+    },
     accounts: {
       list: () => call<readonly AccountView[]>('GET', '/accounts'),
       add: (account) => call<AccountView>('POST', '/accounts', account),
@@ -68,6 +82,12 @@ function storeControl(call: Send, url: string): StoreControl {
       remove: (id) => removed(id, 'not-found', (at) => nothing('DELETE', `/faults/${at}`)),
       clear: () => nothing('DELETE', '/faults'),
     },
+    respond: (match, change, limits) => call<ActiveHook>('POST', '/hooks', { ...limits, match, change }),
+    hooks: {
+      list: () => call<readonly ActiveHook[]>('GET', '/hooks'),
+      remove: (id) => removed(id, 'not-found', (at) => nothing('DELETE', `/hooks/${at}`)),
+      clear: () => nothing('DELETE', '/hooks'),
+    },
     settings: {
       get: () => call<ChangeableSettings>('GET', '/settings'),
       change: (change) => call<ChangeableSettings>('PATCH', '/settings', change),
@@ -76,9 +96,7 @@ function storeControl(call: Send, url: string): StoreControl {
       entries: () => call<readonly JournalEntry[]>('GET', '/journal'),
       clear: () => nothing('DELETE', '/journal'),
       async waitFor(given, { signal, ...limits } = {}) {
-        // A function that JSON would leave out must not match everything.
-        const match = readMatch(given)
-        const timeoutMs = readTimeout(limits)
+        const { match, timeoutMs } = readWait(given, limits)
         return call<JournalEntry>(
           'POST',
           '/journal/wait',
@@ -90,17 +108,19 @@ function storeControl(call: Send, url: string): StoreControl {
   }
 }
 
-/** @throws ControlError `bad-request`, or RangeError; never quoting the secret */
-function doorOf({ url, secret, timeoutMs = 10_000 }: ControlClientOptions) {
+/** @throws ControlError `bad-request`, never quoting the secret */
+function endpointOf({ url, secret, timeoutMs = 10_000 }: ControlClientOptions) {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new ControlError('bad-request', `expected the url of a control plane, found ${JSON.stringify(url)}`)
   if (!isSecret(secret))
     throw new ControlError('bad-request', 'expected the secret of the server: 16 to 1024 characters')
+  if (!(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 3_600_000))
+    throw new ControlError('bad-request', 'expected timeoutMs to be a whole number from 1 to 3600000')
   const { protocol, host, pathname } = new URL(url)
   return {
     origin: `${protocol}//${host}${pathname.replace(/\/$/, '')}`,
     secret,
-    timeoutMs: checkInteger('timeoutMs', timeoutMs, 1, 3_600_000),
+    timeoutMs,
   }
 }
 

@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { specifiedBehaviour } from '../behaviour.js'
 import type { Clock } from '../clock.js'
-import { type Answered, createDispatch, type Dispatch } from '../dispatch.js'
-import { clientGone } from '../http/client-gone.js'
-import { createHttpServer, listenerDefaults } from '../http/http-server.js'
-import { parseJson } from '../http/json-body.js'
+import { type Answered, createDispatch } from '../connection/dispatch.js'
+import { createHttpServer } from '../connection/http-server.js'
+import { ControlError, type ProblemCode } from '../control-error.js'
+import { formValues, parseForm } from '../http/form.js'
+import { parseJson, repeatsMember } from '../http/json-body.js'
 import { isMediaType } from '../http/media-type.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import type { LogSink } from '../log.js'
-import type { Reply } from '../service.js'
-import { ControlError, type ProblemCode } from './control-error.js'
-import { type ControlOptions, isLoopback } from './control-options.js'
-import { type Call, type Endpoint, endpoints } from './endpoints.js'
-import { matchPath } from './match-path.js'
-import type { ServerControl } from './server-control.js'
+import { type ControlOptions, isLoopback } from '../options/control-options.js'
+import { listenerDefaults } from '../options/settings.js'
+import { matching, type Reply, type Route } from '../service.js'
+import type { ServerControl } from '../store/control.js'
+import { type Endpoint, endpoints } from './endpoints.js'
 
 /** The control plane of a server, on a port of its own. */
 export interface ControlServer {
@@ -35,37 +35,25 @@ export interface ControlServerOptions extends ControlOptions {
 export async function startControlServer(options: ControlServerOptions): Promise<ControlServer> {
   const { host = '127.0.0.1', port = 0, log, clock } = options
   let closing = false
-  const observe = ({ request, status, durationMs }: Answered): void => {
-    // Not the path: it may name an account.
-    const path = openPaths.find((open) => open === request.path) ?? endpointFor(request)?.path ?? '‹another›'
+  const observe = ({ request, reply, status, durationMs }: Answered): void => {
     log({
       level: 'info',
       event: 'control',
       method: request.method,
-      path,
+      // Not the path: it may name an account.
+      path: reply.endpoint ?? '‹another›',
       status,
       durationMs: Math.round(durationMs),
     })
   }
-  /** Who asks, while it is asked. */
-  const clients = new WeakMap<ReceivedRequest, () => AbortSignal>()
-  const ended = (request: ReceivedRequest) => (): AbortSignal => {
-    const signal = clients.get(request)?.()
-    if (signal === undefined) throw new TypeError('a request that was not dispatched')
-    return signal
-  }
-  const dispatch = createDispatch([(request) => answer(request, options, ended(request))], {
+  const dispatch = createDispatch(controlRoutes(options), {
     behaviour: specifiedBehaviour,
     clock,
     log,
     isClosing: () => closing,
     observe,
   })
-  const dispatchKnown: Dispatch = (message, response, request) => {
-    clients.set(request, () => clientGone(message, response, gone))
-    return dispatch(message, response, request)
-  }
-  const http = createHttpServer(dispatchKnown, { ...listenerDefaults, log })
+  const http = createHttpServer(dispatch, { ...listenerDefaults, log })
   const listening = await http.listen(port, host)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
   log({ level: 'info', event: 'control-listening', url })
@@ -84,9 +72,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
   }
 }
 
-const gone = new ControlError('timeout', 'the client ended its side of the connection while it waited')
-
-const openPaths = ['/health', '/ready']
+const clientEnded = new ControlError('timeout', 'the client ended its side of the connection while it waited')
 
 const statuses: Readonly<Record<ProblemCode, number>> = {
   'bad-request': 400,
@@ -99,61 +85,94 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   stopped: 503,
 }
 
-async function answer(
-  request: ReceivedRequest,
-  options: ControlServerOptions,
-  ended: Call['ended'],
-): Promise<Reply> {
+/** What anyone may ask, whether it lives and whether the server may be used; what the secret opens; all else. */
+function controlRoutes({ isReady, secret, server: current }: ControlServerOptions): readonly Route[] {
+  const ready = (): Reply => json(isReady() ? 200 : 503, { ready: isReady() })
+  const closed = (
+    { path, method, introspects = false }: Pick<Endpoint, 'path' | 'introspects'> & Pick<Route, 'method'>,
+    answer: Authorized,
+  ): Route => ({
+    ...(method !== undefined && { method }),
+    ...(method !== undefined && { path: matching(path) }),
+    answer: async (request, client) => {
+      try {
+        if (!isAuthorized(request, secret, introspects))
+          throw new ControlError(
+            'unauthorized',
+            'expected the header Authorization: Bearer, and the secret of this server',
+          )
+        return { ...(await answer(request, client)), endpoint: path }
+      } catch (error) {
+        if (error instanceof ControlError && error.code !== 'unreachable')
+          return { ...problem(error.code, error.message), endpoint: path }
+        throw error
+      }
+    },
+  })
+  const nothing: Authorized = () => {
+    throw new ControlError('not-found', 'nothing is served here by this method')
+  }
+  return [
+    {
+      method: 'GET',
+      path: matching('/health'),
+      answer: () => ({ ...json(200, { status: 'ok' }), endpoint: '/health' }),
+    },
+    { method: 'GET', path: matching('/ready'), answer: () => ({ ...ready(), endpoint: '/ready' }) },
+    ...endpoints.map(({ answer, ...endpoint }) =>
+      closed(endpoint, async (request, { params, gone }) => {
+        if (!isDecodable(request.path)) return nothing(request, { params, gone })
+        const server = current()
+        if (server === undefined) throw new ControlError('stopped', 'the server does not listen yet')
+        const store = params.scope === undefined ? server : server.scopes.get(params.scope)
+        const outcome = await answer({
+          server,
+          store,
+          params,
+          body: bodyOf(request, endpoint),
+          ended: () => gone(clientEnded),
+        })
+        return outcome.status === 204
+          ? { answer: { status: 204, headers: [], body: '' } }
+          : json(outcome.status, outcome.json)
+      }),
+    ),
+    closed({ path: '‹another›' }, nothing),
+  ]
+}
+
+type Authorized = (...asked: Parameters<Route['answer']>) => Reply | Promise<Reply>
+
+/** Polka leaves an escape that cannot be decoded as it is. */
+function isDecodable(path: string): boolean {
   try {
-    const open = await openAnswer(request, options)
-    return open ?? (await secretAnswer(request, options, ended))
-  } catch (error) {
-    if (error instanceof ControlError && error.code !== 'unreachable')
-      return problem(error.code, error.message)
-    throw error
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
   }
 }
 
-/** What everybody may ask: whether it lives, and whether the server may be used. */
-function openAnswer({ method, path }: ReceivedRequest, { isReady }: ControlServerOptions): Reply | undefined {
-  if (method !== 'GET') return undefined
-  if (path === '/health') return json(200, { status: 'ok' })
-  if (path === '/ready') return json(isReady() ? 200 : 503, { ready: isReady() })
-  return undefined
-}
-
-async function secretAnswer(
-  request: ReceivedRequest,
-  options: ControlServerOptions,
-  ended: Call['ended'],
-): Promise<Reply> {
-  if (!isAuthorized(request, options.secret))
-    throw new ControlError(
-      'unauthorized',
-      'expected the header Authorization: Bearer, and the secret of this server',
-    )
-  const endpoint = endpointFor(request)
-  if (endpoint === undefined) throw new ControlError('not-found', 'nothing is served here by this method')
-  const server = options.server()
-  if (server === undefined) throw new ControlError('stopped', 'the server does not listen yet')
-  const params = matchPath(endpoint.path, request.path) ?? {}
-  const store = params.scope === undefined ? server : server.scopes.get(params.scope)
-  const outcome = await endpoint.answer({ server, store, params, body: bodyOf(request), ended })
-  return outcome.status === 204
-    ? { answer: { status: 204, headers: [], body: '' } }
-    : json(outcome.status, outcome.json)
-}
-
-function endpointFor({ method, path }: ReceivedRequest): Endpoint | undefined {
-  return endpoints.find(
-    (endpoint) => endpoint.method === method && matchPath(endpoint.path, path) !== undefined,
-  )
-}
-
-function isAuthorized({ headers: { authorization = '' } }: ReceivedRequest, secret: string): boolean {
+function isAuthorized(
+  { headers: { authorization = '' } }: ReceivedRequest,
+  secret: string,
+  takesBasic: boolean,
+): boolean {
   const given = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? ''
-  // Digests, since what is compared must be of one length.
-  return timingSafeEqual(digest(given), digest(secret))
+  const asPassword = takesBasic ? basicPassword(authorization) : ''
+  // Digests, since what is compared must be of one length. RFC 6749 2.3.1 has a password escaped; not every library does.
+  return [given, asPassword, unescaped(asPassword)]
+    .map((text) => timingSafeEqual(digest(text), digest(secret)))
+    .includes(true)
+}
+
+function basicPassword(authorization: string): string {
+  const encoded = /^Basic ([\w+/-]+=*)$/i.exec(authorization)?.[1] ?? ''
+  const decoded = Buffer.from(encoded, 'base64').toString('latin1')
+  return decoded.slice(decoded.indexOf(':') + 1)
+}
+
+function unescaped(text: string): string {
+  return parseForm(Buffer.from(`password=${text.replaceAll('&', '%26')}`)).pairs[0]?.[1] ?? ''
 }
 
 function digest(text: string): Buffer {
@@ -161,14 +180,30 @@ function digest(text: string): Buffer {
 }
 
 /** A page of a browser cannot send this media type to another origin without asking first. */
-function bodyOf({ bodyTooLong, body, contentType }: ReceivedRequest): unknown {
+function bodyOf(
+  { bodyTooLong, body, contentType }: ReceivedRequest,
+  { introspects = false }: Pick<Endpoint, 'introspects'>,
+): unknown {
   if (bodyTooLong) throw new ControlError('bad-request', 'the body is longer than 65,536 bytes')
   if (body.length === 0) return {}
+  if (introspects && isMediaType(contentType, 'application/x-www-form-urlencoded'))
+    return introspectionForm(body)
   if (!isMediaType(contentType, 'application/json'))
     throw new ControlError('bad-request', 'expected the Content-Type application/json')
   const parsed = parseJson(body)
   if (parsed === undefined) throw new ControlError('bad-request', 'expected a body of JSON')
+  if (repeatsMember(Buffer.from(body).toString()))
+    throw new ControlError('bad-request', 'expected each member of an object once, found one a second time')
   return parsed.value
+}
+
+/** Other parameters are ignored (RFC 7662 2.1). */
+function introspectionForm(body: Uint8Array): unknown {
+  const form = parseForm(body)
+  const tokens = formValues(form, 'token')
+  if (form.malformed || tokens.length > 1)
+    throw new ControlError('bad-request', 'expected a well-formed form with one parameter token')
+  return { token: tokens[0] }
 }
 
 function json(status: number, value: unknown): Reply {

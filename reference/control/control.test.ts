@@ -1,10 +1,11 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { startReference } from '../../tests/fixtures/reference.js'
 import type { LogLine } from '../log.js'
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from '../server.js'
+import type { Control, StoreControl } from '../store/control.js'
 import { connectControl } from './client.js'
-import type { Control, StoreControl } from './control.js'
 
 const secret = 'a-secret-of-the-tests'
 const ann = { userName: 'ann', password: 'Secret-1', userId: 'id-of-ann' }
@@ -16,18 +17,10 @@ interface Started {
   readonly control: Control
 }
 
-async function start(t: Test, options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
-  const server = await startReferenceServer({
-    accounts: [ann],
-    hashing: 'fast',
-    control: { secret },
-    ...options,
-  })
-  t.teardown(() => server.close())
-  return server
-}
+const start = (t: Test, options: ReferenceServerOptions = {}): Promise<ReferenceServer> =>
+  startReference(t, { accounts: [ann], control: { secret }, ...options })
 
-/** The same test for whoever is in the process and for whoever is not. */
+/** The same test inside the process and outside. */
 function forBoth(name: string, body: (t: Test, started: Started) => Promise<void>): void {
   t.test(`${name}, in the process`, async (t) => {
     const server = await start(t)
@@ -46,12 +39,12 @@ async function signIn({ url }: Pick<StoreControl, 'url'>, { userName, password }
   return { status: response.status, connection, json: JSON.parse(await response.text()) }
 }
 
-forBoth('accounts are added, told and removed', async (t, { control }) => {
+forBoth('accounts are added, listed and removed', async (t, { control }) => {
   t.match(await signIn(control, bob), { status: 400, json: { error: 'invalid_grant' } })
-  const { password: _, ...told } = bob
-  t.strictSame(await control.accounts.add(bob), told)
+  const { password: _, ...listed } = bob
+  t.strictSame(await control.accounts.add(bob), listed)
   t.match(await signIn(control, bob), { status: 200, json: { userName: 'bob' } })
-  t.strictSame(await control.accounts.list(), [{ userName: 'ann', userId: 'id-of-ann' }, told])
+  t.strictSame(await control.accounts.list(), [{ userName: 'ann', userId: 'id-of-ann' }, listed])
   for (const twice of [bob, { ...bob, userName: 'carl' }])
     await t.rejects(async () => control.accounts.add(twice), { code: 'exists' })
   t.equal(await control.accounts.remove('bob'), true)
@@ -102,7 +95,7 @@ forBoth('the clock is moved', async (t, { server, control }) => {
     [() => control.clock.advance(1e15), /1970 to 8999/],
     [() => control.clock.freeze(-1), /1970 to 8999/],
     [() => control.clock.advance('1' as never), /seconds to be a number/],
-    [() => control.clock.advance(undefined as never), /seconds to be a number/],
+    [() => control.clock.advance(undefined as never), /seconds/],
     [() => control.clock.freeze('now' as never), /atMs to be a number/],
     [() => control.clock.freeze(null as never), /atMs to be a number/],
   ]
@@ -110,6 +103,189 @@ forBoth('the clock is moved', async (t, { server, control }) => {
     await t.rejects(async () => move(), { code: 'bad-request', message }, String(move))
   await control.clock.reset()
   t.ok(Math.abs((await control.clock.now()) - Date.now()) < 60_000)
+})
+
+forBoth('a token can be asked about, in each store', async (t, { control }) => {
+  await control.clock.freeze(noon)
+  await control.settings.change({ tokenLifetime: 60 })
+  const { json } = await signIn(control)
+  const token: string = json.access_token
+  const atS = noon / 1000
+  t.strictSame(await control.bearerOf(token), {
+    userName: 'ann',
+    userId: 'id-of-ann',
+    issuedAtMs: noon,
+    expiresAtMs: noon + 60_000,
+  })
+  t.strictSame(await control.introspect(token), {
+    active: true,
+    username: 'ann',
+    sub: 'id-of-ann',
+    token_type: 'bearer',
+    iat: atS,
+    exp: atS + 60,
+  })
+  for (const other of ['', 'of no one', token.slice(1), '\ud800']) {
+    t.equal(await control.bearerOf(other), undefined)
+    t.strictSame(await control.introspect(other), { active: false })
+  }
+  for (const wrong of [undefined, null, 5, {}])
+    await t.rejects(async () => control.introspect(wrong as never), { code: 'bad-request', message: /token/ })
+
+  const scope = await control.scopes.create('w')
+  t.strictSame(await scope.introspect(token), { active: false }, 'it is of another store')
+  const ofScope: string = (await signIn(scope)).json.access_token
+  t.match(await scope.bearerOf(ofScope), { userName: 'ann' })
+  t.equal(await control.bearerOf(ofScope), undefined)
+  await control.scopes.remove('w')
+  await t.rejects(async () => scope.bearerOf(ofScope), { code: 'unknown-scope' })
+  await t.rejects(async () => scope.introspect(ofScope), { code: 'unknown-scope' })
+
+  await control.clock.advance(59)
+  t.match(await control.introspect(token), { active: true })
+  await control.clock.advance(1)
+  t.strictSame(await control.introspect(token), { active: false })
+  await control.clock.reset()
+  await control.reset()
+  t.strictSame(await control.introspect(token), { active: false })
+})
+
+forBoth('a token is issued without a sign-in', async (t, { server, control }) => {
+  await control.clock.freeze(noon)
+  await control.settings.change({ includesUserId: true })
+  const plain = await control.issueToken({ userName: 'ann' })
+  t.match(plain, {
+    access_token: /^[\w-]{43}$/,
+    token_type: 'bearer',
+    expires_in: 1_209_599,
+    userName: 'ann',
+    userId: 'id-of-ann',
+    '.issued': 'Fri, 16 Feb 2024 12:00:00 GMT',
+    '.expires': 'Fri, 01 Mar 2024 12:00:00 GMT',
+  })
+  t.match(await control.bearerOf(plain.access_token), { userName: 'ann', issuedAtMs: noon })
+  const expired = await control.issueToken({ userName: 'ann', lifetime: 60, issuedAt: noon - 60_000 + 999 })
+  t.match(expired, { expires_in: 59, '.expires': 'Fri, 16 Feb 2024 12:00:00 GMT' })
+  t.strictSame(await control.introspect(expired.access_token), { active: false })
+  const good = await control.issueToken({ userName: 'ann', lifetime: 60, issuedAt: noon - 59_000 })
+  t.match(await control.introspect(good.access_token), { active: true, exp: noon / 1000 + 1 })
+  t.equal((await control.issueToken({ userName: 'ann', value: 'tok~1=' })).access_token, 'tok~1=')
+  t.match(await control.bearerOf('tok~1='), { userName: 'ann' })
+  await control.issueToken({ userName: 'ann', value: 'tok~1=' })
+
+  await control.accounts.add(bob)
+  const wrong: readonly [object, string, RegExp][] = [
+    [{ userName: 'carl' }, 'not-found', /no account/],
+    [{ userName: 'bob', value: 'tok~1=' }, 'exists', /another account has this access token/],
+    [{}, 'bad-request', /userName/],
+    [{ userName: 'ann', lifetime: 0 }, 'bad-request', /lifetime to be a whole number from 1/],
+    [{ userName: 'ann', issuedAt: -1 }, 'bad-request', /milliseconds since the epoch/],
+    [{ userName: 'ann', issuedAt: 1e300 }, 'bad-request', /milliseconds since the epoch/],
+    [{ userName: 'ann', issuedAt: 'now' }, 'bad-request', /milliseconds since the epoch/],
+    [{ userName: 'ann', value: 'a b' }, 'bad-request', /value to be 1 to 1024/],
+    [{ userName: 'ann', value: '' }, 'bad-request', /value/],
+    [{ userName: 'ann', user: 'x' }, 'bad-request', /found "user"/],
+  ]
+  for (const [request, code, message] of wrong)
+    await t.rejects(async () => control.issueToken(request as never), { code, message }, String(message))
+  t.strictSame(await control.journal.entries(), [], 'there was no exchange')
+  const scope = await control.scopes.create('w')
+  await scope.issueToken({ userName: 'ann', value: 'of-w' })
+  t.match(await scope.introspect('of-w'), { active: true })
+  t.strictSame(await control.introspect('of-w'), { active: false })
+  await control.reset()
+  t.equal(server.bearerOf('tok~1='), undefined)
+})
+
+forBoth('a token is revoked', async (t, { control }) => {
+  const { json } = await signIn(control)
+  const token: string = json.access_token
+  t.equal(await control.revokeToken('of no one'), false)
+  t.equal(await control.revokeToken(''), false)
+  t.equal(await control.revokeToken(token), true)
+  t.equal(await control.revokeToken(token), false)
+  t.strictSame(await control.introspect(token), { active: false })
+  t.equal(await control.bearerOf(token), undefined)
+  t.match(await signIn(control), { status: 200 }, 'its account is as it was')
+  await t.rejects(async () => control.revokeToken(5 as never), { code: 'bad-request' })
+})
+
+forBoth('an account has the token that it was given', async (t, { control }) => {
+  await control.accounts.add({ ...bob, accessToken: 'token-of-bob' })
+  for (const _ of [1, 2])
+    t.match(await signIn(control, bob), { status: 200, json: { access_token: 'token-of-bob' } })
+  t.match(await control.bearerOf('token-of-bob'), { userName: 'bob' })
+  t.equal(await control.revokeToken('token-of-bob'), true)
+  t.equal(await control.bearerOf('token-of-bob'), undefined)
+  await signIn(control, bob)
+  t.match(await control.bearerOf('token-of-bob'), { userName: 'bob' }, 'a sign-in makes it good again')
+  t.match(await control.issueToken({ userName: 'bob', lifetime: 1 }), { access_token: 'token-of-bob' })
+  await control.issueToken({ userName: 'ann', value: 'of-ann' })
+  for (const accessToken of ['token-of-bob', 'of-ann'])
+    await t.rejects(control.accounts.add({ userName: 'carl', password: 'x', accessToken }), {
+      code: 'exists',
+    })
+  await t.rejects(async () => control.issueToken({ userName: 'ann', value: 'token-of-bob' }), {
+    code: 'exists',
+  })
+  t.notMatch(JSON.stringify(await control.accounts.list()), 'token-of-bob')
+  await t.rejects(control.accounts.add({ userName: 'carl', password: 'x', accessToken: 'a b' }), {
+    code: 'bad-request',
+    message: /account\.accessToken to be 1 to 1024/,
+  })
+})
+
+t.test('accounts of the start have their tokens too, each its own', async (t) => {
+  const given = { ...ann, accessToken: 'token-of-ann' }
+  const server = await start(t, { accounts: [given, bob], limits: { tokens: 2 } })
+  t.match(await signIn(server), { json: { access_token: 'token-of-ann' } })
+  t.match(await signIn(server.scopes.create('w')), { json: { access_token: 'token-of-ann' } })
+  for (const value of ['1', '2', '3']) server.issueToken({ userName: 'ann', value })
+  const known = ['token-of-ann', '1', '2', '3'].filter((token) => server.bearerOf(token) !== undefined)
+  t.strictSame(known, ['2', '3'], 'no more are kept than may be')
+  server.revokeToken('3')
+  server.issueToken({ userName: 'ann', value: '4' })
+  t.equal(server.bearerOf('3'), undefined)
+  await t.rejects(startReferenceServer({ accounts: [given, { ...bob, accessToken: 'token-of-ann' }] }), {
+    code: 'bad-option',
+    message: /accounts\[1\]\.accessToken: expected each access token once/,
+  })
+})
+
+t.test('introspection as libraries ask for it (RFC 7662)', async (t) => {
+  const password = 'with+percent%41&and-a-colon:'
+  const server = await start(t, { control: { secret: password } })
+  const { json } = await signIn(server)
+  const ask = async (authorization: string, body: string, path = '/tokens/introspect') => {
+    const response = await fetch(server.controlUrl + path, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+      body,
+    })
+    return { status: response.status, json: JSON.parse(await response.text()) }
+  }
+  const basic = (text: string): string => `Basic ${Buffer.from(`api:${text}`).toString('base64')}`
+  const token = `token=${json.access_token}`
+  for (const authorization of [`Bearer ${password}`, basic(password), basic(encodeURIComponent(password))]) {
+    t.match(await ask(authorization, `${token}&token_type_hint=access_token&other=1`), {
+      status: 200,
+      json: { active: true, username: 'ann' },
+    })
+    t.strictSame((await ask(authorization, 'token=of+no+one')).json, { active: false })
+  }
+  for (const authorization of [
+    '',
+    'Basic',
+    'Basic !',
+    basic(''),
+    basic(`${password}x`),
+    `Bearer ${password}x`,
+  ])
+    t.match(await ask(authorization, token), { status: 401 }, authorization)
+  for (const wrong of ['', 'x=1', `${token}&${token}`, `${token}&x=%FF`])
+    t.match(await ask(basic(password), wrong), { status: 400, json: { title: 'bad-request' } }, wrong)
+  t.match(await ask(basic(password), '', '/reset'), { status: 401 }, 'nowhere else by Basic')
+  t.match(await ask(`Bearer ${password}`, token, '/accounts'), { status: 400 }, 'nowhere else as a form')
 })
 
 forBoth('settings are changed, and a reset takes them back', async (t, { control }) => {
@@ -132,7 +308,7 @@ forBoth('settings are changed, and a reset takes them back', async (t, { control
     [{ policy: { requireDigits: true } }, /found "requireDigits"/],
     [
       { tokenLifeTime: 1 },
-      /expected no member but tokenLifetime, includesUserId, policy, found "tokenLifeTime"/,
+      /settings to have no member but tokenLifetime, includesUserId, policy, found "tokenLifeTime"/,
     ],
     [{ includesUserId: 'yes' }, /true or false/],
   ]
@@ -163,7 +339,7 @@ forBoth('names that a URL would take otherwise', async (t, { control }) => {
   }
 })
 
-forBoth('a scope that is removed is gone for whoever still has it', async (t, { server, control }) => {
+forBoth('a scope that is removed is gone for those who still have it', async (t, { server, control }) => {
   const scope = await control.scopes.create('w')
   const waiting = t.rejects(scope.journal.waitFor({ status: 599 }), { code: 'unknown-scope' })
   t.equal(await control.scopes.remove('w'), true)
@@ -257,7 +433,7 @@ forBoth('two workers do not disturb each other', async (t, { server, control }) 
 
 t.test('without a scope nothing of a request is looked at for one', async (t) => {
   const server = await start(t, { control: undefined })
-  t.match(await signIn(server, ann, { 'token-assay-scope': 'nobody' }), { status: 200 })
+  t.match(await signIn(server, ann, { 'token-assay-scope': 'absent' }), { status: 200 })
   t.match(await signIn({ url: `${server.url}/scopes/x` }), { status: 404 })
   t.equal(server.journal.entries().at(-1)?.refusal, 'unknown-path')
 })
@@ -324,8 +500,24 @@ t.test('the control plane: who may, and what', async (t) => {
     ['GET', '/nowhere', undefined, 404, /nothing is served/],
     ['PUT', '/reset', undefined, 404, /by this method/],
     ['POST', '/accounts', '{', 400, /JSON/],
-    ['POST', '/accounts', '[]', 400, /the account as a JSON object/],
-    ['POST', '/accounts', '{"userName":"x"}', 400, /password to be a text/],
+    [
+      'POST',
+      '/accounts',
+      '{"userName":"x","password":"y","userName":"z"}',
+      400,
+      /each member of an object once/,
+    ],
+    ['POST', '/accounts', '{"userName":"x","password":"y","userNa\\u006de":"z"}', 400, /each member/],
+    [
+      'POST',
+      '/faults',
+      '{"kind":"status","status":500,"body":[{"a":{"b":1}},{"b":1,"b" :2}]}',
+      400,
+      /each member/,
+    ],
+    ['POST', '/reset', '{"a}\\"{":1,"a":"a","x":["a","a"],"b":{"a":1}}', 400, /found "/],
+    ['POST', '/accounts', '[]', 400, /account to be an account/],
+    ['POST', '/accounts', '{"userName":"x"}', 400, /account to have a member password/],
     ['POST', '/accounts', `{"userName":"${'x'.repeat(70_000)}"}`, 400, /longer than/],
     [
       'POST',
@@ -334,16 +526,16 @@ t.test('the control plane: who may, and what', async (t) => {
       400,
       /found "passwort"/,
     ],
-    ['DELETE', '/accounts/nobody', undefined, 404, /no account/],
+    ['DELETE', '/accounts/absent', undefined, 404, /no account/],
     ['DELETE', '/accounts/%FF', undefined, 404, /nothing is served/],
-    ['POST', '/clock/advance', '{}', 400, /seconds to be a number/],
+    ['POST', '/clock/advance', '{}', 400, /advance to have a member seconds/],
     ['POST', '/clock/advance', '{"seconds":1e300}', 400, /1970 to 8999/],
     ['POST', '/reset', '{"scope":"w"}', 400, /found "scope"/],
     ['GET', '/scopes/w/clock', undefined, 404, /no scope/],
     ['POST', '/journal/wait', '{"match":{"refusal":"x"}}', 400, /one of unknown-path/],
     ['POST', '/journal/wait', '{"timeoutMs":1}', 408, /within 1 ms/],
-    ['POST', '/journal/wait', '{"match":null}', 400, /match as a JSON object/],
-    ['POST', '/faults', '{"__proto__":{"kind":"drop"}}', 400, /kind to be one of/],
+    ['POST', '/journal/wait', '{"match":null}', 400, /match to be an object/],
+    ['POST', '/faults', '{"__proto__":{"kind":"drop"}}', 400, /fault to have a member kind/],
     ['PATCH', '/settings', '{"policy":{"__proto__":{"minimumLength":1}}}', 400, /found "__proto__"/],
     ['GET', '/scopes/__proto__/clock', undefined, 404, /no scope/],
     ['GET', '/scopes/..%2F/clock', undefined, 404, /no scope/],
@@ -370,7 +562,7 @@ t.test('the control plane: who may, and what', async (t) => {
   t.strictSame(allowed, [], 'not even where the server itself has CORS')
 
   const logged = JSON.stringify(lines)
-  t.notMatch(logged, new RegExp(`${secret}|nobody|pass-1-word`))
+  t.notMatch(logged, new RegExp(`${secret}|absent|pass-1-word`))
   t.match(
     lines.find(({ event, method }) => event === 'control' && method === 'DELETE'),
     {
@@ -381,7 +573,7 @@ t.test('the control plane: who may, and what', async (t) => {
 
 t.test('what cannot be a control plane is said at the start', async (t) => {
   const wrong: readonly [object, RegExp][] = [
-    [{ secret: 'short' }, /control\.secret must be 16 to 1024/],
+    [{ secret: 'short' }, /control\.secret to be 16 to 1024/],
     [{ secret: 'with spaces in the secret' }, /control\.secret/],
     [{ secret, host: '0.0.0.0' }, /to mean it, set control\.remote/],
     [{ secret, port: 70_000 }, /control\.port/],
@@ -418,12 +610,12 @@ t.test('what cannot be a control plane is said at the start', async (t) => {
   await t.rejects(connectControl({ url: server.url, secret }), { code: 'unreachable' })
 })
 
-t.test('while it stops it is not ready, says so to the last, and lets go of whoever waits', async (t) => {
+t.test('while it stops it is not ready, says so to the last, and lets go of those who wait', async (t) => {
   const server = await start(t, { hashing: 'argon2id' })
   const { controlUrl = '' } = server
   const control = await connectControl({ url: controlUrl, secret })
   const waiting = control.journal.waitFor({ status: 599 }, { timeoutMs: 600_000 })
-  const told = t.rejects(waiting, { code: 'stopped' })
+  const listed = t.rejects(waiting, { code: 'stopped' })
   await control.faults.add({ kind: 'delay', ms: 200 })
   const answer = signIn(server)
   await server.journal.waitFor({ status: 200 })
@@ -432,7 +624,7 @@ t.test('while it stops it is not ready, says so to the last, and lets go of whoe
   t.match(await fetch(`${controlUrl}/ready`), { status: 503 })
   t.match(await answer, { status: 200 }, 'what runs is finished')
   await stopped
-  await told
+  await listed
   const raw = connect(Number(new URL(controlUrl).port), '127.0.0.1')
   await t.rejects(text(raw), { code: 'ECONNREFUSED' })
 })

@@ -1,7 +1,8 @@
-import { ControlError } from './control-error.js'
-import { readMatch, readTimeout } from './journal-match.js'
-import { readObject } from './read-object.js'
-import type { ServerControl, Store } from './server-control.js'
+import { ControlError } from '../control-error.js'
+import { readControlInput } from '../input/read-control-input.js'
+import type { ServerControl, Store } from '../store/control.js'
+import type { Hook } from '../store/hook.js'
+import type { JournalMatch, WaitLimits } from '../store/journal.js'
 
 /** A call whose caller may do everything. */
 export interface Call {
@@ -22,6 +23,8 @@ export type Outcome = { readonly status: 200 | 201; readonly json: unknown } | {
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
+  /** Takes a form too, and the secret as the password of Basic, as libraries that introspect send them (RFC 7662 2.1). */
+  readonly introspects?: boolean
   readonly answer: (call: Call) => Outcome | Promise<Outcome>
 }
 
@@ -51,18 +54,26 @@ const ofStore: readonly Endpoint[] = [
   row('DELETE', '/accounts/:userName', ({ store, params: { userName = '' } }) =>
     doneIf(store.accounts.remove(userName), 'account'),
   ),
+  {
+    ...row('POST', '/tokens/introspect', ({ store, body }) => {
+      const { token } = readControlInput<{ readonly token: string }>('introspection', body)
+      return ok(store.introspect(token))
+    }),
+    introspects: true,
+  },
+  row('POST', '/tokens', ({ store, body }) => created(store.issueToken(body as never))),
+  row('POST', '/tokens/revoke', ({ store, body }) => {
+    const { token } = readControlInput<{ readonly token: string }>('revocation', body)
+    return ok({ revoked: store.revokeToken(token) })
+  }),
   row('GET', '/clock', clock),
   row('POST', '/clock/advance', (call) => {
-    const fields = readObject('the body', call.body)
-    const seconds = fields.number('seconds', true)
-    fields.done()
+    const { seconds } = readControlInput<{ readonly seconds: number }>('advance', call.body)
     call.store.clock.advance(seconds)
     return clock(call)
   }),
   row('POST', '/clock/freeze', (call) => {
-    const fields = readObject('the body', call.body)
-    const atMs = fields.number('atMs')
-    fields.done()
+    const { atMs } = readControlInput<{ readonly atMs?: number }>('freeze', call.body)
     call.store.clock.freeze(atMs)
     return clock(call)
   }),
@@ -78,6 +89,16 @@ const ofStore: readonly Endpoint[] = [
     return done
   }),
   row('DELETE', '/faults/:id', ({ store, params: { id = '' } }) => doneIf(store.faults.remove(id), 'fault')),
+  row('GET', '/hooks', ({ store }) => ok(store.hooks.list())),
+  row('POST', '/hooks', ({ store, body }) => {
+    const { match = {}, change, ...limits } = readControlInput<Hook>('hook', body)
+    return created(store.respond(match, change, limits))
+  }),
+  row('DELETE', '/hooks', ({ store }) => {
+    store.hooks.clear()
+    return done
+  }),
+  row('DELETE', '/hooks/:id', ({ store, params: { id = '' } }) => doneIf(store.hooks.remove(id), 'hook')),
   row('GET', '/settings', ({ store }) => ok(store.settings.get())),
   row('PATCH', '/settings', ({ store, body }) => ok(store.settings.change(body as never))),
   row('GET', '/journal', ({ store }) => ok(store.journal.entries())),
@@ -86,12 +107,11 @@ const ofStore: readonly Endpoint[] = [
     return done
   }),
   row('POST', '/journal/wait', async ({ store, body, ended }) => {
-    const fields = readObject('the body', body)
-    const given = fields.json('match')
-    const match = readMatch(given === undefined ? {} : given)
-    const timeoutMs = readTimeout({ timeoutMs: fields.json('timeoutMs') })
-    fields.done()
-    return ok(await store.journal.waitFor(match, { timeoutMs, signal: ended() }))
+    const { match = {}, ...limits } = readControlInput<WaitLimits & { readonly match?: JournalMatch }>(
+      'wait',
+      body,
+    )
+    return ok(await store.journal.waitFor(match, { ...limits, signal: ended() }))
   }),
 ]
 
@@ -99,11 +119,13 @@ const ofStore: readonly Endpoint[] = [
 export const endpoints: readonly Endpoint[] = [
   row('GET', '/', ({ server }) => ok({ url: server.url })),
   ...ofStore,
+  row('POST', '/settings/reload', async ({ server, body }) => {
+    nothingIn(body)
+    return ok(await server.reload())
+  }),
   row('GET', '/scopes', ({ server }) => ok(server.scopes.list())),
   row('POST', '/scopes', ({ server, body }) => {
-    const fields = readObject('the body', body)
-    const name = fields.text('name', 64, true)
-    fields.done()
+    const { name } = readControlInput<{ readonly name: string }>('scope', body)
     return created({ name, url: server.scopes.create(name).url })
   }),
   row('GET', '/scopes/:scope', ({ store, params: { scope = '' } }) => ok({ name: scope, url: store.url })),
@@ -118,5 +140,5 @@ function clock({ store }: Call): Outcome {
 }
 
 function nothingIn(body: unknown): void {
-  readObject('the body', body).done()
+  readControlInput('nothing', body)
 }

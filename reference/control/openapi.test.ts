@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import t from 'tap'
 import { parse } from 'yaml'
+import { effort } from '../../tests/fixtures/effort.js'
+import { controlErrorCodes } from '../control-error.js'
+import { type ControlInput, readControlInput } from '../input/read-control-input.js'
 import { refusals } from '../refusal.js'
 import { startReferenceServer } from '../server.js'
-import { controlErrorCodes } from './control-error.js'
 import { endpoints } from './endpoints.js'
-import { readMatch } from './journal-match.js'
-import { readAccount } from './read-account.js'
-import { readFault } from './read-fault.js'
-import { readSettings } from './read-settings.js'
 
 /** What a file holds, of which the first test makes sure. */
 type Parsed = ReturnType<typeof parse>
@@ -22,9 +21,19 @@ const document = read()
 const secret = 'a-secret-of-the-tests'
 
 const ajv = new Ajv2020({ strict: false, formats: { uri: (text) => URL.canParse(text) } })
-ajv.addSchema(document, 'control')
+ajv.addSchema(document, file.href)
+const schemas = ['control', 'server-config', 'account-policy'].map((name) => {
+  const from = `../../spec/schemas/${name}.schema.json`
+  const schema: Parsed = JSON.parse(readFileSync(new URL(from, file), 'utf8'))
+  return { from, schema }
+})
+for (const { from, schema } of schemas) {
+  const { href } = new URL(from, file)
+  ajv.addSchema({ ...schema, $id: href }, href)
+}
+const controlSchema = schemas[0]?.schema
 
-/** The document with a reference followed: OpenAPI lets a path item stand beside its parameters. */
+/** The document with a reference followed: OpenAPI allows it beside a path item's parameters. */
 function at(pointer: string): Parsed {
   const node = pointer
     .slice(2)
@@ -63,6 +72,7 @@ const accounts = some({
   userId: texts,
   email: texts,
   externalLogins: logins,
+  accessToken: fc.constantFrom('a', 'a=', '', 'a b', 'a'.repeat(1025)),
 })
 const settings = some({
   tokenLifetime: numbers,
@@ -77,6 +87,15 @@ const matches = some({
   refusal: fc.constantFrom('busy', 'lazy'),
   after: numbers,
 })
+const introspections = some({ token: texts, token_type_hint: texts })
+const values = fc.oneof(texts, fc.constantFrom('a', 'a=', '=', 'a=b', 'a'.repeat(1024), 'a'.repeat(1025)))
+const issues = some({
+  userName: texts,
+  lifetime: numbers,
+  issuedAt: fc.oneof(numbers, fc.constantFrom(221_845_392_000_000, 221_845_392_000_001)),
+  value: values,
+})
+const waits = some({ match: matches, timeoutMs: numbers })
 const faults = fc
   .constantFrom(
     { kind: 'status', status: 200 },
@@ -87,7 +106,7 @@ const faults = fc
     { kind: 'drip' },
     { kind: 'none' },
   )
-  .chain((least) => {
+  .chain((minimal) => {
     const match = some({ method: texts, path: texts, grantType: texts, userName: texts })
     const effects = {
       status: numbers,
@@ -98,10 +117,23 @@ const faults = fc
       everyMs: numbers,
     }
     return fc.oneof(
-      some({ match, times: numbers, after: numbers }).map((more) => ({ ...least, ...more })),
-      some(effects).map((more) => ({ ...least, ...more })),
+      some({ match, times: numbers, after: numbers }).map((more) => ({ ...minimal, ...more })),
+      some(effects).map((more) => ({ ...minimal, ...more })),
     )
   })
+
+const hooks = some({
+  match: some({ method: texts, path: texts, grantType: texts, userName: texts, status: numbers }),
+  times: numbers,
+  after: numbers,
+  change: some({
+    status: numbers,
+    headers: fc.constantFrom({}, { 'X-A': 'b' }, { 'X-A': null }, { 'X A': 'b' }, { 'X-A': '\n' }),
+    set: fc.constantFrom({}, { a: 1 }),
+    remove: fc.constantFrom([], ['a'], [1]),
+    body: fc.constantFrom('x', null),
+  }),
+})
 
 const pathOf = (pattern: string): string => pattern.replaceAll(/:(\w+)/g, '{$1}')
 const operations = Object.entries<Parsed>(document.paths).flatMap(([path, item]) =>
@@ -111,11 +143,15 @@ const operations = Object.entries<Parsed>(document.paths).flatMap(([path, item])
 )
 
 t.test('it is valid OpenAPI 3.1, and documents what there is', async (t) => {
-  t.strictSame(await new Validator().validate(read()), { valid: true })
+  const validator = new Validator()
+  // By the document's name for it, and by that of the schemas beside it.
+  for (const { from, schema } of schemas)
+    for (const name of [from, basename(from)]) await validator.addSpecRef({ ...schema }, name)
+  t.strictSame(await validator.validate(read()), { valid: true })
   const open = ['GET /health', 'GET /ready']
   const served = endpoints.map(({ method, path }) => `${method} ${pathOf(path)}`)
   t.strictSame(operations.toSorted(), [...open, ...served].toSorted())
-  t.strictSame(document.components.schemas.Refusal.enum, refusals)
+  t.strictSame(controlSchema.$defs.refusal.enum, refusals)
   t.strictSame(document.components.schemas.Problem.properties.title.enum, controlErrorCodes)
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', file), 'utf8'))
   t.equal(document.info.version, version)
@@ -163,9 +199,10 @@ t.test('the server answers as documented', async (t) => {
   await ask('GET', '/')
   await ask('POST', '/scopes', '/scopes', { name: 'w' })
   await ask('POST', '/scopes', '/scopes', { name: 'w' })
+  await ask('POST', '/settings/reload')
   await ask('GET', '/scopes')
   await ask('GET', '/scopes/{scope}', '/scopes/w')
-  await login('Secret-1')
+  const { access_token: token } = JSON.parse(await (await login('Secret-1')).text())
   await login('wrong')
   for (const [scope, prefix] of [
     ['', ''],
@@ -182,6 +219,10 @@ t.test('the server answers as documented', async (t) => {
     await call('POST', '/accounts', { userName: 'bob' })
     await call('GET', '/accounts')
     await call('DELETE', '/accounts/{userName}', undefined, '/accounts/bob')
+    await call('POST', '/tokens', { userName: 'ann', lifetime: 60, issuedAt: 0, value: 'chosen' })
+    await call('POST', '/tokens', { userName: 'no one' })
+    await call('POST', '/tokens/revoke', { token: scope === '' ? 'chosen' : 'of no one' })
+    await call('POST', '/tokens/introspect', { token: scope === '' ? token : 'of no one' })
     await call('GET', '/clock')
     await call('POST', '/clock/advance', { seconds: 1 })
     await call('POST', '/clock/freeze', { atMs: 1 })
@@ -199,6 +240,14 @@ t.test('the server answers as documented', async (t) => {
     await call('GET', '/faults')
     await call('DELETE', '/faults/{id}', undefined, '/faults/1')
     await call('DELETE', '/faults')
+    const change = { status: 201, headers: { 'X-A': 'b', 'X-C': null }, set: { a: 1 }, remove: ['userId'] }
+    await call('POST', '/hooks', { match: { ...match, status: 200 }, times: 1, after: 1, change })
+    await call('POST', '/hooks', { change: { body: 'x' } })
+    await call('POST', '/hooks', { change: { body: 'x', set: {} } })
+    await login('Secret-1')
+    await call('GET', '/hooks')
+    await call('DELETE', '/hooks/{id}', undefined, '/hooks/1')
+    await call('DELETE', '/hooks')
     await call('GET', '/settings')
     await call('PATCH', '/settings', { tokenLifetime: 60, policy: { requireDigit: false } })
     await call('GET', '/journal')
@@ -216,16 +265,31 @@ t.test('the server answers as documented', async (t) => {
 
 t.test('the server takes what is documented, and nothing else', async (t) => {
   const readers = {
-    Fault: [readFault, faults],
-    NewAccount: [readAccount, accounts],
-    Settings: [readSettings, settings],
-    JournalMatch: [readMatch, matches],
+    fault: faults,
+    account: accounts,
+    settings,
+    wait: waits,
+    introspection: introspections,
+    issue: issues,
+    hook: hooks,
+    revocation: some({ token: texts }),
   } as const
-  for (const [name, [read, values]] of Object.entries(readers)) {
-    const validate = ajv.compile({ $ref: `control#/components/schemas/${name}` })
+  for (const [name, values] of Object.entries(readers)) {
+    const { pathItems } = document.components
+    const { post = pathItems.Settings.patch } =
+      {
+        fault: pathItems.Faults,
+        account: pathItems.Accounts,
+        wait: pathItems.JournalWait,
+        introspection: pathItems.TokensIntrospect,
+        issue: pathItems.Tokens,
+        hook: pathItems.Hooks,
+        revocation: pathItems.TokensRevoke,
+      }[name] ?? {}
+    const validate = ajv.compile(rebased(post.requestBody.content['application/json'].schema))
     const takes = (value: unknown): boolean => {
       try {
-        read(value)
+        readControlInput(name as ControlInput, value)
         return true
       } catch {
         return false
@@ -237,14 +301,18 @@ t.test('the server takes what is documented, and nothing else', async (t) => {
         outcomes.add(takes(value))
         return takes(value) === validate(value)
       }),
-      { numRuns: 3000, seed: 1 },
+      { numRuns: effort(3000), seed: 1 },
     )
     t.strictSame(agree.counterexample, null, name)
     t.equal(outcomes.size, 2, `${name}: some are taken, some are not`)
   }
 })
 
-/** References as ajv finds them, from the document's root. */
+/** References as ajv finds them: from the document on. */
 function rebased(schema: unknown): Parsed {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"control#/'))
+  const text = JSON.stringify(schema).replaceAll(
+    /"\$ref":"([^"]+)"/g,
+    (_, ref) => `"$ref":"${new URL(ref, file).href}"`,
+  )
+  return JSON.parse(text)
 }

@@ -7,7 +7,7 @@ const accounts = [{ userName: 'Ann', password, email: 'ann@example.com' }]
 const server = await startReferenceServer({ accounts, hashing: 'fast', basePath: '/auth' })
 t.teardown(() => server.close())
 
-interface Sent {
+interface TestRequest {
   readonly method?: string
   readonly path?: string
   readonly type?: string | null
@@ -22,11 +22,18 @@ const grant = (changes: Record<string, string> = {}): string =>
 /** The reason in the journal, which must be the log's and the event's too. */
 async function reasonOf(
   server: ReferenceServer,
-  { method = 'POST', path = '/auth/Token', type = form, body = grant(), authorization, encoding }: Sent,
+  {
+    method = 'POST',
+    path = '/auth/Token',
+    type = form,
+    body = grant(),
+    authorization,
+    encoding,
+  }: TestRequest,
 ): Promise<string | undefined> {
-  let told: string | undefined
+  let reported: string | undefined
   server.once('refused', ({ reason }) => {
-    told = reason
+    reported = reason
   })
   const { origin } = new URL(server.url)
   const response = await fetch(origin + path, {
@@ -41,13 +48,13 @@ async function reasonOf(
   })
   await response.text()
   const reason = server.journal.entries().at(-1)?.reason
-  t.equal(told, reason)
+  t.equal(reported, reason)
   return reason
 }
 
 const must = 'it must be exactly "password"'
 const name = (wanted: string): string => `it must be exactly "${wanted}"`
-const cases: readonly (readonly [Sent, string])[] = [
+const cases: readonly (readonly [TestRequest, string])[] = [
   // The media type
   [{ type: null }, `there is no Content-Type: it must be ${form}`],
   [{ type: 'application/json' }, `the Content-Type is application/json: it must be ${form}`],
@@ -75,7 +82,7 @@ const cases: readonly (readonly [Sent, string])[] = [
     `the grant_type begins and ends with a line break: ${must}`,
   ],
   [{ body: grant({ grant_type: 'Password' }) }, `the grant_type differs in case: ${must}`],
-  [{ body: grant({ grant_type: '"password"' }) }, `the grant_type stands in quotes: ${must}`],
+  [{ body: grant({ grant_type: '"password"' }) }, `the grant_type is in quotes: ${must}`],
   [
     { body: grant({ grant_type: 'pass word' }) },
     `the grant_type holds white space or an invisible character: ${must}`,
@@ -93,10 +100,7 @@ const cases: readonly (readonly [Sent, string])[] = [
   [{ body: grant({ grant_type: 'refresh_token' }) }, `the grant_type is refresh_token: ${must}`],
   [{ body: grant({ grant_type: password }) }, 'the grant_type is not exactly "password"'],
   [{ body: '' }, 'the body is empty: it must be a form with grant_type=password'],
-  [
-    { path: `/auth/Token?${grant()}`, body: '' },
-    'the grant_type stands in the query: it belongs in the body',
-  ],
+  [{ path: `/auth/Token?${grant()}`, body: '' }, 'the grant_type is in the query: it belongs in the body'],
   [
     { body: JSON.stringify({ grant_type: 'password', username: 'Ann', password }) },
     'the body is JSON: it must be a form, as its Content-Type says',
@@ -167,10 +171,10 @@ const cases: readonly (readonly [Sent, string])[] = [
   [{ body: grant({ password: '' }) }, 'the password is empty'],
   [{ body: grant({ password: 'x' }) }, 'the password is not that of the account'],
   ...[
-    ['"Secret 1"', 'stands in quotes'],
+    ['"Secret 1"', 'is in quotes'],
     ['Secret%211', 'holds a % escape, and may be escaped twice'],
     ['100% Secret', 'holds a space: a + within it must be written %2B'],
-  ].map(([sent = '', odd]): readonly [Sent, string] => [
+  ].map(([sent = '', odd]): readonly [TestRequest, string] => [
     { body: grant({ password: sent }) },
     `the password is not that of the account: what was sent ${odd}`,
   ]),
@@ -219,7 +223,7 @@ const cases: readonly (readonly [Sent, string])[] = [
   [{ path: '/auth/accounts' }, `the Content-Type is ${form}: it must be application/json`],
 ]
 
-t.test('every refusal says why, to whoever wrote the client', async (t) => {
+t.test('every refusal says why, to the author of the client', async (t) => {
   for (const [sent, reason] of cases) t.equal(await reasonOf(server, sent), reason)
 })
 
@@ -234,8 +238,8 @@ t.test('and shows nothing that it does not know itself', async (t) => {
   for (const body of swapped) await reasonOf(server, { body })
   await reasonOf(server, { type: 'application/json', body: JSON.stringify({ username: password }) })
   await reasonOf(server, { type: `text/${password}` })
-  const told = JSON.stringify(server.journal.entries())
-  t.notOk(told.includes(password))
+  const reported = JSON.stringify(server.journal.entries())
+  t.notOk(reported.includes(password))
   t.match(server.journal.entries(), [
     { parameters: { grant_type: '‹withheld›', username: 'Ann', password: '‹withheld›' } },
     { parameters: { grant_type: 'password', username: '‹withheld›' } },

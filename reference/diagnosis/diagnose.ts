@@ -1,34 +1,34 @@
 import { parseForm } from '../http/form.js'
 import type { ReceivedRequest } from '../http/received-request.js'
-import { particularsOf } from '../refusal.js'
+import { detailsOf } from '../refusal.js'
 import type { Reply } from '../service.js'
-import { whyNotContentType } from './content-type.js'
+import { explainContentType } from './explain-content-type.js'
+import { explainAccount, explainUnknownUser, explainWrongPassword } from './explain-credentials.js'
+import { explainGrantType, explainMalformedForm, explainMissing, explainNoGrantType } from './explain-form.js'
+import { explainPath, explainScope } from './explain-path.js'
 import type { Known } from './parameters.js'
-import { whyNotAccount } from './why-not-account.js'
-import { whyUnknown, whyWrong } from './why-not-credentials.js'
-import { whyMalformed, whyMissing, whyNoGrantType, whyNotGrantType } from './why-not-form.js'
-import { whyNotPath, whyNotScope } from './why-not-path.js'
 
-/** What was refused, and what the answer tells of it. */
+/** What was refused, and what the answer says about it. */
 export type Refused = Required<Pick<Reply, 'refusal'>> & Pick<Reply, 'errors'>
 
-/** Why a request was refused, in words for whoever wrote the client. Quotes nothing of the request but known words. */
+/** Why a request was refused, in words for the author of the client. Quotes nothing of the request but known words. */
 export function diagnose({ refusal, errors = [] }: Refused, request: ReceivedRequest, known: Known): string {
-  return hints[refusal]?.(request, known, errors) ?? particularsOf(refusal).why
+  return hints[refusal]?.(request, known, errors) ?? detailsOf(refusal).why
 }
 
 type Hint = (request: ReceivedRequest, known: Known, errors: readonly string[]) => string | undefined
 
 const hints: Partial<Record<Refused['refusal'], Hint>> = {
-  'unknown-path': whyNotPath,
-  'unknown-scope': whyNotScope,
+  'unknown-path': explainPath,
+  'unknown-scope': explainScope,
   // Node's parser lets none but the known methods in.
   'wrong-method': ({ method }) => `the method is ${method}: it must be POST`,
-  'wrong-media-type': (request) => whyNotContentType(request, 'application/x-www-form-urlencoded'),
-  'not-json': (request) => whyNotContentType(request, 'application/json'),
-  'no-grant-type': whyNoGrantType,
-  'unsupported-grant-type': whyNotGrantType,
-  'malformed-form': whyMalformed,
+  'wrong-resource-method': ({ method }) => `the method is ${method}: it must be GET`,
+  'wrong-media-type': (request) => explainContentType(request, 'application/x-www-form-urlencoded'),
+  'not-json': (request) => explainContentType(request, 'application/json'),
+  'no-grant-type': explainNoGrantType,
+  'unsupported-grant-type': explainGrantType,
+  'malformed-form': explainMalformedForm,
   'repeated-parameter': ({ body }) => {
     const names = parseForm(body).pairs.map(([name]) => name)
     const repeated = ['grant_type', 'username', 'password'].filter(
@@ -38,9 +38,11 @@ const hints: Partial<Record<Refused['refusal'], Hint>> = {
       ? undefined
       : `${repeated.join(' and ')} ${repeated.length === 1 ? 'occurs' : 'occur'} more than once`
   },
-  'no-user-name': (request) => whyMissing('username', request),
-  'no-password': (request) => whyMissing('password', request),
-  'unknown-user': whyUnknown,
-  'wrong-password': whyWrong,
-  'account-rejected': (_, __, errors) => whyNotAccount(errors),
+  'no-user-name': (request) => explainMissing('username', request),
+  'no-password': (request) => explainMissing('password', request),
+  'unknown-user': explainUnknownUser,
+  'wrong-password': explainWrongPassword,
+  'preflight-refused': (_, __, [why]) => why,
+  'hook-failed': (_, __, [why]) => why,
+  'account-rejected': (_, __, errors) => explainAccount(errors),
 }

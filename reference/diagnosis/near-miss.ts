@@ -10,21 +10,21 @@ const longestMiss = 64
  * is not near. The text itself is not quoted: it may be a password in the wrong place.
  */
 export function nearMiss(text: string, wanted: string): string | undefined {
-  // Whoever sends 64 KiB may not keep the server busy by it.
+  // A text of 64 KiB must not keep the server busy.
   if (text === wanted || text.length > wanted.length * 3 + longestMiss) return undefined
   if (text === '') return 'is empty'
   const { start, end } = seenPart(text)
   if (text.slice(start, end) === wanted) return atItsEnds(text)
   if (text.replaceAll(allUnseen, '') === wanted) return 'holds white space or an invisible character'
   if (text.toLowerCase() === wanted.toLowerCase()) return 'differs in case'
-  if (/^(["'`]).*\1$/s.test(text) && text.slice(1, -1) === wanted) return 'stands in quotes'
+  if (/^(["'`]).*\1$/s.test(text) && text.slice(1, -1) === wanted) return 'is in quotes'
   if (unescaped(text) === wanted) return 'is escaped twice'
   if (text.normalize('NFKC') === wanted.normalize('NFKC'))
     return 'is written in other characters that look alike'
   return undefined
 }
 
-/** Where a text begins or ends with what nobody sees; `undefined` where it does not. */
+/** Where a text begins or ends with what no one sees; `undefined` where it does not. */
 export function unseenEnds(text: string): string | undefined {
   const { start, end } = seenPart(text)
   return start > 0 || end < text.length ? atItsEnds(text) : undefined
@@ -43,7 +43,7 @@ function seenPart(text: string): { readonly start: number; readonly end: number 
     else if (end === undefined) start = at + character.length
     at += character.length
   }
-  // Of a text that nobody sees all stands at its end.
+  // Where nothing is visible, all of it counts as the end.
   return end === undefined ? { start: 0, end: 0 } : { start, end }
 }
 

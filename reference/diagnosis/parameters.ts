@@ -1,9 +1,9 @@
 import { type Form, formValues, parseForm } from '../http/form.js'
 import { parseJsonObject } from '../http/json-body.js'
 import type { ReceivedRequest } from '../http/received-request.js'
-import { shownMediaType } from './content-type.js'
+import { shownMediaType } from './explain-content-type.js'
 
-/** What a server knows, and may therefore tell of a request that names it. */
+/** What a server knows, and may therefore show of a request that names it. */
 export interface Known {
   /** No trailing slash. */
   readonly basePath: string

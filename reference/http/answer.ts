@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../spec/types.js'
+import type { HeaderList } from '../../spec/model/report.js'
 
 /** What the service answers, before it meets a socket. `Date` and the framing are added on the way out. */
 export interface Answer {

@@ -25,3 +25,19 @@ export function isText(value: unknown): value is string {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Whether an object in this JSON, at any depth, gives a member twice: what reads JSON keeps the last one alone. */
+export function repeatsMember(json: string): boolean {
+  const open: Set<string>[] = []
+  for (const [token, name] of json.matchAll(/("(?:[^"\\]|\\.)*")(?:\s*:)|"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '}') open.pop()
+    else if (name !== undefined) {
+      const members = open.at(-1)
+      const spelled: string = JSON.parse(name)
+      if (members?.has(spelled)) return true
+      members?.add(spelled)
+    }
+  }
+  return false
+}

@@ -11,9 +11,19 @@ export interface ReceivedRequest {
   readonly contentType: string | undefined
   /** As Node joins them; names in lower case. */
   readonly headers: IncomingHttpHeaders
+  /** As they were spelled; nothing in the specified service reads them. */
+  readonly headerNames: readonly string[]
   /** Empty when it was too long. */
   readonly body: Uint8Array
   readonly bodyTooLong: boolean
+}
+
+/** The header that names a scope, in lower case. */
+export const scopeHeader = 'token-assay-scope'
+
+/** Whether a browser asks for leave to send what is meant (Fetch, "CORS-preflight request"). */
+export function isPreflight({ method, headers }: ReceivedRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
 const nothing = new Uint8Array()
@@ -33,6 +43,7 @@ export async function receiveRequest(
     method: message.method ?? '',
     ...target,
     headers: message.headers,
+    headerNames: message.rawHeaders.filter((_, index) => index % 2 === 0),
     contentType: contentTypeOf(message.rawHeaders),
     body: body === 'too-long' ? nothing : body,
     bodyTooLong: body === 'too-long',

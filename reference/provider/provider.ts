@@ -1,8 +1,9 @@
 import { specifiedBehaviour } from '../behaviour.js'
 import { type Clock, createClock } from '../clock.js'
-import { createDispatch } from '../dispatch.js'
-import { createHttpServer, listenerDefaults } from '../http/http-server.js'
-import { type ProviderClient, providerRoutes } from '../routes/provider.js'
+import { createDispatch } from '../connection/dispatch.js'
+import { createHttpServer } from '../connection/http-server.js'
+import { listenerDefaults } from '../options/settings.js'
+import { type ProviderClient, providerRoutes } from './provider-routes.js'
 
 export type { ProviderClient }
 
@@ -27,7 +28,7 @@ export interface RunningProvider {
 
 /**
  * Starts an outside identity provider for tests: the code flow of OpenID Connect without its login page. Instead,
- * `POST /code` with `{"user": …}` hands out a code for whoever is named; anybody may be, by any name.
+ * `POST /code` with `{"user": …}` hands out a code for the named user, whatever the name.
  * @throws the system's error when it cannot listen.
  */
 export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {

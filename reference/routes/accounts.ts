@@ -3,18 +3,20 @@ import { setTimeout as after } from 'node:timers/promises'
 import { isText, parseJsonObject } from '../http/json-body.js'
 import { isMediaType } from '../http/media-type.js'
 import type { ReceivedRequest } from '../http/received-request.js'
-import { refuse } from '../http/reply.js'
-import { type NewAccount, registrationErrors } from '../registration-errors.js'
-import type { Reply, Route, Service } from '../service.js'
+import { literally, type Reply, type Route, type Service } from '../service.js'
 import type { Bearer } from '../token-response.js'
+import { type NewAccount, registrationErrors } from './registration-errors.js'
+import { refuse } from './reply.js'
 
 /**
  * `POST {base_url}/accounts` registers an account under the policy of section 8. The specification shows no such
  * endpoint; path and shapes are ours.
  */
 export function accountsRoute(service: Service): Route {
-  const path = `${service.settings.basePath}/accounts`
-  return (request) => (request.path === path ? register(service, request) : undefined)
+  return {
+    path: literally(`${service.settings.basePath}/accounts`),
+    answer: (request) => register(service, request),
+  }
 }
 
 async function register(service: Service, request: ReceivedRequest): Promise<Reply> {

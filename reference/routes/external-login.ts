@@ -1,8 +1,8 @@
 import { isText, parseJsonObject } from '../http/json-body.js'
 import { isMediaType } from '../http/media-type.js'
 import type { ReceivedRequest } from '../http/received-request.js'
-import { issue, refuse } from '../http/reply.js'
-import type { Reply, Route, Service } from '../service.js'
+import { literally, type Reply, type Route, type Service } from '../service.js'
+import { issue, refuse } from './reply.js'
 
 /**
  * `POST {base_url}/external-login` signs in the registered user to whom an outside provider's authorization code
@@ -10,8 +10,10 @@ import type { Reply, Route, Service } from '../service.js'
  * comes from the configuration alone: a request only names it.
  */
 export function externalLoginRoute(service: Service): Route {
-  const path = `${service.settings.basePath}/external-login`
-  return (request) => (request.path === path ? signIn(service, request) : undefined)
+  return {
+    path: literally(`${service.settings.basePath}/external-login`),
+    answer: (request) => signIn(service, request),
+  }
 }
 
 async function signIn(service: Service, request: ReceivedRequest): Promise<Reply> {

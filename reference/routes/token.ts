@@ -1,9 +1,9 @@
 import type { Attempt } from '../behaviour.js'
-import { checkPassword } from '../check-password.js'
 import type { ReceivedRequest } from '../http/received-request.js'
-import { issue, refuse } from '../http/reply.js'
 import type { Refusal } from '../refusal.js'
 import type { Reply, Route, Service } from '../service.js'
+import { checkPassword } from './check-password.js'
+import { issue, refuse } from './reply.js'
 
 /** What a token request asks for. */
 type Asked =
@@ -12,10 +12,13 @@ type Asked =
 
 /** `POST {base_url}/Token` (4.1). */
 export function tokenRoute(service: Service): Route {
-  return (request) =>
-    service.behaviour.isTokenPath(request.path, service.settings.basePath)
-      ? answerTokenRequest(service, request)
-      : undefined
+  return {
+    // Which path it is, is a decision of the behaviour.
+    answer: (request) =>
+      service.behaviour.isTokenPath(request.path, service.settings.basePath)
+        ? answerTokenRequest(service, request)
+        : undefined,
+  }
 }
 
 async function answerTokenRequest(service: Service, request: ReceivedRequest): Promise<Reply> {
@@ -29,10 +32,10 @@ async function answerTokenRequest(service: Service, request: ReceivedRequest): P
   if (attempt === undefined) return refuse(behaviour, 'busy')
   const bearer = behaviour.signIn(attempt)
   if (bearer !== undefined) return issue(service, state, bearer, 'password')
-  return refuse(behaviour, whyNot(attempt))
+  return refuse(behaviour, explainRefusal(attempt))
 }
 
-function whyNot({ userName, password, account }: Attempt): Refusal {
+function explainRefusal({ userName, password, account }: Attempt): Refusal {
   if (userName === undefined) return 'no-user-name'
   if (password === undefined) return 'no-password'
   return account === undefined ? 'unknown-user' : 'wrong-password'
@@ -40,8 +43,8 @@ function whyNot({ userName, password, account }: Attempt): Refusal {
 
 /** The order of the checks is the specification's: a wrong media type is the same refusal whatever the body holds. */
 function readTokenRequest({ behaviour }: Service, request: ReceivedRequest): Asked {
-  const turnedAway = behaviour.admit(request)
-  if (turnedAway !== undefined) return { refusal: turnedAway }
+  const rejection = behaviour.admit(request)
+  if (rejection !== undefined) return { refusal: rejection }
   if (!behaviour.acceptsMethod(request.method)) return { refusal: 'wrong-method' }
   if (!behaviour.acceptsMediaType(request.contentType)) return { refusal: 'wrong-media-type' }
   if (request.bodyTooLong) return { refusal: 'body-too-long' }

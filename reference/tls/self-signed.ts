@@ -2,7 +2,6 @@ import { generateKeyPair, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 import forge from 'node-forge'
-import type { Certificate } from './certificate.js'
 
 const daysValid = 7
 
@@ -10,8 +9,8 @@ const daysValid = 7
 const dnsName = 2
 const ipAddress = 7
 
-/** A certificate for this machine's names and the given host, which only who is told may trust. */
-export async function selfSigned(host: string): Promise<Certificate> {
+/** A certificate for this machine's names and the given host, which only its receivers may trust. */
+export async function selfSigned(host: string): Promise<{ readonly cert: string; readonly key: string }> {
   // Node's own keys: the library's take seconds to find.
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,

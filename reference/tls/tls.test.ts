@@ -68,16 +68,16 @@ t.test('a certificate of one’s own', async (t) => {
   })
 })
 
-t.test('who speaks the wrong protocol is told of in words', async (t) => {
-  const told = new EventEmitter()
+t.test('a client of the wrong protocol is reported in words', async (t) => {
+  const seen = new EventEmitter()
   const log = ({ event, reason }: LogLine): void =>
-    void (event === 'turned-away' && told.emit(String(reason)))
+    void (event === 'turned-away' && seen.emit(String(reason)))
   await using plain = await startReferenceServer({ hashing: 'fast', log })
   await using secure = await startReferenceServer({ hashing: 'fast', log, tls: 'self-signed' })
   const reasons = [
-    once(told, 'TLS came to a port of plain HTTP: the URL must begin with http:'),
-    once(told, 'plain HTTP came to a port of TLS: the URL must begin with https:'),
-    once(told, 'the headers are longer than 16,384 bytes'),
+    once(seen, 'TLS came to a port of plain HTTP: the URL must begin with http:'),
+    once(seen, 'plain HTTP came to a port of TLS: the URL must begin with https:'),
+    once(seen, 'the headers are longer than 16,384 bytes'),
   ]
   await t.rejects(request(plain.url.replace('http:', 'https:')))
   await t.rejects(request(secure.url.replace('https:', 'http:')))

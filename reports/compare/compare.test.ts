@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { Outcome, Report } from '../../spec/types.js'
+import type { Outcome } from '../../spec/model/outcome.js'
+import type { Report } from '../../spec/model/report.js'
 import { greenReport, redReport } from '../fixtures/sample-report.js'
 import { compareReports } from './comparison.js'
 import { renderComparison } from './console.js'
@@ -44,7 +45,7 @@ t.test('what got worse comes first, then what got better, then what else differs
     }),
   )
   t.strictSame(
-    rules.map(({ id, said, change }) => [change, id, said.join(' ')]),
+    rules.map(({ id, outcomes, change }) => [change, id, outcomes.join(' ')]),
     [
       ['regression', 'gone', 'passed absent absent'],
       ['regression', 'lost', 'passed passed untested'],

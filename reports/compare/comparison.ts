@@ -1,7 +1,8 @@
-import type { Outcome, Report, RuleResult } from '../../spec/types.js'
+import type { Outcome } from '../../spec/model/outcome.js'
+import type { Report, RuleResult } from '../../spec/model/report.js'
 
 /** What a report says of a rule; `absent`: another version of the suite, which does not have it. */
-export type Said = Outcome | 'waived' | 'absent'
+export type ReportedOutcome = Outcome | 'waived' | 'absent'
 
 /** From the first report to the last. */
 export type Change = 'regression' | 'fix' | 'differs' | 'same'
@@ -10,7 +11,7 @@ export interface RuleRow {
   readonly id: string
   readonly statement: string
   /** In the order of the reports. */
-  readonly said: readonly Said[]
+  readonly outcomes: readonly ReportedOutcome[]
   readonly change: Change
   /** Results that failed in the last report and not in the first. */
   readonly newFailures: readonly string[]
@@ -31,7 +32,7 @@ export interface Comparison {
 }
 
 /** How far from a proof that the rule holds: a rule that is not judged any more has got worse. */
-const SEVERITY: Readonly<Record<Said, number>> = {
+const SEVERITY: Readonly<Record<ReportedOutcome, number>> = {
   passed: 0,
   inapplicable: 1,
   untested: 1,
@@ -59,24 +60,24 @@ export function compareReports(columns: Comparison['columns']): Comparison {
 }
 
 function rowOf({ id, statement }: RuleResult, reports: readonly Report[]): RuleRow {
-  const said = reports.map((report) => saidOf(id, report))
+  const outcomes = reports.map((report) => outcomeOf(id, report))
   const [first, last] = [reports[0], reports.at(-1)]
   const failedBefore = new Set(first === undefined ? [] : failures(id, first))
   const newFailures =
     last === undefined ? [] : failures(id, last).filter((result) => !failedBefore.has(result))
-  const worse = SEVERITY[said.at(-1) ?? 'absent'] - SEVERITY[said[0] ?? 'absent']
+  const worse = SEVERITY[outcomes.at(-1) ?? 'absent'] - SEVERITY[outcomes[0] ?? 'absent']
   const change =
     worse > 0 || newFailures.length > 0
       ? 'regression'
       : worse < 0
         ? 'fix'
-        : new Set(said).size > 1
+        : new Set(outcomes).size > 1
           ? 'differs'
           : 'same'
-  return { id, statement, said, change, newFailures }
+  return { id, statement, outcomes, change, newFailures }
 }
 
-function saidOf(id: string, report: Report): Said {
+function outcomeOf(id: string, report: Report): ReportedOutcome {
   const outcome = report.rules.find((rule) => rule.id === id)?.outcome
   if (outcome === undefined || outcome === null) return 'absent'
   const failed = report.results.filter((result) => breaks(result, id))

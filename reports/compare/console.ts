@@ -1,9 +1,10 @@
-import { ellipsis } from '../display-width.js'
-import { defuseLine, visible } from '../escape.js'
-import { createPage, type Page } from '../page.js'
-import { count, firstFew } from '../phrase.js'
+import { printedLines, visible } from '../shared/escape.js'
+import { countedOutcomes } from '../shared/outcomes.js'
+import { createPage, type Page } from '../shared/page.js'
+import { count, firstFew } from '../shared/phrase.js'
+import { ellipsis } from '../shared/wrap.js'
 import type { Comparison, RuleRow } from './comparison.js'
-import { CHANGES, detailOf, HEADINGS, letter, SAID } from './words.js'
+import { CHANGES, detailOf, HEADINGS, LOOKS, letter } from './words.js'
 
 /** The matrix for a terminal: each report a letter, each rule that changed a row; what is the same is counted. */
 export function renderComparison(comparison: Comparison, options: { color: boolean; width: number }): string {
@@ -21,13 +22,13 @@ export function renderComparison(comparison: Comparison, options: { color: boole
   })
   const lines = [
     ...columns.map(({ label, report }, index) => {
-      const { passed, failed, cantTell } = report.counts
-      return `${page.colors.bold(letter(index))}  ${visible(label)}: ${report.verdict} (${passed} passed, ${failed} failed, ${cantTell} cannot tell)`
+      const counts = countedOutcomes(report.counts, ['passed', 'failed', 'cantTell'])
+      return `${page.colors.bold(letter(index))}  ${visible(label)}: ${report.verdict} (${counts})`
     }),
     ...blocks.flat(),
     ...observations.flatMap((row, index) => [
-      ...(index === 0 ? ['', page.colors.bold(`Observed otherwise (${observations.length})`)] : []),
-      `  ${row.deployment}: ${visible(row.statement)}`,
+      ...(index === 0 ? ['', page.colors.bold(`Different observations (${observations.length})`)] : []),
+      `  ${visible(`${row.deployment}: ${row.statement}`)}`,
       ...row.observed.map(
         (observed, column) =>
           `    ${letter(column)}  ${ellipsis(visible(observed ?? 'not observed'), page.width - 7)}`,
@@ -36,22 +37,22 @@ export function renderComparison(comparison: Comparison, options: { color: boole
     '',
     closingLine(comparison),
   ]
-  return `${lines.map(defuseLine).join('\n')}\n`
+  return printedLines(lines, options.color)
 }
 
 function rowLines(row: RuleRow, { colors, width }: Page): readonly string[] {
-  const cells = row.said.map((said, index) => `${letter(index)} ${SAID[said].mark}`).join('  ')
+  const cells = row.outcomes.map((outcome, index) => `${letter(index)} ${LOOKS[outcome].mark}`).join('  ')
   const detail = detailOf(row)
   const color = row.change === 'regression' ? colors.red : row.change === 'fix' ? colors.green : colors.yellow
   return [
-    `  ${cells}  ${color(row.id)}`,
+    `  ${cells}  ${color(visible(row.id))}`,
     `    ${ellipsis(visible(row.statement), width - 4)}`,
     ...(detail === undefined ? [] : [`    ${ellipsis(visible(detail), width - 4)}`]),
   ]
 }
 
 function sameLine(rows: readonly RuleRow[]): string {
-  const words = rows.map(({ said }) => SAID[said[0] ?? 'absent'].words)
+  const words = rows.map(({ outcomes }) => LOOKS[outcomes[0] ?? 'absent'].words)
   const parts = [...new Set(words)].map((word) => `${words.filter((other) => other === word).length} ${word}`)
   return `The same in all: ${count(rows.length, 'rule')} (${parts.join(', ')})`
 }

@@ -1,7 +1,7 @@
 import { documentOf } from '../html/document.js'
 import { type Html, html, prose, textLines } from '../html/markup.js'
 import type { Comparison, RuleRow } from './comparison.js'
-import { CHANGES, detailOf, HEADINGS, letter, SAID } from './words.js'
+import { CHANGES, detailOf, HEADINGS, LOOKS, letter } from './words.js'
 
 /** The matrix as a page of the same kind as a run's: one file that loads nothing. */
 export function renderComparisonHtml(comparison: Comparison): string {
@@ -19,7 +19,7 @@ ${CHANGES.map((change) => {
 ${
   observations.length === 0
     ? undefined
-    : html`<section aria-labelledby="observations"><h2 id="observations">Observed otherwise (${observations.length})</h2>
+    : html`<section aria-labelledby="observations"><h2 id="observations">Different observations (${observations.length})</h2>
 <table class="observed"><thead><tr><th scope="col">What</th>${heads}</tr></thead><tbody>${observations.map(
         ({ deployment, statement, observed }) =>
           html`<tr><th scope="row">${deployment}: ${prose(statement)}</th>${observed.map(
@@ -34,5 +34,5 @@ ${
 function rowOf(row: RuleRow): Html {
   const detail = detailOf(row)
   return html`<tr><th scope="row">${row.id}<br><small>${prose(row.statement)}${detail === undefined ? undefined : html`<br>${detail}`}</small></th>
-${row.said.map((said, index) => html`<td><small>${letter(index)}</small> ${SAID[said].mark} ${SAID[said].words}</td>`)}</tr>`
+${row.outcomes.map((outcome, index) => html`<td><small>${letter(index)}</small> ${LOOKS[outcome].mark} ${LOOKS[outcome].words}</td>`)}</tr>`
 }

@@ -1,7 +1,7 @@
-import { defuseLine } from '../escape.js'
 import { markdownCode, markdownProse, markdownText } from '../markdown/escape.js'
+import { defuseLine } from '../shared/escape.js'
 import type { Comparison } from './comparison.js'
-import { CHANGES, detailOf, HEADINGS, letter, SAID } from './words.js'
+import { CHANGES, detailOf, HEADINGS, LOOKS, letter } from './words.js'
 
 /** The matrix for a pull request: a table for what changed, one more for what is the same. */
 export function renderComparisonMarkdown({ columns, rules, observations }: Comparison): string {
@@ -15,7 +15,7 @@ export function renderComparisonMarkdown({ columns, rules, observations }: Compa
       `| rule | ${heads.join(' | ')} | |`,
       `|---|${heads.map(() => ':-:').join('|')}|---|`,
       ...rows.map((row) => {
-        const cells = row.said.map((said) => `${SAID[said].mark} ${SAID[said].words}`.trim())
+        const cells = row.outcomes.map((outcome) => `${LOOKS[outcome].mark} ${LOOKS[outcome].words}`.trim())
         const detail = detailOf(row)
         const what = [markdownProse(row.statement), ...(detail === undefined ? [] : [markdownText(detail)])]
         return `| ${markdownCode(row.id)} | ${cells.join(' | ')} | ${what.join(' ')} |`
@@ -27,7 +27,7 @@ export function renderComparisonMarkdown({ columns, rules, observations }: Compa
     observations.length === 0
       ? []
       : [
-          `## Observed otherwise (${observations.length})`,
+          `## Different observations (${observations.length})`,
           '',
           `| deployment | what | ${heads.join(' | ')} |`,
           `|---|---|${heads.map(() => '---').join('|')}|`,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { defuseLine } from '../shared/escape.js'
 import { type Html, html, own } from './markup.js'
 import { SCRIPT } from './script.js'
 import { STYLE } from './style.js'
@@ -15,6 +16,8 @@ export function documentOf(title: string, content: Html): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
+  // A page may be printed to a log: no line of a text begins as a command does there.
+  const defused = content.markup.split('\n').map(defuseLine).join('\n')
   // The policy holds nothing from a report, and its quotes must stay quotes.
   const page = html`<!doctype html>
 <html lang="en">
@@ -28,7 +31,7 @@ export function documentOf(title: string, content: Html): string {
 <style>${own(STYLE)}</style>
 </head>
 <body>
-${content}
+${own(defused)}
 <script>${own(SCRIPT)}</script>
 </body>
 </html>

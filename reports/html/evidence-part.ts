@@ -1,25 +1,33 @@
-import type { Counterexample, HeaderList, ReportBody, ReportExchange, Result } from '../../spec/types.js'
-import { count, duration, shellQuote } from '../phrase.js'
-import { copyPart } from './copy-part.js'
+import type {
+  Counterexample,
+  HeaderList,
+  Judgement,
+  ReportBody,
+  ReportExchange,
+} from '../../spec/model/report.js'
+import { count, duration, originOf, shellQuote } from '../shared/phrase.js'
 import { type Html, html, textLines } from './markup.js'
 
 /** Characters of a body, and exchanges of a result: beyond, the page says that `report.json` has the rest. */
 const LONGEST_BODY = 8000
-const MOST_EXCHANGES = 6
-const MOST_HEADERS = 40
+const MAX_EXCHANGES = 6
+const MAX_HEADERS = 40
 
-/** The flag alone: which server it is for, and whose password, the command of the run says. */
-const REPLAY = 'Replay the case: add this to the command of the run'
+/** Only the flag: the command of the run has the server and the account. */
+const REPLAY = 'Replay the case: add this flag to the command of the run'
 
-/** The proof of a failure: what went over the wire, the input that was found, and how to repeat it. */
-export function evidencePart(result: Result): Html {
-  const { exchanges, counterexample, reproduce, replay } = result
-  const shown = exchanges.slice(-MOST_EXCHANGES)
+/** The exchanges of a case. */
+export function exchangesPart(exchanges: readonly ReportExchange[]): Html {
+  const shown = exchanges.slice(-MAX_EXCHANGES)
   const hidden = exchanges.length - shown.length
   const earlier = html`<p class="note">${count(hidden, 'earlier exchange')} in report.json</p>`
   return html`${hidden > 0 ? earlier : undefined}
-${shown.map(exchangePart)}
-${counterexample === undefined ? undefined : counterexamplePart(counterexample)}
+${shown.map(exchangePart)}`
+}
+
+/** The counterexample of a failure, and how to repeat it. */
+export function repeatPart({ counterexample, reproduce, replay }: Judgement): Html {
+  return html`${counterexample === undefined ? undefined : counterexamplePart(counterexample)}
 ${reproduce === undefined ? undefined : copyPart('Repeat the request', 'the curl command', reproduce)}
 ${replay === undefined ? undefined : copyPart(REPLAY, 'the replay flag', `--replay ${shellQuote(replay)}`)}`
 }
@@ -29,7 +37,7 @@ function exchangePart({ label, request, response, failure, resent, durationMs }:
   const sent = wire([`${request.method} ${request.url}`, request.headers, request.body])
   const back =
     response === null
-      ? html`<i>nothing: ${failure ?? 'no complete answer'}</i>`
+      ? html`<i>no answer: ${failure ?? 'the answer is incomplete'}</i>`
       : wire([response.status, response.headers, response.body])
   return html`<div class="exchange"><p class="step">${label} · ${duration(durationMs)}${again}</p>
 <div class="wire"><div class="sent"><p class="way">sent</p><pre>${sent}</pre></div>
@@ -43,9 +51,9 @@ function wire([first, list, of]: readonly [string | number, HeaderList, ReportBo
 }
 
 function headers(list: HeaderList): readonly Html[] {
-  const more = list.length - MOST_HEADERS
+  const more = list.length - MAX_HEADERS
   return [
-    ...list.slice(0, MOST_HEADERS).map(([name, value]) => html`\n${name}: ${value}`),
+    ...list.slice(0, MAX_HEADERS).map(([name, value]) => html`\n${name}: ${value}`),
     ...(more > 0 ? [html`\n<i>… ${count(more, 'more header')}</i>`] : []),
   ]
 }
@@ -59,10 +67,21 @@ function body(of: ReportBody): Html {
   return html`${note}${textLines(text.slice(0, LONGEST_BODY))}${isCut ? cut : undefined}`
 }
 
-function counterexamplePart({ values, shrinks, seed, path }: Counterexample): Html {
-  const origin = shrinks === 0 ? 'as generated' : `shrunk ${count(shrinks, 'time')}`
+function counterexamplePart(counterexample: Counterexample): Html {
+  const { values } = counterexample
   return html`<div class="copy"><p class="way">Found with</p><pre>${Object.entries(values).map(
     ([name, value]) => html`${name} = ${JSON.stringify(value)}
 `,
-  )}<i>${origin}; seed ${seed}, path ${path}</i></pre></div>`
+  )}<i>${originOf(counterexample)}</i></pre></div>`
+}
+
+/**
+ * A command to copy. The button is visible where the script runs; without it, one click selects the text. The copied text
+ * is exactly the visible text: no character of a target can hide in it.
+ * @param what the name of the command, for screen readers
+ */
+export function copyPart(title: string, what: string, text: string): Html {
+  const button = html`<button type="button" class="take">Copy<span class="unseen"> ${what}</span></button>`
+  return html`<div class="copy"><div class="over"><p class="way">${title}</p>${button}</div>
+<pre class="all">${textLines(text)}</pre></div>`
 }

@@ -1,5 +1,5 @@
-import type { Judgement } from '../../spec/types.js'
-import { difference, isTelling } from '../diff.js'
+import type { Judgement } from '../../spec/model/report.js'
+import { difference, isTelling } from '../shared/diff.js'
 import { type Html, html, prose, textLines } from './markup.js'
 
 /** What is wrong, and expected against actual with the difference marked. */

@@ -1,8 +1,8 @@
-import type { RuleResult } from '../../spec/types.js'
-import { anchor } from '../anchor.js'
+import type { RuleResult } from '../../spec/model/report.js'
+import { anchor } from '../shared/escape.js'
+import { LOOKS, STATES, type State } from '../shared/outcomes.js'
 import { type Html, html } from './markup.js'
 import type { Section } from './sections.js'
-import { LOOKS, STATES, type State } from './state.js'
 
 /** The specification at a glance: a row for a section, a cell for a rule. */
 export function mapPart(sections: readonly Section[], stateOf: (rule: RuleResult) => State): Html {
@@ -31,4 +31,18 @@ function row({ number, title, rules }: Section, stateOf: (rule: RuleResult) => S
     return html`<li><a class="cell ${state}" href="#${anchor('rule', rule.id)}" title="${title}">${seen}${heard}</a></li>`
   })
   return html`<div><dt><b>${number}</b> ${title}</dt><dd><ul class="chips">${cells}</ul></dd></div>`
+}
+
+const HINT = 'a rule, a case, a word'
+
+/** The filter: hidden until the script shows it, because it does nothing without the script. */
+export function filterPart(present: ReadonlySet<State>): Html {
+  const toggles = STATES.filter((state) => present.has(state)).map((state) => {
+    const { mark, words } = LOOKS[state]
+    const box = html`<input type="checkbox" value="${state}" checked>`
+    return html`<label class="toggle">${box} <span aria-hidden="true">${mark}</span> ${words}</label>`
+  })
+  return html`<form id="filter" role="search" hidden>
+<label class="find">Filter <input type="search" autocomplete="off" spellcheck="false" placeholder="${HINT}"></label>
+<fieldset><legend class="unseen">Outcomes</legend>${toggles}</fieldset><output></output></form>`
 }

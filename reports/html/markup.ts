@@ -1,6 +1,6 @@
-import { visible } from '../escape.js'
+import { visible } from '../shared/escape.js'
 
-/** Markup that is safe to stand in a page: it is made by the `html` tag alone, which escapes whatever it is given. */
+/** Markup that is safe in a page: only the `html` tag makes it, and it escapes all values. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -21,7 +21,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 
 /**
  * A template whose every value is text unless it is markup itself: hostile text cannot leave its element, nor a value
- * its attribute, as long as attributes stand in double quotes. Controls and bidi characters become visible escapes.
+ * its attribute, as long as attributes are in double quotes. Controls and bidi characters become visible escapes.
  */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(texts.map((text, index) => text + render(parts[index])).join(''))
@@ -32,15 +32,15 @@ export function textLines(text: string): Html {
   return new Html(text.split('\n').map(escaped).join('\n'))
 }
 
-/** A sentence of ours or of the specification's: what stands between backquotes is code. */
+/** A sentence of the suite or of the specification: text between backquotes is code. */
 export function prose(text: string): Html {
   const pieces = text.split('`')
-  // An odd one is no pair, and stays what it is.
+  // An unpaired backquote stays as it is.
   if (pieces.length % 2 === 0) return html`${text}`
   return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : html`<code>${piece}</code>`))}`
 }
 
-/** Markup of our own that holds nothing from a report: the style and the script. */
+/** Our markup without any text of a report: the style and the script. */
 export function own(markup: string): Html {
   return new Html(markup)
 }

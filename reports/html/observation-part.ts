@@ -1,9 +1,9 @@
-import type { Observation } from '../../spec/types.js'
+import type { Observation } from '../../spec/model/report.js'
 import { type Html, html, prose, textLines } from './markup.js'
 
 const HEADS = ['Section', 'Deployment', 'What', 'Observed']
 
-/** What the service does where the specification is silent: no verdict, for who migrates. */
+/** What the service does where the specification is silent: not judged, but useful for migrations. */
 export function observationPart(observations: readonly Observation[]): Html | undefined {
   if (observations.length === 0) return undefined
   return html`<section aria-labelledby="observations">

@@ -1,11 +1,12 @@
-import type { Judgement, Outcome, Result } from '../../spec/types.js'
-import { anchor } from '../anchor.js'
-import { count, duration } from '../phrase.js'
-import { evidencePart } from './evidence-part.js'
+import type { Outcome } from '../../spec/model/outcome.js'
+import type { Judgement, Result } from '../../spec/model/report.js'
+import { anchor } from '../shared/escape.js'
+import { resultState } from '../shared/outcomes.js'
+import { count, duration } from '../shared/phrase.js'
+import { exchangesPart, repeatPart } from './evidence-part.js'
 import { judgementPart } from './judgement-part.js'
-import { markedLinks, ruleLink } from './links-part.js'
+import { badge, markedLinks, ruleLink } from './marks.js'
 import { type Html, html, prose } from './markup.js'
-import { badge, resultState } from './state.js'
 
 /**
  * One result. What passed, or was not judged, is a line of its own: of twenty thousand results most are, and a page
@@ -18,7 +19,7 @@ export function resultPart(result: Result, withEvidence: boolean): Html {
     ...(result.durationMs > 0 ? [duration(result.durationMs)] : []),
     ...(result.runs === undefined ? [] : [count(result.runs, 'run')]),
   ].join(', ')
-  const title = html`<span class="said">${result.title}</span> <span class="time">${time}</span>`
+  const title = html`<span class="sentence">${result.title}</span> <span class="time">${time}</span>`
   const line = html`${badge(state)} <b>${result.id}</b> ${title}`
   const id = anchor('result', result.id)
   const reason = result.reason === undefined ? undefined : prose(result.reason)
@@ -27,24 +28,45 @@ export function resultPart(result: Result, withEvidence: boolean): Html {
     return html`<div class="item line" data-state="${state}" id="${id}">${line}${note}</div>`
   }
   const { waived, judgements } = result
+  const repeats = withEvidence ? repeatsOf(judgements) : new Map<Judgement, Html>()
   return html`<details class="item" data-state="${state}"><summary>${line}</summary>
 <div class="inside" id="${id}"><p class="level"><a href="#${id}">link to this result</a></p>
-${waived && html`<p class="note">Waived until ${waived.until}: ${waived.reason}</p>`}
+${(waived?.entries ?? (waived ? [waived] : [])).map(waivedPart)}
 ${reason && html`<p class="note">${reason}</p>`}
-${judgements.filter(isTelling).map(ownJudgementPart)}
+${judgements.filter(isTelling).map((judgement) => ownJudgementPart(judgement, repeats.get(judgement)))}
 ${othersPart(judgements.filter((judgement) => !isTelling(judgement)))}
-${withEvidence ? evidencePart(result) : html`<p class="note">Its exchanges are in report.json.</p>`}
+${withEvidence ? exchangesPart(result.exchanges) : html`<p class="note">Its exchanges are in report.json.</p>`}
 </div></details>`
+}
+
+function waivedPart({ reason, until }: { readonly reason: string; readonly until: string }): Html {
+  return html`<p class="note">Waived until ${until}: ${reason}</p>`
 }
 
 function isTelling({ outcome }: { readonly outcome: Outcome }): boolean {
   return outcome === 'failed' || outcome === 'cantTell'
 }
 
-function ownJudgementPart(judgement: Judgement): Html {
+/** How to repeat each failure. Where several are repeated by the same command, it is shown once. */
+function repeatsOf(judgements: readonly Judgement[]): ReadonlyMap<Judgement, Html> {
+  const before = new Map<string, string>()
+  return new Map(
+    judgements.flatMap((judgement): readonly [Judgement, Html][] => {
+      if (judgement.outcome !== 'failed') return []
+      const part = repeatPart(judgement)
+      const same = before.get(part.markup)
+      if (same !== undefined) return [[judgement, html`<p class="note">Repeated as ${same} above.</p>`]]
+      before.set(part.markup, judgement.rule)
+      return [[judgement, part]]
+    }),
+  )
+}
+
+function ownJudgementPart(judgement: Judgement, repeat: Html | undefined): Html {
   const { rule, outcome } = judgement
   return html`<div class="occurrence ${outcome}"><p class="where">${badge(outcome)} ${ruleLink({ id: rule })}</p>
-${judgementPart(judgement)}</div>`
+${judgementPart(judgement)}
+${repeat}</div>`
 }
 
 function othersPart(judgements: readonly Judgement[]): Html | undefined {

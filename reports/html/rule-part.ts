@@ -1,19 +1,19 @@
-import type { Outcome, RuleResult } from '../../spec/types.js'
-import { anchor } from '../anchor.js'
-import type { Occurrence } from '../findings.js'
-import { count } from '../phrase.js'
-import { isUncovered } from '../uncovered.js'
-import { evidencePart } from './evidence-part.js'
+import type { Outcome } from '../../spec/model/outcome.js'
+import { exchangesOf, type RuleResult } from '../../spec/model/report.js'
+import { anchor } from '../shared/escape.js'
+import type { Occurrence } from '../shared/failures.js'
+import { LOOKS, resultState, type State } from '../shared/outcomes.js'
+import { count } from '../shared/phrase.js'
+import { exchangesPart, repeatPart } from './evidence-part.js'
 import { judgementPart } from './judgement-part.js'
-import { markedLinks, resultLink } from './links-part.js'
+import { badge, markedLinks, resultLink } from './marks.js'
 import { type Html, html, prose } from './markup.js'
-import { badge, LOOKS, resultState, type State } from './state.js'
 
-/** Of one rule so many failures are shown in full, and so many results are named. */
-const MOST_IN_FULL = 3
-const MOST_LINKS = 30
+/** For each rule: the number of failures shown in full, and of results named. */
+const MAX_IN_FULL = 3
+const MAX_LINKS = 30
 
-/** One rule: closed, its outcome and its sentence; open, its judgements by deployment and the proof of its failures. */
+/** One rule. Closed: its outcome and its sentence. Open: its judgements by deployment and the evidence of its failures. */
 export function rulePart(
   rule: RuleResult,
   state: State,
@@ -22,19 +22,23 @@ export function rulePart(
 ): Html {
   const of = (outcome: Outcome) => occurrences.filter(({ judgement }) => judgement.outcome === outcome)
   const telling = [...of('failed'), ...of('cantTell')]
-  const rest = telling.length - MOST_IN_FULL
-  const why = rule.why ?? (isUncovered(rule) ? 'No case judges it yet.' : undefined)
+  const rest = telling.length - MAX_IN_FULL
+  const why =
+    rule.why ??
+    (rule.level !== 'unspecified' && rule.level !== 'untestable' && rule.results.length === 0
+      ? 'No case of this run judges it.'
+      : undefined)
   const id = anchor('rule', rule.id)
   const sentence = prose(rule.statement)
   const more = `${count(rest, 'more judgement')} like these: in the results below.`
   return html`<details class="item" data-state="${state}"${open ? html` open` : undefined}>
-<summary>${badge(state)} <b>${rule.id}</b> <span class="said">${sentence}</span></summary>
+<summary>${badge(state)} <b>${rule.id}</b> <span class="sentence">${sentence}</span></summary>
 <div class="inside" id="${id}">
 <p class="level">section ${rule.section} · ${rule.level} · <a href="#${id}">link to this rule</a></p>
 <p class="statement">${sentence}</p>
 ${why === undefined ? undefined : html`<p class="note">${prose(why)}</p>`}
 ${occurrences.length === 0 ? undefined : deploymentTable(occurrences)}
-${telling.slice(0, MOST_IN_FULL).map(occurrencePart)}
+${telling.slice(0, MAX_IN_FULL).map(occurrencePart)}
 ${rest > 0 ? html`<p class="note">${more}</p>` : undefined}
 ${occurrences.length === 0 ? undefined : resultsPart(occurrences)}
 </div></details>`
@@ -67,14 +71,19 @@ function occurrencePart({ result, judgement }: Occurrence): Html {
   return html`<div class="occurrence ${state}">
 <p class="where">${badge(state)} in ${resultLink(result)}: ${result.title}</p>
 ${judgementPart(judgement)}
-${judgement.outcome === 'failed' ? evidencePart(result) : undefined}</div>`
+${judgement.outcome === 'failed' ? proofPart({ result, judgement }) : undefined}</div>`
+}
+
+function proofPart({ result, judgement }: Occurrence): Html {
+  return html`${exchangesPart(exchangesOf(result, judgement))}
+${repeatPart(judgement)}`
 }
 
 function resultsPart(occurrences: readonly Occurrence[]): Html {
   const results = [...new Set(occurrences.map(({ result }) => result))]
-  const more = results.length - MOST_LINKS
+  const more = results.length - MAX_LINKS
   const links = results
-    .slice(0, MOST_LINKS)
+    .slice(0, MAX_LINKS)
     .map((result) => [resultState(result), resultLink(result)] as const)
   const tail = more > 0 ? ` and ${count(more, 'more result')}` : ''
   return html`<p class="links">Judged in ${markedLinks(links)}${tail}</p>`

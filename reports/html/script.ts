@@ -7,7 +7,7 @@ export const SCRIPT = `'use strict'
   const form = document.getElementById('filter')
   const find = form.querySelector('input[type=search]')
   const toggles = [...form.querySelectorAll('input[type=checkbox]')]
-  const said = form.querySelector('output')
+  const tally = form.querySelector('output')
   const groups = [...document.querySelectorAll('.group')]
   let items
   const read = () =>
@@ -27,7 +27,7 @@ export const SCRIPT = `'use strict'
       if (match) shown += 1
     }
     for (const group of groups) group.hidden = group.querySelector('.item:not([hidden])') === null
-    said.textContent = shown + ' of ' + items.length + ' rules and results'
+    tally.textContent = shown + ' of ' + items.length + ' rules and results'
   }
   let waiting = false
   form.addEventListener('input', () => {

@@ -1,6 +1,7 @@
-import type { RuleResult } from '../../spec/types.js'
+import { groupBy } from '../../spec/model/group-by.js'
+import type { RuleResult } from '../../spec/model/report.js'
 
-/** The headings of the specification, by section. */
+/** The headings of the specification and of the rules of clients, by section. */
 const TITLES: Readonly<Record<string, string>> = {
   '1': 'What the service does',
   '2.1': 'Token response',
@@ -13,6 +14,10 @@ const TITLES: Readonly<Record<string, string>> = {
   '7': 'Errors',
   '8': 'Limits and account policy',
   '9': 'Versioning',
+  'client:request': 'What a client sends',
+  'client:answer': 'Answers that it takes',
+  'client:refusal': 'When it is refused',
+  'client:wrong': 'Wrong answers',
 }
 
 export interface Section {
@@ -23,15 +28,12 @@ export interface Section {
 
 /** The rules by section, both in the order of the report, which is the specification's. */
 export function sectionsOf(rules: readonly RuleResult[]): readonly Section[] {
-  const bySection = new Map<string, RuleResult[]>()
-  for (const rule of rules) {
-    const list = bySection.get(rule.section)
-    if (list === undefined) bySection.set(rule.section, [rule])
-    else list.push(rule)
-  }
-  return Array.from(bySection, ([number, rules]) => ({
-    number,
-    title: Object.hasOwn(TITLES, number) ? (TITLES[number] ?? '') : 'Rules of your own',
-    rules,
-  }))
+  return Array.from(
+    groupBy(rules, ({ section }) => section),
+    ([number, rules]) => ({
+      number,
+      title: Object.hasOwn(TITLES, number) ? (TITLES[number] ?? '') : 'Rules of your own',
+      rules,
+    }),
+  )
 }

@@ -40,6 +40,7 @@ h1 { font-size: clamp(1.6rem, 5vw, 2.4rem); line-height: 1.2; color: var(--state
 .why, .partial { overflow-wrap: anywhere; }
 .verdict .chips { margin-top: .75rem; }
 .partial { margin-top: .75rem; color: var(--warning); }
+.facts { margin: .75rem 0 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
 .counts { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.1rem 0; }
 .counts li { flex: 1 1 8.5rem; padding: .45rem .7rem; border-radius: .4rem; font-size: .9rem; color: var(--fg); background: var(--bg); }
 .counts b { display: block; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
@@ -89,9 +90,9 @@ output { color: var(--soft); font-size: .875rem; }
 summary { cursor: pointer; }
 summary:hover { background: var(--wire); }
 details[open] > summary { border-bottom: 1px solid var(--line); }
-[aria-labelledby="rules"] details[open] > summary .said { display: none; }
+[aria-labelledby="rules"] details[open] > summary .sentence { display: none; }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; font-size: .8125rem; color: var(--fg); background: var(--bg); white-space: nowrap; }
-.said, .time, .line .note { color: var(--soft); margin-left: .35rem; font-size: .9rem; }
+.sentence, .time, .line .note { color: var(--soft); margin-left: .35rem; font-size: .9rem; }
 .line .note::before { content: '· '; }
 .inside { padding: .75rem 1rem 1rem; scroll-margin-top: 9rem; }
 .inside > * + *, .occurrence > * + * { margin-top: .6rem; }
@@ -139,7 +140,7 @@ footer { margin: 3rem auto 2rem; color: var(--soft); font-size: .8125rem; overfl
   .map > div, .wire { grid-template-columns: minmax(0, 1fr); }
   .counts li { flex-basis: 6rem; }
   #filter { position: static; }
-  .said { display: block; margin-left: 0; }
+  .sentence { display: block; margin-left: 0; }
   .observed thead { display: none; }
   .observed tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   .observed th, .observed td { display: inline-block; border: 0; padding: 0 .6rem 0 0; }

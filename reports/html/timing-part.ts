@@ -1,9 +1,9 @@
-import type { Result } from '../../spec/types.js'
-import { count, duration } from '../phrase.js'
-import { resultLink } from './links-part.js'
+import type { Result } from '../../spec/model/report.js'
+import { count, duration } from '../shared/phrase.js'
+import { resultLink } from './marks.js'
 import { type Html, html } from './markup.js'
 
-const MOST_BARS = 10
+const MAX_BARS = 10
 /** Upper bounds in milliseconds, each about three times the one before. */
 const BOUNDS: readonly number[] = [3, 10, 30, 100, 300, 1000, 3000, 10_000]
 const HEIGHT = 60
@@ -13,7 +13,7 @@ const STEP = 40
 export function timingPart(results: readonly Result[]): Html | undefined {
   const timed = results.filter(({ durationMs }) => durationMs > 0)
   if (timed.length === 0) return undefined
-  const slowest = timed.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, MOST_BARS)
+  const slowest = timed.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, MAX_BARS)
   const longest = slowest[0]?.durationMs ?? 1
   return html`<section aria-labelledby="timings">
 <h2 id="timings">Where the time went</h2>
@@ -36,12 +36,14 @@ function histogram(timed: readonly Result[]): Html {
     const number = timed.filter(({ durationMs }) => durationMs >= from && durationMs < bound).length
     return { label: Number.isFinite(bound) ? `< ${duration(bound)}` : 'more', number }
   })
-  const most = Math.max(...bars.map(({ number }) => number))
-  const told = bars.filter(({ number }) => number > 0).map(({ label, number }) => `${label}: ${number}`)
-  const said = `${count(timed.length, 'result')} by the time they took. ${told.join(', ')}`
-  const columns = bars.map(({ label, number }, index) => column(label, number, number / most, index * STEP))
+  const highest = Math.max(...bars.map(({ number }) => number))
+  const parts = bars.filter(({ number }) => number > 0).map(({ label, number }) => `${label}: ${number}`)
+  const summary = `${count(timed.length, 'result')} by the time they took. ${parts.join(', ')}`
+  const columns = bars.map(({ label, number }, index) =>
+    column(label, number, number / highest, index * STEP),
+  )
   const box = `0 0 ${bars.length * STEP} ${HEIGHT + 30}`
-  return html`<svg class="histogram" viewBox="${box}" role="img" aria-label="${said}">${columns}</svg>`
+  return html`<svg class="histogram" viewBox="${box}" role="img" aria-label="${summary}">${columns}</svg>`
 }
 
 function column(label: string, number: number, share: number, x: number): Html {

@@ -1,26 +1,22 @@
-import type { Report } from '../../spec/types.js'
-import { anchor } from '../anchor.js'
-import { type Findings, findings } from '../findings.js'
-import { count, duration } from '../phrase.js'
-import { partialSentence, verdictSentence } from '../verdict-sentence.js'
-import { type Html, html } from './markup.js'
-import { LOOKS, type State } from './state.js'
+import type { Report } from '../../spec/model/report.js'
+import { anchor } from '../shared/escape.js'
+import { byReason, type Failures, failuresOf } from '../shared/failures.js'
+import { COUNTED, LOOKS } from '../shared/outcomes.js'
+import { count, duration } from '../shared/phrase.js'
+import { runFacts } from '../shared/run-facts.js'
+import { partialSentence, verdictSentence } from '../shared/verdict-sentence.js'
+import { type Html, html, prose } from './markup.js'
 
-const COUNTED = [
-  'passed',
-  'failed',
-  'cantTell',
-  'inapplicable',
-  'untested',
-  'waived',
-] as const satisfies State[]
+/** More deployments are folded: with all combinations of settings there are hundreds. */
+const MAX_DEPLOYMENTS = 4
+/** Of what a budget left out, so much is named. */
+const MAX_NAMED = 40
+/** Of a run that went wrong in many ways the first few ways are enough. */
+const MAX_REASONS = 5
 
-/** Beyond these they are folded: under all combinations of settings there are hundreds. */
-const MOST_DEPLOYMENTS = 4
-
-/** What one came for: the verdict, what it rests on, and of what run it speaks. */
+/** The head of the page: the verdict, its grounds, and the run. */
 export function verdictPart(report: Report): Html {
-  const found = findings(report)
+  const found = failuresOf(report)
   const sentence = verdictSentence(report, found)
   const colon = sentence.indexOf(':')
   const partial = partialSentence(report)
@@ -30,14 +26,34 @@ export function verdictPart(report: Report): Html {
 <h1>${sentence.slice(0, colon)}</h1>
 <p class="why">${sentence.slice(colon + 1).trim()}</p>
 ${brokenPart(found)}
+${undecidedPart(report)}
 ${partial === undefined ? undefined : html`<p class="partial">${partial}</p>`}
 <ul class="counts" aria-label="Results by outcome">${COUNTED.map((name) => countPart(name, report.counts[name]))}</ul>
+${factsPart(report)}
 ${runPart(report)}
 ${deploymentsPart(target.deployments)}
 </header>`
 }
 
-function brokenPart({ broken }: Findings): Html | undefined {
+/** What the baseline, the budgets and the way to the service did to the run. */
+function factsPart(report: Report): Html | undefined {
+  const facts = [...(report.baseline?.stale ?? []), ...runFacts(report, MAX_NAMED)]
+  if (facts.length === 0) return undefined
+  return html`<ul class="facts" aria-label="About this run">${facts.map((fact) => html`<li>${prose(fact)}</li>`)}</ul>`
+}
+
+/** One paragraph for each reason, however many cases it concerns. */
+function undecidedPart(report: Report): Html | undefined {
+  const groups = byReason(report, 'cantTell').slice(0, MAX_REASONS)
+  if (groups.length === 0) return undefined
+  const items = groups.map(
+    ({ reason, results }) =>
+      html`<li>${prose(reason)} <span class="time">${count(results.length, 'case')}</span></li>`,
+  )
+  return html`<ul class="facts" aria-label="Why cases could not be judged">${items}</ul>`
+}
+
+function brokenPart({ broken }: Failures): Html | undefined {
   if (broken.length === 0) return undefined
   const cells = broken.map(({ rule: { id } }) => {
     const mark = html`<span aria-hidden="true">${LOOKS.failed.mark}</span>`
@@ -65,6 +81,6 @@ function deploymentsPart(deployments: Report['target']['deployments']): Html {
   const list = html`<dl class="run">${deployments.map(
     ({ name, baseUrl }) => html`<div><dt>Deployment ${name}</dt><dd>${baseUrl}</dd></div>`,
   )}</dl>`
-  if (deployments.length <= MOST_DEPLOYMENTS) return list
+  if (deployments.length <= MAX_DEPLOYMENTS) return list
   return html`<details class="deployments"><summary>${count(deployments.length, 'deployment')}</summary>${list}</details>`
 }

@@ -1,7 +1,7 @@
-import { displayWidth, ellipsis } from '../display-width.js'
-import { visible } from '../escape.js'
+import { visible } from '../shared/escape.js'
+import { displayWidth, ellipsis } from '../shared/wrap.js'
 
-/** Columns: a summary is read, and what is longer stands in the report. */
+/** Columns: longer texts are in the report in full. */
 const LONGEST = 400
 
 /** Text inside a line of Markdown, or as a line of its own, or in a table's cell: no markup, link or mention comes of it. */
@@ -10,20 +10,20 @@ export function markdownText(text: string): string {
     cut(text)
       .trimStart()
       .replace(/[\\`*_[\]<>|~#!&$^]/g, '\\$&')
-      // What would begin a list or underline a heading.
+      // These would begin a list or underline a heading.
       .replace(/^[-+=]/, '\\$&')
       .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
-      // What a reader makes links of without any markup.
+      // Readers turn these into links without any markup.
       .replaceAll('@', '&#64;')
       .replace(/:(?=\/\/)/g, '&#58;')
       .replace(/\b(www)\./gi, '$1&#46;')
   )
 }
 
-/** A sentence of ours or of the specification's: what stands between backquotes is code. */
+/** A sentence of the suite or of the specification: text between backquotes is code. */
 export function markdownProse(text: string): string {
   const pieces = text.split('`')
-  // An odd one is no pair, and stays what it is.
+  // An unpaired backquote stays as it is.
   if (pieces.length % 2 === 0 || pieces.length === 1 || text.includes('``')) return markdownText(text)
   return pieces.map((piece, index) => (index % 2 === 1 ? markdownCode(piece) : inner(piece, index))).join('')
 }

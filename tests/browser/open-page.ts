@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { renderHtml } from '../../reports/html.js'
-import type { Report } from '../../spec/types.js'
+import { renderHtml } from '../../reports/html/html.js'
+import type { Report } from '../../spec/model/report.js'
 
 export interface Looks {
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
   readonly javaScriptEnabled?: boolean
-  /** What stands behind `#`. */
+  /** What comes behind `#`. */
   readonly fragment?: string
   /** What the reader allows the page beyond the usual. */
   readonly permissions?: readonly string[]

@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core'
 import t from 'tap'
 import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
 import { greenReport, inconclusiveReport, redReport } from '../../reports/fixtures/sample-report.js'
-import type { Report, Result } from '../../spec/types.js'
+import type { Report, Result } from '../../spec/model/report.js'
 import { launch, openPage } from './open-page.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -88,7 +88,7 @@ t.test('the filter: words, outcomes, and a link to what it hides; all by keyboar
 const FAILED = 'result/default/4.1/unknown-grant-type'
 const CLIPBOARD = ['clipboard-read', 'clipboard-write']
 
-t.test('a button copies what stands below it, by keyboard, and says so', async (t) => {
+t.test('a button copies what is below it, by keyboard, and says so', async (t) => {
   const { page, incidents } = await openPage(browser, t.testdir(), redReport, {
     fragment: FAILED,
     permissions: CLIPBOARD,

@@ -1,17 +1,17 @@
 import { answer, type Expected, isText, membersOf } from './expected.js'
-import type { World } from './world.js'
+import type { OracleState } from './oracle-state.js'
 
-/** Section 8 with the values that it lists, and the messages of section 7. An account is remembered in the world. */
-export function expectRegistration(body: string, world: World): Expected {
+/** Section 8 with the values that it lists, and the messages of section 7. An account is remembered in the state. */
+export function expectRegistration(body: string, state: OracleState): Expected {
   const { userName, email: givenEmail, password } = membersOf(body)
   const email = givenEmail === null || givenEmail === '' ? undefined : givenEmail
   if (!isText(userName) || !isText(password) || !(email === undefined || isText(email)))
     return answer(400, { errors: ['The body is no JSON object with the strings that it needs.'] })
 
-  const errors = [...passwordErrors(password), ...nameErrors(userName, world), ...emailErrors(email, world)]
+  const errors = [...passwordErrors(password), ...nameErrors(userName, state), ...emailErrors(email, state)]
   if (errors.length > 0) return answer(400, { errors })
-  world.registered.add(userName)
-  if (email !== undefined) world.emails.add(email)
+  state.registered.add(userName)
+  if (email !== undefined) state.emails.add(email)
   return { status: 201, headers: {}, body: { accountOf: userName } }
 }
 
@@ -29,14 +29,14 @@ function passwordErrors(password: string): readonly string[] {
   return rules.filter(([kept]) => !kept).map(([, message]) => message)
 }
 
-function nameErrors(userName: string, { passwords, registered }: World): readonly string[] {
+function nameErrors(userName: string, { passwords, registered }: OracleState): readonly string[] {
   if (userName === '') return ['Name cannot be null or empty.']
   if (userName.length > 256) return ['The user name is too long.']
   const taken = passwords.has(userName) || registered.has(userName)
   return taken ? [`Name ${userName} is already taken.`] : []
 }
 
-function emailErrors(email: string | undefined, { emails }: World): readonly string[] {
+function emailErrors(email: string | undefined, { emails }: OracleState): readonly string[] {
   if (email === undefined) return ['Email cannot be null or empty.']
   if (email.length > 320) return ['The e-mail address is too long.']
   const [local, domain, ...more] = email.split('@')

@@ -1,5 +1,5 @@
 import { answer, type Expected, invalidRequest, utf8Of } from './expected.js'
-import type { World } from './world.js'
+import type { OracleState } from './oracle-state.js'
 
 const unsupported = answer(400, { error: 'unsupported_grant_type' })
 export const incorrect = answer(400, {
@@ -9,7 +9,7 @@ export const incorrect = answer(400, {
 const mostPairs = 1000
 
 /** 4.1 and 7 for a form; several where a race decides. */
-export function expectToken(body: string, { passwords, registered }: World): readonly Expected[] {
+export function expectToken(body: string, { passwords, registered }: OracleState): readonly Expected[] {
   const decoded = body
     .split('&')
     .filter((pair) => pair !== '')

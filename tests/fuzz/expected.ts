@@ -1,10 +1,10 @@
-import type { Json } from '../../spec/types.js'
+import type { Json } from '../../spec/model/json.js'
 
 /** An answer that is asked for. */
 export interface Expected {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The body's text, or who it must let in or tell of. */
+  /** The body's text, or which user it must let in or name. */
   readonly body: string | { readonly tokenOf: string } | { readonly accountOf: string }
 }
 

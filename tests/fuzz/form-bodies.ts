@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { accounts } from './world.js'
+import { accounts } from './oracle-state.js'
 
 /** UTF-8 as bytes, one a character. */
 export function bytesOf(text: string): string {

@@ -1,13 +1,9 @@
 import type { Test } from 'tap'
 import type { LogLine } from '../../reference/log.js'
-import { startProvider } from '../../reference/provider/provider.js'
-import {
-  type ReferenceServer,
-  type ReferenceServerOptions,
-  startReferenceServer,
-} from '../../reference/server.js'
-import { providerWithoutCallback, refusingProvider } from './expect-sign-in.js'
-import { accounts, bodyLimit } from './world.js'
+import type { ReferenceServer, ReferenceServerOptions } from '../../reference/server.js'
+import { startTestProvider } from '../fixtures/provider.js'
+import { startReference } from '../fixtures/reference.js'
+import { accounts, bodyLimit } from './oracle-state.js'
 
 export interface FuzzedServer extends ReferenceServer {
   /** What must not happen: lines of level `error`. */
@@ -19,25 +15,15 @@ export async function startFuzzedServer(
   t: Test,
   options: ReferenceServerOptions = {},
 ): Promise<FuzzedServer> {
-  const client = { clientId: 'a', clientSecret: 'b' }
-  const redirectUri = 'https://service.example/callback'
-  const provider = await startProvider({ clients: [{ ...client, redirectUris: [redirectUri] }] })
-  const { tokenEndpoint } = provider
+  const provider = await startTestProvider()
+  t.teardown(() => provider[Symbol.asyncDispose]())
   const failures: LogLine[] = []
-  const server = await startReferenceServer({
+  const server = await startReference(t, {
     accounts,
-    hashing: 'fast',
     bodyLimitBytes: bodyLimit,
-    providers: [
-      { ...client, name: refusingProvider, tokenEndpoint, redirectUri },
-      { ...client, name: providerWithoutCallback, tokenEndpoint },
-    ],
+    providers: provider.providers,
     log: (line) => line.level === 'error' && failures.push(line),
     ...options,
-  })
-  t.teardown(async () => {
-    await server.close()
-    await provider.close()
   })
   return { ...server, failures }
 }

@@ -1,8 +1,8 @@
 import { expectAnswer } from './expect-answer.js'
 import { answer, type Expected } from './expected.js'
+import { bodyLimit, type OracleState } from './oracle-state.js'
 import { readAnswers, type WireAnswer } from './read-answers.js'
 import { readRequests } from './read-requests.js'
-import { bodyLimit, type World } from './world.js'
 
 export interface Judgement {
   /** What is wrong; nothing: `undefined`. */
@@ -13,7 +13,7 @@ export interface Judgement {
   readonly tokens: readonly (readonly [token: string, userName: string])[]
 }
 
-const turnedAway = [400, 408, 413, 431]
+const rejected = [400, 408, 413, 431]
 const busy = answer(503, { error: 'temporarily_unavailable' }, { 'retry-after': '1' })
 
 /** What may come in place of the answer that is asked for. */
@@ -28,7 +28,12 @@ export interface Allowances {
  * Judges everything that came back on a connection by everything that was sent on it: one answer to each request, in
  * their order and as asked for, then one that turns the rest away, where there is one.
  */
-export function judgeAnswers(sent: string, received: string, world: World, may: Allowances = {}): Judgement {
+export function judgeAnswers(
+  sent: string,
+  received: string,
+  state: OracleState,
+  may: Allowances = {},
+): Judgement {
   const { requests, ragged } = readRequests(sent, bodyLimit)
   const kinds: string[] = []
   const tokens: [string, string][] = []
@@ -42,24 +47,24 @@ export function judgeAnswers(sent: string, received: string, world: World, may: 
       const found = answers[at++]
       if (found === undefined) return `request ${at} has no answer`
       kinds.push(kindOf(found))
-      const all = expectAnswer(request, world)
+      const all = expectAnswer(request, state)
       const matching = (may.busy ? [...all, busy] : all).find((one) => matches(one, found, request.method))
       if (matching === undefined) {
         const isLate = may.late === true && found.status === 408
-        if ((request.maybe || isLate) && isTurningAway(found)) return surplus(answers, at)
+        if ((request.maybe || isLate) && isTurningAway(found)) return unasked(answers, at)
         return `request ${at} is to be answered ${JSON.stringify(all)}, and is ${shown(found)}`
       }
       if (typeof matching.body === 'object' && 'tokenOf' in matching.body)
         tokens.push([tokenOf(found), matching.body.tokenOf])
       if ((found.headers.get('connection') === 'close') !== request.closes)
         return `answer ${at} says ${found.headers.get('connection')} of the connection`
-      if (request.closes) return surplus(answers, at)
+      if (request.closes) return unasked(answers, at)
     }
-    if (!ragged) return surplus(answers, at)
+    if (!ragged) return unasked(answers, at)
     const last = answers[at++]
     if (last === undefined) return 'what is no request has no answer'
     kinds.push(kindOf(last))
-    return isTurningAway(last) ? surplus(answers, at) : `what is no request is answered ${shown(last)}`
+    return isTurningAway(last) ? unasked(answers, at) : `what is no request is answered ${shown(last)}`
   }
   try {
     return { problem: judge(), kinds, tokens }
@@ -68,13 +73,13 @@ export function judgeAnswers(sent: string, received: string, world: World, may: 
   }
 }
 
-function surplus(answers: readonly WireAnswer[], expected: number): string | undefined {
+function unasked(answers: readonly WireAnswer[], expected: number): string | undefined {
   const next = answers[expected]
-  return next === undefined ? undefined : `an answer that nobody asked for: ${shown(next)}`
+  return next === undefined ? undefined : `an unasked answer: ${shown(next)}`
 }
 
 function isTurningAway({ status, headers, body }: WireAnswer): boolean {
-  return turnedAway.includes(status) && headers.get('connection') === 'close' && body === ''
+  return rejected.includes(status) && headers.get('connection') === 'close' && body === ''
 }
 
 const always: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** A response, as it came; texts are bytes, one a character. */
 export interface WireAnswer {
   readonly status: number
-  /** By names in lower case; none of ours may come twice. */
+  /** By names in lower case; none of the server's may come twice. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
@@ -23,7 +23,7 @@ export function readAnswers(bytes: string, methods: readonly string[]): readonly
     rest = rest.slice(end + 4)
     if (status === 100) continue
     const length = methods[answers.length] === 'HEAD' ? 0 : Number(headers.get('content-length'))
-    // Every answer of ours says how long it is.
+    // Every answer of the server says how long it is.
     if (!(rest.length >= length)) throw new Error(`a body is cut short: ${JSON.stringify(line)}`)
     answers.push({ status, headers, body: rest.slice(0, length) })
     rest = rest.slice(length)

@@ -16,7 +16,7 @@ const header = /^([!#$%&'*+.^_`|~\w-]+):[\t ]*([\s\S]*?)[\t ]*$/
 const plainTarget = /^(?:\/[!-~]*|\*|https?:\/\/[\w.-]+(?::\d+)?(?:[/?][!-~]*)?)$/i
 const plainHost = /^[\w.-]*(?::\d+)?$/
 
-/** `undefined`: it is cut short, or must be turned away. */
+/** `undefined`: it is cut short, or must be rejected. */
 export function readHead(bytes: string): Head | undefined {
   const end = /\r?\n\r?\n/.exec(bytes)
   if (end === null) return undefined

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import { type Head, readHead } from './read-head.js'
 
-/** A request that stands complete in a stream of bytes. All texts are bytes, one a character. */
+/** A request that is complete in a stream of bytes. All texts are bytes, one a character. */
 export interface WireRequest {
   readonly method: string
   /** Without its query, and without scheme and authority. */

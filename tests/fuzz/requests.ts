@@ -3,8 +3,8 @@ import { anyBytes, formBody } from './form-bodies.js'
 import { framed, framing } from './framings.js'
 import { accountBody, signInBody, strangeJson } from './json-bodies.js'
 import { form, json } from './media-types.js'
-import { mostly } from './mostly.js'
 import { otherMethod, otherTarget, otherType, otherVersion, strangeHeader } from './strange-parts.js'
+import { weighted } from './weighted.js'
 
 const tooLong = fc.constantFrom('x'.repeat(4097), 'grant_type=password&'.repeat(300))
 
@@ -29,11 +29,11 @@ const meant: Arbitrary<Meant> = fc.oneof(
 export const request: Arbitrary<string> = fc
   .record({
     meant,
-    target: mostly(undefined, otherTarget, 16),
-    method: mostly('POST', otherMethod, 20),
-    version: mostly(' HTTP/1.1', otherVersion, 30),
-    types: mostly(undefined, fc.array(otherType, { maxLength: 2 }), 12),
-    strange: mostly([], fc.array(strangeHeader, { minLength: 1, maxLength: 2 }), 10),
+    target: weighted(undefined, otherTarget, 16),
+    method: weighted('POST', otherMethod, 20),
+    version: weighted(' HTTP/1.1', otherVersion, 30),
+    types: weighted(undefined, fc.array(otherType, { maxLength: 2 }), 12),
+    strange: weighted([], fc.array(strangeHeader, { minLength: 1, maxLength: 2 }), 10),
     framing,
     order: fc.nat(3),
   })

@@ -95,7 +95,7 @@ export const otherVersion: Arbitrary<string> = fc.constantFrom(
   '\tHTTP/1.1',
 )
 
-/** Lines that may stand among the headers, and often must not. */
+/** Lines that may be among the headers, and often must not. */
 export const strangeHeader: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     'Accept: */*',

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { anyBytes } from './form-bodies.js'
 import { form } from './media-types.js'
+import { accounts } from './oracle-state.js'
 import { request } from './requests.js'
-import { accounts } from './world.js'
 
 /** One change of a stream's bytes, at a place told in thousandths of its length. */
 interface Damage {
@@ -25,7 +25,7 @@ function harm(bytes: string, { at, removed, inserted }: Damage): string {
   return bytes.slice(0, place) + inserted + bytes.slice(place + removed)
 }
 
-/** What may stand between requests, and before the first. */
+/** What may come between requests, and before the first. */
 const between = fc.constantFrom('', '', '', '', '', '\r\n', '\r\n\r\n', '\n')
 
 /** Requests one after the other, as a client pipelines them. */

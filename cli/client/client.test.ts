@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { report as validate } from '../../spec/generated/validators.js'
+import { callCommand } from '../../tests/fixtures/call-command.js'
+
+const CONTROLS = ['--only', 'client:request/plain', '--only', 'client:refusal/wrong-password', '--no-color']
+
+/** A script of the shell as the client. */
+function client(cwd: string, script: string, ...flags: string[]) {
+  return callCommand(['client', ...CONTROLS, ...flags, '--', 'sh', '-c', script], { cwd })
+}
+
+const SIGN_IN = `
+token=$(curl -sS "$TOKEN_ASSAY_URL/Token" -d grant_type=password --data-urlencode "username=$TOKEN_ASSAY_USER_NAME" \\
+  --data-urlencode "password=$TOKEN_ASSAY_PASSWORD" | sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')
+test -n "$token" && curl -sS --fail -o /dev/null -H "Authorization: Bearer $token" "$TOKEN_ASSAY_RESOURCE_URL"`
+
+t.test('a command that signs in', async (t) => {
+  const cwd = t.testdir({})
+  const { exitCode, stdout, stderr } = await client(cwd, SIGN_IN, '--seed', '7')
+  t.strictSame([exitCode, stderr], [0, ''], stdout)
+  t.match(stdout, 'Report: token-assay-client-report/index.html')
+  const report = JSON.parse(readFileSync(join(cwd, 'token-assay-client-report', 'report.json'), 'utf8'))
+  t.ok(validate(report), 'a report as any other')
+  t.match(report, { seed: 7, verdict: 'conformant', target: { name: 'sh' } })
+  t.match(report.results[0].exchanges[1].request.headers, [['host', /127/]])
+  t.match(JSON.stringify(report), 'Bearer ‹access token›')
+})
+
+t.test('each way of proving nothing is reported in one sentence', async (t) => {
+  const cwd = t.testdir({})
+  const cases: readonly (readonly [script: string, message: RegExp, ...flags: string[]])[] = [
+    ['exit 0', /it ended with exit code 0, and sent no request: does it use TOKEN_ASSAY_URL\?/],
+    [`${SIGN_IN}; exit 3`, /a plain answer to right credentials does not sign it in: exit code 3/],
+    [`${SIGN_IN}; exit 0`, /it takes itself for signed in after a refusal too/],
+    ['sleep 60', /it was ended after 1 seconds, and sent no request/, '--time-out', '1'],
+    ['yes', /it was ended after writing more than 1 MiB, and sent no request/],
+    ['sleep 60 & exit 0', /it left processes running, which were ended, and sent no request/],
+  ]
+  for (const [script, message, ...flags] of cases) {
+    const { exitCode, stdout } = await client(cwd, script, ...flags)
+    t.equal(exitCode, 3)
+    t.match(stdout.replace(/\s+/g, ' '), message)
+  }
+})
+
+t.test('misuse', async (t) => {
+  const cwd = t.testdir({})
+  const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [['client'], /client takes the command after `--`/],
+    [['client', 'node', 'x.js'], /client takes the command after `--`/],
+    [['client', '--', './no-such-command'], /the command \.\/no-such-command cannot be started \(ENOENT\)/],
+    [['client', '--only', 'nothing', '--', 'true'], /no case or rule of clients matches `nothing`/],
+    [['client', '--time-out', '0', '--', 'true'], /--time-out takes a whole number from 1 to 3600/],
+  ]
+  for (const [args, message] of cases) {
+    const { exitCode, stderr, stdout } = await callCommand(args, { cwd })
+    t.strictSame([exitCode, stdout], [2, ''])
+    t.match(stderr, message)
+  }
+})

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { assessClient } from '../../client/assess-client.js'
+import { commandClient } from '../../client/run-command.js'
+import { renderJsonPieces } from '../../reports/json.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { verdictOf } from '../../spec/model/verdict.js'
+import { describeFlags, type Flags, integer, integerOf, readArguments } from '../shared/arguments.js'
+import { type Command, withoutOutput } from '../shared/command.js'
+import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
+import {
+  FORMATS,
+  type Output,
+  RENDER_FLAGS,
+  readOutputs,
+  whereLine,
+  writeEach,
+  writeOutputs,
+  writesConsole,
+} from '../shared/outputs.js'
+import { onStopSignals } from '../shared/stop-signals.js'
+
+const FOLDER = 'token-assay-client-report'
+
+const FLAGS = {
+  only: {
+    value: 'GLOB',
+    many: true,
+    help: 'only cases or rules whose id matches; * is any text',
+    option: 'only',
+  },
+  skip: {
+    value: 'GLOB',
+    many: true,
+    help: 'not the ones whose id matches; wins over --only',
+    option: 'skip',
+  },
+  strict: { help: 'fail for broken "should" rules too', option: 'strict' },
+  seed: {
+    value: 'N',
+    help: 'repeat a run by its seed',
+    option: 'seed',
+    parse: integer(-(2 ** 31), 2 ** 31 - 1),
+  },
+  runs: {
+    value: 'N',
+    help: 'generated answers (default: 20)',
+    option: 'runs',
+    parse: integer(1, 100_000),
+  },
+  concurrency: {
+    value: 'N',
+    help: 'calls of the command at the same time (default: 4)',
+    option: 'concurrency',
+    parse: integer(1, 64),
+  },
+  'time-out': { value: 'S', help: 'seconds for one call (default: 30)', otherNames: ['timeout'] },
+  out: {
+    value: 'DIR',
+    otherNames: ['output'],
+    help: `folder for report.json and index.html (default: ${FOLDER})`,
+  },
+  ...RENDER_FLAGS,
+} as const satisfies Flags
+
+export const clientCommand: Command = {
+  usage: `Usage: token-assay client [flags] -- COMMAND [ARGUMENT…]
+
+Tests a client of token services. The command is called once for each scenario,
+without a shell, and finds in its environment:
+
+  TOKEN_ASSAY_URL            the base URL of a service of its own
+  TOKEN_ASSAY_USER_NAME      the account
+  TOKEN_ASSAY_PASSWORD       its password
+  TOKEN_ASSAY_RESOURCE_URL   answers 200 to a valid token, and 401 to anything else
+  TOKEN_ASSAY_SCENARIO       the id of the scenario
+
+It signs in, may ask for the resource with its token, and ends: exit code 0 is signed
+in, any other is not. It may print one line of JSON, which is judged too:
+{"signedIn":true,"userName":"alice","expiresAt":"2027-01-31T12:00:00Z"}
+
+${describeFlags(FLAGS)}
+
+${FORMATS}
+
+Exit codes: 0 conformant · 1 a rule is broken
+            2 misuse, or the command cannot be started
+            3 inconclusive · 70 a bug in token-assay · 130, 143 interrupted
+`,
+  execute,
+}
+
+async function execute(argv: readonly string[]): Promise<number> {
+  const at = argv.indexOf('--')
+  const [command, ...rest] = at < 0 ? [] : argv.slice(at + 1)
+  const args = readArguments(at < 0 ? argv : argv.slice(0, at), FLAGS)
+  if (command === undefined || args.positionals.length > 0)
+    throw new AssayError(
+      'usage',
+      'client takes the command after `--`, as in `token-assay client -- node sign-in.js`',
+    )
+  const outputs = readOutputs(args.all('reporter'))
+  const folder = args.one('out') ?? FOLDER
+  const reportFile = join(folder, 'report.json')
+  const page: Output = { reporter: 'html', file: join(folder, 'index.html') }
+  const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
+  refuseSharedFiles(files)
+  const seconds = integerOf('time-out', args.one('time-out'), 1, 3600) ?? 30
+  const stop = onStopSignals(() =>
+    process.stderr.write('token-assay: stopping, then writing the partial report\n'),
+  )
+  try {
+    const report = await assessClient(commandClient(command, rest, seconds * 1000), {
+      ...args.options,
+      // Arguments may hold secrets: the first alone is named, where it is a file to run.
+      name: [command, ...rest.slice(0, 1).filter((first) => !first.startsWith('-'))].join(' '),
+      signal: stop.signal,
+      reproduce: (id, seed) => `token-assay client --only '${id}' --seed ${seed} -- COMMAND`,
+      onPlan: () => assertWritable(files),
+    })
+    const kept = await writeEach([() => writeAtomic(reportFile, renderJsonPieces(report))])
+    const shown = await writeOutputs([page, ...outputs], report, args)
+    if (writesConsole(outputs) && !args.on('quiet')) process.stdout.write(whereLine(page.file))
+    const { exitCode } = verdictOf(report.results, report.rules, args.options)
+    return stop.exitCode() ?? (kept && shown ? exitCode : withoutOutput(exitCode))
+  } finally {
+    stop[Symbol.dispose]()
+  }
+}

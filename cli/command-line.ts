@@ -1,0 +1,134 @@
+import { escapeForTerminal } from '../reports/shared/escape.js'
+import { didYouMean } from '../spec/load/nearest.js'
+import { AssayError } from '../spec/model/assay-error.js'
+import { type Command, EXIT } from './shared/command.js'
+
+/** Each command is loaded on demand, so that it does not wait for the others. */
+const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: () => Promise<Command> }>> = {
+  run: {
+    does: 'test a service, or the embedded reference server',
+    load: async () => (await import('./run/run.js')).runCommand,
+  },
+  client: {
+    does: 'test a client: a command that signs in, against every legal answer',
+    load: async () => (await import('./client/client.js')).clientCommand,
+  },
+  serve: {
+    does: 'start the reference server',
+    load: async () => (await import('./serve/serve.js')).serveCommand,
+  },
+  init: {
+    does: 'write a target file, filled in from the answers of a service',
+    load: async () => (await import('./init/init.js')).initCommand,
+  },
+  report: {
+    does: 'render a saved report.json in other formats',
+    load: async () => (await import('./report.js')).reportCommand,
+  },
+  compare: {
+    does: 'compare reports: regressions, fixes, other differences',
+    load: async () => (await import('./compare.js')).compareCommand,
+  },
+  merge: {
+    does: 'join the reports of all shards of a run',
+    load: async () => (await import('./merge.js')).mergeCommand,
+  },
+  prove: {
+    does: 'test the suite itself: it must detect every mutant of the reference server',
+    load: async () => (await import('./prove/prove.js')).proveCommand,
+  },
+  export: {
+    does: 'write a k6 script of the token cases, for load tests',
+    load: async () => (await import('./export/export.js')).exportCommand,
+  },
+  list: {
+    does: 'list rules, cases, mutants or generators',
+    load: async () => (await import('./list.js')).listCommand,
+  },
+}
+
+const USAGE = `Usage: token-assay COMMAND [arguments]
+
+Tests whether a token service conforms to its specification: POST {base_url}/Token.
+
+${Object.entries(COMMANDS)
+  .map(([name, { does }]) => `  ${name.padEnd(9)}${does}`)
+  .join('\n')}
+
+  token-assay COMMAND --help   show the arguments of a command
+  token-assay version          show the version (also --version)
+
+To begin: token-assay run http://127.0.0.1:8080 --user-name alice
+(with the password in the environment variable TOKEN_ASSAY_PASSWORD)
+`
+
+/** Runs the command that the arguments name, and gives its exit code. */
+export function runCommandLine(args: readonly string[]): Promise<number> {
+  return main(args).catch((error: unknown) => explain(error, args[0] === 'run'))
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (name === '--version' || name === '-v' || name === 'version') {
+    process.stdout.write(`${(await import('../conformance/report.js')).SUITE.version}\n`)
+    return EXIT.conformant
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(USAGE)
+    return EXIT.conformant
+  }
+  if (name === undefined) {
+    process.stderr.write(USAGE)
+    return EXIT.misuse
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) {
+    // A base URL is not repeated in the message: it may contain a password.
+    if (/^[a-z]+:\/\//i.test(name))
+      throw new AssayError('usage', 'the first argument must be a command, as in `token-assay run BASE-URL`')
+    const hint = didYouMean(
+      name,
+      [...Object.keys(COMMANDS), 'version', 'help'],
+      '`token-assay --help` lists all commands',
+    )
+    throw new AssayError('usage', `unknown command \`${name}\`: ${hint}`)
+  }
+  const { usage, execute } = await command.load()
+  if (rest.includes('--help') || rest.includes('-h')) {
+    process.stdout.write(usage)
+    return EXIT.conformant
+  }
+  return execute(rest)
+}
+
+/** What the machine does not have enough of, where that is the error: no bug, and no verdict either. */
+function exhausted(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return 'too many files and connections are open: `ulimit -n` shows how many may be, some 100 are enough'
+  return code === 'ENOMEM' ? 'there is not enough memory' : exhausted(error.cause)
+}
+
+/** Misuse gives one message. Any other error is a bug in the suite; a stack trace would not help the user. */
+export function explain(error: unknown, isRun = false): number {
+  if (error instanceof AssayError) {
+    // The message may quote a service or a file.
+    const lines = error.message.split('\n').map(escapeForTerminal)
+    process.stderr.write(`token-assay: ${lines.join('\n')}\n`)
+    return EXIT.misuse
+  }
+  const lacking = exhausted(error)
+  if (lacking !== undefined) {
+    process.stderr.write(`token-assay: ${lacking}\n`)
+    return isRun ? EXIT.inconclusive : EXIT.misuse
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error)
+  const debug = process.env.TOKEN_ASSAY_DEBUG !== undefined
+  const hint = debug ? '' : '; set TOKEN_ASSAY_DEBUG=1 to see the stack trace'
+  process.stderr.write(
+    `token-assay: this is a bug in token-assay, not in your service (${escapeForTerminal(what)})${hint}\n`,
+  )
+  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  return EXIT.bug
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { planRun } from '../../conformance/plan/plan.js'
+import { SUITE } from '../../conformance/report.js'
+import { refuseUnmatched } from '../../conformance/run.js'
+import { readBaseUrl } from '../../conformance/target/check-target.js'
+import { resolveTarget } from '../../conformance/target/target.js'
+import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { PASSWORD } from '../run/run-target.js'
+import { type Arguments, describeFlags, type Flags, readArguments } from '../shared/arguments.js'
+import type { Command } from '../shared/command.js'
+import { CASES_FLAG, specificationWith } from '../shared/extra-cases.js'
+import { assertWritable, writeAtomic } from '../shared/files.js'
+import { findTargetFile, IMPLICIT_FILES, noTarget } from '../shared/target-files.js'
+import { chooseCases } from './k6/choose-cases.js'
+import { renderScript } from './k6/render-script.js'
+import { describeDeployment, readScriptSource, type ScriptSource } from './k6/script-target.js'
+
+const FLAGS = {
+  target: { value: 'FILE', help: `target file (default: ${IMPLICIT_FILES.join(', ')})` },
+  'user-name': { value: 'NAME', help: `the account, for a base URL; its password is ${PASSWORD}` },
+  deployment: { value: 'NAME', help: 'the deployment, where the target has several' },
+  only: { value: 'GLOB', many: true, help: 'only cases or rules (then alone) whose id matches; repeatable' },
+  skip: {
+    value: 'GLOB',
+    many: true,
+    help: 'not the cases or rules (then alone) whose id matches; wins over --only',
+  },
+  cases: CASES_FLAG,
+  out: { value: 'FILE', help: 'the file to write (default: standard output)' },
+} as const satisfies Flags
+
+export const exportCommand: Command = {
+  usage: `Usage: token-assay export k6 [base-url] [flags]
+
+Writes a script for k6, a load tool: it sends the token cases from as many machines as you
+like, and holds the code that judges the answers in \`token-assay run\`. Its first lines say
+which cases and checks are left to \`run\`: those that register accounts, log in wrongly, or
+compare all answers of a run. Passwords and other secrets are environment variables in it,
+read when it runs; nothing is sent now.
+
+${describeFlags(FLAGS)}
+`,
+  execute: exportScript,
+}
+
+async function exportScript(argv: readonly string[]): Promise<number> {
+  const args = readArguments(argv, FLAGS)
+  const [format, baseUrl] = args.positionals
+  if (format !== 'k6')
+    throw new AssayError(
+      'usage',
+      'export takes the tool to write for, and there is one: token-assay export k6',
+    )
+  // An extra argument is not repeated: it may be a password.
+  if (args.positionals.length > 2)
+    throw new AssayError(
+      'usage',
+      `export k6 takes one base URL, found ${args.positionals.length - 1} arguments`,
+    )
+  const specification = await specificationWith(args.one('cases'))
+  const { target, describe } = sourceOf(baseUrl, args)
+  const name = args.one('deployment')
+  const deployment =
+    name === undefined ? target.deployments[0] : target.deployments.find((one) => one.name === name)
+  const selection = {
+    only: args.all('only'),
+    skip: args.all('skip'),
+    ...(name === undefined ? {} : { deployments: [name] }),
+  }
+  const plan = planRun(specification, target, selection, false)
+  refuseUnmatched(plan, target, specification, name === undefined ? {} : { deployments: [name] })
+  if (deployment === undefined || (name === undefined && target.deployments.length > 1)) {
+    const names = target.deployments.map((one) => one.name).slice(0, 20)
+    throw new AssayError(
+      'usage',
+      `a script is for one deployment: --deployment NAME, one of ${names.join(', ')}`,
+    )
+  }
+  const chosen = chooseCases(
+    plan.items.filter((item) => item.deployment === deployment),
+    deployment,
+    selection,
+  )
+  if (chosen.cases.length === 0)
+    throw new AssayError(
+      'nothing-matches',
+      `no case is left for a script: ${[...chosen.left.keys()].join('; ')}`,
+    )
+  const runtime = readFileSync(new URL('./generated/k6-runtime.js', import.meta.url), 'utf8')
+  const script = renderScript(describe(deployment), chosen, SUITE.version, runtime)
+  const file = args.one('out')
+  if (file === undefined) process.stdout.write(script)
+  else {
+    assertWritable([file])
+    writeAtomic(file, script)
+    const left = [...chosen.left.values()].flat().length
+    say(
+      `Written: ${file}, with ${chosen.cases.length} cases; its first lines say why ${left} are left to \`token-assay run\`.`,
+    )
+  }
+  return 0
+}
+
+function sourceOf(baseUrl: string | undefined, args: Arguments<typeof FLAGS>): ScriptSource {
+  const userName = args.one('user-name')
+  if (baseUrl === undefined) {
+    if (userName !== undefined)
+      throw new AssayError(
+        'usage',
+        '--user-name goes with a base URL: a target file declares its own accounts',
+      )
+    const file = args.one('target') ?? findTargetFile()
+    if (file !== undefined) return readScriptSource(file, process.env)
+    throw noTarget('give a base URL with --user-name NAME, or --target FILE')
+  }
+  if (args.on('target'))
+    throw new AssayError(
+      'usage',
+      'export k6 takes a base URL or --target: the script reads TOKEN_ASSAY_BASE_URL',
+    )
+  const read = readBaseUrl(baseUrl)
+  // The text is not repeated: it may hold a password.
+  if ('problem' in read) throw new AssayError('bad-base-url', `the base URL: ${read.problem}`)
+  if (userName === undefined)
+    throw new AssayError('usage', 'an account is needed to sign in: give --user-name NAME')
+  const literally = (text: string): string => text.replaceAll('${', () => '$${')
+  return {
+    target: resolveTarget({ baseUrl: read.baseUrl, accounts: [{ userName, password: 'unset' }] }),
+    describe: (deployment) =>
+      describeDeployment(deployment, {
+        baseUrl: literally(read.baseUrl),
+        accounts: [{ userName: literally(userName), password: `\${${PASSWORD}}` }],
+        headers: [],
+      }),
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${escapeForTerminal(line)}\n`)
+}

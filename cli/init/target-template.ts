@@ -1,0 +1,137 @@
+import type { LearntSettings } from '../../conformance/probe/learn-from-token.js'
+import { codePointEscape } from '../../reports/shared/escape.js'
+
+/**
+ * The values to fill in. A setting without a value becomes a commented example; so do the paths of registration and
+ * external sign-in always, because a wrong request would only fail.
+ */
+export interface TemplateValues extends LearntSettings {
+  readonly name: string
+  readonly baseUrl: string
+  readonly userName: string
+}
+
+/**
+ * A target file with every key. `##` begins an explanation, `# ` an option: without the first mark of each line the file
+ * is still valid. Passwords are environment variables, never values.
+ */
+export function renderTargetFile(values: TemplateValues): string {
+  const { registrationPath = '/accounts', externalLoginPath = '/external-login' } = values
+  const userName = yamlText(values.userName)
+  return `## The service that \`token-assay run\` tests. A line that begins with "# " is an option: remove that mark to use it.
+## Rules about what is not declared are not applicable; they do not fail. \${NAME} is an environment variable: use it for
+## secrets ($\${ is a literal \${). A target file runs commands: do not use one from a source that you do not trust.
+
+## The name of the service in reports.
+name: ${yamlText(values.name)}
+
+## http or https, with or without a path; /Token is appended. No user name, query or fragment.
+baseUrl: ${yamlText(values.baseUrl)}
+
+## The first account is the main one; failed logins may lock out the last one. A userId, if given, is compared.
+accounts:
+  - userName: ${userName}
+    password: "\${TOKEN_ASSAY_PASSWORD}"
+${option('    userId', values.userId === undefined ? undefined : yamlText(values.userId), '7d1f')}
+#   - { userName: bob, password: "\${BOB_PASSWORD}" }
+
+## The configured lifetime of a token in seconds; 14 days by default.
+${option('tokenLifetime', values.tokenLifetime, '1209600')}
+
+## Whether the service is configured to add userId to the token response.
+${option('includesUserId', values.includesUserId, 'false')}
+
+## Grant types that the service supports besides password.
+# additionalGrantTypes: [refresh_token]
+
+## What the service wants in every token request besides the contract. Basic credentials are those of the client.
+# tokenRequest:
+#   path: /Token
+#   headers: { X-Client: web }
+#   form: { client_id: web }
+#   basic: { userName: "\${CLIENT_ID}", password: "\${CLIENT_SECRET}" }
+
+## How far, in seconds, .issued may be from the Date header of the answer, or from the clock of this machine if there is
+## no Date header.
+${option('clockSkew', values.clockSkew, '60')}
+
+## The time-out of one request in milliseconds; the request rate; how many logins may fail in one run (for services that
+## lock accounts).
+# timeoutMs: 10000
+# maxRequestsPerSecond: 50
+# maxFailedLogins: 20
+
+## Sent with every request.
+# headers: { X-Api-Key: "\${API_KEY}" }
+
+## PEM files, with paths relative to this file: a certificate authority to trust, and a client certificate.
+# tls:
+#   ca: ./ca.pem
+#   cert: ./client.pem
+#   key: ./client-key.pem
+#   rejectUnauthorized: true
+
+## The command that starts the service, without a shell; the suite stops it after the run.
+# start:
+#   command: [node, server.js]
+#   env: { PORT: "5000" }
+#   readyTimeoutMs: 30000
+
+## The request that registers an account: with it, a run registers its own accounts. The body is json or form, and may
+## use $userName, $email and $password ($$ is a literal $). Accepted by default: any 2xx; rejected by default: any 4xx
+## except 401, 403, 404, 405 and 429. cleanUp is sent for every account that the run registered. The values under policy
+## are the defaults.
+# registration:
+#   request:
+#     method: POST
+#     path: ${registrationPath}
+#     json: { userName: $userName, email: $email, password: $password }
+#   accepted: [200, 201]
+#   rejected: [400, 422]
+#   immediate: true
+#   loginName: $userName                # or $email: what a new account logs in with
+#   emailDomain: example.com
+#   cleanUp: { method: DELETE, path: /accounts/$userName, headers: { Accept: application/json } }
+#   policy:
+#     minimumLength: 6
+#     requireNonLetterOrDigit: true
+#     requireDigit: true
+#     requireLowercase: true
+#     requireUppercase: true
+#     alphanumericUserNamesOnly: false
+#     uniqueEmail: true
+
+## The request by which a registered user, named by account, signs in through an external provider. prepare is sent
+## first, to a path or a url; the values that it captures, by JSON pointers, can be used as $name. withoutCallback is a
+## sign-in through a provider that has no registered callback.
+# externalLogin:
+#   prepare:
+#     request: { method: POST, url: "http://127.0.0.1:6000/code", json: { user: alice } }
+#     capture: { code: /code }
+#   request: { method: POST, path: ${externalLoginPath}, json: { provider: acme, code: $code } }
+#   account: ${userName}
+#   withoutCallback: { method: POST, path: ${externalLoginPath}, form: { provider: no-callback } }
+
+## The same service with other settings: each deployment is merged over the keys above (RFC 7396).
+# deployments:
+#   default: {}
+#   with-user-id: { baseUrl: "http://127.0.0.1:5001", includesUserId: true }
+`
+}
+
+/** A key with its learnt value, or commented out with an example. */
+function option(key: string, value: string | number | boolean | undefined, example: string): string {
+  return value === undefined ? `# ${key}: ${example}` : `${key}: ${value}`
+}
+
+// Characters that are invisible or reorder text: the text may come from a service.
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+
+/** The text as a YAML 1.2 string in double quotes, for a target file: `${` in it is literal. */
+export function yamlText(text: string): string {
+  const literal = text.replaceAll('${', () => '$${')
+  // Every JSON string is a YAML string; beyond the basic plane YAML has its own escape.
+  return JSON.stringify(literal).replace(HIDDEN, (character) =>
+    codePointEscape(character).replace(/^\\u\{(.*)\}$/, (_, hex: string) => `\\U${hex.padStart(8, '0')}`),
+  )
+}

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import pc from 'picocolors'
+import type { Job } from '../../prove/job.js'
+import { composeMatrix, type KillMatrix } from '../../prove/matrix/kill-matrix.js'
+import { renderPage } from '../../prove/matrix/page.js'
+import { Pool } from '../../prove/pool.js'
+import { type Selected, selectToProve } from '../../prove/selection.js'
+import { loadSpecification } from '../../spec/load/specification.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { type Arguments, describeFlags, type Flags, integerOf, readArguments } from '../shared/arguments.js'
+import type { Command } from '../shared/command.js'
+import { assertWritable, writeAtomic } from '../shared/files.js'
+import { createProveProgress } from './prove-progress.js'
+import { renderMatrix } from './render.js'
+
+const FLAGS = {
+  mutant: { value: 'ID', many: true, help: 'only this mutant (`list mutants` has them)' },
+  variant: { value: 'ID', many: true, help: 'only this benign variant' },
+  seed: { value: 'N', help: 'the first seed (default: 1)' },
+  seeds: { value: 'N', help: 'run so many seeds, from the first one up (default: 1)' },
+  full: { help: 'every case at the default budget, not only those that a mutant is to break' },
+  concurrency: { value: 'N', help: 'processes (default: one for each core)' },
+  json: { value: 'FILE', help: 'write the kill matrix as data' },
+  page: { value: 'FILE', help: 'write the kill matrix as a Markdown page' },
+  check: { value: 'FILE', help: 'fail unless the file is that page' },
+  quiet: { help: 'no progress; problems and the verdict alone' },
+  'no-color': { help: 'no colours (so does the environment variable NO_COLOR)' },
+} as const satisfies Flags
+
+export const proveCommand: Command = {
+  usage: `Usage: token-assay prove [flags]
+
+Proves the suite itself: runs it against every mutant of the reference server, each wrong
+on purpose in one decision, and against every benign variant, which differs and conforms.
+Prints which rule catches which mutant.
+
+${describeFlags(FLAGS)}
+
+Exit codes: 0 every mutant turns exactly the rules red that it breaks, every variant
+            passes, and every rule has a mutant · 1 something of that does not hold
+            2 misuse · 70 a bug of token-assay
+`,
+  execute: prove,
+}
+
+async function prove(argv: readonly string[]): Promise<number> {
+  const startedAt = performance.now()
+  const args = readArguments(argv, FLAGS)
+  if (args.positionals.length > 0)
+    throw new AssayError('usage', 'prove takes flags only: --mutant ID, --variant ID')
+  const selected = selectToProve(args.all('mutant'), args.all('variant'))
+  const isWhole = args.all('mutant').length + args.all('variant').length === 0
+  const seeds = seedsOf(args)
+  const processes = integerOf('concurrency', args.one('concurrency'), 1, 256) ?? availableParallelism()
+  const page = readPage(args.one('check'))
+  assertWritable([args.one('json') ?? [], args.one('page') ?? []].flat())
+
+  const jobs = jobsOf(selected, seeds, args.on('full'))
+  const isTTY = process.stderr.isTTY && !args.on('quiet')
+  const progress = createProveProgress(process.stderr, isTTY, jobs.length)
+  using pool = new Pool(processes)
+  const assessments = await pool.runAll(jobs, progress.finished).finally(progress.done)
+  const specification = loadSpecification()
+  const matrix = composeMatrix({ specification, selected, seeds, assessments, isWhole })
+  write(matrix, args)
+  const color = pc.isColorSupported && !args.on('no-color')
+  const durationMs = performance.now() - startedAt
+  process.stdout.write(renderMatrix(matrix, { color, quiet: args.on('quiet'), durationMs }))
+  return isCurrent(page, matrix) && matrix.problems === 0 ? 0 : 1
+}
+
+type ProveArguments = Arguments<typeof FLAGS>
+
+const LAST_SEED = 2 ** 31 - 1
+
+function seedsOf(args: ProveArguments): readonly number[] {
+  const first = integerOf('seed', args.one('seed'), -(2 ** 31), LAST_SEED) ?? 1
+  const times = integerOf('seeds', args.one('seeds'), 1, 1000) ?? 1
+  if (first + times - 1 > LAST_SEED)
+    throw new AssayError('usage', `--seeds ${times} from ${first} up passes the last seed, ${LAST_SEED}`)
+  return Array.from({ length: times }, (_, index) => first + index)
+}
+
+/** The longest first, so that none runs alone at the end. */
+function jobsOf({ mutants, variants }: Selected, seeds: readonly number[], full: boolean): readonly Job[] {
+  const slow = mutants.filter(({ expect }) => expect === 'cantTell')
+  const usual = mutants.filter(({ expect }) => expect !== 'cantTell')
+  return seeds.flatMap((seed) => [
+    ...slow.map(({ id }): Job => ({ kind: 'mutant', id, seed, full })),
+    ...variants.map(({ id }): Job => ({ kind: 'variant', id, seed, full })),
+    ...usual.map(({ id }): Job => ({ kind: 'mutant', id, seed, full })),
+  ])
+}
+
+function write(matrix: KillMatrix, args: ProveArguments): void {
+  const json = args.one('json')
+  const page = args.one('page')
+  if (json !== undefined) writeAtomic(json, `${JSON.stringify(matrix, null, 2)}\n`)
+  if (page !== undefined) writeAtomic(page, renderPage(matrix))
+}
+
+interface Page {
+  readonly file: string
+  readonly text: string
+}
+
+/** @throws AssayError `missing-file`, before minutes are spent */
+function readPage(file: string | undefined): Page | undefined {
+  if (file === undefined) return undefined
+  if (!existsSync(file))
+    throw new AssayError('missing-file', `${file} is not there: --page ${file} writes it`)
+  return { file, text: readFileSync(file, 'utf8') }
+}
+
+function isCurrent(page: Page | undefined, matrix: KillMatrix): boolean {
+  if (page === undefined || page.text === renderPage(matrix)) return true
+  process.stderr.write(
+    `token-assay: ${page.file} is not what was shown: --page ${page.file} writes it anew\n`,
+  )
+  return false
+}

@@ -1,0 +1,97 @@
+import t from 'tap'
+import type { Outcome } from '../../spec/model/outcome.js'
+import type { Result } from '../../spec/model/report.js'
+import { createProgress } from './progress.js'
+
+const result = (outcome: Outcome, message = 'It is wrong.'): Result => ({
+  id: 'default/4.1/x',
+  case: '4.1/x',
+  deployment: 'default',
+  title: 'x',
+  outcome,
+  durationMs: 1,
+  judgements: [{ rule: '4.1-R1', outcome, message }],
+  exchanges: [],
+})
+
+function setUp(isTTY: boolean, columns?: number) {
+  const writes: string[] = []
+  let at = 0
+  const stream = { write: (text: string) => writes.push(text), columns }
+  const progress = createProgress(stream, { isTTY, color: false, now: () => at })
+  return { writes, progress, pass: (ms: number) => (at += ms) }
+}
+
+t.test('one live line on a terminal', async (t) => {
+  const { writes, progress, pass } = setUp(true)
+  progress.planned(100)
+  t.equal(writes.at(-1), '\r\u001b[2K0 requests, 0 of 100 cases, no failures')
+  for (let n = 0; n < 50; n += 1) {
+    pass(40)
+    for (let sent = 0; sent < 20; sent++) progress.sent()
+    progress.finished(result(n === 20 ? 'failed' : 'passed'))
+  }
+  t.equal(writes.at(-1), '\r\u001b[2K941 requests, 47 of 100 cases, 1 failure, about 2.2 s left')
+  pass(20_000)
+  progress.finished(result('passed'))
+  t.equal(writes.at(-1), '\r\u001b[2K1,000 requests, 51 of 100 cases, 1 failure, about 21 s left')
+  t.ok(writes.length <= 2000 / 100 + 2, 'drawn ten times a second at most')
+  progress.done()
+  t.equal(writes.at(-1), '\r\u001b[2K', 'and nothing is left of it')
+  const { length } = writes
+  pass(1000)
+  progress.finished(result('passed'))
+  progress.done()
+  t.equal(writes.length, length)
+})
+
+t.test('the live line never wraps, and waived failures are none', async (t) => {
+  const { writes, progress, pass } = setUp(true, 20)
+  progress.planned(100)
+  pass(200)
+  progress.finished({ ...result('failed'), waived: { reason: 'x', until: 'y' } })
+  t.equal(writes.at(-1), '\r\u001b[2K0 requests, 1 of 1…')
+})
+
+t.test('a few plain lines elsewhere', async (t) => {
+  const { writes, progress } = setUp(false)
+  progress.planned(8)
+  for (let sent = 0; sent < 1200; sent++) progress.sent()
+  progress.finished(result('passed'))
+  progress.finished(result('failed', 'bad\u001b[2J\n::error::x'))
+  for (let n = 0; n < 6; n += 1) progress.finished(result('passed'))
+  progress.done()
+  t.strictSame(writes, [
+    '8 cases planned\n',
+    'failed: default/4.1/x, 4.1-R1: bad\\u001b[2J\\n::error::x\n',
+    '2 of 8 cases done, 1,200 requests sent, 1 failed\n',
+    '4 of 8 cases done, 1,200 requests sent, 1 failed\n',
+    '6 of 8 cases done, 1,200 requests sent, 1 failed\n',
+  ])
+})
+
+t.test('many failures are not many lines', async (t) => {
+  const { writes, progress } = setUp(false)
+  progress.planned(1000)
+  for (let n = 0; n < 1000; n += 1) progress.finished(result('failed'))
+  t.equal(writes.length, 1 + 20 + 1 + 3)
+  t.match(writes.join(''), 'the report lists further failures\n')
+})
+
+t.test('a note stays, and the live line goes on below it', async (t) => {
+  const live = setUp(true)
+  live.progress.planned(100)
+  live.progress.note('stopping')
+  t.equal(live.writes.at(-1), '\r\u001b[2Kstopping\n')
+  live.progress.finished(result('passed'))
+  t.equal(live.writes.at(-1), '\r\u001b[2K0 requests, 1 of 100 cases, no failures')
+  live.progress.done()
+  live.progress.note('late')
+  t.equal(live.writes.at(-1), 'late\n')
+  live.progress.finished(result('passed'))
+  t.equal(live.writes.at(-1), 'late\n', 'nothing is drawn any more')
+
+  const plain = setUp(false)
+  plain.progress.note('stopping')
+  t.strictSame(plain.writes, ['stopping\n'])
+})

@@ -1,0 +1,179 @@
+import pc from 'picocolors'
+import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { count, duration } from '../../reports/shared/phrase.js'
+import { ellipsis } from '../../reports/shared/wrap.js'
+import type { Result } from '../../spec/model/report.js'
+
+/** The part of a terminal or file that progress is written to. */
+export interface ProgressStream {
+  write(text: string): unknown
+  readonly columns?: number | undefined
+}
+
+export interface ProgressOptions {
+  readonly isTTY: boolean
+  readonly color: boolean
+  /** Milliseconds of any clock that does not go back. */
+  readonly now: () => number
+}
+
+export interface Progress {
+  /** The number of results to expect. May be called again when more are planned. */
+  planned(total: number): void
+  finished(result: Result): void
+  /** A request was sent. */
+  sent(): void
+  /** Requests are kept back, because an answer of that status asked for it. */
+  waiting(wait: ShownWait): void
+  /** Prints a line that is not overwritten. */
+  note(text: string): void
+  /** Removes the live line from the terminal. May be called twice. */
+  done(): void
+}
+
+export interface ShownWait {
+  readonly deployment: string
+  readonly waitMs: number
+  readonly status: number
+  /** Where it is failed logins that are limited: how many there were. */
+  readonly failedLogins?: number | undefined
+}
+
+const REDRAW_EVERY_MS = 100
+/** Earlier, an estimate would be a guess. */
+const ESTIMATE_AFTER_MS = 1500
+const MAX_FAILURE_LINES = 20
+/** A shorter wait needs no line of its own. */
+const SHOWN_WAIT_MS = 2000
+const MAX_WAIT_LINES = 5
+const CLEAR_LINE = '\r\u001b[2K'
+
+/** How far a run is: one live line on a terminal, a few plain lines elsewhere. Uses no timers. */
+export function createProgress(stream: ProgressStream, options: ProgressOptions): Progress {
+  return options.isTTY ? liveLine(stream, options) : plainLines(stream)
+}
+
+function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): Progress {
+  const colors = pc.createColors(color)
+  const startedAt = now()
+  let total = 0
+  let finished = 0
+  let failed = 0
+  let requests = 0
+  let drawnAt = Number.NEGATIVE_INFINITY
+  let drawn = false
+  let waitingUntil = Number.NEGATIVE_INFINITY
+  let waitText = ''
+
+  const draw = () => {
+    const at = now()
+    if (at - drawnAt < REDRAW_EVERY_MS) return
+    drawnAt = at
+    drawn = true
+    const elapsed = at - startedAt
+    const left = (elapsed / Math.max(1, finished)) * (total - finished)
+    // An estimate does not need tenths of a second.
+    const time = left < 10_000 || left > 60_000 ? duration(left) : `${Math.round(left / 1000)} s`
+    const estimate = elapsed > ESTIMATE_AFTER_MS && finished > 0 && left > 500 ? `about ${time} left` : ''
+    const failures = failed > 0 ? count(failed, 'failure') : 'no failures'
+    // One column less than the terminal has: some terminals wrap when the last column is written.
+    const room = (stream.columns || 80) - 1
+    const wait = at < waitingUntil ? waitText : ''
+    const done = `${finished} of ${count(total, 'case')}`
+    const parts = [count(requests, 'request'), done, failures, wait || estimate].filter((part) => part !== '')
+    const text = ellipsis(parts.join(', '), room)
+    stream.write(CLEAR_LINE + (failed > 0 ? text.replace(failures, colors.red(failures)) : text))
+  }
+  return {
+    planned(n) {
+      total = n
+      draw()
+    },
+    finished({ outcome, waived }) {
+      finished += 1
+      if (outcome === 'failed' && !waived) failed += 1
+      draw()
+    },
+    sent() {
+      requests += 1
+      draw()
+    },
+    waiting(wait) {
+      waitingUntil = now() + wait.waitMs
+      waitText = showWait(wait)
+      drawnAt = Number.NEGATIVE_INFINITY
+      draw()
+    },
+    note(text) {
+      stream.write(`${drawn ? CLEAR_LINE : ''}${text}\n`)
+      if (drawn) drawnAt = Number.NEGATIVE_INFINITY
+      drawn = false
+    },
+    done() {
+      if (drawn) stream.write(CLEAR_LINE)
+      drawn = false
+      // Later results are not drawn.
+      drawnAt = Number.POSITIVE_INFINITY
+    },
+  }
+}
+
+function plainLines(stream: ProgressStream): Progress {
+  let total = 0
+  let finished = 0
+  let failed = 0
+  let requests = 0
+  let quarter = 0
+  let waits = 0
+  return {
+    planned(n) {
+      total = n
+      stream.write(`${count(n, 'case')} planned\n`)
+    },
+    finished(result) {
+      finished += 1
+      if (result.outcome === 'failed' && !result.waived) {
+        failed += 1
+        if (failed <= MAX_FAILURE_LINES) stream.write(`${escapeForTerminal(failureLine(result))}\n`)
+        if (failed === MAX_FAILURE_LINES) stream.write('the report lists further failures\n')
+      }
+      const reached = Math.floor((finished / Math.max(1, total)) * 4)
+      if (reached > quarter && finished < total) {
+        stream.write(
+          `${finished} of ${count(total, 'case')} done, ${count(requests, 'request')} sent, ${failed} failed\n`,
+        )
+      }
+      quarter = Math.max(quarter, reached)
+    },
+    sent() {
+      requests += 1
+    },
+    waiting(wait) {
+      if (wait.waitMs < SHOWN_WAIT_MS || waits >= MAX_WAIT_LINES) return
+      waits += 1
+      stream.write(`${wait.deployment}: ${showWait(wait)}\n`)
+      if (waits === 1) stream.write(`  ${waitRemedy(wait)} keeps below its limit\n`)
+      if (waits === MAX_WAIT_LINES) stream.write('  the report counts further waits\n')
+    },
+    note(text) {
+      stream.write(`${text}\n`)
+    },
+    done() {},
+  }
+}
+
+function showWait({ waitMs, status }: ShownWait): string {
+  return `waiting ${duration(waitMs)}, as an answer with status ${status} asks`
+}
+
+function waitRemedy({ failedLogins = 0 }: ShownWait): string {
+  return failedLogins === 0
+    ? '`maxRequestsPerSecond` in the target file'
+    : `it first asked so after ${count(failedLogins, 'failed login')}: \`maxFailedLogins: ${failedLogins - 1}\` in the target file`
+}
+
+function failureLine({ id, judgements }: Result): string {
+  const judgement = judgements.find(({ outcome }) => outcome === 'failed')
+  const what = judgement ? `, ${judgement.rule}${judgement.message ? `: ${judgement.message}` : ''}` : ''
+  return ellipsis(`failed: ${id}${what}`, 300)
+}

@@ -1,0 +1,39 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunArguments } from './run-flags.js'
+
+const NARROWING = ['only', 'skip', 'deployment', 'replay'] as const
+
+/** The files of a run's folder. A narrowed run does not replace the report of a whole one: it gets files of its own beside it. */
+export function reportFiles(args: RunArguments): { readonly reportFile: string; readonly pageFile: string } {
+  const folder = args.one('out') ?? 'token-assay-report'
+  const isNarrowed = NARROWING.some((name) => args.on(name))
+  const partial = isNarrowed && isWhole(join(folder, 'report.json')) ? '.partial' : ''
+  return {
+    reportFile: join(folder, `report${partial}.json`),
+    pageFile: join(folder, `index${partial}.html`),
+  }
+}
+
+/** Larger than any report: it is not looked into. */
+const MAX_BYTES = 256 * 2 ** 20
+
+/** Whether the file is the report of a run that was not narrowed; a shard is not. */
+function isWhole(file: string): boolean {
+  let report: { readonly results?: unknown; readonly selection?: object | null } | null
+  try {
+    // A device may have no end.
+    const status = statSync(file)
+    if (!status.isFile()) return false
+    if (status.size > MAX_BYTES) return true
+    report = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // It is not there, or not a report: there is nothing to protect.
+    return false
+  }
+  const { results, selection } = report ?? {}
+  return (
+    results !== undefined &&
+    !['only', 'skip', 'deployments'].some((name) => Object.hasOwn(selection ?? {}, name))
+  )
+}

@@ -1,0 +1,142 @@
+import { parseReplay, type Replay } from '../../conformance/plan/replay.js'
+import type { KeepExchanges } from '../../conformance/session/run-context.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { parseShard, type Shard } from '../../spec/model/selection.js'
+import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
+import { CASES_FLAG } from '../shared/extra-cases.js'
+import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
+import { IMPLICIT_FILES } from '../shared/target-files.js'
+
+/**
+ * Every flag of `run`, each in one row: its line in the help, its parser and its type. A row with an `option` sets that
+ * member of `RunOptions`; nothing else has to be changed in this folder.
+ */
+export const RUN_FLAGS = {
+  target: { value: 'FILE', help: `target file (default: ${IMPLICIT_FILES.join(', ')})` },
+  embedded: { help: 'test the embedded reference server' },
+  'user-name': {
+    value: 'NAME',
+    help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD',
+  },
+  'password-stdin': { help: 'read the password from the first line of standard input' },
+  'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
+  'includes-user-id': { help: 'the service is configured to add userId' },
+  ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
+  insecure: { help: 'check no TLS certificate: anyone on the way can read the password' },
+  deployment: {
+    value: 'NAME',
+    many: true,
+    help: 'only this deployment of the target file',
+    option: 'deployments',
+  },
+  only: {
+    value: 'GLOB',
+    many: true,
+    help: 'only cases, results or rules (then alone) whose id matches; * is any text',
+    option: 'only',
+  },
+  skip: {
+    value: 'GLOB',
+    many: true,
+    help: 'not the cases, results or rules whose id matches; wins over --only',
+    option: 'skip',
+  },
+  cases: CASES_FLAG,
+  strict: {
+    help: 'fail for broken "should" rules and extra members of the token too',
+    option: 'strict',
+  },
+  seed: {
+    value: 'N',
+    help: 'repeat a run by its seed',
+    option: 'seed',
+    parse: integer(-(2 ** 31), 2 ** 31 - 1),
+  },
+  runs: {
+    value: 'N',
+    help: 'inputs for each property-based case (default: 100)',
+    option: 'runs',
+    parse: integer(1, 1_000_000),
+  },
+  exhaustive: { help: 'with --embedded: all 256 combinations of policy settings' },
+  replay: {
+    value: 'ID',
+    help: "repeat one input of one case: 'DEPLOYMENT/CASE@SEED:PATH'",
+    option: 'replay',
+    parse: readReplay,
+  },
+  concurrency: {
+    value: 'N',
+    help: 'requests at the same time (default: 8)',
+    option: 'concurrency',
+    parse: integer(1, 256),
+  },
+  'max-duration': {
+    value: 'S',
+    help: 'stop after this many seconds',
+    otherNames: ['timeout'],
+    option: 'maxDurationMs',
+    parse: (text, name) => integer(1, 86_400)(text, name) * 1000,
+  },
+  shard: {
+    value: 'I/N',
+    help: 'part I of N, by deployment; needs --seed; `merge` joins the reports',
+    option: 'shard',
+    parse: readShard,
+  },
+  baseline: { value: 'FILE', help: 'known failures, which do not fail the run until a date' },
+  'update-baseline': { help: 'write the failures of this run to the baseline' },
+  bail: { help: 'stop at the first failure', option: 'bail', otherNames: ['fail-fast'] },
+  'keep-exchanges': {
+    value: 'WHICH',
+    help: 'show exchanges of which results: all, failed or none (default: all)',
+    option: 'keepExchanges',
+    parse: readKeepExchanges,
+  },
+  out: {
+    value: 'DIR',
+    otherNames: ['output'],
+    help: 'folder for report.json and index.html (default: token-assay-report)',
+  },
+  ...RENDER_FLAGS,
+} as const satisfies Flags
+
+export type RunArguments = Arguments<typeof RUN_FLAGS>
+
+export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]
+
+Runs the suite against a base URL, against the service of a target file, or, with
+--embedded, against the reference server in this package. The report is written to
+DIR/report.json; DIR/index.html shows it as a page. A run that is narrowed by --only,
+--skip, --deployment or --replay does not replace the report of a whole run: it is
+written to report.partial.json and index.partial.html beside it.
+
+${describeFlags(RUN_FLAGS)}
+
+${FORMATS}
+
+Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
+            2 misuse, nothing was sent
+            3 inconclusive · 70 a bug in token-assay · 130, 143 interrupted
+
+A target file runs commands and reads the environment. Do not use one from a
+source that you do not trust.
+`
+
+function readReplay(text: string): Replay {
+  const replay = parseReplay(text)
+  if (replay !== undefined) return replay
+  const form = "'DEPLOYMENT/CASE@SEED:PATH', as shown under a failure"
+  throw new AssayError('usage', `--replay takes ${form}, not \`${text}\``)
+}
+
+function readShard(text: string): Shard {
+  const shard = parseShard(text)
+  if (shard !== undefined) return shard
+  throw new AssayError('usage', `--shard takes I/N, part I of N, such as 1/4, not \`${text}\``)
+}
+
+function readKeepExchanges(text: string): KeepExchanges {
+  if (text === 'all' || text === 'failed' || text === 'none') return text
+  throw new AssayError('usage', `--keep-exchanges takes all, failed or none, not \`${text}\``)
+}

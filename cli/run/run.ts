@@ -1,0 +1,143 @@
+import { createVocabulary, secretWarnings } from '../../conformance/evidence/describe.js'
+import { assessTarget, neededDeployments } from '../../conformance/run.js'
+import type { Deployment, Target } from '../../conformance/target/deployment.js'
+import type { Embedded } from '../../prove/embedded-servers.js'
+import { renderJsonPieces } from '../../reports/json.js'
+import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { verdictOf } from '../../spec/model/verdict.js'
+import { readArguments } from '../shared/arguments.js'
+import { type Command, EXIT, withoutOutput } from '../shared/command.js'
+import { specificationWith } from '../shared/extra-cases.js'
+import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
+import {
+  type Output,
+  readOutputs,
+  useColor,
+  whereLine,
+  writeEach,
+  writeOutputs,
+  writesConsole,
+} from '../shared/outputs.js'
+import { onStopSignals } from '../shared/stop-signals.js'
+import { createProgress, type Progress } from './progress.js'
+import { reportFiles } from './report-files.js'
+import { RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
+import { chooseTarget } from './run-target.js'
+import { readWaivers } from './waivers.js'
+
+export const runCommand: Command = { usage: RUN_USAGE, execute: run }
+
+async function run(argv: readonly string[]): Promise<number> {
+  const args = readArguments(argv, RUN_FLAGS)
+  refuseConflicts(args)
+  const outputs = readOutputs(args.all('reporter'))
+  const { reportFile, pageFile } = reportFiles(args)
+  const page: Output = { reporter: 'html', file: pageFile }
+  const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
+  refuseSharedFiles(files)
+  const specification = await specificationWith(args.one('cases'))
+  const { target, notes, warnings } = await chooseTarget(args)
+  const waivers = await readWaivers(args, new Date())
+  const streamed = outputs.filter(({ reporter }) => reporter === 'ndjson')
+  const stream =
+    streamed.length === 0 ? undefined : (await import('./report-stream.js')).createReportStream(streamed)
+  const progress = args.on('quiet') ? undefined : progressOf(args)
+  const stop = onStopSignals(() =>
+    progress?.note('token-assay: stopping, then writing the partial report; press again to stop at once'),
+  )
+  try {
+    const tested = await targetOrEmbedded(target, args.on('exhaustive'))
+    const found = await assessTarget(tested.target, {
+      ...args.options,
+      isKnown: waivers.isKnown,
+      specification,
+      signal: stop.signal,
+      // The last point at which the call can be refused: nothing has been sent or printed yet.
+      onPlan: (plan, start) => {
+        assertWritable([...files, ...waivers.files])
+        for (const note of notes) if (!args.on('quiet')) print(note)
+        const { secrets } = tested.target
+        for (const warning of [...warnings, ...secretWarnings(secrets, createVocabulary(specification))])
+          print(`warning: ${warning}`)
+        // Not of the embedded server: its accounts end with it.
+        if (target !== undefined && !args.on('quiet'))
+          for (const line of accountLines(neededDeployments(plan, target))) print(line)
+        stream?.start(
+          start,
+          plan.items.map(({ id }) => id),
+        )
+        progress?.planned(plan.items.length)
+      },
+      onRequest: () => progress?.sent(),
+      onWait: (wait) => progress?.waiting(wait),
+      onResult: (result) => {
+        stream?.result(result)
+        progress?.finished(result)
+      },
+    }).finally(async () => {
+      await tested.close()
+      progress?.done()
+    })
+    const { strict = false, shard } = args.options
+    const { report, stale, save } = waivers.apply(found, strict)
+    const kept = await writeEach([
+      save,
+      () => writeAtomic(reportFile, renderJsonPieces(report)),
+      () => stream?.end(report),
+    ])
+    const rendered = outputs.filter((output) => !streamed.includes(output))
+    const shown = await writeOutputs([page, ...rendered], report, args)
+    for (const line of stale) print(`baseline: ${line}`)
+    if (writesConsole(outputs) && !args.on('quiet')) process.stdout.write(whereLine(page.file))
+    const { exitCode } = verdictOf(report.results, report.rules, { strict, sharded: shard !== undefined })
+    const code = stale.length > 0 ? EXIT.nonconformant : exitCode
+    return stop.exitCode() ?? (kept && shown ? code : withoutOutput(code))
+  } finally {
+    stop[Symbol.dispose]()
+  }
+}
+
+/** @throws AssayError `usage` for flags that do not go together */
+function refuseConflicts(args: RunArguments): void {
+  if (args.on('shard') && !args.on('seed'))
+    throw new AssayError(
+      'usage',
+      '--shard needs --seed N, the same for every shard: `merge` joins shards of one seed',
+    )
+  if (!args.on('replay')) return
+  for (const other of ['only', 'skip', 'shard'] as const)
+    if (args.on(other))
+      throw new AssayError('usage', `--replay names the one case to run: it cannot be used with --${other}`)
+}
+
+/** The target with what ends it: the one that was chosen, or the embedded server. */
+async function targetOrEmbedded(
+  target: Target | undefined,
+  exhaustive: boolean,
+): Promise<Pick<Embedded, 'target' | 'close'>> {
+  if (target !== undefined) return { target, close: async () => undefined }
+  const { startEmbedded } = await import('../../prove/embedded-servers.js')
+  return startEmbedded(exhaustive)
+}
+
+/** What the user should know before the first account is registered. */
+function accountLines(deployments: readonly Deployment[]): readonly string[] {
+  return deployments.flatMap(({ shownBaseUrl, registration }) => {
+    if (registration === undefined) return []
+    const end =
+      registration.cleanUp === undefined
+        ? 'no cleanUp is declared, so they stay'
+        : 'cleanUp removes them at the end'
+    return [`registers accounts at ${shownBaseUrl}: ${end}`]
+  })
+}
+
+function progressOf(args: RunArguments): Progress {
+  const { isTTY } = process.stderr
+  return createProgress(process.stderr, { isTTY, color: useColor(args), now: () => performance.now() })
+}
+
+function print(text: string): void {
+  process.stderr.write(`token-assay: ${escapeForTerminal(text)}\n`)
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { isSpecial, openSpecial, standardStream, writeAll } from './special-files.js'
+
+/** @throws AssayError `usage` where two outputs name the same file */
+export function refuseSharedFiles(files: readonly string[]): void {
+  const paths = files.map((file) => resolve(file))
+  const shared = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)
+  if (shared !== undefined)
+    throw new AssayError('usage', `${shared} is named for two reports: give each its own file`)
+}
+
+/** Makes sure, before anything is sent, that these files can be written. @throws AssayError `unwritable-file` */
+export function assertWritable(files: readonly string[]): void {
+  const made: string[] = []
+  try {
+    for (const file of files) attempt(file, () => probe(file, made))
+  } catch (error) {
+    for (const folder of made.reverse()) rmdirSync(folder)
+    throw error
+  }
+}
+
+function probe(file: string, made: string[]): void {
+  if (standardStream(file) !== undefined) return
+  if (isSpecial(file)) {
+    accessSync(file, constants.W_OK)
+    return
+  }
+  const path = resolveLinks(file)
+  makeFolder(dirname(path), made)
+  const { descriptor, name } = openTemporary(path)
+  closeSync(descriptor)
+  rmSync(name)
+}
+
+/**
+ * Writes all of a regular file or nothing: a reader never sees half a report. Links are followed first. What is no
+ * regular file, such as a device or a pipe, is written straight to: it must not be replaced.
+ * @throws AssayError `unwritable-file`
+ */
+export function writeAtomic(file: string, text: string | Iterable<string>): void {
+  const pieces = typeof text === 'string' ? [text] : text
+  const stream = standardStream(file)
+  if (stream !== undefined) for (const piece of pieces) stream.write(piece)
+  else attempt(file, () => (isSpecial(file) ? writeStraight : replace)(file, pieces))
+}
+
+/** Writes a file that must not exist, not even as a broken link. @throws NodeJS.ErrnoException `EEXIST` */
+export function writeNew(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx')
+  try {
+    writeFileSync(descriptor, text)
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Opens a file to be written piece by piece. @throws AssayError `unwritable-file` */
+export function openOutput(file: string): { write(text: string): void; close(): void } {
+  const stream = standardStream(file)
+  if (stream !== undefined) return { write: (text) => stream.write(text), close: () => undefined }
+  let descriptor = -1
+  attempt(file, () => {
+    descriptor = isSpecial(file) ? openSpecial(file) : openSync(file, 'w')
+  })
+  return {
+    write: (text) => attempt(file, () => writeAll(descriptor, text)),
+    close: () => attempt(file, () => closeSync(descriptor)),
+  }
+}
+
+/** Removes a file or a link to one; a device, a pipe and a folder stay. */
+export function removeFile(file: string): void {
+  if (standardStream(file) === undefined && !isSpecial(file)) rmSync(file, { force: true })
+}
+
+function replace(file: string, pieces: Iterable<string>): void {
+  const path = resolveLinks(file)
+  const { descriptor, name } = openTemporary(path)
+  try {
+    try {
+      for (const piece of pieces) writeFileSync(descriptor, piece)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(name, path)
+  } catch (error) {
+    rmSync(name, { force: true })
+    throw error
+  }
+}
+
+/** A name that cannot be foreseen, and `wx`, which follows no link: a file that was put there is not written to. */
+function openTemporary(path: string): { readonly descriptor: number; readonly name: string } {
+  const entry = statSync(path, { throwIfNoEntry: false })
+  if (entry?.isDirectory()) throw new Error('it is a folder')
+  const name = join(dirname(path), `.token-assay-${randomBytes(8).toString('hex')}.tmp`)
+  return { descriptor: openSync(name, 'wx', entry === undefined ? 0o666 : entry.mode & 0o777), name }
+}
+
+function writeStraight(file: string, pieces: Iterable<string>): void {
+  const descriptor = openSpecial(file)
+  try {
+    for (const piece of pieces) writeAll(descriptor, piece)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The file that a chain of links ends at, whether or not it exists. */
+function resolveLinks(file: string): string {
+  if (existsSync(file)) return realpathSync(file)
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return isLink ? resolveLinks(resolve(dirname(file), readlinkSync(file))) : file
+}
+
+function attempt(file: string, action: () => void): void {
+  try {
+    action()
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new AssayError('unwritable-file', `${file} cannot be written: ${why}`, { cause })
+  }
+}
+
+/** Node's `recursive` never ends where a file system answers ENOENT below an existing folder, as `/proc` does. */
+function makeFolder(folder: string, made: string[]): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder), made)
+  mkdirSync(folder)
+  made.push(folder)
+}

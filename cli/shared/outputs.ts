@@ -1,0 +1,131 @@
+import { appendFileSync } from 'node:fs'
+import pc from 'picocolors'
+import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reports/reporters.js'
+import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { didYouMean } from '../../spec/load/nearest.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import type { Report } from '../../spec/model/report.js'
+import type { Flags } from './arguments.js'
+import { writeAtomic } from './files.js'
+import { standardStream } from './special-files.js'
+
+const WIDTH_OF_FILES = 120
+
+/** The flags that say how a report is rendered; several commands have them. */
+export interface RenderArguments {
+  readonly on: (name: 'verbose' | 'quiet' | 'no-color') => boolean
+}
+
+/** Renders the report once for each output. @returns whether all of them could be written; those that could not are named */
+export function writeOutputs(
+  outputs: readonly Output[],
+  report: Report,
+  args: RenderArguments,
+): Promise<boolean> {
+  return writeEach(
+    outputs.map(({ reporter, file }) => async () => {
+      const text = await reporters[reporter].render(report, {
+        color: file === undefined && useColor(args),
+        width: file === undefined ? (process.stdout.columns ?? WIDTH_OF_FILES) : WIDTH_OF_FILES,
+        verbose: args.on('verbose'),
+        quiet: args.on('quiet'),
+      })
+      if (file !== undefined) writeAtomic(file, text)
+      else process.stdout.write(text)
+      if (reporter === 'github') await addStepSummary(report)
+    }),
+  )
+}
+
+/** Does each, also after one that cannot write its file: what can be kept is kept. @returns whether all of them succeeded */
+export async function writeEach(writes: readonly (() => void | Promise<void>)[]): Promise<boolean> {
+  let complete = true
+  for (const write of writes) {
+    try {
+      await write()
+    } catch (error) {
+      if (!(error instanceof AssayError && error.code === 'unwritable-file')) throw error
+      process.stderr.write(`token-assay: ${escapeForTerminal(error.message)}\n`)
+      complete = false
+    }
+  }
+  return complete
+}
+
+/** GitHub's job page shows what a step appends to this file. A failure to write it does not fail the run. */
+async function addStepSummary(report: Report): Promise<void> {
+  const file = process.env.GITHUB_STEP_SUMMARY
+  if (file === undefined || file === '') return
+  const { renderMarkdown } = await import('../../reports/markdown/markdown.js')
+  try {
+    appendFileSync(file, renderMarkdown(report))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    process.stderr.write(
+      `token-assay: warning: the step summary was not written: ${escapeForTerminal(why)}\n`,
+    )
+  }
+}
+
+export function useColor(args: { readonly on: (name: 'no-color') => boolean }): boolean {
+  return pc.isColorSupported && !args.on('no-color')
+}
+
+/** How a report is rendered: the same flags for every command that renders one. */
+export const RENDER_FLAGS = {
+  reporter: {
+    value: 'NAME[=FILE]',
+    many: true,
+    help: 'a format, written to a file or to standard output; repeatable',
+  },
+  quiet: { help: 'no progress; one line for each broken rule, then the verdict' },
+  verbose: { help: 'show every failed result and every exchange in full' },
+  'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
+} as const satisfies Flags
+
+/** Whether the console report goes to standard output. */
+export function writesConsole(outputs: readonly Output[]): boolean {
+  return outputs.some(({ reporter, file }) => reporter === 'console' && file === undefined)
+}
+
+/** The last line of a run on the console. */
+export function whereLine(page = ''): string {
+  return `Report: ${escapeForTerminal(page)}\n`
+}
+
+/** The names of all formats, for the help of a command that renders. */
+export const FORMATS = `Formats: ${reporterNames.join(', ')}.`
+
+/** A format to render: to a file, or to standard output. */
+export interface Output {
+  readonly reporter: ReporterName
+  readonly file?: string
+}
+
+/**
+ * Reads `--reporter NAME[=FILE]`. The console is rendered too unless another reporter has standard output.
+ * @throws AssayError `usage` for an unknown reporter, or two that would share standard output
+ */
+export function readOutputs(texts: readonly string[]): readonly Output[] {
+  const outputs = texts.map((text): Output => {
+    const at = text.indexOf('=')
+    const name = at < 0 ? text : text.slice(0, at)
+    const file = at < 0 ? undefined : text.slice(at + 1)
+    if (!isReporterName(name)) {
+      const hint = didYouMean(name, reporterNames)
+      throw new AssayError('usage', `unknown reporter \`${name}\`: ${hint}`)
+    }
+    if (file === '') throw new AssayError('usage', `--reporter ${name}= needs a file name after \`=\``)
+    const toStdout = file === undefined || standardStream(file) === process.stdout
+    return { reporter: name, ...(toStdout ? {} : { file }) }
+  })
+  const toStdout = outputs.filter(({ file }) => file === undefined)
+  if (toStdout.length > 1) {
+    const names = toStdout.map(({ reporter }) => reporter).join(' and ')
+    throw new AssayError(
+      'usage',
+      `${names} cannot both use standard output: give one a file, as in --reporter junit=junit.xml`,
+    )
+  }
+  return toStdout.length === 1 ? outputs : [...outputs, { reporter: 'console' }]
+}

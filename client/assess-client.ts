@@ -1,0 +1,173 @@
+import { createHash, randomInt } from 'node:crypto'
+import { SUITE } from '../conformance/report.js'
+import { AssayError } from '../spec/model/assay-error.js'
+import { inParallel } from '../spec/model/in-parallel.js'
+import { worst } from '../spec/model/outcome.js'
+import type { Judgement, Report, Result } from '../spec/model/report.js'
+import { matchesGlob } from '../spec/model/selection.js'
+import { countResults, summarizeRules } from '../spec/model/summary.js'
+import { verdictOf } from '../spec/model/verdict.js'
+import { isSignedIn, judgeClient } from './judge.js'
+import { clientRules } from './ledger.js'
+import { isResource, type Played, play } from './play.js'
+import type { Client, Scenario } from './scenario.js'
+import { GRANTED, REFUSED, SCENARIOS } from './scenarios.js'
+import { SEARCH, searchAnswers } from './search.js'
+import { showMet } from './show-met.js'
+
+export interface ClientOptions {
+  /** How the report calls the client. */
+  readonly name?: string
+  /** Cases or rules whose id matches; `*` is any text. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly seed?: number
+  /** Generated answers. Default: 20. */
+  readonly runs?: number
+  /** Calls of the client at a time. Default: 4. */
+  readonly concurrency?: number
+  readonly signal?: AbortSignal
+  readonly strict?: boolean
+  readonly onPlan?: (cases: number) => void
+  readonly onResult?: (result: Result) => void
+  /** What a person types to repeat one case. */
+  readonly reproduce?: (caseId: string, seed: number) => string
+}
+
+const DEPLOYMENT = 'client'
+
+/**
+ * Holds a client to the contract: every scenario of a service, then generated answers that the contract allows.
+ * @throws AssayError where the client cannot be started, or a pattern matches nothing
+ */
+export async function assessClient(client: Client, options: ClientOptions = {}): Promise<Report> {
+  const { seed = randomInt(2 ** 31), concurrency = 4, signal = new AbortController().signal } = options
+  const startedAt = new Date()
+  const begin = performance.now()
+  const plan = planned(options)
+  options.onPlan?.(plan.length)
+  const results = new Map<string, Result>()
+  const add = (result: Result): void => {
+    results.set(result.case, result)
+    options.onResult?.(result)
+  }
+  const granted = await play(client, GRANTED, signal)
+  const refused = await play(client, REFUSED, signal)
+  const why = whatControlsShow(granted, refused)
+  const chosen = plan.filter(({ id }) => id !== SEARCH.id)
+  await inParallel(chosen, concurrency, async (scenario) => {
+    if (signal.aborted) return
+    const known = [granted, refused].find((played) => played.scenario === scenario)
+    const played = known ?? (why === undefined ? await play(client, scenario, signal) : undefined)
+    if (signal.aborted) return
+    add(played === undefined ? untold(scenario, why ?? '') : resultOf(played, why, seed, options))
+  })
+  if (plan.some(({ id }) => id === SEARCH.id) && !signal.aborted)
+    add(
+      why === undefined
+        ? await searchAnswers(client, { ...options, seed, signal, failed: failedCases(results) })
+        : untold(SEARCH, why),
+    )
+  const all = plan.map((scenario) => results.get(scenario.id) ?? stopped(scenario))
+  const rules = summarizeRules(clientRules(), all)
+  const selection = { ...given('only', options.only), ...given('skip', options.skip) }
+  return {
+    schemaVersion: 2,
+    suite: { ...SUITE, specification: hash(clientRules()) },
+    target: {
+      name: options.name ?? 'a client',
+      deployments: [{ name: DEPLOYMENT, baseUrl: 'http://127.0.0.1', declared: {} }],
+    },
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(performance.now() - begin),
+    seed,
+    ...(Object.keys(selection).length === 0 ? {} : { selection }),
+    verdict: verdictOf(all, rules, options).verdict,
+    counts: countResults(all),
+    rules,
+    results: all,
+    observations: [],
+    limits: [],
+    trouble: [],
+    accounts: [],
+    plan: { hash: hash(plan.map(({ id }) => id)), planned: plan.length },
+  }
+}
+
+type Planned = Pick<Scenario, 'id' | 'title' | 'rules'>
+
+function planned({ only = [], skip = [] }: ClientOptions): readonly (Scenario & Planned)[] {
+  const all = [...SCENARIOS, SEARCH]
+  const matches = (patterns: readonly string[]) => (scenario: Planned) =>
+    [scenario.id, ...scenario.rules].some((id) => patterns.some((pattern) => matchesGlob(pattern, id)))
+  for (const pattern of [...only, ...skip])
+    if (!all.some(matches([pattern])))
+      throw new AssayError('usage', `no case or rule of clients matches \`${pattern}\``)
+  return all.filter((one) => (only.length === 0 || matches(only)(one)) && !matches(skip)(one))
+}
+
+/** Why nothing can be said of the client; undefined where a plain answer signs it in and a refusal does not. */
+function whatControlsShow(granted: Played, refused: Played): string | undefined {
+  const { end, met } = granted
+  if (met.length === 0)
+    return `${end.problem ?? `it ended with ${end.how}`}, and sent no request: does it use TOKEN_ASSAY_URL?`
+  if (!met.some((one) => !isResource(one))) return 'it asked for no token'
+  if (!isSignedIn(granted))
+    return `a plain answer to right credentials does not sign it in: ${end.problem ?? end.how}`
+  return isSignedIn(refused) ? 'it takes itself for signed in after a refusal too' : undefined
+}
+
+function resultOf(played: Played, why: string | undefined, seed: number, options: ClientOptions): Result {
+  const { scenario } = played
+  const reproduce = options.reproduce?.(scenario.id, seed)
+  const exchanges = showMet(played)
+  const judgements = judgeClient(played).map((judgement): Judgement => {
+    // What a client sends is wrong or right whatever it makes of an answer.
+    const isAboutRequest = judgement.rule.startsWith('client:request-')
+    if (why !== undefined && !isAboutRequest)
+      return { rule: judgement.rule, outcome: 'cantTell', reason: why }
+    return judgement.outcome === 'failed' && reproduce !== undefined ? { ...judgement, reproduce } : judgement
+  })
+  return {
+    ...head(scenario),
+    outcome: worst(judgements.map(({ outcome }) => outcome)) ?? 'untested',
+    durationMs: Math.round(played.durationMs),
+    judgements,
+    exchanges,
+  }
+}
+
+function untold(scenario: Planned, why: string): Result {
+  const reason = `nothing can be said of this client: ${why}`
+  const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
+  return { ...head(scenario), outcome: 'cantTell', reason, durationMs: 0, judgements, exchanges: [] }
+}
+
+function stopped(scenario: Planned): Result {
+  return {
+    ...head(scenario),
+    outcome: 'untested',
+    reason: 'stopped',
+    durationMs: 0,
+    judgements: [],
+    exchanges: [],
+  }
+}
+
+function head({ id, title }: Planned) {
+  return { id: `${DEPLOYMENT}/${id}`, case: id, deployment: DEPLOYMENT, title }
+}
+
+function failedCases(results: ReadonlyMap<string, Result>): ReadonlySet<string> {
+  return new Set(
+    [...results.values()].flatMap((result) => (result.outcome === 'failed' ? [result.case] : [])),
+  )
+}
+
+function given(name: 'only' | 'skip', patterns: readonly string[] = []) {
+  return patterns.length === 0 ? {} : { [name]: patterns }
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,143 @@
+import t from 'tap'
+import type { Report } from '../spec/model/report.js'
+import { assayClient } from './assay-client.js'
+import { clientWith, FAULTS, type Parts } from './fixtures/clients.js'
+import { clientRules } from './ledger.js'
+import { commandClient } from './run-command.js'
+import { SCENARIOS } from './scenarios.js'
+import { SEARCH } from './search.js'
+
+const failedRules = ({ rules }: Report) =>
+  rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
+
+t.test('a client that keeps the contract is green', async (t) => {
+  const report = await assayClient(clientWith({}), { seed: 1, runs: 5 })
+  t.strictSame(failedRules(report), [])
+  t.equal(report.verdict, 'conformant')
+  t.strictSame(
+    report.rules.filter(({ outcome }) => outcome !== 'passed'),
+    [],
+    'every rule is judged',
+  )
+  t.equal(report.counts.passed, SCENARIOS.length + 1)
+  const text = JSON.stringify(report)
+  t.match(text, '‹access token›')
+})
+
+for (const [fault, [changes, expected]] of Object.entries(FAULTS))
+  t.test(`a client that ${fault}`, async (t) => {
+    // All scenarios: `client.long.test.ts`.
+    const report = await assayClient(clientWith(changes), { seed: 1, only: expected, skip: [SEARCH.id] })
+    t.strictSame(failedRules(report), expected)
+    t.equal(report.verdict, 'nonconformant')
+  })
+
+t.test(
+  'what breaks a client only where two differences meet is found, and made as plain as it can be',
+  async (t) => {
+    const read: Parts['read'] = async (response) => {
+      const text = await response.text()
+      const answer = JSON.parse(text)
+      if (text.includes('"userId"') && text.includes('"scope"')) throw new Error('too many members')
+      if (response.status !== 200) throw new Error('refused')
+      return answer
+    }
+    const report = await assayClient(clientWith({ read }), { seed: 3, runs: 60, only: [SEARCH.id] })
+    t.strictSame(failedRules(report), ['client:answer-members', 'client:answer-userId'])
+    t.match(
+      report.results[0]?.judgements.find(({ outcome }) => outcome === 'failed'),
+      {
+        message: 'the client breaks when there are the further members of Katana, and there is a `userId`',
+      },
+    )
+  },
+)
+
+t.test('a client that proves nothing is not judged', async (t) => {
+  const cases: readonly (readonly [Parameters<typeof assayClient>[0], RegExp])[] = [
+    [async () => undefined, /sent no request: does it use TOKEN_ASSAY_URL\?/],
+    [
+      async ({ url, resourceUrl }) => {
+        await Promise.all([fetch(`${url}/Token`, { method: 'POST' }), fetch(resourceUrl)])
+        throw new Error('never')
+      },
+      /a plain answer to right credentials does not sign it in: rejected with never/,
+    ],
+    [
+      async (environment, signal) => clientWith({})(environment, signal).catch(() => undefined),
+      /it takes itself for signed in after a refusal too/,
+    ],
+  ]
+  for (const [client, reason] of cases) {
+    const report = await assayClient(client, { only: ['client:answer/*', 'client:refusal/*'] })
+    t.equal(report.verdict, 'inconclusive')
+    t.strictSame(new Set(report.results.map(({ outcome }) => outcome)), new Set(['cantTell']))
+    t.match(report.results[0]?.judgements[0]?.reason, reason)
+  }
+})
+
+t.test('a search that shows nothing is not green', async (t) => {
+  const isSearch = ({ scenario }: { readonly scenario: string }) => scenario === SEARCH.id
+  const good = clientWith({})
+  const only = [SEARCH.id]
+  const fails = await assayClient(
+    async (environment, signal) => {
+      if (isSearch(environment)) throw new Error('never')
+      return good(environment, signal)
+    },
+    { only, runs: 2 },
+  )
+  t.match(fails, {
+    verdict: 'inconclusive',
+    results: [{ reason: /^a plain answer did not sign it in here/ }],
+  })
+  const hangs = await assayClient(
+    async (environment, signal) =>
+      isSearch(environment) ? new Promise<undefined>(() => undefined) : good(environment, signal),
+    { only, runs: 1, timeoutMs: 2000 },
+  )
+  t.match(hangs, { verdict: 'inconclusive', results: [{ reason: 'it did not end in 2 seconds' }] })
+})
+
+t.test('what a client reports may be any JSON, and what it sends may be secret', async (t) => {
+  const odd: unknown = { toString: 1, valueOf: 1 }
+  const report = await assayClient(
+    async (environment, signal) => {
+      const { url, userName: username, password } = environment
+      await clientWith({})(environment, signal)
+      await fetch(`${url}/other?api_key=canary-1`, { headers: { 'X-Auth-Token': 'canary-2' } })
+      const form = { grant_type: 'password', username, password, client_secret: 'canary-3' }
+      await fetch(`${url}/Token`, { method: 'POST', body: new URLSearchParams(form) })
+      return { userName: odd, expiresAt: odd } as object
+    },
+    { only: ['client:answer-reported', 'client:request/plain'], skip: ['client:answer/*'] },
+  )
+  t.match(
+    report.results
+      .flatMap(({ judgements }) => judgements)
+      .find(({ rule }) => rule === 'client:answer-reported'),
+    { outcome: 'failed', actual: '{"toString":1,"valueOf":1}' },
+  )
+  t.match(JSON.stringify(report), 'client_secret=‹redacted›')
+  t.notMatch(JSON.stringify(report), /canary/)
+})
+
+t.test('a command that is called after a stop is ended at once', async (t) => {
+  const environment = { url: '', userName: '', password: '', resourceUrl: '', scenario: '' }
+  const end = await commandClient('sleep', ['60'], 60_000)(environment, AbortSignal.abort())
+  t.match(end, { signedIn: false, problem: 'the run was stopped' })
+})
+
+t.test('every rule of clients is judged by a scenario', async (t) => {
+  const judged = new Set([...SCENARIOS, SEARCH].flatMap(({ rules }) => rules))
+  t.strictSame(
+    clientRules().map(({ id }) => id),
+    clientRules().flatMap(({ id }) => (judged.has(id) ? [id] : [])),
+  )
+  t.strictSame(
+    [...judged].filter((rule) => !clientRules().some(({ id }) => id === rule)),
+    [],
+  )
+  const ids = SCENARIOS.map(({ id }) => id)
+  t.equal(new Set(ids).size, ids.length)
+})

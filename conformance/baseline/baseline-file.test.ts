@@ -1,0 +1,32 @@
+import t from 'tap'
+import { editBaseline, parseBaseline } from './baseline-file.js'
+
+const entry = (rule: string) => ({
+  rule,
+  case: '2.1/token-response',
+  deployment: '*',
+  fingerprint: '0123456789abcdef',
+  reason: 'r',
+  owner: 'o',
+  until: '2099-01-31',
+})
+const [first, second, third] = [entry('2.1-token_type'), entry('2.1-userName'), entry('2.1-userId')]
+
+t.test('an edited baseline is one, however it was written', async (t) => {
+  const { rule, ...same } = second
+  const rest = Object.keys(same).map((name) =>
+    name === 'owner' ? 'owner: *o' : `${name}: ${JSON.stringify(same[name as keyof typeof same])}`,
+  )
+  const texts = {
+    'spaces.json': JSON.stringify({ waived: [first, second] }, null, 2).replaceAll('\n', '\r\r\n'),
+    'block.yaml': `# kept\nwaived: [${JSON.stringify(first)}, ${JSON.stringify(second)}]`,
+    'alias.yaml': `waived:\n  - ${JSON.stringify(first).replace('"o"', '&o "o"')}\n  - { rule: ${rule}, ${rest.join(', ')} }\n`,
+  }
+  for (const [file, text] of Object.entries(texts)) {
+    const before = parseBaseline(file, text)
+    t.strictSame(before.baseline.waived, [first, second], file)
+    const edited = editBaseline(before, { removed: new Set([0]), added: [third] })
+    t.strictSame(parseBaseline(file, edited).baseline.waived, [second, third], file)
+    t.equal(edited.includes('# kept'), text.includes('# kept'))
+  }
+})

@@ -1,0 +1,216 @@
+/** A text as bytes, one character each, with the place in the text that each of them comes from. */
+export interface Form {
+  readonly bytes: string
+  /** Where byte N begins and ends in the text. */
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+}
+
+const SHORTEST_RUN = 6
+
+/**
+ * A text in the forms in which a secret may be spelled: as it is; with percent-, JSON- and HTML-escapes undone, however
+ * often they are nested; as Latin-1; and what its runs of base64 and of hexadecimal digits stand for, at every offset.
+ * Takes time in proportion to the text.
+ */
+export function decodedForms(text: string): readonly Form[] {
+  const raw = utf8Form(text)
+  const read = [raw]
+  const lower = text.toLowerCase()
+  // The case of ASCII is folded when it is compared. A few letters change their length: their places would not fit.
+  if (/[^\x00-\x7f]/.test(text) && lower.length === text.length) read.push(utf8Form(lower))
+  if (/[\x80-\xff]/.test(text)) read.push(latin1Form(text))
+  const unescaped = read.map(undoEscapes)
+  const forms = unescaped.flatMap((form) => [form, ...packedForms(form)])
+  // Without escapes a form is what it was.
+  return [...new Set([...read, ...forms])]
+}
+
+/** A secret as its bytes, and with its escapes undone as those of the texts are. */
+export function secretForms(secret: string): readonly string[] {
+  const forms = [utf8Form(secret), utf8Form(secret.toLowerCase())]
+  // Of ASCII, UTF-16 has the same bytes but for the zeros.
+  const wide = /[^\x00-\x7f]/.test(secret) ? Buffer.from(secret, 'utf16le') : Buffer.alloc(0)
+  const swapped = Buffer.from(wide).swap16()
+  const utf16 = [wide, swapped].map((bytes) => bytes.toString('latin1').replaceAll('\0', ''))
+  const bytes = forms.flatMap((form) => [form.bytes, undoEscapes(form).bytes])
+  const all = [...bytes, ...utf16]
+  // A backslash before an escaped zero, as of UTF-16 in JSON, is lost.
+  const without = all.map((text) => text.replaceAll('\\', ''))
+  return [...new Set([...all, ...without])].filter((text) => text !== '')
+}
+
+/** Letter case of ASCII, `+` for a space, and the zero bytes of UTF-16 make no difference. */
+export function fold(code: number): number {
+  if (code >= 0x41 && code <= 0x5a) return code + 0x20
+  return code === 0x2b ? 0x20 : code
+}
+
+class FormWriter {
+  #codes: Uint8Array
+  #starts: Uint32Array
+  #ends: Uint32Array
+  #length = 0
+
+  constructor(capacity: number) {
+    this.#codes = new Uint8Array(capacity)
+    this.#starts = new Uint32Array(capacity)
+    this.#ends = new Uint32Array(capacity)
+  }
+
+  add(code: number, start: number, end: number): void {
+    this.#codes[this.#length] = code
+    this.#starts[this.#length] = start
+    this.#ends[this.#length] = end
+    this.#length++
+  }
+
+  done(): Form {
+    return {
+      bytes: Buffer.from(this.#codes.buffer, 0, this.#length).toString('latin1'),
+      starts: this.#starts.subarray(0, this.#length),
+      ends: this.#ends.subarray(0, this.#length),
+    }
+  }
+}
+
+function utf8Form(text: string): Form {
+  const writer = new FormWriter(text.length * 3)
+  for (let at = 0; at < text.length; ) {
+    const point = text.codePointAt(at) ?? 0
+    const end = at + (point > 0xffff ? 2 : 1)
+    addPoint(writer, point, at, end)
+    at = end
+  }
+  return writer.done()
+}
+
+/** UTF-8 that was read as Latin-1, as header values are. */
+function latin1Form(text: string): Form {
+  const writer = new FormWriter(text.length)
+  for (let at = 0; at < text.length; at++) writer.add(text.charCodeAt(at) & 0xff, at, at + 1)
+  return writer.done()
+}
+
+function addPoint(writer: FormWriter, point: number, start: number, end: number): void {
+  if (point < 0x80) writer.add(point, start, end)
+  else for (const byte of Buffer.from(wellFormed(point), 'utf8')) writer.add(byte, start, end)
+}
+
+function wellFormed(point: number): string {
+  return (point <= 0x10ffff ? String.fromCodePoint(point) : '\ufffd').toWellFormed()
+}
+
+const MAX_PASSES = 3
+const ESCAPES = /[%\\&\0]/
+
+function undoEscapes(form: Form): Form {
+  let undone = form
+  for (let pass = 0; pass < MAX_PASSES && ESCAPES.test(undone.bytes); pass++) undone = undoOnce(undone)
+  return undone
+}
+
+function undoOnce({ bytes, starts, ends }: Form): Form {
+  const writer = new FormWriter(bytes.length)
+  for (let at = 0; at < bytes.length; ) {
+    const [end, codes] = unescapeAt(bytes, at)
+    for (const code of codes) writer.add(code, starts[at] ?? 0, ends[end - 1] ?? 0)
+    at = end
+  }
+  return writer.done()
+}
+
+/** Where the escape that begins there ends, and the bytes that it stands for. */
+function unescapeAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  const code = bytes.charCodeAt(at)
+  if (code === 0x25) return percentAt(bytes, at)
+  if (code === 0x5c) return backslashAt(bytes, at)
+  if (code === 0x26) return entityAt(bytes, at)
+  return [at + 1, code === 0 ? [] : [code]]
+}
+
+/** `%41`, and `%2541`, where it was escaped again. */
+function percentAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  let next = at + 1
+  while (bytes.startsWith('25', next)) next += 2
+  const hex = bytes.slice(next, next + 2)
+  if (isHex(hex, 2)) return [next + 2, [Number.parseInt(hex, 16)]]
+  return [next, [0x25]]
+}
+
+const CONTROLS: Readonly<Record<string, number>> = { b: 8, t: 9, n: 10, f: 12, r: 13 }
+
+/** An escape after any number of backslashes: JSON inside a string of JSON doubles them. Alone, they are dropped. */
+function backslashAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  let next = at + 1
+  while (bytes.charCodeAt(next) === 0x5c) next++
+  const kind = bytes.charAt(next)
+  const digits = kind === 'u' ? 4 : kind === 'x' ? 2 : 0
+  const hex = bytes.slice(next + 1, next + 1 + digits)
+  if (digits > 0 && isHex(hex, digits)) {
+    const unit = Number.parseInt(hex, 16)
+    const end = next + 1 + digits
+    if (digits === 2) return [end, [unit]]
+    const low = /^\\+u([dD][c-fC-F][0-9a-fA-F]{2})/.exec(bytes.slice(end, end + 16))
+    const isPair = unit >= 0xd800 && unit <= 0xdbff && low?.[1] !== undefined
+    if (!isPair) return [end, [...Buffer.from(wellFormed(unit), 'utf8')]]
+    const point = 0x10000 + (unit - 0xd800) * 0x400 + (Number.parseInt(low[1] ?? '', 16) - 0xdc00)
+    return [end + low[0].length, [...Buffer.from(wellFormed(point), 'utf8')]]
+  }
+  const control = CONTROLS[kind]
+  return control === undefined ? [next, []] : [next + 1, [control]]
+}
+
+const ENTITY = /^(?:#0*(\d{1,7})|#[xX]0*([0-9a-fA-F]{1,6})|(quot|apos|lt|gt|nbsp));/
+const NAMED: Readonly<Record<string, number>> = { quot: 0x22, apos: 0x27, lt: 0x3c, gt: 0x3e, nbsp: 0x20 }
+
+function entityAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  let next = at + 1
+  while (bytes.startsWith('amp;', next)) next += 4
+  const match = ENTITY.exec(bytes.slice(next, next + 40))
+  if (match === null) return [next, [0x26]]
+  const [all, decimal, hex, name] = match
+  const point =
+    name === undefined
+      ? decimal === undefined
+        ? Number.parseInt(hex ?? '', 16)
+        : Number(decimal)
+      : (NAMED[name] ?? 0)
+  return [next + all.length, [...Buffer.from(wellFormed(point), 'utf8')]]
+}
+
+function isHex(text: string, length: number): boolean {
+  return text.length === length && /^[0-9a-fA-F]+$/.test(text)
+}
+
+/** Runs of base64 (either alphabet) at the four offsets, and of hexadecimal digits at the two, decoded. */
+function packedForms(form: Form): readonly Form[] {
+  const runs = [
+    { pattern: /[A-Za-z0-9+/_-]{6,}/g, group: 4, encoding: 'base64' },
+    { pattern: /[0-9A-Fa-f]{6,}/g, group: 2, encoding: 'hex' },
+  ] as const
+  return runs.flatMap(({ pattern, group, encoding }) => {
+    const found = [...form.bytes.matchAll(pattern)]
+    if (found.length === 0) return []
+    return Array.from({ length: group }, (_, offset) => {
+      const writer = new FormWriter(form.bytes.length)
+      for (const { 0: run, index } of found) {
+        if (run.length - offset < SHORTEST_RUN) continue
+        const bytes = Buffer.from(run.slice(offset), encoding)
+        // A character of base64 holds six bits.
+        const charsPerByte = encoding === 'hex' ? 2 : 4 / 3
+        const last = index + run.length - 1
+        for (const [place, byte] of bytes.entries()) {
+          const from = index + offset + Math.floor(place * charsPerByte)
+          const to = Math.min(index + offset + Math.ceil((place + 1) * charsPerByte) - 1, last)
+          writer.add(byte, form.starts[from] ?? 0, form.ends[to] ?? 0)
+        }
+        // What belongs to two runs is no secret.
+        writer.add(0xff, form.starts[last] ?? 0, form.starts[last] ?? 0)
+      }
+      // UTF-16 in base64 or hex.
+      const decoded = writer.done()
+      return decoded.bytes.includes('\0') ? undoOnce(decoded) : decoded
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import type { Judgement } from '../../spec/model/report.js'
+
+const LONGEST = 200
+/** Of a long common beginning so much is kept, for orientation. */
+const BEFORE = 60
+/** Beyond, no secret was looked for to its end. */
+const LAST_PLACE = 16 * 1024
+/** A shorter common beginning is chance. */
+const TELLING = 8
+
+/** A judgement with `expected` and `actual` short enough to read: cut around the place where they differ. */
+export function shorten(judgement: Judgement): Judgement {
+  const { expected, actual } = judgement
+  if (actual === undefined || (actual.length <= LONGEST && (expected ?? '').length <= LONGEST))
+    return judgement
+  const common = expected === undefined ? 0 : commonLength(expected, actual)
+  const place = placeOf(judgement, actual) ?? (common < TELLING ? 0 : common)
+  return {
+    ...judgement,
+    ...(expected === undefined ? {} : { expected: around(expected, common < TELLING ? 0 : common) }),
+    actual: around(actual, place),
+  }
+}
+
+/** Where the judgement's words say that it is: `at character 7`, an extra or wrong member, or the pointer's. */
+function placeOf({ message = '', pointer }: Judgement, actual: string): number | undefined {
+  const [, character] = / at character (\d+)$/.exec(message) ?? []
+  if (character !== undefined) return Math.min(Number(character), actual.length)
+  const [, member] = /^(?:extra member )?`([^`]+)`/.exec(message) ?? []
+  const name = member ?? pointer?.split('/').at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~')
+  if (name === undefined || !/[{[]/.test(actual)) return undefined
+  const at = actual.indexOf(JSON.stringify(name))
+  return at < 0 ? undefined : at
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}
+
+function around(text: string, place: number): string {
+  if (text.length <= LONGEST) return text
+  const last = Math.min(LAST_PLACE, text.length - LONGEST)
+  const from = whole(text, Math.max(0, Math.min(place - BEFORE, last)))
+  const to = whole(text, from + LONGEST)
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''} (${text.length} characters)`
+}
+
+/** Not between the halves of a character. */
+function whole(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
+}

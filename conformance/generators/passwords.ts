@@ -1,0 +1,212 @@
+import type { Policy } from '../../spec/model/policy.js'
+import {
+  isEnabled,
+  lacks,
+  PASSWORD_REQUIREMENTS,
+  type PasswordRequirement,
+  violatedBy,
+} from '../accounts/policy.js'
+import { DIGITS, LOWERCASE, PRINTABLE, SYMBOLS, UPPERCASE } from './characters.js'
+import type { Generator } from './generator.js'
+import {
+  BOUNDARIES,
+  CLASS_NAMES,
+  CLASSES,
+  type ClassRequirement,
+  classOf,
+  compose,
+  enabledClasses,
+  isClear,
+  NEIGHBOURS,
+  withChar,
+} from './password-classes.js'
+import { MAX_PLAIN_LENGTH, passwordGenerator } from './password-generator.js'
+
+/** More than the minimum length, and not beyond what every service allows. */
+const MAX_EXTRA = 24
+
+function longest(min: number): number {
+  return Math.max(min, Math.min(min + MAX_EXTRA, MAX_PLAIN_LENGTH))
+}
+
+/** 8-R1: passwords of every class, required or not, that no requirement is nearly violated by. */
+const satisfying = passwordGenerator(
+  'password-satisfying',
+  'passwords of more than the minimum length with a character of every class, required or not',
+  (policy) => {
+    const min = minLength(policy, CLASS_NAMES) + 1
+    // Every symbol in two: one that is lost on the way to the store is found whatever the seed.
+    const halves = [SYMBOLS.slice(0, 17), SYMBOLS.slice(17)]
+    return {
+      examples: [
+        ...[min, min + 1, longest(min)].map((length) => compose(CLASS_NAMES, length, 0)),
+        ...halves.map((chars) => withChar(compose(CLASS_NAMES, min, 1), chars, 1)),
+      ],
+      chars: PRINTABLE,
+      lengths: [min, longest(min)],
+      classes: CLASS_NAMES,
+    }
+  },
+  (password, policy) => password.length > policy.minimumLength && isClear(password, CLASS_NAMES),
+)
+
+/** 8-minimum-length: of exactly the minimum length, or of one character for each required class where that is more. */
+const ofMinimumLength = passwordGenerator(
+  'password-satisfying(minimum-length)',
+  'passwords of exactly the minimum length that satisfy every enabled requirement',
+  (policy) => {
+    const classes = classesWithin(policy.minimumLength, policy)
+    const length = minLength(policy, classes)
+    return {
+      examples: [
+        compose(classes, length, 0),
+        // Inside, where no one trims it.
+        withChar(compose(classes, length - 1, 0), ' ', 1),
+        compose(classes, length, 1),
+        compose(classes, length, 2),
+      ],
+      chars: PRINTABLE,
+      lengths: [length, length],
+      classes,
+    }
+  },
+  (password, policy) => {
+    const classes = classesWithin(policy.minimumLength, policy)
+    return password.length === minLength(policy, classes) && isClear(password, classes)
+  },
+)
+
+/** Some of the classes, but neither none nor all of them. */
+const combinations = Array.from({ length: 2 ** CLASS_NAMES.length - 2 }, (_, index) =>
+  CLASS_NAMES.filter((_, at) => (index + 1) & (1 << at)),
+)
+
+/** 7-one-per-violation: passwords that violate some of the enabled requirements, one or several. */
+const violatingAny = passwordGenerator(
+  'password-violating(any)',
+  'passwords that violate one or several enabled requirements, in every combination',
+  (policy) => ({
+    examples: [
+      ...combinations.map((classes) => compose(classes, minLength(policy, classes), 0)),
+      // One character that services are wrong about, next to what it is taken for, and alone of its class.
+      ...NEIGHBOURS,
+      ...[...BOUNDARIES].map((char, at) =>
+        withChar(compose(without(classOf(char)), Math.min(policy.minimumLength - 2, 3), at), char, at),
+      ),
+      ...combinations.map((classes) => compose(classes, Math.max(policy.minimumLength - 1, 1), 3)),
+      // All that violates a policy that asks for one character of any kind.
+      '',
+    ],
+    chars: PRINTABLE,
+    lengths: [1, policy.minimumLength + 4],
+    classes: [],
+  }),
+  // Of an empty one a service may only say that it is missing.
+  (password, policy) =>
+    (password !== '' || policy.minimumLength === 1) && violatedBy(password, policy).length > 0,
+)
+
+/** 8-R1: passwords that violate as many of the enabled requirements as one password can. */
+const violatingAll = passwordGenerator(
+  'password-violating(all)',
+  'passwords that violate as many of the enabled requirements as one password can',
+  ({ minimumLength }) => {
+    const single = [LOWERCASE, UPPERCASE, DIGITS].flatMap((chars) => [...chars.slice(0, 3)])
+    return {
+      examples: minimumLength > 1 ? [...single, '-', ''] : [''],
+      chars: LOWERCASE,
+      lengths: [Math.min(1, minimumLength - 1), minimumLength - 1],
+      classes: [],
+    }
+  },
+  (password, policy) => {
+    const violated = violatedBy(password, policy)
+    const max = Math.max(enabledClasses(policy).length, 1)
+    return violated.includes('minimum-length') && violated.length >= max
+  },
+)
+
+/** 8-R1: passwords that violate just this requirement, enabled or not, and clearly satisfy the other enabled ones. */
+function violating(requirement: PasswordRequirement): Generator<string> {
+  const tooShort = requirement === 'minimum-length'
+  // A password that is to be accepted, whatever it lacks, must not depend on the minimum length.
+  const spare = (policy: Policy): number => (isEnabled(requirement, policy) ? 0 : 1)
+  return passwordGenerator(
+    `password-violating(${requirement})`,
+    `passwords that violate ${requirement} and nothing else, often by one character`,
+    (policy) => {
+      const { minimumLength } = policy
+      const classes = tooShort ? classesWithin(minimumLength - 1, policy) : without(requirement)
+      const chars = classes.map((name) => CLASSES[name]).join('')
+      const min = minLength(policy, classes) + spare(policy)
+      const lengths = tooShort
+        ? [Math.max(minimumLength - 1, 0), 1].filter((length) => length < minimumLength)
+        : [min, min + 1, longest(min)]
+      const around = (lengths[0] ?? 0) - (tooShort ? 1 : 0)
+      const near = [...BOUNDARIES].filter((char) => chars.includes(char))
+      return {
+        examples: [
+          ...lengths.map((length) => compose(classes, length, 0)),
+          ...near.map((char, at) => withChar(compose(classes, around, at), char, at)),
+        ],
+        chars,
+        lengths: [lengths.at(-1) ?? 0, lengths[0] ?? 0],
+        classes,
+      }
+    },
+    (password, policy) => {
+      if (!lacks(requirement, password, policy)) return false
+      const classes = enabledClasses(policy)
+      if (tooShort) return policy.minimumLength <= classes.length || isClear(password, classes)
+      const others = classes.filter((name) => name !== requirement)
+      return password.length >= policy.minimumLength + spare(policy) && isClear(password, others)
+    },
+  )
+}
+
+/** 8-require-…: passwords with a single character of the named class, each character of it in turn. */
+function barely(name: ClassRequirement): Generator<string> {
+  const others = without(name)
+  return passwordGenerator(
+    `password-barely(${name})`,
+    `passwords that satisfy every enabled requirement, with one character of ${name} alone`,
+    (policy) => {
+      const length = Math.max(policy.minimumLength, CLASS_NAMES.length * 2)
+      return {
+        examples: [...CLASSES[name]].map((char, at) => withChar(compose(others, length - 1, at), char, at)),
+        chars: others.map((other) => CLASSES[other]).join(''),
+        lengths: [length, longest(length)],
+        classes: CLASS_NAMES,
+        barely: name,
+      }
+    },
+    (password, policy) => {
+      const required = enabledClasses(policy).filter((other) => other !== name)
+      const own = [...password].filter((char) => CLASSES[name].includes(char))
+      return password.length >= policy.minimumLength && isClear(password, required) && own.length === 1
+    },
+  )
+}
+
+/** Every class where there is room for them, else those that are required. */
+function classesWithin(length: number, policy: Policy): readonly ClassRequirement[] {
+  return length < CLASS_NAMES.length ? enabledClasses(policy) : CLASS_NAMES
+}
+
+function minLength(policy: Policy, classes: readonly ClassRequirement[]): number {
+  return Math.max(policy.minimumLength, classes.length, 1)
+}
+
+function without(name: ClassRequirement): readonly ClassRequirement[] {
+  return CLASS_NAMES.filter((other) => other !== name)
+}
+
+/** Passwords for new accounts, held against the declared policy. */
+export const passwords: readonly Generator<string>[] = [
+  satisfying,
+  ofMinimumLength,
+  violatingAny,
+  violatingAll,
+  ...PASSWORD_REQUIREMENTS.map(violating),
+  ...(['non-letter-or-digit', 'digit', 'lowercase', 'uppercase'] as const).map(barely),
+]

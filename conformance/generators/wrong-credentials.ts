@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { isMadeUp } from '../accounts/fresh-account.js'
+import { nameInLabel, passwordLabel } from '../target/account-binding.js'
+import { plain, type RedactableText, secret } from '../wire/redactable-text.js'
+import { flipCase, OBJECT_MEMBERS, splice } from './characters.js'
+import type { Generator, Scope } from './generator.js'
+import { hasUnknownUser, hasWrongPassword } from './oracle.js'
+
+const PASSWORD_MISTAKES = [
+  'unrelated',
+  'changed',
+  'dropped',
+  'added',
+  'flipped',
+  'swapped',
+  'cut',
+  'appended',
+  'half',
+  'other',
+] as const
+
+/** What is done to the right password. Plain data, so that it can be shown where the password itself cannot. */
+export type WrongPassword = {
+  readonly kind: (typeof PASSWORD_MISTAKES)[number]
+  /** Counted from the first character, 0; for `cut` the length that remains. */
+  readonly at: number
+}
+
+/** Long, of every class, and no account's. */
+const UNRELATED = 'Unrelated-2c9f-Password!'
+
+/** 4.1-credentials: a password that is wrong by more than a verifier may forgive yields no token. */
+export const wrongPassword: Generator<WrongPassword> = {
+  name: 'wrong-password',
+  statement:
+    "the account's password with one character changed, added, dropped or of other case, all letters of other case, cut, or another's",
+  examples: ({ account }) => {
+    const chars = [...account.password]
+    const { length } = chars
+    const middle = Math.floor(length / 2)
+    const letter = chars.findLastIndex((char, at) => at > 0 && flipCase(char) !== char)
+    const symbol = chars.findIndex((char, at) => at > 0 && /[^\p{L}\p{N}\s]/u.test(char))
+    // The most revealing first: rarely are more than eight failed logins allowed.
+    return [
+      { kind: 'changed', at: length - 1 },
+      { kind: 'flipped', at: Math.max(letter, 0) },
+      { kind: 'cut', at: 8 },
+      { kind: 'swapped', at: 0 },
+      { kind: 'other', at: 0 },
+      { kind: 'appended', at: 0 },
+      { kind: 'dropped', at: symbol < 0 ? middle : symbol },
+      { kind: 'added', at: 0 },
+      { kind: 'changed', at: 0 },
+      { kind: 'cut', at: length - 1 },
+      { kind: 'half', at: 0 },
+      { kind: 'added', at: middle },
+      { kind: 'unrelated', at: 0 },
+      { kind: 'changed', at: middle },
+    ]
+  },
+  arbitrary: ({ account }) => mistakes(PASSWORD_MISTAKES, account.password),
+  bind: (value, scope) => {
+    const password = passwordOf(value, scope)
+    return isMadeUp(scope.account) && value.kind !== 'other' ? plain(password.wire) : password
+  },
+  show: (value, scope) => passwordOf(value, scope).shown,
+  inScope: hasWrongPassword,
+}
+
+function passwordOf({ kind, at }: WrongPassword, { account, deployment }: Scope): RedactableText {
+  const chars = [...account.password]
+  const isLast = at === chars.length - 1
+  const place = isLast ? 'last character' : `character ${at + 1}`
+  const wrong = (password: string, how: string): RedactableText =>
+    secret(password, `${passwordLabel(account)}: ${how}`)
+  switch (kind) {
+    case 'changed':
+      return wrong(splice(chars, at, 1, chars[at] === 'x' ? 'y' : 'x'), `${place} changed`)
+    case 'dropped':
+      return wrong(splice(chars, at, 1, ''), `${place} dropped`)
+    case 'added':
+      return wrong(splice(chars, at, 0, 'x'), `a character added before ${place}`)
+    case 'flipped':
+      return wrong(splice(chars, at, 1, flipCase(chars[at] ?? '')), `case of ${place} flipped`)
+    case 'swapped':
+      return wrong(chars.map(flipCase).join(''), 'case of all letters swapped')
+    case 'cut':
+      return wrong(chars.slice(0, at).join(''), isLast ? 'last character dropped' : `cut to ${at} characters`)
+    case 'appended':
+      return wrong(`${account.password}x`, 'a character appended')
+    case 'half':
+      return wrong(chars.slice(0, Math.ceil(chars.length / 2)).join(''), 'cut to half')
+    case 'other': {
+      const other = deployment.accounts.find(({ password }) => password !== account.password)
+      return other === undefined
+        ? secret('', 'no other password')
+        : secret(other.password, passwordLabel(other))
+    }
+    case 'unrelated':
+      return secret(UNRELATED, `a password that is no account's`)
+  }
+}
+
+const NAME_MISTAKES = ['fresh', 'longer', 'shorter', 'changed', 'prefixed', 'pattern'] as const
+
+/** Names that mean something to a store that is asked with them unescaped: `known` is a name that has an account. */
+const QUERIES: readonly ((known: string) => string)[] = [
+  (known) => `${known}'--`,
+  (known) => `${withoutLast(known)}*`,
+  () => `' OR '1'='1`,
+  (known) => `${withoutLast(known)}_`,
+  (known) => `${withoutLast(known)}%`,
+  (known) => `${known})(uid=*`,
+  () => '*',
+  () => '*)(uid=*',
+  (known) => `${known}' OR '1'='1`,
+  (known) => `${known}"--`,
+  (known) => `${known}'#`,
+  (known) => `${known};`,
+]
+
+/** A user name that no account has, tried with the account's own password. */
+export type UnknownUser = {
+  readonly kind: (typeof NAME_MISTAKES)[number] | 'query' | 'member'
+  /** A character of the name; of a query, or of the members of objects, which one. */
+  readonly at: number
+}
+
+/** 4.1-credentials: an unknown user yields no token, whatever the password. */
+export const unknownUser: Generator<UnknownUser> = {
+  name: 'unknown-user',
+  statement:
+    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password",
+  // The most revealing first: often only two failed logins are left for it.
+  examples: () => [
+    { kind: 'longer', at: 0 },
+    { kind: 'pattern', at: 0 },
+    ...QUERIES.slice(0, 3).map((_, at) => ({ kind: 'query' as const, at })),
+    { kind: 'member', at: 0 },
+    ...(['shorter', 'fresh', 'prefixed', 'changed'] as const).map((kind) => ({ kind, at: 0 })),
+    ...QUERIES.slice(3).map((_, at) => ({ kind: 'query' as const, at: at + 3 })),
+    ...OBJECT_MEMBERS.slice(1).map((_, at) => ({ kind: 'member' as const, at: at + 1 })),
+  ],
+  arbitrary: ({ account }) =>
+    fc.oneof(
+      mistakes(NAME_MISTAKES, account.userName),
+      fc.record({ kind: fc.constant('query' as const), at: fc.nat(QUERIES.length - 1) }),
+      fc.record({ kind: fc.constant('member' as const), at: fc.nat(OBJECT_MEMBERS.length - 1) }),
+    ),
+  bind: (value, scope) => ({
+    userName: nameOf(value, scope),
+    password: isMadeUp(scope.account)
+      ? plain(scope.account.password)
+      : secret(scope.account.password, passwordLabel(scope.account)),
+  }),
+  show: (value, scope) => nameOf(value, scope).shown,
+  inScope: hasUnknownUser,
+}
+
+function nameOf(value: UnknownUser, { account, runNonce }: Scope): RedactableText {
+  const wire = unknownName(value, account.userName, runNonce)
+  const isDerived = value.kind !== 'fresh' && value.kind !== 'member'
+  if (account.shownName !== undefined && isDerived)
+    return secret(wire, `${nameInLabel(account)}: ${value.kind}, ${value.at}`)
+  return {
+    wire,
+    shown: unknownName(value, account.userName, '‹run›'),
+  }
+}
+
+function unknownName({ kind, at }: UnknownUser, name: string, run: string): string {
+  const chars = [...name]
+  switch (kind) {
+    case 'fresh':
+      return `absent${run}${at}`
+    case 'longer':
+      return name + run
+    case 'shorter':
+      return chars.slice(0, -1 - at).join('')
+    case 'prefixed':
+      return run + name
+    case 'changed':
+      return splice(chars, at, 1, chars[at] === 'x' ? 'q' : 'x')
+    case 'pattern':
+      return `${chars.slice(0, at).join('')}%`
+    case 'query':
+      return QUERIES[at]?.(name) ?? name
+    case 'member':
+      return OBJECT_MEMBERS[at] ?? name
+  }
+}
+
+function withoutLast(text: string): string {
+  return [...text].slice(0, -1).join('')
+}
+
+/** One of the kinds, at any character of the text. */
+function mistakes<Kind extends string>(
+  kinds: readonly Kind[],
+  text: string,
+): fc.Arbitrary<{ readonly kind: Kind; readonly at: number }> {
+  return fc.record({ kind: fc.constantFrom(...kinds), at: fc.nat(Math.max([...text].length - 1, 0)) })
+}

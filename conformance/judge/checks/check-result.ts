@@ -1,0 +1,35 @@
+import type { Candidate } from '../../accounts/fresh-account.js'
+import type { Deployment, Registration } from '../../target/deployment.js'
+import type { HttpResponse } from '../../wire/http-response.js'
+
+/** What a check found: it holds, it does not, or it has nothing to decide on. A value, never an exception. */
+export type CheckResult =
+  | { readonly kind: 'pass' }
+  | {
+      readonly kind: 'fail'
+      /** One sentence. */
+      readonly message: string
+      readonly expected: string
+      readonly actual: string
+      readonly pointer?: string
+      /** What is judged is not there at all: a hint about its value would mislead. */
+      readonly isMissing?: true
+    }
+  /** The suite cannot decide: often because another rule is broken, and this one has nothing left to judge. */
+  | { readonly kind: 'inconclusive'; readonly reason: string }
+
+export const PASS: CheckResult = { kind: 'pass' }
+
+/** What a check may look at beside the answer itself. */
+export interface CheckContext {
+  readonly deployment: Pick<Deployment, 'tokenLifetime' | 'clockSkew' | 'tokenRequest'>
+  /** The answer of another step, by its name. */
+  readonly responseOf: (step: string) => HttpResponse | undefined
+  /** The answers to all requests of the judged step, where it sent several at once. */
+  readonly copies?: readonly (HttpResponse | undefined)[]
+  readonly registration?: Pick<Registration, 'accepted' | 'rejected' | 'policy'>
+  /** Of a registration: what was to be registered. */
+  readonly candidate?: Candidate
+  /** The value behind a `$reference`; undefined where the target does not declare it. */
+  readonly resolve: (text: string) => string | undefined
+}

@@ -1,0 +1,126 @@
+import type { Checks } from '../../../spec/model/expectation.js'
+import { type Json, pointerTo } from '../../../spec/model/json.js'
+import { cut, describeBody, describeMember } from '../../evidence/describe.js'
+import { canonicalMediaType, headerValues } from '../../wire/headers.js'
+import type { HttpResponse } from '../../wire/http-response.js'
+import { jsonEquals } from '../../wire/json-values.js'
+import { type CheckContext, type CheckResult, PASS } from './check-result.js'
+
+export function checkYieldsToken(response: HttpResponse, expected: boolean): CheckResult {
+  if (response.yieldsToken === expected) return PASS
+  return expected
+    ? {
+        kind: 'fail',
+        message: 'the answer yields no token',
+        expected: 'a JSON object with a non-empty access_token',
+        actual: `${response.status} with ${describeBody(response)}`,
+      }
+    : {
+        kind: 'fail',
+        message: 'the answer yields a token',
+        expected: 'no token',
+        actual: `${response.status} with a non-empty access_token`,
+        pointer: '/access_token',
+      }
+}
+
+/** 4.1-path: a refusal for another reason says nothing about the path. */
+export function checkFound(response: HttpResponse, _: true, { deployment }: CheckContext): CheckResult {
+  const { path = '/Token' } = deployment.tokenRequest ?? {}
+  if (path !== '/Token')
+    return {
+      kind: 'fail',
+      message: 'the target declares another path for token requests',
+      expected: 'the base URL with /Token appended',
+      actual: `the base URL with ${path} appended`,
+    }
+  if (response.yieldsToken) return PASS
+  const { status } = response
+  if (status !== 404 && status !== 405 && status !== 410 && (status < 300 || status > 399))
+    return {
+      kind: 'inconclusive',
+      reason: `the request was refused (${status}), which says nothing of the path`,
+    }
+  return {
+    kind: 'fail',
+    message: `there is nothing to POST to at that path: the status is ${status}`,
+    expected: 'an endpoint',
+    actual: String(status),
+  }
+}
+
+export function checkStatus(response: HttpResponse, expected: number | '2xx'): CheckResult {
+  const { status } = response
+  if (expected === '2xx' ? status >= 200 && status <= 299 : status === expected) return PASS
+  return {
+    kind: 'fail',
+    message: `the status is ${status}, not ${expected}`,
+    expected: String(expected),
+    actual: String(status),
+  }
+}
+
+/** 7-token-error-media-type: compared as a media type; case, white space and quoting are free. */
+export function checkMediaType(response: HttpResponse, expected: string): CheckResult {
+  const actual = response.header('content-type')
+  if (actual !== undefined && canonicalMediaType(actual) === canonicalMediaType(expected)) return PASS
+  const isAbsent = headerValues(response.raw.headers, 'content-type').length === 0
+  return {
+    kind: 'fail',
+    message: isAbsent ? 'the Content-Type is absent' : 'the Content-Type differs',
+    expected,
+    actual: actual ?? (isAbsent ? 'no Content-Type' : 'several that differ'),
+  }
+}
+
+/** 2.1-json-object: on the bytes, one JSON object and nothing else. */
+export function checkJsonObject(response: HttpResponse): CheckResult {
+  const { root, problems } = response.json
+  if (root?.kind === 'object' && problems.length === 0) return PASS
+  return {
+    kind: 'fail',
+    message:
+      root?.kind === 'object' ? (problems[0] ?? '') : (problems[0] ?? `the body is JSON, but no object`),
+    expected: 'one JSON object in UTF-8, no member twice, no other text',
+    actual: describeBody(response),
+  }
+}
+
+/** What makes the value another one: of an object, its first member that is wrong, missing or extra. */
+function explainDifference(response: HttpResponse, expected: Json): string {
+  const { root } = response.json
+  if (root?.kind !== 'object') return 'the body is JSON, but no object'
+  const members = typeof expected === 'object' && expected !== null ? Object.entries(expected) : []
+  for (const [name, value] of members) {
+    const member = response.member(name)
+    if (member === undefined) return `\`${name}\` is missing`
+    if (!jsonEquals(member.value, value)) return `\`${name}\` has another value`
+  }
+  const extra = root.members.find(({ name }) => members.every(([known]) => known !== name))
+  return extra === undefined ? 'the body is another JSON value' : `extra member \`${cut(extra.name)}\``
+}
+
+export function checkJson(response: HttpResponse, check: NonNullable<Checks['json']>): CheckResult {
+  const { root, problems } = response.json
+  const { equals, includes } = check
+  if (equals !== undefined && (problems.length > 0 || !jsonEquals(root, equals))) {
+    return {
+      kind: 'fail',
+      message: problems[0] ?? explainDifference(response, equals),
+      expected: JSON.stringify(equals),
+      actual: describeBody(response),
+    }
+  }
+  for (const [name, value] of Object.entries(includes ?? {})) {
+    const member = response.member(name)
+    if (member !== undefined && jsonEquals(member.value, value)) continue
+    return {
+      kind: 'fail',
+      message: member === undefined ? `\`${name}\` is missing` : `\`${name}\` has another value`,
+      expected: JSON.stringify(value),
+      actual: member === undefined ? describeBody(response) : describeMember(response, member),
+      pointer: pointerTo('', name),
+    }
+  }
+  return PASS
+}

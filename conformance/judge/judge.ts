@@ -1,0 +1,97 @@
+import type { Condition, Expectation } from '../../spec/model/expectation.js'
+import type { Judgement } from '../../spec/model/report.js'
+import { classifyRegistration } from '../accounts/policy.js'
+import type { Account, Deployment } from '../target/deployment.js'
+import { HttpResponse, type ResponseOrReason } from '../wire/http-response.js'
+import type { CheckContext } from './checks/check-result.js'
+import { type CheckTable, checkAll } from './checks/index.js'
+
+/** What an expectation is judged in, beside the answer: pure data and look-ups. */
+export interface JudgeContext extends CheckContext {
+  /** Why a condition of the expectation does not apply here, or undefined when it does. */
+  readonly unmet: (condition: Condition) => string | undefined
+  /** Whether a step was accepted, by its name: its registration, or its request for a token. */
+  readonly accepted?: (step: string) => boolean
+  /** Default: the suite's own. */
+  readonly checks?: CheckTable
+}
+
+/** One expectation, one judgement. Pure. */
+export function judge(
+  expectation: Expectation,
+  response: ResponseOrReason,
+  context: JudgeContext,
+): Judgement {
+  const { rule } = expectation
+  const unmet = expectation.when && context.unmet(expectation.when)
+  if (unmet !== undefined) return { rule, outcome: 'inapplicable', reason: unmet }
+  const { needs, ifAccepted } = expectation
+  if (ifAccepted !== undefined && context.accepted?.(ifAccepted) === false)
+    return { rule, outcome: 'inapplicable', reason: `the service does not accept the step \`${ifAccepted}\`` }
+  if (needs !== undefined && context.accepted?.(needs) === false)
+    return {
+      rule,
+      outcome: 'cantTell',
+      reason: `the step \`${needs}\` was not accepted: what follows it shows nothing`,
+    }
+  if (!(response instanceof HttpResponse)) {
+    const closes = expectation.orCloses && response.closed
+    return closes ? { rule, outcome: 'passed' } : { rule, outcome: 'cantTell', reason: response.reason }
+  }
+  if (expectation.given === 'refusal' && response.yieldsToken) {
+    // Another rule is broken by that. This one is not green for it.
+    return { rule, outcome: 'cantTell', reason: 'the answer yields a token: no error to judge' }
+  }
+  if (expectation.given === 'success' && !isSuccess(response)) {
+    return {
+      rule,
+      outcome: 'cantTell',
+      reason: `the request was refused (${response.status}): no token response to judge`,
+    }
+  }
+  if (expectation.given === 'rejection' && !isRejection(response, context)) {
+    return {
+      rule,
+      outcome: 'cantTell',
+      reason: `the registration was not rejected (${response.status}): no rejection to judge`,
+    }
+  }
+  const finding = checkAll(response, expectation, context, context.checks)
+  if (finding.kind === 'pass') return { rule, outcome: 'passed' }
+  if (finding.kind === 'inconclusive') return { rule, outcome: 'cantTell', reason: finding.reason }
+  const { kind: _, message, isMissing, ...rest } = finding
+  const hint = isMissing ? undefined : hintFor(expectation, response)
+  return { rule, outcome: 'failed', message: message + (hint === undefined ? '' : ` (${hint})`), ...rest }
+}
+
+function hintFor({ hint, hintUnlessError }: Expectation, response: HttpResponse): string | undefined {
+  const error = hintUnlessError === undefined ? undefined : response.member('error')?.value
+  return error?.kind === 'string' && error.value === hintUnlessError ? undefined : hint
+}
+
+/** An answer that the rules of section 2.1 are judged of. */
+function isSuccess(response: HttpResponse): boolean {
+  return response.yieldsToken || (response.status >= 200 && response.status <= 299)
+}
+
+function isRejection(response: HttpResponse, { registration }: JudgeContext): boolean {
+  return registration !== undefined && classifyRegistration(response, registration) === 'rejected'
+}
+
+/** The value behind a `$reference` of an expectation; undefined where the target does not declare it. */
+export function resolveReference(
+  text: string,
+  deployment: Pick<Deployment, 'tokenLifetime'>,
+  account: Account | undefined,
+): string | undefined {
+  switch (text) {
+    case '$target.tokenLifetime':
+      return String(deployment.tokenLifetime)
+    case '$account.userName':
+      return account?.userName
+    case '$account.userId':
+      return account?.userId
+    default:
+      return text
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import type { Case, Step } from '../../spec/model/case.js'
+import { type Candidate, freshAccount, withLoginName } from '../accounts/fresh-account.js'
+import type { Binding, Scope } from '../generators/generator.js'
+import { accountBinding, longPasswordAccount, passwordLabel } from '../target/account-binding.js'
+import type { Account, Deployment } from '../target/deployment.js'
+import { secret } from '../wire/redactable-text.js'
+import type { LoginAllowance } from './login-budget.js'
+import type { Session } from './session.js'
+import type { Bindings } from './template.js'
+
+/** One case for one deployment while it runs: all that its requests are made of. */
+export interface CaseRun {
+  readonly session: Session
+  readonly testCase: Case
+  /** The account that the case uses. */
+  readonly account: Account
+  /** What the `$references` of its steps stand for. */
+  readonly bindings: Bindings
+  /** The case's own, from the run's. */
+  readonly seed: number
+  /** Inputs to try, where the case has `forall`. */
+  readonly runs: number
+  /** The valid request that this case differs from. */
+  readonly control: Case | undefined
+  /** Where its requests count as failed logins: how many may still fail, and how many of them are for later cases. */
+  readonly logins: LoginAllowance | undefined
+}
+
+/** A case with nothing bound yet, for the main account. */
+export function startCase(session: Session, testCase: Case): CaseRun {
+  const { run, deployment } = session
+  const { id, control } = testCase
+  return {
+    session,
+    testCase,
+    account: deployment.accounts[0],
+    bindings: {},
+    seed: run.replay?.seed ?? caseSeed(run.seed, id, deployment.name),
+    runs: Math.max(1, Math.round(run.runs * deployment.runsShare * run.shareOf(testCase))),
+    control: control === undefined ? undefined : run.cases.get(control),
+    logins: undefined,
+  }
+}
+
+/** The user name of the case's account, where that is one that the suite has registered. */
+export function newAccountOf({
+  session,
+  account: { userName },
+}: Pick<CaseRun, 'session' | 'account'>): string | undefined {
+  return session.deployment.accounts.some((declared) => declared.userName === userName) ? undefined : userName
+}
+
+/** From the run's seed, the case's id and the deployment: results do not depend on order, concurrency or sharding. */
+export function caseSeed(runSeed: number, caseId: string, deployment: string): number {
+  return createHash('sha256').update(`${runSeed}\0${caseId}\0${deployment}`).digest().readInt32BE(0)
+}
+
+/**
+ * What every case may refer to: `$account`; `$other`, another declared account where there is one; `$long`, one with a
+ * password of more than 72 bytes, and that password with another last character, `$long.changed`; and where accounts can
+ * be registered, the data of two new ones, `$fresh` and `$second`.
+ * @param steps what is to be sent, where that is known: new accounts are made up only for steps that register one
+ */
+export function baseBindings(run: CaseRun, steps?: readonly Step[]): Bindings {
+  const { account } = run
+  const { deployment } = run.session
+  // Making up an account costs more than a request.
+  const registers = steps?.some(({ send }) => send === undefined) ?? true
+  return {
+    ...accountBindings(account, deployment),
+    ...(deployment.registration === undefined || !registers
+      ? {}
+      : { fresh: freshBinding(run), second: freshBinding(run) }),
+  }
+}
+
+/** Of each account, as a deployment sees it: the same for every request. */
+const ACCOUNT_BINDINGS = new WeakMap<Deployment, WeakMap<Account, Bindings>>()
+
+function accountBindings(account: Account, deployment: Deployment): Bindings {
+  const known = ACCOUNT_BINDINGS.get(deployment) ?? new WeakMap<Account, Bindings>()
+  ACCOUNT_BINDINGS.set(deployment, known)
+  const made = known.get(account)
+  if (made !== undefined) return made
+  const other = deployment.accounts.find(({ userName }) => userName !== account.userName) ?? account
+  const bindings = {
+    account: accountBinding(account, { deployment }),
+    other: accountBinding(other, { deployment }),
+    ...longBinding(deployment),
+  }
+  known.set(account, bindings)
+  return bindings
+}
+
+function longBinding(deployment: Deployment): Bindings {
+  const account = longPasswordAccount(deployment.accounts)
+  if (account === undefined) return {}
+  const { password } = account
+  const changed = [...password].slice(0, -1).join('') + (password.endsWith('x') ? 'y' : 'x')
+  return {
+    long: {
+      ...accountBinding(account, { deployment }),
+      changed: secret(changed, `${passwordLabel(account)}: last character changed`),
+    },
+  }
+}
+
+/** Another new account at each call. */
+export function freshBinding({ session, testCase: { id } }: CaseRun): Candidate & Binding {
+  const { deployment, run } = session
+  if (deployment.registration === undefined) throw new TypeError('registration is not declared')
+  const { policy, emailDomain, shownEmailDomain, loginName } = deployment.registration
+  // Several deployments may share one store.
+  const before =
+    Math.max(
+      run.target.deployments.findIndex(({ name }) => name === deployment.name),
+      0,
+    ) * run.places.size
+  const place = before + (run.places.get(id) ?? run.places.size - 1)
+  const account = freshAccount(place, session.count(id), run.nonce, policy, emailDomain, shownEmailDomain)
+  return { ...withLoginName(account, loginName) }
+}
+
+/** What generators may look at. */
+export function scopeOf(run: CaseRun): Scope {
+  const { account, session } = run
+  const { accounts, additionalGrantTypes, registration } = session.deployment
+  const known = accounts.some(({ userName }) => userName === account.userName)
+  return {
+    deployment: { accounts: known ? accounts : [...accounts, account], additionalGrantTypes },
+    account,
+    runNonce: session.run.nonce,
+    ...(registration === undefined
+      ? {}
+      : {
+          policy: registration.policy,
+          emailDomain: registration.emailDomain,
+          ...(registration.shownEmailDomain === undefined
+            ? {}
+            : { shownEmailDomain: registration.shownEmailDomain }),
+          unique: () => freshBinding(run).userName,
+        }),
+  }
+}

@@ -1,0 +1,33 @@
+import type { Expectation } from '../../spec/model/expectation.js'
+import type { Judgement } from '../../spec/model/report.js'
+import { type JudgeContext, judge, resolveReference } from '../judge/judge.js'
+import { unmetCondition } from '../plan/plan.js'
+import { HttpResponse } from '../wire/http-response.js'
+import type { SentRequest, Session } from './session.js'
+
+/**
+ * Judges the response to one request of a case.
+ * @param copies all requests of its step, where it sent several at once
+ * @param steps of the other steps of the case, by their names: the response, and whether it was accepted
+ */
+export function judgeSent(
+  session: Session,
+  expectation: Expectation,
+  sent: SentRequest,
+  copies: readonly SentRequest[] = [sent],
+  { responseOf, accepted }: Pick<JudgeContext, 'responseOf' | 'accepted'> = { responseOf: () => undefined },
+): Judgement {
+  const { deployment, run, sibling } = session
+  const { registration } = deployment
+  return judge(expectation, sent.response, {
+    deployment,
+    responseOf,
+    ...(accepted === undefined ? {} : { accepted }),
+    copies: copies.map(({ response }) => (response instanceof HttpResponse ? response : undefined)),
+    ...(registration === undefined ? {} : { registration }),
+    ...(sent.candidate === undefined ? {} : { candidate: sent.candidate }),
+    unmet: (condition) => unmetCondition(condition, deployment, run.strict, sibling !== undefined),
+    resolve: (text) => resolveReference(text, deployment, sent.account),
+    ...(run.checks === undefined ? {} : { checks: run.checks }),
+  })
+}

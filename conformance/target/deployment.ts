@@ -1,0 +1,123 @@
+import type { Account as DeclaredAccount } from '../../spec/generated/types/target.js'
+import type { Json } from '../../spec/model/json.js'
+import type { Policy } from '../../spec/model/policy.js'
+import type { HeaderList } from '../../spec/model/report.js'
+
+export interface Account extends DeclaredAccount {
+  /** The environment variable that the target file takes the whole password from. */
+  readonly variable?: string
+  /** The user name as it may be shown, where it came from the environment. */
+  readonly shownName?: string
+}
+export type { Policy } from '../../spec/model/policy.js'
+
+/** A request of the target's own: templates over a closed list of `$names`. */
+export interface TargetRequest {
+  readonly method: string
+  /** Below the base URL; exactly one of `path` and `url`. */
+  readonly path?: string
+  /** Absolute: only `externalLogin.prepare` may go elsewhere. */
+  readonly url?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: Json
+  readonly form?: Readonly<Record<string, string>>
+  /** The same as it may be shown: with labels in place of what came from the environment. */
+  readonly shown?: TargetRequest
+}
+
+/** What a service wants of every token request beside the contract, such as a `client_id`. */
+export interface TokenRequest {
+  /** In place of `/Token`, which is what `4.1-path` asks for. */
+  readonly path?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly form: Readonly<Record<string, string>>
+  /** The same as it may be shown. */
+  readonly shown?: Omit<TokenRequest, 'shown'>
+}
+
+export interface Registration {
+  readonly request: TargetRequest
+  /** Statuses, or absent: any 2xx. */
+  readonly accepted?: readonly number[]
+  /** Statuses, or absent: any 4xx but 401, 403, 404, 405, 429. */
+  readonly rejected?: readonly number[]
+  readonly immediate: boolean
+  /** What a new account logs in with. */
+  readonly loginName: '$userName' | '$email'
+  readonly emailDomain: string
+  /** The same as it may be shown, where it came from the environment. */
+  readonly shownEmailDomain?: string
+  readonly cleanUp?: TargetRequest
+  readonly policy: Policy
+}
+
+export interface ExternalLogin {
+  readonly prepare?: { readonly request: TargetRequest; readonly capture: Readonly<Record<string, string>> }
+  readonly request: TargetRequest
+  /** The user name of the account that it signs in. */
+  readonly account: string
+  readonly withoutCallback?: TargetRequest
+}
+
+/** PEM texts, read from the paths of the target file. */
+export interface Tls {
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+  readonly rejectUnauthorized: boolean
+}
+
+export interface StartCommand {
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly readyTimeoutMs: number
+  /** The folder of the target file. */
+  readonly cwd: string
+}
+
+/** One service under one configuration, with every default filled in. */
+export interface Deployment {
+  readonly name: string
+  /** No trailing slash; may have a path. */
+  readonly baseUrl: string
+  /** The same as it may be shown: with labels in place of what came from the environment. */
+  readonly shownBaseUrl: string
+  readonly accounts: readonly [Account, ...Account[]]
+  /** Seconds. */
+  readonly tokenLifetime: number
+  readonly includesUserId: boolean
+  readonly additionalGrantTypes: readonly string[]
+  readonly tokenRequest?: TokenRequest
+  /** Seconds. */
+  readonly clockSkew: number
+  readonly timeoutMs: number
+  readonly maxRequestsPerSecond?: number
+  /** Absent: not declared. What that comes to depends on whether accounts can be registered (`session/login-budget.ts`). */
+  readonly maxFailedLogins?: number
+  readonly headers: HeaderList
+  /** The same as they may be shown: every value is a label. */
+  readonly shownHeaders?: HeaderList
+  readonly tls?: Tls
+  readonly start?: StartCommand
+  readonly registration?: Registration
+  readonly externalLogin?: ExternalLogin
+  /** The runs of a forall case here, as a share of `--runs`; 1 unless the embedded run says less. */
+  readonly runsShare: number
+  /** What was declared, as it may be shown: every secret replaced. */
+  readonly declared: Json
+}
+
+/** A value that must never be shown, and what to show instead. */
+export interface Secret {
+  readonly value: string
+  readonly label: string
+}
+
+export interface Target {
+  readonly name: string
+  readonly deployments: readonly [Deployment, ...Deployment[]]
+  /** Passwords, credential headers, and every value that came from the environment. */
+  readonly secrets: readonly Secret[]
+  /** Its deployments set base URLs of their own, so that none can replace them all. */
+  readonly ownBaseUrls?: true
+}

@@ -1,0 +1,104 @@
+import { EventEmitter } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { freePorts } from '../../interop/listen.js'
+import { createVocabulary } from '../evidence/describe.js'
+import { Redactor } from '../evidence/redact.js'
+import type { Deployment, StartCommand } from './deployment.js'
+import { processTree, SYSTEM, type System } from './process-tree.js'
+import { startServices } from './start-services.js'
+import { resolveTarget } from './target.js'
+
+/** A deployment whose service is that program of Node, in a file of its own. */
+async function deploymentOf(
+  folder: string,
+  program: string,
+  env: StartCommand['env'] = {},
+): Promise<Deployment> {
+  writeFileSync(join(folder, 'service.mjs'), program)
+  const { deployments } = resolveTarget({
+    baseUrl: `http://127.0.0.1:${await freePorts(1)}`,
+    accounts: [{ userName: 'alice', password: 'unset' }],
+    start: { command: [process.execPath, join(folder, 'service.mjs')], env, readyTimeoutMs: 20_000 },
+  })
+  return deployments[0]
+}
+
+const redactorOf = (...values: readonly string[]): Redactor =>
+  new Redactor(
+    values.map((value) => ({ value, label: 'a secret' })),
+    createVocabulary({ hash: '', requirements: [], cases: [], observations: [] }),
+  )
+const { signal } = new AbortController()
+
+t.test('the password of the run is for a service that names it alone', async (t) => {
+  const before = process.env.TOKEN_ASSAY_PASSWORD
+  t.teardown(() => {
+    if (before === undefined) delete process.env.TOKEN_ASSAY_PASSWORD
+    else process.env.TOKEN_ASSAY_PASSWORD = before
+  })
+  process.env.TOKEN_ASSAY_PASSWORD = 'inherited'
+  const program = 'console.log("it has <" + process.env.TOKEN_ASSAY_PASSWORD + ">"); process.exit(1)'
+  const inherits = await deploymentOf(t.testdir(), program)
+  await t.rejects(startServices([inherits], redactorOf(), signal), { message: /it has <undefined>/ })
+  const names = await deploymentOf(t.testdir(), program, { TOKEN_ASSAY_PASSWORD: 'named' })
+  await t.rejects(startServices([names], redactorOf(), signal), { message: /it has <named>/ })
+})
+
+t.test('what a failing service prints is shown without secrets, however short or usual', async (t) => {
+  const program = 'console.log("no database for user a1 with secret, at port 80"); process.exit(3)'
+  const deployment = await deploymentOf(t.testdir(), program)
+  await t.rejects(startServices([deployment], redactorOf('a1', 'secret', '80', 'Quite-a-long-one'), signal), {
+    message:
+      /ended with exit code 3\nIt printed:\nno database for user ‹a secret› with ‹a secret›, at port ‹a secret›$/,
+  })
+})
+
+t.test('what will not end is not waited for', async (t) => {
+  const deployment = await deploymentOf(
+    t.testdir(),
+    `import { createServer } from 'node:http'
+     const { port } = new URL(process.env.URL)
+     createServer().listen(Number(port), '127.0.0.1')`,
+  )
+  const start = { ...deployment.start, env: { URL: deployment.baseUrl } } as StartCommand
+  const pids: number[] = []
+  const system: System = { ...SYSTEM, platform: 'linux', kill: (pid) => void pids.push(-pid) }
+  const services = await startServices([{ ...deployment, start }], redactorOf(), signal, {
+    system,
+    graceMs: 50,
+  })
+  await services.stop()
+  t.ok(pids.length >= 2, 'it was asked to end, and then killed')
+  process.kill(pids[0] ?? 0, 'SIGKILL')
+})
+
+t.test('on Windows a service is ended with all that it started', (t) => {
+  const calls: string[] = []
+  const child = Object.assign(new EventEmitter(), {
+    pid: 77,
+    exitCode: null as number | null,
+    signalCode: null,
+    kill: () => calls.push('kill') > 0,
+  })
+  const system = (succeeds: boolean): System => ({
+    platform: 'win32',
+    kill: () => t.fail('there are no groups'),
+    run: (command, args) => {
+      calls.push([command, ...args].join(' '))
+      return succeeds
+    },
+  })
+  // What a process tree reads of a child process.
+  const treeOf = (succeeds: boolean) => processTree(child as never, system(succeeds))
+  t.equal(treeOf(true).signal(0), true)
+  t.equal(treeOf(true).signal('SIGTERM'), true)
+  t.equal(treeOf(false).signal('SIGKILL'), true)
+  t.strictSame(calls, ['taskkill /pid 77 /t /f', 'taskkill /pid 77 /t /f', 'kill'])
+  child.exitCode = 0
+  t.equal(treeOf(true).signal('SIGTERM'), false)
+  t.equal(treeOf(true).signal(0), false)
+  t.equal(calls.length, 3, 'what has ended is left alone: its number may be another process by now')
+  t.end()
+})

@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { connect } from 'node:net'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { groupBy } from '../../spec/model/group-by.js'
+import type { Deployment, StartCommand } from './deployment.js'
+import { type ProcessTree, processTree, SYSTEM, type System, treeOptions } from './process-tree.js'
+
+/** Keeps secrets out of what a service prints. */
+interface Redactor {
+  output(text: string): string
+}
+
+/** What tests replace. */
+export interface StartOptions {
+  readonly system?: System
+  readonly graceMs?: number
+}
+
+/** The password of `run`'s own account is not for the service, unless `start.env` names it. */
+const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
+
+/** Services that the target file's `start` asked for. */
+export interface StartedServices {
+  stop(): Promise<void>
+}
+
+const POLL_MS = 50
+/** How long a service may take to stop before it is killed. */
+const GRACE_MS = 5000
+/** How long its child processes may take after that. */
+const AFTERMATH_MS = 500
+const KEPT_OUTPUT = 65_536
+const SHOWN_OUTPUT = 2000
+
+/**
+ * Starts every service that a deployment declares, once each, and waits until its base URL accepts connections.
+ * @throws AssayError `start-failed`, after stopping what was started
+ */
+export async function startServices(
+  deployments: readonly Deployment[],
+  redactor: Redactor,
+  signal: AbortSignal,
+  options: StartOptions = {},
+): Promise<StartedServices> {
+  const running: Service[] = []
+  const stop = async (): Promise<void> => {
+    await Promise.all(running.map((service) => service.stop()))
+  }
+  try {
+    // One that several deployments declare alike is started once.
+    const starts = groupBy(
+      deployments,
+      ({ start }) => start && JSON.stringify([start.command, start.env, start.cwd]),
+    )
+    for (const own of starts.values()) {
+      const start = own[0]?.start
+      if (start === undefined) continue
+      for (const deployment of own) await refuseTaken(deployment)
+      const service = new Service(start, redactor, options)
+      running.push(service)
+      for (const deployment of own) await service.ready(deployment, signal)
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
+}
+
+class Service {
+  readonly #start: StartCommand
+  readonly #redactor: Redactor
+  readonly #child: ChildProcess
+  readonly #tree: ProcessTree
+  readonly #graceMs: number
+  readonly #ended: Promise<void>
+  readonly #closed: Promise<unknown>
+  #end: string | undefined
+  #output = ''
+
+  constructor(
+    start: StartCommand,
+    redactor: Redactor,
+    { system = SYSTEM, graceMs = GRACE_MS }: StartOptions,
+  ) {
+    this.#start = start
+    this.#redactor = redactor
+    this.#graceMs = graceMs
+    const [command = '', ...args] = start.command
+    this.#child = spawn(command, args, {
+      cwd: start.cwd,
+      env: { ...process.env, [PASSWORD]: undefined, ...start.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...treeOptions(system),
+    })
+    this.#tree = processTree(this.#child, system)
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        this.#output = (this.#output + chunk).slice(-KEPT_OUTPUT)
+      })
+    }
+    this.#ended = new Promise((resolve) => {
+      const ended = (how: string): void => {
+        this.#end ??= how
+        resolve()
+      }
+      this.#child.once('error', (error) => ended(`could not be started: ${error.message}`))
+      this.#child.once('exit', (code, by) => ended(`ended with ${by ?? `exit code ${code}`}`))
+    })
+    this.#closed = new Promise((resolve) => this.#child.once('close', resolve))
+    process.once('exit', this.#kill)
+  }
+
+  /** Resolves once the base URL accepts connections. */
+  async ready({ baseUrl, shownBaseUrl }: Deployment, signal: AbortSignal): Promise<void> {
+    const deadline = performance.now() + this.#start.readyTimeoutMs
+    while (!signal.aborted) {
+      if (this.#end !== undefined) throw await this.#failed(this.#end)
+      if (await accepts(baseUrl)) return
+      if (performance.now() > deadline)
+        throw await this.#failed(`did not listen at ${shownBaseUrl} within ${this.#start.readyTimeoutMs} ms`)
+      await Promise.race([this.#ended, pause()])
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#tree.signal('SIGTERM')
+    await within(this.#graceMs, this.#ended)
+    // A shell ends before what it started does.
+    const deadline = performance.now() + AFTERMATH_MS
+    while (this.#end !== undefined && this.#tree.signal(0) && performance.now() < deadline) await pause()
+    this.#kill()
+    // What cannot be killed is not waited for, nor does it keep this process.
+    await within(AFTERMATH_MS, this.#ended)
+    if (this.#end === undefined) this.#abandon()
+    process.off('exit', this.#kill)
+  }
+
+  readonly #kill = (): void => void this.#tree.signal('SIGKILL')
+
+  #abandon(): void {
+    this.#child.stdout?.destroy()
+    this.#child.stderr?.destroy()
+    this.#child.unref()
+  }
+
+  async #failed(what: string): Promise<AssayError> {
+    // The exit is known before the last output has been read; a child process may hold the pipe for ever.
+    if (this.#end !== undefined) await Promise.race([this.#closed, pause(AFTERMATH_MS)])
+    // Redacted before it is cut: half a password is not found.
+    const output = this.#redactor.output(this.#output).trim().slice(-SHOWN_OUTPUT)
+    const printed = output === '' ? '' : `\nIt printed:\n${output.replace(/[^\P{C}\n\t]/gu, '?')}`
+    const command = this.#redactor.output(this.#start.command[0] ?? '')
+    return new AssayError(
+      'start-failed',
+      `the service \`${command}\` ${this.#redactor.output(what)}${printed}`,
+    )
+  }
+}
+
+/** A process that already listens there would be assessed in place of the service. */
+async function refuseTaken({ baseUrl, shownBaseUrl }: Deployment): Promise<void> {
+  if (await accepts(baseUrl))
+    throw new AssayError(
+      'start-failed',
+      `another service already listens at ${shownBaseUrl}: stop it, or remove \`start\` from the target`,
+    )
+}
+
+/** Resolves when it has ended, or after so long. */
+async function within(ms: number, ended: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([ended, late])
+  clearTimeout(timer)
+}
+
+function pause(ms = POLL_MS): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function accepts(baseUrl: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(baseUrl)
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      timeout: 1000,
+    })
+    const done = (answer: boolean): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => done(true))
+    socket.once('error', () => done(false))
+    socket.once('timeout', () => done(false))
+  })
+}

@@ -1,0 +1,100 @@
+import type { Fields, RequestTemplate } from '../../spec/model/case.js'
+import { isMap, type Json } from '../../spec/model/json.js'
+import type { Secret, TokenRequest } from './deployment.js'
+import type { DeploymentSource } from './merge-deployments.js'
+import type { TargetSettings } from './target-input.js'
+
+/** Parameters that name a client or what it asks for, and are no secrets. */
+const SHOWN_PARAMETERS: ReadonlySet<string> = new Set(['client_id', 'scope', 'resource', 'audience'])
+
+export function isShownParameter(name: string): boolean {
+  return SHOWN_PARAMETERS.has(name)
+}
+
+/** What is declared as `tokenRequest`, with its Basic credentials as a header. */
+export function toTokenRequest({ settings, shown }: DeploymentSource): TokenRequest | undefined {
+  const { tokenRequest } = settings
+  if (tokenRequest === undefined) return undefined
+  const { path, form = {} } = tokenRequest
+  const headers = headersOf(tokenRequest)
+  const declared = isMap(shown) && isMap(shown.tokenRequest) ? shown.tokenRequest : {}
+  const shownOf = (values: typeof form, labels: Json | undefined, inClear: (name: string) => boolean) =>
+    mapValues(values, (value, name) => {
+      const label = isMap(labels) ? labels[name] : undefined
+      if (typeof label === 'string' && label !== value) return label
+      return inClear(name) ? value : `‹value of ${name}›`
+    })
+  const ownPath = path === undefined ? {} : { path }
+  return {
+    ...ownPath,
+    headers,
+    form,
+    shown: {
+      ...(typeof declared.path === 'string' ? { path: declared.path } : ownPath),
+      headers: shownOf(headers, declared.headers, () => false),
+      form: shownOf(form, declared.form, isShownParameter),
+    },
+  }
+}
+
+/** The values that must never be shown. */
+export function tokenRequestSecrets({
+  settings: { tokenRequest = {} },
+}: DeploymentSource): readonly Secret[] {
+  const { form = {}, basic } = tokenRequest
+  const values = [
+    ...Object.entries(headersOf(tokenRequest)),
+    ...Object.entries(form).filter(([name]) => !isShownParameter(name)),
+    ...(basic === undefined ? [] : [['Authorization', basic.password] as const]),
+  ]
+  return values.flatMap(([name, value]) => (value === '' ? [] : [{ value, label: `value of ${name}` }]))
+}
+
+/** A token request with what the service wants beside the contract. What the case itself says goes first. */
+export function withTokenRequest(
+  template: RequestTemplate,
+  { path, headers, form }: Omit<TokenRequest, 'shown'>,
+): RequestTemplate {
+  const values = mapValues(form, literal)
+  const withForm = (fields: Fields | undefined): Fields | undefined => {
+    if (fields === undefined) return undefined
+    return isPairList(fields) ? [...fields, ...Object.entries(values)] : { ...values, ...fields }
+  }
+  const { json } = template
+  const added = {
+    path: template.path ?? path,
+    headers: { ...mapValues(headers, literal), ...template.headers },
+    form: withForm(template.form),
+    // Once is enough: a parameter that comes twice is another request.
+    query: template.form === undefined ? withForm(template.query) : template.query,
+    json: isMap(json) ? { ...values, ...json } : json,
+  }
+  const given = Object.entries(added).filter(([, value]) => value !== undefined)
+  return { ...template, ...Object.fromEntries(given) }
+}
+
+/** RFC 6749, section 2.3.1: both are encoded as in a form before they are joined. */
+function headersOf({ headers = {}, basic }: NonNullable<TargetSettings['tokenRequest']>) {
+  if (basic === undefined) return headers
+  const [userName = '', password = ''] = [basic.userName, basic.password].map((text) =>
+    new URLSearchParams([['', text]]).toString().slice(1),
+  )
+  const credentials = Buffer.from(`${userName}:${password}`, 'utf8').toString('base64')
+  return { ...headers, Authorization: `Basic ${credentials}` }
+}
+
+function mapValues(
+  values: Readonly<Record<string, string>>,
+  map: (value: string, name: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))
+}
+
+/** In a template, a dollar sign begins a reference. */
+function literal(value: string): string {
+  return value.replaceAll('$', () => '$$')
+}
+
+function isPairList(fields: Fields): fields is readonly (readonly [string, string])[] {
+  return Array.isArray(fields)
+}

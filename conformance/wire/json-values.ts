@@ -1,0 +1,80 @@
+import { groupBy } from '../../spec/model/group-by.js'
+import { type Json, type JsonNode, memberOf, pointerSegments } from '../../spec/model/json.js'
+
+/** Whether the text's value equals the expected one; objects are closed, member order is free, a duplicate differs. */
+export function jsonEquals(node: JsonNode | undefined, expected: Json): boolean {
+  if (node === undefined) return false
+  if (expected === null || typeof expected === 'boolean')
+    return node.kind === 'literal' && node.value === expected
+  if (typeof expected === 'string') return node.kind === 'string' && node.value === expected
+  if (typeof expected === 'number') return node.kind === 'number' && Number(node.raw) === expected
+  if (isList(expected)) {
+    return (
+      node.kind === 'array' &&
+      node.items.length === expected.length &&
+      expected.every((item, index) => jsonEquals(node.items[index], item))
+    )
+  }
+  const names = Object.keys(expected)
+  return (
+    node.kind === 'object' &&
+    node.members.length === names.length &&
+    names.every((name) => jsonEquals(memberOf(node, name)?.value, expected[name] ?? null))
+  )
+}
+
+/** Whether two texts have the same value. Numbers are compared by value, members in any order, duplicates one by one. */
+export function sameJson(a: JsonNode, b: JsonNode): boolean {
+  const pending: [JsonNode, JsonNode][] = [[a, b]]
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [left, right] = pair
+    if (left.kind === 'object' && right.kind === 'object') {
+      if (left.members.length !== right.members.length) return false
+      // The first of several with one name is taken first. A hostile body may have very many members.
+      const others = groupBy(right.members.toReversed(), ({ name }) => name)
+      for (const { name, value } of left.members) {
+        const other = others.get(name)?.pop()?.value
+        if (other === undefined) return false
+        pending.push([value, other])
+      }
+    } else if (left.kind === 'array' && right.kind === 'array') {
+      if (left.items.length !== right.items.length) return false
+      for (const [index, item] of left.items.entries()) {
+        const other = right.items[index]
+        if (other === undefined) return false
+        pending.push([item, other])
+      }
+    } else if (left.kind === 'number' && right.kind === 'number') {
+      if (Number(left.raw) !== Number(right.raw)) return false
+    } else if (left.kind === 'string' || left.kind === 'literal') {
+      if (right.kind !== left.kind || left.value !== right.value) return false
+    } else return false
+  }
+  return true
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+/** The text at an RFC 6901 pointer: a string's value, or a number as it is written. */
+export function textAt(root: JsonNode | undefined, pointer: string): string | undefined {
+  let node = root
+  for (const name of pointerSegments(pointer)) {
+    node = node?.kind === 'array' ? node.items[Number(name)] : memberOf(node, name)?.value
+  }
+  if (node?.kind === 'string') return node.value
+  return node?.kind === 'number' ? node.raw : undefined
+}
+
+/** Every string value of a tree, decoded. */
+export function stringsOf(root: JsonNode): readonly string[] {
+  const found: string[] = []
+  const pending: JsonNode[] = [root]
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.kind === 'string') found.push(node.value)
+    if (node.kind === 'array') for (const item of node.items) pending.push(item)
+    if (node.kind === 'object') for (const { value } of node.members) pending.push(value)
+  }
+  return found
+}

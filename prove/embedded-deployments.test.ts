@@ -1,0 +1,74 @@
+import t from 'tap'
+import { type EmbeddedSettings, embeddedDeployments, exhaustiveDeployments } from './embedded-deployments.js'
+
+const MINIMUM_LENGTHS = [1, 6, 10, 64]
+const BOTH = [true, false]
+
+/** The values of every setting, from section 8 and 2.1. */
+const VALUES = {
+  minimumLength: MINIMUM_LENGTHS,
+  requireNonLetterOrDigit: BOTH,
+  requireDigit: BOTH,
+  requireLowercase: BOTH,
+  requireUppercase: BOTH,
+  alphanumericUserNamesOnly: BOTH,
+  uniqueEmail: BOTH,
+  includesUserId: BOTH,
+  tokenLifetime: [1_209_600, 3600],
+} as const
+
+type Setting = keyof typeof VALUES
+
+function valuesOf({
+  policy,
+  includesUserId,
+  tokenLifetime,
+}: EmbeddedSettings): Readonly<Record<Setting, unknown>> {
+  return { ...policy, includesUserId, tokenLifetime }
+}
+
+t.test('every pair of setting values occurs in some deployment, of at most twelve', async (t) => {
+  const deployments = [...embeddedDeployments().values()].map(valuesOf)
+  t.ok(deployments.length <= 12, `${deployments.length} deployments`)
+  const settings = Object.keys(VALUES) as Setting[]
+  let pairs = 0
+  for (const [index, one] of settings.entries()) {
+    for (const other of settings.slice(index + 1)) {
+      for (const a of VALUES[one]) {
+        for (const b of VALUES[other]) {
+          pairs++
+          if (!deployments.some((values) => values[one] === a && values[other] === b))
+            t.fail(`${one} ${a} with ${other} ${b}`)
+        }
+      }
+    }
+  }
+  // Four lengths with eight switches of two values, and the switches among themselves.
+  t.equal(pairs, 4 * 8 * 2 + ((8 * 7) / 2) * 4)
+})
+
+t.test('the default deployment has the listed values, and real hashing has one of its own', async (t) => {
+  const deployments = embeddedDeployments()
+  const byDefault = deployments.get('default')
+  t.same(byDefault && valuesOf(byDefault), {
+    minimumLength: 6,
+    requireNonLetterOrDigit: true,
+    requireDigit: true,
+    requireLowercase: true,
+    requireUppercase: true,
+    alphanumericUserNamesOnly: false,
+    uniqueEmail: true,
+    includesUserId: false,
+    tokenLifetime: 1_209_600,
+  })
+  t.equal([...deployments.values()].filter(({ hashing }) => hashing === 'argon2id').length, 1)
+  t.equal(deployments.get('default')?.runsShare, 1)
+})
+
+t.test('exhaustive: all combinations of six switches and four lengths', async (t) => {
+  const deployments = exhaustiveDeployments()
+  const policies = [...deployments.values()].map(({ policy }) => JSON.stringify(policy))
+  t.equal(deployments.size, 256)
+  t.equal(new Set(policies).size, 256)
+  for (const name of deployments.keys()) t.match(name, /^[a-z0-9-]+$/)
+})

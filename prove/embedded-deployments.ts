@@ -1,0 +1,98 @@
+import { LISTED_POLICY } from '../conformance/accounts/policy.js'
+import type { Policy } from '../spec/model/policy.js'
+
+/** How one deployment of the embedded server is configured. */
+export interface EmbeddedSettings {
+  readonly policy: Policy
+  readonly includesUserId: boolean
+  /** Seconds. */
+  readonly tokenLifetime: number
+  readonly hashing: 'fast' | 'argon2id'
+  /** The runs of each property-based case here, as a share of `--runs`. */
+  readonly runsShare: number
+}
+
+/** 14 days, the default; an hour. */
+const LONG = 1_209_600
+const SHORT = 3600
+
+/** The default shows each rule at full depth; the others show it under other settings too. */
+const AS_LISTED: EmbeddedSettings = {
+  policy: LISTED_POLICY,
+  includesUserId: false,
+  tokenLifetime: LONG,
+  hashing: 'fast',
+  runsShare: 1,
+}
+const SHALLOW = 0.1
+/** Real hashing is the slow part: one deployment shows that it makes no difference. */
+const ARGON2ID = 0.05
+
+/**
+ * Rows of a covering array: with the listed settings, every pair of values of two settings occurs in one of them. Columns:
+ * minimum length; non letter or digit, digit, lowercase, uppercase; alphanumeric names, unique e-mail; userId, short life.
+ */
+const ROWS: readonly (readonly [number, string, string, string])[] = [
+  [6, '0000', '10', '11'],
+  [10, '0100', '00', '00'],
+  [1, '1011', '11', '11'],
+  [64, '1000', '01', '01'],
+  [64, '0111', '10', '10'],
+  [10, '0010', '01', '10'],
+  [1, '0100', '00', '00'],
+  [10, '1101', '10', '01'],
+]
+
+/** Every deployment of the embedded run, by name. */
+export function embeddedDeployments(): ReadonlyMap<string, EmbeddedSettings> {
+  const policies = ROWS.map(
+    ([minimumLength, classes, accounts, token], index): [string, EmbeddedSettings] => [
+      `policy-${index + 1}`,
+      {
+        ...AS_LISTED,
+        policy: policyOf(minimumLength, classes + accounts),
+        includesUserId: token[0] === '1',
+        tokenLifetime: token[1] === '1' ? SHORT : LONG,
+        runsShare: SHALLOW,
+      },
+    ],
+  )
+  return new Map<string, EmbeddedSettings>([
+    ['default', AS_LISTED],
+    ['with-user-id', { ...AS_LISTED, includesUserId: true, runsShare: SHALLOW }],
+    ['short-lifetime', { ...AS_LISTED, tokenLifetime: SHORT, runsShare: SHALLOW }],
+    ['argon2id', { ...AS_LISTED, hashing: 'argon2id', runsShare: ARGON2ID }],
+    ...policies,
+  ])
+}
+
+/** Every combination of the six switches with minimum lengths 1, 6, 10 and 64: 256 deployments. */
+export function exhaustiveDeployments(): ReadonlyMap<string, EmbeddedSettings> {
+  const deployments = new Map<string, EmbeddedSettings>()
+  for (const minimumLength of [1, 6, 10, 64]) {
+    for (let bits = 0; bits < 64; bits++) {
+      const switches = bits.toString(2).padStart(6, '0')
+      const policy = policyOf(minimumLength, switches)
+      deployments.set(`length-${minimumLength}-switches-${switches}`, {
+        ...AS_LISTED,
+        policy,
+        runsShare: SHALLOW,
+      })
+    }
+  }
+  return deployments
+}
+
+/** @param switches six of `0` and `1`: the four classes, alphanumeric names, unique e-mail */
+function policyOf(minimumLength: number, switches: string): Policy {
+  const on = (at: number): boolean => switches[at] === '1'
+  return {
+    minimumLength,
+    requireNonLetterOrDigit: on(0),
+    requireDigit: on(1),
+    requireLowercase: on(2),
+    requireUppercase: on(3),
+    alphanumericUserNamesOnly: on(4),
+    uniqueEmail: on(5),
+  }
+}

@@ -1,0 +1,133 @@
+import type { Attempt } from '../../reference/behaviour.js'
+import { formValues } from '../../reference/http/form.js'
+import { breaking, type Mutant } from './mutant.js'
+import type { Override } from './overrides.js'
+
+const violates = ['4.1-credentials']
+
+/** 4.1: a token is for that user's password, and no other. */
+export const credentialsMutants: readonly Mutant[] = [
+  ...breaking(violates)({
+    'password-of-8-characters: Passwords are cut to eight characters.': {
+      behaviour: hashed((text) => text.slice(0, 8)),
+      smallest: { '4.1/wrong-password': /: character 9 changed›$/ },
+    },
+    'password-of-16-characters: Passwords are cut to 16 characters.': hashed((text) => text.slice(0, 16)),
+    'password-without-case: The letter case of passwords does not matter.': {
+      behaviour: hashed((text) => text.toLowerCase()),
+      smallest: { '4.1/wrong-password': /: case of character \d+ flipped›$/ },
+    },
+    'password-of-72-bytes: Passwords are cut to 72 bytes, as bcrypt does.': hashed((text) =>
+      Buffer.from(text).subarray(0, 72).toString('latin1'),
+    ),
+    'password-trimmed: White space around a password is dropped, also when it is registered.': hashed(
+      (text) => text.trim(),
+    ),
+    'password-without-symbols: Only letters and digits of passwords count.': hashed((text) =>
+      text.replace(/[^\p{L}\p{N}]/gu, ''),
+    ),
+    'password-without-its-end: The last character of a password does not count.': hashed((text) =>
+      text.slice(0, -1),
+    ),
+    'password-without-its-start: The first character of a password does not count.': hashed((text) =>
+      text.slice(1),
+    ),
+    'password-of-that-length: Any password of the right length is right.': hashed((text) => `${text.length}`),
+  }),
+  ...breaking([...violates, '4.1-password'])({
+    'any-password: Any password is right, the empty one too.': hashed(() => ''),
+  }),
+  ...breaking(violates)({
+    'longer-password: What follows the right password does not count.': near((given, right) =>
+      given.startsWith(right),
+    ),
+    'password-at-the-end: What comes before the right password does not count.': near((given, right) =>
+      given.endsWith(right),
+    ),
+    'half-a-password: Half of the right password suffices.': near(
+      (given, right) => given.length >= right.length / 2 && right.startsWith(given),
+    ),
+    'password-with-typo: One wrong character in a password is forgiven.': near(
+      (given, right) =>
+        given.length === right.length && [...given].filter((char, at) => char !== right[at]).length <= 1,
+    ),
+    'password-in-swapped-case: A password may have the case of all letters swapped, as by Caps Lock.': near(
+      (given, right) => given === right || [...given].map(flipCase).join('') === right,
+    ),
+    'password-of-another: A password of one account is right for every account.': () => {
+      const known = new Set<string>()
+      return {
+        signIn: ({ matches, account, password = '' }) => {
+          if (matches) known.add(password)
+          return known.has(password) ? account : undefined
+        },
+      }
+    },
+    'every-fifth-wrong-password: Every fifth wrong password is let in.': () => {
+      let wrong = 0
+      return {
+        signIn: ({ matches, account, password }) =>
+          matches || (account !== undefined && password !== undefined && password !== '' && ++wrong % 5 === 0)
+            ? account
+            : undefined,
+      }
+    },
+  }),
+  ...breaking(['4.1-password'])({
+    'no-password-needed: A form without a password is let in.': lenient(
+      ({ password }) => password === undefined,
+    ),
+    'empty-password-let-in: An empty password is let in.': lenient(({ password }) => password === ''),
+    'password-in-brackets: A parameter `password[]` is taken for password.': () => ({
+      formValues: (form, name) =>
+        formValues(form, name).concat(name === 'password' ? formValues(form, 'password[]') : []),
+    }),
+    'password-by-operator: A parameter `password[$ne]` asks the store for any other password.': () => ({
+      formValues: (form, name) => {
+        const isOperator = name === 'password' && formValues(form, 'password[$ne]').length > 0
+        return isOperator ? [ANY] : formValues(form, name)
+      },
+      signIn: ({ matches, account, password }) => (matches || password === ANY ? account : undefined),
+    }),
+  }),
+  ...breaking(['4.1-username'])({
+    'username-in-brackets: A parameter `username[]` is taken for username.': () => ({
+      formValues: (form, name) =>
+        formValues(form, name).concat(name === 'username' ? formValues(form, 'username[]') : []),
+    }),
+  }),
+]
+
+/** Stands for every password. */
+const ANY = '\0'
+
+function flipCase(char: string): string {
+  return char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase()
+}
+
+/** Another part of a password than all of it is what counts. */
+function hashed(passwordAsHashed: (password: string) => string): Override {
+  return () => ({ passwordAsHashed })
+}
+
+/** A user who has an account is let in, under a condition. */
+function lenient(isEnough: (attempt: Attempt) => boolean): Override {
+  return () => ({
+    signIn: (attempt) => (attempt.matches || isEnough(attempt) ? attempt.account : undefined),
+  })
+}
+
+/** A wrong password that is near enough to the right one, which is known once it was given: the controls do. */
+function near(isNear: (password: string, right: string) => boolean): Override {
+  return () => {
+    const right = new Map<string, string>()
+    return {
+      signIn: ({ matches, account, password = '' }) => {
+        if (account === undefined) return undefined
+        if (matches) right.set(account.userName, password)
+        const known = right.get(account.userName)
+        return known !== undefined && isNear(password, known) ? account : undefined
+      },
+    }
+  }
+}

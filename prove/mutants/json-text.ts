@@ -1,0 +1,87 @@
+import { breaking, type Mutant } from './mutant.js'
+import { answers, carriesToken, type Override, raw, rendered } from './overrides.js'
+
+const body = ['2.1-json-object']
+/** Where nothing that is an object can be read, there is no token. */
+const unreadable = {
+  violates: ['1-exchange', '2.1-json-object', '4.1-R3', '5-R1'],
+  collateral: [
+    ...['2.1-access_token', '2.1-token_type', '2.1-expires_in', '2.1-userName', '2.1-issued', '2.1-expires'],
+    ...['4.1-success', '4.1-form-encoding', '4.2-external-login', '5-R2', '5-R3', '8-R1'],
+  ],
+}
+
+/** 2.1: the body is one JSON object, and nothing else. */
+export const jsonTextMutants: readonly Mutant[] = [
+  ...breaking(body)({
+    'duplicate-member: The token response names token_type twice.': text((json) =>
+      json.replace('{', '{"token_type":"bearer",'),
+    ),
+    'duplicate-escaped-member: The token response names access_token again, with an escape in it.': text(
+      (json) => json.replace('{', '{"\\u0061ccess_token":"another-token",'),
+    ),
+    'nested-duplicate-member: An extra member of the token response is an object that names a member twice.':
+      text((json) => json.replace(/\}$/, ',"more":{"a":1,"a":2}}')),
+    'byte-order-mark: A byte order mark comes before the token response.': text((json) => `\ufeff${json}`),
+    "trailing-comma: A comma follows the token response's last member.": text((json) =>
+      json.replace(/\}$/, ',}'),
+    ),
+    'text-after-object: A comment of the template engine follows the token response.': text(
+      (json) => `${json}\n<!-- 12 ms -->`,
+    ),
+    'two-objects: A second, empty object follows the token response.': text((json) => `${json}{}`),
+    'script-guard: The token response begins with a guard against cross-site script inclusion.': text(
+      (json) => `)]}',\n${json}`,
+    ),
+    'no-break-space-after-object: A no-break space, no white space of JSON, follows the response.': text(
+      (json) => `${json}\u00a0`,
+    ),
+    'control-character-in-string: An extra member of the token response holds a tab that is not escaped.':
+      text((json) => json.replace(/\}$/, ',"note":"a\tb"}')),
+  }),
+  ...breaking({ violates: body, collateral: ['2.1-expires_in'] })({
+    'leading-zero: expires_in is written with a leading zero, which JSON has not.': raw(
+      'expires_in',
+      '01209599',
+    ),
+  }),
+  ...breaking(['2.1-json-object', '2.1-userName'])({
+    'latin-1: The token response is encoded in ISO 8859-1.': answers((answer) =>
+      carriesToken(answer) ? { ...answer, body: Buffer.from(answer.body.toString(), 'latin1') } : answer,
+    ),
+  }),
+  ...breaking(body)({
+    'surrogates-in-utf-8: An extra member holds half a character, encoded as if that were UTF-8.': answers(
+      (answer) => (carriesToken(answer) ? withHalfCharacter(answer) : answer),
+    ),
+  }),
+  ...breaking({ violates: unreadable.violates, collateral: unreadable.collateral })({
+    'single-quotes: The token response is written with single quotes.': rendered((json) =>
+      json.replaceAll('"', "'"),
+    ),
+    'array: The token response is an array that holds the object.': rendered((json) => `[${json}]`),
+  }),
+  ...breaking({
+    violates: ['1-exchange', '4.1-R3', '5-R1', '2.1-access_token'],
+    collateral: unreadable.collateral.filter((rule) => rule !== '2.1-access_token'),
+  })({
+    'wrapped-object: The token response is a member `data` of an object.': rendered(
+      (json) => `{"data":${json}}`,
+    ),
+  }),
+]
+
+/** The text of the token response, changed to what is not one JSON object. */
+function text(change: (json: string) => string): Override {
+  return rendered(change)
+}
+
+function withHalfCharacter<A extends { readonly body: string | Uint8Array }>(answer: A): A {
+  const [before, after] = [answer.body.toString().slice(0, -1), '"}']
+  const bytes = Buffer.concat([
+    Buffer.from(`${before},"note":"`),
+    Buffer.from([0xed, 0xa0, 0x80]),
+    Buffer.from(after),
+  ])
+  return { ...answer, body: bytes }
+}

@@ -1,0 +1,94 @@
+import { wholeSeconds } from '../../reference/token-response.js'
+import { breaking, type Mutant } from './mutant.js'
+import { members, type Override } from './overrides.js'
+
+const hourMs = 3_600_000
+
+/** 2.1: what the two dates say of the token's life; 8-R3: how long it is by default. */
+export const lifetimeMutants: readonly Mutant[] = [
+  ...breaking(['2.1-R2'])({
+    'expires-a-second-late: `.expires` is a second late.': expires((ms) => ms + 1000),
+    'expires-a-second-early: `.expires` is a second early.': expires((ms) => ms - 1000),
+  }),
+  ...breaking(['2.1-R2', '8-R3'])({
+    'expires-in-local-time: `.expires` is the local time of a zone east of Greenwich, and says GMT.': expires(
+      (ms) => ms + hourMs,
+    ),
+  }),
+  ...breaking(['2.1-R2'])({
+    'expires-rounded: `.issued` is cut to the second and `.expires` is rounded to it.': () => ({
+      issuedAt: (nowMs) => nowMs,
+      expiresAt: (issuedAtMs, seconds) => wholeSeconds(issuedAtMs + 500) + seconds * 1000,
+    }),
+  }),
+  ...breaking(['2.1-R2', '8-R3'])({
+    'expires-as-issued: `.expires` is the time of issue.': () => ({
+      expiresAt: (issuedAtMs) => issuedAtMs,
+    }),
+  }),
+  ...breaking(['2.1-R2', '2.1-issue-time', '8-R3'])({
+    'dates-swapped: `.issued` and `.expires` have each the value of the other.': members(
+      (all, { issued, expires }) =>
+        all.map(([name, value]) => [
+          name,
+          name === '.issued' ? expires : name === '.expires' ? issued : value,
+        ]),
+    ),
+  }),
+  ...breaking(['2.1-R2', '2.1-expires_in', '8-R3'])({
+    'fifteen-days: A token lives for 15 days.': () => ({
+      lifetime: () => 15 * 86_400,
+    }),
+    'two-hours-under-14-days: A token lives for two hours less than 14 days.': () => ({
+      lifetime: () => 14 * 86_400 - 7200,
+    }),
+  }),
+  ...breaking(['2.1-R2', '2.1-expires_in'])({
+    'five-seconds-over-14-days: A token lives for five seconds more than 14 days.': () => ({
+      lifetime: () => 14 * 86_400 + 5,
+    }),
+  }),
+  ...breaking({ violates: ['2.1-R2', '2.1-expires_in'], needs: 'short-lifetime' })({
+    'lifetime-not-configurable: A token lives for 14 days, whatever is configured.': () => ({
+      lifetime: () => 1_209_600,
+    }),
+  }),
+  ...breaking({ violates: ['2.1-R2'], needs: 'short-lifetime' })({
+    'expires-not-configurable: `.expires` alone is 14 days later, whatever is configured.': () => ({
+      expiresAt: (issuedAtMs) => issuedAtMs + 1_209_600_000,
+    }),
+  }),
+  ...breaking(['2.1-issue-time'])({
+    'issued-62-seconds-ahead: `.issued` is 62 seconds ahead.': issued((nowMs) => nowMs + 62_000),
+    'issued-62-seconds-behind: `.issued` is 62 seconds behind.': issued((nowMs) => nowMs - 62_000),
+    'issued-in-local-time: `.issued` is the local time of a zone, and says GMT.': issued(
+      (nowMs) => nowMs - hourMs,
+    ),
+    'issued-cut-to-five-seconds: `.issued` is cut to five seconds.': issued(
+      (nowMs) => nowMs - (nowMs % 5000),
+    ),
+    'issued-cut-to-the-minute: `.issued` is cut to the minute.': issued((nowMs) => nowMs - (nowMs % 60_000)),
+    'issued-at-the-start: `.issued` is the time of the first grant for ever.': () => {
+      let firstMs: number | undefined
+      return {
+        issuedAt: (nowMs) => {
+          firstMs ??= wholeSeconds(nowMs)
+          return firstMs
+        },
+      }
+    },
+  }),
+]
+
+function expires(change: (ms: number) => number): Override {
+  return () => ({
+    expiresAt: (issuedAtMs, seconds) => change(issuedAtMs + seconds * 1000),
+  })
+}
+
+/** Another time of issue; the lifetime is right. */
+function issued(change: (nowMs: number) => number): Override {
+  return () => ({
+    issuedAt: (nowMs) => wholeSeconds(change(nowMs)),
+  })
+}

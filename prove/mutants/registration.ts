@@ -1,0 +1,161 @@
+import { breaking, type Mutant } from './mutant.js'
+import type { Override } from './overrides.js'
+
+const names = ['8-alphanumeric-user-names']
+
+/** 8: who gets an account: user names, e-mail addresses, and what becomes of the rejected. */
+export const registrationMutants: readonly Mutant[] = [
+  ...breaking({ violates: [...names, '8-alphanumeric-user-names-at-dot-underscore'], needs: 'other-policy' })(
+    {
+      'any-user-name: User names are not checked.': name(/^/),
+    },
+  ),
+  ...breaking({ violates: names, needs: 'other-policy' })({
+    'hyphen-alphanumeric: A hyphen is allowed in user names.': {
+      behaviour: name(/^[A-Za-z0-9-]+$/),
+      smallest: { '8/other-user-name': /"-" at the beginning$/ },
+    },
+    'space-alphanumeric: A space is allowed in user names.': name(/^[A-Za-z0-9 ]+$/),
+    'line-end-alphanumeric: A user name may end in a line end.': {
+      behaviour: name(/^[A-Za-z0-9]+\n?$/),
+      smallest: { '8/other-user-name': /"\\n" at the end$/ },
+    },
+  }),
+  ...breaking({
+    violates: names,
+    collateral: ['8-alphanumeric-user-names-at-dot-underscore'],
+    needs: 'other-policy',
+  })({
+    'user-name-checked-at-its-start: Only the start of a user name is checked.': name(/^[A-Za-z0-9]/),
+  }),
+  ...breaking({ violates: names, needs: 'other-policy' })({
+    'digits-not-alphanumeric: Digits are not allowed in user names.': {
+      behaviour: name(/^[A-Za-z]+$/),
+      smallest: { '8/alphanumeric-user-name': /"0" at the beginning$/ },
+    },
+    'capitals-not-alphanumeric: Capitals are not allowed in user names.': name(/^[a-z0-9]+$/),
+  }),
+  ...breaking({ violates: ['8-alphanumeric-user-names-at-dot-underscore'], needs: 'other-policy' })({
+    'address-as-user-name: `@`, `.` and `_` are allowed in user names, as ASP.NET Identity does.':
+      name(/^[A-Za-z0-9@._]+$/),
+    'underscore-alphanumeric: An underscore is allowed in user names.': {
+      behaviour: name(/^\w+$/),
+      smallest: { '8/at-dot-underscore-user-name': /"_" at the beginning$/ },
+    },
+    'dot-alphanumeric: A dot is allowed in user names.': name(/^[A-Za-z0-9.]+$/),
+  }),
+  ...breaking(names)({
+    'user-names-always-alphanumeric: User names have to be alphanumeric although that is switched off.':
+      () => ({ allowsUserName: (userName) => /^[A-Za-z0-9]+$/.test(userName) }),
+    'quotes-in-user-names-rejected: Quotes are not allowed in any user name.': () => ({
+      allowsUserName: (userName) => !/['"`]/.test(userName),
+    }),
+    'space-in-user-names-rejected: A space is not allowed in any user name.': {
+      behaviour: () => ({ allowsUserName: (userName) => !userName.includes(' ') }),
+      smallest: { '8/any-user-name': /" " after character 1$/ },
+    },
+  }),
+  ...breaking(['8-unique-email'])({
+    'email-many-times: An e-mail address may be used many times.': {
+      behaviour: () => ({
+        mustBeUnique: (what) => what === 'userName',
+      }),
+      smallest: { '8/email-a-second-time': /^‹new›$/ },
+    },
+    'email-forgotten-after-the-next: Only the latest e-mail address is known to be taken.': () => {
+      let latest = ''
+      let forgotten = 0
+      return {
+        emailKey: (email) => {
+          if (email === latest) return email
+          latest = email
+          return `${email} ${forgotten++}`
+        },
+      }
+    },
+    'email-in-mixed-case-many-times: New addresses are compared with what is stored in lower case.': () => {
+      let count = 0
+      return { emailKey: (email) => (email === email.toLowerCase() ? email : `${email} ${count++}`) }
+    },
+    'email-race: Of two registrations of one e-mail address at once, both are stored.': () => ({
+      reserves: (what) => what !== 'email',
+      storesAfterMs: () => 100,
+    }),
+    'email-race-of-two-milliseconds: An address is looked up 2 ms before it is stored, and not reserved.':
+      () => ({ reserves: (what) => what !== 'email', storesAfterMs: () => 2 }),
+  }),
+  ...breaking({ violates: ['8-unique-email'], needs: 'other-policy' })({
+    'email-always-unique: An e-mail address may be used once although that is switched off.': {
+      behaviour: () => ({ mustBeUnique: () => true }),
+      smallest: { '8/email-not-unique': /^‹new›$/ },
+    },
+  }),
+  ...breaking(['8-R1', '8-unique-email'])({
+    'accepted-not-stored: An accepted account is not stored.': () => ({
+      storesAccount: () => false,
+    }),
+  }),
+  ...breaking(['8-R1'])({
+    'rejected-and-stored: A rejected account is stored all the same.': {
+      behaviour: () => ({ storesAccount: () => true }),
+      // The shortest password that violates everything.
+      smallest: { '8/rejected-account': /^$/ },
+    },
+    'second-email-stored: An account that is rejected for its e-mail address alone is stored all the same.':
+      () => ({ storesAccount: (errors) => errors.every((error) => /^Email .* taken/.test(error)) }),
+    'short-password-stored: An account whose password is rejected for its length alone is stored.': () => ({
+      storesAccount: (errors) => errors.every((error) => error.includes('at least 6')),
+    }),
+    'password-without-digit-stored: An account whose password lacks a digit alone is stored all the same.':
+      () => ({ storesAccount: (errors) => errors.every((error) => error.includes('one digit')) }),
+  }),
+  ...breaking([
+    ...['8-R1', '8-minimum-length', '8-unique-email', '8-require-non-letter-or-digit'],
+    ...['8-require-digit', '8-require-lowercase', '8-require-uppercase'],
+  ])({
+    'rejected-and-accepted: Every registration is answered as accepted, and the rejected are not stored.':
+      () => ({ reportsSuccess: () => true }),
+    'everybody-registered: Every registration is accepted.': () => ({
+      reportsSuccess: () => true,
+      storesAccount: () => true,
+    }),
+  }),
+  ...breaking(['8-R1'])({
+    'nobody-registered: Every registration is rejected.': () => ({
+      reportsSuccess: () => false,
+      storesAccount: () => false,
+    }),
+    'log-in-after-confirmation: A new account cannot log in before it is confirmed.': () => ({
+      // Those of the start have no e-mail address.
+      signIn: ({ matches, account }) => (matches && account?.email === undefined ? account : undefined),
+    }),
+    'quote-cannot-log-in: An account with a quote in its name cannot log in.': cannotLogIn(/'/),
+    'ampersand-cannot-log-in: An account with `&` or `<` in its name cannot log in.': cannotLogIn(/[&<]/),
+    'leading-digit-cannot-log-in: A user name that begins with a digit is taken for an id.':
+      cannotLogIn(/^\d/),
+  }),
+  ...breaking(names)({
+    'leading-digit-rejected: A user name must not begin with a digit.': () => ({
+      allowsUserName: (userName) => !/^\d/.test(userName),
+    }),
+  }),
+  ...breaking({ violates: [], expect: 'cantTell' })({
+    'registration-fails-for-weak: A registration that violates the policy is answered by 500.': () => ({
+      rejectedStatus: () => 500,
+    }),
+  }),
+]
+
+function name(allowed: RegExp): Override {
+  return () => ({ allowsUserName: (userName) => allowed.test(userName) })
+}
+
+/** Of those that were registered: those of the start have no e-mail address. */
+function cannotLogIn(name: RegExp): Override {
+  return () => ({
+    signIn: ({ matches, account }) =>
+      matches && account !== undefined && (account.email === undefined || !name.test(account.userName))
+        ? account
+        : undefined,
+  })
+}

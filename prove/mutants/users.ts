@@ -1,0 +1,123 @@
+import type { Attempt, Behaviour } from '../../reference/behaviour.js'
+import { formValues } from '../../reference/http/form.js'
+import type { Bearer } from '../../reference/token-response.js'
+import { breaking, type Mutant } from './mutant.js'
+import type { Override } from './overrides.js'
+
+const violates = ['4.1-credentials']
+
+/** 4.1: a token is for an existing user name, and for every one of them. */
+export const userMutants: readonly Mutant[] = [
+  ...breaking({
+    violates,
+    // A user whose registration was rejected has none either. So has one who asks for an account in another letter
+    // case, and is named so.
+    collateral: ['8-R1', '2.1-userName'],
+  })({
+    'unknown-user-let-in: A user without an account gets one by logging in.': unknownUsers(
+      ({ userName = '' }) => userName !== '',
+    ),
+  }),
+  ...breaking(['4.1-username'])({
+    'guest-without-user-name: Without a username a guest is signed in.': unknownUsers(
+      ({ userName }) => userName === undefined,
+    ),
+    'guest-of-empty-user-name: With an empty username a guest is signed in.': unknownUsers(
+      ({ userName }) => userName === '',
+    ),
+  }),
+  ...breaking(violates)({
+    'user-name-prefix: A user name may be followed by anything.': alias((given, known) =>
+      given.startsWith(known),
+    ),
+    'user-name-pattern: A percent sign in a user name matches any characters.': alias(
+      (given, known) => given.endsWith('%') && known.startsWith(given.slice(0, -1)),
+    ),
+    'user-name-pattern-of-one-character: An underscore in a user name matches any character.': alias(
+      (given, known) => given.endsWith('_') && given.length === known.length && startsAs(known, given),
+    ),
+    'user-name-pattern-of-three-characters: After three characters a percent sign matches any others.': alias(
+      (given, known) => given.length > 3 && given.endsWith('%') && startsAs(known, given),
+    ),
+    'user-name-filter: A star in a user name is a wildcard of the directory.': alias(
+      (given, known) => given.length > 1 && given.endsWith('*') && startsAs(known, given),
+    ),
+    'user-name-in-filter: Parentheses in a user name are part of the query to the directory.': alias(
+      (given, known) => given.startsWith(`${known})(`),
+    ),
+    'user-name-with-comment: A quote and two hyphens in a user name end the query.': alias((given, known) =>
+      given.startsWith(`${known}'--`),
+    ),
+    'user-name-in-query: A quote in a user name ends the text of the query.': alias((given) =>
+      /^' OR '1'='1/i.test(given),
+    ),
+    "object-members-as-users: An object's own members, such as `constructor`, are accounts.": unknownUsers(
+      ({ userName = '' }) => userName in {},
+    ),
+  }),
+  ...breaking(['4.1-username'])({
+    'username-by-operator: A parameter `username[$ne]` asks the store for any other user.': alias(
+      (given) => given === ANYBODY,
+      (form, name) =>
+        name === 'username' && formValues(form, 'username[$ne]').length > 0
+          ? [ANYBODY]
+          : formValues(form, name),
+    ),
+  }),
+  ...breaking({ violates: ['1-exchange', '4.1-R3', '5-R1', '8-R1'], collateral: ['4.1-form-encoding'] })({
+    'nobody-let-in: Right credentials are refused.': () => ({ signIn: () => undefined }),
+  }),
+  ...breaking({ violates: ['1-exchange'], collateral: ['4.1-form-encoding'] })({
+    'main-account-alone: Of the accounts of the start only the first can log in.': () => {
+      let first: Bearer | undefined
+      return {
+        signIn: ({ matches, account }) => {
+          if (!matches || account === undefined) return undefined
+          first ??= account
+          return account.email !== undefined || account.userName === first.userName ? account : undefined
+        },
+      }
+    },
+  }),
+]
+
+const ANYBODY = '\0'
+
+/** Whether a name begins as another does before its last character. */
+function startsAs(name: string, other: string): boolean {
+  return name.startsWith(other.slice(0, -1))
+}
+
+/** Users without an account are let in, under a condition. */
+function unknownUsers(isLetIn: (attempt: Attempt) => boolean): Override {
+  return () => ({
+    signIn: (attempt) => {
+      const { account, matches, userName = 'guest' } = attempt
+      if (account === undefined) return isLetIn(attempt) ? { userName, userId: 'unknown' } : undefined
+      return matches ? account : undefined
+    },
+  })
+}
+
+/** An unknown user name that means a known one, with the password of that one. */
+function alias(
+  standsFor: (userName: string, known: string) => boolean,
+  valuesOf: Behaviour['formValues'] = formValues,
+): Override {
+  return () => {
+    const known = new Map<Bearer, string>()
+    return {
+      formValues: valuesOf,
+      signIn: ({ matches, account, userName = '', password = '' }) => {
+        if (account === undefined) {
+          const meant = [...known].find(
+            ([bearer, right]) => right === password && standsFor(userName, bearer.userName),
+          )
+          return meant?.[0]
+        }
+        if (matches) known.set(account, password)
+        return matches ? account : undefined
+      },
+    }
+  }
+}

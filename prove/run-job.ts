@@ -1,0 +1,80 @@
+import { assessTarget } from '../conformance/run.js'
+import { OUTCOMES_ALONE } from '../conformance/session/run-context.js'
+import type { RunningProvider } from '../reference/provider/provider.js'
+import { loadSpecification } from '../spec/load/specification.js'
+import { startServers } from './embedded-servers.js'
+import { type Assessment, type Job, summarize } from './job.js'
+import { checksWith } from './judge-sites.js'
+import { redRules } from './matrix/claims.js'
+import { serversOf } from './mutant-setups.js'
+import type { Mutant } from './mutants/mutant.js'
+import { findMutant, findVariant } from './selection.js'
+import { type Stage, stagesOf, together } from './stages.js'
+import type { Variant } from './variants/variant.js'
+
+/** Of the default runs, for a variant: more than for other cases, as any rule may be misjudged. */
+const VARIANT = 0.1
+/** For one that hashes as in production, or takes few requests a second. */
+const SLOW_VARIANT = 0.05
+
+/** Starts the server that the job names, runs the suite against it, and stops it. */
+export async function runJob(job: Job, provider: RunningProvider): Promise<Assessment> {
+  let shown: Assessment | undefined
+  const violated = job.kind === 'mutant' ? findMutant(job.id).violates : []
+  const greenOf = (): readonly string[] => {
+    const red = shown === undefined ? [] : redRules(shown)
+    return violated.filter((rule) => !red.includes(rule))
+  }
+  const { needs, altered, declares, stages } =
+    job.kind === 'mutant' ? ofMutant(findMutant(job.id), job, greenOf) : ofVariant(findVariant(job.id), job)
+  await using servers = await startServers({
+    name: job.id,
+    settings: serversOf(needs),
+    provider,
+    altered,
+    declares,
+  })
+  for (const { only, shareOf } of stages) {
+    const report = await assessTarget(servers.target, {
+      seed: job.seed,
+      deployments: [needs],
+      shareOf,
+      ...OUTCOMES_ALONE,
+      ...(only === undefined ? {} : { only }),
+      ...(job.specification === undefined ? {} : { specification: job.specification }),
+      ...(job.site === undefined ? {} : { checks: checksWith(job.site) }),
+    })
+    const found = summarize(job, report)
+    shown = shown === undefined ? found : together(shown, found)
+  }
+  if (shown === undefined) throw new TypeError(`${job.id} was never assessed`)
+  return shown
+}
+
+function ofMutant(mutant: Mutant, job: Job, greenOf: () => readonly string[]) {
+  const { needs, behaviour, declares = {} } = mutant
+  const { cases } = job.specification ?? loadSpecification()
+  return {
+    needs,
+    altered: () => ({ behaviour: behaviour() }),
+    declares,
+    stages: narrowed(job) ?? stagesOf(mutant, cases, job.seed, greenOf),
+  }
+}
+
+function ofVariant({ needs, options = {}, behaviour, declares = {} }: Variant, job: Job) {
+  const slow = options.hashing === 'argon2id' || declares.maxRequestsPerSecond !== undefined
+  const share = slow ? SLOW_VARIANT : job.full ? 1 : VARIANT
+  return {
+    needs,
+    altered: () => ({ ...options, behaviour: behaviour() }),
+    declares,
+    stages: [{ ...(job.only === undefined ? {} : { only: job.only }), shareOf: () => share }],
+  }
+}
+
+/** One run, where the job asks for all of the suite, or names a part of it. */
+function narrowed({ full, only }: Job): readonly Stage[] | undefined {
+  if (full) return [{ ...(only === undefined ? {} : { only }), shareOf: () => 1 }]
+  return only === undefined ? undefined : [{ only, shareOf: () => 1 }]
+}

@@ -1,0 +1,54 @@
+import { tokenMembers } from '../../reference/token-response.js'
+import type { Json } from '../../spec/model/json.js'
+import { type Variant, variant } from './variant.js'
+
+/** Bodies in other words: JSON leaves their order, white space and escapes free. */
+export const bodyVariants: readonly Variant[] = [
+  variant('other-member-order', 'The token response has its members in the opposite order.', () => ({
+    tokenMembers: (grant) => [...tokenMembers(grant)].reverse(),
+  })),
+  variant('extra-members', 'The token response has members that the specification does not list.', () => ({
+    tokenMembers: (grant) => [
+      ['scope', 'all'],
+      ...tokenMembers(grant),
+      ['refresh_token', `refresh-${grant.accessToken}`],
+      ['as:client_id', ''],
+      ['roles', [{ name: 'user', access_token: null }]],
+    ],
+  })),
+  variant('pretty-printed', 'Every JSON body is indented, and ends in a line end.', () => ({
+    renderMembers: (members) => pretty(Object.fromEntries(members)),
+    renderError: pretty,
+    renderRegistration: pretty,
+  })),
+  variant('escaped', 'Every character of every JSON string is escaped.', () => ({
+    renderMembers: (members) => escaped(Object.fromEntries(members)),
+    renderError: escaped,
+    renderRegistration: escaped,
+  })),
+  variant(
+    'userid-last-of-many',
+    'Other members come between `.expires` and userId.',
+    () => ({
+      tokenMembers: (grant) => [
+        ...tokenMembers({ ...grant, includesUserId: false }),
+        ['scope', 'all'],
+        ...tokenMembers(grant).filter(([name]) => name === 'userId'),
+      ],
+    }),
+    { needs: 'with-user-id' },
+  ),
+]
+
+function pretty(body: Json): string {
+  return `${JSON.stringify(body, undefined, 4)}\r\n`
+}
+
+function escaped(body: Json): string {
+  return JSON.stringify(body).replace(/"(?:[^"\\]|\\.)*"/g, (string) => `"${escapeAll(string)}"`)
+}
+
+function escapeAll(string: string): string {
+  const value = String(JSON.parse(string))
+  return value.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,79 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import type { Behaviour } from '../../reference/behaviour.js'
+import { asSpecified, type Variant, variant } from './variant.js'
+
+/** Answers that take another way to the same client. */
+export const deliveryVariants: readonly Variant[] = [
+  variant('chunked', 'Answers are sent in chunks, without a length.', () => ({
+    deliver: (answer) => ({ kind: 'answer', answer, framing: 'chunked' }),
+  })),
+  variant(
+    'closes-without-a-word',
+    'Each connection ends after its first answer, which is not announced.',
+    () => ({ deliver: (answer) => ({ kind: 'answer', answer, hangUp: true }) }),
+  ),
+  variant('announces-close', 'Each answer announces the end of its connection.', () => ({
+    commonHeaders: () => [['Connection', 'close']],
+  })),
+  variant('slow', 'Every answer takes 25 milliseconds.', () => ({
+    deliver: (answer) => ({ kind: 'answer', answer, delayMs: 25 }),
+  })),
+  variant('unevenly-slow', 'Every ninth answer takes 120 milliseconds: answers overtake each other.', () => {
+    let count = 0
+    return { deliver: (answer) => ({ kind: 'answer', answer, delayMs: count++ % 9 === 0 ? 120 : 0 }) }
+  }),
+  variant('slow-store', 'A new account is stored 15 milliseconds after it was checked.', () => ({
+    storesAfterMs: () => 15,
+  })),
+  variant('gzip', 'Bodies are compressed by gzip.', () => compressed('gzip', gzipSync)),
+  variant('deflate', 'Bodies are compressed by deflate.', () => compressed('deflate', deflateSync)),
+  variant('brotli', 'Bodies are compressed by Brotli.', () => compressed('br', brotliCompressSync)),
+  variant(
+    'header-case',
+    'Header names are in other letter case, and media types have spaces and quotes.',
+    () => ({
+      deliver: (answer) => ({
+        kind: 'answer',
+        answer: {
+          ...answer,
+          headers: answer.headers.map(([name, value]) => [
+            name.toUpperCase(),
+            value.replace('application/json;charset=UTF-8', 'Application/JSON ; Charset="utf-8"'),
+          ]),
+        },
+      }),
+    }),
+  ),
+  variant('further-headers', 'Answers have the headers of Katana, cookies, and a header of 4 KB.', () => ({
+    commonHeaders: () => [
+      ['Cache-Control', 'no-cache'],
+      ['Pragma', 'no-cache'],
+      ['Expires', '-1'],
+      ['Set-Cookie', 'a=1; Path=/'],
+      ['Set-Cookie', 'b=2; HttpOnly'],
+      ['Access-Control-Allow-Origin', '*'],
+      ['X-Padding', 'x'.repeat(4096)],
+    ],
+  })),
+  variant('no-date', 'Answers have no Date.', () => ({ dateHeader: () => undefined })),
+  variant('ipv6', 'The service listens on IPv6.', asSpecified, { options: { host: '::1' } }),
+  variant('base-path', 'The service lives below a path of its host.', asSpecified, {
+    options: { basePath: '/accounts/v2.1' },
+  }),
+  variant('argon2id', 'Passwords are hashed by argon2id, as in production.', asSpecified, {
+    options: { hashing: 'argon2id' },
+  }),
+]
+
+function compressed(coding: string, compress: (bytes: Uint8Array) => Uint8Array): Partial<Behaviour> {
+  return {
+    deliver: (answer) => ({
+      kind: 'answer',
+      answer: {
+        ...answer,
+        headers: [...answer.headers, ['Content-Encoding', coding]],
+        body: compress(Buffer.from(answer.body)),
+      },
+    }),
+  }
+}

@@ -1,0 +1,90 @@
+import { allowsUserName, ruleMessage, violatedRules } from '../../reference/policy.js'
+import type { Json } from '../../spec/model/json.js'
+import { asSpecified, type Variant, variant } from './variant.js'
+
+/** How a service speaks of new accounts is not shown, but for the listed messages. */
+export const registrationVariants: readonly Variant[] = [
+  variant('messages-joined', 'The messages of a rejection are one string, as in ASP.NET Identity.', () => ({
+    rejectedBody: (errors) => ({ errors: [errors.join(' ')] }),
+  })),
+  variant('messages-nested', 'The messages of a rejection are deep in an object.', () => ({
+    rejectedBody: (errors) => ({
+      message: 'The request is invalid.',
+      modelState: { '': [...errors], password: errors.map((text) => ({ text, level: 2 })) },
+    }),
+  })),
+  variant('messages-as-text', 'A rejection is a text of one message a line.', () => ({
+    renderRegistration: (body) => linesOf(body).join('\r\n'),
+    registrationMediaType: () => 'text/plain;charset=UTF-8',
+  })),
+  variant('messages-in-other-order', 'The messages of a rejection are in the opposite order.', () => ({
+    rejectedBody: (errors) => ({ errors: [...errors].reverse() }),
+  })),
+  variant('messages-with-others', 'A rejection has messages that the specification does not list.', () => ({
+    rejectedBody: (errors) => ({ errors: ['That did not work.', ...errors, 'Passwords are secret.'] }),
+  })),
+  variant('messages-in-a-page', 'A rejection is a page; it escapes no quotes.', () => ({
+    renderRegistration: (body) =>
+      `<!doctype html><ul>${linesOf(body)
+        .map((line) => `<li>${line}</li>`)
+        .join('')}</ul>`,
+    registrationMediaType: () => 'text/html;charset=UTF-8',
+  })),
+  variant('length-and-lower-case-unnamed', 'Nothing is said of the length and of lowercase letters.', () => ({
+    ruleMessage: (rule, policy) =>
+      rule === 'length' || rule === 'lowercase' ? 'The password is weak.' : ruleMessage(rule, policy),
+  })),
+  variant('rejected-by-422', 'A rejection has status 422.', () => ({ rejectedStatus: () => 422 })),
+  variant('registered-by-204', 'An accepted registration is answered by 204 and no body.', () => ({
+    registeredStatus: () => 204,
+    renderRegistration: bodyOfRejected,
+  })),
+  variant('case-folding-e-mail', 'The letter case of e-mail addresses does not matter.', () => ({
+    emailKey: (email) => email.toLowerCase(),
+  })),
+  variant('plain-e-mail', 'E-mail addresses have letters, digits and dots alone.', () => ({
+    allowsEmail: (email) => /^[A-Za-z0-9.]+@[a-z.]+$/.test(email),
+  })),
+  variant('user-names-of-20', 'User names have at most 20 characters.', () => ({
+    allowsUserName: (userName, policy) => userName.length <= 20 && allowsUserName(userName, policy),
+  })),
+  variant('user-names-of-16', 'User names have at most 16 characters.', () => ({
+    allowsUserName: (userName, policy) => userName.length <= 16 && allowsUserName(userName, policy),
+  })),
+  rejecting('passwords-of-64', 'Passwords have at most 64 characters.', (password) => password.length > 64),
+  rejecting('no-three-in-a-row', 'A character three times in a row is rejected in a password.', (password) =>
+    /(.)\1\1/.test(password),
+  ),
+  rejecting(
+    'no-outer-space',
+    'White space at the start or the end of a password is rejected.',
+    (password) => password.trim() !== password,
+  ),
+  variant('unicode-classes', 'Letters of every alphabet count as letters.', () => ({
+    violatedRules: (password, policy) =>
+      violatedRules(password.normalize('NFD').replace(/\p{M}/gu, ''), policy),
+  })),
+  variant('other-policy', 'Every switch of the policy is turned round, as is declared.', asSpecified, {
+    needs: 'other-policy',
+  }),
+  variant('with-user-id', 'userId is added, as is configured.', asSpecified, { needs: 'with-user-id' }),
+]
+
+/** Passwords of that kind are rejected too, by a message that the specification does not list. */
+function rejecting(id: string, description: string, isRejected: (password: string) => boolean): Variant {
+  return variant(id, description, () => ({
+    violatedRules: (password, policy) => {
+      const violated = violatedRules(password, policy)
+      return isRejected(password) && !violated.includes('length') ? ['length', ...violated] : violated
+    },
+  }))
+}
+
+function linesOf(body: Json): readonly string[] {
+  const lines = typeof body === 'object' && body !== null && 'errors' in body ? body.errors : undefined
+  return Array.isArray(lines) ? lines.map(String) : ['Welcome.']
+}
+
+function bodyOfRejected(body: Json): string {
+  return JSON.stringify(body).includes('"errors"') ? JSON.stringify(body) : ''
+}

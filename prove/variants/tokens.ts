@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { specifiedBehaviour } from '../../reference/behaviour.js'
+import type { Bearer } from '../../reference/token-response.js'
+import { wholeSeconds } from '../../reference/token-response.js'
+import { asSpecified, type Variant, variant } from './variant.js'
+
+/** Tokens are opaque, and the service's clock is its own, within a minute. */
+export const tokenVariants: readonly Variant[] = [
+  variant('jwt', 'Tokens are JSON Web Tokens: one account has the same for a second.', () => ({
+    newAccessToken: (bearer) => jwt(bearer, Math.floor(Date.now() / 1000)),
+  })),
+  variant('token-of-4-kb', 'Tokens have 4,096 characters.', () => ({
+    newAccessToken: (bearer) => specifiedBehaviour.newAccessToken(bearer).repeat(96).slice(0, 4096),
+  })),
+  variant('short-tokens', 'Tokens are counted.', () => {
+    let count = 0
+    return { newAccessToken: () => `t${count++}` }
+  }),
+  variant(
+    'tokens-of-any-characters',
+    'Tokens have quotes, backslashes, spaces and non-ASCII characters.',
+    () => {
+      let count = 0
+      return { newAccessToken: () => `${count++} | "ü" \\ / <&> 😀` }
+    },
+  ),
+  variant('token-per-account', 'An account has one token.', () => ({
+    newAccessToken: ({ userName }) => createHash('sha256').update(userName).digest('base64'),
+  })),
+  variant('expires-in-as-the-lifetime', 'expires_in is the lifetime, to the second.', () => ({
+    expiresIn: (lifetimeSeconds) => lifetimeSeconds,
+  })),
+  variant('expires-in-either-way', 'expires_in is the lifetime, or one second less.', () => {
+    let count = 0
+    return { expiresIn: (lifetimeSeconds) => lifetimeSeconds - (count++ % 2) }
+  }),
+  variant('lifetime-of-an-hour', 'Tokens live for an hour, as is declared.', asSpecified, {
+    needs: 'short-lifetime',
+  }),
+  variant('lifetime-of-a-second', 'Tokens live for a second, as is declared.', asSpecified, {
+    options: { tokenLifetime: 1 },
+    declares: { tokenLifetime: 1 },
+  }),
+  variant('clock-ahead', "`.issued` is 20 seconds ahead of the answer's Date.", () => ({
+    issuedAt: (nowMs) => wholeSeconds(nowMs + 20_000),
+  })),
+  variant('clock-behind-without-date', 'Answers have no Date, and `.issued` is 20 seconds behind.', () => ({
+    dateHeader: () => undefined,
+    issuedAt: (nowMs) => wholeSeconds(nowMs - 20_000),
+  })),
+  variant('clock-of-another-day', "The service's clock is a day behind, as its Date shows.", () => ({
+    dateHeader: (nowMs) => specifiedBehaviour.dateHeader(nowMs - 86_400_000),
+    issuedAt: (nowMs) => wholeSeconds(nowMs - 86_400_000),
+  })),
+  variant('issued-rounded', '`.issued` is rounded to the second, and `.expires` follows it.', () => ({
+    issuedAt: (nowMs) => wholeSeconds(nowMs + 500),
+  })),
+]
+
+function jwt({ userId, userName }: Bearer, issuedAtSeconds: number): string {
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: userId, name: userName, iat: issuedAtSeconds })}`
+  return `${signed}.${createHash('sha256').update(signed).digest('base64url')}`
+}

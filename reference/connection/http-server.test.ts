@@ -1,0 +1,207 @@
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { startReference } from '../../tests/fixtures/reference.js'
+import type { LogLine } from '../log.js'
+import type { ReferenceServer } from '../server.js'
+
+const good = 'grant_type=password&username=ann&password=Secret-1'
+const token = post('/Token', good)
+
+function post(target: string, body: string, headers: readonly string[] = []): string {
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const length = `Content-Length: ${body.length}`
+  return [`POST ${target} HTTP/1.1`, 'Host: x', type, length, ...headers, '', body].join('\r\n')
+}
+
+/** Sends bytes as they are, ends its side if told, and gives all that comes until the server ends the connection. */
+function exchange(server: ReferenceServer, bytes: string, end = true): Promise<string> {
+  const socket = open(server)
+  socket.write(bytes)
+  if (end) socket.end()
+  return text(socket)
+}
+
+function open(server: ReferenceServer): Socket {
+  return connect({ port: server.port, host: '127.0.0.1' }).on('error', () => undefined)
+}
+
+t.test('a body over the limit is answered 413, and the connection ends', async (t) => {
+  const server = await startReference(t, { bodyLimitBytes: 100 })
+  const announced = await exchange(server, post('/Token', 'x'.repeat(101)), false)
+  t.match(announced, /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n[\s\S]*"The body is too long\."/)
+  const chunk = `3c\r\n${'x'.repeat(60)}\r\n`
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  const head = `POST /Token HTTP/1.1\r\nHost: x\r\n${type}\r\nTransfer-Encoding: chunked\r\n\r\n`
+  t.match(await exchange(server, `${head}${chunk}${chunk}0\r\n\r\n`, false), /^HTTP\/1\.1 413 /)
+  t.match(
+    await exchange(server, `${head}${good.length.toString(16)}\r\n${good}\r\n0\r\n\r\n`),
+    /^HTTP\/1\.1 200 /,
+  )
+})
+
+t.test('a client that asks before it sends gets an answer', async (t) => {
+  const server = await startReference(t, { bodyLimitBytes: 100 })
+  const asking = post('/Token', good, ['Expect: 100-continue'])
+  t.match(await exchange(server, asking), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  const [head] = post('/Token', 'x'.repeat(101), ['Expect: 100-continue']).split('\r\n\r\n')
+  t.match(await exchange(server, `${head}\r\n\r\n`), /^HTTP\/1\.1 413 /)
+})
+
+t.test('requests of every legal form are answered, in order', async (t) => {
+  const server = await startReference(t)
+  const absolute = post(`http://x/Token`, good)
+  const options = 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n'
+  const head = 'HEAD /Token HTTP/1.1\r\nHost: x\r\n\r\n'
+  const twoTypes = post('/Token', good, ['Content-Type: application/x-www-form-urlencoded'])
+  const all = await exchange(
+    server,
+    [token, absolute, options, head, twoTypes, post('http://x', '')].join(''),
+  )
+  t.strictSame(
+    [...all.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+    ['200', '200', '404', '405', '400', '404'],
+  )
+})
+
+t.test('what is not HTTP is rejected, and the server lives on', async (t) => {
+  const server = await startReference(t)
+  t.match(await exchange(server, 'hello\r\n\r\n'), /^HTTP\/1\.1 400 /)
+  t.match(
+    await exchange(server, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`),
+    /^HTTP\/1\.1 431 /,
+  )
+  t.match(await exchange(server, token.slice(0, -5)), /^HTTP\/1\.1 400 /, 'half a request')
+  t.match(await exchange(server, token), /^HTTP\/1\.1 200 /)
+})
+
+t.test('slow clients are given up', async (t) => {
+  const server = await startReference(t, { requestTimeoutMs: 50, headersTimeoutMs: 50 })
+  const started = performance.now()
+  const [headers, body] = await Promise.all([
+    exchange(server, 'POST /Token HTTP/1.1\r\n', false),
+    exchange(server, token.slice(0, -5), false),
+  ])
+  t.match(headers, /^HTTP\/1\.1 408 /)
+  t.match(body, /^(HTTP\/1\.1 408 |$)/)
+  t.ok(performance.now() - started < 5000)
+})
+
+t.test('a handler that throws answers 500 without a stack', async (t) => {
+  const lines: LogLine[] = []
+  const failing = {
+    tokenType: () => {
+      throw new RangeError('Secret-1 leaked')
+    },
+  }
+  const server = await startReference(t, { behaviour: failing, log: (line) => lines.push(line) })
+  const answer = await exchange(server, token)
+  t.match(answer, /^HTTP\/1\.1 500 [\s\S]*\r\n\r\n\{"error":"server_error"\}$/)
+  t.match(lines, [
+    {},
+    {},
+    { level: 'error', event: 'failure', name: 'RangeError' },
+    { level: 'warn', status: 500 },
+  ])
+  t.notOk(JSON.stringify(lines).includes('Secret-1'))
+  t.match(server.journal.entries(), [{ status: 500 }])
+  t.match(await exchange(server, post('/Token', '')), /^HTTP\/1\.1 400 /)
+  t.match(
+    await exchange(
+      await startReference(t, {
+        log: () => {
+          throw new Error('disk full')
+        },
+      }),
+      token,
+    ),
+    /^HTTP\/1\.1 200 /,
+    'a log that throws changes nothing',
+  )
+})
+
+t.test('too many passwords at once: 503, and the client may come back', async (t) => {
+  const server = await startReference(t, { hashing: 'argon2id' })
+  // Pipelined, so that all arrive before the first hash is computed.
+  const answers = (await exchange(server, token.repeat(150))).split(/(?=HTTP\/1\.1 )/)
+  const busy = answers.filter((answer) => answer.startsWith('HTTP/1.1 503 '))
+  t.equal(answers.length, 150)
+  t.ok(busy.length > 0)
+  // Four are computed and 64 wait, at the least.
+  t.ok(answers.filter((answer) => answer.startsWith('HTTP/1.1 200 ')).length >= 68)
+  for (const answer of busy) {
+    t.match(answer, /\r\nRetry-After: 1\r\n[\s\S]*\{"error":"temporarily_unavailable"\}$/)
+  }
+  t.match(await exchange(server, token), /^HTTP\/1\.1 200 /)
+})
+
+t.test('answers can be late, cut, reset or missing below HTTP', async (t) => {
+  const raw = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')
+  const cut = await startReference(t, { behaviour: { deliver: () => ({ kind: 'raw', bytes: raw }) } })
+  t.equal(await exchange(cut, token), raw.toString())
+  const reset = await startReference(t, { behaviour: { deliver: () => ({ kind: 'reset' }) } })
+  await t.rejects(exchange(reset, token, false), { code: 'ECONNRESET' })
+  const silent = await startReference(t, { behaviour: { deliver: () => ({ kind: 'silence' }) } })
+  const nothing = exchange(silent, token, false)
+  await answered(silent, 1)
+  await silent.close()
+  t.equal(await nothing, '')
+  const odd = await startReference(t, {
+    behaviour: {
+      deliver: (answer) => ({ kind: 'answer', answer, delayMs: 1, framing: 'chunked', hangUp: true }),
+    },
+  })
+  const started = performance.now()
+  const answer = await exchange(odd, token, false)
+  t.ok(performance.now() - started < 4000, 'sooner than an idle connection ends')
+  t.match(answer, /\r\nTransfer-Encoding: chunked\r\n/)
+  t.match(answer, /\r\nConnection: keep-alive\r\n/)
+})
+
+t.test('closing is prompt, with any clients connected, and may be repeated', async (t) => {
+  const server = await startReference(t)
+  const idle = open(server)
+  const asked = open(server)
+  const half = open(server)
+  const ends = [idle, asked, half].map((socket) => text(socket).catch(() => 'reset'))
+  half.write(token.slice(0, -5))
+  asked.write(token)
+  await answered(server, 1)
+  const started = performance.now()
+  await Promise.all([server.close(), server.close(), server[Symbol.asyncDispose]()])
+  t.ok(performance.now() - started < 1800)
+  await Promise.all(ends)
+  await t.rejects(exchange(server, token), { code: 'ECONNREFUSED' })
+})
+
+t.test('clients that left while their answers were due do not hold it up', async (t) => {
+  const server = await startReference(t, { hashing: 'argon2id' })
+  const client = open(server)
+  client.write(token.repeat(40))
+  await answered(server, 1)
+  client.resetAndDestroy()
+  const started = performance.now()
+  await server.close()
+  t.ok(performance.now() - started < 1800)
+})
+
+t.test('one that ended its side is answered if that is soon, and not waited for if it is late', async (t) => {
+  const server = await startReference(t, { graceMs: 2 ** 31 - 1 })
+  server.faults.add({ kind: 'delay', ms: 50, times: 1 })
+  server.faults.add({ kind: 'delay', ms: 3_600_000, after: 1 })
+  const patient = open(server)
+  const answer = text(patient)
+  patient.end(token)
+  await answered(server, 1)
+  const gone = open(server)
+  gone.write(token)
+  await answered(server, 2)
+  gone.destroy()
+  await server.close()
+  t.match(await answer, /^HTTP\/1\.1 200 OK\r\n.*"access_token"/s)
+})
+
+/** Fulfilled when the server has answered so many requests. */
+async function answered(server: ReferenceServer, count: number): Promise<void> {
+  while (server.journal.entries().length < count) await new Promise((resolve) => setImmediate(resolve))
+}

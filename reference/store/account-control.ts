@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { Account, AccountView, SeedAccount } from '../account.js'
+import type { Behaviour } from '../behaviour.js'
+import { ControlError } from '../control-error.js'
+import { readControlInput } from '../input/read-control-input.js'
+import type { AccountStore } from './accounts.js'
+import type { Store } from './control.js'
+import type { PasswordHasher } from './password-hash.js'
+
+/** The accounts of a store as a test sees them. */
+export function controlAccounts(
+  accounts: () => AccountStore,
+  /** Whether another account was issued this token. */
+  isOfAnother: (accessToken: string, userName: string) => boolean,
+  hasher: PasswordHasher,
+  behaviour: Behaviour,
+): Store['accounts'] {
+  const refuseTaken = (
+    store: AccountStore,
+    { userName, email, externalLogins = [], accessToken }: Omit<Account, 'passwordHash' | 'userId'>,
+  ) => {
+    if (store.hasUserName(userName)) throw new ControlError('exists', 'there is an account of this user name')
+    if (email !== undefined && store.hasEmail(email))
+      throw new ControlError('exists', 'there is an account of this e-mail address')
+    if (externalLogins.some((login) => store.hasLogin(login)))
+      throw new ControlError('exists', 'there is an account of this external login')
+    if (
+      accessToken !== undefined &&
+      (store.hasAccessToken(accessToken) || isOfAnother(accessToken, userName))
+    )
+      throw new ControlError('exists', 'another account has this access token')
+  }
+  return {
+    list: () => [...accounts().all()].map(viewOf),
+    async add(given) {
+      const { password, userId = randomUUID(), ...account } = readControlInput<SeedAccount>('account', given)
+      const store = accounts()
+      refuseTaken(store, account)
+      const release = store.reserve(account)
+      try {
+        const passwordHash = await hasher.hash(behaviour.passwordAsHashed(password))
+        const stored = { ...account, userId, passwordHash }
+        store.add(stored)
+        return viewOf(stored)
+      } finally {
+        release()
+      }
+    },
+    remove: (userName) => accounts().remove(userName),
+  }
+}
+
+function viewOf({ passwordHash: _, accessToken: __, ...account }: Account): AccountView {
+  return account
+}

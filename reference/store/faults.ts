@@ -1,0 +1,168 @@
+import { randomInt } from 'node:crypto'
+import type { Json } from '../../spec/model/json.js'
+import { matchesGlob } from '../../spec/model/selection.js'
+import { ControlError } from '../control-error.js'
+import type { Answer, Delivery } from '../http/answer.js'
+import { formValues, parseForm } from '../http/form.js'
+import { isPreflight, type ReceivedRequest } from '../http/received-request.js'
+import { readControlInput } from '../input/read-control-input.js'
+import type { ActiveFault, Fault, FaultMatch } from './fault.js'
+
+/** The faults of one store, in the order in which they were added. */
+export interface Faults {
+  list(): readonly ActiveFault[]
+  /** @throws ControlError `bad-request`, or `full` beyond 100 faults */
+  add(fault: Fault): ActiveFault
+  /** Whether there was one. */
+  remove(id: string): boolean
+  clear(): void
+}
+
+/** What the faults make of one request. */
+export interface Interception {
+  /** The ids of the faults that met it. */
+  readonly faults: readonly string[]
+  /** In place of the service's answer. */
+  readonly answer?: Answer
+  alter(delivery: Delivery): Delivery
+}
+
+export interface InterceptingFaults extends Faults {
+  /** `undefined`: none meets this request. Counts those that do. */
+  intercept(request: ReceivedRequest): Interception | undefined
+}
+
+const faultsKept = 100
+const longestBody = 65_536
+/** The answer is framed, and dated by the clock, whatever a fault says. */
+export const ownHeaders = /^(content-length|transfer-encoding|trailer|connection|date)$/i
+
+/** @throws ControlError `bad-request` naming what is wrong */
+function readFault(given: Fault): Fault {
+  const fault = readControlInput<Fault>('fault', given)
+  if (fault.kind !== 'status') return fault
+  if (Object.keys(fault.headers ?? {}).some((name) => ownHeaders.test(name)))
+    throw new ControlError(
+      'bad-request',
+      'expected fault.headers without Content-Length, Transfer-Encoding, Trailer, Connection and Date',
+    )
+  return fault.body === undefined ? fault : { ...fault, body: readBody(fault.body) }
+}
+
+/** A program may give what is no JSON. */
+function readBody(body: Json): Json {
+  const text: string | undefined = typeof body === 'bigint' ? undefined : JSON.stringify(body)
+  if (text !== undefined && text.length <= longestBody) return JSON.parse(text)
+  throw new ControlError('bad-request', `expected fault.body to be JSON of at most ${longestBody} characters`)
+}
+
+export function createFaults(): InterceptingFaults {
+  let counter = 0
+  const faults = new Map<string, { readonly fault: Fault; seen: number; hits: number }>()
+
+  const meets = (request: ReceivedRequest): readonly (readonly [string, Fault])[] =>
+    [...faults].flatMap(([id, entry]) => {
+      const { times = Number.POSITIVE_INFINITY, after = 0, match } = entry.fault
+      if (entry.hits >= times || !matches(match, request)) return []
+      entry.seen += 1
+      if (entry.seen <= after) return []
+      entry.hits += 1
+      return [[id, entry.fault] as const]
+    })
+
+  return {
+    list: () => [...faults].map(([id, { fault, hits }]) => ({ ...fault, id, hits })),
+    add(given) {
+      const fault = readFault(given)
+      if (faults.size >= faultsKept)
+        throw new ControlError('full', `there are ${faultsKept} faults already: remove some`)
+      counter += 1
+      const id = String(counter)
+      faults.set(id, { fault, seen: 0, hits: 0 })
+      return { ...fault, id, hits: 0 }
+    },
+    remove: (id) => faults.delete(id),
+    clear: () => faults.clear(),
+    intercept(request) {
+      if (faults.size === 0) return undefined
+      const met = meets(request)
+      if (met.length === 0) return undefined
+      const answer = met.map(([, fault]) => answerOf(fault)).find((candidate) => candidate !== undefined)
+      return {
+        faults: met.map(([id]) => id),
+        ...(answer !== undefined && { answer }),
+        alter: (delivery) => met.reduce((altered, [, fault]) => alter(altered, fault, request), delivery),
+      }
+    },
+  }
+}
+
+/** Whether a request is one of those that are meant. */
+export function matches(match: FaultMatch | undefined, request: ReceivedRequest): boolean {
+  // A browser's question before the request that is meant, of which its page never hears.
+  if (isPreflight(request) && match?.method !== 'OPTIONS') return false
+  if (match === undefined) return true
+  const { method = request.method, path, grantType, userName } = match
+  if (method !== request.method || (path !== undefined && !matchesGlob(path, request.path))) return false
+  if (grantType === undefined && userName === undefined) return true
+  const form = parseForm(request.body)
+  return (
+    (grantType === undefined || formValues(form, 'grant_type').includes(grantType)) &&
+    (userName === undefined || formValues(form, 'username').includes(userName))
+  )
+}
+
+function answerOf(fault: Fault): Answer | undefined {
+  if (fault.kind !== 'status') return undefined
+  const { status, headers = {}, body = '' } = fault
+  const isText = typeof body === 'string'
+  const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  const type = isText ? 'text/plain;charset=UTF-8' : 'application/json;charset=UTF-8'
+  return {
+    status,
+    headers: [...(named ? [] : [['Content-Type', type] as const]), ...Object.entries(headers)],
+    body: isText ? body : JSON.stringify(body),
+  }
+}
+
+function alter(delivery: Delivery, fault: Fault, { method }: ReceivedRequest): Delivery {
+  const { delayMs = 0 } = delivery
+  switch (fault.kind) {
+    case 'status':
+      return delivery
+    case 'delay':
+      return { ...delivery, delayMs: delayMs + fault.ms + randomInt((fault.jitterMs ?? 0) + 1) }
+    case 'drop':
+      return fault.reset === true
+        ? { kind: 'reset', delayMs }
+        : { kind: 'raw', bytes: new Uint8Array(), delayMs }
+    default:
+      return delivery.kind === 'answer' && hasBody(method, delivery.answer)
+        ? alterAnswer(delivery, fault)
+        : delivery
+  }
+}
+
+/** Where there is none (RFC 9110 6.4.1), nothing can go wrong with it. */
+function hasBody(method: string, { status }: Answer): boolean {
+  return method !== 'HEAD' && status !== 204 && status !== 304
+}
+
+function alterAnswer(
+  delivery: Extract<Delivery, { kind: 'answer' }>,
+  fault: Extract<Fault, { kind: 'truncate' | 'malformed-json' | 'drip' }>,
+): Delivery {
+  const { body } = delivery.answer
+  switch (fault.kind) {
+    case 'truncate': {
+      const length = Buffer.byteLength(body)
+      const bytes = fault.bytes ?? Math.floor(length / 2)
+      // Where nothing is cut the next request on the connection must not pay for it.
+      return bytes < length ? { ...delivery, cutAfterBytes: bytes } : delivery
+    }
+    case 'malformed-json':
+      return { ...delivery, answer: { ...delivery.answer, body: Buffer.from(body).subarray(0, -1) } }
+    case 'drip':
+      return { ...delivery, drip: { bytes: fault.bytes ?? 1, everyMs: fault.everyMs ?? 100 } }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Outcome } from '../../spec/model/outcome.js'
+import type { Counts, Report, Result, RuleResult } from '../../spec/model/report.js'
+import { failuresOf } from './failures.js'
+
+/** An outcome as a reader sees it: a failure that gates is distinguished from one that does not. */
+export type State = Outcome | 'warning' | 'waived' | 'unjudged'
+
+export interface Look {
+  /** Beside every colour, for readers who do not see it. */
+  readonly mark: string
+  readonly words: string
+}
+
+/** The worst first. */
+export const LOOKS: Readonly<Record<State, Look>> = {
+  failed: { mark: '✗', words: 'failed' },
+  warning: { mark: '!', words: 'warning' },
+  cantTell: { mark: '?', words: 'cannot tell' },
+  waived: { mark: '≈', words: 'waived' },
+  passed: { mark: '✓', words: 'passed' },
+  untested: { mark: '○', words: 'not run' },
+  inapplicable: { mark: '–', words: 'not applicable' },
+  unjudged: { mark: '·', words: 'not judged' },
+}
+
+export const STATES: readonly State[] = [
+  'failed',
+  'warning',
+  'cantTell',
+  'waived',
+  'passed',
+  'untested',
+  'inapplicable',
+  'unjudged',
+]
+
+/** The state of every rule. */
+export function ruleStates(report: Report): (rule: RuleResult) => State {
+  const { broken, warnings } = failuresOf(report)
+  const red = new Set(broken.map(({ rule }) => rule.id))
+  const yellow = new Set(warnings.map(({ rule }) => rule.id))
+  return ({ id, outcome }) => {
+    if (red.has(id)) return 'failed'
+    if (yellow.has(id)) return 'warning'
+    // A failed rule that is neither broken nor a warning has been waived.
+    return outcome === 'failed' ? 'waived' : (outcome ?? 'unjudged')
+  }
+}
+
+export function resultState({ outcome, waived }: Result): State {
+  return waived ? 'waived' : outcome
+}
+
+/** The counts in words, in the order of the report: `3 passed, 1 cannot tell`. */
+export function countedOutcomes(counts: Counts, names: readonly (keyof Counts)[]): string {
+  return names.map((name) => `${counts[name]} ${LOOKS[name].words}`).join(', ')
+}
+
+/** What the report counts: the outcomes, and the waived ones among the failed. */
+export const COUNTED = [
+  'passed',
+  'failed',
+  'cantTell',
+  'inapplicable',
+  'untested',
+  'waived',
+] as const satisfies readonly (keyof Counts)[]

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+/** Where `export k6` reads the bundle, below the sources and below `dist/`. */
+export const K6_BUNDLE = 'cli/export/generated/k6-runtime.js'
+
+/**
+ * Bundles what a k6 script runs, with the judge of `run`, into one readable text that defines `tokenAssay`. k6 has neither
+ * Node's modules nor its globals: a module that needs one fails here, or in the test of the export.
+ */
+export async function bundleK6(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: ['cli/export/k6/runtime/iterate.ts'],
+    absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'tokenAssay',
+    platform: 'neutral',
+    target: 'es2020',
+    // k6 has had these for longer than the rest of ES2022, and what they would be turned into is slower.
+    supported: { 'class-field': true, 'class-private-field': true, 'class-private-method': true },
+    charset: 'ascii',
+    legalComments: 'none',
+  })
+  return outputFiles.map(({ text }) => text).join('')
+}

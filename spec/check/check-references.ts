@@ -1,0 +1,153 @@
+import { expandCase, type PlacedStep } from '../load/expand-case.js'
+import { suggestion } from '../load/nearest.js'
+import type { Finding } from '../load/position.js'
+import type { Parsed, SpecificationFiles } from '../load/specification-files.js'
+import type { WrittenCase, WrittenCaseFile, WrittenGroups } from '../load/written-case.js'
+import { referencesIn } from '../model/case.js'
+import type { Expectation } from '../model/expectation.js'
+import { pointerTo } from '../model/json.js'
+import { checkSteps } from './check-steps.js'
+
+/** What every case may refer to; its `forall` variables come on top. */
+const given: readonly string[] = ['account', 'other', 'target', 'fresh', 'second', 'each', 'long']
+
+/** Every rule, control, step and `$reference` that a case names is there, and every group and variable is used. */
+export function* checkReferences(files: SpecificationFiles): Generator<Finding> {
+  const groups = files.groups.value
+  const items = files.caseFiles.flatMap(({ value: { cases } }) =>
+    cases.flatMap((written) => [written, ...(written.steps ?? [])].flatMap(({ expect = [] }) => expect)),
+  )
+  const usedGroups = new Set(items.flatMap((item) => ('all' in item ? [item.all] : [])))
+  for (const name of Object.keys(groups))
+    if (!usedGroups.has(name))
+      yield {
+        position: files.groups.keyAt(pointerTo('', name)),
+        message: `expected a case that names the group "${name}", found none`,
+      }
+  const rules = new Set(files.requirements.value.requirements.map(({ id }) => id))
+  yield* checkCaseReferences(files.caseFiles, { rules, groups, grants: new Map() })
+}
+
+/** What the cases of some files may name beside each other. */
+export interface Nameable {
+  readonly rules: ReadonlySet<string>
+  readonly groups: WrittenGroups
+  /** Other cases by id, and whether each expects a grant or an account. */
+  readonly grants: ReadonlyMap<string, boolean>
+}
+
+/** Every rule, control, step and `$reference` that the cases of these files name is there. */
+export function* checkCaseReferences(
+  caseFiles: readonly CaseFile[],
+  { rules, groups, grants: others }: Nameable,
+): Generator<Finding> {
+  const grants = new Map(others)
+  const placed = caseFiles.flatMap((file) =>
+    file.value.cases.map((written, index) => {
+      const pointer = `/cases/${index}`
+      const steps = expandCase(written, pointer, groups, () => {})
+      grants.set(written.id, expectsGrant(expectations(steps)))
+      return { file, written, pointer, steps }
+    }),
+  )
+  for (const { file, written, pointer, steps } of placed) {
+    yield* checkRules(file, steps, rules)
+    yield* checkControl(file, written, pointer, steps, grants)
+    yield* checkSteps(file, steps)
+    yield* checkVariables(file, written, pointer, steps)
+  }
+}
+
+/** Whether a case can be a control. */
+export function expectsGrant(items: readonly Expectation[]): boolean {
+  return items.some(({ yieldsToken, registered }) => yieldsToken === true || registered === true)
+}
+
+type CaseFile = Parsed<WrittenCaseFile>
+
+function* checkRules(
+  file: CaseFile,
+  steps: readonly PlacedStep[],
+  rules: ReadonlySet<string>,
+): Generator<Finding> {
+  for (const { expectation, pointer } of steps.flatMap(({ expect }) => expect)) {
+    const { rule } = expectation
+    if (!rules.has(rule))
+      yield {
+        position: file.at(`${pointer}/rule`),
+        message: `expected the id of a rule, found "${rule}"${suggestion(rule, rules)}`,
+      }
+  }
+}
+
+/** A negative case proves nothing on a server that refuses everything: it has a control, and that is granted. */
+function* checkControl(
+  file: CaseFile,
+  { id, control }: WrittenCase,
+  pointer: string,
+  steps: readonly PlacedStep[],
+  grants: ReadonlyMap<string, boolean>,
+): Generator<Finding> {
+  if (control === undefined) {
+    const negative = expectations(steps).some(
+      (item) => item.yieldsToken === false || item.registered === false || item.given === 'refusal',
+    )
+    if (negative)
+      yield {
+        position: file.at(`${pointer}/id`),
+        message: `expected a control for ${id}, which expects a refusal`,
+      }
+    return
+  }
+  const position = file.at(`${pointer}/control`)
+  const granted = grants.get(control)
+  if (granted === undefined)
+    yield {
+      position,
+      message: `expected the id of a case, found "${control}"${suggestion(control, grants.keys())}`,
+    }
+  else if (control === id)
+    yield { position, message: `expected another case as the control, found ${id} itself` }
+  else if (!granted)
+    yield {
+      position,
+      message: `expected a control that expects \`yieldsToken: true\` or \`registered: true\`, found ${control}`,
+    }
+}
+
+function* checkVariables(
+  file: CaseFile,
+  { forall = {} }: WrittenCase,
+  pointer: string,
+  steps: readonly PlacedStep[],
+): Generator<Finding> {
+  const known = [...given, ...Object.keys(forall)]
+  const used = new Set<string>()
+  for (const { step, pointer: at, expect } of steps) {
+    const parts = [
+      { value: step.send, pointer: `${at}/send` },
+      { value: step.register, pointer: `${at}/register` },
+      ...expect.map((item) => ({ value: item.expectation, pointer: item.pointer })),
+    ]
+    for (const reference of parts.flatMap((part) => referencesIn(part.value, part.pointer))) {
+      used.add(reference.root)
+      if (!known.includes(reference.root)) {
+        const near = suggestion(reference.root, known)
+        yield {
+          position: file.at(reference.pointer),
+          message: `expected one of ${known.map((name) => `$${name}`).join(', ')}, found "$${reference.root}"${near}`,
+        }
+      }
+    }
+  }
+  for (const variable of Object.keys(forall))
+    if (!used.has(variable))
+      yield {
+        position: file.keyAt(`${pointer}/forall/${variable}`),
+        message: `expected a use of $${variable}, found none`,
+      }
+}
+
+function expectations(steps: readonly PlacedStep[]): readonly Expectation[] {
+  return steps.flatMap(({ expect }) => expect.map(({ expectation }) => expectation))
+}

@@ -1,0 +1,57 @@
+import type { PlacedStep } from '../load/expand-case.js'
+import { suggestion } from '../load/nearest.js'
+import type { Finding, Located } from '../load/position.js'
+import type { Expectation } from '../model/expectation.js'
+
+/** The steps of a case have names of their own, and expectations name steps that are there. */
+export function* checkSteps(file: Located, steps: readonly PlacedStep[]): Generator<Finding> {
+  const names = new Set<string>()
+  for (const { step, pointer } of steps) {
+    if (step.name === undefined) continue
+    if (names.has(step.name))
+      yield {
+        position: file.at(`${pointer}/name`),
+        message: `expected each step name once, found "${step.name}" a second time`,
+      }
+    names.add(step.name)
+  }
+  for (const { step, expect } of steps)
+    for (const { expectation, pointer } of expect)
+      for (const { path, name, judged } of stepsNamedBy(expectation, step.name)) {
+        const position = file.at(`${pointer}${path}`)
+        if (!names.has(name)) {
+          const message = `expected the name of a step of this case, found "${name}"${suggestion(name, names)}`
+          yield { position, message }
+        } else if (name === judged)
+          yield { position, message: `expected another step than the judged one, found "${name}"` }
+      }
+}
+
+interface NamedStep {
+  readonly path: string
+  readonly name: string
+  /** The step whose answer is judged: it must not be compared with itself. */
+  readonly judged?: string | undefined
+}
+
+function stepsNamedBy(
+  { of, needs, ifAccepted, member, advances, sameAnswerAs, sameMembersAs }: Expectation,
+  own: string | undefined,
+): readonly NamedStep[] {
+  const judged = of ?? own
+  const compared = {
+    '/member/sameAs': member?.sameAs,
+    '/member/differsFrom': member?.differsFrom,
+    '/advances/since': advances?.since,
+    '/sameAnswerAs': sameAnswerAs,
+    '/sameMembersAs': sameMembersAs,
+  }
+  return [
+    ...Object.entries({ '/of': of, '/needs': needs, '/ifAccepted': ifAccepted }).flatMap(([path, name]) =>
+      name === undefined ? [] : [{ path, name }],
+    ),
+    ...Object.entries(compared).flatMap(([path, name]) =>
+      name === undefined ? [] : [{ path, name, judged }],
+    ),
+  ]
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type ExtraFile, readExtraFiles } from '../load/extra-files.js'
+import type { Finding } from '../load/position.js'
+import { SpecError } from '../load/position.js'
+import type { Parsed } from '../load/specification-files.js'
+import { toCase, withCases } from '../load/to-case.js'
+import type { WrittenGroups } from '../load/written-case.js'
+import type { Case } from '../model/case.js'
+import type { Specification } from '../model/specification.js'
+import { caseFiles, checkExtra } from './check-extra.js'
+import { expectsGrant } from './check-references.js'
+
+/**
+ * The specification with the cases and rules of a folder (`--cases`) behind its own.
+ * @param generators the names that `forall` may hold; asked for only where a case has one
+ * @throws AssayError with file:line:column of everything that is wrong
+ */
+export async function withExtraCases(
+  base: Specification,
+  folder: string,
+  generators: () => Promise<Iterable<string>>,
+): Promise<Specification> {
+  const files = await readExtraFiles(folder)
+  const findings: Finding[] = []
+  const joined = join(base, files, await namesFor(files, generators), findings)
+  if (findings.length > 0) throw new SpecError(findings)
+  return joined
+}
+
+/** What draws inputs is loaded for those alone who use it. */
+async function namesFor(
+  files: readonly Parsed<ExtraFile>[],
+  generators: () => Promise<Iterable<string>>,
+): Promise<ReadonlySet<string>> {
+  const draws = caseFiles(files).some(({ value }) => value.cases.some(({ forall }) => forall !== undefined))
+  return new Set(draws ? await generators() : [])
+}
+
+function join(
+  base: Specification,
+  files: readonly Parsed<ExtraFile>[],
+  generators: ReadonlySet<string>,
+  findings: Finding[],
+): Specification {
+  const groups = loadGroups()
+  const cases = caseFiles(files).flatMap((file) =>
+    file.value.cases.map((written, index) => toCase(file, written, `/cases/${index}`, groups, findings)),
+  )
+  const rules = new Set(base.requirements.map(({ id }) => id))
+  const grants = new Map(base.cases.map((testCase) => [testCase.id, expectsGrant(expectationsOf(testCase))]))
+  findings.push(...checkExtra(files, { rules, groups, grants, generators }))
+  const requirements = withCases(
+    files.flatMap(({ value }) => value.requirements ?? []),
+    cases,
+  )
+  // The place of a case does not change what it judges.
+  const judged = cases.map(({ source: _, ...rest }) => rest)
+  const digest = createHash('sha256')
+    .update(base.hash)
+    .update(JSON.stringify([requirements, judged]))
+  return {
+    hash: `sha256:${digest.digest('hex').slice(0, 16)}`,
+    requirements: [...base.requirements, ...requirements],
+    cases: [...base.cases, ...cases],
+    observations: base.observations,
+  }
+}
+
+function expectationsOf({ steps }: Case) {
+  return steps.flatMap(({ expect = [] }) => expect)
+}
+
+/** The groups of `expectations.yaml`: cases of a user's own may name them too. */
+function loadGroups(): WrittenGroups {
+  // The generator wrote this very type; a broken file is a broken build.
+  return JSON.parse(
+    readFileSync(new URL('../generated/groups.json', import.meta.url), 'utf8'),
+  ) as WrittenGroups
+}

@@ -1,0 +1,77 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { caseFile } from '../generated/validators/case-file.js'
+import { requirements } from '../generated/validators/requirements.js'
+import { AssayError } from '../model/assay-error.js'
+import type { Requirement } from '../model/specification.js'
+import { type Finding, SpecError } from './position.js'
+import { readPositionedJson } from './positioned-json.js'
+import { readTextFile } from './read-text-file.js'
+import type { Parsed } from './specification-files.js'
+import { type Validator, violations } from './validator.js'
+import type { WrittenCase } from './written-case.js'
+
+/** A file of cases, of rules, or of both. */
+export interface ExtraFile {
+  readonly section?: string
+  readonly requirements?: readonly Requirement[]
+  readonly cases?: readonly WrittenCase[]
+}
+
+const MAX_FILES = 1000
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * A folder's YAML and JSON files, by name.
+ * @throws AssayError where there are none, or too many, or with file:line:column of all that breaks the schema
+ */
+export async function readExtraFiles(folder: string): Promise<readonly Parsed<ExtraFile>[]> {
+  const findings: Finding[] = []
+  const files: Parsed<ExtraFile>[] = []
+  for (const path of extraPaths(folder)) files.push(await readExtraFile(path, findings))
+  if (findings.length > 0) throw new SpecError(findings)
+  return files
+}
+
+function extraPaths(folder: string): readonly string[] {
+  const names = namesIn(folder).filter((name) => /\.(?:ya?ml|json)$/.test(name))
+  if (names.length === 0)
+    throw new AssayError(
+      'missing-file',
+      `${folder}: expected files of cases (.yaml, .yml or .json), found none`,
+    )
+  if (names.length > MAX_FILES)
+    throw new AssayError('usage', `${folder}: expected at most ${MAX_FILES} files, found ${names.length}`)
+  const paths = names.sort().map((name) => join(folder, name))
+  const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+  if (bytes > MAX_BYTES)
+    throw new AssayError('usage', `${folder}: expected at most ${MAX_BYTES} bytes of cases, found ${bytes}`)
+  return paths
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [] : [entry.name],
+    )
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new AssayError('missing-file', `--cases takes a folder of case files: ${why}`, { cause })
+  }
+}
+
+/** The value of a file, with the places of its parts. @param findings is given what breaks the schema */
+async function readExtraFile(file: string, findings: Finding[]): Promise<Parsed<ExtraFile>> {
+  const text = readTextFile(file, 'a file of cases', { kib: 512, code: 'malformed-file' })
+  // A YAML parser is loaded only for those who write YAML.
+  const document = file.endsWith('.json')
+    ? readPositionedJson(file, text)
+    : (await import('./positioned.js')).readPositioned(file, text)
+  findings.push(...violations(validatorOf(file), document.value, document))
+  // Where the schema does not hold, the findings are thrown before the value is read.
+  return { ...document, value: document.value as ExtraFile }
+}
+
+function validatorOf(file: string): Validator {
+  return /(?:^|[/\\])requirements\.(?:ya?ml|json)$/.test(file) ? requirements : caseFile
+}

@@ -1,0 +1,79 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { AssayError, type AssayErrorCode } from '../model/assay-error.js'
+
+/** A bound on the size of a file: all of it is held in memory. */
+export interface SizeLimit {
+  readonly kib: number
+  /** Of the error where the file is larger. */
+  readonly code: AssayErrorCode
+  /** Whether a pipe or a device is read too. */
+  readonly pipes?: boolean
+}
+
+/** Of a file that no limit is given for: those of the specification. */
+const DEFAULT_LIMIT: SizeLimit = { kib: 1024, code: 'malformed-file' }
+
+/**
+ * The text of a UTF-8 file, without a byte order mark.
+ * @param expected what the file is, for messages: "a baseline"
+ * @throws AssayError `missing-file`, `malformed-file`, or the limit's code
+ */
+export function readTextFile(file: string, expected: string, limit: SizeLimit = DEFAULT_LIMIT): string {
+  const bytes = readBytes(file, expected, limit)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new AssayError('malformed-file', `${file}: expected text in UTF-8, found other bytes`, { cause })
+  }
+}
+
+function readBytes(file: string, expected: string, { kib, code, pipes = false }: SizeLimit): Uint8Array {
+  const missing = (cause?: unknown): AssayError =>
+    new AssayError(
+      'missing-file',
+      `${file}: expected ${expected}, found no file that can be read${reason(cause)}`,
+      {
+        cause,
+      },
+    )
+  const status = statSync(file, { throwIfNoEntry: false })
+  // To open a pipe may take for ever.
+  if (status === undefined || !(status.isFile() || (pipes && !status.isDirectory()))) throw missing()
+  const size = kib >= 1024 ? `${kib / 1024} MiB` : `${kib} KiB`
+  const tooLarge = (found: string): AssayError =>
+    new AssayError(code, `${file}: expected at most ${size}, found ${found}`)
+  if (status.size > kib * 1024) throw tooLarge(`${Math.ceil(status.size / 2 ** 20)} MiB`)
+  let chunks: readonly Uint8Array[] | undefined
+  try {
+    chunks = readChunks(file, kib * 1024)
+  } catch (cause) {
+    throw missing(cause)
+  }
+  if (chunks === undefined) throw tooLarge('more')
+  return Buffer.concat(chunks)
+}
+
+/** Undefined where there is more than that: the size of a pipe shows only when it is read. */
+function readChunks(file: string, maxBytes: number): readonly Uint8Array[] | undefined {
+  const descriptor = openSync(file, 'r')
+  try {
+    const chunks: Uint8Array[] = []
+    for (let total = 0; total <= maxBytes; ) {
+      const chunk = Buffer.allocUnsafe(Math.max(64 * 1024, fstatSync(descriptor).size + 1))
+      const length = readSync(descriptor, chunk, 0, chunk.length, null)
+      if (length === 0) return chunks
+      chunks.push(chunk.subarray(0, length))
+      total += length
+    }
+    return undefined
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** What a person can mend elsewhere than in the name of the file. */
+function reason(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'EMFILE' || code === 'ENFILE') return ': too many files are open (see `ulimit -n`)'
+  return code === 'EACCES' ? ': no permission' : ''
+}

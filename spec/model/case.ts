@@ -1,0 +1,44 @@
+import type { Case as WrittenCase, Step as WrittenStep } from '../generated/types/case-file.js'
+import type { Expectation } from './expectation.js'
+import { pointerTo } from './json.js'
+
+export type {
+  Fields,
+  Registration as RegistrationTemplate,
+  Request as RequestTemplate,
+} from '../generated/types/case-file.js'
+
+/** Generator arguments by variable: the generator's name. */
+export type Forall = NonNullable<WrittenCase['forall']>
+
+/** What is sent (exactly one of `send`, `register`, `signIn` and `property`), and what the rules expect of the answer. */
+export interface Step extends Omit<WrittenStep, 'expect'>, Pick<WrittenCase, 'property'> {
+  readonly expect?: readonly Expectation[]
+}
+
+/** One case of a case file, with what is written in short written out: steps, and the expectations of groups. */
+export interface Case
+  extends Omit<WrittenCase, 'send' | 'register' | 'signIn' | 'property' | 'steps' | 'expect'> {
+  readonly section: string
+  readonly steps: readonly Step[]
+  /** Where it is written, for messages. */
+  readonly source: { readonly file: string; readonly line: number }
+}
+
+/** A `$root.path` in a string of a template, and the JSON pointer of that string. */
+export interface Reference {
+  readonly root: string
+  readonly pointer: string
+}
+
+/** Every `$reference` in the strings of a value; `$$` is a literal `$`. */
+export function referencesIn(value: unknown, pointer: string): readonly Reference[] {
+  if (typeof value === 'string' && !value.includes('$')) return []
+  if (typeof value === 'string')
+    return [...value.matchAll(/\$\$|\$([A-Za-z]\w*)/g)].flatMap(([, root]) =>
+      root === undefined ? [] : [{ root, pointer }],
+    )
+  if (typeof value !== 'object' || value === null) return []
+  // An array's entries have their indices as keys.
+  return Object.entries(value).flatMap(([key, item]) => referencesIn(item, pointerTo(pointer, key)))
+}

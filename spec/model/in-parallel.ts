@@ -1,0 +1,25 @@
+/**
+ * Does the work for every item, by so many workers: each takes the next item when it is done with one.
+ * @param work gets the item and the worker's number, from 0
+ * @returns the results, in the order of the items
+ * @throws what `work` throws first; no further item is taken then
+ */
+export async function inParallel<Item, Result>(
+  items: Iterable<Item>,
+  workers: number,
+  work: (item: Item, worker: number) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const queue = numbered(items)
+  const results: Result[] = []
+  const worker = async (_: unknown, number: number): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item, number)
+  }
+  await Promise.all(Array.from({ length: workers }, worker))
+  return results
+}
+
+/** A generator, as it ends for all loops that share it when one of them throws. */
+function* numbered<Item>(items: Iterable<Item>): Generator<readonly [number, Item]> {
+  let index = 0
+  for (const item of items) yield [index++, item]
+}

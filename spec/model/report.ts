@@ -1,0 +1,32 @@
+import type { Judgement, Report, ReportExchange, Result } from '../generated/types/report.js'
+
+export type * from '../generated/types/report.js'
+
+/** What is known of a report before anything has been sent. */
+export type ReportStart = Omit<
+  Report,
+  | 'durationMs'
+  | 'verdict'
+  | 'counts'
+  | 'rules'
+  | 'results'
+  | 'observations'
+  | 'limits'
+  | 'trouble'
+  | 'accounts'
+  | 'baseline'
+>
+
+/** Begins the reason of an open judgement after trouble that a later sending of the same request did not meet. */
+export const UNSTABLE = 'unstable: '
+
+/** Begins the reason of an open judgement where the service limits requests or logins. */
+export const ASKED_TO_WAIT = 'The service asked to wait'
+
+/** The exchanges that show a judgement; all of its result, where the report does not say which. */
+export function exchangesOf(
+  { exchanges }: Pick<Result, 'exchanges'>,
+  { exchanges: places }: Pick<Judgement, 'exchanges'>,
+): readonly ReportExchange[] {
+  return places === undefined ? exchanges : places.flatMap((place) => exchanges[place] ?? [])
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { readReport } from '../../cli/shared/read-report.js'
+import { type ReporterName, reporterNames, reporters } from '../../reports/reporters.js'
+import { gateOf } from '../../reports/shared/gate.js'
+import type { Report } from '../../spec/model/report.js'
+
+export const FORMATS_PAGE = fileURLToPath(new URL('../../docs/formats.md', import.meta.url))
+
+/** The runs, and what each of them is. */
+export const RUNS: Readonly<Record<string, string>> = {
+  stopped: '`--max-duration` ended the run before its plan did',
+  waived: 'one rule is broken, and an entry of the baseline waives it',
+  stale: 'the service was mended, and the entry is still there',
+  unstable: 'one answer in twenty is a 500, whatever was asked',
+}
+
+export function recordingOf(name: string): string {
+  return fileURLToPath(new URL(`../../reports/fixtures/runs/${name}.ndjson`, import.meta.url))
+}
+
+/** What a format says about a run: what it counts, for a cell of the table, and the lines that name the cause. */
+interface Format {
+  readonly counts: (text: string) => string
+  readonly says: (text: string) => readonly string[]
+}
+
+const number = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+const lines = (text: string, pattern: RegExp): readonly string[] =>
+  text.split('\n').filter((line) => pattern.test(line))
+const first = (text: string, pattern: RegExp): readonly string[] => lines(text, pattern).slice(0, 1)
+const plain = (markup: string): string =>
+  markup
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** Sections of the console that say why a run is not simply green, with its last figures and the verdict. */
+function consoleWords(text: string): readonly string[] {
+  const sections = text.split(/^── /m).filter((part) => /^(?:Cannot tell|Waived|Stale|Summary) /.test(part))
+  return sections.flatMap((part) => {
+    const [, ...body] = part.trimEnd().split('\n')
+    const from = part.startsWith('Summary') ? body.findIndex((line) => /^\d+ cases/.test(line)) : 0
+    return body.slice(from).filter((line) => line !== '')
+  })
+}
+
+const verdictOfJson = (text: string): string => /"verdict": ?"(\w+)"/.exec(text)?.[1] ?? ''
+const countsOfReport = (text: string): string => {
+  const stale = number(text, /baseline\.yaml:\d+/g)
+  return `${verdictOfJson(text)}${stale > 0 ? `, ${stale} stale` : ''}`
+}
+const markedVerdict = (text: string): string => /[✓✗?] [A-Z][A-Z ]+/.exec(text)?.[0].trim() ?? ''
+
+const FORMATS: Readonly<Record<ReporterName, Format>> = {
+  console: { counts: markedVerdict, says: consoleWords },
+  json: { counts: countsOfReport, says: jsonWords },
+  ndjson: { counts: countsOfReport, says: () => [] },
+  junit: {
+    counts: (text) => /tests="\d+" failures="\d+" errors="\d+"/.exec(text)?.[0].replaceAll('"', '') ?? '',
+    says: (text) => [
+      ...first(text, /<failure /),
+      ...first(text, /<error type="(?!untested)/),
+      ...first(text, /<error type="untested/),
+      ...first(text, /<skipped message="waived/),
+    ],
+  },
+  tap: {
+    counts: (text) =>
+      `${number(text, /^not ok .*$/gm) - number(text, /^not ok .* # TODO/gm)} not ok, ${number(text, /# TODO/g)} TODO, ${number(text, /# SKIP/g)} SKIP`,
+    says: (text) => [
+      ...first(text, /^not ok .* # TODO/),
+      ...first(text, /^not ok (?!.*# TODO)/),
+      ...first(text, /^ +(?:reason|message|- rule): /),
+      ...lines(text, /^# [a-z]+, seed|^Bail out/),
+    ],
+  },
+  html: {
+    counts: (text) => plain(/<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? ''),
+    says: (text) =>
+      [
+        ...(/<p class="why">.*?<\/p>/s.exec(text) ?? []),
+        ...(text.match(/(?<=<ul class="facts"[^>]*>).*?(?=<\/ul>)/gs) ?? []).flatMap((list) =>
+          list.split('</li>'),
+        ),
+      ]
+        .map(plain)
+        .filter((line) => line !== ''),
+  },
+  markdown: {
+    counts: (text) => text.split('\n')[0]?.replace('## ', '') ?? '',
+    says: (text) => lines(text.split('<details>')[0] ?? '', /^[^|#\s]/),
+  },
+  github: {
+    counts: (text) =>
+      ['error', 'warning']
+        .map((level) => `${number(text, RegExp(`^::${level} `, 'gm'))} ${level}`)
+        .join(', '),
+    says: (text) => lines(text, /./),
+  },
+  ctrf: {
+    counts: (text) =>
+      ['failed', 'other', 'pending', 'skipped']
+        .map((name) => `${new RegExp(`"${name}": (\\d+)`).exec(text)?.[1]} ${name}`)
+        .join(', '),
+    says: (text) => ['failed', 'other', 'skipped'].flatMap((status) => ctrfTest(text, status)),
+  },
+  earl: {
+    counts: (text) =>
+      ['failed', 'cantTell', 'untested']
+        .map((name) => `${number(text, RegExp(`"earl:${name}"`, 'g'))} ${name}`)
+        .join(', '),
+    says: earlWords,
+  },
+  badge: { counts: (text) => /<title>(.*)<\/title>/.exec(text)?.[1] ?? '', says: () => [] },
+}
+
+function jsonWords(text: string): readonly string[] {
+  const { verdict, counts, limits, trouble, accounts, baseline }: Report = JSON.parse(text)
+  const shown = { verdict, counts, limits, trouble, accounts, baseline }
+  return Object.entries(shown).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${JSON.stringify(name)}: ${JSON.stringify(value)}`],
+  )
+}
+
+/** The first assertion of each outcome that is not simply good. */
+function earlWords(text: string): readonly string[] {
+  const { '@graph': nodes }: { '@graph': readonly { result?: { outcome: string; info?: string } }[] } =
+    JSON.parse(text)
+  return ['failed', 'cantTell', 'untested'].flatMap((name) => {
+    const found = nodes.find(({ result }) => result?.outcome === `earl:${name}`)?.result
+    return found === undefined ? [] : [JSON.stringify(found)]
+  })
+}
+
+/** The first test of a status that is not merely inapplicable. */
+function ctrfTest(text: string, status: string): readonly string[] {
+  const {
+    results,
+  }: {
+    results: { tests: readonly { status: string; rawStatus?: string; name: string; message?: string }[] }
+  } = JSON.parse(text)
+  const found = results.tests.find((test) => test.status === status && test.rawStatus !== 'inapplicable')
+  return found === undefined ? [] : [`${status}: ${found.name}: ${found.message ?? ''}`]
+}
+
+const MAX_LINES = 14
+const MAX_WIDTH = 240
+
+function block(words: readonly string[]): string {
+  const shown = words
+    .slice(0, MAX_LINES)
+    .map((line) => (line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH)} …` : line))
+  const more = words.length > MAX_LINES ? ['…'] : []
+  return ['```text', ...shown, ...more, '```'].join('\n')
+}
+
+/** The code that `run` ended with, from its report alone. */
+export function exitCodeOf(report: Report): 0 | 1 | 3 {
+  const { effectOf, problems } = gateOf(report)
+  const effects = new Set([...report.results.map(effectOf), ...problems.map(({ effect }) => effect)])
+  if (effects.has('broken')) return 1
+  return effects.has('inconclusive') || effects.has('stopped') ? 3 : 0
+}
+
+/** `docs/formats.md`: each recorded run in every format. */
+export async function formatsPage(): Promise<string> {
+  const names = Object.keys(RUNS)
+  const reports = names.map((name) => readReport(recordingOf(name)))
+  const options = { color: false, width: 120 }
+  const formats = reporterNames.filter((name): name is ReporterName => Object.hasOwn(FORMATS, name))
+  const texts = await Promise.all(
+    formats.map((format) => Promise.all(reports.map((report) => reporters[format].render(report, options)))),
+  )
+  const rows = formats.map((format, index) => [
+    `\`${format}\``,
+    ...(texts[index] ?? []).map((text) => FORMATS[format].counts(text)),
+  ])
+  const table = [
+    ['', ...names],
+    ['---', ...names.map(() => '---')],
+    ['exit code of `run`', ...reports.map((report) => String(exitCodeOf(report)))],
+    ...rows,
+  ].map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+  const sections = names.flatMap((name, at) => [
+    `## ${name}`,
+    '',
+    `${RUNS[name]}.`,
+    '',
+    ...formats.flatMap((format, index) => {
+      const words = FORMATS[format].says(texts[index]?.[at] ?? '')
+      return words.length === 0 ? [] : [`\`${format}\``, '', block(words.map((line) => line.trimEnd())), '']
+    }),
+  ])
+  return `${[HEAD, ...table, '', ...sections].join('\n').trimEnd()}\n`
+}
+
+const HEAD = `# What every format says
+
+Of a run that is not simply green or red: one that was stopped, one whose failure is waived, one whose baseline is stale, one
+whose service is unstable. No format is green where the exit code is not 0, and none that a gate reads is red where it is.
+The table has what each format counts; below it are the words, long lines cut. \`ndjson\` ends in a line with what \`json\` has.
+
+\`npm run docs:formats\` writes this page from four recorded runs, and a test compares it with what the formats say now.
+\`npm run docs:formats -- --record\` makes the runs anew.
+
+${Object.entries(RUNS)
+  .map(([name, what]) => `- **${name}**: ${what}`)
+  .join('\n')}
+`
+
+/** The page as it is now. */
+export function writtenPage(): string {
+  return readFileSync(FORMATS_PAGE, 'utf8')
+}

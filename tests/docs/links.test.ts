@@ -1,0 +1,38 @@
+/** What the pages link to is there: files, and headings. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
+const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
+const pages = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...docs.map((name) => `docs/${name}`)]
+
+t.test('every relative link leads to a file, and to a heading of it', async (t) => {
+  let links = 0
+  for (const page of pages)
+    for (const [, target = ''] of read(page).matchAll(/\]\(([^\s)]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      links += 1
+      const [path = '', fragment] = target.split('#')
+      const file = path === '' ? page : join(dirname(page), path)
+      t.ok(existsSync(join(ROOT, file)), `${page}: ${target}`)
+      if (fragment !== undefined)
+        t.ok(anchorsOf(read(file)).has(fragment), `${page}: ${target} has a heading`)
+    }
+  t.ok(links > 40)
+})
+
+/** As GitHub names headings. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const withoutCode = text.replaceAll(/^```.*?^```/gms, '')
+  return new Set(
+    Array.from(withoutCode.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { RUN_FLAGS } from '../../cli/run/run-flags.js'
+import { loadTargetFile } from '../../conformance/target/target-file.js'
+import { startCommand } from '../fixtures/command.js'
+import { runAsUser } from '../fixtures/run-as-user.js'
+
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+t.test('the target file that the README shows is one', async (t) => {
+  const yaml = /```yaml\n(.*?)```/s.exec(README)?.[1] ?? ''
+  const file = join(t.testdir({ 'token-assay.yaml': yaml }), 'token-assay.yaml')
+  const target = loadTargetFile(file, { ALICE_PASSWORD: 'one', BOB_PASSWORD: 'two', KEY: 'three' })
+  t.equal(target.name, 'Contoso accounts')
+  t.same(
+    target.deployments.map(({ name, includesUserId }) => [name, includesUserId]),
+    [
+      ['default', false],
+      ['with-user-id', true],
+    ],
+  )
+  t.ok(target.deployments.every(({ registration, externalLogin }) => registration && externalLogin))
+})
+
+t.test('every flag of run that the README names is there', async (t) => {
+  const table = README.slice(
+    README.indexOf('| `run` |'),
+    README.indexOf('`token-assay run --help` lists all flags'),
+  )
+  const named = [...table.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => name)
+  t.ok(named.length > 8)
+  t.same(
+    named.filter((name) => !Object.hasOwn(RUN_FLAGS, name)),
+    [],
+  )
+})
+
+t.test('the server is configured as the README shows, and does what the requests ask', async (t) => {
+  const section = README.slice(README.indexOf('## The reference server'))
+  const yaml = /```yaml\n(.*?)```/s.exec(section)?.[1] ?? ''
+  const [, shell = ''] = Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, code = '']) => code)
+  const cwd = t.testdir({ 'server.yaml': yaml })
+  const env = { ALICE_PASSWORD: 'Correct-horse-1', TOKEN_ASSAY_CONTROL_SECRET: 'known-to-the-tests-only' }
+  const { child, saying } = startCommand(['serve', '--port', '0', '--control-port', '0'], { cwd, env })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [url = '', control = ''] = (await saying('stdout', 'control http')).split('\n')
+  const body = new URLSearchParams({ grant_type: 'password', username: 'alice', password: 'Wrong-horse-1' })
+  t.equal((await fetch(`${url}/Token`, { method: 'POST', body })).status, 400)
+
+  const asked = shell.replace('http://127.0.0.1:5001', control.replace('control ', ''))
+  t.not(asked, shell)
+  const program = `set -e\nTOKEN_ASSAY_CONTROL_SECRET=${env.TOKEN_ASSAY_CONTROL_SECRET}\n${asked.replaceAll('curl ', 'curl -sS --fail -w "\\n" ')}`
+  const { exitCode, stdout, stderr } = await runAsUser('bash', ['-c', program], cwd)
+  t.equal(exitCode, 0, 'all of them succeed', { stderr })
+  const answers = stdout.trim().split('\n')
+  t.match(
+    answers.map((answer) => JSON.parse(answer)),
+    [{ nowMs: Number }, { kind: 'status', id: '1' }, { name: 'worker-1' }, { refusal: 'wrong-password' }],
+  )
+})

@@ -1,0 +1,122 @@
+/** `npm run test:k6`: exported scripts in the real k6, against the reference server and every mutant. Not part of `npm test`. */
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import type { Mutant } from '../../prove/mutants/mutant.js'
+import { type ReferenceServer, startReferenceServer } from '../../reference/server.js'
+import {
+  type Exported,
+  exportFor,
+  isCaught,
+  isShown,
+  misjudged,
+  SETUPS,
+  UNSHOWN_IN_ENGINE,
+} from '../fixtures/k6/exported.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'token-assay-k6-'))
+t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+const engine = process.env.K6 ?? unpack()
+
+/** The engine as it was built for tests, beside the project. */
+function unpack(): string | undefined {
+  const tools = fileURLToPath(new URL('../../../shared/tools/', import.meta.url))
+  const packed = existsSync(tools) ? readdirSync(tools).find((name) => /^k6-.*\.xz$/.test(name)) : undefined
+  if (packed === undefined) return undefined
+  const file = join(folder, 'k6')
+  const maxBuffer = 2 ** 28
+  writeFileSync(file, execFileSync('xz', ['-dc', join(tools, packed)], { maxBuffer }), { mode: 0o755 })
+  return file
+}
+
+/** Each virtual user has a server of its own. The thresholds are the script's. */
+const main = (users: number, iterations: number): string => `
+import './server.js'
+import { group } from 'k6'
+import iterate, { options as exported } from './script.js'
+const scenario = { executor: 'per-vu-iterations', vus: ${users}, iterations: ${iterations}, maxDuration: '5m' }
+export const options = { scenarios: { all: scenario }, thresholds: exported.thresholds }
+export default () => group(String(__VU), iterate)
+export const handleSummary = ({ root_group }) => ({ './summary.json': JSON.stringify(root_group.groups) })
+`
+const SERVER = `
+const urls = JSON.parse(open('./urls.json'))
+if (__VU > 0) __ENV.TOKEN_ASSAY_BASE_URL = urls[__VU - 1]
+`
+
+interface Group {
+  readonly name: string
+  readonly checks: readonly { readonly name: string; readonly fails: number }[]
+}
+
+/** Runs a script against each server in one process. @returns the exit code, and the checks that failed by server */
+async function run(exported: Exported, script: string, urls: readonly string[], iterations: number) {
+  const files = { 'main.js': main(urls.length, iterations), 'server.js': SERVER, 'script.js': script }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  writeFileSync(join(folder, 'urls.json'), JSON.stringify(urls))
+  const args = ['run', '--no-usage-report', '--quiet', '--address', '', 'main.js']
+  const env = { ...process.env, ...exported.env }
+  const { status, stderr } = await new Promise<{ status: unknown; stderr: string }>((resolve) => {
+    execFile(engine ?? '', args, { cwd: folder, env }, (error, _, stderr) => {
+      resolve({ status: error === null ? 0 : error.code, stderr })
+    })
+  })
+  const groups: readonly Group[] = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'))
+  const red = urls.map((_, at) => {
+    const checks = groups.find(({ name }) => name === String(at + 1))?.checks
+    if (checks === undefined) throw new Error(`no checks of server ${at + 1}: ${stderr.slice(-500)}`)
+    return checks.flatMap(({ name, fails }) => (fails > 0 ? [name] : []))
+  })
+  return { status, red }
+}
+
+const start = ({ server }: Exported, mutant?: Mutant): Promise<ReferenceServer> =>
+  startReferenceServer({ ...server, hashing: 'fast', ...(mutant && { behaviour: mutant.behaviour() }) })
+
+const skip = engine === undefined && 'k6 is not here: neither K6=FILE nor ../shared/tools'
+
+for (const setup of SETUPS) {
+  t.test(
+    `in k6, ${setup}: the reference is green, and every mutant fails by its rules`,
+    { skip },
+    async (t) => {
+      const exported = exportFor(setup)
+      const reference = await start(exported)
+      t.teardown(() => reference.close())
+      const inputs = Number(/iterations: (\d+)/.exec(exported.scripts.inputs)?.[1])
+      t.strictSame(await run(exported, exported.scripts.whole, [reference.url], 2), { status: 0, red: [[]] })
+      let pending = exported.mutants
+      // Each of these passes is for what the ones before it have not shown.
+      for (const [script, iterations] of [
+        [exported.scripts.whole, 1],
+        [exported.scripts.inputs, inputs],
+        [exported.scripts.whole, 3],
+      ] as const) {
+        if (pending.length === 0) break
+        const servers = await Promise.all(pending.map((mutant) => start(exported, mutant)))
+        const { status, red } = await run(
+          exported,
+          script,
+          servers.map(({ url }) => url),
+          iterations,
+        )
+        await Promise.all(servers.map((server) => server.close()))
+        t.equal(status, red.some((names) => names.length > 0) ? 99 : 0)
+        for (const [at, mutant] of pending.entries())
+          t.strictSame(misjudged(mutant, red[at] ?? []), [], mutant.id)
+        pending = pending.filter(
+          (mutant, at) =>
+            isShown(mutant) && !UNSHOWN_IN_ENGINE.includes(mutant.id) && !isCaught(mutant, red[at] ?? []),
+        )
+      }
+      t.strictSame(
+        pending.map(({ id }) => id),
+        [],
+        'every mutant is caught',
+      )
+    },
+  )
+}

@@ -1,0 +1,221 @@
+/** The action as GitHub's runner would run it: inputs put into variables, scripts into bash, outputs read from a file. */
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { startReferenceServer } from '../../reference/server.js'
+import { LOADER, MAIN, readReport } from '../fixtures/command.js'
+
+interface Step {
+  readonly id: string
+  readonly shell: string
+  readonly run: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default?: string }>>
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] }
+}
+
+interface Done {
+  readonly exitCode: number
+  readonly printed: string
+  /** By name, as the runner reads them. */
+  readonly outputs: Readonly<Record<string, string>>
+  readonly folder: string
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const action: Action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'))
+
+/** What is harmless as an argument, and would not be in a script, or as a line of the file of outputs. */
+const HOSTILE: readonly string[] = [
+  '$(touch pwned)',
+  '`touch pwned`',
+  '"; touch pwned; "',
+  "'; touch pwned; '",
+  'x\nverdict=conformant\n::set-output name=verdict::conformant\n',
+  '::error::x\r\n::add-mask::a',
+  '--reporter=json=pwned',
+  '* ~ $HOME $IFS \\',
+]
+
+const server = await startReferenceServer({
+  accounts: [{ userName: 'alice', password: 'Alice-and-1-password' }],
+  hashing: 'fast',
+})
+t.teardown(() => server.close())
+const SERVICE = { 'base-url': server.url, 'user-name': 'alice', password: 'Alice-and-1-password' }
+
+t.test('without a service the step is refused', async (t) => {
+  const { exitCode, outputs, printed } = await runStep(t, { 'base-url': '', 'user-name': '', password: '' })
+  t.equal(exitCode, 2)
+  t.strictSame(outputs, { 'exit-code': '2' })
+  t.match(printed, 'there is nothing to test')
+})
+
+t.test('no input is part of a script, no other action is used, each output is written', async (t) => {
+  const { using, steps } = action.runs
+  t.equal(using, 'composite')
+  for (const step of steps) {
+    t.notMatch(step.run, /\$\{\{/, step.id)
+    t.equal(step.shell, 'bash')
+    t.notOk('uses' in step)
+  }
+  const read = Object.values(steps.at(-1)?.env ?? {})
+  t.strictSame(
+    read,
+    Object.keys(action.inputs).map((name) => `\${{ inputs.${name} }}`),
+    'each input is read',
+  )
+  for (const [name, { value }] of Object.entries(action.outputs))
+    t.equal(value, `\${{ steps.run.outputs.${name} }}`)
+})
+
+t.test('a run says its verdict and its counts', async (t) => {
+  const { exitCode, outputs, folder, printed } = await runStep(t, {
+    only: '4.1/*\n2.1/*\n',
+    junit: 'junit.xml',
+  })
+  t.equal(exitCode, 0, printed)
+  const { verdict, counts, selection } = readReport(folder)
+  t.strictSame(outputs, {
+    'exit-code': '0',
+    verdict,
+    passed: `${counts.passed}`,
+    failed: `${counts.failed}`,
+    'cant-tell': `${counts.cantTell}`,
+    inapplicable: `${counts.inapplicable}`,
+    untested: `${counts.untested}`,
+    waived: `${counts.waived}`,
+    report: 'token-assay-report/report.json',
+  })
+  t.strictSame(Object.keys(outputs).toSorted(), Object.keys(action.outputs).toSorted())
+  t.strictSame(selection?.only, ['4.1/*', '2.1/*'])
+  t.ok(readdirSync(folder).includes('junit.xml'))
+  t.match(readFileSync(join(folder, 'summary'), 'utf8'), 'CONFORMANT')
+})
+
+t.test('hostile inputs are arguments, and nothing else', async (t) => {
+  const names = Object.keys(action.inputs).filter((name) => name !== 'strict')
+  for (const text of HOSTILE)
+    for (const inputs of [Object.fromEntries(names.map((name) => [name, text])), { strict: text }]) {
+      const { exitCode, outputs, folder, printed } = await runStep(t, inputs)
+      const where = `${Object.keys(inputs)[0]}: ${JSON.stringify(text)}`
+      t.equal(exitCode, 2, `${where}: ${printed}`)
+      t.strictSame(outputs, { 'exit-code': '2' }, where)
+      t.notOk(readdirSync(folder).includes('pwned'), where)
+      t.notMatch(printed, /^::(?!error title=Token Assay::)/m, where)
+    }
+})
+
+t.test('a folder with a hostile name is a folder, and its name poses as no output', async (t) => {
+  for (const out of HOSTILE.filter((text) => !text.startsWith('::'))) {
+    const { outputs, folder, printed, exitCode } = await runStep(t, { only: '5-R1', out })
+    t.equal(exitCode, 0, printed)
+    t.equal(outputs.report, `${out}/report.json`)
+    t.equal(outputs.verdict, 'conformant')
+    t.equal(Object.keys(outputs).length, Object.keys(action.outputs).length, out)
+    t.notOk(readdirSync(folder).includes('pwned'), out)
+  }
+})
+
+t.test('a refused call leaves an earlier report unread', async (t) => {
+  const { exitCode, outputs } = await runStep(
+    t,
+    { target: 'none.yaml' },
+    { verdict: 'conformant', counts: {} },
+  )
+  t.equal(exitCode, 2)
+  t.strictSame(outputs, { 'exit-code': '2' })
+})
+
+t.test('what runs is built once, from the lock file, without scripts of others', async (t) => {
+  const folder = t.testdir({ bin: {}, action: { dist: {} } })
+  const npm = '#!/bin/sh\necho "npm $*" >> "$CALLS"\n'
+  await writeFile(join(folder, 'bin/npm'), npm, { mode: 0o755 })
+  const calls = join(folder, 'calls')
+  const env = {
+    GITHUB_ACTION_PATH: join(folder, 'action'),
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    CALLS: calls,
+  }
+  const script = action.runs.steps.find(({ id }) => id === 'build')?.run ?? ''
+  for (const _ of [1, 2]) t.match(await bash(script, folder, env), { exitCode: 0 })
+  t.equal(
+    readFileSync(calls, 'utf8'),
+    'npm ci --ignore-scripts --include=dev --no-audit --no-fund\nnpm run --silent build\n',
+  )
+})
+
+/** The last step with these inputs, and the service unless they name another. @param before a report that lies there already */
+async function runStep(t: Test, own: Readonly<Record<string, string>>, before?: unknown): Promise<Done> {
+  const inputs: Readonly<Record<string, string>> = { ...SERVICE, ...own }
+  const folder = t.testdir({
+    work: before === undefined ? {} : { 'token-assay-report': { 'report.json': JSON.stringify(before) } },
+    action: {
+      dist: { cli: { 'main.js': `import ${JSON.stringify(pathToFileURL(MAIN))}` } },
+      'package.json': '{"type":"module"}',
+    },
+  })
+  const step = action.runs.steps.find(({ id }) => id === 'run')
+  const given = Object.entries(step?.env ?? {}).map(([variable, template]) => {
+    const name = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(template)?.[1] ?? ''
+    return [variable, inputs[name] ?? action.inputs[name]?.default ?? '']
+  })
+  const work = join(folder, 'work')
+  const file = join(folder, 'outputs')
+  await mkdir(work, { recursive: true })
+  await writeFile(file, '')
+  const ended = await bash(step?.run ?? '', work, {
+    ...Object.fromEntries(given),
+    GITHUB_ACTION_PATH: join(folder, 'action'),
+    GITHUB_OUTPUT: file,
+    GITHUB_STEP_SUMMARY: join(work, 'summary'),
+    NODE_OPTIONS: `--import=${LOADER}`,
+  })
+  return { ...ended, outputs: outputsOf(readFileSync(file, 'utf8')), folder: work }
+}
+
+/** `bash --noprofile --norc -eo pipefail {0}`, as the runner calls a step whose shell is bash. */
+async function bash(
+  script: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly exitCode: number; readonly printed: string }> {
+  const file = join(cwd, '..', 'step.sh')
+  await writeFile(file, script)
+  return new Promise((resolve) => {
+    const clean = { PATH: process.env.PATH, HOME: process.env.HOME, ...env }
+    const args = ['--noprofile', '--norc', '-eo', 'pipefail', file]
+    execFile('bash', args, { cwd, env: clean }, (error, stdout, stderr) => {
+      resolve({
+        exitCode: typeof error?.code === 'number' ? error.code : error ? -1 : 0,
+        printed: stdout + stderr,
+      })
+    })
+  })
+}
+
+/** The file of outputs as the runner reads it: `name=value` lines, and values between marks. */
+function outputsOf(text: string): Readonly<Record<string, string>> {
+  const outputs: Record<string, string> = {}
+  const lines = text.split('\n')
+  while (lines.length > 0) {
+    const line = lines.shift() ?? ''
+    const [, name = '', mark] = /^([^=<]+)<<(.+)$/.exec(line) ?? []
+    if (mark === undefined) {
+      const [key = '', ...value] = line.split('=')
+      if (key !== '') outputs[key] = value.join('=')
+      continue
+    }
+    outputs[name] = lines.splice(0, lines.indexOf(mark)).join('\n')
+    lines.shift()
+  }
+  return outputs
+}

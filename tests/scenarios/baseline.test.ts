@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { startReferenceServer } from '../../reference/server.js'
+import type { Report } from '../../spec/model/report.js'
+import { callCommand } from '../fixtures/call-command.js'
+
+const alice = { userName: 'alice', password: 'Alice-and-1-password' }
+
+t.test('the life of a baseline', async (t) => {
+  let tokenType = 'Bearer'
+  await using server = await startReferenceServer({
+    accounts: [alice],
+    hashing: 'fast',
+    behaviour: { tokenType: () => tokenType },
+  })
+  const cwd = t.testdir()
+  const file = join(cwd, 'baseline.yaml')
+  const env = { TOKEN_ASSAY_PASSWORD: alice.password }
+  const common = [
+    'run',
+    server.url,
+    '--user-name',
+    'alice',
+    '--runs',
+    '1',
+    '--skip',
+    '2.1/issue-time-advances',
+    '--no-color',
+    '--quiet',
+    '--out',
+    'o',
+  ]
+  const run = (...args: string[]) => callCommand([...common, ...args], { cwd, env })
+  const waived = (...args: string[]) => run('--baseline', 'baseline.yaml', ...args)
+  const report = (): Report => JSON.parse(readFileSync(join(cwd, 'o/report.json'), 'utf8'))
+  const edit = (from: string | RegExp, to: string): void =>
+    writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
+
+  t.equal((await run()).exitCode, 1, 'without a baseline it gates')
+
+  const written = await waived('--update-baseline')
+  t.strictSame({ exitCode: written.exitCode, stderr: written.stderr }, { exitCode: 0, stderr: '' })
+  t.match(
+    readFileSync(file, 'utf8'),
+    /rule: 2\.1-token_type\n {4}case: 2\.1\/token-response\n {4}deployment: default/,
+  )
+  t.equal(report().counts.waived, 1)
+  t.equal(report().counts.failed, 1, 'what is waived stays failed')
+  t.equal(report().verdict, 'conformant')
+
+  edit(/reason: .*/, 'reason: clients compare without case')
+  edit(/owner: .*/, 'owner: accounts team # ask Kim')
+  edit('waived:', '# agreed in March\nwaived:')
+  const green = await waived('--seed', '5')
+  t.strictSame(
+    { exitCode: green.exitCode, stderr: green.stderr },
+    { exitCode: 0, stderr: '' },
+    'under another seed',
+  )
+  t.strictSame(
+    report()
+      .results.flatMap((result) => result.waived ?? [])
+      .map(({ reason }) => reason),
+    ['clients compare without case (accounts team)'],
+  )
+  t.equal((await waived('--reporter', 'ndjson=r.ndjson')).exitCode, 0)
+  const streamed = await callCommand(['report', 'r.ndjson', '--reporter', 'json'], { cwd })
+  t.strictSame(JSON.parse(streamed.stdout), report(), 'a stream reports waivers too')
+  t.equal((await waived('--only', '4.1/*')).exitCode, 0, 'what did not run says nothing of an entry')
+  const otherRules = ['--skip', '2.1-token_type', '--update-baseline']
+  t.equal((await waived(...otherRules)).exitCode, 0, 'nor do the other rules of its case')
+  t.match(readFileSync(file, 'utf8'), 'rule: 2.1-token_type', 'and the entry stays')
+
+  tokenType = 'BEARER'
+  const changed = await waived()
+  t.equal(changed.exitCode, 1)
+  t.match(changed.stdout, /NOT CONFORMANT/, 'another failure of the same case gates')
+  t.match(
+    changed.stderr,
+    /baseline\.yaml:\d+:\d+: 2\.1-token_type in 2\.1\/token-response: it fails otherwise than waived/,
+  )
+  const updated = await waived('--update-baseline')
+  t.equal(updated.exitCode, 0)
+  t.match(readFileSync(file, 'utf8'), /# agreed in March/, 'comments stay')
+
+  tokenType = 'Bearer'
+  await waived('--update-baseline')
+  const known = readFileSync(file, 'utf8')
+  edit(/until: .*/, 'until: 2020-02-29')
+  const expired = await waived()
+  t.equal(expired.exitCode, 1)
+  t.match(expired.stderr, /the waiver ended on 2020-02-29: mend the service, or agree on another date/)
+
+  writeFileSync(file, `${known}${known.slice(known.indexOf('waived:') + 'waived:\n'.length)}`)
+  const twice = await waived()
+  t.equal(twice.exitCode, 1)
+  t.match(twice.stderr, /this entry is there twice: remove one/)
+
+  writeFileSync(file, known.replace('case: 2.1/token-response', 'case: 2.1/none'))
+  const unmatched = await waived()
+  t.equal(unmatched.exitCode, 1)
+  t.match(unmatched.stderr, /there is no such rule, case or deployment/)
+
+  writeFileSync(file, known)
+  tokenType = 'bearer'
+  const mended = await waived()
+  t.equal(mended.exitCode, 1)
+  t.match(
+    mended.stdout,
+    /✗ BASELINE STALE: 1 entry of the baseline is stale, and that fails the run\. The\s+service is conformant: /,
+  )
+  t.match(report(), {
+    verdict: 'conformant',
+    baseline: {
+      file: 'baseline.yaml',
+      stale: [/^baseline\.yaml:\d+:\d+: .*remove the entry$/],
+      waived: 0,
+    },
+  })
+  t.match(mended.stderr, /it does not fail any more: remove the entry/)
+  t.equal((await waived('--update-baseline')).exitCode, 0)
+  t.match(readFileSync(file, 'utf8'), /waived:\s*\[\]/, 'and then it is empty')
+  t.equal((await waived()).exitCode, 0)
+})
+
+t.test('a baseline that cannot be read is misuse, and nothing is sent', async (t) => {
+  const cwd = t.testdir({
+    'no-reason.yaml':
+      'waived:\n  - { rule: 1-exchange, case: 1/exchange, deployment: "*", fingerprint: 0123456789abcdef, owner: me, until: 2027-01-31 }\n',
+    'date.yaml':
+      'waived:\n  - rule: 1-exchange\n    case: 1/exchange\n    deployment: "*"\n    fingerprint: "0123456789abcdef"\n    reason: r\n    owner: me\n    until: 2027-02-32\n',
+    'broken.yaml': 'waived: [',
+  })
+  const refusals: readonly (readonly [readonly string[], RegExp])[] = [
+    [
+      ['--baseline', 'none.yaml'],
+      /none\.yaml: expected a baseline \(--update-baseline writes one\), found no file/,
+    ],
+    [['--update-baseline'], /--update-baseline needs --baseline FILE/],
+    [['--baseline', 'no-reason.yaml'], /no-reason\.yaml:2:5: expected the key "reason", found none/],
+    [['--baseline', 'date.yaml'], /date\.yaml:8:12: expected a day such as 2027-01-31/],
+    [['--baseline', 'broken.yaml'], /broken\.yaml:1:\d+: /],
+  ]
+  for (const [args, says] of refusals) {
+    const { exitCode, stdout, stderr } = await callCommand(['run', '--embedded', ...args], { cwd })
+    t.strictSame({ exitCode, stdout }, { exitCode: 2, stdout: '' })
+    t.match(stderr, says)
+  }
+})

@@ -1,0 +1,22 @@
+import t from 'tap'
+import { canariesOf, leaksOf, PLACES, runWithCanaries } from '../fixtures/canaries.js'
+import { randomOf } from '../fixtures/random.js'
+
+const LONGEST = 64
+const SHORTEST = 3
+/** Together with the places, every length has its turn. */
+const ROUNDS = 8
+const LENGTHS = LONGEST - SHORTEST + 1
+
+t.test('no planted secret of 3 to 64 characters comes out, wherever it enters', async (t) => {
+  const folder = t.testdir()
+  const seen = new Set<string>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const lengthOf = (place: number): number => SHORTEST + ((round + place * ROUNDS) % LENGTHS)
+    const canaries = canariesOf(randomOf(Number(process.env.FUZZ_SEED ?? 1) * 1000 + round), lengthOf)
+    for (const place of PLACES) seen.add(`${canaries[place].length}`)
+    const outputs = await runWithCanaries(folder, canaries, round)
+    t.strictSame(leaksOf(canaries, outputs).slice(0, 20), [], `round ${round}`)
+  }
+  t.equal(seen.size, LENGTHS)
+})

@@ -1,0 +1,156 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { startReferenceServer } from '../../reference/server.js'
+import { callCommand } from '../fixtures/call-command.js'
+import { readReport } from '../fixtures/command.js'
+
+const PASSWORD = 'Correct-horse-1'
+const server = await startReferenceServer({
+  accounts: [{ userName: 'alice', password: PASSWORD }],
+  hashing: 'fast',
+})
+t.teardown(() => server.close())
+
+const FORM = { grant_type: 'password', username: '$account.userName', password: '$account.password' }
+const SCOPE = { rule: 'contoso:checkout-scope', member: { name: 'scope', absent: true } }
+const RULE = {
+  id: 'contoso:checkout-scope',
+  section: 'contoso:checkout',
+  level: 'must',
+  statement: 'A grant carries no scope.',
+}
+const GRANT = {
+  id: 'contoso:checkout/grant',
+  title: 'a grant carries no scope',
+  send: { form: FORM },
+  expect: [SCOPE],
+}
+const FILE = { section: 'contoso:checkout', requirements: [RULE], cases: [GRANT] }
+
+/** A folder `mine` with these files, and a run of what is in them. */
+async function runWith(t: Test, files: Readonly<Record<string, unknown>>, ...args: string[]) {
+  const cwd = t.testdir({ mine: {} })
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(cwd, 'mine', name), typeof content === 'string' ? content : JSON.stringify(content))
+  const flags = ['--user-name', 'alice', '--cases', 'mine', '--quiet', ...args]
+  const env = { TOKEN_ASSAY_PASSWORD: PASSWORD }
+  return { cwd, ...(await callCommand(['run', server.url, ...flags], { cwd, env })) }
+}
+
+t.test('cases of your own are judged beside ours, and their rules are in the report', async (t) => {
+  const { cwd, exitCode, stderr } = await runWith(t, { 'checkout.json': FILE }, '--runs', '2')
+  t.equal(exitCode, 0, stderr)
+  const { rules, results } = readReport(cwd)
+  t.match(rules.at(-1), { ...RULE, outcome: 'passed', results: ['default/contoso:checkout/grant'] })
+  t.ok(results.some(({ id }) => id === 'default/4.1/password-grant'))
+})
+
+t.test('a broken rule of your own gates, and its replay repeats it', async (t) => {
+  const broken = { ...GRANT, expect: [{ ...SCOPE, member: { name: 'userName', absent: true } }] }
+  const files = { 'checkout.json': { ...FILE, cases: [broken] } }
+  const { cwd, exitCode, stdout } = await runWith(t, files, '--only', 'contoso:*')
+  t.equal(exitCode, 1)
+  t.match(stdout, 'contoso:checkout-scope')
+  const replay =
+    readReport(cwd)
+      .results.at(-1)
+      ?.judgements.find(({ outcome }) => outcome === 'failed')?.replay ?? ''
+  t.equal((await runWith(t, files, '--replay', replay)).exitCode, 1, replay)
+})
+
+t.test('forall, steps, groups, our controls and our rules, in YAML, with the rules in a file', async (t) => {
+  const yaml = `
+section: contoso:checkout
+cases:
+  - id: contoso:checkout/unknown
+    title: unknown grants are refused
+    control: 4.1/password-grant
+    forall: { grant: unsupported-grant-type }
+    send: { form: { grant_type: $grant, username: $account.userName, password: $account.password } }
+    expect: [{ rule: 4.1-R3, given: refusal, yieldsToken: false }]
+  - id: contoso:checkout/twice
+    title: two grants are two tokens
+    steps:
+      - { name: first, send: { form: { grant_type: password, username: $account.userName, password: $account.password } } }
+      - send: { form: { grant_type: password, username: $account.userName, password: $account.password } }
+        expect: [{ rule: contoso:checkout-scope, member: { name: access_token, differsFrom: first } }]
+`
+  const { cwd, exitCode, stderr } = await runWith(
+    t,
+    { 'a.yaml': yaml, 'requirements.json': { requirements: [RULE] } },
+    '--only',
+    'contoso:*',
+  )
+  t.equal(exitCode, 0, stderr)
+  const ran = readReport(cwd).results.filter(({ outcome }) => outcome === 'passed')
+  t.strictSame(
+    ran.map(({ id, runs }) => [id, runs]),
+    [
+      ['default/contoso:checkout/unknown', 100],
+      ['default/contoso:checkout/twice', undefined],
+    ],
+  )
+})
+
+t.test('what will not do is refused with its place, before anything is sent', async (t) => {
+  const one = (changed: object) => JSON.stringify({ ...FILE, cases: [{ ...GRANT, ...changed }] }, null, 1)
+  for (const [name, content, message] of [
+    [
+      'no namespace',
+      { ...FILE, section: '4.1', cases: [{ ...GRANT, id: '4.1/grant' }] },
+      'a namespace of your own',
+    ],
+    [
+      'another section',
+      one({ id: 'contoso:basket/grant' }),
+      /a\.json:\d+:\d+: expected an id that begins with contoso:checkout\//,
+    ],
+    ['twice', { ...FILE, cases: [GRANT, GRANT] }, /expected each id once, found "contoso:checkout\/grant"/],
+    [
+      'unknown rule',
+      one({ expect: [{ ...SCOPE, rule: 'contoso:checkout-skope' }] }),
+      'did you mean "contoso:checkout-scope"?',
+    ],
+    ['unknown key', one({ sned: {} }), /a\.json:\d+:\d+: expected .*found "sned"/],
+    ['unknown generator', one({ forall: { x: 'nothing-like-it' } }), /expected a generator/],
+    ['unknown group', one({ expect: [{ all: 'no-such-group' }] }), /expected a group of expectations/],
+    ['unknown variable', one({ send: { body: '$absent' } }), /expected one of \$account/],
+    [
+      'a refusal without a control',
+      one({ expect: [{ ...SCOPE, yieldsToken: false }] }),
+      /expected a control/,
+    ],
+    ['not JSON', '{ "section": }', 'a.json:1:14: expected JSON, found another character'],
+    ['a member twice', '{ "section": "a:b", "section": "a:c" }', /a\.json:1:21: expected each key once/],
+    ['too deep', `{"x":${'['.repeat(300)}${']'.repeat(300)}}`, 'expected at most 200 levels of nesting'],
+    [
+      'unjudged',
+      { ...FILE, requirements: [RULE, { ...RULE, id: 'contoso:checkout-other' }] },
+      /expected a case that judges contoso:checkout-other/,
+    ],
+  ] as const) {
+    const { exitCode, stderr } = await runWith(t, { 'a.json': content })
+    t.equal(exitCode, 2, name)
+    t.match(stderr, message, name)
+    t.notMatch(stderr, / at .*\.ts:/, `${name}: no stack`)
+  }
+})
+
+t.test('a folder without case files, or none', async (t) => {
+  t.match(await runWith(t, { 'README.md': '' }), { exitCode: 2, stderr: /expected files of cases/ })
+  const cwd = t.testdir({})
+  await mkdir(join(cwd, 'x'))
+  const { exitCode, stderr } = await callCommand(['list', 'cases', '--cases', 'nowhere'], { cwd })
+  t.equal(exitCode, 2)
+  t.match(stderr, '--cases takes a folder of case files')
+})
+
+t.test('list shows them', async (t) => {
+  const cwd = t.testdir({ mine: { 'a.json': JSON.stringify(FILE) } })
+  const { stdout } = await callCommand(['list', 'rules', '--cases', 'mine'], { cwd })
+  t.match(
+    stdout,
+    /contoso:checkout-scope +must +A grant carries no scope\. {2}\[contoso:checkout\/grant\]\n$/,
+  )
+})

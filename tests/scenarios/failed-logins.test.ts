@@ -1,0 +1,111 @@
+import t from 'tap'
+import { type AssessOptions, assess } from '../../conformance/assess.js'
+import { renderConsole } from '../../reports/console/console.js'
+import type { Report } from '../../spec/model/report.js'
+import { startAccountService } from '../fixtures/account-service.js'
+
+const logins: AssessOptions = { seed: 1, runs: 20, only: ['4.1/wrong-password', '4.1/unknown-user', '8-R1'] }
+
+function notGreen(report: Report): readonly string[] {
+  return report.results.flatMap(({ case: id, outcome, reason }) =>
+    outcome === 'failed' || outcome === 'cantTell' ? [`${id}: ${outcome} ${reason ?? ''}`] : [],
+  )
+}
+
+/** On one line. */
+function consoleOf(report: Report): string {
+  return renderConsole(report, { color: false, width: 120 }).replaceAll(/\s+/g, ' ')
+}
+
+t.test('where accounts can be registered each sees two failed logins at most', async (t) => {
+  const service = await startAccountService(t, { locksAfter: 3 })
+  const report = await assess(service.target, logins)
+  t.strictSame(notGreen(report), [])
+  t.strictSame(
+    report.limits,
+    [
+      {
+        deployment: 'default',
+        setting: '--runs',
+        declared: 20,
+        needed: 71,
+        notTried: [
+          '4.1/unknown-user: 4 of 24 fixed inputs',
+          '8/account-with-any-user-name: 51 of 71 fixed inputs',
+        ],
+      },
+    ],
+    'what fewer runs leave out is named too',
+  )
+  t.ok(Math.max(...service.failures.values()) <= 2)
+  t.notOk(service.failures.has('bob'), 'none on a declared one')
+  const wrong = report.results.find(({ case: id }) => id === '4.1/wrong-password')
+  t.ok((wrong?.runs ?? 0) > 10, `${wrong?.runs} wrong passwords`)
+})
+
+t.test('what the budget leaves out is named, with the value that includes it', async (t) => {
+  const many = { ...logins, runs: 100 }
+  const { registration: _, ...declared } = (await startAccountService(t)).target
+  const [limit] = (await assess(declared, many)).limits
+  t.match(limit, { deployment: 'default', setting: 'maxFailedLogins', declared: 20 })
+  t.match(limit?.notTried.join(), /4\.1\/wrong-password: \d+ logins/)
+  const whole = await assess({ ...declared, maxFailedLogins: limit?.needed ?? 0 }, many)
+  t.strictSame(whole.limits, [])
+})
+
+t.test(
+  'a service that limits failed logins: the cause and the remedy are named, and the remedy helps',
+  async (t) => {
+    const few = { ...logins, runs: 30 }
+    const { registration: _, ...target } = (await startAccountService(t, { limitsAfter: 10 })).target
+    const report = await assess(target, few)
+    t.match(report.trouble, [
+      { rateLimited: Number, statuses: { 429: Number }, limitedAfterFailedLogins: 10 },
+    ])
+    t.equal(report.verdict, 'inconclusive')
+    const shown = consoleOf(report)
+    t.match(
+      shown,
+      /\? The service asked to wait 3600 s, more than the 60 s that a run waits\. It did so after 10 failed logins and not before: declare `maxFailedLogins: 9` to stay below its limit\./,
+    )
+    t.equal(shown.split('asked to wait 3600 s').length, 2, 'one paragraph for all cases')
+
+    const another = (await startAccountService(t, { limitsAfter: 10 })).target
+    const { registration: __, ...same } = another
+    const below = await assess({ ...same, maxFailedLogins: 9 }, few)
+    t.equal(below.trouble[0]?.rateLimited, 0)
+    t.strictSame(notGreen(below), [])
+    t.match(below.limits, [{ setting: 'maxFailedLogins', declared: 9, needed: Number }])
+  },
+)
+
+t.test('accounts that are made and removed are counted', async (t) => {
+  const service = await startAccountService(t, { removalStatus: 403 })
+  const { registration } = service.target
+  const cleanUp = { method: 'DELETE', path: '/api/Account/$userName' }
+  const report = await assess(
+    { ...service.target, ...(registration && { registration: { ...registration, cleanUp } }) },
+    { seed: 1, runs: 3, only: ['8/too-short'] },
+  )
+  const made = service.removed.length
+  t.ok(made > 0)
+  t.match(report.accounts, [{ made, removed: 0, cleanUpFailed: made, firstFailure: /: answered 403$/ }])
+  t.match(
+    consoleOf(report),
+    `Accounts: ${made} made, 0 removed; \`cleanUp\` failed for ${made} accounts (first DELETE /api/Account/`,
+  )
+})
+
+t.test('where the address is the user name, new accounts log in with it', async (t) => {
+  const { target } = await startAccountService(t, { addressIsUserName: true })
+  const { registration } = target
+  const byAddress = registration && { ...registration, loginName: '$email' as const }
+  const report = await assess({ ...target, ...(byAddress && { registration: byAddress }) }, logins)
+  t.strictSame(notGreen(report), [])
+  const without = await assess(target, logins)
+  t.match(
+    without.rules.find(({ id }) => id === '8-R1'),
+    { outcome: 'failed' },
+    'not so without it',
+  )
+})

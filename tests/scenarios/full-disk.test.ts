@@ -1,0 +1,74 @@
+/** Outputs that cannot be written: never a silent success. `/dev/full` answers every write as a full disk does. */
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { conforming, startMinimalServer } from '../../interop/minimal-server.js'
+import { callCommand } from '../fixtures/call-command.js'
+import { CLEARED, LOADER, MAIN, readReport, runCommand } from '../fixtures/command.js'
+
+const ALICE = { userName: 'alice', password: 'Correct-7-horses' }
+const env = { TOKEN_ASSAY_PASSWORD: ALICE.password }
+const CAPITAL = {
+  token: (name: string, now: number) => ({ ...conforming.token(name, now), token_type: 'Bearer' }),
+}
+const ONE = ['--user-name', 'alice', '--only', '2.1/token-response', '--runs', '3']
+
+t.test('standard output on a full disk', async (t) => {
+  await using server = await startMinimalServer(ALICE)
+  const cwd = t.testdir({})
+  await callCommand(['run', server.url, ...ONE], { cwd, env })
+  for (const args of [['--help'], ['--version'], ['list'], ['report', 'token-assay-report/report.json']]) {
+    const full = openSync('/dev/full', 'w')
+    const { status, stderr } = spawnSync(process.execPath, ['--import', LOADER, MAIN, ...args], {
+      cwd,
+      env: { ...process.env, ...CLEARED },
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    })
+    closeSync(full)
+    t.equal(status, 2, args.join(' '))
+    t.equal(
+      stderr,
+      'token-assay: standard output cannot be written: ENOSPC: no space left on device, write\n',
+    )
+  }
+})
+
+for (const [what, behaviour, code] of [
+  ['conforms', undefined, 3],
+  ['breaks a rule', CAPITAL, 1],
+] as const) {
+  t.test(`a full disk after the run of a service that ${what}: ${code}`, async (t) => {
+    await using server = await startMinimalServer(ALICE, behaviour)
+    const cwd = t.testdir({})
+    mkdirSync(join(cwd, 'token-assay-report'))
+    symlinkSync('/dev/full', join(cwd, 'token-assay-report/report.json'))
+    const reporters = ['ndjson=/dev/full', 'json=kept.json', 'junit=/dev/full'].flatMap((name, index) => [
+      '--reporter',
+      index === 2 ? `junit=${join(cwd, 'token-assay-report/../full.xml')}` : name,
+    ])
+    symlinkSync('/dev/full', join(cwd, 'full.xml'))
+    const ended = await runCommand(['run', server.url, ...ONE, ...reporters, '--quiet'], { cwd, env })
+    t.equal(ended.exitCode, code)
+    for (const file of ['report.json', '/dev/full', 'full.xml'])
+      t.match(ended.stderr, new RegExp(`token-assay: \\S*${file} cannot be written: ENOSPC`))
+    t.notMatch(ended.stderr, /nothing was sent|bug/)
+    t.equal(readReport(cwd, 'kept.json').results.length > 0, true, 'what can be kept is kept')
+    t.match(ended.stdout, code === 1 ? '✗ NOT CONFORMANT' : '✓ CONFORMANT')
+    t.strictSame(readdirSync(join(cwd, 'token-assay-report')), ['index.html', 'report.json'])
+  })
+}
+
+t.test('a report to /dev/stdout is printed, and the device is what it was', async (t) => {
+  await using server = await startMinimalServer(ALICE)
+  const cwd = t.testdir({})
+  const args = ['run', server.url, ...ONE, '--quiet', '--reporter', 'junit=/dev/stdout']
+  const { exitCode, stdout } = await runCommand(args, { cwd, env })
+  t.equal(exitCode, 0)
+  t.match(stdout, /^<\?xml .*<\/testsuites>\n$/s, 'and nothing else is')
+  t.strictSame(
+    readdirSync('/dev').filter((name) => name.includes('tmp')),
+    [],
+  )
+})

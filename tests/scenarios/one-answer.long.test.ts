@@ -1,0 +1,71 @@
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { listen } from '../../interop/listen.js'
+import { readReport, startCommand } from '../fixtures/command.js'
+
+const MEGABYTE = 1024 * 1024
+const BACKSLASHES = '\\'.repeat(12)
+const HEAP = { NODE_OPTIONS: '--max-old-space-size=128' }
+
+/** A sound login, and beside the token, or in the place of an error, as much as an answer may hold. */
+function startVerbose(padding: (token: string) => string) {
+  let count = 0
+  return listen(async (request, response) => {
+    const form = new URLSearchParams(await text(request))
+    const isRight = form.get('grant_type') === 'password' && form.get('password') === BACKSLASHES
+    const token = `${'A'.repeat(15_000)}B${count++}`
+    response.writeHead(isRight ? 200 : 400, { 'Content-Type': 'application/json;charset=UTF-8' })
+    response.end(
+      JSON.stringify({
+        ...(isRight ? { access_token: token, token_type: 'bearer', userName: 'alice' } : { error: 'no' }),
+        more: padding(token),
+      }),
+    )
+  })
+}
+
+/** What was slow to search, or to read; each nearly a megabyte. */
+const PADDINGS: Readonly<Record<string, (token: string) => string>> = {
+  'what its token begins with': () => 'A'.repeat(MEGABYTE - 40_000),
+  'its token, again and again': (token) => token.repeat(60),
+  backslashes: () => BACKSLASHES.repeat(MEGABYTE / 25),
+  'escapes that are none': () => '%25&amp;'.repeat(MEGABYTE / 9),
+}
+
+for (const [what, padding] of Object.entries(PADDINGS))
+  t.test(`a megabyte of ${what} in every answer, with a heap of 128 MB`, async (t) => {
+    await using server = await startVerbose(padding)
+    const cwd = t.testdir()
+    const args = [
+      'run',
+      server.url,
+      '--user-name',
+      'alice',
+      '--runs',
+      '3',
+      '--only',
+      '4.1*',
+      '--only',
+      '2.1*',
+    ]
+    const env = { ...HEAP, TOKEN_ASSAY_PASSWORD: BACKSLASHES }
+    const { ended } = startCommand([...args, '--max-duration', '60', '--quiet'], { cwd, env })
+    const { exitCode, stderr } = await ended
+    t.equal(exitCode, 1, stderr)
+    const { durationMs, counts } = readReport(cwd)
+    t.ok(counts.failed > 0 && durationMs < 65_000, `${durationMs} ms`)
+  })
+
+t.test('an interrupt is heard between such answers', async (t) => {
+  await using server = await startVerbose(() => 'A'.repeat(MEGABYTE - 40_000))
+  const cwd = t.testdir()
+  const args = ['run', server.url, '--user-name', 'alice', '--runs', '100', '--verbose']
+  const env = { ...HEAP, TOKEN_ASSAY_PASSWORD: BACKSLASHES }
+  const { child, ended, saying } = startCommand(args, { cwd, env })
+  await saying('stderr', 'cases done')
+  const begin = performance.now()
+  child.kill('SIGINT')
+  t.equal((await ended).exitCode, 130)
+  t.ok(performance.now() - begin < 15_000, 'soon')
+  t.equal(readReport(cwd).verdict === 'conformant', false)
+})

@@ -1,0 +1,132 @@
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { SUITE } from '../../conformance/report.js'
+import { programOf } from '../fixtures/page.js'
+import { runAsUser as run } from '../fixtures/run-as-user.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+
+const work = await realpath(await mkdtemp(join(tmpdir(), 'token-assay-')))
+t.teardown(() => rm(work, { recursive: true, force: true }))
+const consumer = join(work, 'consumer')
+
+t.test('the package holds what is needed and nothing else', async (t) => {
+  const tree = await copyTree()
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', work], tree)
+  t.equal(packed.exitCode, 0, 'packed', { packed })
+  // What `prepare` prints may come before it.
+  const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')))
+  const paths: readonly string[] = files.map(({ path }: { path: string }) => path)
+  const data = /^spec\/(?:[\w-]+\.yaml|cases\/[\w.-]+\.yaml|schemas\/[\w-]+\.schema\.json)$/
+  const others = paths.filter((path) => !path.startsWith('dist/') && !data.test(path))
+  t.strictSame(others.toSorted(), [
+    'LICENSE',
+    'README.md',
+    'docs/containers.md',
+    'docs/control.md',
+    'docs/serve.md',
+    'docs/server.yaml',
+    'docs/test-your-client.md',
+    'docs/testing-with-the-reference-server.md',
+    'package.json',
+    'reference/control/openapi.yaml',
+  ])
+  t.strictSame(
+    paths.filter((path) =>
+      /^(?!docs\/).*(?:test|fixture|interop|scripts|[^d]\.ts$|\.map$)/.test(path.replace(/\.d\.ts$/, '')),
+    ),
+    [],
+    'no tests, no fixtures, no sources',
+  )
+  const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'spec/openapi.yaml']
+  t.ok(needed.every((path) => paths.includes(path)))
+
+  await mkdir(consumer)
+  const options = ['--no-audit', '--no-fund', '--prefer-offline']
+  const installed = await run('npm', ['install', ...options, join(work, filename)], consumer)
+  t.equal(installed.exitCode, 0, 'installed', { installed })
+})
+
+t.test('installed into an empty folder, the command runs and leaves a report', async (t) => {
+  const { exitCode, stdout, stderr } = await run(
+    'npx',
+    ['--no', '--', 'token-assay', 'run', '--embedded'],
+    consumer,
+  )
+  t.equal(exitCode, 0, 'run', { stderr })
+  t.match(stdout, /\n✓ CONFORMANT: /)
+  const report = JSON.parse(await readFile(join(consumer, 'token-assay-report/report.json'), 'utf8'))
+  t.match(report, { schemaVersion: 2, verdict: 'conformant' })
+  t.equal(
+    (await run('npx', ['--no', '--', 'token-assay', '--version'], consumer)).stdout,
+    `${SUITE.version}\n`,
+  )
+})
+
+t.test('it exports exactly what is promised', async (t) => {
+  const script = `
+    const names = async (name) => Object.keys(await import(name)).sort()
+    const { default: schema } = await import('token-assay/schemas/report.schema.json', { with: { type: 'json' } })
+    const hidden = await import('token-assay/dist/index.js').catch(({ code }) => code)
+    console.log(JSON.stringify([await names('token-assay'), await names('token-assay/tap'), schema.type, hidden]))`
+  const args = ['--no-warnings', '--input-type=module', '--eval', script]
+  const { stdout, stderr } = await run(process.execPath, args, consumer)
+  t.strictSame(
+    JSON.parse(stdout || 'null'),
+    [
+      ['AssayError', 'ControlError', 'assayClient', 'assess', 'connectControl', 'startReferenceServer'],
+      ['conformance'],
+      'object',
+      'ERR_PACKAGE_PATH_NOT_EXPORTED',
+    ],
+    'exports',
+    { stderr },
+  )
+})
+
+t.test('the examples of README and docs type-check in it, and the first one runs', async (t) => {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+  const [api = '', tap = ''] = Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, code]) => code)
+  t.match(api, /from 'token-assay'/)
+  t.match(tap, /from 'token-assay\/tap'/)
+  const declared =
+    'declare const baseUrl: string\ndeclare const accounts: { userName: string; password: string }[]\n'
+  await writeFile(join(consumer, 'api.mts'), api)
+  await writeFile(join(consumer, 'tap.mts'), declared + tap)
+  for (const page of ['control', 'testing-with-the-reference-server'])
+    await writeFile(join(consumer, `${page}.mts`), programOf(`docs/${page}.md`, 'ts'))
+  await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify(CONSUMER_CONFIG))
+  // What a user of these has already.
+  await symlink(join(ROOT, 'node_modules/tap'), join(consumer, 'node_modules/tap'))
+  await symlink(join(ROOT, 'node_modules/@types'), join(consumer, 'node_modules/@types'))
+  const checked = await run(process.execPath, [TSC, '-p', '.'], consumer)
+  // What is wrong in tap's own declarations, outside, is not ours to mend.
+  t.strictSame(
+    checked.stdout.split('\n').filter((line) => /^[^. ]/.test(line)),
+    [],
+  )
+  const ran = await run(process.execPath, ['api.mjs'], consumer)
+  t.match(ran.stdout, /^conformant \{/, 'run', { ran })
+})
+
+t.test('there is one version', async (t) => {
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  t.equal(SUITE.version, version)
+})
+
+const CONSUMER_CONFIG = {
+  compilerOptions: { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node'] },
+}
+
+/** What a fresh clone holds, so that nothing stale is packed; the dependencies are the ones that are here. */
+async function copyTree(): Promise<string> {
+  const tree = join(work, 'tree')
+  const left = new Set(['.git', '.tap', 'dist', 'node_modules', 'generated', 'token-assay-report'])
+  await cp(ROOT, tree, { recursive: true, filter: (from) => !left.has(basename(from)) })
+  await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  return tree
+}

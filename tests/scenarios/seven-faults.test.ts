@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { Parser } from 'tap-parser'
+import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
+import { startReferenceServer } from '../../reference/server.js'
+import type { Outcome } from '../../spec/model/outcome.js'
+import { callCommand } from '../fixtures/call-command.js'
+
+const alice = { userName: 'alice', password: 'Alice-and-1-password' }
+
+/** Seven decisions made otherwise than specified; a date without `GMT` breaks two rules, and the status 401 two. */
+const FAULTS = {
+  tokenType: () => 'Bearer',
+  expiresIn: (lifetime: number) => lifetime - 2,
+  includesUserId: () => true,
+  errorStatus: () => 401,
+  errorMediaType: () => 'application/json',
+  supportsGrantType: (grantType: string) => grantType === 'password' || grantType === 'client_credentials',
+  formatDate: (ms: number) => specifiedBehaviour.formatDate(ms).replace('GMT', 'UTC'),
+} satisfies Partial<Behaviour>
+
+type Counts = Readonly<Record<Outcome, number>>
+const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
+
+t.test('seven planted faults: every format tells the same counts', async (t) => {
+  t.equal(Object.keys(FAULTS).length, 7)
+  await using server = await startReferenceServer({ accounts: [alice], hashing: 'fast', behaviour: FAULTS })
+  const cwd = t.testdir()
+  const formats = ['console', 'ndjson', 'junit', 'tap', 'html', 'markdown', 'github', 'ctrf', 'earl', 'badge']
+  const args = ['run', server.url, '--user-name', 'alice', '--seed', '3', '--out', 'o', '--quiet']
+  const files = formats.map((name) => `--reporter=${name}=o/${name}`)
+  const env = { TOKEN_ASSAY_PASSWORD: alice.password }
+  const { exitCode } = await callCommand([...args, ...files], { cwd, env })
+  t.equal(exitCode, 1)
+  const read = (name: string): string => readFileSync(join(cwd, 'o', name), 'utf8')
+  const report = JSON.parse(read('report.json'))
+  t.strictSame(
+    report.rules.flatMap(({ id, outcome }: { id: string; outcome: string }) =>
+      outcome === 'failed' ? [id] : [],
+    ),
+    [
+      '2.1-token_type',
+      '2.1-expires_in',
+      '2.1-issued',
+      '2.1-expires',
+      '2.1-userId-absent',
+      '4.1-grant_type',
+      '4.1-R1',
+      '7-token-error-status',
+      '7-token-error-media-type',
+    ],
+    'each fault is found, and nothing else',
+  )
+
+  const { waived: _, ...counts }: { waived: number } & Counts = report.counts
+  const numbers = OUTCOMES.map((outcome) => counts[outcome])
+  const { passed, failed, cantTell, inapplicable, untested } = counts
+  t.strictSame(JSON.parse(read('ndjson').trimEnd().split('\n').at(-1) ?? '').counts, report.counts, 'ndjson')
+
+  const [, tests, failures, errors, skipped] =
+    /tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)"/.exec(read('junit'))?.map(Number) ?? []
+  t.strictSame(
+    [tests, failures, errors, skipped],
+    [report.plan.planned, failed, cantTell, inapplicable + untested],
+    'junit',
+  )
+
+  const points = Parser.parse(read('tap')).flatMap(([name, point]: readonly unknown[]) =>
+    name === 'assert' ? [point as { readonly ok: boolean; readonly skip: unknown }] : [],
+  )
+  t.strictSame(
+    [points.length, points.filter(({ ok }) => !ok).length, points.filter(({ skip }) => skip).length],
+    [report.plan.planned, failed + cantTell, inapplicable + untested],
+    'tap',
+  )
+
+  const { summary } = JSON.parse(read('ctrf')).results
+  t.strictSame(
+    [summary.passed, summary.failed, summary.other, summary.skipped, summary.pending],
+    numbers,
+    'ctrf',
+  )
+  const earl = read('earl')
+  t.strictSame(
+    OUTCOMES.map((outcome) => earl.split(`"earl:${outcome}"`).length - 1),
+    numbers,
+    'earl',
+  )
+  t.match(read('markdown'), `| ${[...numbers, 0].join(' | ')} |`, 'markdown')
+  t.match(
+    read('github'),
+    `${passed} passed, ${failed} failed, ${cantTell} cannot tell, ${inapplicable} not applicable, ${untested} not run, 0 waived`,
+    'github',
+  )
+  const inHtml = (outcome: Outcome): number =>
+    read('index.html').split(
+      new RegExp(
+        `class="item[^"]*" data-state="${outcome}"[^>]*(?:id="result|><summary>.{0,200}<b>default/)`,
+      ),
+    ).length - 1
+  t.strictSame(OUTCOMES.map(inHtml), numbers, 'html')
+  const judged = report.rules.filter(({ outcome }: { outcome: string }) =>
+    ['passed', 'failed'].includes(outcome),
+  )
+  const held = judged.filter(({ outcome }: { outcome: string }) => outcome === 'passed')
+  t.match(read('badge'), `${held.length} of ${judged.length} judged rules passed`, 'badge')
+
+  const console = await callCommand(['report', 'o/report.json', '--no-color'], { cwd })
+  for (const [n, word] of [
+    [passed, 'passed'],
+    [failed, 'failed'],
+    [cantTell, 'cannot tell'],
+    [inapplicable, 'not applicable'],
+  ] as const)
+    t.ok(n === 0 || console.stdout.includes(`${n} ${word}`), `console: ${n} ${word}`)
+})

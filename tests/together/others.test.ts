@@ -1,0 +1,3 @@
+import { importOtherTests } from '../fixtures/import-tests.js'
+
+importOtherTests(['conformance', 'cli', 'reference', 'tests'])

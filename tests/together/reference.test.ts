@@ -1,0 +1,3 @@
+import { importTests } from '../fixtures/import-tests.js'
+
+importTests(['reference'])
