@@ -28,6 +28,8 @@ export interface ClientOptions {
   readonly concurrency?: number
   readonly signal?: AbortSignal
   readonly strict?: boolean
+  /** The client goes on: it asks for the resource as often as its environment says, with tokens that expire meanwhile. */
+  readonly longRunning?: boolean
   readonly onPlan?: (cases: number) => void
   readonly onResult?: (result: Result) => void
   /** What a person types to repeat one case. */
@@ -57,6 +59,7 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
   const chosen = plan.filter(({ id }) => id !== SEARCH.id)
   await inParallel(chosen, concurrency, async (scenario) => {
     if (signal.aborted) return
+    if (scenario.fetches !== undefined && !options.longRunning) return add(notLongRunning(scenario))
     const known = [granted, refused].find((played) => played.scenario === scenario)
     const played = known ?? (why === undefined ? await play(client, scenario, signal) : undefined)
     if (signal.aborted) return
@@ -141,6 +144,13 @@ function untold(scenario: Planned, why: string): Result {
   const reason = `nothing can be said of this client: ${why}`
   const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
   return { ...head(scenario), outcome: 'cantTell', reason, durationMs: 0, judgements, exchanges: [] }
+}
+
+function notLongRunning(scenario: Planned): Result {
+  const reason =
+    'the client signs in once and ends: --long-running is for one that goes on when its token expires'
+  const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'inapplicable', reason }))
+  return { ...head(scenario), outcome: 'inapplicable', reason, durationMs: 0, judgements, exchanges: [] }
 }
 
 function stopped(scenario: Planned): Result {

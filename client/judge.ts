@@ -1,12 +1,11 @@
 import { type Form, formValues, parseForm } from '../reference/http/form.js'
 import { isMediaType } from '../reference/http/media-type.js'
 import type { Judgement } from '../spec/model/report.js'
+import { cannotTell, type Finding, failed, inapplicable, PASSED } from './finding.js'
+import { givesUp, keepsToken, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { isResource, type Met, type Played } from './play.js'
 
-type Finding = Omit<Judgement, 'rule'>
 type Rule = (played: Played, tokenRequests: readonly Met[]) => Finding
-
-const PASSED: Finding = { outcome: 'passed' }
 
 /** More token requests than this for one refused sign-in ask without end. */
 const MOST_RETRIES = 5
@@ -95,6 +94,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     const after = Math.round((requests[early]?.atMs ?? 0) - (requests[early - 1]?.atMs ?? 0))
     return failed('the client does not wait as Retry-After says', `${wait} ms`, `${after} ms`)
   },
+  'client:expiry-before-time': keepsToken,
+  'client:expiry-anew': signsInAnew,
+  'client:expiry-refused': signsInAnew,
+  'client:expiry-once': signsInOnce,
+  'client:expiry-storm': givesUp,
 }
 
 /** One judgement for each rule of the scenario. Pure. */
@@ -104,7 +108,7 @@ export function judgeClient(played: Played): readonly Judgement[] {
     const own = RULES[rule]
     if (own === undefined) return { rule, ...judgeSignIn(played) }
     if (requests.length === 0 && rule.startsWith('client:request-'))
-      return { rule, outcome: 'cantTell', reason: 'the client sent no request' }
+      return { rule, ...cannotTell('the client sent no request') }
     return { rule, ...own(played, requests) }
   })
 }
@@ -119,8 +123,7 @@ function judgeSignIn(played: Played): Finding {
   const { end, scenario } = played
   const signedIn = isSignedIn(played)
   if (signedIn === (scenario.expects === 'signed-in')) return PASSED
-  if (end.outOfTime)
-    return { outcome: 'cantTell', reason: `${end.problem}: a longer time-out shows whether it would sign in` }
+  if (end.outOfTime) return cannotTell(`${end.problem}: a longer time-out shows whether it would sign in`)
   const used = played.met.some(isResource)
   const actual = [end.how, end.problem, end.signedIn && used ? 'the resource refused its token' : undefined]
   return failed(
@@ -184,12 +187,4 @@ function instantOf(reported: unknown): number | undefined {
 /** What a client printed may be any JSON. */
 function shown(reported: unknown): string {
   return typeof reported === 'string' ? reported : JSON.stringify(reported)
-}
-
-function failed(message: string, expected: string, actual: string): Finding {
-  return { outcome: 'failed', message, expected, actual }
-}
-
-function inapplicable(reason: string): Finding {
-  return { outcome: 'inapplicable', reason }
 }

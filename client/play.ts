@@ -2,7 +2,7 @@ import { specifiedBehaviour } from '../reference/behaviour.js'
 import type { Answer } from '../reference/http/answer.js'
 import type { ReceivedRequest } from '../reference/http/received-request.js'
 import { startReferenceServer } from '../reference/server.js'
-import type { Client, ClientEnd, ClientEnvironment, Scenario } from './scenario.js'
+import { type Client, type ClientEnd, type ClientEnvironment, RESOURCE, type Scenario } from './scenario.js'
 
 /** One request of a client, and what it was answered. */
 export interface Met {
@@ -72,12 +72,11 @@ export async function play(client: Client, scenario: Scenario, signal: AbortSign
     password,
     resourceUrl: `${server.url}${RESOURCE}`,
     scenario: scenario.id,
+    fetches: scenario.fetches ?? 1,
   }
   const end = await client(environment, signal)
   return { scenario, environment, end, met, tokens, expiresAtMs, durationMs: performance.now() - begin }
 }
-
-const RESOURCE = '/me'
 
 /** Whether it was sent to the protected resource. */
 export function isResource({ request }: Met): boolean {

@@ -11,7 +11,7 @@ const MOST_OUTPUT = 1024 * 1024
  * print one line of JSON. What it started is ended with it, but for what has made a session of its own.
  */
 export function commandClient(command: string, args: readonly string[], timeoutMs: number): Client {
-  return ({ url, userName, password, resourceUrl, scenario }, signal) =>
+  return ({ url, userName, password, resourceUrl, scenario, fetches }, signal) =>
     new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         // Its own group, so that all of it can be ended.
@@ -24,6 +24,7 @@ export function commandClient(command: string, args: readonly string[], timeoutM
           TOKEN_ASSAY_PASSWORD: password,
           TOKEN_ASSAY_RESOURCE_URL: resourceUrl,
           TOKEN_ASSAY_SCENARIO: scenario,
+          TOKEN_ASSAY_FETCHES: String(fetches),
         },
       })
       let output = ''

@@ -1,5 +1,8 @@
 import type { ReferenceServerOptions } from '../reference/server.js'
 
+/** The path of the protected resource. */
+export const RESOURCE = '/me'
+
 /** What a client is reported: the variables of its command. */
 export interface ClientEnvironment {
   /** The base URL: `/Token` is below it. */
@@ -10,6 +13,8 @@ export interface ClientEnvironment {
   readonly resourceUrl: string
   /** The id of the scenario. */
   readonly scenario: string
+  /** How often a client that goes on asks for the resource, one time after the other. One, but for scenarios of expiry. */
+  readonly fetches: number
 }
 
 /** What a client may report of its sign-in, as one line of JSON. */
@@ -43,6 +48,8 @@ export interface Scenario {
   readonly expects: 'signed-in' | 'refused' | 'safe'
   /** The rules that are judged. */
   readonly rules: readonly string[]
+  /** Uses of tokens that the scenario needs: only a client that goes on meets it. */
+  readonly fetches?: number
   readonly userName?: string
   readonly password?: string
   /** What the service takes for the password, where it is another one. */

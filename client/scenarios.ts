@@ -2,6 +2,7 @@ import { specifiedBehaviour } from '../reference/behaviour.js'
 import type { Answer } from '../reference/http/answer.js'
 import type { ReferenceServerOptions } from '../reference/server.js'
 import type { Json } from '../spec/model/json.js'
+import { EXPIRY_SCENARIOS } from './expiry-scenarios.js'
 import { answering, FREEDOM_NAMES, FREEDOMS, PLAIN_CHOICE } from './legal-answers.js'
 import type { Scenario } from './scenario.js'
 
@@ -120,7 +121,14 @@ const wrong: readonly Scenario[] = [
 ]
 
 /** Every scenario, the controls first. */
-export const SCENARIOS: readonly Scenario[] = [GRANTED, ...refusals, ...requests, ...answers, ...wrong]
+export const SCENARIOS: readonly Scenario[] = [
+  GRANTED,
+  ...refusals,
+  ...requests,
+  ...answers,
+  ...wrong,
+  ...EXPIRY_SCENARIOS,
+]
 
 function refused(
   name: string,

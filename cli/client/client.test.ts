@@ -28,6 +28,19 @@ t.test('a command that signs in', async (t) => {
   t.match(JSON.stringify(report), 'Bearer ‹access token›')
 })
 
+t.test('a command that goes on', async (t) => {
+  const cwd = t.testdir({})
+  const goesOn = SIGN_IN.replace('&& curl', '&& for n in $(seq $TOKEN_ASSAY_FETCHES); do curl').concat(
+    '; done',
+  )
+  const flags = ['--only', 'client:expiry/before-time', '--long-running', '--reporter', 'tap']
+  const { exitCode, stdout } = await client(cwd, goesOn, ...flags)
+  t.equal(exitCode, 0)
+  t.match(stdout, /^ok \d+ - client\/client:expiry\/before-time(?! # SKIP)/m)
+  const once = await client(cwd, SIGN_IN, ...flags)
+  t.match(once.stdout, /the resource answered 1 times by 200, where TOKEN_ASSAY_FETCHES asks for 4/)
+})
+
 t.test('each way of proving nothing is reported in one sentence', async (t) => {
   const cwd = t.testdir({})
   const cases: readonly (readonly [script: string, message: RegExp, ...flags: string[]])[] = [

@@ -34,6 +34,10 @@ const FLAGS = {
     help: 'not the ones whose id matches; wins over --only',
     option: 'skip',
   },
+  'long-running': {
+    help: 'it asks TOKEN_ASSAY_FETCHES times, and tokens expire: judge that too',
+    option: 'longRunning',
+  },
   strict: { help: 'fail for broken "should" rules too', option: 'strict' },
   seed: {
     value: 'N',
@@ -73,6 +77,7 @@ without a shell, and finds in its environment:
   TOKEN_ASSAY_PASSWORD       its password
   TOKEN_ASSAY_RESOURCE_URL   answers 200 to a valid token, and 401 to anything else
   TOKEN_ASSAY_SCENARIO       the id of the scenario
+  TOKEN_ASSAY_FETCHES        how often a long-running client asks for the resource
 
 It signs in, may ask for the resource with its token, and ends: exit code 0 is signed
 in, any other is not. It may print one line of JSON, which is judged too:
