@@ -13,13 +13,13 @@ t.test('the last byte of each body is held back until all have come so far', asy
   })
   const executor = createExecutor({
     origin: `http://${await serve(t, server)}`,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     headers: [],
     limit: new Semaphore(3),
     signal: new AbortController().signal,
   })
   t.teardown(() => executor.close())
-  const barrier = new Barrier(3, 4000)
+  const barrier = new Barrier(3, 50_000)
   const send = (text: string) =>
     executor.send(
       { method: 'POST', path: '/', headers: [], body: Buffer.from(text) },

@@ -58,7 +58,7 @@ const listen = async (t: Test, server: Server): Promise<number> =>
 
 const answer: http.RequestListener = (_, response) => void response.end('secure')
 
-function send(t: Test, origin: string, tls?: Tls, timeoutMs = 5000) {
+function send(t: Test, origin: string, tls?: Tls, timeoutMs = 60_000) {
   const { signal } = new AbortController()
   const executor = createExecutor({
     origin,

