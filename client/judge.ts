@@ -4,16 +4,23 @@ import type { Judgement } from '../spec/model/report.js'
 import { cannotTell, type Finding, failed, inapplicable, PASSED } from './finding.js'
 import { givesUp, keepsToken, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { isResource, type Met, type Played } from './play.js'
+import type { ClientEnvironment } from './scenario.js'
 
 type Rule = (played: Played, tokenRequests: readonly Met[]) => Finding
+/** Of what is sent alone. */
+type RequestRule = (credentials: Credentials, tokenRequests: readonly Pick<Met, 'request'>[]) => Finding
+
+interface Credentials {
+  readonly environment: Pick<ClientEnvironment, 'userName' | 'password'>
+}
 
 /** More token requests than this for one refused sign-in ask without end. */
 const MOST_RETRIES = 5
 /** A wait may be this much shorter, for what a clock rounds: milliseconds. */
 const EARLY_MS = 100
 
-/** What each rule finds in a scenario that was played; all others ask whether the client signed in. */
-const RULES: Readonly<Record<string, Rule>> = {
+/** What each rule of a token request finds, whoever sent it. */
+const REQUEST_RULES = {
   'client:request-method': every('the method is POST', ({ request }) =>
     request.method === 'POST' ? undefined : request.method,
   ),
@@ -29,6 +36,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   'client:request-grant_type': parameter('grant_type', () => 'password'),
   'client:request-username': parameter('username', ({ environment }) => environment.userName),
   'client:request-password': parameter('password', ({ environment }) => environment.password),
+} as const satisfies Readonly<Record<string, RequestRule>>
+
+/** What each rule finds in a scenario that was played; all others ask whether the client signed in. */
+const RULES: Readonly<Record<string, Rule>> = {
+  ...REQUEST_RULES,
   'client:request-secrets': ({ met, environment: { password }, tokens }) => {
     const secrets = [password, ...tokens].filter((secret) => secret.length > 3)
     const shows = (text: string): boolean =>
@@ -135,8 +147,19 @@ function judgeSignIn(played: Played): Finding {
   )
 }
 
+/** One judgement for each rule that a token request shows by itself. Pure. */
+export function judgeRequest(
+  request: Met['request'],
+  environment: Credentials['environment'],
+): readonly Judgement[] {
+  return Object.entries(REQUEST_RULES).map(([rule, find]) => ({
+    rule,
+    ...find({ environment }, [{ request }]),
+  }))
+}
+
 /** A parameter of the form that occurs once in every token request, with this value. */
-function parameter(name: string, expected: (played: Played) => string): Rule {
+function parameter(name: string, expected: (credentials: Credentials) => string): RequestRule {
   return (played, requests) => {
     const value = expected(played)
     for (const { request } of requests.filter(({ request }) => request.path === '/Token')) {
@@ -156,7 +179,7 @@ function parameter(name: string, expected: (played: Played) => string): Rule {
 }
 
 /** @param wrong what is there instead, or undefined */
-function every(expected: string, wrong: (met: Met) => string | undefined): Rule {
+function every(expected: string, wrong: (met: Pick<Met, 'request'>) => string | undefined): RequestRule {
   return (_, requests) => {
     for (const met of requests) {
       const found = wrong(met)

@@ -5,7 +5,7 @@ import type { Selection } from '../../spec/model/report.js'
 import { matchesGlob, parseShard } from '../../spec/model/selection.js'
 import type { Requirement, Specification } from '../../spec/model/specification.js'
 import { hasSpecialCharacters, longPasswordAccount } from '../target/account-binding.js'
-import type { Deployment, Policy, Target } from '../target/deployment.js'
+import type { Account, Deployment, Policy, Target } from '../target/deployment.js'
 
 /** One case for one deployment: to be run, or why it is not. */
 export interface Planned {
@@ -129,10 +129,16 @@ function use(patterns: { readonly pattern: string; used: boolean }[], names: rea
   for (const entry of patterns) entry.used ||= names.some((name) => matchesGlob(entry.pattern, name))
 }
 
+/** What conditions look at. */
+type DeclaredCapabilities = Pick<
+  Deployment,
+  'tokenLifetime' | 'includesUserId' | 'registration' | 'externalLogin'
+> & { readonly accounts: readonly Account[] }
+
 /** Why the deployment does not meet the condition, and how to declare it; undefined when it does. */
 export function unmetCondition(
   condition: Condition,
-  deployment: Deployment,
+  deployment: DeclaredCapabilities,
   strict: boolean,
   hasSibling = false,
 ): string | undefined {
@@ -158,7 +164,7 @@ const DEFAULT_LIFETIME = 1_209_600
 
 function unmetCapability(
   { registration, immediate, policy, externalLogin, sibling }: Condition,
-  deployment: Deployment,
+  deployment: DeclaredCapabilities,
   hasSibling: boolean,
 ): string | undefined {
   const declared = deployment.registration
