@@ -74,7 +74,7 @@ t.test('shards and their merge', async (t) => {
     )
   })
 
-  t.test('trouble is added up, by status too', async (t) => {
+  t.test('trouble is added up, by status and by case too', async (t) => {
     const row = {
       deployment: 'first',
       requests: 10,
@@ -84,9 +84,9 @@ t.test('shards and their merge', async (t) => {
       rateLimited: 1,
     }
     const own: readonly Partial<Trouble>[] = [
-      { statuses: { 500: 1, 503: 1 } },
+      { statuses: { 500: 1, 503: 1 }, cases: { '4.1/no-password': 2 } },
       { statuses: { 500: 2, 429: 1 }, limitedAfterFailedLogins: 9 },
-      { limitedAfterFailedLogins: 7 },
+      { limitedAfterFailedLogins: 7, cases: { '4.1/no-password': 1, '2.1/token-response': 1 } },
       {},
     ]
     const parts = reports.map((report, index) => ({
@@ -97,6 +97,7 @@ t.test('shards and their merge', async (t) => {
       {
         ...{ deployment: 'first', requests: 40, serverErrors: 8, dropped: 0, timedOut: 4, rateLimited: 4 },
         ...{ waitedMs: 20, statuses: { 429: 1, 500: 3, 503: 1 }, limitedAfterFailedLogins: 7 },
+        cases: { '4.1/no-password': 3, '2.1/token-response': 1 },
       },
     ])
   })

@@ -88,21 +88,29 @@ function addUp<Key extends string>(rows: readonly Row<Key>[], keys: readonly Key
   )
 }
 
-/** As `addUp`, with what is counted by status, and the fewest failed logins after which one of them was limited. */
+/** As `addUp`, with what is counted by status and by case, and the fewest failed logins after which one of them was limited. */
 function addUpTrouble(rows: readonly Trouble[]): readonly Trouble[] {
   return addUp(rows, TROUBLE).map((sum) => {
     const own = rows.filter(({ deployment }) => deployment === sum.deployment)
-    const statuses: Record<string, number> = {}
-    for (const row of own)
-      for (const [status, times] of Object.entries(row.statuses ?? {}))
-        statuses[status] = (statuses[status] ?? 0) + times
+    const statuses = addUpByName(own.map((row) => row.statuses))
+    const cases = addUpByName(own.map((row) => row.cases))
     const limited = own.flatMap(({ limitedAfterFailedLogins = [] }) => limitedAfterFailedLogins)
     return {
       ...sum,
-      ...(Object.keys(statuses).length === 0 ? {} : { statuses }),
+      ...(statuses === undefined ? {} : { statuses }),
+      ...(cases === undefined ? {} : { cases }),
       ...(limited.length === 0 ? {} : { limitedAfterFailedLogins: Math.min(...limited) }),
     }
   })
+}
+
+function addUpByName(
+  counts: readonly (Readonly<Record<string, number>> | undefined)[],
+): Readonly<Record<string, number>> | undefined {
+  const sums: Record<string, number> = {}
+  for (const [name, times] of counts.flatMap((own) => Object.entries(own ?? {})))
+    sums[name] = (sums[name] ?? 0) + times
+  return Object.keys(sums).length === 0 ? undefined : sums
 }
 
 type Row<Key extends string> = { readonly deployment: string } & Readonly<Record<Key, number>>

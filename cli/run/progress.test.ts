@@ -55,25 +55,28 @@ t.test('the live line never wraps, and waived failures are none', async (t) => {
 
 t.test('a few plain lines elsewhere', async (t) => {
   const { writes, progress } = setUp(false)
-  progress.planned(8)
+  progress.planned(16)
+  for (let n = 0; n < 8; n += 1) progress.finished(result('inapplicable'))
+  t.strictSame(writes, ['16 cases planned\n'], 'nothing of cases that need no request')
   for (let sent = 0; sent < 1200; sent++) progress.sent()
   progress.finished(result('passed'))
   progress.finished(result('failed', 'bad\u001b[2J\n::error::x'))
   for (let n = 0; n < 6; n += 1) progress.finished(result('passed'))
   progress.done()
   t.strictSame(writes, [
-    '8 cases planned\n',
+    '16 cases planned\n',
     'failed: default/4.1/x, 4.1-R1: bad\\u001b[2J\\n::error::x\n',
-    '2 of 8 cases done, 1,200 requests sent, 1 failed\n',
-    '4 of 8 cases done, 1,200 requests sent, 1 failed\n',
-    '6 of 8 cases done, 1,200 requests sent, 1 failed\n',
+    '12 of 16 cases done, 1,200 requests sent, 1 failed\n',
   ])
 })
 
 t.test('many failures are not many lines', async (t) => {
   const { writes, progress } = setUp(false)
   progress.planned(1000)
-  for (let n = 0; n < 1000; n += 1) progress.finished(result('failed'))
+  for (let n = 0; n < 1000; n += 1) {
+    progress.sent()
+    progress.finished(result('failed'))
+  }
   t.equal(writes.length, 1 + 20 + 1 + 3)
   t.match(writes.join(''), 'the report lists further failures\n')
 })

@@ -138,7 +138,8 @@ function plainLines(stream: ProgressStream): Progress {
         if (failed === MAX_FAILURE_LINES) stream.write('the report lists further failures\n')
       }
       const reached = Math.floor((finished / Math.max(1, total)) * 4)
-      if (reached > quarter && finished < total) {
+      // Before the first request only what does not apply is done.
+      if (reached > quarter && finished < total && requests > 0) {
         stream.write(
           `${finished} of ${count(total, 'case')} done, ${count(requests, 'request')} sent, ${failed} failed\n`,
         )

@@ -14,6 +14,7 @@ import {
 } from '../session/login-budget.js'
 import type { RunContext } from '../session/run-context.js'
 import { openSession, type SentRequest, type Session } from '../session/session.js'
+import { troubleOf } from '../session/trouble.js'
 import type { Deployment } from '../target/deployment.js'
 import type { TroubleCount } from '../transport/trouble-count.js'
 import { notRun, notTried } from './case-result.js'
@@ -53,12 +54,14 @@ export async function assessDeployment(
   const observed = new Set(isWhole ? run.specification.observations.map(({ of }) => of) : [])
   const firstResponses = new Map<string, SentRequest>()
   const resent: string[] = []
+  const troubled = new Map<string, number>()
   const logins = loginBudgets(deployment)
   const indexOf = new Map(planned.map((item, index) => [item.case.id, index]))
   const session = openSession(run, deployment, sibling, (sent, caseId) => {
     if (observed.has(caseId) && !firstResponses.has(caseId) && !SET_UP.includes(sent.label))
       firstResponses.set(caseId, sent)
     if (sent.exchange.resent !== undefined) resent.push(sent.exchange.resent.why)
+    if (troubleOf(sent) !== undefined) troubled.set(caseId, (troubled.get(caseId) ?? 0) + 1)
     for (const invariant of invariants) invariant.onResponse(sent, caseId, indexOf.get(caseId) ?? 0)
   })
   const onResult = (result: Result): void => {
@@ -111,7 +114,7 @@ export async function assessDeployment(
     onLimits([...(limit === undefined ? [] : [limit]), ...session.leftOut.limits(run, deployment.name)])
   } finally {
     const { trouble, waitedMs } = session.executor
-    onTrouble(troubleReport(deployment.name, trouble, waitedMs))
+    onTrouble(troubleReport(deployment.name, trouble, waitedMs, troubled))
     await session.close()
     if (deployment.registration !== undefined)
       onAccounts(await (await import('../session/clean-up.js')).cleanUp(session))
@@ -149,7 +152,12 @@ async function judgeAgain(session: Session, testCase: Case, before: Result): Pro
   return { ...again, judgements }
 }
 
-function troubleReport(deployment: string, count: TroubleCount, waitedMs: number): Trouble {
+function troubleReport(
+  deployment: string,
+  count: TroubleCount,
+  waitedMs: number,
+  cases: ReadonlyMap<string, number>,
+): Trouble {
   const { requests, serverErrors, dropped, timedOut, rateLimited, statuses, limitedAfterFailedLogins } = count
   return {
     deployment,
@@ -160,6 +168,7 @@ function troubleReport(deployment: string, count: TroubleCount, waitedMs: number
     rateLimited,
     waitedMs: Math.round(waitedMs),
     ...(statuses.size === 0 ? {} : { statuses: Object.fromEntries(statuses) }),
+    ...(cases.size === 0 ? {} : { cases: Object.fromEntries(cases) }),
     ...(limitedAfterFailedLogins === undefined ? {} : { limitedAfterFailedLogins }),
   }
 }

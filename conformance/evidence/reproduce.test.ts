@@ -6,11 +6,12 @@ import { accountBinding } from '../target/account-binding.js'
 import { Redactor } from './redact.js'
 import { reproduce } from './reproduce.js'
 
-const ALICE = { userName: 'alice', password: `Alice & 100% 'quoted'` }
+const ALICE = { userName: 'alice', password: `Alice & 100% 'quoted' "twice" \\n` }
 const deployment = {
   baseUrl: 'http://127.0.0.1:5000',
   accounts: [ALICE] as const,
   headers: [['Authorization', 'Basic Y2xpZW50']] as const,
+  tls: { rejectUnauthorized: true, files: { ca: 'the ca.pem', key: '‹KEY from the environment›' } },
 }
 const redactor = new Redactor([
   { value: ALICE.password, label: 'password of alice' },
@@ -20,6 +21,7 @@ const redactor = new Redactor([
 const environment = {
   ...process.env,
   BASE: deployment.baseUrl,
+  KEY: '/etc/key.pem',
   TOKEN_ASSAY_PASSWORD: ALICE.password,
   TOKEN_ASSAY_AUTHORIZATION: 'Basic Y2xpZW50',
 }
@@ -38,7 +40,8 @@ function run(template: RequestTemplate): readonly string[] {
   return execFileSync('sh', ['-c', script], { env: environment, encoding: 'utf8' }).split('\n').slice(0, -1)
 }
 
-const ALWAYS = ['-i', '--path-as-is', '-X', 'POST', '-H', 'Authorization: Basic Y2xpZW50']
+const TLS = ['--cacert', 'the ca.pem', '--key', '/etc/key.pem']
+const ALWAYS = ['-i', '--path-as-is', '-X', 'POST', ...TLS, '-H', 'Authorization: Basic Y2xpZW50']
 const URL_SENT = 'http://127.0.0.1:5000/Token'
 
 t.test('takes secrets from the environment, in whichever body they are', async (t) => {
@@ -57,7 +60,7 @@ t.test('takes secrets from the environment, in whichever body they are', async (
     '-H',
     'Content-Type: application/json',
     '--data-binary',
-    `{"password":"${ALICE.password}"}`,
+    JSON.stringify({ password: ALICE.password }),
     URL_SENT,
   ])
 })

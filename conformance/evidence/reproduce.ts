@@ -60,10 +60,14 @@ function curl(
   redactor: Redactor,
   variables: ReadonlyMap<string, string>,
 ): string {
-  const text = (shown: string): ShellText => shellText(redactor.text(shown), variables)
+  const text = (shown: string, isJson = false): ShellText =>
+    shellText(redactor.text(shown), variables, isJson)
   const word = (shown: string): string => text(shown).word
   const words = ['curl', flags, '--path-as-is', '-X', prepared.method]
   if (target.tls?.rejectUnauthorized === false) words.push('-k')
+  const { ca, cert, key } = target.tls?.files ?? {}
+  for (const [option, file] of Object.entries({ '--cacert': ca, '--cert': cert, '--key': key }))
+    if (file !== undefined) words.push(option, word(file))
   const headers = [...(target.shownHeaders ?? target.headers), ...prepared.headers]
   for (const [name, value] of headers) words.push('-H', word(`${name}: ${value}`))
   const sendsBody = prepared.wire.body !== undefined
@@ -75,7 +79,8 @@ function curl(
   }
   const body = prepared.shownBody ?? ''
   const piped = HAS_CONTROLS.test(body)
-  if (sendsBody && (prepared.form ?? []).length === 0) words.push('--data-binary', piped ? '@-' : word(body))
+  if (sendsBody && (prepared.form ?? []).length === 0)
+    words.push('--data-binary', piped ? '@-' : text(body, prepared.isJson).word)
   const [path = '', query = ''] = prepared.shownPath.split('?', 2)
   const pairs = query === '' ? [] : query.split('&')
   const inClear = pairs.filter((pair) => !pair.includes('‹')).join('&')
@@ -128,16 +133,23 @@ function variableOf(label: string): string | undefined {
   return name === undefined ? undefined : variableFor(name)
 }
 
-/** Takes what its labels stand for from the environment; any other label stays as it is shown. */
-export function shellText(text: string, variables: ReadonlyMap<string, string>): ShellText {
+/**
+ * Takes what its labels stand for from the environment; any other label stays as it is shown.
+ * @param isJson the labels are inside strings of JSON
+ */
+export function shellText(text: string, variables: ReadonlyMap<string, string>, isJson = false): ShellText {
   const parts = text.split(LABEL).flatMap((part) => {
     const variable = variables.get(part) ?? FROM_ENVIRONMENT.exec(part)?.[1] ?? variableOf(part)
     if (part === '') return []
     return [variable === undefined ? { text: part } : { variable }]
   })
+  const inShell = (variable: string): string =>
+    isJson && !IN_JSON.test(variable)
+      ? `"$(printf %s "$${variable}" | sed 's/["\\\\]/\\\\&/g')"`
+      : `"$${variable}"`
   return {
     word:
-      parts.map(({ text, variable }) => (text === undefined ? `"$${variable}"` : quote(text))).join('') ||
+      parts.map(({ text, variable }) => (text === undefined ? inShell(variable) : quote(text))).join('') ||
       "''",
     printf: [
       'printf',
@@ -146,6 +158,9 @@ export function shellText(text: string, variables: ReadonlyMap<string, string>):
     ].join(' '),
   }
 }
+
+/** Hexadecimal digits, and what was taken out of JSON as it is: a quote or a backslash is escaped there. */
+const IN_JSON = /^RUN$|^ASSAY_/
 
 function forPrintf(text: string): string {
   return text

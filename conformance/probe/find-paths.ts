@@ -3,7 +3,7 @@ import type { Ask } from './probe-client.js'
 
 /** The usual paths for registration and for sign-in through a provider. No other path is tried. */
 const PATHS = {
-  registrationPath: ['/accounts', '/api/Account/Register', '/register', '/users'],
+  registrationPath: ['/accounts', '/api/accounts', '/api/Account/Register', '/register', '/users'],
   externalLoginPath: ['/external-login', '/api/Account/ExternalLogin'],
 } as const
 

@@ -65,6 +65,7 @@ t.test('few requests, each harmless, one after the other', async (t) => {
     'POST /auth/Token grant_type=password&username=alice&password=Correct-7-horses',
     'OPTIONS /auth/no-such-path-of-token-assay',
     'OPTIONS /auth/accounts',
+    'OPTIONS /auth/api/accounts',
     'OPTIONS /auth/api/Account/Register',
     'OPTIONS /auth/register',
     'OPTIONS /auth/users',

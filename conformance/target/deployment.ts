@@ -65,6 +65,8 @@ export interface Tls {
   readonly cert?: string
   readonly key?: string
   readonly rejectUnauthorized: boolean
+  /** Where they were read from, as a copied command may name it. */
+  readonly files?: Readonly<Partial<Record<'ca' | 'cert' | 'key', string>>>
 }
 
 export interface StartCommand {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { formatPosition } from '../../spec/load/position.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../spec/model/json.js'
@@ -160,19 +160,30 @@ function toRequest(input: OutsideRequest, shown: Json | undefined): TargetReques
  * Reads the PEM files that a target names, relative to its folder.
  * @throws AssayError `missing-file`, with the place of the path
  */
-function readTls(input: NonNullable<TargetSettings['tls']>, { folder, located }: DeploymentSource): Tls {
-  const read = (key: 'ca' | 'cert' | 'key'): Partial<Tls> => {
+function readTls(
+  input: NonNullable<TargetSettings['tls']>,
+  { folder, located, shown }: DeploymentSource,
+): Tls {
+  const paths = (['ca', 'cert', 'key'] as const).flatMap((key) => {
     const path = input[key]
-    if (path === undefined) return {}
+    return path === undefined ? [] : [{ key, path }]
+  })
+  const texts = paths.map(({ key, path }) => {
     try {
-      return { [key]: readFileSync(resolve(folder, path), 'utf8') }
+      return [key, readFileSync(resolve(folder, path), 'utf8')]
     } catch (cause) {
       const place = formatPosition(located.at(`/tls/${key}`))
       throw new AssayError('missing-file', `${place}: expected a PEM file that can be read, found none`, {
         cause,
       })
     }
-  }
+  })
+  const labels = memberAt(shown, 'tls')
+  // Of the working folder, in which a copied command is run.
+  const files = paths.map(({ key, path }) => [
+    key,
+    textAt(labels, key, path) ?? relative('', resolve(folder, path)),
+  ])
   const { rejectUnauthorized = true } = input
-  return { ...read('ca'), ...read('cert'), ...read('key'), rejectUnauthorized }
+  return { ...Object.fromEntries(texts), rejectUnauthorized, files: Object.fromEntries(files) }
 }

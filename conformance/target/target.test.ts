@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { passwordWarnings, plainHttpWarnings } from './check-target.js'
@@ -110,7 +110,7 @@ deployments:
   t.same(first.headers[0], ['X-Api-Key', `key \${OTHER}$email`], 'a substituted value is not scanned again')
   t.match(first.registration?.request.json, { key: `\${OTHER}$$email`, price: '$$5', email: '$email' })
   t.match(first, {
-    tls: { ca: 'PEM', rejectUnauthorized: true },
+    tls: { ca: 'PEM', rejectUnauthorized: true, files: { ca: relative('', join(folder, 'ca.pem')) } },
     start: { cwd: folder, readyTimeoutMs: 30000 },
   })
   t.equal(first.externalLogin?.prepare?.request.url, 'http://127.0.0.1:6000/code')

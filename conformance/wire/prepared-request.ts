@@ -18,6 +18,8 @@ export interface PreparedRequest {
   /** As they may be shown. */
   readonly headers: HeaderList
   readonly shownBody?: string
+  /** Whether the body was written as JSON. */
+  readonly isJson: boolean
   /** The form's pairs in the order in which they are sent, where the body is a form. */
   readonly form?: readonly SpelledPair[]
   /** The user name in the form, where it has one. */

@@ -5,7 +5,7 @@ import { createPage, labelled, type Page, textColumn } from '../shared/page.js'
 import { count, firstFew } from '../shared/phrase.js'
 import { wrap } from '../shared/wrap.js'
 import { failedRuleLines, failedRuleSummary } from './failed-rule.js'
-import { summaryLines } from './summary.js'
+import { isJudged, summaryLines } from './summary.js'
 import { verdictLines } from './verdict.js'
 
 export interface ConsoleOptions {
@@ -43,7 +43,7 @@ function fullLines(report: Report, found: Failures, page: Page): string[] {
     ...waivedLines(report, page),
     ...staleLines(report, page),
     ...observationLines(report, page),
-    ...section('Summary', 1, page),
+    ...(isJudged(report) ? section('Summary', 1, page) : []),
     ...summaryLines(report, found, page),
     ...verdictLines(report, found, page),
   ]
@@ -72,15 +72,21 @@ function section(title: string, size: number, { colors, width }: Page): string[]
 function undecidedLines(report: Report, page: Page): string[] {
   const groups = byReason(report, 'cantTell')
   const { colors, verbose } = page
+  // One reason why nothing could be judged concerns all cases: a list of them would only hide it.
+  const isOfAll = groups.length === 1 && !isJudged(report) && !verbose
   return [
-    ...section('Cannot tell', groups.length, page),
+    ...(isJudged(report) ? section('Cannot tell', groups.length, page) : []),
     ...groups.flatMap(({ reason, results, rules }) => {
       const [first = '', ...rest] = wrap(visible(reason), page.width - 2)
       const ids = results.map(({ id }) => id)
       const room = page.width - textColumn
-      return [
+      const reasonLines = [
         `${colors.yellow('?')} ${colors.bold(first)}`,
         ...rest.map((line) => `  ${colors.bold(line)}`),
+      ]
+      if (isOfAll) return [...reasonLines, '']
+      return [
+        ...reasonLines,
         ...labelled(
           count(ids.length, 'case'),
           wrap(visible(firstFew(ids, verbose ? ids.length : 3)), room),

@@ -10,17 +10,18 @@ import { runFacts } from '../shared/run-facts.js'
 import { isUncovered } from '../shared/verdict-sentence.js'
 import { wrap } from '../shared/wrap.js'
 
+/** Where nothing could be judged, headings and lists of rules would only hide why. */
+export function isJudged({ counts }: Report): boolean {
+  return counts.passed + counts.failed > 0
+}
+
 /** Rules by section, rules that do not apply and how to declare them, and the figures of the run. */
 export function summaryLines(report: Report, found: Failures, page: Page): string[] {
-  const { passed, failed } = report.counts
-  const isJudged = passed + failed > 0
+  const withRules = isJudged(report) || page.verbose
   return [
-    // Where nothing could be judged, two lists of rules would only hide why.
-    ...(isJudged || page.verbose
-      ? [...sectionLines(report, found, page), '', ...notApplicableLines(report, page)]
-      : []),
+    ...(withRules ? [...sectionLines(report, found, page), '', ...notApplicableLines(report, page)] : []),
     ...figureLines(report, page),
-    '',
+    ...(withRules ? [''] : []),
   ]
 }
 

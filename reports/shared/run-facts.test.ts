@@ -35,6 +35,11 @@ t.test('what a budget left out, what went wrong and which accounts were made', a
     "Trouble: 429 on 3 of 815 requests; waited 1.0 s. `maxRequestsPerSecond` in the target file keeps below the service's limit.",
     'Accounts: 1,100 made, 0 removed: no `cleanUp` is declared, so they stay.',
   ])
+  const cases = { '4.1/no-password': 2, '4.1/unknown-user': 37 }
+  t.match(
+    runFacts({ ...one, trouble: [{ ...none, serverErrors: 39, statuses: { 500: 39 }, cases }] })[0],
+    'Trouble: 500 on 39 of 815 requests. By cases: 4.1/unknown-user (37), 4.1/no-password (2).',
+  )
   const unanswered = { ...none, requests: 2, dropped: 1, timedOut: 1 }
   t.strictSame(runFacts({ ...one, trouble: [unanswered], accounts: [] }), [], 'the verdict says so')
 })

@@ -9,7 +9,7 @@ export function runFacts(report: Report, maxNamed = 8): readonly string[] {
     target.deployments.length > 1 ? ` (deployment ${deployment})` : ''
   return [
     ...limits.map((limit) => limitSentence(limit, where(limit.deployment), maxNamed)),
-    ...trouble.flatMap((row) => troubleSentence(row, where(row.deployment)) ?? []),
+    ...trouble.flatMap((row) => troubleSentence(row, where(row.deployment), maxNamed) ?? []),
     ...accounts.flatMap((row) => accountSentence(row, where(row.deployment)) ?? []),
   ]
 }

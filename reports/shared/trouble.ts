@@ -1,5 +1,5 @@
 import { ASKED_TO_WAIT, type Trouble, UNSTABLE } from '../../spec/model/report.js'
-import { count, duration } from './phrase.js'
+import { count, duration, firstFew } from './phrase.js'
 
 /** What went wrong on the way, by kind: `500 on 41, a dropped connection on 2 of 815 requests`; undefined where nothing did. */
 export function troublePhrase(rows: readonly Trouble[]): string | undefined {
@@ -28,12 +28,20 @@ export function troublePhrase(rows: readonly Trouble[]): string | undefined {
 }
 
 /** What went wrong in one deployment, and what to do where its service limits something; undefined where nothing did. */
-export function troubleSentence(row: Trouble, where: string): string | undefined {
+export function troubleSentence(row: Trouble, where: string, maxNamed: number): string | undefined {
   const phrase = troublePhrase([row])
   // Where no request was answered, that is the verdict, with its reason.
   if (phrase === undefined || row.dropped + row.timedOut === row.requests) return undefined
   const waited = row.waitedMs > 0 ? `; waited ${duration(row.waitedMs)}` : ''
-  return `Trouble${where}: ${phrase}${waited}.${limitRemedy(row)}`
+  return `Trouble${where}: ${phrase}${waited}.${namedCases(row, maxNamed)}${limitRemedy(row)}`
+}
+
+/** The cases that met most of it: what is green there may rest on such an answer. */
+function namedCases({ cases = {} }: Trouble, maxNamed: number): string {
+  const named = Object.entries(cases)
+    .sort(([, a], [, b]) => b - a)
+    .map(([id, times]) => `${id} (${times})`)
+  return named.length === 0 ? '' : ` By cases: ${firstFew(named, maxNamed)}.`
 }
 
 function limitRemedy({ rateLimited, limitedAfterFailedLogins: failed = 0 }: Trouble): string {
