@@ -26,8 +26,8 @@ const FLAGS = {
 export const mergeCommand: Command = {
   usage: `Usage: token-assay merge FILE… [flags]
 
-Joins the reports of all shards of a run (\`run --shard I/N --seed S\`) into the report
-of the whole run. The exit code is that of the whole run too.
+Joins the reports of all shards of a run (\`run --shard I/N --seed S\`, or the same of
+\`client\`) into the report of the whole run. The exit code is that of the whole run too.
 
 ${describeFlags(FLAGS)}
 

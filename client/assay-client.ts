@@ -2,7 +2,8 @@ import type { Report } from '../spec/model/report.js'
 import type { ClientOptions } from './assess-client.js'
 import type { Client, ClientEnvironment, SignInReport } from './scenario.js'
 
-export interface AssayClientOptions extends Omit<ClientOptions, 'onPlan' | 'onResult' | 'reproduce'> {
+export interface AssayClientOptions
+  extends Omit<ClientOptions, 'onPlan' | 'onResult' | 'reproduce' | 'replay'> {
   /** Milliseconds for one sign-in. Default: 30,000. */
   readonly timeoutMs?: number
 }

@@ -1,26 +1,22 @@
 import { createHash, randomInt } from 'node:crypto'
 import { SUITE } from '../conformance/report.js'
-import { AssayError } from '../spec/model/assay-error.js'
 import { inParallel } from '../spec/model/in-parallel.js'
 import { worst } from '../spec/model/outcome.js'
 import type { Judgement, Report, Result } from '../spec/model/report.js'
-import { matchesGlob } from '../spec/model/selection.js'
 import { countResults, summarizeRules } from '../spec/model/summary.js'
 import { verdictOf } from '../spec/model/verdict.js'
 import { isSignedIn, judgeClient } from './judge.js'
 import { clientRules } from './ledger.js'
+import { inShard, plannedScenarios, type Selection, selectionOf } from './plan.js'
 import { isResource, type Played, play } from './play.js'
 import type { Client, Scenario } from './scenario.js'
-import { GRANTED, REFUSED, SCENARIOS } from './scenarios.js'
+import { GRANTED, REFUSED } from './scenarios.js'
 import { SEARCH, searchAnswers } from './search.js'
 import { showMet } from './show-met.js'
 
-export interface ClientOptions {
+export interface ClientOptions extends Selection {
   /** How the report calls the client. */
   readonly name?: string
-  /** Cases or rules whose id matches; `*` is any text. */
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
   readonly seed?: number
   /** Generated answers. Default: 20. */
   readonly runs?: number
@@ -32,8 +28,8 @@ export interface ClientOptions {
   readonly longRunning?: boolean
   readonly onPlan?: (cases: number) => void
   readonly onResult?: (result: Result) => void
-  /** What a person types to repeat one case. */
-  readonly reproduce?: (caseId: string, seed: number) => string
+  /** What a person types to repeat one case. @param replay what `--replay` takes */
+  readonly reproduce?: (replay: string) => string
 }
 
 const DEPLOYMENT = 'client'
@@ -43,10 +39,14 @@ const DEPLOYMENT = 'client'
  * @throws AssayError where the client cannot be started, or a pattern matches nothing
  */
 export async function assessClient(client: Client, options: ClientOptions = {}): Promise<Report> {
-  const { seed = randomInt(2 ** 31), concurrency = 4, signal = new AbortController().signal } = options
+  const {
+    seed = options.replay?.found?.seed ?? randomInt(2 ** 31),
+    concurrency = 4,
+    signal = new AbortController().signal,
+  } = options
   const startedAt = new Date()
   const begin = performance.now()
-  const plan = planned(options)
+  const plan = plannedScenarios(options)
   options.onPlan?.(plan.length)
   const results = new Map<string, Result>()
   const add = (result: Result): void => {
@@ -56,24 +56,27 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
   const granted = await play(client, GRANTED, signal)
   const refused = await play(client, REFUSED, signal)
   const why = whatControlsShow(granted, refused)
-  const chosen = plan.filter(({ id }) => id !== SEARCH.id)
+  const own = inShard(plan, options.shard)
+  const chosen = own.filter(({ id }) => id !== SEARCH.id)
   await inParallel(chosen, concurrency, async (scenario) => {
     if (signal.aborted) return
     if (scenario.fetches !== undefined && !options.longRunning) return add(notLongRunning(scenario))
     const known = [granted, refused].find((played) => played.scenario === scenario)
     const played = known ?? (why === undefined ? await play(client, scenario, signal) : undefined)
     if (signal.aborted) return
-    add(played === undefined ? untold(scenario, why ?? '') : resultOf(played, why, seed, options))
+    add(played === undefined ? untold(scenario, why ?? '') : resultOf(played, why, options))
   })
-  if (plan.some(({ id }) => id === SEARCH.id) && !signal.aborted)
+  if (own.some(({ id }) => id === SEARCH.id) && !signal.aborted)
     add(
       why === undefined
         ? await searchAnswers(client, { ...options, seed, signal, failed: failedCases(results) })
         : untold(SEARCH, why),
     )
-  const all = plan.map((scenario) => results.get(scenario.id) ?? stopped(scenario))
+  const all = plan.map(
+    (scenario) =>
+      results.get(scenario.id) ?? untested(scenario, own.includes(scenario) ? 'stopped' : 'shard'),
+  )
   const rules = summarizeRules(clientRules(), all)
-  const selection = { ...given('only', options.only), ...given('skip', options.skip) }
   return {
     schemaVersion: 2,
     suite: { ...SUITE, specification: hash(clientRules()) },
@@ -84,8 +87,8 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - begin),
     seed,
-    ...(Object.keys(selection).length === 0 ? {} : { selection }),
-    verdict: verdictOf(all, rules, options).verdict,
+    ...selectionOf(options),
+    verdict: verdictOf(all, rules, { ...options, sharded: options.shard !== undefined }).verdict,
     counts: countResults(all),
     rules,
     results: all,
@@ -99,16 +102,6 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
 
 type Planned = Pick<Scenario, 'id' | 'title' | 'rules'>
 
-function planned({ only = [], skip = [] }: ClientOptions): readonly (Scenario & Planned)[] {
-  const all = [...SCENARIOS, SEARCH]
-  const matches = (patterns: readonly string[]) => (scenario: Planned) =>
-    [scenario.id, ...scenario.rules].some((id) => patterns.some((pattern) => matchesGlob(pattern, id)))
-  for (const pattern of [...only, ...skip])
-    if (!all.some(matches([pattern])))
-      throw new AssayError('usage', `no case or rule of clients matches \`${pattern}\``)
-  return all.filter((one) => (only.length === 0 || matches(only)(one)) && !matches(skip)(one))
-}
-
 /** Why nothing can be said of the client; undefined where a plain answer signs it in and a refusal does not. */
 function whatControlsShow(granted: Played, refused: Played): string | undefined {
   const { end, met } = granted
@@ -120,9 +113,9 @@ function whatControlsShow(granted: Played, refused: Played): string | undefined 
   return isSignedIn(refused) ? 'it takes itself for signed in after a refusal too' : undefined
 }
 
-function resultOf(played: Played, why: string | undefined, seed: number, options: ClientOptions): Result {
+function resultOf(played: Played, why: string | undefined, options: ClientOptions): Result {
   const { scenario } = played
-  const reproduce = options.reproduce?.(scenario.id, seed)
+  const reproduce = options.reproduce?.(scenario.id)
   const exchanges = showMet(played)
   const judgements = judgeClient(played).map((judgement): Judgement => {
     // What a client sends is wrong or right whatever it makes of an answer.
@@ -153,11 +146,11 @@ function notLongRunning(scenario: Planned): Result {
   return { ...head(scenario), outcome: 'inapplicable', reason, durationMs: 0, judgements, exchanges: [] }
 }
 
-function stopped(scenario: Planned): Result {
+function untested(scenario: Planned, reason: 'stopped' | 'shard'): Result {
   return {
     ...head(scenario),
     outcome: 'untested',
-    reason: 'stopped',
+    reason,
     durationMs: 0,
     judgements: [],
     exchanges: [],
@@ -172,10 +165,6 @@ function failedCases(results: ReadonlyMap<string, Result>): ReadonlySet<string> 
   return new Set(
     [...results.values()].flatMap((result) => (result.outcome === 'failed' ? [result.case] : [])),
   )
-}
-
-function given(name: 'only' | 'skip', patterns: readonly string[] = []) {
-  return patterns.length === 0 ? {} : { [name]: patterns }
 }
 
 function hash(value: unknown): string {

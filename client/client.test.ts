@@ -1,10 +1,13 @@
 import t from 'tap'
 import type { Report } from '../spec/model/report.js'
 import { assayClient } from './assay-client.js'
+import { assessClient, type ClientOptions } from './assess-client.js'
 import { clientWith, FAULTS, type Parts } from './fixtures/clients.js'
 import { sessionWith } from './fixtures/sessions.js'
 import { clientRules } from './ledger.js'
+import { parseClientReplay } from './plan.js'
 import { commandClient } from './run-command.js'
+import type { Client } from './scenario.js'
 import { SCENARIOS } from './scenarios.js'
 import { SEARCH } from './search.js'
 
@@ -45,14 +48,28 @@ t.test(
       if (response.status !== 200) throw new Error('refused')
       return answer
     }
-    const report = await assayClient(clientWith({ read }), { seed: 3, runs: 60, only: [SEARCH.id] })
-    t.strictSame(failedRules(report), ['client:answer-members', 'client:answer-userId'])
-    t.match(
-      report.results[0]?.judgements.find(({ outcome }) => outcome === 'failed'),
-      {
-        message: 'the client breaks when there are the further members of Katana, and there is a `userId`',
-      },
-    )
+    let calls = 0
+    const client: Client = async (environment, signal) => {
+      calls += 1
+      const signedIn = clientWith({ read })(environment, signal)
+      return signedIn.then(
+        () => ({ signedIn: true, how: 'resolved' }),
+        () => ({ signedIn: false, how: 'rejected' }),
+      )
+    }
+    const found = async (options: ClientOptions) => {
+      const report = await assessClient(client, { ...options, reproduce: (replay) => replay })
+      t.strictSame(failedRules(report), ['client:answer-members', 'client:answer-userId'])
+      return report.results[0]?.judgements.find(({ outcome }) => outcome === 'failed')
+    }
+    const failure = await found({ seed: 3, runs: 60, only: [SEARCH.id] })
+    t.match(failure, {
+      message: 'the client breaks when there are the further members of Katana, and there is a `userId`',
+    })
+    calls = 0
+    const again = await found({ replay: parseClientReplay(failure?.reproduce ?? '') })
+    t.equal(again?.message, failure?.message)
+    t.equal(calls, 4, 'two controls, the answer that was found, and once more to show it')
   },
 )
 

@@ -1,8 +1,16 @@
 import fc from 'fast-check'
+import { formatReplay } from '../conformance/plan/replay.js'
 import type { Judgement, Result } from '../spec/model/report.js'
 import type { ClientOptions } from './assess-client.js'
 import { isSignedIn } from './judge.js'
-import { answering, type Choice, differences, FREEDOM_NAMES, FREEDOMS } from './legal-answers.js'
+import {
+  answering,
+  type Choice,
+  differences,
+  FREEDOM_NAMES,
+  FREEDOMS,
+  type FreedomName,
+} from './legal-answers.js'
 import { play } from './play.js'
 import type { Client, Scenario } from './scenario.js'
 import { answerId } from './scenarios.js'
@@ -26,9 +34,10 @@ interface SearchOptions extends ClientOptions {
 
 /** Generates answers, and makes one that breaks the client as plain as it can be. */
 export async function searchAnswers(client: Client, options: SearchOptions): Promise<Result> {
-  const { seed, runs = 20, signal, failed, reproduce } = options
+  const { seed, runs = 20, signal, failed, reproduce, replay } = options
   const begin = performance.now()
   const scenarioOf = (choice: Choice): Scenario => ({ ...SEARCH, service: () => answering(choice) })
+  const isClosed = closedWays(failed)
   let judged = 0
   let late: string | undefined
   // Want of time breaks no rule, and shows none to hold.
@@ -41,15 +50,18 @@ export async function searchAnswers(client: Client, options: SearchOptions): Pro
     return !isSignedIn(played) && !played.end.outOfTime
   }
   const details = await fc.check(
-    fc.asyncProperty(choices(failed), async (choice) => !(await breaks(choice))),
-    { seed, numRuns: runs, endOnFailure: false },
+    // Made plain here and not by the generator: a path leads to the same answer whatever else fails.
+    fc.asyncProperty(choices(), async (choice) => !(await breaks(plainWhere(isClosed, choice)))),
+    { numRuns: runs, ...(replay?.found === undefined ? { seed } : { ...replay.found, endOnFailure: true }) },
   )
-  const choice = details.counterexample?.[0]
+  const counterexample = details.counterexample?.[0]
+  const choice = counterexample === undefined ? undefined : plainWhere(isClosed, counterexample)
   const found = choice === undefined ? [] : differences(choice)
   const when = found.map((one) => one.when).join(', and ')
   const whole = head(performance.now() - begin, details.numRuns)
   const untold = whyUntold()
   if (untold !== undefined) return cannotTell(whole, untold)
+  const path = details.counterexamplePath ?? ''
   const judgements = SEARCH.rules.map((rule): Judgement => {
     if (choice === undefined || !found.some((one) => one.rule === rule)) return { rule, outcome: 'passed' }
     return {
@@ -61,10 +73,10 @@ export async function searchAnswers(client: Client, options: SearchOptions): Pro
       counterexample: {
         values: { answer: found.map((one) => one.when) },
         seed,
-        path: details.counterexamplePath ?? '',
+        path,
         shrinks: details.numShrinks,
       },
-      ...(reproduce === undefined ? {} : { reproduce: reproduce(SEARCH.id, seed) }),
+      ...(reproduce === undefined ? {} : { reproduce: reproduce(formatReplay(whole.id, { seed, path })) }),
     }
   })
   return {
@@ -99,12 +111,17 @@ function cannotTell(whole: ReturnType<typeof head>, reason: string): Result {
 }
 
 /** Every freedom at once; plain is the simplest. */
-function choices(failed: ReadonlySet<string>): fc.Arbitrary<Choice> {
-  const places = FREEDOM_NAMES.map((name) => {
-    const open = FREEDOMS[name].ways.flatMap(({ when }, place) =>
-      place > 0 && failed.has(answerId(when)) ? [] : [place],
-    )
-    return [name, fc.constantFrom(...open)] as const
-  })
+function choices(): fc.Arbitrary<Choice> {
+  const places = FREEDOM_NAMES.map((name) => [name, fc.constantFrom(...FREEDOMS[name].ways.keys())] as const)
   return fc.record(Object.fromEntries(places)) as fc.Arbitrary<Choice>
+}
+
+/** Whether a way breaks the client by itself. */
+function closedWays(failed: ReadonlySet<string>): (name: FreedomName, place: number) => boolean {
+  return (name, place) => place > 0 && failed.has(answerId(FREEDOMS[name].ways[place]?.when ?? ''))
+}
+
+function plainWhere(isClosed: ReturnType<typeof closedWays>, choice: Choice): Choice {
+  const places = FREEDOM_NAMES.map((name) => [name, isClosed(name, choice[name]) ? 0 : choice[name]])
+  return Object.fromEntries(places)
 }

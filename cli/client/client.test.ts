@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { reporterNames } from '../../reports/reporters.js'
 import { report as validate } from '../../spec/generated/validators.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 
@@ -58,12 +59,65 @@ t.test('each way of proving nothing is reported in one sentence', async (t) => {
   }
 })
 
+t.test('a failure is repeated by the command that is printed, and waived by a baseline', async (t) => {
+  const takesNoUserId = SIGN_IN.replace('| sed', '| grep -v userId | sed')
+  const cwd = t.testdir({ 'sign-in.sh': takesNoUserId })
+  const only = ['--only', 'client:answer/there-is-a-userid', '--only', 'client:request/plain']
+  const run = (...flags: readonly string[]) =>
+    callCommand(['client', '--no-color', ...flags, '--', 'sh', 'sign-in.sh'], { cwd })
+  const first = await run(...only)
+  t.equal(first.exitCode, 1)
+  const [line = ''] = /token-assay client .*/.exec(first.stdout) ?? []
+  t.equal(line, 'token-assay client --replay client:answer/there-is-a-userid -- sh sign-in.sh')
+  const again = await callCommand(line.split(' ').slice(1), { cwd })
+  t.equal(again.exitCode, 1)
+  t.match(again.stdout, line)
+
+  const waived = await run(...only, '--baseline', 'known.yaml', '--update-baseline')
+  t.strictSame([waived.exitCode, waived.stderr], [0, ''])
+  t.equal((await run(...only, '--baseline', 'known.yaml')).exitCode, 0)
+  writeFileSync(join(cwd, 'sign-in.sh'), SIGN_IN)
+  const mended = await run(...only, '--baseline', 'known.yaml')
+  t.equal(mended.exitCode, 1)
+  t.match(mended.stderr, /known\.yaml.*it does not fail any more: remove the entry/)
+})
+
+t.test('every command that takes a report takes this one', async (t) => {
+  const cwd = t.testdir({})
+  await client(cwd, SIGN_IN, '--out', 'good')
+  await client(cwd, SIGN_IN.replace('--data-urlencode "password=', '-d "password=x'), '--out', 'bad')
+  const [good, bad] = ['good/report.json', 'bad/report.json']
+  for (const reporter of reporterNames) {
+    const { exitCode, stdout, stderr } = await callCommand(['report', good, '--reporter', reporter], { cwd })
+    t.strictSame([exitCode, stderr], [0, ''], reporter)
+    t.not(stdout, '')
+    const direct = await client(cwd, SIGN_IN, '--reporter', `${reporter}=${reporter}.out`)
+    t.equal(direct.exitCode, 0)
+    t.not(readFileSync(join(cwd, `${reporter}.out`), 'utf8'), '')
+  }
+  const compared = await callCommand(['compare', good, bad, '--fail-on', 'regression'], { cwd })
+  t.equal(compared.exitCode, 1)
+  t.match(compared.stdout, 'client:request-password')
+  for (const part of ['1/2', '2/2'])
+    await client(cwd, SIGN_IN, '--seed', '3', '--shard', part, '--out', part[0] ?? '')
+  const merged = await callCommand(['merge', '1/report.json', '2/report.json', '--out', 'merged'], { cwd })
+  t.strictSame([merged.exitCode, merged.stderr], [0, ''])
+  const { results } = JSON.parse(readFileSync(join(cwd, 'merged', 'report.json'), 'utf8'))
+  t.match(results, [{ outcome: 'passed' }, { outcome: 'passed' }])
+})
+
 t.test('misuse', async (t) => {
   const cwd = t.testdir({})
   const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['client'], /client takes the command after `--`/],
     [['client', 'node', 'x.js'], /client takes the command after `--`/],
     [['client', '--', './no-such-command'], /the command \.\/no-such-command cannot be started \(ENOENT\)/],
+    [['client', '--replay', 'client:request/pluss', '--', 'true'], /did you mean `client:request\/plus`/],
+    [
+      ['client', '--replay', 'client:request/plus', '--only', '*', '--', 'true'],
+      /without --only, --skip and --shard/,
+    ],
+    [['client', '--update-baseline', '--', 'true'], /--update-baseline needs --baseline FILE/],
     [['client', '--only', 'nothing', '--', 'true'], /no case or rule of clients matches `nothing`/],
     [['client', '--time-out', '0', '--', 'true'], /--time-out takes a whole number from 1 to 3600/],
   ]

@@ -1,11 +1,20 @@
-import { join } from 'node:path'
 import { assessClient } from '../../client/assess-client.js'
+import { parseClientReplay } from '../../client/plan.js'
 import { commandClient } from '../../client/run-command.js'
 import { renderJsonPieces } from '../../reports/json.js'
+import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { shellQuote } from '../../reports/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { verdictOf } from '../../spec/model/verdict.js'
-import { describeFlags, type Flags, integer, integerOf, readArguments } from '../shared/arguments.js'
-import { type Command, withoutOutput } from '../shared/command.js'
+import {
+  type Arguments,
+  describeFlags,
+  type Flags,
+  integer,
+  integerOf,
+  readArguments,
+} from '../shared/arguments.js'
+import { type Command, EXIT, withoutOutput } from '../shared/command.js'
 import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
 import {
   FORMATS,
@@ -17,9 +26,13 @@ import {
   writeOutputs,
   writesConsole,
 } from '../shared/outputs.js'
+import { reportFiles } from '../shared/report-files.js'
+import { refuseShardWithoutSeed, SHARD_FLAG } from '../shared/shard-flag.js'
 import { onStopSignals } from '../shared/stop-signals.js'
+import { readWaivers, WAIVER_FLAGS } from '../shared/waivers.js'
 
 const FOLDER = 'token-assay-client-report'
+const NARROWING = ['only', 'skip', 'replay'] as const
 
 const FLAGS = {
   only: {
@@ -33,6 +46,12 @@ const FLAGS = {
     many: true,
     help: 'not the ones whose id matches; wins over --only',
     option: 'skip',
+  },
+  replay: {
+    value: 'ID',
+    help: 'repeat one case, or one generated answer, as shown under a failure',
+    option: 'replay',
+    parse: parseClientReplay,
   },
   'long-running': {
     help: 'it asks TOKEN_ASSAY_FETCHES times, and tokens expire: judge that too',
@@ -58,6 +77,8 @@ const FLAGS = {
     parse: integer(1, 64),
   },
   'time-out': { value: 'S', help: 'seconds for one call (default: 30)', otherNames: ['timeout'] },
+  shard: { ...SHARD_FLAG, help: 'part I of N of the scenarios; needs --seed; `merge` joins the reports' },
+  ...WAIVER_FLAGS,
   out: {
     value: 'DIR',
     otherNames: ['output'],
@@ -87,7 +108,7 @@ ${describeFlags(FLAGS)}
 
 ${FORMATS}
 
-Exit codes: 0 conformant · 1 a rule is broken
+Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
             2 misuse, or the command cannot be started
             3 inconclusive · 70 a bug in token-assay · 130, 143 interrupted
 `,
@@ -103,31 +124,57 @@ async function execute(argv: readonly string[]): Promise<number> {
       'usage',
       'client takes the command after `--`, as in `token-assay client -- node sign-in.js`',
     )
+  const isNarrowed = NARROWING.some((name) => args.on(name))
+  refuseShardWithoutSeed(args)
+  if (args.on('replay') && (['only', 'skip', 'shard'] as const).some((name) => args.on(name)))
+    throw new AssayError('usage', '--replay names the one case to run: without --only, --skip and --shard')
   const outputs = readOutputs(args.all('reporter'))
-  const folder = args.one('out') ?? FOLDER
-  const reportFile = join(folder, 'report.json')
-  const page: Output = { reporter: 'html', file: join(folder, 'index.html') }
+  const { reportFile, pageFile } = reportFiles(args.one('out') ?? FOLDER, isNarrowed)
+  const page: Output = { reporter: 'html', file: pageFile }
   const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
   refuseSharedFiles(files)
   const seconds = integerOf('time-out', args.one('time-out'), 1, 3600) ?? 30
+  const waivers = await readWaivers(args, new Date())
+  const { strict = false, shard } = args.options
+  // Arguments may hold secrets: the first alone is named, where it is a file to run.
+  const shown = [command, ...rest.slice(0, 1).filter((first) => !first.startsWith('-'))]
   const stop = onStopSignals(() =>
     process.stderr.write('token-assay: stopping, then writing the partial report\n'),
   )
   try {
-    const report = await assessClient(commandClient(command, rest, seconds * 1000), {
+    const found = await assessClient(commandClient(command, rest, seconds * 1000), {
       ...args.options,
-      // Arguments may hold secrets: the first alone is named, where it is a file to run.
-      name: [command, ...rest.slice(0, 1).filter((first) => !first.startsWith('-'))].join(' '),
+      name: shown.join(' '),
       signal: stop.signal,
-      reproduce: (id, seed) => `token-assay client --only '${id}' --seed ${seed} -- COMMAND`,
-      onPlan: () => assertWritable(files),
+      reproduce: (replay) =>
+        ['token-assay client', ...repeated(args), `--replay ${word(replay)} --`, ...shown.map(word)]
+          .concat(shown.length <= rest.length ? ['ARGUMENTS'] : [])
+          .join(' '),
+      onPlan: () => assertWritable([...files, ...waivers.files]),
     })
-    const kept = await writeEach([() => writeAtomic(reportFile, renderJsonPieces(report))])
-    const shown = await writeOutputs([page, ...outputs], report, args)
+    const { report, stale, save } = waivers.apply(found, strict)
+    const kept = await writeEach([save, () => writeAtomic(reportFile, renderJsonPieces(report))])
+    const rendered = await writeOutputs([page, ...outputs], report, args)
+    for (const line of stale) process.stderr.write(`token-assay: baseline: ${escapeForTerminal(line)}\n`)
     if (writesConsole(outputs) && !args.on('quiet')) process.stdout.write(whereLine(page.file))
-    const { exitCode } = verdictOf(report.results, report.rules, args.options)
-    return stop.exitCode() ?? (kept && shown ? exitCode : withoutOutput(exitCode))
+    const { exitCode } = verdictOf(report.results, report.rules, { strict, sharded: shard !== undefined })
+    const code = stale.length > 0 ? EXIT.nonconformant : exitCode
+    return stop.exitCode() ?? (kept && rendered ? code : withoutOutput(code))
   } finally {
     stop[Symbol.dispose]()
   }
+}
+
+/** The flags without which a case is not the same. */
+function repeated(args: Arguments<typeof FLAGS>): readonly string[] {
+  const limit = args.one('time-out')
+  return [
+    ...(args.on('long-running') ? ['--long-running'] : []),
+    ...(limit === undefined ? [] : [`--time-out ${limit}`]),
+  ]
+}
+
+/** One word for a shell, in quotes where it needs them. */
+function word(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : shellQuote(text)
 }

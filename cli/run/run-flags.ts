@@ -1,11 +1,12 @@
 import { parseReplay, type Replay } from '../../conformance/plan/replay.js'
 import type { KeepExchanges } from '../../conformance/session/run-context.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { parseShard, type Shard } from '../../spec/model/selection.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
 import { CASES_FLAG } from '../shared/extra-cases.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
+import { SHARD_FLAG } from '../shared/shard-flag.js'
 import { IMPLICIT_FILES } from '../shared/target-files.js'
+import { WAIVER_FLAGS } from '../shared/waivers.js'
 
 /**
  * Every flag of `run`, each in one row: its line in the help, its parser and its type. A row with an `option` sets that
@@ -78,14 +79,8 @@ export const RUN_FLAGS = {
     option: 'maxDurationMs',
     parse: (text, name) => integer(1, 86_400)(text, name) * 1000,
   },
-  shard: {
-    value: 'I/N',
-    help: 'part I of N, by deployment; needs --seed; `merge` joins the reports',
-    option: 'shard',
-    parse: readShard,
-  },
-  baseline: { value: 'FILE', help: 'known failures, which do not fail the run until a date' },
-  'update-baseline': { help: 'write the failures of this run to the baseline' },
+  shard: { ...SHARD_FLAG, help: 'part I of N, by deployment; needs --seed; `merge` joins the reports' },
+  ...WAIVER_FLAGS,
   bail: { help: 'stop at the first failure', option: 'bail', otherNames: ['fail-fast'] },
   'keep-exchanges': {
     value: 'WHICH',
@@ -128,12 +123,6 @@ function readReplay(text: string): Replay {
   if (replay !== undefined) return replay
   const form = "'DEPLOYMENT/CASE@SEED:PATH', as shown under a failure"
   throw new AssayError('usage', `--replay takes ${form}, not \`${text}\``)
-}
-
-function readShard(text: string): Shard {
-  const shard = parseShard(text)
-  if (shard !== undefined) return shard
-  throw new AssayError('usage', `--shard takes I/N, part I of N, such as 1/4, not \`${text}\``)
 }
 
 function readKeepExchanges(text: string): KeepExchanges {

@@ -19,12 +19,15 @@ import {
   writeOutputs,
   writesConsole,
 } from '../shared/outputs.js'
+import { reportFiles } from '../shared/report-files.js'
+import { refuseShardWithoutSeed } from '../shared/shard-flag.js'
 import { onStopSignals } from '../shared/stop-signals.js'
+import { readWaivers } from '../shared/waivers.js'
 import { createProgress, type Progress } from './progress.js'
-import { reportFiles } from './report-files.js'
 import { RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import { chooseTarget } from './run-target.js'
-import { readWaivers } from './waivers.js'
+
+const NARROWING = ['only', 'skip', 'deployment', 'replay'] as const
 
 export const runCommand: Command = { usage: RUN_USAGE, execute: run }
 
@@ -32,7 +35,10 @@ async function run(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, RUN_FLAGS)
   refuseConflicts(args)
   const outputs = readOutputs(args.all('reporter'))
-  const { reportFile, pageFile } = reportFiles(args)
+  const { reportFile, pageFile } = reportFiles(
+    args.one('out') ?? 'token-assay-report',
+    NARROWING.some((name) => args.on(name)),
+  )
   const page: Output = { reporter: 'html', file: pageFile }
   const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
   refuseSharedFiles(files)
@@ -100,11 +106,7 @@ async function run(argv: readonly string[]): Promise<number> {
 
 /** @throws AssayError `usage` for flags that do not go together */
 function refuseConflicts(args: RunArguments): void {
-  if (args.on('shard') && !args.on('seed'))
-    throw new AssayError(
-      'usage',
-      '--shard needs --seed N, the same for every shard: `merge` joins shards of one seed',
-    )
+  refuseShardWithoutSeed(args)
   if (!args.on('replay')) return
   for (const other of ['only', 'skip', 'shard'] as const)
     if (args.on(other))

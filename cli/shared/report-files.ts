@@ -1,13 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunArguments } from './run-flags.js'
-
-const NARROWING = ['only', 'skip', 'deployment', 'replay'] as const
 
 /** The files of a run's folder. A narrowed run does not replace the report of a whole one: it gets files of its own beside it. */
-export function reportFiles(args: RunArguments): { readonly reportFile: string; readonly pageFile: string } {
-  const folder = args.one('out') ?? 'token-assay-report'
-  const isNarrowed = NARROWING.some((name) => args.on(name))
+export function reportFiles(
+  folder: string,
+  isNarrowed: boolean,
+): { readonly reportFile: string; readonly pageFile: string } {
   const partial = isNarrowed && isWhole(join(folder, 'report.json')) ? '.partial' : ''
   return {
     reportFile: join(folder, `report${partial}.json`),

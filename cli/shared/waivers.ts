@@ -2,8 +2,19 @@ import { existsSync } from 'node:fs'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report, Result } from '../../spec/model/report.js'
-import { writeAtomic } from '../shared/files.js'
-import type { RunArguments } from './run-flags.js'
+import type { Flags } from './arguments.js'
+import { writeAtomic } from './files.js'
+
+/** The flags of a baseline; several commands have them. */
+export const WAIVER_FLAGS = {
+  baseline: { value: 'FILE', help: 'known failures, which do not fail the run until a date' },
+  'update-baseline': { help: 'write the failures of this run to the baseline' },
+} as const satisfies Flags
+
+interface WaiverArguments {
+  readonly on: (name: 'update-baseline') => boolean
+  readonly one: (name: 'baseline') => string | undefined
+}
 
 /** What a run's baseline does to its report. */
 export interface Waivers {
@@ -27,8 +38,8 @@ const NONE: Waivers = {
   apply: (report) => ({ report, stale: [], save: () => undefined }),
 }
 
-/** Reads the baseline that `run` was given. @throws AssayError where it cannot be read, or is not named */
-export async function readWaivers(args: RunArguments, now: Date): Promise<Waivers> {
+/** Reads the baseline that a command was given. @throws AssayError where it cannot be read, or is not named */
+export async function readWaivers(args: WaiverArguments, now: Date): Promise<Waivers> {
   const file = args.one('baseline')
   const update = args.on('update-baseline')
   if (file === undefined) {
