@@ -23,7 +23,7 @@ export interface SoakResult {
   readonly problems: ReadonlyMap<string, number>
 }
 
-const SILENCE_MS = 30_000
+const SILENCE_MS = 60_000
 
 /** Sends requests over so many connections at a time; one that a hostile client has used is followed by a new one. */
 export async function drive(load: Load): Promise<SoakResult> {
@@ -58,7 +58,10 @@ export async function drive(load: Load): Promise<SoakResult> {
       if (!connection.isOpen()) connection = openConnection(port, SILENCE_MS)
       if (random() < hostileShare) await misbehave(connection, random)
       else await behave(connection, random, serial)
-      if (serial % hundredth === 0) await onHundredth?.(serial / hundredth)
+      if (serial % hundredth > 0 || onHundredth === undefined) continue
+      // It may wait for longer than the server keeps an idle connection.
+      await connection.reset()
+      await onHundredth(serial / hundredth)
     }
     await connection.reset()
   }

@@ -25,7 +25,7 @@ const limits = { accounts: 2000, tokens: 2000, journal: 500, connections: 256 }
 const config = {
   ...{ accounts, limits, hashing: 'fast', log: { level: 'error' } },
   // Short, for there to be many slow clients in little time; no machine is so busy that others seem slow.
-  ...{ headersTimeoutMs: 5000, requestTimeoutMs: 8000 },
+  ...{ headersTimeoutMs: 10_000, requestTimeoutMs: 16_000 },
 }
 const problems: string[] = []
 const samples: Sample[] = []

@@ -5,7 +5,7 @@ import t from 'tap'
 
 const STEPS = fileURLToPath(new URL('../../scripts/image-steps.sh', import.meta.url))
 
-t.test('the steps of the image, without an engine', { timeout: 240_000 }, async (t) => {
+t.test('the steps of the image, without an engine', async (t) => {
   const { exitCode, printed } = await new Promise<{ exitCode: number; printed: string }>((resolve) => {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(?:npm_|TAP|NODE_OPTIONS)/i.test(name)),

@@ -70,7 +70,7 @@ async function repeat(
     // Not in step: the server is in this process.
     const sh = promisify(execFile)('sh', ['-c', command ?? 'false'], {
       env: { ...process.env, ...env },
-      timeout: 20_000,
+      timeout: 300_000,
     })
     all.push((await sh).stdout)
   }
