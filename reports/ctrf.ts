@@ -1,4 +1,4 @@
-import type { Report, Result } from '../spec/model/report.js'
+import type { Report, Result, RuleResult } from '../spec/model/report.js'
 import type { GateEffect } from '../spec/model/verdict.js'
 import { plainResult } from './console/occurrence.js'
 import { jsonText } from './json.js'
@@ -31,7 +31,7 @@ export function renderCtrf(report: Report): string {
   const start = Date.parse(startedAt)
   const { effectOf, problems } = gateOf(report)
   const tests = [
-    ...report.results.map((result) => test(result, statusOf(effectOf(result), result))),
+    ...report.results.map((result) => test(result, statusOf(effectOf(result), result), report.rules)),
     ...problems.map(problemTest),
   ]
   const number = (status: Status): number => tests.filter((each) => each.status === status).length
@@ -65,7 +65,7 @@ function problemTest({ effect, title, message }: RunProblem) {
   return { name: `run: ${title}`, status, duration: 0, suite: ['run'], message }
 }
 
-function test(result: Result, status: Status) {
+function test(result: Result, status: Status, rules: readonly RuleResult[]) {
   const { outcome, deployment, title, durationMs, waived, judgements } = result
   const replay = judgements.find((judgement) => judgement.replay !== undefined)?.replay
   const section = result.case.split('/')[0] ?? ''
@@ -78,7 +78,7 @@ function test(result: Result, status: Status) {
     suite: [deployment, `section ${section}`],
     rawStatus: outcome,
     ...(outcome === 'passed' ? {} : { message: headline(result) }),
-    ...(red ? { trace: plainResult(result) } : {}),
+    ...(red ? { trace: plainResult(result, rules) } : {}),
     ...(red && notable(result).length > 0 ? { tags: notable(result).map(({ rule }) => rule) } : {}),
     extra: {
       id: result.id,

@@ -93,6 +93,11 @@ t.test('the JUnit report is valid, and its counts are right', async (t) => {
   t.match(xml, /<failure type="run" message="baseline\.yaml:3:5: [^"]*remove the entry">/)
   t.match(xml, '<error type="4.1-R2" message="No one answers at http://127.0.0.1:5001: connection refused.">')
   t.equal(xml.split('<failure ').length - 1, 5)
+  t.match(
+    xml,
+    '>2.1-token_type: failed\n  rule       The member `token_type` is exactly `bearer`.\n  in ',
+    'what is broken',
+  )
   t.notMatch(xml, /[^\P{C}\n]|<script|\]\]>|^\s*::|##\[/mu, 'hostile text stays text')
 })
 

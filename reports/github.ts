@@ -52,7 +52,8 @@ function findingCommand(level: Level, { rule, occurrences }: FailedRule): string
     ...(expected === undefined ? [] : [`expected: ${visible(expected)}`]),
     ...(actual === undefined ? [] : [`actual: ${visible(actual)}`]),
   ]
-  const lines = [visible(message ?? rule.statement), ...sides, `in ${visible(where)}`]
+  const why = message === undefined ? [] : [visible(message)]
+  const lines = [visible(rule.statement), ...why, ...sides, `in ${visible(where)}`]
   return command(level, `${rule.id} is broken`, ...lines)
 }
 

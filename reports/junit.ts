@@ -1,4 +1,4 @@
-import type { Report, Result } from '../spec/model/report.js'
+import type { Report, Result, RuleResult } from '../spec/model/report.js'
 import type { GateEffect } from '../spec/model/verdict.js'
 import { plainResult } from './console/occurrence.js'
 import { xmlAttribute, xmlText } from './shared/escape.js'
@@ -67,12 +67,12 @@ function suite(name: string, results: readonly Result[], report: Report, effectO
   ].map(([key, value]) => `      <property${attributeList({ name: key, value })}/>\n`)
   return [
     `  <testsuite${attributes}>\n    <properties>\n${properties.join('')}    </properties>\n`,
-    ...results.map((result) => testCase(result, effectOf(result))),
+    ...results.map((result) => testCase(result, effectOf(result), report.rules)),
     '  </testsuite>\n',
   ].join('')
 }
 
-function testCase(result: Result, effect: GateEffect): string {
+function testCase(result: Result, effect: GateEffect, rules: readonly RuleResult[]): string {
   // Readers take the text before the last dot as a package, so the dot of the section becomes a hyphen.
   const section = (result.case.split('/')[0] ?? '').replaceAll('.', '-')
   const attributes = attributeList({
@@ -80,7 +80,7 @@ function testCase(result: Result, effect: GateEffect): string {
     name: `${result.case} ${result.title}`,
     time: seconds(result.durationMs),
   })
-  const content = ELEMENTS[effect](result)
+  const content = ELEMENTS[effect](result, rules)
   return content === ''
     ? `    <testcase${attributes}/>\n`
     : `    <testcase${attributes}>\n      ${content}\n    </testcase>\n`
@@ -89,20 +89,22 @@ function testCase(result: Result, effect: GateEffect): string {
 const skipped = (result: Result, what: string): string =>
   `<skipped${attributeList({ message: `${what}${headline(result)}` })}/>`
 
-const ELEMENTS: Readonly<Record<GateEffect, (result: Result) => string>> = {
+type Render = (result: Result, rules: readonly RuleResult[]) => string
+
+const ELEMENTS: Readonly<Record<GateEffect, Render>> = {
   passed: () => '',
-  broken: (result) => withText('failure', result),
-  inconclusive: (result) => withText('error', result),
-  stopped: (result) => withText('error', result),
+  broken: (result, rules) => withText('failure', result, rules),
+  inconclusive: (result, rules) => withText('error', result, rules),
+  stopped: (result, rules) => withText('error', result, rules),
   // Its headline begins with the waiver.
   waived: (result) => skipped(result, ''),
   advice: (result) => skipped(result, 'only a recommendation: '),
   skipped: (result) => skipped(result, result.outcome === 'inapplicable' ? 'not applicable: ' : 'not run: '),
 }
 
-function withText(element: 'failure' | 'error', result: Result): string {
+function withText(element: 'failure' | 'error', result: Result, rules: readonly RuleResult[]): string {
   const type = notable(result)[0]?.rule ?? result.outcome
-  return `<${element}${attributeList({ type, message: headline(result) })}>${xmlText(plainResult(result))}</${element}>`
+  return `<${element}${attributeList({ type, message: headline(result) })}>${xmlText(plainResult(result, rules))}</${element}>`
 }
 
 function tally(effects: readonly GateEffect[]) {

@@ -78,7 +78,7 @@ function prepare(template: RequestTemplate, bindings: Bindings, basePath: string
     shownPath: target.shown,
     headers: shownHeaders,
     ...(body === undefined ? {} : { shownBody: body.shown }),
-    isJson: form === undefined && template.json !== undefined,
+    ...(form === undefined && template.json !== undefined ? { isJson: true } : {}),
     ...(form === undefined ? {} : { form }),
     ...(userName === undefined ? {} : { userName }),
     namesUser: form !== undefined || query !== undefined,

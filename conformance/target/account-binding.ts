@@ -33,8 +33,9 @@ export function nameInLabel(account: Account): string {
   return shownName(account).shown.replace(/[‹›]/g, '')
 }
 
+/** Each sending of a case has another new account, but all have one password. */
 export function passwordLabel(account: Account): string {
-  return `password of ${nameInLabel(account)}`
+  return isMadeUp(account) ? 'password of the new account' : `password of ${nameInLabel(account)}`
 }
 
 /** In upper case, or where it is that already, in lower case. */

@@ -19,7 +19,7 @@ export interface PreparedRequest {
   readonly headers: HeaderList
   readonly shownBody?: string
   /** Whether the body was written as JSON. */
-  readonly isJson: boolean
+  readonly isJson?: true
   /** The form's pairs in the order in which they are sent, where the body is a form. */
   readonly form?: readonly SpelledPair[]
   /** The user name in the form, where it has one. */

@@ -224,6 +224,29 @@ t.test('the verdict comes last', async (t) => {
   t.match(plain({ ...greenReport, selection: { shard: '1/2' } }), '✓ CONFORMANT in the part that ran:')
 })
 
+t.test(
+  'of a rule a case of its own section comes first, and of two exchanges each names its step',
+  async (t) => {
+    const [result] = redReport.results
+    const [exchange] = result?.exchanges ?? []
+    if (!result || !exchange) throw new Error('the sample has an exchange')
+    const failing = (testCase: string, labels: readonly string[], replay?: string) => ({
+      ...result,
+      id: `default/${testCase}`,
+      case: testCase,
+      judgements: [
+        { rule: '2.1-userId', outcome: 'failed' as const, exchanges: [0, 1], ...(replay ? { replay } : {}) },
+      ],
+      exchanges: labels.map((label) => ({ ...exchange, label })),
+    })
+    const results = [failing('8/elsewhere', ['a', 'b'], 'r'), failing('2.1/own', ['exact', 'changed'])]
+    const text = plain({ ...redReport, results })
+    t.match(text, / {2}in {9}default\/2\.1\/own: /)
+    t.match(text, / {2}also in {4}default\/8\/elsewhere\n/)
+    t.match(text, / {2}sent {7}exact: POST http[^]*\n {2}sent {7}changed: POST http/)
+  },
+)
+
 t.test('quiet is a line per broken rule; verbose is everything', async (t) => {
   t.equal(plain(greenReport, { quiet: true }).trimEnd().split('\n').length, 1)
   t.match(

@@ -10,12 +10,13 @@ const MAX_HEADER_LINES = 4
 /** Columns. A URL is copied, so it is not wrapped. */
 const LONGEST_URL = 1000
 
-/** What was sent and what came back, as it went over the wire. */
-export function exchangeLines(exchange: ReportExchange, page: Page): string[] {
-  const { request, response } = exchange
+/** What was sent and what came back, as it went over the wire. @param isNamed by the step that sent it */
+export function exchangeLines(exchange: ReportExchange, page: Page, isNamed = false): string[] {
+  const { label, request, response } = exchange
   const room = page.width - textColumn
+  const name = isNamed ? `${visible(label)}: ` : ''
   const sent = [
-    ellipsis(`${visible(request.method)} ${visible(request.url)}`, LONGEST_URL),
+    ellipsis(`${name}${visible(request.method)} ${visible(request.url)}`, LONGEST_URL),
     ...headerLines(request.headers, room),
     ...(request.body ? ['', ...bodyLines(request.body, room, page)] : []),
   ]

@@ -19,8 +19,11 @@ export function failedRuleLines(
 ): string[] {
   const { rule, occurrences } = finding
   const { colors } = page
-  // A result whose exchange is not printed yet says more than one that is, and a plain case is read sooner than a search.
-  const fresh = occurrences.filter((occurrence) => !shown.has(evidenceKey(occurrence)))
+  // A result whose exchange is not printed yet says more than one that is, a case about the rule's own section more than
+  // one about another, and a plain case is read sooner than a search.
+  const unseen = occurrences.filter((occurrence) => !shown.has(evidenceKey(occurrence)))
+  const own = unseen.filter(({ result }) => result.case.startsWith(`${rule.section}/`))
+  const fresh = own.length > 0 ? own : unseen
   const isPlain = ({ judgement }: Occurrence): boolean => !judgement.counterexample && !!judgement.replay
   const first = fresh.find(isPlain) ?? fresh[0] ?? occurrences[0]
   if (!first) return []

@@ -1,4 +1,4 @@
-import type { Result } from '../../spec/model/report.js'
+import type { Result, RuleResult } from '../../spec/model/report.js'
 import {
   type Counterexample,
   exchangesOf,
@@ -68,7 +68,7 @@ function judgementLines(judgement: Judgement, page: Page): string[] {
 }
 
 function allExchangeLines(all: readonly ReportExchange[], page: Page): string[] {
-  if (page.verbose) return all.flatMap((exchange) => exchangeLines(exchange, page))
+  if (page.verbose) return all.flatMap((exchange) => exchangeLines(exchange, page, all.length > 1))
   // Controls only show that the server works; of many steps the last is what the case leads to.
   const steps = all.filter(({ label }) => label !== 'control' && label !== 'control again')
   const full = (steps.length > 0 ? steps : all).slice(-2)
@@ -84,7 +84,8 @@ function allExchangeLines(all: readonly ReportExchange[], page: Page): string[] 
   const rest = all.slice(from).filter((exchange) => !full.includes(exchange))
   return [
     ...inBrief('before', all.slice(0, Math.max(from, 0))),
-    ...full.flatMap((exchange) => exchangeLines(exchange, page)),
+    // Of two, the names say which step is which.
+    ...full.flatMap((exchange) => exchangeLines(exchange, page, full.length > 1)),
     ...inBrief('after', rest),
   ]
 }
@@ -108,11 +109,14 @@ function repeatLines({ reproduce, replay }: Judgement, page: Page): string[] {
 }
 
 /** What machines' readers show of one result: as on the console, without colour, at a fixed width. */
-export function plainResult(result: Result): string {
+export function plainResult(result: Result, rules: readonly RuleResult[]): string {
   const page = createPage({ color: false, width: 100 })
   const shown = new Map<string, string>()
   const lines = notable(result).flatMap((judgement) => [
     `${judgement.rule}: ${judgement.outcome}`,
+    ...rules
+      .filter(({ id }) => id === judgement.rule)
+      .flatMap(({ statement }) => labelled('rule', wrap(visible(statement), page.width - textColumn), page)),
     ...occurrenceLines({ result, judgement }, page, shown),
   ])
   return (lines.length > 0 ? lines : [visible(headline(result))])

@@ -64,7 +64,7 @@ t.test('annotations: one command a line, each its own', async (t) => {
   const lines = renderGithub(redReport).trimEnd().split('\n')
   t.equal(
     lines[2],
-    '::error title=2.1-token_type is broken::The member token_type is not exactly "bearer".%0Aexpected: bearer%0Aactual: Bearer%0Ain default/2.1/token-response, with-user-id/2.1/token-response',
+    '::error title=2.1-token_type is broken::The member `token_type` is exactly `bearer`.%0AThe member token_type is not exactly "bearer".%0Aexpected: bearer%0Aactual: Bearer%0Ain default/2.1/token-response, with-user-id/2.1/token-response',
   )
   t.match(lines[0], /^::error title=not so%3A the baseline describes the run::baseline\.yaml:3:5: /)
   t.match(lines[1], /^::error title=the run stopped early::The run stopped early /)
