@@ -343,8 +343,11 @@ t.test('429 and 503 with Retry-After', async (t) => {
   t.equal(tooLong.exchange.failure?.kind, 'rate-limited')
   t.match(tooLong.exchange.failure?.message, /asked to wait 61 s, .*`maxRequestsPerSecond`/)
   t.strictSame((await send()).waits, [], 'other requests are not held back')
+  answers.push([429, { 'Retry-After': '3600' }], [429, { 'Retry-After': '3600' }])
+  const hour = [...(await send()).waits, ...(await send()).waits, ...(await send()).waits]
+  t.strictSame(hour, [], 'nor slowed down, as no pace keeps below such a limit')
   t.equal(executor.waitedMs, 11_000, 'all waits together')
-  t.match(executor.trouble, { requests: 6, rateLimited: 3, serverErrors: 0 })
+  t.match(executor.trouble, { requests: 9, rateLimited: 5, serverErrors: 0 })
 
   answers.push([503, {}])
   const plain = await send()

@@ -103,10 +103,11 @@ export class Throttle {
       this.#answers[bucket] = (this.#answers[bucket] ?? 0) + 1
       return undefined
     }
+    const waitMs = backOffMs(response, attempt, this.#backOffs++, now)
+    // No rate would help: one of a request a second would only make the run look like one that hangs.
+    if (waitMs > maxWaitS * 1000) return { waitMs, tooLong: `more than the ${maxWaitS} s that a run waits` }
     // The other 429 answers to the same burst say nothing new.
     if (response.status === 429 && lessons === this.#lessons) this.#slowDown(now)
-    const waitMs = backOffMs(response, attempt, this.#backOffs++, now)
-    if (waitMs > maxWaitS * 1000) return { waitMs, tooLong: `more than the ${maxWaitS} s that a run waits` }
     const moreMs = Math.max(0, now + waitMs - Math.max(now, this.#pausedUntil))
     if (this.#waitedMs + moreMs > maxTotalWaitS * 1000)
       return { waitMs, tooLong: `and the run has already waited ${Math.round(this.#waitedMs / 1000)} s` }
