@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, Server as HttpServer, type RequestListener } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 
 /** A server that listens on a free port of the loopback interface. */
@@ -12,6 +12,8 @@ export interface Running extends AsyncDisposable {
 /** Lets a server, or one that only answers requests, listen until disposed of; its connections end then. */
 export async function listen(served: net.Server | RequestListener): Promise<Running> {
   const server = served instanceof net.Server ? served : createServer(served)
+  // On a busy machine a client may let a connection idle for longer than Node's five seconds.
+  if (server instanceof HttpServer) server.keepAliveTimeout = 0
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => sockets.add(socket))
   await once(server.listen(0, '127.0.0.1'), 'listening')
