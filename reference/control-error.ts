@@ -1,4 +1,4 @@
-import { AssayError } from '../spec/model/assay-error.js'
+import { AssayError, errorKind } from '../spec/model/assay-error.js'
 
 /** What the server says of a request that it cannot do: in a process an exception, over HTTP a problem. */
 export const controlErrorCodes = [
@@ -19,5 +19,6 @@ export type ControlErrorCode = ProblemCode | 'unreachable'
 
 /** Thrown by the control methods of a server, and by the client. Its `code` is stable: what programs look at. */
 export class ControlError extends AssayError<ControlErrorCode> {
+  static override readonly [errorKind] = 'ControlError'
   override readonly name = 'ControlError'
 }

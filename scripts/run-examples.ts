@@ -3,7 +3,7 @@
  * every test that an example's files declare has passed, and each example declares some. None is green by accident.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,13 @@ const recordedBy: Record<string, (file: string) => { args?: readonly string[]; n
   }),
   vitest: (file) => ({ args: ['--reporter=default', '--reporter=json', `--outputFile=${file}`] }),
   jest: (file) => ({ args: ['--json', `--outputFile=${file}`] }),
+  'commonjs-jest': (file) => ({ args: ['--json', `--outputFile=${file}`] }),
+  'commonjs-mocha': mochaRecord,
+  'commonjs-ts-node': mochaRecord,
+}
+
+function mochaRecord(file: string): { args: readonly string[] } {
+  return { args: ['--reporter=json', `--reporter-option=output=${file}`] }
 }
 
 function npm(args: readonly string[], nodeOptions = ''): boolean {
@@ -32,7 +39,7 @@ function npm(args: readonly string[], nodeOptions = ''): boolean {
 /** What is wrong with this example; empty when nothing is. */
 function problemsOf(name: string, recorded: (typeof recordedBy)[string]): readonly string[] {
   console.log(`\n-- examples/${name}`)
-  const folder = join(examples, name)
+  const folder = join(examples, name.replace('commonjs-', 'commonjs/'))
   const sources = readdirSync(folder).filter((file) => /\.test\.[jt]s$/.test(file))
   const declared = sources.flatMap((file) => declaredTests(readFileSync(join(folder, file), 'utf8')))
   if (declared.length === 0) return [`${name} declares no test`]
@@ -40,7 +47,11 @@ function problemsOf(name: string, recorded: (typeof recordedBy)[string]): readon
 
   const record = join(work, name)
   const { args = [], nodeOptions } = recorded(record)
-  if (!npm(['run', '--silent', name, '--', ...args], nodeOptions)) return [`${name} failed`]
+  if (!npm(['run', '--silent', name, '--', ...args], nodeOptions)) {
+    // mocha has one reporter at a time, and shows nothing beside its record.
+    if (recorded === mochaRecord && existsSync(record)) console.error(readFileSync(record, 'utf8'))
+    return [`${name} failed`]
+  }
   const passed = passedTests(readFileSync(record, 'utf8'))
   const missing = declared.filter((title) => !passed.has(title))
   if (missing.length === 0) console.log(`${name}: ${declared.length} tests declared, all passed`)

@@ -127,7 +127,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['report.ts'],
     ['run.ts'],
     ['assess.ts'],
-    ['tap.ts'],
+    ['runners/'],
   ],
 }
 

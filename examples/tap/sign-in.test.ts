@@ -42,11 +42,6 @@ t.test('asks a service again that is overloaded', async (t) => {
   t.match(server.journal.entries(), [{ status: 503 }, { status: 503 }, { status: 200 }])
 })
 
-t.test('gives up a service that hangs', async (t) => {
-  server.faults.add({ kind: 'delay', ms: 60_000, match: { userName: 'alice' } })
-  await t.rejects(signIn(server.url, 'alice', alice.password, { timeoutMs: 50 }), { name: 'TimeoutError' })
-})
-
 t.test('signs in before anybody asks, and again once the token has expired', async (t) => {
   const session = openSession(server.url, 'alice', alice.password, server.clock.now)
   const { id } = await server.journal.waitFor({ status: 200, userName: 'alice' })
@@ -70,4 +65,10 @@ t.test('a test of other settings has a server of its own', async (t) => {
   await using brief = await startReferenceServer({ accounts: [alice], hashing: 'fast', tokenLifetime: 60 })
   t.equal((await signIn(brief.url, 'alice', alice.password)).expiresIn, 59)
   t.strictSame(server.journal.entries(), [], 'the other has heard nothing of it')
+})
+
+// Last: on a busy machine the request may arrive after its client has given up.
+t.test('gives up a service that hangs', async (t) => {
+  server.faults.add({ kind: 'delay', ms: 60_000, match: { userName: 'alice' } })
+  await t.rejects(signIn(server.url, 'alice', alice.password, { timeoutMs: 50 }), { name: 'TimeoutError' })
 })

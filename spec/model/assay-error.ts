@@ -17,11 +17,16 @@ export type AssayErrorCode =
   | 'usage'
   | 'unset-variable'
 
+/** Names a class in both builds of the package: a program that imports and requires it has each class twice. */
+export const errorKind = Symbol.for('token-assay.error')
+
 /**
  * Misuse, or a bug: something that the caller can put right. Nonconformance is never thrown.
  * The message is written for people and needs no context; `cause` holds the error of the platform.
+ * `instanceof` is true of the errors of the ESM and the CommonJS build alike.
  */
 export class AssayError<Code extends string = AssayErrorCode> extends Error {
+  static readonly [errorKind]: string = 'AssayError'
   override readonly name: string = 'AssayError'
   readonly code: Code
 
@@ -29,4 +34,26 @@ export class AssayError<Code extends string = AssayErrorCode> extends Error {
     super(message, options)
     this.code = code
   }
+
+  static override [Symbol.hasInstance]<T>(
+    this: abstract new (
+      ...args: never[]
+    ) => T,
+    value: unknown,
+  ): value is T {
+    const asked = ownKind(this)
+    if (asked === undefined) return Function.prototype[Symbol.hasInstance].call(this, value)
+    return classesOf(value).some((one) => ownKind(one) === asked)
+  }
+}
+
+/** None for a class that a caller derives. */
+function ownKind(of: unknown): unknown {
+  return typeof of === 'function' ? Object.getOwnPropertyDescriptor(of, errorKind)?.value : undefined
+}
+
+function classesOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  const above: unknown = Object.getPrototypeOf(value)
+  return typeof above === 'object' && above !== null ? [above.constructor, ...classesOf(above)] : []
 }

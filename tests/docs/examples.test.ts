@@ -49,6 +49,12 @@ t.test('of the JSON of jest and vitest, what has passed', async (t) => {
   t.strictSame([...passed], ['is passed'])
 })
 
+t.test('of the JSON of mocha, what has passed', async (t) => {
+  const [passes, failures, pending] = ['passed', 'failed', 'pending'].map((was) => [{ title: `has ${was}` }])
+  const tests = [passes, failures, pending].flat()
+  t.strictSame([...passedTests(JSON.stringify({ tests, passes, failures, pending }))], ['has passed'])
+})
+
 t.test('a run of nothing passes nothing', async (t) => {
   for (const record of ['', 'TAP version 13\n1..0 # no tests found\n', '{"testResults":[]}'])
     t.equal(passedTests(record).size, 0)

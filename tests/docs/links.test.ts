@@ -9,7 +9,7 @@ const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
 const pages = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...docs.map((name) => `docs/${name}`)]
 
-t.test('every relative link leads to a file, and to a heading of it', async (t) => {
+t.test('every relative link leads to a file that ships with the page, and to a heading of it', async (t) => {
   let links = 0
   for (const page of pages)
     for (const [, target = ''] of read(page).matchAll(/\]\(([^\s)]+)\)/g)) {
@@ -18,11 +18,18 @@ t.test('every relative link leads to a file, and to a heading of it', async (t) 
       const [path = '', fragment] = target.split('#')
       const file = path === '' ? page : join(dirname(page), path)
       t.ok(existsSync(join(ROOT, file)), `${page}: ${target}`)
+      t.ok(isPublished(file), `${page}: ${target} is in the package`)
       if (fragment !== undefined)
         t.ok(anchorsOf(read(file)).has(fragment), `${page}: ${target} has a heading`)
     }
   t.ok(links > 40)
 })
+
+/** By `files` of package.json; npm adds the README. */
+function isPublished(file: string): boolean {
+  const { files }: { readonly files: readonly string[] } = JSON.parse(read('package.json'))
+  return ['README.md', ...files].some((entry) => file === entry || file.startsWith(`${entry}/`))
+}
 
 /** As GitHub names headings. */
 function anchorsOf(text: string): ReadonlySet<string> {

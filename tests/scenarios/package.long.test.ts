@@ -22,25 +22,32 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')))
   const paths: readonly string[] = files.map(({ path }: { path: string }) => path)
   const data = /^spec\/(?:[\w-]+\.yaml|cases\/[\w.-]+\.yaml|schemas\/[\w-]+\.schema\.json)$/
-  const others = paths.filter((path) => !path.startsWith('dist/') && !data.test(path))
+  const page = /^(?:docs\/[\w-]+\.(?:md|yaml)|examples\/[\w./-]+)$/
+  const others = paths.filter((path) => ![/^dist\//, data, page].some((shipped) => shipped.test(path)))
   t.strictSame(others.toSorted(), [
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'Dockerfile',
     'LICENSE',
     'README.md',
-    'docs/containers.md',
-    'docs/control.md',
-    'docs/serve.md',
-    'docs/server.yaml',
-    'docs/test-your-client.md',
-    'docs/testing-with-the-reference-server.md',
     'package.json',
     'reference/control/openapi.yaml',
   ])
   t.strictSame(
     paths.filter((path) =>
-      /^(?!docs\/).*(?:test|fixture|interop|scripts|[^d]\.ts$|\.map$)/.test(path.replace(/\.d\.ts$/, '')),
+      /^(?!docs\/|examples\/).*(?:test|fixture|interop|scripts|[^d]\.ts$|\.map$)/.test(
+        path
+          .replace(/\.d\.ts$/, '')
+          .replace('runners/node-test', '')
+          .replace('cjs/node-test', ''),
+      ),
     ),
     [],
     'no tests, no fixtures, no sources',
+  )
+  t.notOk(
+    paths.some((path) => /node_modules|package-lock/.test(path)),
+    'nothing installed',
   )
   const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'spec/openapi.yaml']
   t.ok(needed.every((path) => paths.includes(path)))
@@ -72,18 +79,66 @@ t.test('it exports exactly what is promised', async (t) => {
     const names = async (name) => Object.keys(await import(name)).sort()
     const { default: schema } = await import('token-assay/schemas/report.schema.json', { with: { type: 'json' } })
     const hidden = await import('token-assay/dist/index.js').catch(({ code }) => code)
-    console.log(JSON.stringify([await names('token-assay'), await names('token-assay/tap'), schema.type, hidden]))`
+    const runners = await Promise.all(['tap', 'node-test', 'vitest', 'mocha'].map((name) => names('token-assay/' + name)))
+    console.log(JSON.stringify([await names('token-assay'), runners.flat(), schema.type, hidden]))`
   const args = ['--no-warnings', '--input-type=module', '--eval', script]
   const { stdout, stderr } = await run(process.execPath, args, consumer)
   t.strictSame(
     JSON.parse(stdout || 'null'),
     [
       ['AssayError', 'ControlError', 'assayClient', 'assess', 'connectControl', 'startReferenceServer'],
-      ['conformance'],
+      ['conformance', 'conformance', 'conformance', 'conformance'],
       'object',
       'ERR_PACKAGE_PATH_NOT_EXPORTED',
     ],
     'exports',
+    { stderr },
+  )
+})
+
+t.test('it can be required, and both builds know the errors of each other', async (t) => {
+  const script = `
+    const required = require('token-assay')
+    const runners = ['tap', 'node-test', 'mocha'].flatMap((name) => Object.keys(require('token-assay/' + name)))
+    const { conformance } = require('token-assay/node-test')
+    import('token-assay').then(async (imported) => {
+      const [error, refusal] = [new imported.ControlError('full', 'x'), new required.AssayError('usage', 'x')]
+      class Own extends imported.ControlError {}
+      const own = new Own('full', 'x')
+      // The adapter's engine is that of require('token-assay').
+      const thrown = await conformance({}, {}).catch((error) => Object.getPrototypeOf(error) === required.AssayError.prototype)
+      console.log(JSON.stringify({
+        names: Object.keys(required).sort(), runners, thrown,
+        apart: imported.AssayError !== required.AssayError,
+        across: [error instanceof required.ControlError, error instanceof required.AssayError, refusal instanceof imported.AssayError],
+        others: [refusal instanceof imported.ControlError, error instanceof Own, new Error('x') instanceof required.AssayError],
+        derived: [own instanceof Own, own instanceof required.ControlError],
+      }))
+    })`
+  const { stdout, stderr } = await run(
+    process.execPath,
+    ['--input-type=commonjs', '--eval', script],
+    consumer,
+  )
+  t.strictSame(
+    JSON.parse(stdout || 'null'),
+    {
+      names: [
+        'AssayError',
+        'ControlError',
+        'assayClient',
+        'assess',
+        'connectControl',
+        'startReferenceServer',
+      ],
+      runners: ['conformance', 'conformance', 'conformance'],
+      thrown: true,
+      apart: true,
+      across: [true, true, true],
+      others: [false, false, false],
+      derived: [true, true],
+    },
+    'required',
     { stderr },
   )
 })
@@ -99,6 +154,8 @@ t.test('the examples of README and docs type-check in it, and the first one runs
   await writeFile(join(consumer, 'tap.mts'), declared + tap)
   for (const page of ['control', 'testing-with-the-reference-server'])
     await writeFile(join(consumer, `${page}.mts`), programOf(`docs/${page}.md`, 'ts'))
+  // The types of the build that is required are those of the one that is imported.
+  await writeFile(join(consumer, 'required.cts'), REQUIRED)
   await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify(CONSUMER_CONFIG))
   // What a user of these has already.
   await symlink(join(ROOT, 'node_modules/tap'), join(consumer, 'node_modules/tap'))
@@ -117,6 +174,24 @@ t.test('there is one version', async (t) => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   t.equal(SUITE.version, version)
 })
+
+const REQUIRED = `
+import { AssayError, type AssayErrorCode, ControlError, type ReferenceServer, startReferenceServer } from 'token-assay'
+import { conformance } from 'token-assay/node-test'
+import { test } from 'node:test'
+
+type Imported = import('token-assay', { with: { 'resolution-mode': 'import' } }).ReferenceServer
+export async function start(): Promise<Imported> {
+  const server: ReferenceServer = await startReferenceServer({ accounts: [] })
+  return server
+}
+export const codeOf = (error: unknown): AssayErrorCode | string =>
+  error instanceof ControlError || error instanceof AssayError ? error.code : 'none'
+export const own: AssayError<'usage'> = new AssayError('usage', 'x')
+// @ts-expect-error: no such option
+export const wrong = startReferenceServer({ account: [] })
+test('the service', (t) => conformance(t, { baseUrl: 'http://127.0.0.1:1', accounts: [] }))
+`
 
 const CONSUMER_CONFIG = {
   compilerOptions: { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node'] },

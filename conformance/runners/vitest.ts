@@ -1,0 +1,29 @@
+import type { Report } from '../../spec/model/report.js'
+import type { AssessOptions } from '../assess.js'
+import type { TargetInput } from '../target/target-input.js'
+import { assessCases } from './assess-cases.js'
+
+/** The part of vitest's `test` that the adapter needs. */
+export type VitestTest = (name: string, body: (context: VitestContext) => void) => unknown
+
+export interface VitestContext {
+  readonly skip: (note?: string) => void
+}
+
+/**
+ * Declares every case as a test of the caller's file. vitest wants its tests declared before it runs any: call it with
+ * `await` at the top of a file, or in an async `describe`; the service is assessed then, before any hook runs. What the
+ * target does not declare is skipped with its reason; what could not be judged fails.
+ *
+ * @throws AssayError for a target or a selection that will not do
+ */
+export async function conformance(
+  test: VitestTest,
+  target: TargetInput,
+  options: AssessOptions = {},
+): Promise<Report> {
+  const { report, cases } = await assessCases(target, options)
+  for (const { title, skipped, verify } of cases)
+    test(title, ({ skip }) => (skipped === undefined ? verify() : skip(skipped)))
+  return report
+}
