@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,6 +31,8 @@ export async function startServer(file: string): Promise<MeasuredServer> {
 
 export interface ServeCommand extends ServerChild {
   readonly port: number
+  /** Where its configuration asked for a control plane. */
+  controlPort(): number
   memory(): Promise<Memory>
 }
 
@@ -42,12 +44,23 @@ export async function startServeCommand(config: object): Promise<ServeCommand> {
   const folder = mkdtempSync(join(tmpdir(), 'token-assay-serve-'))
   const file = join(folder, 'server.json')
   writeFileSync(file, JSON.stringify({ ...config, port: 0 }))
-  const args = ['--expose-gc', '--import', TSX, '--import', PROBE, MAIN, 'serve', '--config', file]
-  // It has read its configuration when it listens.
-  const child = await startServerChild(args).finally(() => rmSync(folder, { recursive: true, force: true }))
+  const portFile = join(folder, 'control-port')
+  const files = ['--config', file, ...('control' in config ? ['--control-port-file', portFile] : [])]
+  const args = ['--expose-gc', '--import', TSX, '--import', PROBE, MAIN, 'serve', ...files]
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const child = await startServerChild(args).catch((error: unknown) => {
+    remove()
+    throw error
+  })
+  const stop = (): Promise<number | NodeJS.Signals> => child.stop().finally(remove)
   return {
     ...child,
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop()
+    },
     port: Number(new URL(child.url).port),
+    controlPort: () => Number(readFileSync(portFile, 'utf8')),
     // What `memory-probe.ts` sends.
     memory: async () => (await child.ask('memory')) as Memory,
   }

@@ -1,7 +1,13 @@
 import { randomNumbers } from '../../scripts/random.js'
 import { type Connection, openConnection, type RawResponse } from './connection.js'
+import { type Ask, playDoubleAct } from './double-acts.js'
 import { playHostileAct } from './hostile-acts.js'
 import { soundRequest } from './sound-requests.js'
+
+interface ControlPlane {
+  readonly port: number
+  readonly secret: string
+}
 
 export interface Load {
   readonly port: number
@@ -10,6 +16,8 @@ export interface Load {
   readonly seed: number
   /** Of the requests; default a tenth. */
   readonly hostileShare?: number
+  /** Its share of the turns, a tenth, does what tests do to a double, with several requests each. Default: none does. */
+  readonly control?: ControlPlane
   /** Called every hundredth of the requests; its worker waits for it. */
   readonly onHundredth?: (hundredth: number) => Promise<void>
 }
@@ -17,21 +25,26 @@ export interface Load {
 /** What came of it. */
 export interface SoakResult {
   readonly hostile: number
+  /** Turns of tests of a client: tokens without a login, introspection, hooks, scopes. */
+  readonly double: number
   /** How many answers had each status. */
   readonly statuses: ReadonlyMap<number, number>
   /** Sentences, and how often each was true. */
   readonly problems: ReadonlyMap<string, number>
 }
 
-const SILENCE_MS = 60_000
+/** No machine is so busy. */
+const SILENCE_MS = 120_000
+const DOUBLE_SHARE = 0.1
 
 /** Sends requests over so many connections at a time; one that a hostile client has used is followed by a new one. */
 export async function drive(load: Load): Promise<SoakResult> {
-  const { port, requests, connections, seed, hostileShare = 0.1, onHundredth } = load
+  const { port, requests, connections, seed, hostileShare = 0.1, onHundredth, control } = load
   const statuses = new Map<number, number>()
   const problems = new Map<string, number>()
   const hundredth = Math.max(1, Math.floor(requests / 100))
   let hostile = 0
+  let double = 0
   let taken = 0
 
   const judge = (what: string, answers: readonly RawResponse[], expected: readonly number[]): void => {
@@ -51,12 +64,31 @@ export async function drive(load: Load): Promise<SoakResult> {
     judge('a hostile client', answers, expected)
     await connection.reset()
   }
+  const test = async (plane: ControlPlane, random: () => number, serial: number): Promise<void> => {
+    double += 1
+    const ports = { service: port, control: plane.port }
+    const open = (to: 'service' | 'control'): Connection => openConnection(ports[to], SILENCE_MS)
+    const connections = { service: open('service'), control: open('control') }
+    const ask: Ask = async (to, bytes, { status, body = /^/ }) => {
+      // One that had to wait for the other may have been idle for too long.
+      if (!connections[to].isOpen()) connections[to] = open(to)
+      void connections[to].send(bytes)
+      const answer = await connections[to].next()
+      judge(`a test (${to})`, answer === undefined ? [] : [answer], [status])
+      if (answer?.status === status && !body.test(answer.body))
+        add(problems, `a test (${to}): found an unexpected body: ${answer.body.slice(0, 200)}`)
+      return answer?.body ?? ''
+    }
+    await playDoubleAct(ask, plane.secret, random, serial)
+    await Promise.all([connections.service.reset(), connections.control.reset()])
+  }
   const worker = async (random: () => number): Promise<void> => {
     let connection = openConnection(port, SILENCE_MS)
     while (taken < requests) {
       const serial = ++taken
       if (!connection.isOpen()) connection = openConnection(port, SILENCE_MS)
       if (random() < hostileShare) await misbehave(connection, random)
+      else if (control !== undefined && random() < DOUBLE_SHARE) await test(control, random, serial)
       else await behave(connection, random, serial)
       if (serial % hundredth > 0 || onHundredth === undefined) continue
       // It may wait for longer than the server keeps an idle connection.
@@ -69,7 +101,7 @@ export async function drive(load: Load): Promise<SoakResult> {
   await Promise.all(
     Array.from({ length: connections }, (_, index) => worker(randomNumbers(seed * connections + index))),
   )
-  return { hostile, statuses, problems }
+  return { hostile, double, statuses, problems }
 }
 
 /** The 503 that is documented may stand for any answer, but says when to come again. */

@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: a million requests, a tenth of them hostile, from 64 connections to a server process with bounded stores.
- * Exit code 1: a wrong answer, a complaint of the server, memory that grows, or a suite that is not green before and
+ * `npm run soak`: a million turns of 64 clients of a server process with bounded stores. A tenth are hostile, a tenth of the
+ * others do what tests do: tokens without a login, introspection, hooks, scopes, with several requests each. Exit code 1: a wrong answer, a complaint of the server, memory that grows, or a suite that is not green before and
  * after.
  */
 import { parseArgs } from 'node:util'
@@ -21,9 +21,11 @@ const options = {
 const WARM_UP_HUNDREDTHS = 10
 
 const { requests, connections, seed, runs } = readOptions()
-const limits = { accounts: 2000, tokens: 2000, journal: 500, connections: 256 }
+const limits = { accounts: 2000, tokens: 10_000, journal: 500, connections: 256 }
+const secret = 'a-secret-of-the-soak'
 const config = {
   ...{ accounts, limits, hashing: 'fast', log: { level: 'error' } },
+  ...{ protectedResource: true, control: { port: 0, secret } },
   // Short, for there to be many slow clients in little time; no machine is so busy that others seem slow.
   ...{ headersTimeoutMs: 10_000, requestTimeoutMs: 16_000 },
 }
@@ -47,10 +49,11 @@ await runSuite(server, 'before')
 const droveFrom = performance.now()
 const {
   hostile,
+  double,
   statuses,
   problems: wrong,
 } = await drive({
-  ...{ port: server.port, requests, connections, seed },
+  ...{ port: server.port, requests, connections, seed, control: { port: server.controlPort(), secret } },
   async onHundredth(hundredth) {
     const { rss, heapUsed } = await server.memory()
     const done = Math.round((requests * hundredth) / 100)
@@ -71,8 +74,11 @@ if (end !== 0) problems.push(`the server ended by ${end}`)
 if (server.complaints() !== '') problems.push(`the server wrote: ${server.complaints().slice(0, 2000)}`)
 
 const answers = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
-console.log(`requests ${requests}, hostile ${hostile}, ${connections} connections, seed ${seed}`)
-console.log(`${drove.toFixed(0)} s, ${Math.round(requests / drove)} requests a second`)
+console.log(
+  `requests ${requests}, hostile ${hostile}, of tests ${double}, ${connections} connections, seed ${seed}`,
+)
+const answered = [...statuses.values()].reduce((sum, count) => sum + count, 0)
+console.log(`${answered} answers in ${drove.toFixed(0)} s, ${Math.round(answered / drove)} a second`)
 console.log(`answers ${answers.join(', ')}`)
 for (const problem of problems) console.log(`✗ ${problem}`)
 if (problems.length === 0)

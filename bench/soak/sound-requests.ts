@@ -48,7 +48,7 @@ export function oneOf<T>(values: readonly T[], random: () => number): T {
   return value
 }
 
-function logIn(userName: string, password: string): string {
+export function logIn(userName: string, password: string): string {
   return post(
     '/Token',
     form,
@@ -57,7 +57,13 @@ function logIn(userName: string, password: string): string {
 }
 
 /** Of ASCII. */
-function post(path: string, contentType: string, body: string): string {
-  const headers = ['Host: x', `Content-Type: ${contentType}`, `Content-Length: ${body.length}`]
-  return [`POST ${path} HTTP/1.1`, ...headers, '', body].join('\r\n')
+export function post(
+  path: string,
+  contentType: string,
+  body: string,
+  method = 'POST',
+  more: readonly string[] = [],
+): string {
+  const headers = ['Host: x', `Content-Type: ${contentType}`, `Content-Length: ${body.length}`, ...more]
+  return [`${method} ${path} HTTP/1.1`, ...headers, '', body].join('\r\n')
 }
