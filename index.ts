@@ -3,7 +3,6 @@
 export { type AssayClientOptions, assayClient } from './client/assay-client.js'
 export type { ClientEnvironment, SignInReport } from './client/scenario.js'
 export { type AssessOptions, assess } from './conformance/assess.js'
-export type { Replay } from './conformance/plan/replay.js'
 export type { KeepExchanges } from './conformance/session/run-context.js'
 export type { Account, Policy } from './conformance/target/deployment.js'
 export type {
@@ -81,7 +80,6 @@ export type {
 } from './spec/generated/types/target.js'
 export { AssayError, type AssayErrorCode } from './spec/model/assay-error.js'
 export type { Json } from './spec/model/json.js'
-export type { Outcome, Verdict } from './spec/model/outcome.js'
 export type {
   AccountCount,
   BaselineUse,
@@ -92,6 +90,7 @@ export type {
   Level,
   Limit,
   Observation,
+  Outcome,
   Report,
   ReportBody,
   ReportDeployment,
@@ -102,5 +101,6 @@ export type {
   RuleResult,
   Selection,
   Trouble,
+  Verdict,
 } from './spec/model/report.js'
-export type { Shard } from './spec/model/selection.js'
+export type { Replay, Shard } from './spec/model/selection.js'

@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto'
 import { SUITE } from '../conformance/report.js'
 import { inParallel } from '../spec/model/in-parallel.js'
-import { worst } from '../spec/model/outcome.js'
+
 import type { Judgement, Report, Result } from '../spec/model/report.js'
-import { countResults, summarizeRules } from '../spec/model/summary.js'
+import { countResults, summarizeRules, worst } from '../spec/model/summary.js'
 import { verdictOf } from '../spec/model/verdict.js'
 import { isSignedIn, judgeClient } from './judge.js'
 import { clientRules } from './ledger.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { formatReplay } from '../conformance/plan/replay.js'
 import type { Judgement, Result } from '../spec/model/report.js'
+import { formatReplay } from '../spec/model/selection.js'
 import type { ClientOptions } from './assess-client.js'
 import { isSignedIn } from './judge.js'
 import {

@@ -3,9 +3,9 @@ import { reconcile } from '../reports/reconcile.js'
 import { report as validate } from '../spec/generated/validators.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import type { Judgement, Report, Result } from '../spec/model/report.js'
+import { parseReplay } from '../spec/model/selection.js'
 import { type AssessOptions, assess } from './assess.js'
 import { alice, bob, quick, startService, type TestService } from './fixtures/service.js'
-import { parseReplay } from './plan/replay.js'
 import type { TargetInput } from './target/target-input.js'
 
 const accounts = [alice, bob]

@@ -1,6 +1,5 @@
 import { failuresOf, type Occurrence } from '../reports/shared/failures.js'
-import type { Outcome } from '../spec/model/outcome.js'
-import type { Report, RuleResult } from '../spec/model/report.js'
+import type { Outcome, Report, RuleResult } from '../spec/model/report.js'
 import type { Implementation } from './implementations.js'
 
 /** What writes the page. */

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { assessTarget, type RunOptions } from '../conformance/run.js'
 import { loadTargetFile } from '../conformance/target/target-file.js'
-import type { Outcome } from '../spec/model/outcome.js'
-import type { Report } from '../spec/model/report.js'
+import type { Outcome, Report } from '../spec/model/report.js'
 import { freePorts } from './listen.js'
 
 const TARGET = fileURLToPath(new URL('python.yaml', import.meta.url))

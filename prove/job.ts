@@ -1,5 +1,4 @@
-import type { Outcome, Verdict } from '../spec/model/outcome.js'
-import type { Counterexample, Report } from '../spec/model/report.js'
+import type { Counterexample, Outcome, Report, Verdict } from '../spec/model/report.js'
 import type { Specification } from '../spec/model/specification.js'
 import type { JudgeSite } from './judge-sites.js'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Case } from '../spec/model/case.js'
-import { worst } from '../spec/model/outcome.js'
+import { worst } from '../spec/model/summary.js'
 import type { Assessment } from './job.js'
 import type { Mutant } from './mutants/mutant.js'
 

@@ -1,5 +1,4 @@
-import type { Verdict } from '../spec/model/outcome.js'
-import type { Report } from '../spec/model/report.js'
+import type { Report, Verdict } from '../spec/model/report.js'
 import { xmlText } from './shared/escape.js'
 
 interface Look {

@@ -1,5 +1,4 @@
-import type { Outcome } from '../spec/model/outcome.js'
-import type { Report, Result } from '../spec/model/report.js'
+import type { Outcome, Report, Result } from '../spec/model/report.js'
 import { jsonText } from './json.js'
 import { anchor } from './shared/escape.js'
 import { headline } from './shared/failures.js'

@@ -1,6 +1,5 @@
-import type { Outcome } from '../spec/model/outcome.js'
-import { worst } from '../spec/model/outcome.js'
-import type { Report, Result, RuleResult } from '../spec/model/report.js'
+import type { Outcome, Report, Result, RuleResult } from '../spec/model/report.js'
+import { worst } from '../spec/model/summary.js'
 import { verdictOf } from '../spec/model/verdict.js'
 
 /**

@@ -1,6 +1,5 @@
 import t from 'tap'
-import type { Outcome } from '../../spec/model/outcome.js'
-import type { Result } from '../../spec/model/report.js'
+import type { Outcome, Result } from '../../spec/model/report.js'
 import { createProgress } from './progress.js'
 
 const result = (outcome: Outcome, message = 'It is wrong.'): Result => ({

@@ -1,6 +1,6 @@
-import { parseReplay, type Replay } from '../../conformance/plan/replay.js'
 import type { KeepExchanges } from '../../conformance/session/run-context.js'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { parseReplay, type Replay } from '../../spec/model/selection.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
 import { CASES_FLAG } from '../shared/extra-cases.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'

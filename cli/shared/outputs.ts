@@ -6,8 +6,7 @@ import { didYouMean } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
 import type { Flags } from './arguments.js'
-import { writeAtomic } from './files.js'
-import { standardStream } from './special-files.js'
+import { standardStream, writeAtomic } from './files.js'
 
 const WIDTH_OF_FILES = 120
 

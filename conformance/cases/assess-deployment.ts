@@ -16,7 +16,7 @@ import type { RunContext } from '../session/run-context.js'
 import { openSession, type SentRequest, type Session } from '../session/session.js'
 import { troubleOf } from '../session/trouble.js'
 import type { Deployment } from '../target/deployment.js'
-import type { TroubleCount } from '../transport/trouble-count.js'
+import type { TroubleCount } from '../transport/trouble.js'
 import { notRun, notTried } from './case-result.js'
 import { checkAccounts } from './check-accounts.js'
 import { Invariant } from './invariant.js'
@@ -109,7 +109,7 @@ export async function assessDeployment(
       const outage = await explainOutage(session)
       if (outage !== undefined) for (const invariant of invariants) invariant.downgrade(outage)
     }
-    for (const invariant of invariants) onResult(invariant.result())
+    for (const invariant of invariants) onResult(await invariant.result())
     const limit = limitOf(deployment, logins.all, loginsForAll(session, toRun, isWhole))
     onLimits([...(limit === undefined ? [] : [limit]), ...session.leftOut.limits(run, deployment.name)])
   } finally {

@@ -1,18 +1,16 @@
-import type { Outcome } from '../../spec/model/outcome.js'
-import { worst } from '../../spec/model/outcome.js'
-import type { Judgement, ReportExchange, Result } from '../../spec/model/report.js'
+import type { Judgement, Outcome, ReportExchange, Result } from '../../spec/model/report.js'
+import { worst } from '../../spec/model/summary.js'
 import { reportExchange } from '../evidence/report-exchange.js'
-import { reproduce } from '../evidence/reproduce.js'
-import { shorten } from '../evidence/shorten.js'
 import { judgedRules, type Planned } from '../plan/plan.js'
-import { formatReplay } from '../plan/replay.js'
 import type { CaseRun } from '../session/case-run.js'
-import { earlierRequests } from '../session/earlier-requests.js'
 import type { KeepExchanges, RunContext } from '../session/run-context.js'
-import type { CaseRecord, Evidence, SentRequest } from '../session/session.js'
+import type { CaseRecord, SentRequest } from '../session/session.js'
 
-/** Writes down what a case showed: redacted, and with the means to repeat a failure. */
-export function toResult(run: CaseRun, record: CaseRecord, durationMs: number): Result {
+/**
+ * Writes down what a case showed: redacted, and with the means to repeat a failure, which are loaded when the first one
+ * needs them.
+ */
+export async function toResult(run: CaseRun, record: CaseRecord, durationMs: number): Promise<Result> {
   const { deployment, run: context } = run.session
   const { redactor } = context
   const id = `${deployment.name}/${run.testCase.id}`
@@ -33,6 +31,7 @@ export function toResult(run: CaseRun, record: CaseRecord, durationMs: number): 
     const planned = { id, case: run.testCase, deployment }
     return notRun(planned, 'untested', context.stopReason(), duration, exchanges)
   }
+  const repeat = failed ? await import('./repeat.js') : undefined
   const reason =
     outcome === 'cantTell'
       ? judgements.find(({ judgement }) => judgement.outcome === outcome)?.judgement.reason
@@ -48,49 +47,12 @@ export function toResult(run: CaseRun, record: CaseRecord, durationMs: number): 
     ...(record.runs === undefined ? {} : { runs: record.runs }),
     judgements: judgements.map(({ judgement: { rule, outcome, ...shownParts }, evidence }) => {
       // The first two are the suite's own words.
-      const shown = shorten({ rule, outcome, ...redactor.value(shownParts) })
-      if (outcome !== 'failed') return shown
-      return { ...shown, ...repeatOf(run, id, record, evidence, exchanges.length > 0) }
+      const shown = { rule, outcome, ...redactor.value(shownParts) }
+      return outcome === 'failed' && repeat !== undefined
+        ? { ...repeat.shorten(shown), ...repeat.repeatOf(run, id, record, evidence, exchanges.length > 0) }
+        : shown
     }),
     exchanges,
-  }
-}
-
-const CONTROLS: readonly string[] = ['control', 'control again']
-
-/** What shows a failure, and the means to repeat it. */
-function repeatOf(
-  run: CaseRun,
-  id: string,
-  { sent }: CaseRecord,
-  evidence: Evidence | undefined,
-  withExchanges: boolean,
-): Partial<Judgement> {
-  const { deployment, run: context } = run.session
-  const { redactor } = context
-  const { about, counterexample } = evidence ?? {}
-  // The control belongs to every failure of a case.
-  const shown = sent.flatMap((request, place) =>
-    CONTROLS.includes(request.label) || evidence?.sent.includes(request) ? [place] : [],
-  )
-  return {
-    ...(withExchanges && evidence !== undefined ? { exchanges: shown } : {}),
-    ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
-    // To repeat this case does not send what another one sent.
-    ...(about?.ofCase === undefined
-      ? { replay: formatReplay(id, { seed: run.seed, path: '0', ...counterexample }) }
-      : {}),
-    // One request alone shows nothing of a race.
-    ...(about === undefined || run.testCase.steps.some(({ concurrency }) => concurrency !== undefined)
-      ? {}
-      : {
-          reproduce: reproduce(
-            about,
-            redactor,
-            deployment.accounts,
-            earlierRequests(run.session, about, sent),
-          ),
-        }),
   }
 }
 

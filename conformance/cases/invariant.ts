@@ -103,7 +103,7 @@ export class Invariant {
   }
 
   /** To be called after the last response. */
-  result(): Result {
+  result(): Promise<Result> {
     const clashes = this.#clashes()
     const failed = Array.from(this.#tally.failures.values(), ({ attempt: { sent } }) => sent).flat()
     const shown =

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../spec/model/outcome.js'
+import type { Outcome } from '../../spec/model/report.js'
 import type { Attempt } from './attempt.js'
 
 const MAX_ROUNDS_MS = 10_000

@@ -22,7 +22,7 @@ export async function runCase(
   const startedAt = performance.now()
   const start = startCase(session, testCase)
   const controls: Control[] = []
-  const done = (record: CaseRecord): Result =>
+  const done = (record: CaseRecord): Promise<Result> =>
     toResult(start, withControls(record, controls), performance.now() - startedAt)
 
   // A property in code makes do with what is left.
@@ -30,7 +30,7 @@ export async function runCase(
   const needed = testCase.forall === undefined ? maxLogins(start) : 1
   const mustNotFail = (allowance: LoginAllowance | undefined): boolean =>
     allowance !== undefined && property === undefined && isSpent(allowance, needed)
-  const leaveOut = (): Result => {
+  const leaveOut = (): Promise<Result> => {
     allowances?.all.budget.leaveOut(testCase.id, maxLogins(start))
     return done(inconclusive(testCase, BUDGET_SPENT))
   }

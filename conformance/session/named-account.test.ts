@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Outcome } from '../../spec/model/outcome.js'
+import type { Outcome } from '../../spec/model/report.js'
 import { assess } from '../assess.js'
 import { alice, startService } from '../fixtures/service.js'
 

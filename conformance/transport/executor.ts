@@ -1,14 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { ASKED_TO_WAIT } from '../../spec/model/report.js'
-import type { Exchange, WireRequest, WireResponse } from '../wire/exchange.js'
+import type { Exchange, ExchangeFailure, WireRequest, WireResponse } from '../wire/exchange.js'
 import type { Barrier } from './barrier.js'
-import { CircuitBreaker } from './circuit-breaker.js'
 import type { ConnectionOptions, ExchangeResult } from './connection.js'
 import { explainUnsendable, explainUnsendableHeaders, failure, unsent } from './failures.js'
 import { ConnectionPool } from './pool.js'
 import { RequestQueue, type Semaphore } from './request-queue.js'
 import { asksToRetry, type Clock, type Pause, systemClock, Throttle } from './throttle.js'
-import { type TroubleCount, TroubleCounter } from './trouble-count.js'
+import { CircuitBreaker, type TroubleCount, TroubleCounter } from './trouble.js'
 
 const defaultMaxBodyBytes = 1024 * 1024
 const maxRetries = 5
@@ -130,9 +129,16 @@ class HttpExecutor implements Executor {
     let resent: Exchange['resent']
     for (;;) {
       const maxIdleMs = fresh ? 0 : once ? MAX_IDLE_MS : Number.POSITIVE_INFINITY
-      const result = await this.#sendOnce(request, maxIdleMs, retries + 1, barrier)
-      if (result.tooLong !== undefined)
-        return { ...result.exchange, failure: failure('rate-limited', result.tooLong) }
+      // After a stop, a queue that is waiting for its time would wait on.
+      const turn = this.#stopped ? false : this.#queue.enter()
+      const barred = this.#barred(turn === true || (await turn))
+      if (barred !== undefined)
+        return { ...unsent(request, barred), ...(resent === undefined ? {} : { resent }) }
+      const about = { attempt: retries + 1, lessons: this.#throttle.lessons }
+      const several = this.#queue.concurrency.inFlight > 1
+      const result = await this.#pool.lend(maxIdleMs).send(request, barrier)
+      const tooLong = await this.#settle(result, about, several)
+      if (tooLong !== undefined) return { ...result.exchange, failure: failure('rate-limited', tooLong) }
       const reason = resend ? reasonToResend(result) : undefined
       const exchange = resent === undefined ? result.exchange : { ...result.exchange, resent }
       if (reason === undefined) return exchange
@@ -157,33 +163,27 @@ class HttpExecutor implements Executor {
     return this.#pool.ended()
   }
 
-  /** `attempt`: how often it has been sent with this one, for how long to back off. */
-  async #sendOnce(
-    request: WireRequest,
-    maxIdleMs: number,
-    attempt: number,
-    barrier?: Barrier,
-  ): Promise<ExchangeResult & { tooLong?: string }> {
-    // After a stop, a queue that is waiting for its time would wait on.
-    const turn = this.#stopped ? false : this.#queue.enter()
-    const entered = turn === true || (await turn)
-    // A request that waited, or was rejected, may find that nothing is sent any more.
+  /** A request that waited, or was rejected, may find that nothing is sent any more. */
+  #barred(entered: boolean): ExchangeFailure | undefined {
     const barred = this.#stopped ? stopped : this.silent ? silent : undefined
-    if (barred !== undefined) {
-      if (entered) this.#queue.leave()
-      return { exchange: unsent(request, barred), reused: false }
-    }
-    const { lessons } = this.#throttle
-    const several = this.#queue.concurrency.inFlight > 1
-    const result = await this.#pool.lend(maxIdleMs).send(request, barrier)
-    const { response, failure } = result.exchange
-    this.trouble.add(result.exchange, this.failedLogins?.())
+    if (barred !== undefined && entered) this.#queue.leave()
+    return barred
+  }
+
+  /** Learns from an exchange and ends its turn. @returns why the run does not wait for as long as the answer asks to */
+  async #settle(
+    { exchange }: ExchangeResult,
+    about: Parameters<Throttle['learn']>[1],
+    several: boolean,
+  ): Promise<string | undefined> {
+    const { request, response, failure } = exchange
+    this.trouble.add(exchange, this.failedLogins?.())
     this.#onRequest?.()
-    const pause = response && this.#learn(response, { attempt, lessons }, several)
+    const pause = response && this.#learn(response, about, several)
     // The probe uses the slot of the exchange that gave rise to it.
     if (this.#breaker.probeDue(failure)) await this.#probe(request)
     this.#queue.leave()
-    return pause?.tooLong === undefined ? result : { ...result, tooLong: this.#explainTooLong(pause) }
+    return pause?.tooLong === undefined ? undefined : this.#explainTooLong(pause)
   }
 
   #learn(

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Outcome, Verdict } from '../../spec/model/outcome.js'
+import type { Outcome, Verdict } from '../../spec/model/report.js'
 import type { Requirement } from '../../spec/model/specification.js'
 import type { Assessment } from '../job.js'
 import { type Claims, mutantProblems, rulesWithoutMutant, variantProblems } from './claims.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { renderMatrix } from '../../cli/prove/render.js'
-import type { Outcome } from '../../spec/model/outcome.js'
+import type { Outcome } from '../../spec/model/report.js'
 import type { Requirement } from '../../spec/model/specification.js'
 import type { Assessment } from '../job.js'
 import type { Mutant } from '../mutants/mutant.js'

@@ -1,7 +1,6 @@
 import { SUITE } from '../../conformance/report.js'
 import { groupBy } from '../../spec/model/group-by.js'
-import type { Verdict } from '../../spec/model/outcome.js'
-import type { Level } from '../../spec/model/report.js'
+import type { Level, Verdict } from '../../spec/model/report.js'
 import type { Requirement, Specification } from '../../spec/model/specification.js'
 import type { Assessment } from '../job.js'
 import type { Mutant } from '../mutants/mutant.js'

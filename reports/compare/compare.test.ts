@@ -1,6 +1,5 @@
 import t from 'tap'
-import type { Outcome } from '../../spec/model/outcome.js'
-import type { Report } from '../../spec/model/report.js'
+import type { Outcome, Report } from '../../spec/model/report.js'
 import { greenReport, redReport } from '../fixtures/sample-report.js'
 import { compareReports } from './comparison.js'
 import { renderComparison } from './console.js'

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../spec/model/outcome.js'
-import type { Report, RuleResult } from '../../spec/model/report.js'
+import type { Outcome, Report, RuleResult } from '../../spec/model/report.js'
 
 /** What a report says of a rule; `absent`: another version of the suite, which does not have it. */
 export type ReportedOutcome = Outcome | 'waived' | 'absent'

@@ -1,6 +1,5 @@
 import { groupBy } from '../../spec/model/group-by.js'
-import type { Outcome } from '../../spec/model/outcome.js'
-import type { Report } from '../../spec/model/report.js'
+import type { Outcome, Report } from '../../spec/model/report.js'
 import { visible } from '../shared/escape.js'
 import { byReason, type FailedRule, type Failures } from '../shared/failures.js'
 import { COUNTED, countedOutcomes, LOOKS } from '../shared/outcomes.js'

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../spec/model/outcome.js'
-import type { Judgement, Result } from '../../spec/model/report.js'
+import type { Judgement, Outcome, Result } from '../../spec/model/report.js'
 import { anchor } from '../shared/escape.js'
 import { resultState } from '../shared/outcomes.js'
 import { count, duration } from '../shared/phrase.js'

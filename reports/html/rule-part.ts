@@ -1,4 +1,4 @@
-import type { Outcome } from '../../spec/model/outcome.js'
+import type { Outcome } from '../../spec/model/report.js'
 import { exchangesOf, type RuleResult } from '../../spec/model/report.js'
 import { anchor } from '../shared/escape.js'
 import type { Occurrence } from '../shared/failures.js'

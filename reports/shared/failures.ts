@@ -1,5 +1,5 @@
 import { groupBy } from '../../spec/model/group-by.js'
-import type { Outcome } from '../../spec/model/outcome.js'
+import type { Outcome } from '../../spec/model/report.js'
 import {
   ASKED_TO_WAIT,
   type Judgement,

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../spec/model/outcome.js'
-import type { Counts, Report, Result, RuleResult } from '../../spec/model/report.js'
+import type { Counts, Outcome, Report, Result, RuleResult } from '../../spec/model/report.js'
 import { failuresOf } from './failures.js'
 
 /** An outcome as a reader sees it: a failure that gates is distinguished from one that does not. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../spec/model/outcome.js'
+import type { Outcome } from '../../spec/model/report.js'
 import { type Report, type RuleResult, UNSTABLE } from '../../spec/model/report.js'
 import { visible } from './escape.js'
 import type { Failures } from './failures.js'

@@ -1,7 +1,6 @@
 import t from 'tap'
-import type { Outcome } from './outcome.js'
-import { worst } from './outcome.js'
-import type { Judgement, Result } from './report.js'
+import type { Judgement, Outcome, Result } from './report.js'
+import { worst } from './summary.js'
 import { verdictOf } from './verdict.js'
 
 const rules = [

@@ -1,5 +1,4 @@
-import type { Verdict } from './outcome.js'
-import type { Report, Result, RuleResult } from './report.js'
+import type { Report, Result, RuleResult, Verdict } from './report.js'
 
 export interface VerdictOptions {
   /** A failed `should` gates as a `must` does. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startReferenceServer } from '../../reference/server.js'
-import type { Outcome } from '../../spec/model/outcome.js'
+import type { Outcome } from '../../spec/model/report.js'
 import { readReport, runCommand } from '../fixtures/command.js'
 import { HOSTILITIES, startHostileService } from '../fixtures/hostile-service.js'
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import { Parser } from 'tap-parser'
 import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
 import { startReferenceServer } from '../../reference/server.js'
-import type { Outcome } from '../../spec/model/outcome.js'
+import type { Outcome } from '../../spec/model/report.js'
 import { callCommand } from '../fixtures/call-command.js'
 
 const alice = { userName: 'alice', password: 'Alice-and-1-password' }

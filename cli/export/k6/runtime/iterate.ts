@@ -1,6 +1,6 @@
 import { type JudgeContext, judge, resolveReference } from '../../../../conformance/judge/judge.js'
 import { HttpResponse, responseOf } from '../../../../conformance/wire/http-response.js'
-import type { Outcome } from '../../../../spec/model/outcome.js'
+import type { Outcome } from '../../../../spec/model/report.js'
 import type { K6, Script, ScriptAccount, ScriptCase, ScriptStep } from './script.js'
 import { type Bindings, send } from './send.js'
 

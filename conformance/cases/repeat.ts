@@ -1,16 +1,59 @@
-import type { EarlierRequest } from '../evidence/reproduce.js'
+import type { Judgement } from '../../spec/model/report.js'
+import { formatReplay } from '../../spec/model/selection.js'
+import { type EarlierRequest, reproduce } from '../evidence/reproduce.js'
+import type { CaseRun } from '../session/case-run.js'
+import { channelFor, templatesOf } from '../session/send.js'
+import type { CaseRecord, Evidence, SentRequest, Session } from '../session/session.js'
+import { type Bindings, prepareRequest } from '../session/template.js'
 import { passwordLabel, shownName } from '../target/account-binding.js'
 import { secret } from '../wire/redactable-text.js'
-import { channelFor, templatesOf } from './send.js'
-import type { SentRequest, Session } from './session.js'
-import { type Bindings, prepareRequest } from './template.js'
+
+export { shorten } from '../evidence/shorten.js'
+
+const CONTROLS: readonly string[] = ['control', 'control again']
+
+/** What shows a failure, and the means to repeat it. @param id of the result */
+export function repeatOf(
+  run: CaseRun,
+  id: string,
+  { sent }: CaseRecord,
+  evidence: Evidence | undefined,
+  withExchanges: boolean,
+): Partial<Judgement> {
+  const { deployment, run: context } = run.session
+  const { redactor } = context
+  const { about, counterexample } = evidence ?? {}
+  // The control belongs to every failure of a case.
+  const shown = sent.flatMap((request, place) =>
+    CONTROLS.includes(request.label) || evidence?.sent.includes(request) ? [place] : [],
+  )
+  return {
+    ...(withExchanges && evidence !== undefined ? { exchanges: shown } : {}),
+    ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
+    // To repeat this case does not send what another one sent.
+    ...(about?.ofCase === undefined
+      ? { replay: formatReplay(id, { seed: run.seed, path: '0', ...counterexample }) }
+      : {}),
+    // One request alone shows nothing of a race.
+    ...(about === undefined || run.testCase.steps.some(({ concurrency }) => concurrency !== undefined)
+      ? {}
+      : {
+          reproduce: reproduce(
+            about,
+            redactor,
+            deployment.accounts,
+            earlierRequests(run.session, about, sent),
+          ),
+        }),
+  }
+}
 
 /**
  * What a command has to send before it can repeat a request: the registration of the account that the request names or
  * shares its address with, or the preparation of a sign-in.
  * @param sent with that request
  */
-export function earlierRequests(
+function earlierRequests(
   session: Session,
   about: SentRequest,
   sent: readonly SentRequest[],
