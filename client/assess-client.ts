@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import { SUITE } from '../conformance/report.js'
-import { inParallel } from '../spec/model/in-parallel.js'
+import { inParallel } from '../spec/model/items.js'
 
 import type { Judgement, Report, Result } from '../spec/model/report.js'
 import { countResults, summarizeRules, worst } from '../spec/model/summary.js'

@@ -1,7 +1,6 @@
 import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
-import { groupBy } from '../spec/model/group-by.js'
-import { inParallel } from '../spec/model/in-parallel.js'
+import { groupBy, inParallel } from '../spec/model/items.js'
 import type { AccountCount, Limit, Observation, Report, Result, Trouble } from '../spec/model/report.js'
 import type { Specification } from '../spec/model/specification.js'
 import { assessDeployment } from './cases/assess-deployment.js'

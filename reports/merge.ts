@@ -1,5 +1,5 @@
 import { AssayError } from '../spec/model/assay-error.js'
-import { groupBy } from '../spec/model/group-by.js'
+import { groupBy } from '../spec/model/items.js'
 import type { Json } from '../spec/model/json.js'
 import type { Report, Result, Trouble } from '../spec/model/report.js'
 import { parseShard, type Shard, showShard } from '../spec/model/selection.js'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
-import { groupBy } from '../spec/model/group-by.js'
+import { groupBy } from '../spec/model/items.js'
 
 /** A source file: its path from the project's root, with forward slashes, and its text. */
 export interface Source {

@@ -1,9 +1,7 @@
 import type { Case } from '../../spec/model/case.js'
-import { inParallel } from '../../spec/model/in-parallel.js'
+import { inParallel } from '../../spec/model/items.js'
 import type { AccountCount, Limit, Observation, Result, Trouble } from '../../spec/model/report.js'
 import type { Planned } from '../plan/plan.js'
-import { startCase } from '../session/case-run.js'
-import { explainOutage, plainLogin } from '../session/control.js'
 import {
   type LoginAllowance,
   type LoginBudget,
@@ -11,7 +9,9 @@ import {
   limitOf,
   loginBudgets,
   maxLogins,
-} from '../session/login-budget.js'
+} from '../session/budgets.js'
+import { startCase } from '../session/case-run.js'
+import { explainOutage, plainLogin } from '../session/control.js'
 import type { RunContext } from '../session/run-context.js'
 import { openSession, type SentRequest, type Session } from '../session/session.js'
 import { troubleOf } from '../session/trouble.js'

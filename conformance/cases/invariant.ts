@@ -1,5 +1,5 @@
 import type { Case } from '../../spec/model/case.js'
-import { inParallel } from '../../spec/model/in-parallel.js'
+import { inParallel } from '../../spec/model/items.js'
 import type { Judgement, Result } from '../../spec/model/report.js'
 import { baseBindings, type CaseRun, startCase } from '../session/case-run.js'
 import type { SentRequest, Session } from '../session/session.js'

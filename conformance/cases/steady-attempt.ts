@@ -1,7 +1,7 @@
 import { type Judgement, UNSTABLE } from '../../spec/model/report.js'
+import { isSpent } from '../session/budgets.js'
 import { type CaseRun, newAccountOf } from '../session/case-run.js'
 import { explainOutage } from '../session/control.js'
-import { isSpent } from '../session/login-budget.js'
 import { afterLost } from '../session/send.js'
 import type { SentRequest } from '../session/session.js'
 import { explainUnstable, MAX_SENDINGS, mayRepeat, troubleOf } from '../session/trouble.js'

@@ -5,7 +5,7 @@ import type { Binding, Scope } from '../generators/generator.js'
 import { accountBinding, longPasswordAccount, passwordLabel } from '../target/account-binding.js'
 import type { Account, Deployment } from '../target/deployment.js'
 import { secret } from '../wire/redactable-text.js'
-import type { LoginAllowance } from './login-budget.js'
+import type { LoginAllowance } from './budgets.js'
 import type { Session } from './session.js'
 import type { Bindings } from './template.js'
 

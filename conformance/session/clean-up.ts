@@ -1,4 +1,4 @@
-import { inParallel } from '../../spec/model/in-parallel.js'
+import { inParallel } from '../../spec/model/items.js'
 import type { AccountCount } from '../../spec/model/report.js'
 import { Semaphore } from '../transport/request-queue.js'
 import { templatesOf } from './send.js'

@@ -5,7 +5,7 @@ import { createExecutor, type Executor } from '../transport/executor.js'
 import type { Exchange } from '../wire/exchange.js'
 import { HttpResponse, type ResponseOrReason } from '../wire/http-response.js'
 import type { PreparedRequest } from '../wire/prepared-request.js'
-import { LeftOut } from './left-out.js'
+import { LeftOut } from './budgets.js'
 import type { RunContext } from './run-context.js'
 
 /** Where requests go: the deployment itself, its sibling, or an outside provider. */

@@ -94,7 +94,7 @@ export interface Deployment {
   readonly clockSkew: number
   readonly timeoutMs: number
   readonly maxRequestsPerSecond?: number
-  /** Absent: not declared. What that comes to depends on whether accounts can be registered (`session/login-budget.ts`). */
+  /** Absent: not declared. What that comes to depends on whether accounts can be registered (`session/budgets.ts`). */
   readonly maxFailedLogins?: number
   readonly headers: HeaderList
   /** The same as they may be shown: every value is a label. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { groupBy } from '../../spec/model/group-by.js'
+import { groupBy } from '../../spec/model/items.js'
 import type { Deployment, StartCommand } from './deployment.js'
 import { type ProcessTree, processTree, SYSTEM, type System, treeOptions } from './process-tree.js'
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../../spec/model/group-by.js'
+import { groupBy } from '../../spec/model/items.js'
 import { type Json, type JsonNode, memberOf, pointerSegments } from '../../spec/model/json.js'
 
 /** Whether the text's value equals the expected one; objects are closed, member order is free, a duplicate differs. */

@@ -1,5 +1,5 @@
 import { SUITE } from '../../conformance/report.js'
-import { groupBy } from '../../spec/model/group-by.js'
+import { groupBy } from '../../spec/model/items.js'
 import type { Level, Verdict } from '../../spec/model/report.js'
 import type { Requirement, Specification } from '../../spec/model/specification.js'
 import type { Assessment } from '../job.js'

@@ -1,4 +1,4 @@
-import { inParallel } from '../../spec/model/in-parallel.js'
+import { inParallel } from '../../spec/model/items.js'
 import { redRules } from '../matrix/claims.js'
 import type { Pool } from '../pool.js'
 import { type Caught, escapes, keyOf, type SiteResult } from './caught.js'

@@ -1,5 +1,5 @@
 import type { Expectation } from '../../spec/model/expectation.js'
-import { inParallel } from '../../spec/model/in-parallel.js'
+import { inParallel } from '../../spec/model/items.js'
 import type { Specification } from '../../spec/model/specification.js'
 import { idOf, isAskedFor, type JudgeSite } from '../judge-sites.js'
 import { redRules } from '../matrix/claims.js'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../spec/model/group-by.js'
+import { groupBy } from '../../spec/model/items.js'
 import type { Outcome, Report } from '../../spec/model/report.js'
 import { visible } from '../shared/escape.js'
 import { byReason, type FailedRule, type Failures } from '../shared/failures.js'

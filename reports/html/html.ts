@@ -1,4 +1,4 @@
-import { groupBy } from '../../spec/model/group-by.js'
+import { groupBy } from '../../spec/model/items.js'
 import type { Report } from '../../spec/model/report.js'
 import type { Occurrence } from '../shared/failures.js'
 import { resultState, ruleStates, STATES } from '../shared/outcomes.js'

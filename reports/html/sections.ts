@@ -1,4 +1,4 @@
-import { groupBy } from '../../spec/model/group-by.js'
+import { groupBy } from '../../spec/model/items.js'
 import type { RuleResult } from '../../spec/model/report.js'
 
 /** The headings of the specification and of the rules of clients, by section. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../spec/model/group-by.js'
+import { groupBy } from '../../spec/model/items.js'
 import type { Outcome } from '../../spec/model/report.js'
 import {
   ASKED_TO_WAIT,

@@ -1,5 +1,5 @@
 import type { Case, Step } from '../model/case.js'
-import { groupBy } from '../model/group-by.js'
+import { groupBy } from '../model/items.js'
 import type { Requirement } from '../model/specification.js'
 import { expandCase } from './expand-case.js'
 import { suggestion } from './nearest.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { inParallel } from './in-parallel.js'
+import { inParallel } from './items.js'
 
 t.test('results are in the order of the items, and no more than so many run at a time', async (t) => {
   let running = 0
