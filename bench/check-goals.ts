@@ -1,7 +1,7 @@
 import type { Goal } from './goals.js'
 
 /** How a ratio compares with its goal; `worse` than what it is held to is what `--check` turns red for. */
-export interface Verdict {
+export interface GoalCheck {
   readonly id: string
   readonly goal: Goal
   readonly found: number
@@ -12,7 +12,7 @@ export interface Verdict {
 export function checkGoals(
   figures: Readonly<Record<string, number>>,
   goals: Readonly<Record<string, Goal>>,
-): readonly Verdict[] {
+): readonly GoalCheck[] {
   return Object.entries(goals).flatMap(([id, goal]) => {
     const found = figures[id]
     if (found === undefined) return []
@@ -23,8 +23,8 @@ export function checkGoals(
 }
 
 /** Goals beside what was found, as a Markdown table. */
-export function renderGoals(verdicts: readonly Verdict[]): string {
-  const lines = verdicts.map(({ goal: { says, is, goal, held }, found, verdict }) => [
+export function renderGoals(checks: readonly GoalCheck[]): string {
+  const lines = checks.map(({ goal: { says, is, goal, held }, found, verdict }) => [
     says,
     found.toFixed(2),
     `${is} ${goal}`,

@@ -13,13 +13,13 @@ import { measureServer } from './groups/server.js'
 import { measureStart } from './groups/start.js'
 import { measureSuite } from './groups/suite.js'
 import { COMMAND } from './measure/run-child.js'
+import type { BenchOptions } from './options.js'
 import { isInstalled } from './peers/peer.js'
 import { PEERS } from './peers/peers.js'
 import { type Call, readCall } from './read-call.js'
 import { type Group, renderGroup } from './rows.js'
-import type { Settings } from './settings.js'
 
-const GROUPS: Readonly<Record<string, (settings: Settings) => Promise<Group>>> = {
+const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<Group>>> = {
   suite: measureSuite,
   start: measureStart,
   forall: measureForall,

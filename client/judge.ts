@@ -1,14 +1,14 @@
 import { type Form, formValues, parseForm } from '../reference/http/form.js'
 import { isMediaType } from '../reference/http/media-type.js'
 import type { Judgement } from '../spec/model/report.js'
-import { cannotTell, type Finding, failed, inapplicable, PASSED } from './finding.js'
+import { cannotTell, type Decision, failed, inapplicable, PASSED } from './finding.js'
 import { givesUp, keepsToken, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { isResource, type Met, type Played } from './play.js'
 import type { ClientEnvironment } from './scenario.js'
 
-type Rule = (played: Played, tokenRequests: readonly Met[]) => Finding
+type Rule = (played: Played, tokenRequests: readonly Met[]) => Decision
 /** Of what is sent alone. */
-type RequestRule = (credentials: Credentials, tokenRequests: readonly Pick<Met, 'request'>[]) => Finding
+type RequestRule = (credentials: Credentials, tokenRequests: readonly Pick<Met, 'request'>[]) => Decision
 
 interface Credentials {
   readonly environment: Pick<ClientEnvironment, 'userName' | 'password'>
@@ -131,7 +131,7 @@ export function isSignedIn({ end, met }: Played): boolean {
   return end.signedIn && (uses.length === 0 || uses.some(({ answer }) => answer?.status === 200))
 }
 
-function judgeSignIn(played: Played): Finding {
+function judgeSignIn(played: Played): Decision {
   const { end, scenario } = played
   const signedIn = isSignedIn(played)
   if (signedIn === (scenario.expects === 'signed-in')) return PASSED

@@ -22,7 +22,7 @@ import {
 export type GrantKind = 'password' | 'external-login'
 
 /** Somebody presents a user name and a password. */
-export interface Attempt {
+export interface LoginAttempt {
   /** `undefined`: the parameter is missing. */
   readonly userName: string | undefined
   readonly password: string | undefined
@@ -59,7 +59,7 @@ export interface Behaviour extends RegistrationBehaviour {
   /** What of a password is hashed, when it is stored and when it is checked. */
   readonly passwordAsHashed: (password: string) => string
   /** Who is signed in, if anybody. */
-  readonly signIn: (attempt: Attempt) => Bearer | undefined
+  readonly signIn: (attempt: LoginAttempt) => Bearer | undefined
   /** Who is signed in by an outside provider (2.1-R4): the account that is linked to its user. */
   readonly signInExternally: (linked: Account | undefined) => Bearer | undefined
 

@@ -1,7 +1,7 @@
 import { runChild, subject } from '../measure/run-child.js'
 import { interleave, ratioOfPairs } from '../measure/statistics.js'
+import type { BenchOptions } from '../options.js'
 import { cell, type Group } from '../rows.js'
-import type { Settings } from '../settings.js'
 
 const IN_FLIGHT = 8
 /** Each of both cases is sought in four deployments: eight searches at once. */
@@ -16,7 +16,7 @@ interface Sending {
 }
 
 /** Exchanges of property-based cases, generated and judged, beside a loop; each with the server in its own process. */
-export async function measureForall({ rounds, quick }: Settings): Promise<Group> {
+export async function measureForall({ rounds, quick }: BenchOptions): Promise<Group> {
   const runs = quick ? 250 : 1000
   const sent = (await send(runs, CASES)).sent
   const found = await interleave<string, Sending>(

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { COMMAND, type Cost, runChild } from '../measure/run-child.js'
 import { startServer } from '../measure/start-server.js'
 import { interleave, ratioOfPairs } from '../measure/statistics.js'
+import type { BenchOptions } from '../options.js'
 import { cell, costCells, type Group } from '../rows.js'
-import type { Settings } from '../settings.js'
 import { writeCases } from './write-cases.js'
 
 /** So many deployments with so many cases, each of which sends so much, against one server. */
@@ -23,7 +23,7 @@ const SHORT: Size = { ...MOST, cases: 50, limit: 160 }
 const LONG: Size = { ...SHORT, exchanges: 10 }
 
 /** Whether time grows with what is sent and no faster, and memory not with what is not kept. */
-export async function measureGrowth({ quick, work }: Settings): Promise<Group> {
+export async function measureGrowth({ quick, work }: BenchOptions): Promise<Group> {
   const largest: Size = quick ? { ...MOST, cases: 100 } : MOST
   const few: Size = { ...largest, deployments: largest.deployments / 4 }
   const sizes: readonly Size[] = [

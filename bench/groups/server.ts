@@ -1,8 +1,8 @@
 import { Pool } from 'undici'
 import { type MeasuredServer, startServer } from '../measure/start-server.js'
 import { interleave, ratioOfPairs } from '../measure/statistics.js'
+import type { BenchOptions } from '../options.js'
 import { cell, type Group } from '../rows.js'
-import type { Settings } from '../settings.js'
 
 const IN_FLIGHT = 16
 const BODY = 'grant_type=password&username=alice&password=Correct-horse-1'
@@ -39,7 +39,7 @@ interface Load {
 }
 
 /** What a grant costs the server that makes it, how soon there is one, and what memory tokens take. */
-export async function measureServer({ rounds, quick }: Settings): Promise<Group> {
+export async function measureServer({ rounds, quick }: BenchOptions): Promise<Group> {
   const names = Object.keys(SUBJECTS)
   const firsts = await interleave(byName(names, firstGrantMs), { rounds })
   const servers = new Map<string, MeasuredServer>()

@@ -1,13 +1,13 @@
 import { COMMAND, countModules, runChild } from '../measure/run-child.js'
 import { startServer } from '../measure/start-server.js'
 import { interleave } from '../measure/statistics.js'
+import type { BenchOptions } from '../options.js'
 import { costCells, type Group, ratios } from '../rows.js'
-import type { Settings } from '../settings.js'
 
 const INDEX = new URL('../../dist/index.js', import.meta.url).href
 
 /** What it takes to start, beside Node itself. */
-export async function measureStart({ rounds, work }: Settings): Promise<Group> {
+export async function measureStart({ rounds, work }: BenchOptions): Promise<Group> {
   await using server = await startServer('bare-server.js')
   const one = ['run', server.url, '--user-name', 'alice', '--only', '1/exchange', '--quiet']
   const options = { cwd: work, env: { TOKEN_ASSAY_PASSWORD: 'Correct-horse-1' } }

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { COMMAND, type Cost, runChild, subject } from '../measure/run-child.js'
 import { startServer } from '../measure/start-server.js'
 import { interleave, median, ratioOfPairs } from '../measure/statistics.js'
+import type { BenchOptions } from '../options.js'
 import { IN_FLIGHT, isInstalled } from '../peers/peer.js'
 import { PEERS } from '../peers/peers.js'
 import { costCells, type Group, type Row, ratios } from '../rows.js'
-import type { Settings } from '../settings.js'
 import { writeCases } from './write-cases.js'
 
 const BY_HAND = 'a script with undici'
@@ -17,7 +17,7 @@ const PASSWORD = { TOKEN_ASSAY_PASSWORD: 'Correct-horse-1' }
 type Costs = Readonly<Record<string, readonly Cost[]>>
 
 /** The same exchanges and checks by the suite, by a script written by hand, and by other tools. */
-export async function measureSuite({ rounds, quick, work }: Settings): Promise<Group> {
+export async function measureSuite({ rounds, quick, work }: BenchOptions): Promise<Group> {
   await using server = await startServer('bare-server.js')
   const rows: Row[] = []
   const figures: Record<string, number> = {}

@@ -56,10 +56,10 @@ export function judge(
       reason: `the registration was not rejected (${response.status}): no rejection to judge`,
     }
   }
-  const finding = checkAll(response, expectation, context, context.checks)
-  if (finding.kind === 'pass') return { rule, outcome: 'passed' }
-  if (finding.kind === 'inconclusive') return { rule, outcome: 'cantTell', reason: finding.reason }
-  const { kind: _, message, isMissing, ...rest } = finding
+  const checked = checkAll(response, expectation, context, context.checks)
+  if (checked.kind === 'pass') return { rule, outcome: 'passed' }
+  if (checked.kind === 'inconclusive') return { rule, outcome: 'cantTell', reason: checked.reason }
+  const { kind: _, message, isMissing, ...rest } = checked
   const hint = isMissing ? undefined : hintFor(expectation, response)
   return { rule, outcome: 'failed', message: message + (hint === undefined ? '' : ` (${hint})`), ...rest }
 }

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../reference/behaviour.js'
+import type { LoginAttempt } from '../../reference/behaviour.js'
 import { formValues } from '../../reference/http/form.js'
 import { breaking, type Mutant } from './mutant.js'
 import type { Override } from './overrides.js'
@@ -111,7 +111,7 @@ function hashed(passwordAsHashed: (password: string) => string): Override {
 }
 
 /** A user who has an account is let in, under a condition. */
-function lenient(isEnough: (attempt: Attempt) => boolean): Override {
+function lenient(isEnough: (attempt: LoginAttempt) => boolean): Override {
   return () => ({
     signIn: (attempt) => (attempt.matches || isEnough(attempt) ? attempt.account : undefined),
   })

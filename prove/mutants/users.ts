@@ -1,4 +1,4 @@
-import type { Attempt, Behaviour } from '../../reference/behaviour.js'
+import type { Behaviour, LoginAttempt } from '../../reference/behaviour.js'
 import { formValues } from '../../reference/http/form.js'
 import type { Bearer } from '../../reference/token-response.js'
 import { breaking, type Mutant } from './mutant.js'
@@ -89,7 +89,7 @@ function startsAs(name: string, other: string): boolean {
 }
 
 /** Users without an account are let in, under a condition. */
-function unknownUsers(isLetIn: (attempt: Attempt) => boolean): Override {
+function unknownUsers(isLetIn: (attempt: LoginAttempt) => boolean): Override {
   return () => ({
     signIn: (attempt) => {
       const { account, matches, userName = 'guest' } = attempt

@@ -18,20 +18,20 @@ export interface Call {
 }
 
 /** What is answered: 204 where there is nothing to say. */
-export type Outcome = { readonly status: 200 | 201; readonly json: unknown } | { readonly status: 204 }
+export type EndpointResult = { readonly status: 200 | 201; readonly json: unknown } | { readonly status: 204 }
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** Takes a form too, and the secret as the password of Basic, as libraries that introspect send them (RFC 7662 2.1). */
   readonly introspects?: boolean
-  readonly answer: (call: Call) => Outcome | Promise<Outcome>
+  readonly answer: (call: Call) => EndpointResult | Promise<EndpointResult>
 }
 
-const done: Outcome = { status: 204 }
-const ok = (json: unknown): Outcome => ({ status: 200, json })
-const created = (json: unknown): Outcome => ({ status: 201, json })
-const doneIf = (found: boolean, what: string): Outcome => {
+const done: EndpointResult = { status: 204 }
+const ok = (json: unknown): EndpointResult => ({ status: 200, json })
+const created = (json: unknown): EndpointResult => ({ status: 201, json })
+const doneIf = (found: boolean, what: string): EndpointResult => {
   if (!found) throw new ControlError('not-found', `there is no ${what} of this name`)
   return done
 }
@@ -135,7 +135,7 @@ export const endpoints: readonly Endpoint[] = [
   ...ofStore.map((endpoint) => ({ ...endpoint, path: `/scopes/:scope${endpoint.path}` })),
 ]
 
-function clock({ store }: Call): Outcome {
+function clock({ store }: Call): EndpointResult {
   return ok({ nowMs: store.clock.now() })
 }
 

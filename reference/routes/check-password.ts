@@ -1,4 +1,4 @@
-import type { Attempt } from '../behaviour.js'
+import type { LoginAttempt } from '../behaviour.js'
 import type { Service } from '../service.js'
 import type { AccountStore } from '../store/accounts.js'
 
@@ -11,7 +11,7 @@ export async function checkPassword(
   accounts: AccountStore,
   userName: string | undefined,
   password: string | undefined,
-): Promise<Attempt | undefined> {
+): Promise<LoginAttempt | undefined> {
   const { behaviour, hasher, hashing } = service
   const account = userName === undefined ? undefined : accounts.find(userName)
   if (userName === undefined || password === undefined) return { userName, password, account, matches: false }

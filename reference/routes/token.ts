@@ -1,4 +1,4 @@
-import type { Attempt } from '../behaviour.js'
+import type { LoginAttempt } from '../behaviour.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import type { Refusal } from '../refusal.js'
 import type { Reply, Route, Service } from '../service.js'
@@ -35,7 +35,7 @@ async function answerTokenRequest(service: Service, request: ReceivedRequest): P
   return refuse(behaviour, explainRefusal(attempt))
 }
 
-function explainRefusal({ userName, password, account }: Attempt): Refusal {
+function explainRefusal({ userName, password, account }: LoginAttempt): Refusal {
   if (userName === undefined) return 'no-user-name'
   if (password === undefined) return 'no-password'
   return account === undefined ? 'unknown-user' : 'wrong-password'

@@ -27,8 +27,8 @@ export function checkMember(response: HttpResponse, check: MemberCheck, context:
     }
   }
   for (const part of PARTS) {
-    const finding = part(response, member, check, context)
-    if (finding.kind !== 'pass') return finding
+    const checked = part(response, member, check, context)
+    if (checked.kind !== 'pass') return checked
   }
   return PASS
 }

@@ -1,5 +1,5 @@
 /** How much is measured. */
-export interface Settings {
+export interface BenchOptions {
   /** Rounds of each measurement, after one that is forgotten. */
   readonly rounds: number
   /** Small sizes, and nothing that takes longer than seconds. */
