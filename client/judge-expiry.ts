@@ -1,4 +1,4 @@
-import { cannotTell, type Finding, failed, PASSED } from './finding.js'
+import { cannotTell, type Decision, failed, PASSED } from './decision.js'
 import { isResource, type Met, type Played } from './play.js'
 
 /** New sign-ins after which a client whose tokens are all refused asks without end. */
@@ -7,7 +7,7 @@ const MOST_RENEWALS = 5
 const MOST_USES = 20
 
 /** A token that lives is used again. */
-export function keepsToken(played: Played, requests: readonly Met[]): Finding {
+export function keepsToken(played: Played, requests: readonly Met[]): Decision {
   if (requests.length > 1)
     return failed(
       'the client signs in anew while its token lives',
@@ -18,7 +18,7 @@ export function keepsToken(played: Played, requests: readonly Met[]): Finding {
 }
 
 /** The client goes on with a new token. */
-export function signsInAnew(played: Played): Finding {
+export function signsInAnew(played: Played): Decision {
   const { end, met, scenario, environment } = played
   const uses = good(played)
   if (uses >= environment.fetches) return PASSED
@@ -35,7 +35,7 @@ export function signsInAnew(played: Played): Finding {
 }
 
 /** One end of a token makes one sign-in, however many requests wait for it. */
-export function signsInOnce({ met }: Played, requests: readonly Met[]): Finding {
+export function signsInOnce({ met }: Played, requests: readonly Met[]): Decision {
   if (requests.length < 2) return cannotTell('the client did not sign in anew')
   let renewals: number | undefined
   for (const one of met) {
@@ -52,7 +52,7 @@ export function signsInOnce({ met }: Played, requests: readonly Met[]): Finding 
 }
 
 /** What is refused again and again is given up. */
-export function givesUp({ met, end }: Played, requests: readonly Met[]): Finding {
+export function givesUp({ met, end }: Played, requests: readonly Met[]): Decision {
   const uses = met.filter(isResource)
   if (!uses.some(({ answer }) => answer?.status === 401))
     return cannotTell('the client did not ask for the resource again: TOKEN_ASSAY_FETCHES says how often')
@@ -77,7 +77,7 @@ function good({ met }: Played): number {
   return met.filter((one) => isResource(one) && one.answer?.status === 200).length
 }
 
-function tooFewUses(played: Played): Finding {
+function tooFewUses(played: Played): Decision {
   const { end, environment } = played
   return cannotTell(
     end.outOfTime

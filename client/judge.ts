@@ -1,7 +1,7 @@
 import { type Form, formValues, parseForm } from '../reference/http/form.js'
 import { isMediaType } from '../reference/http/media-type.js'
 import type { Judgement } from '../spec/model/report.js'
-import { cannotTell, type Decision, failed, inapplicable, PASSED } from './finding.js'
+import { cannotTell, type Decision, failed, inapplicable, PASSED } from './decision.js'
 import { givesUp, keepsToken, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { isResource, type Met, type Played } from './play.js'
 import type { ClientEnvironment } from './scenario.js'
