@@ -159,6 +159,10 @@ t.test('failures are grouped by rule, inconclusive results by reason, warnings a
   ]
   const shared = plain({ ...redReport, results: [{ ...first, judgements: twice }] })
   t.match(shared, /exchange {3}as above, under 2\.1-token_type\n/, 'one exchange is printed once')
+  const [userId, ...others] = twice
+  const ofOther = { ...first, id: 'default/2.1/other', case: '2.1/other', judgements: userId ? [userId] : [] }
+  const ofTwo = plain({ ...redReport, results: [{ ...first, judgements: others }, ofOther] })
+  t.match(ofTwo, /exchange {3}as above, under 2\.1-token_type\n/, 'of two cases too')
 })
 
 t.test('the verdict comes last', async (t) => {
@@ -215,6 +219,14 @@ t.test('the verdict comes last', async (t) => {
     counts: { ...greenReport.counts, passed: 0 },
   }
   t.equal(lastLine(plain(empty)), '? INCONCLUSIVE: nothing was executed.')
+  const stopped = inconclusiveReport.results.map((result) => ({
+    ...result,
+    ...{ outcome: 'untested' as const, reason: 'stopped', judgements: [], exchanges: [] },
+  }))
+  t.equal(
+    lastLine(plain({ ...empty, results: stopped }, { width: 140 })),
+    '? INCONCLUSIVE: no case was judged. The run stopped early (stopped): 12 cases were not run.',
+  )
   t.match(plain(greenReport), /The target declares no `registration`\.\n {4}8-minimum-length\n/)
   t.match(
     plain(redReport),

@@ -36,9 +36,10 @@ export function occurrenceLines(
   ]
 }
 
-/** The same for judgements that the same exchanges show. */
+/** The same for judgements that the same exchanges show, of several cases too: a refused login is not tried again. */
 export function evidenceKey({ result, judgement }: Occurrence): string {
-  return JSON.stringify([result.id, judgement.exchanges])
+  const exchanges = exchangesOf(result, judgement).map(({ label: _, ...exchange }) => exchange)
+  return JSON.stringify(exchanges.length > 0 ? exchanges : [result.id, judgement.exchanges])
 }
 
 function judgementLines(judgement: Judgement, page: Page): string[] {

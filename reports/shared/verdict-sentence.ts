@@ -2,6 +2,7 @@ import type { Outcome } from '../../spec/model/report.js'
 import { type Report, type RuleResult, UNSTABLE } from '../../spec/model/report.js'
 import { visible } from './escape.js'
 import type { Failures } from './failures.js'
+import { stoppedSentence } from './gate.js'
 import { count, firstFew } from './phrase.js'
 import { unstablePhrase } from './trouble.js'
 
@@ -83,8 +84,11 @@ function unstable({ results, trouble }: Report): string {
 }
 
 /** A shard may have nothing to do: that is no failure, but no verdict either. */
-function nothingExecuted({ selection, target }: Report): string {
+function nothingExecuted(report: Report): string {
+  const { selection, target } = report
   const shard = selection?.shard
+  const stopped = stoppedSentence(report)
+  if (stopped !== undefined) return `? INCONCLUSIVE: no case was judged. ${visible(stopped)}`
   if (shard === undefined) return '? INCONCLUSIVE: nothing was executed.'
   const { length } = target.deployments
   const why =
