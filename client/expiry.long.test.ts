@@ -1,6 +1,6 @@
 import t from 'tap'
+import { SESSION_FAULTS, sessionWith } from '../prove/suite/clients/session-faults.js'
 import { assayClient } from './assay-client.js'
-import { SESSION_FAULTS, sessionWith } from './fixtures/sessions.js'
 
 const EXPIRY = { seed: 1, longRunning: true, only: ['client:expiry/*'] } as const
 

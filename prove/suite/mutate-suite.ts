@@ -1,6 +1,6 @@
 /**
- * `npm run prove:suite`: takes away each expectation of the YAML files, and changes each decision of the judge, one at a time,
- * and expects some mutant or variant to be judged otherwise then. What survives is listed, and must be justified in
+ * `npm run prove:suite`: takes away each expectation of the YAML files, and changes each decision of the judge, and each on
+ * clients, one at a time, and expects some mutant, variant or planted client to be judged otherwise then. What survives is listed, and must be justified in
  * `prove/suite/survivors.yaml`. Arguments, if any, are texts: only sites whose id has one of them.
  */
 import { availableParallelism } from 'node:os'
@@ -9,6 +9,7 @@ import { loadSpecification } from '../../spec/load/specification.js'
 import { idOf, JUDGE_SITES } from '../judge-sites.js'
 import { Pool } from '../pool.js'
 import { catchMutants } from './caught.js'
+import { CLIENT_SITES, mutateClients } from './clients/mutate-clients.js'
 import { expectationSites } from './expectation-sites.js'
 import { mutateExpectations } from './mutate-expectations.js'
 import { mutateJudge } from './mutate-judge.js'
@@ -34,9 +35,14 @@ console.log(`${caught.length} mutants caught by the suite as it is (${seconds()}
 
 const expectations = expectationSites(SPECIFICATION).filter(({ id }) => isWanted(id))
 const decisions = JUDGE_SITES.filter((site) => isWanted(idOf(site)))
+const ofClients = CLIENT_SITES.filter(({ id }) => isWanted(id))
 const results = [
   ...(await mutateExpectations(expectations, caught, pool)),
   ...(await mutateJudge(decisions, caught, loadSpecification(), pool)),
+  ...(await mutateClients(ofClients, pool.width, (line) => {
+    escaped.push(line)
+    console.log(`not judged by the rules that it breaks: ${line}`)
+  })),
 ]
 const justified = readSurvivors(SURVIVORS)
 const survivors = results.filter(({ noticedBy }) => noticedBy === undefined)
@@ -51,7 +57,7 @@ for (const id of gone) console.log(`justified, and is no site any more: ${id}`)
 for (const { id, noticedBy } of results)
   if (noticedBy !== undefined && justified.has(id)) console.log(`justified, and ${noticedBy} notices: ${id}`)
 console.log(
-  `${expectations.length} expectations, ${decisions.length} decisions of the judge: ${results.length - survivors.length} noticed, ` +
+  `${expectations.length} expectations, ${decisions.length} decisions of the judge, ${ofClients.length} on clients: ${results.length - survivors.length} noticed, ` +
     `${survivors.length - unjustified.length} justified, ${unjustified.length} not (${seconds()})`,
 )
 if (escaped.length + unjustified.length + gone.length > 0) process.exitCode = 1
