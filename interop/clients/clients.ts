@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Verdict } from '../../spec/model/outcome.js'
+import type { Verdict } from '../../spec/model/report.js'
 
 /** A client that others wrote, with the shortest script that signs in by it. */
 export interface RealClient {

@@ -1,7 +1,7 @@
 import { type AssayClientOptions, assayClient } from '../../../client/assay-client.js'
 import { clientRules } from '../../../client/ledger.js'
 import { SEARCH } from '../../../client/search.js'
-import { inParallel } from '../../../spec/model/in-parallel.js'
+import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement } from '../../../spec/model/report.js'
 import type { SiteResult } from '../caught.js'
 import { SESSION_FAULTS, sessionWith } from './session-faults.js'
