@@ -7,7 +7,7 @@ import type { Case } from '../spec/model/case.js'
 import type { Requirement, Specification } from '../spec/model/specification.js'
 import { describeFlags, readArguments } from './shared/arguments.js'
 import type { Command } from './shared/command.js'
-import { CASES_FLAG, specificationWith } from './shared/extra-cases.js'
+import { CASES_FLAG, specificationWith } from './shared/common-flags.js'
 
 const FLAGS = { cases: CASES_FLAG }
 

@@ -15,21 +15,26 @@ import {
   readArguments,
 } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
+import {
+  refuseShardWithoutSeed,
+  SEED_FLAG,
+  SHARD_FLAG,
+  WAIVER_FLAGS,
+  waiversOf,
+} from '../shared/common-flags.js'
 import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
 import {
   FORMATS,
   type Output,
   RENDER_FLAGS,
   readOutputs,
+  reportFiles,
   whereLine,
   writeEach,
   writeOutputs,
   writesConsole,
 } from '../shared/outputs.js'
-import { reportFiles } from '../shared/report-files.js'
-import { refuseShardWithoutSeed, SHARD_FLAG } from '../shared/shard-flag.js'
 import { onStopSignals } from '../shared/stop-signals.js'
-import { readWaivers, WAIVER_FLAGS } from '../shared/waivers.js'
 
 const FOLDER = 'token-assay-client-report'
 const NARROWING = ['only', 'skip', 'replay'] as const
@@ -58,12 +63,7 @@ const FLAGS = {
     option: 'longRunning',
   },
   strict: { help: 'fail for broken "should" rules too', option: 'strict' },
-  seed: {
-    value: 'N',
-    help: 'repeat a run by its seed',
-    option: 'seed',
-    parse: integer(-(2 ** 31), 2 ** 31 - 1),
-  },
+  seed: SEED_FLAG,
   runs: {
     value: 'N',
     help: 'generated answers (default: 20)',
@@ -134,7 +134,7 @@ async function execute(argv: readonly string[]): Promise<number> {
   const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
   refuseSharedFiles(files)
   const seconds = integerOf('time-out', args.one('time-out'), 1, 3600) ?? 30
-  const waivers = await readWaivers(args, new Date())
+  const waivers = await waiversOf(args)
   const { strict = false, shard } = args.options
   // Arguments may hold secrets: the first alone is named, where it is a file to run.
   const shown = [command, ...rest.slice(0, 1).filter((first) => !first.startsWith('-'))]

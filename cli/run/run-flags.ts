@@ -2,11 +2,9 @@ import type { KeepExchanges } from '../../conformance/session/run-context.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { parseReplay, type Replay } from '../../spec/model/selection.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
-import { CASES_FLAG } from '../shared/extra-cases.js'
+import { CASES_FLAG, SEED_FLAG, SHARD_FLAG, WAIVER_FLAGS } from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
-import { SHARD_FLAG } from '../shared/shard-flag.js'
 import { IMPLICIT_FILES } from '../shared/target-files.js'
-import { WAIVER_FLAGS } from '../shared/waivers.js'
 
 /**
  * Every flag of `run`, each in one row: its line in the help, its parser and its type. A row with an `option` sets that
@@ -47,12 +45,7 @@ export const RUN_FLAGS = {
     help: 'fail for broken "should" rules and extra members of the token too',
     option: 'strict',
   },
-  seed: {
-    value: 'N',
-    help: 'repeat a run by its seed',
-    option: 'seed',
-    parse: integer(-(2 ** 31), 2 ** 31 - 1),
-  },
+  seed: SEED_FLAG,
   runs: {
     value: 'N',
     help: 'inputs for each property-based case (default: 100)',

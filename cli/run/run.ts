@@ -8,21 +8,19 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import { verdictOf } from '../../spec/model/verdict.js'
 import { readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
-import { specificationWith } from '../shared/extra-cases.js'
+import { refuseShardWithoutSeed, specificationWith, waiversOf } from '../shared/common-flags.js'
 import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
 import {
   type Output,
   readOutputs,
+  reportFiles,
   useColor,
   whereLine,
   writeEach,
   writeOutputs,
   writesConsole,
 } from '../shared/outputs.js'
-import { reportFiles } from '../shared/report-files.js'
-import { refuseShardWithoutSeed } from '../shared/shard-flag.js'
 import { onStopSignals } from '../shared/stop-signals.js'
-import { readWaivers } from '../shared/waivers.js'
 import { createProgress, type Progress } from './progress.js'
 import { RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import { chooseTarget } from './run-target.js'
@@ -44,7 +42,7 @@ async function run(argv: readonly string[]): Promise<number> {
   refuseSharedFiles(files)
   const specification = await specificationWith(args.one('cases'))
   const { target, notes, warnings } = await chooseTarget(args)
-  const waivers = await readWaivers(args, new Date())
+  const waivers = await waiversOf(args)
   const streamed = outputs.filter(({ reporter }) => reporter === 'ndjson')
   const stream =
     streamed.length === 0 ? undefined : (await import('./report-stream.js')).createReportStream(streamed)

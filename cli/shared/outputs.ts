@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import pc from 'picocolors'
 import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reports/reporters.js'
 import { escapeForTerminal } from '../../reports/shared/escape.js'
@@ -127,4 +128,39 @@ export function readOutputs(texts: readonly string[]): readonly Output[] {
     )
   }
   return toStdout.length === 1 ? outputs : [...outputs, { reporter: 'console' }]
+}
+
+/** The files of a run's folder. A narrowed run does not replace the report of a whole one: it gets files of its own beside it. */
+export function reportFiles(
+  folder: string,
+  isNarrowed: boolean,
+): { readonly reportFile: string; readonly pageFile: string } {
+  const partial = isNarrowed && isWhole(join(folder, 'report.json')) ? '.partial' : ''
+  return {
+    reportFile: join(folder, `report${partial}.json`),
+    pageFile: join(folder, `index${partial}.html`),
+  }
+}
+
+/** Larger than any report: it is not looked into. */
+const MAX_BYTES = 256 * 2 ** 20
+
+/** Whether the file is the report of a run that was not narrowed; a shard is not. */
+function isWhole(file: string): boolean {
+  let report: { readonly results?: unknown; readonly selection?: object | null } | null
+  try {
+    // A device may have no end.
+    const status = statSync(file)
+    if (!status.isFile()) return false
+    if (status.size > MAX_BYTES) return true
+    report = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // It is not there, or not a report: there is nothing to protect.
+    return false
+  }
+  const { results, selection } = report ?? {}
+  return (
+    results !== undefined &&
+    !['only', 'skip', 'deployments'].some((name) => Object.hasOwn(selection ?? {}, name))
+  )
 }

@@ -1,18 +1,14 @@
 import { existsSync } from 'node:fs'
+import { EMPTY_BASELINE, parseBaseline } from '../../conformance/baseline/baseline-file.js'
+import { applyWaivers, isWaived } from '../../conformance/baseline/waivers.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report, Result } from '../../spec/model/report.js'
-import type { Flags } from './arguments.js'
 import { writeAtomic } from './files.js'
 
-/** The flags of a baseline; several commands have them. */
-export const WAIVER_FLAGS = {
-  baseline: { value: 'FILE', help: 'known failures, which do not fail the run until a date' },
-  'update-baseline': { help: 'write the failures of this run to the baseline' },
-} as const satisfies Flags
-
-interface WaiverArguments {
-  readonly on: (name: 'update-baseline') => boolean
+/** The flags of a baseline. */
+export interface WaiverArguments {
+  readonly on: (name: 'baseline' | 'update-baseline') => boolean
   readonly one: (name: 'baseline') => string | undefined
 }
 
@@ -32,23 +28,13 @@ export interface Waivers {
 }
 
 const EXPECTED = 'a baseline (--update-baseline writes one)'
-const NONE: Waivers = {
-  isKnown: () => false,
-  files: [],
-  apply: (report) => ({ report, stale: [], save: () => undefined }),
-}
 
 /** Reads the baseline that a command was given. @throws AssayError where it cannot be read, or is not named */
-export async function readWaivers(args: WaiverArguments, now: Date): Promise<Waivers> {
+export function readWaivers(args: WaiverArguments, now: Date): Waivers {
   const file = args.one('baseline')
   const update = args.on('update-baseline')
-  if (file === undefined) {
-    if (update) throw new AssayError('usage', '--update-baseline needs --baseline FILE, the file to write')
-    return NONE
-  }
-  // The YAML parser is slow to load, and few runs need it.
-  const { EMPTY_BASELINE, parseBaseline } = await import('../../conformance/baseline/baseline-file.js')
-  const { applyWaivers, isWaived } = await import('../../conformance/baseline/waivers.js')
+  if (file === undefined)
+    throw new AssayError('usage', '--update-baseline needs --baseline FILE, the file to write')
   const text =
     update && !existsSync(file)
       ? EMPTY_BASELINE

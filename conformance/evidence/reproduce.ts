@@ -1,3 +1,4 @@
+import { lastSegment } from '../../spec/model/json.js'
 import { accountBinding } from '../target/account-binding.js'
 import type { Account, Deployment } from '../target/deployment.js'
 import { isSecret } from '../wire/redactable-text.js'
@@ -46,11 +47,7 @@ const NEW_NAMES = `RUN=$(od -An -N3 -tx1 /dev/urandom | tr -d ' \\n')`
 
 /** A filter for the text under the last name of a JSON pointer: no shell reads JSON. */
 function textAt(pointer: string): string {
-  const name = pointer
-    .slice(pointer.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
-  const literal = JSON.stringify(name).replace(/[\\.*[\]^$|]/g, '\\$&')
+  const literal = JSON.stringify(lastSegment(pointer)).replace(/[\\.*[\]^$|]/g, '\\$&')
   return `sed -n ${quote(`s|.*${literal} *: *"\\{0,1\\}\\([^",}]*\\).*|\\1|p`)}`
 }
 

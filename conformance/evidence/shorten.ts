@@ -1,3 +1,4 @@
+import { lastSegment } from '../../spec/model/json.js'
 import type { Judgement } from '../../spec/model/report.js'
 
 const LONGEST = 200
@@ -27,7 +28,7 @@ function placeOf({ message = '', pointer }: Judgement, actual: string): number |
   const [, character] = / at character (\d+)$/.exec(message) ?? []
   if (character !== undefined) return Math.min(Number(character), actual.length)
   const [, member] = /^(?:extra member )?`([^`]+)`/.exec(message) ?? []
-  const name = member ?? pointer?.split('/').at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~')
+  const name = member ?? (pointer === undefined ? undefined : lastSegment(pointer))
   if (name === undefined || !/[{[]/.test(actual)) return undefined
   const at = actual.indexOf(JSON.stringify(name))
   return at < 0 ? undefined : at

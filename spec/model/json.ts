@@ -52,6 +52,11 @@ export function pointerSegments(pointer: string): readonly string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+/** The key or index that a pointer ends in; of the whole value the empty one. */
+export function lastSegment(pointer: string): string {
+  return pointerSegments(pointer).at(-1) ?? ''
+}
+
 /** The pointer of a member or item below another pointer; the whole value has the empty one. */
 export function pointerTo(parent: string, key: string | number): string {
   const text = String(key)

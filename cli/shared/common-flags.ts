@@ -1,0 +1,71 @@
+import { loadSpecification } from '../../spec/load/specification.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { parseShard, type Shard } from '../../spec/model/selection.js'
+import type { Specification } from '../../spec/model/specification.js'
+import { type Flag, type Flags, integer } from './arguments.js'
+import type { WaiverArguments, Waivers } from './waivers.js'
+
+/** The flag of every command that takes the user's own cases. */
+export const CASES_FLAG = {
+  value: 'DIR',
+  help: 'add your own cases and rules from the YAML and JSON files in a folder',
+} as const
+
+/** The specification, with the cases of the folder, if given. @throws AssayError where they are not valid */
+export async function specificationWith(folder: string | undefined): Promise<Specification> {
+  const base = loadSpecification()
+  if (folder === undefined) return base
+  const { withExtraCases } = await import('../../spec/check/extra-cases.js')
+  return withExtraCases(base, folder, async () =>
+    (await import('../../conformance/generators/index.js')).GENERATORS.keys(),
+  )
+}
+
+/** Of a run that draws inputs. */
+export const SEED_FLAG = {
+  value: 'N',
+  help: 'repeat a run by its seed',
+  option: 'seed',
+  parse: integer(-(2 ** 31), 2 ** 31 - 1),
+} as const satisfies Flag
+
+/** What `merge` joins; each command says by what it divides. */
+export const SHARD_FLAG = {
+  value: 'I/N',
+  option: 'shard',
+  parse: readShard,
+} as const satisfies Omit<Flag, 'help'>
+
+/** @throws AssayError `usage` where shards would not be of one run */
+export function refuseShardWithoutSeed(args: { readonly on: (name: 'shard' | 'seed') => boolean }): void {
+  if (args.on('shard') && !args.on('seed'))
+    throw new AssayError(
+      'usage',
+      '--shard needs --seed N, the same for every shard: `merge` joins shards of one seed',
+    )
+}
+
+function readShard(text: string): Shard {
+  const shard = parseShard(text)
+  if (shard !== undefined) return shard
+  throw new AssayError('usage', `--shard takes I/N, part I of N, such as 1/4, not \`${text}\``)
+}
+
+/** The flags of a baseline; several commands have them. */
+export const WAIVER_FLAGS = {
+  baseline: { value: 'FILE', help: 'known failures, which do not fail the run until a date' },
+  'update-baseline': { help: 'write the failures of this run to the baseline' },
+} as const satisfies Flags
+
+const NO_BASELINE: Waivers = {
+  isKnown: () => false,
+  files: [],
+  apply: (report) => ({ report, stale: [], save: () => undefined }),
+}
+
+/** What the baseline says, if one is named. @throws AssayError where it cannot be read, or is not named */
+export async function waiversOf(args: WaiverArguments): Promise<Waivers> {
+  // The YAML parser is slow to load, and few runs need it.
+  const isGiven = args.on('baseline') || args.on('update-baseline')
+  return isGiven ? (await import('./waivers.js')).readWaivers(args, new Date()) : NO_BASELINE
+}
