@@ -208,7 +208,7 @@ t.test('--verbose shows every exchange', async (t) => {
   const args = ['run', server.url, '--user-name', 'alice', ...only]
   const brief = await callCommand(args, { cwd: t.testdir(), env })
   const full = await callCommand([...args, '--verbose'], { cwd: t.testdir(), env })
-  const sent = (text: string): number => text.match(/^ +sent +POST /gm)?.length ?? 0
+  const sent = (text: string): number => text.match(/^ +sent +(?:[a-z -]+: )?POST /gm)?.length ?? 0
   t.ok(sent(brief.stdout) > 0)
   t.ok(sent(full.stdout) > sent(brief.stdout))
 })
