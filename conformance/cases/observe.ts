@@ -102,7 +102,7 @@ async function observedBy(
 }
 
 /** What observations may refer to beside what cases may. */
-function probeBindings(run: CaseRun): Bindings {
+export function probeBindings(run: CaseRun): Bindings {
   const base = baseBindings(run)
   const { session } = run
   const size = (bytes: number): { wire: string; shown: string } => ({

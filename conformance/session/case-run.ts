@@ -25,6 +25,8 @@ export interface CaseRun {
   readonly control: Case | undefined
   /** Where its requests count as failed logins: how many may still fail, and how many of them are for later cases. */
   readonly logins: LoginAllowance | undefined
+  /** Every request on a connection of its own: behind a load balancer one connection is one instance. */
+  readonly freshConnections?: boolean
 }
 
 /** A case with nothing bound yet, for the main account. */

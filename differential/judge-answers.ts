@@ -1,0 +1,129 @@
+import { judgeSteps } from '../conformance/cases/attempt.js'
+import { areInScope, variablesOf } from '../conformance/cases/forall-inputs.js'
+import { unmetCondition } from '../conformance/plan/plan.js'
+import { scopeOf } from '../conformance/session/case-run.js'
+import { judgeSent } from '../conformance/session/judge-sent.js'
+import type { SentRequest } from '../conformance/session/session.js'
+import { HttpResponse } from '../conformance/wire/http-response.js'
+import type { Case, Step } from '../spec/model/case.js'
+import type { Expectation } from '../spec/model/expectation.js'
+import type { Judgement } from '../spec/model/report.js'
+import type { Part } from './parts.js'
+import type { Asked } from './side.js'
+
+/** A rule that an answer breaks, and where. */
+export interface Broken {
+  readonly rule: string
+  readonly at: string
+}
+
+/**
+ * The rules that the answers to a probe break, by the suite's own judge: those of a case that asks the same, those that
+ * the final bytes put a request into the scope of, and those of every token and of every registration.
+ */
+export function brokenRules(asked: Asked): readonly Broken[] {
+  const { session, testCase } = asked.run
+  const sent = asked.sent.filter(({ label }) => label !== 'prepare')
+  const { cases } = session.run.specification
+  const applies = [...cases].filter(
+    ({ when }) => when === undefined || unmetCondition(when, session.deployment, session.run.strict) === undefined,
+  )
+  const same = applies.filter(({ forall, steps }) => forall === undefined && isSame(steps, testCase.steps))
+  const whole = same.flatMap((known) => {
+    const steps = sent.map((one, index): readonly SentRequest[] => [
+      { ...one, label: known.steps[index]?.name ?? one.label },
+    ])
+    return broken(known.steps.flatMap(({ expect = [] }) => expect), judgeSteps(session, known, steps))
+  })
+  const single = sent.flatMap((one) =>
+    [...applies.filter((known) => concerns(known, one, asked)), ...invariants(applies, one)].flatMap(({ steps }) => {
+      const expectations = steps.flatMap(({ expect = [] }) => expect.filter(({ of, needs }) => !of && !needs))
+      return broken(expectations, expectations.map((expectation) => judgeSent(session, expectation, one)))
+    }),
+  )
+  const all = [...whole, ...single]
+  return [...new Map(all.map((one) => [`${one.rule} ${one.at}`, one])).values()]
+}
+
+function broken(expectations: readonly Expectation[], judgements: readonly Judgement[]): readonly Broken[] {
+  return expectations.flatMap((expectation, index) => {
+    const judgement = judgements[index]
+    return judgement?.outcome === 'failed' ? [{ rule: judgement.rule, at: placeOf(expectation, judgement) }] : []
+  })
+}
+
+function isSame(known: readonly Step[], own: readonly Step[]): boolean {
+  const bare = (steps: readonly Step[]): string =>
+    JSON.stringify(
+      steps.map(({ name: _, expect: __, send, ...rest }) => ({
+        ...rest,
+        ...(send && { send: { ...send, ...(send.form && { form: pairsText(send.form) }) } }),
+      })),
+    )
+  return bare(known) === bare(own)
+}
+
+function pairsText(form: NonNullable<NonNullable<Step['send']>['form']>): unknown {
+  return Array.isArray(form) ? form : Object.entries(form)
+}
+
+/** Whether the final bytes, or the new account, are of the class that a property-based case is about. */
+function concerns(known: Case, sent: SentRequest, { run }: Asked): boolean {
+  const [step] = known.steps
+  if (known.forall === undefined || known.steps.length !== 1 || step === undefined || known.invariant) return false
+  const { wire } = sent.prepared
+  const scope = scopeOf(run)
+  if (step.register !== undefined) {
+    const { candidate } = sent
+    return candidate !== undefined && variablesOf(known).every(([, generator]) => generator.inScope(wire, scope, candidate))
+  }
+  const isPlain = wire.method === 'POST' && wire.path === `${run.session.basePath}/Token` && !hasOddHeaders(wire.headers)
+  return sent.candidate === undefined && isPlain && areInScope({ ...run, testCase: known }, variablesOf(known), scope, wire)
+}
+
+/** Others than the type of the body: what a service makes of them is its own affair. */
+function hasOddHeaders(headers: readonly (readonly [string, string])[]): boolean {
+  return headers.some(([name]) => !/^content-type$/i.test(name))
+}
+
+/** Rules of every answer that yields a token, or to a registration. */
+function invariants(cases: readonly Case[], { response, candidate }: SentRequest): readonly Case[] {
+  if (!(response instanceof HttpResponse)) return []
+  const kind = candidate !== undefined ? 'registration' : response.yieldsToken ? 'token' : undefined
+  return cases.filter(({ invariant }) => invariant !== undefined && invariant === kind)
+}
+
+/** Which part of an answer a judgement is about. */
+function placeOf({ member, ...asked }: Expectation, { pointer }: Judgement): string {
+  if (member?.follows !== undefined) return 'order'
+  if (pointer !== undefined) return pointer
+  if (member !== undefined) return `/${member.name}`
+  if (asked.exactNames ?? asked.hasMembers ?? asked.onlyMembers) return 'members'
+  if (asked.status !== undefined) return 'status'
+  if (asked.mediaType !== undefined) return 'media type'
+  if (asked.jsonObject) return 'JSON'
+  if (asked.span ?? asked.nearResponseTime) return '/.issued'
+  return 'fate'
+}
+
+const TIMES = /^\/(?:\.?issued|\.?expires|expires_in)$/
+
+/** Whether a broken rule is about what differs in that part. */
+export function isAbout({ at }: Broken, { about, differences }: Part): boolean {
+  switch (about) {
+    case 'fate':
+    case 'refusal':
+    case 'body':
+      return true
+    case 'headers':
+      return false
+    case 'times':
+      return TIMES.test(at)
+    case 'value':
+      return differences.some((difference) => difference.at === at || difference.at === `format ${at}`)
+    case 'members':
+      return at === 'members' || differences.some(({ old, new: now }) => `${old}, ${now}`.split(', ').some((name) => at === `/${name}`))
+    default:
+      return at === about
+  }
+}

@@ -1,0 +1,58 @@
+import { describeProbe } from './describe-request.js'
+import type { Part } from './parts.js'
+import type { Probe } from './probe.js'
+import type { Fate } from './view.js'
+
+const DOES: Readonly<Record<Fate, string>> = {
+  granted: 'grants a token',
+  registered: 'registers the account',
+  done: 'answers without an error',
+  refused: 'refuses',
+}
+
+/** A finding in one sentence: what the new service does that the old one did not. */
+export function titleOf({ about, differences, signature }: Part, probe: Probe, step: number): string {
+  const request = describeProbe(probe, step)
+  const [first] = differences
+  const { old = '', new: now = '', at = '' } = first ?? {}
+  switch (about) {
+    case 'fate': {
+      const status = differences.find((one) => one.at === 'status')
+      const [oldStatus, newStatus] = [status?.old, status?.new].map((text) => (text === undefined ? '' : ` (${text})`))
+      return `new ${doing(now)}${newStatus} where old ${doing(old)}${oldStatus}: ${request}`
+    }
+    case 'refusal': {
+      const status = differences.find((one) => one.at === 'status')
+      if (status !== undefined) return `new refuses with ${status.new}, old with ${status.old}: ${request}`
+      return `new refuses in other words: ${namesOf(differences)}: ${request}`
+    }
+    case 'status':
+      return `new answers ${now}, old ${old}: ${request}`
+    case 'media type':
+      return `new answers with \`Content-Type: ${now}\`, old with \`${old}\``
+    case 'headers':
+      return `new answers with other headers: ${differences.map((one) => `${one.at.replace('header ', '')} (${one.old} → ${one.new})`).join(', ')}`
+    case 'JSON':
+      return `the JSON of new is ${now}, of old ${old}`
+    case 'members':
+      return `the answer of new has other members: ${differences.map((one) => `${one.old} → ${one.new}`).join('; ')}`
+    case 'order':
+      return 'the members of the answer of new are in another order'
+    case 'times':
+      return `the answer of new has another time or lifetime: ${namesOf(differences)}`
+    case 'body':
+      return `the body of new is ${now}, of old ${old}`
+    case 'value':
+      return signature.includes('token ')
+        ? `the tokens of new have another ${at.replace('token ', '')}: ${now}, not ${old}`
+        : `\`${at}\` of new is ${now}, of old ${old}`
+  }
+}
+
+function doing(fate: string): string {
+  return Object.hasOwn(DOES, fate) ? DOES[fate as Fate] : fate
+}
+
+function namesOf(differences: Part['differences']): string {
+  return differences.map(({ at }) => `\`${at}\``).join(', ')
+}
