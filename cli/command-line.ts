@@ -29,6 +29,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'compare reports: regressions, fixes, other differences',
     load: async () => (await import('./compare.js')).compareCommand,
   },
+  diff: {
+    does: 'compare an old service with a new one: what clients will notice',
+    load: async () => (await import('./diff/diff.js')).diffCommand,
+  },
   merge: {
     does: 'join the reports of all shards of a run',
     load: async () => (await import('./merge.js')).mergeCommand,

@@ -23,7 +23,8 @@ export function compareViews(a: View, b: View): readonly Difference[] {
   differ('status', a.status, b.status)
   differ('media type', a.mediaType, b.mediaType)
   const names = [...new Set([...a.headers.keys(), ...b.headers.keys()])].sort()
-  for (const name of names) differ(`header ${name}`, a.headers.get(name) ?? 'none', b.headers.get(name) ?? 'none')
+  for (const name of names)
+    differ(`header ${name}`, a.headers.get(name) ?? 'none', b.headers.get(name) ?? 'none')
   differ('JSON', a.problems || 'strict', b.problems || 'strict')
   compareSeen('', a.body, b.body, differ)
   return found
@@ -33,7 +34,10 @@ type Differ = (at: string, old: string, now: string) => void
 
 function compareSeen(at: string, a: Seen, b: Seen, differ: Differ): void {
   if (a.kind === 'object' && b.kind === 'object') {
-    const [only, also] = [a.names.filter((name) => !b.members.has(name)), b.names.filter((name) => !a.members.has(name))]
+    const [only, also] = [
+      a.names.filter((name) => !b.members.has(name)),
+      b.names.filter((name) => !a.members.has(name)),
+    ]
     if (only.length + also.length > 0)
       differ(`members ${at}`, only.join(', ') || 'no other', also.join(', ') || 'no other')
     const common = (names: readonly string[], other: ReadonlyMap<string, Seen>) =>
@@ -65,5 +69,7 @@ export function describe(seen: Seen): string {
   }
   if (seen.kind === 'object') return `an object: ${seen.names.join(', ')}`
   const words = seen.items.map((item) => (item.kind === 'leaf' && item.type === 'text' ? item.text : ''))
-  return words.every((word) => word !== '') && words.length > 0 ? words.join(' ') : `a list of ${seen.items.length}`
+  return words.every((word) => word !== '') && words.length > 0
+    ? words.join(' ')
+    : `a list of ${seen.items.length}`
 }

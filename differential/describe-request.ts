@@ -1,5 +1,5 @@
-import type { RequestTemplate, Step } from '../spec/model/case.js'
-import { type Probe, PLAIN_FORM, pairsOf } from './probe.js'
+import type { Step } from '../spec/model/case.js'
+import { PLAIN_FORM, type Probe, pairsOf } from './probe.js'
 
 /** In what a request differs from the plain login, or from the plain registration: a phrase for each. */
 export function traitsOf(step: Step | undefined): readonly string[] {
@@ -65,6 +65,7 @@ export function relation(value: string, plain: string): string {
   if (value === `${plain}!`) return 'with a sign after it'
   if (value === `x${plain}`) return 'with a letter before it'
   if (value === 'x') return 'another'
+  if (value === '$account.otherCase') return 'in other letter case'
   const at = value.indexOf(plain)
   if (at >= 0) {
     const rest = value.slice(0, at) + value.slice(at + plain.length)
@@ -77,9 +78,4 @@ export function relation(value: string, plain: string): string {
 function quote(value: string): string {
   const text = value.length > 60 ? `${value.slice(0, 60)}… (${value.length} characters)` : value
   return JSON.stringify(text)
-}
-
-/** The kind of request: for what it is. */
-export function isToken({ send }: Step): send is RequestTemplate {
-  return send !== undefined
 }

@@ -91,7 +91,11 @@ export class Experiment {
   #hear({ at, old, new: other }: Difference): void {
     const place = at.replace(/\/\d+/g, '/*')
     const before = this.#noise.get(place)
-    this.#noise.set(place, { at: place, seen: (before?.seen ?? 0) + 1, values: before?.values ?? [old, other] })
+    this.#noise.set(place, {
+      at: place,
+      seen: (before?.seen ?? 0) + 1,
+      values: before?.values ?? [old, other],
+    })
   }
 
   /** Asks again, every other time on connections of its own, until it is clear whether the difference is one. */
@@ -116,7 +120,8 @@ export class Experiment {
     }
     const verdict = judge()
     const isSuspect = part.differences.some(({ at }) => this.#noise.has(at.replace(/\/\d+/g, '/*')))
-    if (verdict === 'noise' || (verdict === 'steady' && !isSuspect)) return this.#settled(verdict, seen.old, part)
+    if (verdict === 'noise' || (verdict === 'steady' && !isSuspect))
+      return this.#settled(verdict, seen.old, part)
     for (let round = 0; round < MORE_ROUNDS; round++) if ((await askOne('old', round)) !== undefined) break
     return this.#settled(judge(), seen.old, part)
 

@@ -41,7 +41,11 @@ const DEFAULT_CONCURRENCY = 8
 const RESERVED = 0.5
 
 /** Asks both services the same, and reports what a client will notice: each difference by its cause, as small as it can be. */
-export async function findDifferences(old: Compare, now: Compare, given: DifferentialOptions = {}): Promise<Differential> {
+export async function findDifferences(
+  old: Compare,
+  now: Compare,
+  given: DifferentialOptions = {},
+): Promise<Differential> {
   const startedAt = new Date()
   const begin = performance.now()
   const { runs = DEFAULT_RUNS, concurrency = DEFAULT_CONCURRENCY, signal, specification } = given
@@ -64,11 +68,16 @@ export async function findDifferences(old: Compare, now: Compare, given: Differe
   try {
     const obstacles = await Promise.all([sides.old.obstacle(), sides.new.obstacle(), sides.again.obstacle()])
     const problems = obstacles.flatMap((reason, index) =>
-      reason === undefined ? [] : [`${['the old service', 'the new service', 'the old service'][index]}: ${reason}`],
+      reason === undefined
+        ? []
+        : [`${['the old service', 'the new service', 'the old service'][index]}: ${reason}`],
     )
     if (problems.length > 0) search.untold.push(...new Set(problems))
     else {
-      const probes = given.replay === undefined ? planProbes([sides.old.session, sides.new.session], seed, runs) : [given.replay]
+      const probes =
+        given.replay === undefined
+          ? planProbes([sides.old.session, sides.new.session], seed, runs)
+          : [given.replay]
       await search.explore(probes)
       if (given.replay === undefined) await search.compareTokens()
       await search.settle()
@@ -89,7 +98,8 @@ export async function findDifferences(old: Compare, now: Compare, given: Differe
     durationMs: Math.round(performance.now() - begin),
     seed,
     runs,
-    verdict: findings.length > 0 ? 'different' : unsteady.length + untold.length > 0 ? 'inconclusive' : 'same',
+    verdict:
+      findings.length > 0 ? 'different' : unsteady.length + untold.length > 0 ? 'inconclusive' : 'same',
     asked,
     findings,
     ...show({ noise: experiment.noise, unsteady, untold: [...new Set(untold)], notes }),
@@ -105,7 +115,7 @@ class Search {
   asked = 0
   readonly #experiment: Experiment
   readonly #workers: number
-  readonly #shown: Shown[] = []
+  #shown: Shown[] = []
   readonly #pairs = new Map<Probe, Pair>()
   #leftOut = 0
 
@@ -120,7 +130,11 @@ class Search {
 
   /** First all that logs in well, several at a time; then what may be failed logins, one at a time. */
   async explore(probes: readonly Probe[]): Promise<void> {
-    await inParallel(probes.filter(({ mayFail }) => !mayFail), this.#workers, (probe) => this.#ask(probe, true))
+    await inParallel(
+      probes.filter(({ mayFail }) => !mayFail),
+      this.#workers,
+      (probe) => this.#ask(probe, true),
+    )
     const { old, new: now } = this.#experiment
     const few = Math.min(old.left, now.left)
     const reserve = Number.isFinite(few) ? Math.ceil(few * RESERVED) : 0
@@ -140,7 +154,8 @@ class Search {
     let compared = await this.#experiment.compare(probe, twice)
     if (compared.kind === 'trouble') compared = await this.#experiment.compare(probe, twice)
     if (compared.kind === 'spent') this.#leftOut++
-    if (compared.kind === 'trouble') this.untold.push(`${compared.role === 'new' ? 'the new' : 'the old'} service: ${compared.reason}`)
+    if (compared.kind === 'trouble')
+      this.untold.push(`${compared.role === 'new' ? 'the new' : 'the old'} service: ${compared.reason}`)
     if (compared.kind !== 'compared') return
     this.asked++
     for (const part of compared.parts) this.#shown.push({ probe, part })
@@ -150,16 +165,26 @@ class Search {
   /** Of many tokens together: what one answer does not show. */
   async compareTokens(): Promise<void> {
     const { old, again, new: now } = this.#experiment
-    const [a, b, c, d] = [await tokenKindOf(old), await tokenKindOf(again), await tokenKindOf(now), await tokenKindOf(now)]
+    const [a, b, c, d] = [
+      await tokenKindOf(old),
+      await tokenKindOf(again),
+      await tokenKindOf(now),
+      await tokenKindOf(now),
+    ]
     const noise = compareTokenKinds(a, b).map(({ at }) => at)
     const unsteady = compareTokenKinds(c, d).map(({ at }) => at)
-    for (const difference of compareTokenKinds(a, c)) {
-      if ([...noise, ...unsteady].includes(difference.at)) continue
-      const part = { about: 'value', step: 0, signature: difference.at, differences: [difference] } as const
-      const smallest: Smallest = { probe: probeOf('tokens', [{ send: PLAIN }]), part, tried: 0, limited: false }
-      const group: Group = { key: difference.at, smallest, others: [], behind: [smallest] }
-      this.findings.push(await findingOf(this.#experiment, group, smallest, (probe) => this.#pairs.get(probe)))
-    }
+    const differences = compareTokenKinds(a, c).filter(({ at }) => ![...noise, ...unsteady].includes(at))
+    if (differences.length === 0) return
+    const signature = `tokens ${differences.map(({ at }) => at).join()}`
+    const part = { about: 'value', step: 0, signature, differences } as const
+    const smallest: Smallest = { probe: probeOf('tokens', [{ send: PLAIN }]), part, tried: 0, limited: false }
+    // That two answers have the same token, or not, is the same difference.
+    const same = this.#shown.filter((shown) =>
+      shown.part.differences.every(({ at }) => at === '/access_token'),
+    )
+    this.#shown = this.#shown.filter((shown) => !same.includes(shown))
+    const group: Group = { key: signature, smallest, others: [], behind: [smallest, ...same] }
+    this.findings.push(await findingOf(this.#experiment, group, smallest, (probe) => this.#pairs.get(probe)))
   }
 
   /** Makes the differences small, joins those of one cause, and asks again for each whether it lasts. */
@@ -177,12 +202,15 @@ class Search {
     for (const smallest of [group.smallest, ...group.others].slice(0, MAX_SETTLED)) {
       const how = await this.#experiment.settle(smallest.probe, smallest.part)
       if (how === 'steady') {
-        this.findings.push(await findingOf(this.#experiment, group, smallest, (probe) => this.#pairs.get(probe)))
+        this.findings.push(
+          await findingOf(this.#experiment, group, smallest, (probe) => this.#pairs.get(probe)),
+        )
         return
       }
       const title = titleOf(smallest.part, smallest.probe, smallest.part.step)
       if (how === 'unsteady') unsteady ??= smallest
-      else if (how === 'spent') this.untold.push(`the budget of failed logins is used up before it was clear whether ${title}`)
+      else if (how === 'spent')
+        this.untold.push(`the budget of failed logins is used up before it was clear whether ${title}`)
       else if (how !== 'noise') this.untold.push(`${how.trouble} (${title})`)
     }
     if (unsteady === undefined) return

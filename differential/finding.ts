@@ -48,7 +48,9 @@ export async function findingOf(
     ...show({
       title: titleOf(part, probe, part.step),
       request: describeProbe(probe, part.step),
-      differences: part.differences.slice(0, 20).map(({ at, old: a, new: b }) => ({ at, old: cut(a), new: cut(b) })),
+      differences: part.differences
+        .slice(0, 20)
+        .map(({ at, old: a, new: b }) => ({ at, old: cut(a), new: cut(b) })),
     }),
     behind: group.behind.length,
     examples: [...new Set(group.behind.map((shown) => shown.probe.id))].slice(0, MAX_EXAMPLES),
@@ -79,7 +81,14 @@ function sideOf(side: Side, asked: Asked | undefined, step: number): Finding['ol
     exchanges: asked.sent.map((sent) => reportExchange(sent, redactor)),
     ...(about === undefined
       ? {}
-      : { reproduce: reproduce(about, redactor, session.deployment.accounts, earlierRequests(session, about, asked.sent)) }),
+      : {
+          reproduce: reproduce(
+            about,
+            redactor,
+            session.deployment.accounts,
+            earlierRequests(session, about, asked.sent),
+          ),
+        }),
   }
 }
 
@@ -104,4 +113,3 @@ function classify(
 function without(all: readonly string[], those: readonly string[]): readonly string[] {
   return all.filter((one) => !those.includes(one))
 }
-

@@ -24,7 +24,10 @@ const MAX_PARTICULAR = 3
  * Groups differences by their cause. Whether a request is let in depends on the request: there the smallest request is
  * the cause. Of an answer that is another one in the same way wherever it is given, the way is.
  */
-export async function groupByCause(experiment: Experiment, shown: readonly Shown[]): Promise<readonly Group[]> {
+export async function groupByCause(
+  experiment: Experiment,
+  shown: readonly Shown[],
+): Promise<readonly Group[]> {
   const bySignature = new Map<string, Shown[]>()
   for (const one of shown) {
     const own = bySignature.get(one.part.signature)
@@ -51,7 +54,11 @@ function sizeOf({ probe, part }: Shown): number {
   return steps.length * 1000 + traitsOf(steps[part.step]).length * 100 + (probe.mayFail ? 50 : 0)
 }
 
-async function byRequest(experiment: Experiment, signature: string, all: readonly Shown[]): Promise<readonly Group[]> {
+async function byRequest(
+  experiment: Experiment,
+  signature: string,
+  all: readonly Shown[],
+): Promise<readonly Group[]> {
   const byTraits = new Map<string, { smallest: Smallest; others: Smallest[]; behind: Shown[] }>()
   for (const one of all) {
     const smallest = await shrink(experiment, one)
@@ -82,11 +89,14 @@ function kindOf(step: Step | undefined): string {
 function mergeParticular(groups: readonly Group[]): readonly Group[] {
   const general = (key: string): string => key.replace(/"(?:[^"\\]|\\.)*"(?:… \(\d+ characters\))?/g, '"…"')
   const byGeneral = new Map<string, Group[]>()
-  for (const group of groups) byGeneral.set(general(group.key), [...(byGeneral.get(general(group.key)) ?? []), group])
+  for (const group of groups)
+    byGeneral.set(general(group.key), [...(byGeneral.get(general(group.key)) ?? []), group])
   return [...byGeneral].flatMap(([key, own]) => {
     const [first] = own
     if (first === undefined || own.length <= MAX_PARTICULAR) return own
-    const others = own.flatMap((group) => [group.smallest, ...group.others]).filter((one) => one !== first.smallest)
+    const others = own
+      .flatMap((group) => [group.smallest, ...group.others])
+      .filter((one) => one !== first.smallest)
     return [{ key, smallest: first.smallest, others, behind: own.flatMap(({ behind }) => behind) }]
   })
 }
@@ -100,7 +110,9 @@ function absorb(groups: readonly Group[]): readonly Group[] {
   return groups.filter(({ smallest: { part } }) => {
     if (part.about !== 'headers') return true
     const parts = headers.map((group) => group.smallest.part).filter((other) => isWithin(other, part))
-    return !part.differences.every((one) => parts.some((other) => other.differences.some((own) => isEqual(own, one))))
+    return !part.differences.every((one) =>
+      parts.some((other) => other.differences.some((own) => isEqual(own, one))),
+    )
   })
 }
 

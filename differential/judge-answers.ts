@@ -15,6 +15,8 @@ import type { Asked } from './side.js'
 export interface Broken {
   readonly rule: string
   readonly at: string
+  /** It is asked of every such answer: it says nothing of the request. */
+  readonly ofEvery: boolean
 }
 
 /**
@@ -26,29 +28,47 @@ export function brokenRules(asked: Asked): readonly Broken[] {
   const sent = asked.sent.filter(({ label }) => label !== 'prepare')
   const { cases } = session.run.specification
   const applies = [...cases].filter(
-    ({ when }) => when === undefined || unmetCondition(when, session.deployment, session.run.strict) === undefined,
+    ({ when }) =>
+      when === undefined || unmetCondition(when, session.deployment, session.run.strict) === undefined,
   )
   const same = applies.filter(({ forall, steps }) => forall === undefined && isSame(steps, testCase.steps))
   const whole = same.flatMap((known) => {
     const steps = sent.map((one, index): readonly SentRequest[] => [
       { ...one, label: known.steps[index]?.name ?? one.label },
     ])
-    return broken(known.steps.flatMap(({ expect = [] }) => expect), judgeSteps(session, known, steps))
+    return broken(
+      known.steps.flatMap(({ expect = [] }) => expect),
+      judgeSteps(session, known, steps),
+    )
   })
-  const single = sent.flatMap((one) =>
-    [...applies.filter((known) => concerns(known, one, asked)), ...invariants(applies, one)].flatMap(({ steps }) => {
+  const judgeEach = (one: SentRequest, known: readonly Case[], ofEvery: boolean): readonly Broken[] =>
+    known.flatMap(({ steps }) => {
       const expectations = steps.flatMap(({ expect = [] }) => expect.filter(({ of, needs }) => !of && !needs))
-      return broken(expectations, expectations.map((expectation) => judgeSent(session, expectation, one)))
-    }),
-  )
+      const judgements = expectations.map((expectation) => judgeSent(session, expectation, one))
+      return broken(expectations, judgements, ofEvery)
+    })
+  const single = sent.flatMap((one) => [
+    ...judgeEach(
+      one,
+      applies.filter((known) => concerns(known, one, asked)),
+      false,
+    ),
+    ...judgeEach(one, invariants(applies, one), true),
+  ])
   const all = [...whole, ...single]
   return [...new Map(all.map((one) => [`${one.rule} ${one.at}`, one])).values()]
 }
 
-function broken(expectations: readonly Expectation[], judgements: readonly Judgement[]): readonly Broken[] {
+function broken(
+  expectations: readonly Expectation[],
+  judgements: readonly Judgement[],
+  ofEvery = false,
+): readonly Broken[] {
   return expectations.flatMap((expectation, index) => {
     const judgement = judgements[index]
-    return judgement?.outcome === 'failed' ? [{ rule: judgement.rule, at: placeOf(expectation, judgement) }] : []
+    return judgement?.outcome === 'failed'
+      ? [{ rule: judgement.rule, at: placeOf(expectation, judgement), ofEvery }]
+      : []
   })
 }
 
@@ -70,15 +90,24 @@ function pairsText(form: NonNullable<NonNullable<Step['send']>['form']>): unknow
 /** Whether the final bytes, or the new account, are of the class that a property-based case is about. */
 function concerns(known: Case, sent: SentRequest, { run }: Asked): boolean {
   const [step] = known.steps
-  if (known.forall === undefined || known.steps.length !== 1 || step === undefined || known.invariant) return false
+  if (known.forall === undefined || known.steps.length !== 1 || step === undefined || known.invariant)
+    return false
   const { wire } = sent.prepared
   const scope = scopeOf(run)
   if (step.register !== undefined) {
     const { candidate } = sent
-    return candidate !== undefined && variablesOf(known).every(([, generator]) => generator.inScope(wire, scope, candidate))
+    return (
+      candidate !== undefined &&
+      variablesOf(known).every(([, generator]) => generator.inScope(wire, scope, candidate))
+    )
   }
-  const isPlain = wire.method === 'POST' && wire.path === `${run.session.basePath}/Token` && !hasOddHeaders(wire.headers)
-  return sent.candidate === undefined && isPlain && areInScope({ ...run, testCase: known }, variablesOf(known), scope, wire)
+  const isPlain =
+    wire.method === 'POST' && wire.path === `${run.session.basePath}/Token` && !hasOddHeaders(wire.headers)
+  return (
+    sent.candidate === undefined &&
+    isPlain &&
+    areInScope({ ...run, testCase: known }, variablesOf(known), scope, wire)
+  )
 }
 
 /** Others than the type of the body: what a service makes of them is its own affair. */
@@ -109,9 +138,10 @@ function placeOf({ member, ...asked }: Expectation, { pointer }: Judgement): str
 const TIMES = /^\/(?:\.?issued|\.?expires|expires_in)$/
 
 /** Whether a broken rule is about what differs in that part. */
-export function isAbout({ at }: Broken, { about, differences }: Part): boolean {
+export function isAbout({ at, ofEvery }: Broken, { about, differences }: Part): boolean {
   switch (about) {
     case 'fate':
+      return !ofEvery
     case 'refusal':
     case 'body':
       return true
@@ -122,7 +152,12 @@ export function isAbout({ at }: Broken, { about, differences }: Part): boolean {
     case 'value':
       return differences.some((difference) => difference.at === at || difference.at === `format ${at}`)
     case 'members':
-      return at === 'members' || differences.some(({ old, new: now }) => `${old}, ${now}`.split(', ').some((name) => at === `/${name}`))
+      return (
+        at === 'members' ||
+        differences.some(({ old, new: now }) =>
+          `${old}, ${now}`.split(', ').some((name) => at === `/${name}`),
+        )
+      )
     default:
       return at === about
   }

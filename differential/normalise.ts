@@ -4,11 +4,20 @@ import type { JsonNode } from '../spec/model/json.js'
 
 /** A value as clients see it, without what must differ between two services. */
 export type Seen =
-  | { readonly kind: 'object'; readonly names: readonly string[]; readonly members: ReadonlyMap<string, Seen> }
+  | {
+      readonly kind: 'object'
+      readonly names: readonly string[]
+      readonly members: ReadonlyMap<string, Seen>
+    }
   | { readonly kind: 'array'; readonly items: readonly Seen[] }
   | { readonly kind: 'leaf'; readonly type: string; readonly text: string }
   /** A point in time in some format, in milliseconds after `from`. */
-  | { readonly kind: 'instant'; readonly format: string; readonly from: 'Date' | 'the first date'; readonly ms: number }
+  | {
+      readonly kind: 'instant'
+      readonly format: string
+      readonly from: 'Date' | 'the earliest date'
+      readonly ms: number
+    }
 
 /** What a side is known by, and what is shown in its place: the longest first. */
 export type Known = readonly (readonly [text: string, label: string])[]
@@ -26,6 +35,7 @@ const DATE_LIKE = /^(?=.*\d)(?:[A-Z][a-z]{2,8},? .*\d\d:\d\d|\d{4}-\d\d-\d\d)/
 export class Normaliser {
   readonly #known: Known
   readonly #names = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
 
   constructor(known: Known) {
     this.#known = known
@@ -33,38 +43,60 @@ export class Normaliser {
 
   /** @param timeMs the answer's own time */
   json(root: JsonNode, timeMs: number): Seen {
-    let firstMs: number | undefined
+    // It is held against the clock, the others against it: to the second, in whichever order they come.
+    let earliestMs = Number.POSITIVE_INFINITY
     const instant = (format: string, ms: number): Seen => {
-      const from = firstMs === undefined ? 'Date' : 'the first date'
-      const seen = { kind: 'instant', format, from, ms: ms - (firstMs ?? timeMs) } as const
-      firstMs ??= ms
-      return seen
+      earliestMs = Math.min(earliestMs, ms)
+      return { kind: 'instant', format, from: 'Date', ms }
     }
     const leaf = (node: JsonNode, name: string): Seen => {
       if (node.kind === 'literal') return { kind: 'leaf', type: 'literal', text: String(node.value) }
       if (node.kind === 'number') {
         const value = Number(node.raw)
-        for (const [unit, scale] of [['seconds', 1000], ['milliseconds', 1]] as const)
+        for (const [unit, scale] of [
+          ['seconds', 1000],
+          ['milliseconds', 1],
+        ] as const)
           if (Math.abs(value * scale - timeMs) < NEAR_MS) return instant(`${unit} since 1970`, value * scale)
-        return { kind: 'leaf', type: 'number', text: ID_NAME.test(name) ? this.#bind(node.raw, 'id') : String(value) }
+        return {
+          kind: 'leaf',
+          type: 'number',
+          text: ID_NAME.test(name) ? this.#bind(node.raw, 'id') : String(value),
+        }
       }
       const text = node.kind === 'string' ? node.value : ''
       const ms = DATE_LIKE.test(text) ? instantOf(text.trim()) : undefined
       if (ms !== undefined) return instant(shapeOf(text), ms)
       if (text === '') return { kind: 'leaf', type: 'string', text }
-      if (isSecretMember(name) && !text.includes(' ')) return { kind: 'leaf', type: 'string', text: this.#bind(text, name) }
+      if (isSecretMember(name) && !text.includes(' '))
+        return { kind: 'leaf', type: 'string', text: this.#bind(text, name) }
       if (ID_NAME.test(name)) return { kind: 'leaf', type: 'string', text: this.#bind(text, 'id') }
       return { kind: 'leaf', type: 'string', text: this.text(text) }
     }
     const walk = (node: JsonNode, name: string, depth: number): Seen => {
       // Deeper than any answer; the engine's reader has no limit, this recursion has.
       if (depth > 50) return { kind: 'leaf', type: 'deep', text: '…' }
-      if (node.kind === 'array') return { kind: 'array', items: node.items.map((item) => walk(item, name, depth + 1)) }
+      if (node.kind === 'array')
+        return { kind: 'array', items: node.items.map((item) => walk(item, name, depth + 1)) }
       if (node.kind !== 'object') return leaf(node, name)
-      const members = new Map(node.members.map((member) => [member.name, walk(member.value, member.name, depth + 1)]))
+      const members = new Map(
+        node.members.map((member) => [member.name, walk(member.value, member.name, depth + 1)]),
+      )
       return { kind: 'object', names: [...members.keys()], members }
     }
-    return walk(root, '', 0)
+    const relative = (seen: Seen): Seen => {
+      if (seen.kind === 'array') return { ...seen, items: seen.items.map(relative) }
+      if (seen.kind === 'object')
+        return {
+          ...seen,
+          members: new Map([...seen.members].map(([name, value]) => [name, relative(value)])),
+        }
+      if (seen.kind !== 'instant') return seen
+      if (seen.ms === earliestMs) return { ...seen, ms: seen.ms - timeMs }
+      return { ...seen, from: 'the earliest date', ms: seen.ms - earliestMs }
+    }
+    const seen = walk(root, '', 0)
+    return earliestMs === Number.POSITIVE_INFINITY ? seen : relative(seen)
   }
 
   text(text: string): string {
@@ -79,7 +111,9 @@ export class Normaliser {
   #bind(value: string, what: string): string {
     const known = this.#names.get(value)
     if (known !== undefined) return known
-    const name = `‹${what} ${this.#names.size + 1}›`
+    const count = (this.#counts.get(what) ?? 0) + 1
+    this.#counts.set(what, count)
+    const name = `‹${what} ${count}›`
     this.#names.set(value, name)
     return name
   }

@@ -12,15 +12,23 @@ export function observationOf(
   const isRegistration = steps[step]?.register !== undefined
   if (about === 'headers') return '2.1/success-headers'
   if (about === 'status' || about === 'media type') return '2.1/success-status'
-  if (about === 'value' && smallest.part.signature.includes('token ')) return '2.1/token-format'
+  if (about === 'value' && smallest.part.signature.startsWith('tokens ')) return '2.1/token-format'
   const key = keyOf(smallest.probe)
-  const sources = [...behind].sort((a, b) => Number(keyOf(b.probe) === key) - Number(keyOf(a.probe) === key))
-  if (about === 'fate' || about === 'refusal')
-    for (const { probe } of sources) {
+  if (about === 'fate' || about === 'refusal') {
+    const own = behind.flatMap(({ probe }) => {
       const [kind, id] = probe.id.split(' ')
-      const own = observations.find((one) => (kind === 'observation' ? one.id === id : kind === 'case' && one.of === id))
-      if (own !== undefined) return own.id
-    }
+      const found = observations.find((one) =>
+        kind === 'observation' ? one.id === id : kind === 'case' && one.of === id,
+      )
+      return found === undefined ? [] : [{ id: found.id, isSmallest: keyOf(probe) === key }]
+    })
+    // The one that asks the same; of a refusal, the one of such errors.
+    const best =
+      own.find(({ isSmallest }) => isSmallest) ??
+      own.find(({ id }) => about === 'refusal' && id.startsWith('7/')) ??
+      own[0]
+    if (best !== undefined) return best.id
+  }
   if (isRegistration) return '7/several-messages'
   return about === 'fate' || about === 'refusal' ? '7/other-errors' : '2.1/extra-members'
 }

@@ -4,7 +4,18 @@ import type { View } from './view.js'
 /** Differences of one answer that have one cause, as far as the answer shows. */
 export interface Part {
   /** What of the answer it is about. */
-  readonly about: 'fate' | 'refusal' | 'status' | 'media type' | 'headers' | 'JSON' | 'body' | 'members' | 'order' | 'times' | 'value'
+  readonly about:
+    | 'fate'
+    | 'refusal'
+    | 'status'
+    | 'media type'
+    | 'headers'
+    | 'JSON'
+    | 'body'
+    | 'members'
+    | 'order'
+    | 'times'
+    | 'value'
   /** The step of the probe. */
   readonly step: number
   /** The same for the same kind of difference, whatever the request. */
@@ -16,20 +27,38 @@ export interface Part {
 const TIMES = /^(?:format )?\/(?:\.?issued|\.?expires|expires_in)$/i
 
 /** What the answers to one step differ in, by cause: another fate explains all the rest of the answer. Pure. */
-export function partsOf(step: number, differences: readonly Difference[], old: View, now: View): readonly Part[] {
+export function partsOf(
+  step: number,
+  differences: readonly Difference[],
+  old: View,
+  now: View,
+): readonly Part[] {
   if (differences.length === 0) return []
   const part = (about: Part['about'], own: readonly Difference[], signature: string): readonly Part[] =>
     own.length === 0 ? [] : [{ about, step, signature: `${about} ${signature}`, differences: own }]
   if (old.fate !== now.fate)
-    return part('fate', differences, `${old.fate} ${now.fate} ${now.fate === 'refused' ? now.status : old.status}`)
+    return part(
+      'fate',
+      differences,
+      `${old.fate} ${now.fate} ${now.fate === 'refused' ? now.status : old.status}`,
+    )
   const [headers, others] = partition(differences, ({ at }) => at.startsWith('header '))
-  const headerPart = part('headers', headers, headers.map(({ at, old, new: own }) => `${at} ${signOf(old, own)}`).join())
-  const where = (own: readonly Difference[]) => [...new Set(own.map(({ at }) => at.replace(/\/\d+/g, '/*')))].join()
+  const headerPart = part(
+    'headers',
+    headers,
+    headers.map(({ at, old, new: own }) => `${at} ${signOf(old, own)}`).join(),
+  )
+  const where = (own: readonly Difference[]) =>
+    [...new Set(own.map(({ at }) => at.replace(/\/\d+/g, '/*')))].join()
   if (old.fate === 'refused') {
-    const refusal = part('refusal', others, `${old.status} ${now.status} ${old.mediaType === now.mediaType ? where(others) : 'body'}`)
-    // What comes with another status, such as `WWW-Authenticate`, is a part of that answer.
-    if (old.status !== now.status) return part('refusal', differences, `${old.status} ${now.status}`)
-    return [...refusal, ...headerPart]
+    if (others.length === 0) return headerPart
+    const refusal = part(
+      'refusal',
+      differences,
+      `${old.status} ${now.status} ${old.mediaType === now.mediaType ? where(others) : 'body'}`,
+    )
+    // What comes with it, such as `WWW-Authenticate`, is a part of that answer.
+    return old.status !== now.status ? part('refusal', differences, `${old.status} ${now.status}`) : refusal
   }
   const [status, rest1] = partition(others, ({ at }) => at === 'status')
   const [media, rest2] = partition(rest1, ({ at }) => at === 'media type')
@@ -46,7 +75,9 @@ export function partsOf(step: number, differences: readonly Difference[], old: V
     ...part('order', order, where(order)),
     ...part('times', times, ''),
     ...part('body', bodies, where(bodies)),
-    ...values.filter((one) => !bodies.includes(one)).flatMap((one) => part('value', [one], one.at.replace(/\/\d+/g, '/*'))),
+    ...values
+      .filter((one) => !bodies.includes(one))
+      .flatMap((one) => part('value', [one], one.at.replace(/\/\d+/g, '/*'))),
     ...headerPart,
   ]
 }

@@ -21,10 +21,13 @@ export const PLAIN_FORM = [
 
 export const PLAIN: RequestTemplate = { form: PLAIN_FORM }
 
+const NOWHERE = { file: '', line: 0 }
+
 /** A probe of these steps. */
 export function probeOf(id: string, steps: readonly Step[], more: Partial<Case> = {}): Probe {
   const bare = steps.map(({ expect: _, ...step }): Step => step)
-  const testCase: Case = { id, section: '', title: id, source: { file: '', line: 0 }, ...more, steps: bare }
+  // One id for all of them: the names of new accounts are counted by it.
+  const testCase: Case = { id: 'differential', section: '', title: id, source: NOWHERE, ...more, steps: bare }
   return { id, testCase, values: {}, mayFail: more.failedLogin ?? bare.some(mayFail) }
 }
 
@@ -75,6 +78,8 @@ export function pairsOf(
   return isPairs(fields) ? fields : Object.entries(fields)
 }
 
-function isPairs(fields: NonNullable<RequestTemplate['form']>): fields is readonly (readonly [string, string])[] {
+function isPairs(
+  fields: NonNullable<RequestTemplate['form']>,
+): fields is readonly (readonly [string, string])[] {
   return Array.isArray(fields)
 }

@@ -5,7 +5,7 @@ import { caseSeed, scopeOf, startCase } from '../conformance/session/case-run.js
 import type { Session } from '../conformance/session/session.js'
 import type { Case, Step } from '../spec/model/case.js'
 import type { Condition } from '../spec/model/expectation.js'
-import { mutatedLogins, mutatedRegistrations } from './mutations.js'
+import { mutatedLogins, mutatedRegistrations, SINGLE_EDITS } from './mutations.js'
 import { keyOf, type Probe, probeOf } from './probe.js'
 
 /** Of a case's generator: its own near misses, and random ones. */
@@ -21,16 +21,23 @@ const WRITTEN = new Set(['unsupported-grant-type', 'wrong-media-type', 'media-ty
  * @param sessions where the conditions of a case must be met
  * @param runs how many requests are made up
  */
-export function planProbes(sessions: readonly [Session, ...Session[]], seed: number, runs: number): readonly Probe[] {
+export function planProbes(
+  sessions: readonly [Session, ...Session[]],
+  seed: number,
+  runs: number,
+): readonly Probe[] {
   const [session] = sessions
   const { cases, observations } = session.run.specification
   const isMet = (condition: Condition | undefined): boolean =>
-    condition === undefined || sessions.every(({ deployment, run }) => unmetCondition(condition, deployment, run.strict) === undefined)
+    condition === undefined ||
+    sessions.every(({ deployment, run }) => unmetCondition(condition, deployment, run.strict) === undefined)
   const hasRegistration = isMet({ registration: true })
   const asked = cases.filter((testCase) => isMet(testCase.when) && testCase.steps.every(isAskable))
-  const single = asked.filter(({ forall }) => forall === undefined).map(({ id, steps, account, failedLogin }) =>
-    probeOf(`case ${id}`, steps, { ...(account && { account }), ...(failedLogin && { failedLogin }) }),
-  )
+  const single = asked
+    .filter(({ forall }) => forall === undefined)
+    .map(({ id, steps, account, failedLogin }) =>
+      probeOf(`case ${id}`, steps, { ...(account && { account }), ...(failedLogin && { failedLogin }) }),
+    )
   const observed = observations
     .filter(({ when, steps }) => steps.length > 0 && isMet(when))
     .map(({ id, steps, failedLogin }) =>
@@ -38,12 +45,15 @@ export function planProbes(sessions: readonly [Session, ...Session[]], seed: num
     )
   const drawn = asked
     .filter(({ forall }) => forall !== undefined)
-    .flatMap((testCase) => drawnProbes(session, testCase, seed, Math.max(2, Math.round(runs * SHARE_OF_CASE))))
-  const logins = fc.sample(mutatedLogins(), { seed, numRuns: runs }).map((send, index) => generated(index, { send }))
+    .flatMap((testCase) =>
+      drawnProbes(session, testCase, seed, Math.max(2, Math.round(runs * SHARE_OF_CASE))),
+    )
+  const drawnLogins = fc.sample(mutatedLogins, { seed, numRuns: runs })
+  const logins = [...SINGLE_EDITS, ...drawnLogins].map((send, index) => generated(index, { send }))
   const registrations = hasRegistration
     ? fc
         .sample(mutatedRegistrations, { seed, numRuns: Math.ceil(runs * SHARE_OF_REGISTRATIONS) })
-        .map((register, index) => generated(runs + index, { register }))
+        .map((register, index) => generated(logins.length + index, { register }))
     : []
   const all = [...single, ...observed, ...drawn, ...logins, ...registrations]
   return [...new Map(all.toReversed().map((probe) => [keyOf(probe), probe])).values()].toReversed()
@@ -82,5 +92,7 @@ function writeIn(steps: readonly Step[], values: Values): readonly Step[] {
       (written, [name, value]) => (written === `$${name}` ? String(value).replaceAll('$', '$$$$') : written),
       text,
     )
-  return JSON.parse(JSON.stringify(steps, (_, value: unknown) => (typeof value === 'string' ? write(value) : value)))
+  return JSON.parse(
+    JSON.stringify(steps, (_, value: unknown) => (typeof value === 'string' ? write(value) : value)),
+  )
 }

@@ -30,7 +30,9 @@ export async function shrink(experiment: Experiment, shown: Shown): Promise<Smal
       const compared = await experiment.show(simpler.probe)
       limited ||= compared.kind === 'spent'
       if (compared.kind !== 'compared') continue
-      const same = compared.parts.find((part) => part.step === simpler.at && part.signature === shown.part.signature)
+      const same = compared.parts.find(
+        (part) => part.step === simpler.at && part.signature === shown.part.signature,
+      )
       if (same === undefined) continue
       smallest = { probe: simpler.probe, part: same }
       continue search

@@ -1,5 +1,5 @@
-import { checkAccounts } from '../conformance/cases/check-accounts.js'
 import { type Attempt, attempt, countRefusals } from '../conformance/cases/attempt.js'
+import { checkAccounts } from '../conformance/cases/check-accounts.js'
 import { bindValues, variablesOf } from '../conformance/cases/forall-inputs.js'
 import { probeBindings } from '../conformance/cases/observe.js'
 import { type CaseRun, newAccountOf, scopeOf, startCase } from '../conformance/session/case-run.js'
@@ -111,5 +111,9 @@ export interface SideOptions extends Pick<RunOptions, 'seed' | 'signal' | 'speci
 export function openSide(role: Role, target: Target, deployment: Deployment, options: SideOptions): Side {
   const { logins, ...rest } = options
   const run = createRunContext({ ...target, deployments: [deployment] }, { ...rest, keepExchanges: 'none' })
-  return new Side(role, openSession(run, deployment, undefined, () => undefined), logins ?? loginBudgets(deployment))
+  return new Side(
+    role,
+    openSession(run, deployment, undefined, () => undefined),
+    logins ?? loginBudgets(deployment),
+  )
 }

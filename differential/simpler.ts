@@ -15,15 +15,23 @@ export function simplerThan(probe: Probe, at: number): readonly Simpler[] {
   const own = simplerSteps(step)
   const alone: readonly Simpler[] = steps.length === 1 ? [] : [{ probe: withSteps(probe, [step]), at: 0 }]
   const plainAlone = own.slice(0, 1).map((one): Simpler => ({ probe: withSteps(probe, [one]), at: 0 }))
-  const fewer = steps.length <= 1 ? [] : steps.flatMap((_, index): readonly Simpler[] => {
-    if (index === at) return []
-    const rest = steps.filter((_, other) => other !== index)
-    return [{ probe: withSteps(probe, rest), at: index < at ? at - 1 : at }]
-  })
-  const changed = own.map((one): Simpler => ({
-    probe: withSteps(probe, steps.map((other, index) => (index === at ? one : other))),
-    at,
-  }))
+  const fewer =
+    steps.length <= 1
+      ? []
+      : steps.flatMap((_, index): readonly Simpler[] => {
+          if (index === at) return []
+          const rest = steps.filter((_, other) => other !== index)
+          return [{ probe: withSteps(probe, rest), at: index < at ? at - 1 : at }]
+        })
+  const changed = own.map(
+    (one): Simpler => ({
+      probe: withSteps(
+        probe,
+        steps.map((other, index) => (index === at ? one : other)),
+      ),
+      at,
+    }),
+  )
   const key = keyOf(probe)
   return [...plainAlone, ...alone, ...fewer, ...changed].filter((one) => keyOf(one.probe) !== key)
 }
@@ -40,7 +48,9 @@ function simplerSteps(step: Step): readonly Step[] {
   return []
 }
 
-function simplerRegistrations(register: NonNullable<Step['register']>): readonly NonNullable<Step['register']>[] {
+function simplerRegistrations(
+  register: NonNullable<Step['register']>,
+): readonly NonNullable<Step['register']>[] {
   const names = Object.keys(register) as (keyof typeof register)[]
   if (names.length === 0) return []
   const without = names.map((name) => {
@@ -48,7 +58,10 @@ function simplerRegistrations(register: NonNullable<Step['register']>): readonly
     return rest
   })
   const values = names.flatMap((name) =>
-    simplerValues(register[name] ?? '', `$fresh.${name}`).map((value) => ({ ...register, [name]: value })),
+    simplerValues(register[name] ?? '', `$fresh.${name}`)
+      // A name that is not fresh is taken when it is asked for again.
+      .filter((value) => name === 'password' || value.includes('$'))
+      .map((value) => ({ ...register, [name]: value })),
   )
   return [{}, ...without, ...values]
 }
@@ -74,9 +87,17 @@ function simplerRequests(send: RequestTemplate): readonly RequestTemplate[] {
     })),
     ...queryPairs.map((_, at) => ({ ...send, query: queryPairs.filter((_, other) => other !== at) })),
     ...(pairs === undefined ? [] : simplerPairs(pairs).map(asForm)),
-    ...(send.body === undefined ? [] : [{ ...send, body: '' }, { ...send, body: 'x' }]),
+    ...(send.body === undefined
+      ? []
+      : [
+          { ...send, body: '' },
+          { ...send, body: 'x' },
+        ]),
     ...(send.json === undefined ? [] : [{ ...send, json: {} }]),
-    ...simplerText(send.contentType ?? undefined, CONTENT_TYPES).map((contentType) => ({ ...send, contentType })),
+    ...simplerText(send.contentType ?? undefined, CONTENT_TYPES).map((contentType) => ({
+      ...send,
+      contentType,
+    })),
     ...simplerText(rest.method, ['GET']).map((method) => ({ ...send, method })),
   ]
 }
@@ -142,6 +163,7 @@ function kinsOf(value: string, plain: string): readonly string[] {
     return [
       ...(after === '' ? [] : [`${plain}!`]),
       ...(before === '' ? [] : [`x${plain}`]),
+      ...(/^\s/.test(after) || /\s$/.test(before) ? [` ${plain} `] : []),
       ...(/^\s/.test(after) ? [`${plain} `] : []),
       ...(/\s$/.test(before) ? [` ${plain}`] : []),
     ]

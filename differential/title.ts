@@ -11,14 +11,16 @@ const DOES: Readonly<Record<Fate, string>> = {
 }
 
 /** A finding in one sentence: what the new service does that the old one did not. */
-export function titleOf({ about, differences, signature }: Part, probe: Probe, step: number): string {
+export function titleOf({ about, differences }: Part, probe: Probe, step: number): string {
   const request = describeProbe(probe, step)
   const [first] = differences
   const { old = '', new: now = '', at = '' } = first ?? {}
   switch (about) {
     case 'fate': {
       const status = differences.find((one) => one.at === 'status')
-      const [oldStatus, newStatus] = [status?.old, status?.new].map((text) => (text === undefined ? '' : ` (${text})`))
+      const [oldStatus, newStatus] = [status?.old, status?.new].map((text) =>
+        text === undefined ? '' : ` (${text})`,
+      )
       return `new ${doing(now)}${newStatus} where old ${doing(old)}${oldStatus}: ${request}`
     }
     case 'refusal': {
@@ -31,7 +33,7 @@ export function titleOf({ about, differences, signature }: Part, probe: Probe, s
     case 'media type':
       return `new answers with \`Content-Type: ${now}\`, old with \`${old}\``
     case 'headers':
-      return `new answers with other headers: ${differences.map((one) => `${one.at.replace('header ', '')} (${one.old} → ${one.new})`).join(', ')}`
+      return `new answers with other headers: ${differences.map((one) => `${one.at.replace('header ', '')} (${abbreviate(one.old)} → ${abbreviate(one.new)})`).join(', ')}`
     case 'JSON':
       return `the JSON of new is ${now}, of old ${old}`
     case 'members':
@@ -43,14 +45,18 @@ export function titleOf({ about, differences, signature }: Part, probe: Probe, s
     case 'body':
       return `the body of new is ${now}, of old ${old}`
     case 'value':
-      return signature.includes('token ')
-        ? `the tokens of new have another ${at.replace('token ', '')}: ${now}, not ${old}`
-        : `\`${at}\` of new is ${now}, of old ${old}`
+      return at.startsWith('token ')
+        ? `the tokens of new are others: ${differences.map((one) => `${one.at.replace('token ', '')}: ${one.new}, not ${one.old}`).join('; ')}`
+        : `\`${at}\` of new is ${abbreviate(now)}, of old ${abbreviate(old)}`
   }
 }
 
 function doing(fate: string): string {
   return Object.hasOwn(DOES, fate) ? DOES[fate as Fate] : fate
+}
+
+function abbreviate(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`
 }
 
 function namesOf(differences: Part['differences']): string {

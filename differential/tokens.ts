@@ -1,7 +1,7 @@
 import { HttpResponse } from '../conformance/wire/http-response.js'
+import type { Difference } from './compare.js'
 import { PLAIN, probeOf } from './probe.js'
 import { type Side, SPENT } from './side.js'
-import type { Difference } from './compare.js'
 
 /** Tokens are opaque, but clients store them: what they are made of, how long they are, and whether one comes twice. */
 export interface TokenKind {
@@ -34,7 +34,8 @@ export async function tokenKindOf(side: Side): Promise<TokenKind | undefined> {
   }
   if (tokens.length === 0) return undefined
   return {
-    alphabet: ALPHABETS.find(([, pattern]) => tokens.every((token) => pattern.test(token)))?.[0] ?? 'any characters',
+    alphabet:
+      ALPHABETS.find(([, pattern]) => tokens.every((token) => pattern.test(token)))?.[0] ?? 'any characters',
     length: lengthClass(tokens),
     reuse: new Set(tokens).size === tokens.length ? 'each is new' : 'one account gets the same again',
   }

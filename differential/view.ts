@@ -1,9 +1,9 @@
 import { isAccepted } from '../conformance/session/send.js'
 import type { SentRequest, Session } from '../conformance/session/session.js'
 import { membersOf } from '../conformance/session/template.js'
+import type { FailureKind } from '../conformance/wire/exchange.js'
 import { canonicalMediaType } from '../conformance/wire/headers.js'
 import { HttpResponse } from '../conformance/wire/http-response.js'
-import type { FailureKind } from '../conformance/wire/exchange.js'
 import { type Known, Normaliser, type Seen } from './normalise.js'
 import type { Asked } from './side.js'
 
@@ -68,7 +68,10 @@ function viewOf(sent: SentRequest, session: Session, normaliser: Normaliser): Vi
     status: String(raw.status),
     mediaType: contentType === undefined ? 'none' : (canonicalMediaType(contentType) ?? contentType),
     headers: headersOf(raw.headers, normaliser),
-    body: isJson && json.root !== undefined ? normaliser.json(json.root, response.time.instant) : textOf(text, normaliser),
+    body:
+      isJson && json.root !== undefined
+        ? normaliser.json(json.root, response.time.instant)
+        : textOf(text, normaliser),
     problems: isJson ? json.problems.join('; ').replace(/\d+/g, 'n') : '',
   }
 }
@@ -85,7 +88,8 @@ const MAX_WORDS = 2000
 /** A text by its words and signs. */
 function textOf(text: string, normaliser: Normaliser): Seen {
   if (text === '') return EMPTY
-  const words = normaliser.text(text.slice(0, 100_000)).match(/‹[^›]*›|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+  const words =
+    normaliser.text(text.slice(0, 100_000)).match(/‹[^›]*›|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
   const items = words.slice(0, MAX_WORDS).map((word): Seen => ({ kind: 'leaf', type: 'text', text: word }))
   return { kind: 'array', items }
 }
@@ -95,7 +99,8 @@ function headersOf(raw: HttpResponse['raw']['headers'], normaliser: Normaliser):
   for (const [name, value] of raw) {
     const lower = name.toLowerCase()
     // Whether there is one at all is seen: clients take the time from it.
-    const shown = lower === 'date' ? '‹date›' : UNSEEN.test(lower) ? undefined : headerValue(lower, value, normaliser)
+    const shown =
+      lower === 'date' ? '‹date›' : UNSEEN.test(lower) ? undefined : headerValue(lower, value, normaliser)
     if (shown === undefined) continue
     const before = headers.get(lower)
     headers.set(lower, before === undefined ? shown : `${before}, ${shown}`)
@@ -104,7 +109,8 @@ function headersOf(raw: HttpResponse['raw']['headers'], normaliser: Normaliser):
 }
 
 function headerValue(name: string, value: string, normaliser: Normaliser): string {
-  if (/^set-cookie2?$/.test(name)) return value.replace(/=[^;]*/, '=‹value›').replace(/(expires=)[^;]*/i, '$1‹date›')
+  if (/^set-cookie2?$/.test(name))
+    return value.replace(/=[^;]*/, '=‹value›').replace(/(expires=)[^;]*/i, '$1‹date›')
   return normaliser.text(value.replace(/(access_token=)[^&#\s]+/g, '$1‹access token›'))
 }
 
@@ -113,10 +119,12 @@ function knownOf({ run, sent }: Asked): Known {
   const { origin, basePath } = run.session
   const fresh = (['fresh', 'second', 'each'] as const).flatMap((name) => {
     const bound = membersOf(run.bindings[name])
-    return (['email', 'userName', 'loginName'] as const).flatMap((part): readonly (readonly [string, string])[] => {
-      const text = bound[part]
-      return text !== undefined && 'wire' in text ? variants(text.wire, `‹${part} of ${name}›`) : []
-    })
+    return (['email', 'userName', 'loginName'] as const).flatMap(
+      (part): readonly (readonly [string, string])[] => {
+        const text = bound[part]
+        return text !== undefined && 'wire' in text ? variants(text.wire, `‹${part} of ${name}›`) : []
+      },
+    )
   })
   const registered = sent.flatMap(({ candidate }) =>
     candidate === undefined

@@ -58,7 +58,7 @@ function findingCommand(level: Level, { rule, occurrences }: FailedRule): string
 }
 
 /** One workflow command; the lines are joined by `%0A`, which the annotation shows as line ends. */
-function command(level: Level, title: string, ...lines: readonly string[]): string {
+export function command(level: Level, title: string, ...lines: readonly string[]): string {
   return `::${level} title=${property(title)}::${lines.map(data).join('%0A')}`
 }
 
@@ -70,7 +70,7 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
-function bounded(level: Level, commands: readonly string[]): readonly string[] {
+export function bounded(level: Level, commands: readonly string[]): readonly string[] {
   const more = commands.length - MAX_OF_A_LEVEL
   // "and 1 more" would take the place of the one.
   if (more <= 1) return commands

@@ -20,7 +20,16 @@ interface Rule {
   readonly forbids: (of: Import) => boolean
 }
 
-const OURS: readonly string[] = ['spec', 'reference', 'conformance', 'prove', 'client', 'reports', 'cli']
+const OURS: readonly string[] = [
+  'spec',
+  'reference',
+  'conformance',
+  'prove',
+  'client',
+  'differential',
+  'reports',
+  'cli',
+]
 
 const isIn = (folder: string, path: string): boolean => path.startsWith(`${folder}/`)
 const folderOf = (path: string): string => path.split('/')[0] ?? ''
@@ -67,6 +76,13 @@ const RULES: readonly Rule[] = [
       isIn('client', to) &&
       !isIn('prove/suite', from) &&
       !['client', 'cli', 'interop', 'scripts', 'index.ts'].includes(folderOf(from)),
+  },
+  {
+    name: 'differential imports spec and conformance only, and is imported by cli, bench and scripts only',
+    forbids: ({ from, to }) =>
+      (isIn('differential', from) && ['reference', 'prove', 'client', 'reports'].includes(folderOf(to))) ||
+      (isIn('differential', to) &&
+        !['differential', 'cli', 'bench', 'scripts', 'interop'].includes(folderOf(from))),
   },
   { name: 'nothing imports cli', forbids: ({ from, to }) => !isIn('cli', from) && isIn('cli', to) },
   {

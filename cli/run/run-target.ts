@@ -96,7 +96,7 @@ function embedded(args: RunArguments): ChosenTarget {
 const UNCHECKED =
   'TLS certificates are not checked: anyone on the way can read the password, and answer in place of the service'
 
-function chosen(target: Target, notes: readonly string[] = []): ChosenTarget {
+export function chosen(target: Target, notes: readonly string[] = []): ChosenTarget {
   const { deployments } = target
   const isUnchecked = deployments.some(({ tls }) => tls?.rejectUnauthorized === false)
   const warnings = [
@@ -107,7 +107,13 @@ function chosen(target: Target, notes: readonly string[] = []): ChosenTarget {
   return { target, notes, warnings }
 }
 
-async function settingsOf(args: RunArguments): Promise<TargetSettings> {
+/** The flags that describe a service, whichever command has them. */
+export interface ServiceArguments {
+  readonly on: (name: 'password-stdin' | 'includes-user-id' | 'insecure') => boolean
+  readonly one: (name: 'user-name' | 'token-lifetime' | 'ca') => string | undefined
+}
+
+export async function settingsOf(args: ServiceArguments): Promise<TargetSettings> {
   const userName = args.one('user-name')
   if (userName === undefined && args.on('password-stdin'))
     throw new AssayError('usage', '--password-stdin needs an account: --user-name NAME')
@@ -120,7 +126,7 @@ async function settingsOf(args: RunArguments): Promise<TargetSettings> {
   }
 }
 
-function tlsOf(args: RunArguments): TargetSettings {
+function tlsOf(args: ServiceArguments): TargetSettings {
   const ca = args.one('ca')
   const insecure = args.on('insecure')
   if (ca !== undefined && insecure)
@@ -133,7 +139,7 @@ function tlsOf(args: RunArguments): TargetSettings {
   return insecure ? { tls: { rejectUnauthorized: false } } : {}
 }
 
-async function readPassword(args: RunArguments): Promise<string> {
+async function readPassword(args: ServiceArguments): Promise<string> {
   if (args.on('password-stdin')) return firstLineOfStdin()
   const password = process.env[PASSWORD]
   if (password !== undefined && password !== '') return password

@@ -36,9 +36,10 @@ export const mediaType: Generator<string> = {
   bind: plain,
   show: (value) => value,
   inScope: (request, scope) => {
-    const value = request.headers.find(([name]) => name === 'Content-Type')?.[1] ?? ''
+    if (!isValidGrant(request, scope)) return false
+    const value = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
     const charset = new MIMEType(value).params.get('charset')
-    return isValidGrant(request, scope) && (charset === null || charset.toLowerCase() === 'utf-8')
+    return charset === null || charset.toLowerCase() === 'utf-8'
   },
 }
 

@@ -50,7 +50,11 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   // A registration that is sent twice is not one registration, but another new account does as well as one that is lost.
   // A provider's code is good for one sign-in: it gets a connection of its own, on which nothing is sent again.
   const exchange = await through.executor.send(prepared.wire, {
-    ...(candidate === undefined ? (byTarget || run.freshConnections ? { freshConnection: true } : {}) : { once: true }),
+    ...(candidate === undefined
+      ? byTarget || run.freshConnections
+        ? { freshConnection: true }
+        : {}
+      : { once: true }),
     ...(barrier === undefined ? {} : { barrier }),
   })
   const sent: SentRequest = {

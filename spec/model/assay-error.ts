@@ -1,5 +1,6 @@
 /** Codes are stable: a caller may switch on them, and they are never reused for something else. */
 export type AssayErrorCode =
+  | 'bad-accepted'
   | 'bad-base-url'
   | 'bad-baseline'
   | 'bad-option'

@@ -1,0 +1,130 @@
+import { applyAccepted, parseAccepted } from '../../differential/accepted.js'
+import { findDifferences } from '../../differential/find-differences.js'
+import { parseReplay } from '../../differential/replay.js'
+import { escapeForTerminal } from '../../reports/shared/escape.js'
+import type { Differential } from '../../spec/generated/types/differential.js'
+import { readTextFile } from '../../spec/load/read-text-file.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
+import { type Command, EXIT, withoutOutput } from '../shared/command.js'
+import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
+import { useColor, writeEach } from '../shared/outputs.js'
+import { onStopSignals } from '../shared/stop-signals.js'
+import { FORMATS, readFormats, render } from './render.js'
+import { chooseSides } from './sides.js'
+
+const FLAGS = {
+  old: { value: 'URL', help: 'the service that clients know; with --target also the name of a deployment' },
+  new: { value: 'URL', help: 'the service that is to take its place, likewise' },
+  'old-again': {
+    value: 'URL',
+    help: 'a second instance of the old service, to measure noise by (default: --old)',
+  },
+  target: { value: 'FILE', help: 'target file: accounts that both have, registration, settings' },
+  'user-name': { value: 'NAME', help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD' },
+  'password-stdin': { help: 'read the password from the first line of standard input' },
+  'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
+  'includes-user-id': { help: 'the services are configured to add userId' },
+  ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
+  insecure: { help: 'check no TLS certificate: anyone on the way can read the password' },
+  accepted: { value: 'FILE', help: 'differences that are agreed on until a date' },
+  seed: {
+    value: 'N',
+    help: 'repeat a run by its seed',
+    option: 'seed',
+    parse: integer(-(2 ** 31), 2 ** 31 - 1),
+  },
+  runs: {
+    value: 'N',
+    help: 'requests to make up (default: 1000)',
+    option: 'runs',
+    parse: integer(1, 1_000_000),
+  },
+  concurrency: {
+    value: 'N',
+    help: 'requests at the same time, for each service (default: 8)',
+    option: 'concurrency',
+    parse: integer(1, 64),
+  },
+  replay: {
+    value: 'ID',
+    help: 'compare one request alone, as a finding shows it',
+    option: 'replay',
+    parse: parseReplay,
+  },
+  reporter: { value: 'NAME[=FILE]', many: true, help: `one of ${FORMATS.join(', ')}; repeatable` },
+  quiet: { help: 'one line for each difference, then the verdict' },
+  'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
+} as const satisfies Flags
+
+export const diffCommand: Command = {
+  usage: `Usage: token-assay diff --old URL --new URL [flags]
+
+Shows what clients of an old service will notice of a new one. Both are sent the same
+requests: every case, every observation, and requests that are made up. The old one is
+asked twice: where it differs from itself is noise. Each difference is made as small as
+it can be, joined with others of the same cause, and classed: the new service breaks the
+contract, it mends what the old one broke, or the specification is silent.
+
+${describeFlags(FLAGS)}
+
+Exit codes: 0 no difference but accepted ones
+            1 a difference, or an accepted entry is stale
+            2 misuse, nothing was sent
+            3 it could not be told · 70 a bug in token-assay · 130, 143 interrupted
+`,
+  execute,
+}
+
+async function execute(argv: readonly string[]): Promise<number> {
+  const args = readArguments(argv, FLAGS)
+  if (args.positionals.length > 0)
+    throw new AssayError('usage', 'diff takes no arguments but flags: --old URL --new URL')
+  const outputs = readFormats(args.all('reporter'))
+  const files = outputs.flatMap(({ file }) => file ?? [])
+  refuseSharedFiles(files)
+  const acceptedFile = args.one('accepted')
+  const accepted =
+    acceptedFile === undefined
+      ? undefined
+      : parseAccepted(
+          acceptedFile,
+          readTextFile(acceptedFile, 'a list of accepted differences', { kib: 1024, code: 'bad-accepted' }),
+        )
+  const { old, new: now, again, warnings } = await chooseSides(args)
+  for (const warning of warnings)
+    process.stderr.write(`token-assay: warning: ${escapeForTerminal(warning)}\n`)
+  assertWritable(files)
+  const stop = onStopSignals(() =>
+    process.stderr.write('token-assay: stopping, then writing the partial report\n'),
+  )
+  try {
+    const found = await findDifferences(old, now, {
+      ...args.options,
+      ...(again === undefined ? {} : { again }),
+      signal: stop.signal,
+    })
+    const report = accepted === undefined ? found : applyAccepted(found, accepted, new Date())
+    const written = await writeEach(
+      outputs.map(({ format, file }) => async () => {
+        const text = await render(format, report, {
+          color: file === undefined && useColor(args),
+          width: file === undefined ? (process.stdout.columns ?? 120) : 120,
+          quiet: args.on('quiet'),
+        })
+        if (file === undefined) process.stdout.write(text)
+        else writeAtomic(file, text)
+      }),
+    )
+    const exitCode = EXITS[report.verdict]
+    return stop.exitCode() ?? (written ? exitCode : withoutOutput(exitCode))
+  } finally {
+    stop[Symbol.dispose]()
+  }
+}
+
+const EXITS: Readonly<Record<Differential['verdict'], number>> = {
+  same: EXIT.conformant,
+  different: EXIT.nonconformant,
+  inconclusive: EXIT.inconclusive,
+}

@@ -1,0 +1,74 @@
+import type { Target } from '../../conformance/target/deployment.js'
+import { resolveTarget, withBaseUrl } from '../../conformance/target/target.js'
+import type { Compare } from '../../differential/find-differences.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { baseUrlOf, chosen, type ServiceArguments, settingsOf } from '../run/run-target.js'
+
+export interface SideArguments extends ServiceArguments {
+  readonly one: (
+    name: Parameters<ServiceArguments['one']>[0] | 'target' | 'old' | 'new' | 'old-again',
+  ) => string | undefined
+}
+
+export interface ChosenSides {
+  readonly old: Compare
+  readonly new: Compare
+  readonly again?: Compare
+  readonly warnings: readonly string[]
+}
+
+/** The services to compare: base URLs, or deployments of a target file. @throws AssayError; nothing has been sent then */
+export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
+  const settings = await settingsOf(args)
+  const file = args.one('target')
+  let declared: Target | undefined
+  if (file !== undefined) {
+    const { loadTargetFile } = await import('../../conformance/target/target-file.js')
+    declared = loadTargetFile(file, process.env, settings)
+  } else if (settings.accounts === undefined)
+    throw new AssayError(
+      'usage',
+      'an account is needed that both services have: give --user-name NAME, and its password in TOKEN_ASSAY_PASSWORD, or --target FILE',
+    )
+  const sideOf = (flag: 'old' | 'new' | 'old-again', text: string): Compare => {
+    if (text.includes('://')) {
+      const baseUrl = baseUrlOf(text)
+      const target =
+        declared === undefined ? resolveTarget({ ...settings, baseUrl }) : withBaseUrl(declared, baseUrl)
+      return { target, deployment: target.deployments[0] }
+    }
+    if (declared === undefined)
+      throw new AssayError(
+        'usage',
+        `--${flag} takes a base URL, or, with --target FILE, the name of a deployment`,
+      )
+    const deployment = declared.deployments.find(({ name }) => name === text)
+    if (deployment !== undefined) return { target: declared, deployment }
+    const names = declared.deployments.map(({ name }) => name).slice(0, 20)
+    throw new AssayError(
+      'unknown-deployment',
+      `--${flag}: no deployment is named \`${text}\`; there are ${names.join(', ')}`,
+    )
+  }
+  const needed = (flag: 'old' | 'new'): Compare => {
+    const text = args.one(flag)
+    if (text === undefined) throw new AssayError('usage', 'diff needs both services: --old URL --new URL')
+    return sideOf(flag, text)
+  }
+  const sides = { old: needed('old'), new: needed('new') }
+  const again = args.one('old-again')
+  const started = [sides.old, sides.new].find(({ deployment }) => deployment.start !== undefined)
+  if (started !== undefined)
+    throw new AssayError(
+      'usage',
+      'diff starts no services: start both, and give their base URLs as --old and --new',
+    )
+  const warnings = [sides.old, sides.new].flatMap(
+    ({ target, deployment }) => chosen({ ...target, deployments: [deployment] }).warnings,
+  )
+  return {
+    ...sides,
+    ...(again === undefined ? {} : { again: sideOf('old-again', again) }),
+    warnings: [...new Set(warnings)],
+  }
+}

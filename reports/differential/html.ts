@@ -1,0 +1,53 @@
+import type { Differential, Finding } from '../../spec/generated/types/differential.js'
+import { documentOf } from '../html/document.js'
+import { type Html, html, prose, textLines } from '../html/markup.js'
+import { CLASSES, differentialSentence, replayLine, ruleOf } from './words.js'
+
+const LOOKS = { same: 'conformant', different: 'nonconformant', inconclusive: 'inconclusive' } as const
+
+/** The findings as a page of the same kind as a run's: one file that loads nothing. */
+export function renderDifferentialHtml(report: Differential): string {
+  const content = html`<header class="verdict ${LOOKS[report.verdict]}"><h1>Old against new</h1>
+<p>${differentialSentence(report)}</p>
+<ul><li><b>old</b> ${report.old.baseUrl}</li><li><b>new</b> ${report.new.baseUrl}</li><li>seed ${report.seed}</li></ul></header>
+<main>
+${(Object.keys(CLASSES) as Finding['class'][]).map((own) => {
+  const findings = report.findings.filter((finding) => finding.class === own)
+  if (findings.length === 0) return undefined
+  return html`<section aria-labelledby="${own}"><h2 id="${own}">${CLASSES[own]} (${findings.length})</h2>${findings.map(findingPart)}</section>`
+})}
+${listPart(
+  'noise',
+  'Noise: old differs from itself',
+  report.noise.map(({ at, seen, values }) => `${at} (${seen}): ${values.join(' | ')}`),
+)}
+${listPart(
+  'unsteady',
+  'Unsteady',
+  report.unsteady.map(({ title }) => title),
+)}
+${listPart('untold', 'Could not be told', report.untold)}
+${listPart('notes', 'Left out', report.notes ?? [])}
+${listPart('stale', 'Stale entries of accepted differences', report.accepted?.stale ?? [])}
+</main>`
+  return documentOf('Old against new', content)
+}
+
+function findingPart(finding: Finding): Html {
+  const { accepted } = finding
+  return html`<article><h3>${prose(finding.title)}</h3>
+<p>${ruleOf(finding)}; seen on ${finding.behind} requests; id <code>${finding.id}</code>${
+    accepted === undefined
+      ? undefined
+      : html`; accepted until ${accepted.until}: ${accepted.reason} (${accepted.owner})`
+  }</p>
+<table class="observed"><thead><tr><th scope="col">Where</th><th scope="col">old</th><th scope="col">new</th></tr></thead><tbody>
+${finding.differences.map(({ at, old, new: now }) => html`<tr><th scope="row">${at}</th><td class="seen">${textLines(old)}</td><td class="seen">${textLines(now)}</td></tr>`)}
+</tbody></table>
+<pre>${textLines([finding.old.reproduce ?? [], finding.new.reproduce ?? [], replayLine(finding)].flat().join('\n'))}</pre></article>`
+}
+
+function listPart(id: string, heading: string, items: readonly string[]): Html | undefined {
+  if (items.length === 0) return undefined
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading} (${items.length})</h2><ul>${items.map((item) => html`<li>${prose(item)}</li>`)}</ul></section>`
+}
