@@ -34,7 +34,7 @@ const isAccepted = (value: unknown): value is Accepted => validAccepted(value)
 
 /**
  * The report with its accepted differences, and the entries that do not say what is so any more: the rules of a baseline.
- * What could not be told says nothing of an entry. Pure.
+ * What could not be decided says nothing of an entry. Pure.
  */
 export function applyAccepted(
   report: Differential,
@@ -50,7 +50,7 @@ export function applyAccepted(
     const { reason, owner, until } = entry
     return { ...finding, accepted: { reason, owner, until } }
   })
-  const isWhole = report.untold.length + report.unsteady.length === 0
+  const isWhole = report.inconclusive.length + report.flaky.length === 0
   const stale = entries.flatMap(({ difference, until }, index) => {
     const isThere = report.findings.some(({ id }) => id === difference)
     if (entries.findIndex((other) => other.difference === difference) !== index)
@@ -64,10 +64,10 @@ export function applyAccepted(
 }
 
 function verdictOf(
-  { findings, untold, unsteady }: Differential,
+  { findings, inconclusive, flaky }: Differential,
   stale: readonly string[],
 ): Pick<Differential, 'verdict'> {
   if (stale.length > 0 || findings.some(({ accepted }) => accepted === undefined))
     return { verdict: 'different' }
-  return { verdict: untold.length + unsteady.length > 0 ? 'inconclusive' : 'same' }
+  return { verdict: inconclusive.length + flaky.length > 0 ? 'inconclusive' : 'same' }
 }

@@ -20,7 +20,7 @@ export interface Noise {
 }
 
 /** How a difference turns out when it is asked for several times. */
-export type Steadiness = 'steady' | 'noise' | 'unsteady' | 'spent' | { readonly trouble: string }
+export type Steadiness = 'steady' | 'noise' | 'flaky' | 'spent' | { readonly trouble: string }
 
 const ROUNDS = 6
 /** Of a load-balanced pair, so many answers hardly ever come from one. */
@@ -125,11 +125,11 @@ export class Experiment {
     for (let round = 0; round < MORE_ROUNDS; round++) if ((await askOne('old', round)) !== undefined) break
     return this.#settled(judge(), seen.old, part)
 
-    function judge(): 'steady' | 'noise' | 'unsteady' {
+    function judge(): 'steady' | 'noise' | 'flaky' {
       const isSame = (a: View, b: View): boolean => !partsOf(step, compareViews(a, b), a, b).some(overlaps)
       const [first] = seen.old
       if (first !== undefined && seen.old.some((view) => !isSame(first, view))) return 'noise'
-      return seen.new.some((view) => first !== undefined && isSame(first, view)) ? 'unsteady' : 'steady'
+      return seen.new.some((view) => first !== undefined && isSame(first, view)) ? 'flaky' : 'steady'
     }
 
     function overlaps(other: Part): boolean {
@@ -138,7 +138,7 @@ export class Experiment {
     }
   }
 
-  #settled(verdict: 'steady' | 'noise' | 'unsteady', views: readonly View[], part: Part): Steadiness {
+  #settled(verdict: 'steady' | 'noise' | 'flaky', views: readonly View[], part: Part): Steadiness {
     if (verdict !== 'noise') return verdict
     const [first, ...others] = views
     for (const view of others)

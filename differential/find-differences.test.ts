@@ -32,12 +32,17 @@ t.test(
     const report = await findDifferences(old, now, FEW)
     t.strictSame(briefly(report), [])
     t.strictSame(
-      { verdict: report.verdict, noise: report.noise, unsteady: report.unsteady, untold: report.untold },
+      {
+        verdict: report.verdict,
+        noise: report.noise,
+        flaky: report.flaky,
+        inconclusive: report.inconclusive,
+      },
       {
         verdict: 'same',
         noise: [],
-        unsteady: [],
-        untold: [],
+        flaky: [],
+        inconclusive: [],
       },
     )
     t.ok(report.asked > 150, `${report.asked} requests`)
@@ -124,5 +129,5 @@ t.test('a side that cannot be reached, or refuses the account, tells nothing', a
   const { old, new: now } = await startPair(t, { new: { accounts: [] } })
   const report = await findDifferences(old, now, FEW)
   t.equal(report.verdict, 'inconclusive')
-  t.match(report.untold, [/^the new service: cannot sign in as ann/])
+  t.match(report.inconclusive, [/^the new service: cannot sign in as ann/])
 })

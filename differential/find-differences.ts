@@ -1,7 +1,7 @@
 import { SUITE } from '../conformance/report.js'
 import type { Deployment, Target } from '../conformance/target/deployment.js'
 import type { Differential, Finding } from '../spec/generated/types/differential.js'
-import { inParallel } from '../spec/model/in-parallel.js'
+import { inParallel } from '../spec/model/items.js'
 import type { Specification } from '../spec/model/specification.js'
 import { Experiment } from './experiment.js'
 import { findingOf, type Pair, showBy } from './finding.js'
@@ -72,7 +72,7 @@ export async function findDifferences(
         ? []
         : [`${['the old service', 'the new service', 'the old service'][index]}: ${reason}`],
     )
-    if (problems.length > 0) search.untold.push(...new Set(problems))
+    if (problems.length > 0) search.inconclusive.push(...new Set(problems))
     else {
       const probes =
         given.replay === undefined
@@ -86,7 +86,7 @@ export async function findDifferences(
     await Promise.all(Object.values(sides).map((side) => side.close()))
   }
   const show = showBy(Object.values(sides))
-  const { findings, unsteady, untold, notes, asked } = search
+  const { findings, flaky, inconclusive, notes, asked } = search
   const requests = (...own: readonly Side[]): number =>
     own.reduce((sum, { session }) => sum + session.executor.trouble.requests, 0)
   return {
@@ -99,18 +99,18 @@ export async function findDifferences(
     seed,
     runs,
     verdict:
-      findings.length > 0 ? 'different' : unsteady.length + untold.length > 0 ? 'inconclusive' : 'same',
+      findings.length > 0 ? 'different' : flaky.length + inconclusive.length > 0 ? 'inconclusive' : 'same',
     asked,
     findings,
-    ...show({ noise: experiment.noise, unsteady, untold: [...new Set(untold)], notes }),
+    ...show({ noise: experiment.noise, flaky, inconclusive: [...new Set(inconclusive)], notes }),
   }
 }
 
 /** What is known so far. */
 class Search {
   readonly findings: Finding[] = []
-  readonly unsteady: { title: string; request: string }[] = []
-  readonly untold: string[] = []
+  readonly flaky: { title: string; request: string }[] = []
+  readonly inconclusive: string[] = []
   readonly notes: string[] = []
   asked = 0
   readonly #experiment: Experiment
@@ -146,7 +146,7 @@ class Search {
       this.notes.push(
         `${this.#leftOut} requests that may be failed logins were left out: declare \`registration\`, so that new accounts bear them, or a larger \`maxFailedLogins\`.`,
       )
-    if (this.#isStopped) this.untold.push('it was stopped')
+    if (this.#isStopped) this.inconclusive.push('it was stopped')
   }
 
   async #ask(probe: Probe, twice: boolean): Promise<void> {
@@ -155,7 +155,7 @@ class Search {
     if (compared.kind === 'trouble') compared = await this.#experiment.compare(probe, twice)
     if (compared.kind === 'spent') this.#leftOut++
     if (compared.kind === 'trouble')
-      this.untold.push(`${compared.role === 'new' ? 'the new' : 'the old'} service: ${compared.reason}`)
+      this.inconclusive.push(`${compared.role === 'new' ? 'the new' : 'the old'} service: ${compared.reason}`)
     if (compared.kind !== 'compared') return
     this.asked++
     for (const part of compared.parts) this.#shown.push({ probe, part })
@@ -172,8 +172,8 @@ class Search {
       await tokenKindOf(now),
     ]
     const noise = compareTokenKinds(a, b).map(({ at }) => at)
-    const unsteady = compareTokenKinds(c, d).map(({ at }) => at)
-    const differences = compareTokenKinds(a, c).filter(({ at }) => ![...noise, ...unsteady].includes(at))
+    const flaky = compareTokenKinds(c, d).map(({ at }) => at)
+    const differences = compareTokenKinds(a, c).filter(({ at }) => ![...noise, ...flaky].includes(at))
     if (differences.length === 0) return
     const signature = `tokens ${differences.map(({ at }) => at).join()}`
     const part = { about: 'value', step: 0, signature, differences } as const
@@ -198,7 +198,7 @@ class Search {
   }
 
   async #settleGroup(group: Group): Promise<void> {
-    let unsteady: Smallest | undefined
+    let flaky: Smallest | undefined
     for (const smallest of [group.smallest, ...group.others].slice(0, MAX_SETTLED)) {
       const how = await this.#experiment.settle(smallest.probe, smallest.part)
       if (how === 'steady') {
@@ -208,14 +208,14 @@ class Search {
         return
       }
       const title = titleOf(smallest.part, smallest.probe, smallest.part.step)
-      if (how === 'unsteady') unsteady ??= smallest
+      if (how === 'flaky') flaky ??= smallest
       else if (how === 'spent')
-        this.untold.push(`the budget of failed logins is used up before it was clear whether ${title}`)
-      else if (how !== 'noise') this.untold.push(`${how.trouble} (${title})`)
+        this.inconclusive.push(`the budget of failed logins is used up before it was clear whether ${title}`)
+      else if (how !== 'noise') this.inconclusive.push(`${how.trouble} (${title})`)
     }
-    if (unsteady === undefined) return
-    const { part, probe } = unsteady
-    this.unsteady.push({ title: titleOf(part, probe, part.step), request: group.key })
+    if (flaky === undefined) return
+    const { part, probe } = flaky
+    this.flaky.push({ title: titleOf(part, probe, part.step), request: group.key })
   }
 }
 

@@ -1,6 +1,6 @@
+import { earlierRequests } from '../conformance/cases/repeat.js'
 import { reportExchange } from '../conformance/evidence/report-exchange.js'
 import { reproduce } from '../conformance/evidence/reproduce.js'
-import { earlierRequests } from '../conformance/session/earlier-requests.js'
 import type { Finding } from '../spec/generated/types/differential.js'
 import { describeProbe } from './describe-request.js'
 import type { Experiment } from './experiment.js'

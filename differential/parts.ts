@@ -23,7 +23,7 @@ export interface Part {
   readonly differences: readonly Difference[]
 }
 
-/** They are told by one clock and one lifetime. */
+/** They come from one clock and one lifetime. */
 const TIMES = /^(?:format )?\/(?:\.?issued|\.?expires|expires_in)$/i
 
 /** What the answers to one step differ in, by cause: another fate explains all the rest of the answer. Pure. */

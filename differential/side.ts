@@ -2,10 +2,10 @@ import { type Attempt, attempt, countRefusals } from '../conformance/cases/attem
 import { checkAccounts } from '../conformance/cases/check-accounts.js'
 import { bindValues, variablesOf } from '../conformance/cases/forall-inputs.js'
 import { probeBindings } from '../conformance/cases/observe.js'
+import { type LoginBudgets, loginBudgets } from '../conformance/session/budgets.js'
 import { type CaseRun, newAccountOf, scopeOf, startCase } from '../conformance/session/case-run.js'
 import { cleanUp } from '../conformance/session/clean-up.js'
 import { caseAccount, plainLogin } from '../conformance/session/control.js'
-import { type LoginBudgets, loginBudgets } from '../conformance/session/login-budget.js'
 import { createRunContext, type RunContext, type RunOptions } from '../conformance/session/run-context.js'
 import { openSession, type Session } from '../conformance/session/session.js'
 import type { Account, Deployment, Target } from '../conformance/target/deployment.js'
@@ -40,7 +40,7 @@ export class Side {
     return this.session.run
   }
 
-  /** Why nothing can be compared: it cannot be reached, or nobody can sign in. */
+  /** Why nothing can be compared: it cannot be reached, or no one can sign in. */
   async obstacle(): Promise<string | undefined> {
     return (await checkAccounts(this.session))?.reason
   }

@@ -71,7 +71,7 @@ ${describeFlags(FLAGS)}
 Exit codes: 0 no difference but accepted ones
             1 a difference, or an accepted entry is stale
             2 misuse, nothing was sent
-            3 it could not be told · 70 a bug in token-assay · 130, 143 interrupted
+            3 it could not be decided · 70 a bug in token-assay · 130, 143 interrupted
 `,
   execute,
 }

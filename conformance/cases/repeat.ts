@@ -53,7 +53,7 @@ export function repeatOf(
  * shares its address with, or the preparation of a sign-in.
  * @param sent with that request
  */
-function earlierRequests(
+export function earlierRequests(
   session: Session,
   about: SentRequest,
   sent: readonly SentRequest[],

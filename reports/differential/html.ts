@@ -22,11 +22,11 @@ ${listPart(
   report.noise.map(({ at, seen, values }) => `${at} (${seen}): ${values.join(' | ')}`),
 )}
 ${listPart(
-  'unsteady',
-  'Unsteady',
-  report.unsteady.map(({ title }) => title),
+  'flaky',
+  'Flaky',
+  report.flaky.map(({ title }) => title),
 )}
-${listPart('untold', 'Could not be told', report.untold)}
+${listPart('inconclusive', 'Could not be decided', report.inconclusive)}
 ${listPart('notes', 'Left out', report.notes ?? [])}
 ${listPart('stale', 'Stale entries of accepted differences', report.accepted?.stale ?? [])}
 </main>`

@@ -2,21 +2,21 @@ import type { Differential, Finding } from '../../spec/generated/types/different
 import { xmlAttribute, xmlText } from '../shared/escape.js'
 import { CLASSES, differentialSentence, ruleOf } from './words.js'
 
-/** JUnit XML: a failure for each difference, skipped where it is accepted; an error for what could not be told. */
+/** JUnit XML: a failure for each difference, skipped where it is accepted; an error for what could not be decided. */
 export function renderDifferentialJunit(report: Differential): string {
   const stale = report.accepted?.stale ?? []
-  const untold = [...report.untold, ...report.unsteady.map(({ title }) => `unsteady: ${title}`)]
+  const inconclusive = [...report.inconclusive, ...report.flaky.map(({ title }) => `flaky: ${title}`)]
   const cases = [
     ...report.findings.map(findingCase),
     ...stale.map((text) => testCase('accepted', text, element('failure', 'stale', text))),
-    ...untold.map((text) => testCase('run', text, element('error', 'inconclusive', text))),
+    ...inconclusive.map((text) => testCase('run', text, element('error', 'inconclusive', text))),
     ...(report.verdict === 'same' ? [testCase('run', differentialSentence(report), '')] : []),
   ]
   const open = report.findings.filter(({ accepted }) => accepted === undefined).length
   const counts = attributes({
     tests: cases.length,
     failures: open + stale.length,
-    errors: untold.length,
+    errors: inconclusive.length,
     skipped: report.findings.length - open,
     time: (report.durationMs / 1000).toFixed(3),
   })

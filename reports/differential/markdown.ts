@@ -29,10 +29,10 @@ export function renderDifferentialMarkdown(report: Differential): string {
       ),
     ),
     ...section(
-      'Unsteady',
-      report.unsteady.map(({ title }) => markdownProse(title)),
+      'Flaky',
+      report.flaky.map(({ title }) => markdownProse(title)),
     ),
-    ...section('Could not be told', report.untold.map(markdownText)),
+    ...section('Could not be decided', report.inconclusive.map(markdownText)),
     ...section('Left out', (report.notes ?? []).map(markdownProse)),
     ...section('Stale entries of accepted differences', (report.accepted?.stale ?? []).map(markdownText)),
   ]

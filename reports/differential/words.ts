@@ -17,8 +17,8 @@ export function ruleOf({ rules, observation }: Finding): string {
 export function differentialSentence({
   verdict,
   findings,
-  unsteady,
-  untold,
+  flaky,
+  inconclusive,
   asked,
   accepted,
 }: Differential): string {
@@ -31,7 +31,7 @@ export function differentialSentence({
     return `✓ ${known === 0 ? 'No difference' : 'No other difference'} on ${count(asked, 'request')}.${agreed}`
   if (verdict === 'different')
     return `✗ ${count(open.length, 'difference')} that clients will notice, on ${count(asked, 'request')}.${agreed}${old}`
-  return `? It could not be told: ${count(unsteady.length + untold.length, 'reason')}.${agreed}`
+  return `? It could not be decided: ${count(flaky.length + inconclusive.length, 'reason')}.${agreed}`
 }
 
 /** How a finding is seen again. */
