@@ -104,7 +104,9 @@ type Planned = Pick<Scenario, 'id' | 'title' | 'rules'>
 
 /** Why nothing can be said of the client; undefined where a plain answer signs it in and a refusal does not. */
 function whatControlsShow(granted: Played, refused: Played): string | undefined {
-  const { end, met } = granted
+  const { end, met, noRequest } = granted
+  if (met.length === 0 && noRequest !== undefined)
+    return `it connected, and sent what is no HTTP request (${noRequest}): does it speak TLS to a URL of http?`
   if (met.length === 0)
     return `${end.problem ?? `it ended with ${end.how}`}, and sent no request: does it use TOKEN_ASSAY_URL?`
   if (!met.some((one) => !isResource(one))) return 'it asked for no token'
@@ -120,7 +122,7 @@ function resultOf(played: Played, why: string | undefined, options: ClientOption
   const judgements = judgeClient(played).map((judgement): Judgement => {
     // What a client sends is wrong or right whatever it makes of an answer.
     const isAboutRequest = judgement.rule.startsWith('client:request-')
-    if (why !== undefined && !isAboutRequest)
+    if (why !== undefined && (!isAboutRequest || judgement.outcome === 'cantTell'))
       return { rule: judgement.rule, outcome: 'cantTell', reason: why }
     return judgement.outcome === 'failed' && reproduce !== undefined ? { ...judgement, reproduce } : judgement
   })

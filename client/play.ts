@@ -25,6 +25,8 @@ export interface Played {
   /** `.expires` of the last token, in milliseconds since the epoch. */
   readonly expiresAtMs: number | undefined
   readonly durationMs: number
+  /** Why something that came over a connection was no request. */
+  readonly noRequest?: string
 }
 
 const USER_NAME = 'alice'
@@ -40,12 +42,16 @@ export async function play(client: Client, scenario: Scenario, signal: AbortSign
   const met: Met[] = []
   const tokens: string[] = []
   let expiresAtMs: number | undefined
+  let noRequest: string | undefined
   const begin = performance.now()
   const deliver = behaviour?.deliver ?? specifiedBehaviour.deliver
   await using server = await startReferenceServer({
     accounts: [{ userName, password: registered, userId: USER_ID }],
     hashing: 'fast',
     protectedResource: true,
+    log: ({ event, reason }) => {
+      if (event === 'turned-away') noRequest ??= String(reason)
+    },
     ...options,
     behaviour: {
       ...behaviour,
@@ -75,7 +81,9 @@ export async function play(client: Client, scenario: Scenario, signal: AbortSign
     fetches: scenario.fetches ?? 1,
   }
   const end = await client(environment, signal)
-  return { scenario, environment, end, met, tokens, expiresAtMs, durationMs: performance.now() - begin }
+  const durationMs = performance.now() - begin
+  const played = { scenario, environment, end, met, tokens, expiresAtMs, durationMs }
+  return noRequest === undefined ? played : { ...played, noRequest }
 }
 
 /** Whether it was sent to the protected resource. */

@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { AssayError } from '../spec/model/assay-error.js'
 import type { Client, ClientEnd, SignInReport } from './scenario.js'
+import { endStrays } from './stray-processes.js'
 
 /** Bytes of output that are read; a command that writes more is ended. */
 const MOST_OUTPUT = 1024 * 1024
 
 /**
  * A command as a client: called without a shell, with the scenario in its environment. Exit code 0 is signed in. It may
- * print one line of JSON. What it started is ended with it, but for what has made a session of its own.
+ * print one line of JSON. What it started is ended with it; what has made a session of its own too, on Linux.
  */
 export function commandClient(command: string, args: readonly string[], timeoutMs: number): Client {
   return ({ url, userName, password, resourceUrl, scenario, fetches }, signal) =>
@@ -61,7 +62,8 @@ export function commandClient(command: string, args: readonly string[], timeoutM
       child.once('exit', (code, killedBy) => {
         done()
         // What the command started has its output too, and would keep it open.
-        if (kill(child)) problem ??= 'it left processes running, which were ended'
+        const left = [kill(child), endStrays(`TOKEN_ASSAY_URL=${url}`)]
+        if (left.includes(true)) problem ??= 'it left processes running, which were ended'
         child.stdout.destroy()
         child.stderr.destroy()
         resolve({ ...ended(code, killedBy, problem, output), ...(outOfTime ? { outOfTime } : {}) })

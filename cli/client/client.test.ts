@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { reporterNames } from '../../reports/reporters.js'
@@ -51,11 +51,29 @@ t.test('each way of proving nothing is reported in one sentence', async (t) => {
     ['sleep 60', /it was ended after 1 seconds, and sent no request/, '--time-out', '1'],
     ['yes', /it was ended after writing more than 1 MiB, and sent no request/],
     ['sleep 60 & exit 0', /it left processes running, which were ended, and sent no request/],
+    ['curl -sk "https${TOKEN_ASSAY_URL#http}/Token"; exit 1', /sent what is no HTTP request .*TLS/],
+    ['curl -s "$TOKEN_ASSAY_RESOURCE_URL"; exit 1', /it asked for no token/],
   ]
   for (const [script, message, ...flags] of cases) {
     const { exitCode, stdout } = await client(cwd, script, ...flags)
     t.equal(exitCode, 3)
     t.match(stdout.replace(/\s+/g, ' '), message)
+  }
+})
+
+t.test('nothing is left running, not even in a session of its own', async (t) => {
+  const cwd = t.testdir({})
+  // Its output is closed, so that nobody waits for it.
+  const detached =
+    'exec >/dev/null 2>&1; setsid sh -c "echo \\$\\$ > pid; exec sleep 600" & while ! test -s pid; do :; done'
+  const { exitCode, stdout } = await client(cwd, detached, '--only', 'client:request/plain')
+  t.equal(exitCode, 3)
+  const pid = readFileSync(join(cwd, 'pid'), 'utf8').trim()
+  if (process.platform === 'linux') {
+    t.match(stdout, 'it left processes running, which were ended')
+    // What was killed may wait for somebody to hear of it.
+    const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : 'Z'
+    t.match(state, 'Z')
   }
 })
 
