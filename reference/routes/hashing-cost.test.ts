@@ -32,7 +32,7 @@ async function counted(hashing: Hashing, computations: Computation[]): Promise<P
 async function start(t: Test, hashing: Hashing) {
   const computations: Computation[] = []
   const hasher = await counted(hashing, computations)
-  const options = completeOptions({ hashing })
+  const options = completeOptions({ hashing, protectedResource: true })
   const externalLogins = createExternalLogins(options.providerTimeoutMs)
   const seed = [{ userName: 'ann', userId: '1', passwordHash: await hasher.hash('Secret-1') }]
   const shared = {
@@ -59,6 +59,14 @@ async function start(t: Test, hashing: Hashing) {
   }
   return {
     store: tenant.store,
+    computations,
+    /** The same of a request with a token. */
+    me: async (token: string) => {
+      computations.length = 0
+      const answer = await request(`${url}/me`, { headers: { authorization: `Bearer ${token}` } })
+      await answer.body.dump()
+      return [answer.statusCode, ...computations]
+    },
     register: (account: Readonly<Record<string, string>>) =>
       cost('/accounts', 'application/json', JSON.stringify(account)),
     logIn: (form: Readonly<Record<string, string>>) =>
@@ -108,4 +116,28 @@ for (const [hashing, parameters] of [
     for (const userName of ['ann', 'bob'])
       t.strictSame(await register({ userName, email: 'x@example.com', password: 'weak' }), [400])
   })
+
+  t.test(
+    `with ${hashing}, tokens compute nothing, and hooks change nothing in what a login costs`,
+    async (t) => {
+      const { store, computations, me, logIn } = await start(t, hashing)
+      computations.length = 0
+      const { access_token: token } = store.issueToken({ userName: 'ann', value: 'chosen' })
+      t.throws(() => store.issueToken({ userName: 'bob' }), { code: 'not-found' })
+      for (const asked of [token, 'made-up']) {
+        store.introspect(asked)
+        store.bearerOf(asked)
+      }
+      t.strictSame(computations, [], 'by the control methods')
+      t.strictSame(await me(token), [200])
+      store.revokeToken(token)
+      for (const asked of [token, 'made-up', 'x'.repeat(4000)]) t.strictSame(await me(asked), [401])
+
+      const one = `verify ${parameters}`
+      store.respond({ path: '/Token' }, { status: 418 })
+      for (const username of ['ann', 'bob'])
+        for (const password of ['Secret-1', 'Secret-2'])
+          t.strictSame(await logIn({ ...grant, username, password }), [418, one], `${username}, ${password}`)
+    },
+  )
 }
