@@ -33,7 +33,7 @@ for (const [fault, [changes, expected]] of Object.entries(SESSION_FAULTS))
   })
 
 t.test(
-  'a client that does not ask as often as it is told shows nothing of the end of its token',
+  'a client that does not ask as often as it should shows nothing of the end of its token',
   async (t) => {
     const { verdict, results } = await assayClient(sessionWith({ fetches: () => 1 }), EXPIRY)
     t.equal(verdict, 'inconclusive')

@@ -19,7 +19,7 @@ const MOST_RETRIES = 5
 /** A wait may be this much shorter, for what a clock rounds: milliseconds. */
 const EARLY_MS = 100
 
-/** What each rule of a token request finds, whoever sent it. */
+/** What each rule of a token request finds, whichever client sent it. */
 const REQUEST_RULES = {
   'client:request-method': every('the method is POST', ({ request }) =>
     request.method === 'POST' ? undefined : request.method,

@@ -63,7 +63,7 @@ t.test('each way of proving nothing is reported in one sentence', async (t) => {
 
 t.test('nothing is left running, not even in a session of its own', async (t) => {
   const cwd = t.testdir({})
-  // Its output is closed, so that nobody waits for it.
+  // Its output is closed, so that no one waits for it.
   const detached =
     'exec >/dev/null 2>&1; setsid sh -c "echo \\$\\$ > pid; exec sleep 600" & while ! test -s pid; do :; done'
   const { exitCode, stdout } = await client(cwd, detached, '--only', 'client:request/plain')

@@ -31,13 +31,13 @@ export function brokenRules({ rules }: Report): readonly string[] {
   return rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
 }
 
-/** How a run differs from what reading the source has said; a sentence, or undefined. */
+/** How a run differs from what reading the source foretells; a sentence, or undefined. */
 export function difference({ client: { name, expected }, report }: Assayed): string | undefined {
   if (report === undefined) return undefined
   const found = { verdict: report.verdict, broken: brokenRules(report) }
   if (JSON.stringify(found) === JSON.stringify(expected)) return undefined
-  const said = ({ verdict, broken }: RealClient['expected']) => `${verdict} [${broken.join(', ')}]`
-  return `${name}: expected ${said(expected)}, found ${said(found)}`
+  const printed = ({ verdict, broken }: RealClient['expected']) => `${verdict} [${broken.join(', ')}]`
+  return `${name}: expected ${printed(expected)}, found ${printed(found)}`
 }
 
 function versionOf(name: string, from: RealClient['from']): string | undefined {
