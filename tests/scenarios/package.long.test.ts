@@ -36,7 +36,7 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   t.strictSame(
     paths.filter((path) =>
       /^(?!docs\/|examples\/).*(?:test|fixture|interop|scripts|[^d]\.ts$|\.map$)/.test(
-        path.replace(/\.d\.ts$/, '').replace(/\/(?:node-test|vitest)\./, '/'),
+        path.replace(/\/(?:node-test|vitest)\./, '/.').replace(/\.d\.ts$/, ''),
       ),
     ),
     [],
