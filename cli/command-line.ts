@@ -13,6 +13,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'test a client: a command that signs in, against every legal answer',
     load: async () => (await import('./client/client.js')).clientCommand,
   },
+  proxy: {
+    does: 'judge real traffic between a client and a service, as it goes by',
+    load: async () => (await import('./proxy/proxy.js')).proxyCommand,
+  },
   serve: {
     does: 'start the reference server',
     load: async () => (await import('./serve/serve.js')).serveCommand,

@@ -38,6 +38,9 @@ const REQUEST_RULES = {
   'client:request-password': parameter('password', ({ environment }) => environment.password),
 } as const satisfies Readonly<Record<string, RequestRule>>
 
+/** The rules that `judgeRequest` judges, in its order. */
+export const REQUEST_RULE_IDS: readonly string[] = Object.keys(REQUEST_RULES)
+
 /** What each rule finds in a scenario that was played; all others ask whether the client signed in. */
 const RULES: Readonly<Record<string, Rule>> = {
   ...REQUEST_RULES,

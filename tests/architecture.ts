@@ -27,6 +27,7 @@ const OURS: readonly string[] = [
   'prove',
   'client',
   'differential',
+  'proxy',
   'reports',
   'cli',
 ]
@@ -71,11 +72,15 @@ const RULES: readonly Rule[] = [
       isIn('prove', to) && !['prove', 'cli', 'scripts', 'bench', 'interop'].includes(folderOf(from)),
   },
   {
-    name: 'client is imported by cli, interop, scripts, the proof of the suite and index.ts only',
+    name: 'client is imported by proxy, cli, interop, scripts, the proof of the suite and index.ts only',
     forbids: ({ from, to }) =>
       isIn('client', to) &&
       !isIn('prove/suite', from) &&
-      !['client', 'cli', 'interop', 'scripts', 'index.ts'].includes(folderOf(from)),
+      !['client', 'proxy', 'cli', 'interop', 'scripts', 'index.ts'].includes(folderOf(from)),
+  },
+  {
+    name: 'proxy is imported by cli only',
+    forbids: ({ from, to }) => isIn('proxy', to) && !['proxy', 'cli'].includes(folderOf(from)),
   },
   {
     name: 'differential imports spec and conformance only, and is imported by cli, bench and scripts only',

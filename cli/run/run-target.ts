@@ -93,7 +93,7 @@ function embedded(args: RunArguments): ChosenTarget {
   }
 }
 
-const UNCHECKED =
+export const UNCHECKED =
   'TLS certificates are not checked: anyone on the way can read the password, and answer in place of the service'
 
 export function chosen(target: Target, notes: readonly string[] = []): ChosenTarget {
@@ -113,6 +113,7 @@ export interface ServiceArguments {
   readonly one: (name: 'user-name' | 'token-lifetime' | 'ca') => string | undefined
 }
 
+/** What the flags say of a service. @throws AssayError `usage` */
 export async function settingsOf(args: ServiceArguments): Promise<TargetSettings> {
   const userName = args.one('user-name')
   if (userName === undefined && args.on('password-stdin'))

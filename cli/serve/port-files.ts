@@ -16,13 +16,16 @@ export function preparePortFiles(files: PortFiles): void {
   for (const file of names) removeFile(file)
 }
 
+/** What listens: the reference server, or the proxy. */
+type Listening = Pick<ReferenceServer, 'port'> & Partial<Pick<ReferenceServer, 'controlUrl' | 'certificate'>>
+
 /** The files that a server has written, each with what tells it from one that another process put in its place. */
 export type Written = Map<string, string>
 
 /** Each whole or not at all. @throws AssayError `unwritable-file` */
 export function writePortFiles(
   files: PortFiles,
-  { port, controlUrl, certificate }: Pick<ReferenceServer, 'port' | 'controlUrl' | 'certificate'>,
+  { port, controlUrl, certificate }: Listening,
   written: Written,
 ): void {
   const controlPort = controlUrl === undefined ? undefined : new URL(controlUrl).port

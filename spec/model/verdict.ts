@@ -30,6 +30,10 @@ export type GateEffect =
   /** Not applicable, or left out on purpose. */
   | 'skipped'
 
+/** Why a case is untested that real traffic would have to be an instance of: no one left it out, and no run ended early. */
+export const NOT_EXERCISED = 'not exercised'
+const NO_GAP: readonly (string | undefined)[] = ['filtered', 'shard', NOT_EXERCISED]
+
 /** The meaning of each result for a gate. Every format asks this, so that none is green where another is red. */
 export function gateEffects(
   rules: readonly Pick<RuleResult, 'id' | 'level'>[],
@@ -52,7 +56,7 @@ export function gateEffects(
     if (waived) return 'waived'
     switch (outcome) {
       case 'untested':
-        return reason === 'filtered' || reason === 'shard' ? 'skipped' : 'stopped'
+        return NO_GAP.includes(reason) ? 'skipped' : 'stopped'
       case 'inapplicable':
         return 'skipped'
       case 'passed':

@@ -1,0 +1,104 @@
+import { AssayError } from '../../spec/model/assay-error.js'
+import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
+import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
+
+/** Where the proxy listens by default. */
+export const DEFAULT_PORT = 5080
+export const FOLDER = 'token-assay-proxy-report'
+
+/** When the exit code is 1, or 3. */
+export type FailOn = 'broken' | 'inconclusive'
+
+export const PROXY_FLAGS = {
+  target: { value: 'URL', help: 'the base URL of the service, or a target file of `run`' },
+  deployment: { value: 'NAME', help: 'which one of the target file, where it has several' },
+  port: { value: 'N', help: `port to listen at; 0 takes a free one (default: ${DEFAULT_PORT})` },
+  host: { value: 'HOST', help: 'address to listen at (default: 127.0.0.1)' },
+  'port-file': { value: 'FILE', help: 'gets the port once it listens, and is removed at the end' },
+  tls: {
+    value: 'self-signed',
+    help: 'serve https by a certificate made then',
+    parse: readTls,
+    option: 'tls',
+  },
+  'tls-cert': { value: 'FILE', help: 'serve https by this certificate, in PEM' },
+  'tls-key': { value: 'FILE', help: 'its private key, in PEM' },
+  'certificate-file': { value: 'FILE', help: 'gets the certificate that clients must trust' },
+  'rewrite-host': { help: 'send the name of the target as Host; else every byte passes unchanged' },
+  ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file, for the target' },
+  insecure: { help: 'check no TLS certificate of the target: anyone on the way can read the password' },
+  'user-name': {
+    value: 'NAME',
+    help: 'an account of the service; its password comes from TOKEN_ASSAY_PASSWORD',
+  },
+  'password-stdin': { help: 'read the password from the first line of standard input' },
+  'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
+  'includes-user-id': { help: 'the service is configured to add userId' },
+  only: {
+    value: 'GLOB',
+    many: true,
+    help: 'only cases, results or rules whose id matches; * is any text',
+    option: 'only',
+  },
+  skip: {
+    value: 'GLOB',
+    many: true,
+    help: 'not the ones whose id matches; wins over --only',
+    option: 'skip',
+  },
+  strict: { help: 'fail for broken "should" rules and extra members of the token too', option: 'strict' },
+  'fail-on': {
+    value: 'WHAT',
+    help: 'broken: exit 0 for what cannot be told (default: inconclusive)',
+    option: 'failOn',
+    parse: readFailOn,
+  },
+  'max-duration': {
+    value: 'S',
+    help: 'stop after this many seconds',
+    otherNames: ['timeout'],
+    option: 'maxDurationMs',
+    parse: (text, name) => integer(1, 86_400)(text, name) * 1000,
+  },
+  record: { value: 'FILE', help: 'one line of JSON for each exchange: its shape, without any value' },
+  out: {
+    value: 'DIR',
+    otherNames: ['output'],
+    help: `folder for report.json and index.html (default: ${FOLDER})`,
+  },
+  ...RENDER_FLAGS,
+} as const satisfies Flags
+
+export type ProxyArguments = Arguments<typeof PROXY_FLAGS>
+
+export const PROXY_USAGE = `Usage: token-assay proxy --target URL [flags]
+
+Judges real traffic. It listens in place of a service and passes every byte on unchanged;
+what the client sends and what the service answers are judged as they go by. Its base URL
+is the first line on standard output: give it to the client in place of the service's.
+SIGINT and SIGTERM stop it, and the report is written to DIR/report.json then; DIR/index.html
+shows it as a page. What no request exercised is not judged, and the report says so.
+
+Requests for another host (CONNECT, or a whole URL in the first line) are refused.
+
+${describeFlags(PROXY_FLAGS)}
+
+${FORMATS}
+
+Exit codes: 0 conformant in what went by · 1 a rule is broken
+            2 misuse, nothing was passed on
+            3 inconclusive, or nothing was judged · 70 a bug in token-assay
+`
+
+function readTls(text: string): 'self-signed' {
+  if (text === 'self-signed') return text
+  throw new AssayError(
+    'usage',
+    `--tls takes self-signed, not \`${text}\`; --tls-cert FILE takes a certificate`,
+  )
+}
+
+function readFailOn(text: string): FailOn {
+  if (text === 'broken' || text === 'inconclusive') return text
+  throw new AssayError('usage', `--fail-on takes broken or inconclusive, not \`${text}\``)
+}

@@ -1,0 +1,54 @@
+import { plainHttpWarnings } from '../../conformance/target/check-target.js'
+import type { Deployment, Target } from '../../conformance/target/deployment.js'
+import { resolveTarget } from '../../conformance/target/target.js'
+import type { Declared } from '../../proxy/declared.js'
+import { firstFew } from '../../reports/shared/phrase.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { isMap } from '../../spec/model/json.js'
+import { baseUrlOf, settingsOf, UNCHECKED } from '../run/run-target.js'
+import type { ProxyArguments } from './proxy-flags.js'
+
+/** What the proxy stands for, and what the user should know of it. */
+export interface ProxyTarget {
+  readonly declared: Declared
+  readonly warnings: readonly string[]
+}
+
+/** No request is sent for it: a target of `run` needs one. */
+const NO_ACCOUNT = { userName: 'no-account', password: 'no-account' }
+
+/** @throws AssayError where the base URL, the file or a flag cannot be used */
+export async function proxyTarget(args: ProxyArguments): Promise<ProxyTarget> {
+  const text = args.one('target')
+  if (text === undefined)
+    throw new AssayError('usage', 'proxy needs the service: --target http://127.0.0.1:8080')
+  const declared = await declaredBy(text, args)
+  const isUnchecked = declared.tls?.rejectUnauthorized === false
+  return { declared, warnings: [...plainHttpWarnings([declared]), ...(isUnchecked ? [UNCHECKED] : [])] }
+}
+
+async function declaredBy(text: string, args: ProxyArguments): Promise<Declared> {
+  const settings = await settingsOf(args)
+  // A name without `://` is a file.
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
+    const { loadTargetFile } = await import('../../conformance/target/target-file.js')
+    return chosen(loadTargetFile(text, process.env, settings), args.one('deployment'))
+  }
+  const baseUrl = baseUrlOf(text)
+  if (args.on('deployment'))
+    throw new AssayError('usage', '--deployment names one of a target file: give --target FILE')
+  if (settings.accounts !== undefined) return resolveTarget({ ...settings, baseUrl }).deployments[0]
+  const [deployment] = resolveTarget({ ...settings, baseUrl, accounts: [NO_ACCOUNT] }).deployments
+  const { accounts: _, ...shown } = isMap(deployment.declared) ? deployment.declared : {}
+  return { ...deployment, accounts: [], declared: shown }
+}
+
+function chosen({ deployments }: Target, name: string | undefined): Deployment {
+  const names = deployments.map((deployment) => deployment.name)
+  const found = name === undefined ? undefined : deployments.find((deployment) => deployment.name === name)
+  if (found !== undefined) return found
+  const [only, ...others] = deployments
+  if (name === undefined && others.length === 0) return only
+  const what = name === undefined ? 'several deployments' : `no deployment \`${name}\``
+  throw new AssayError('usage', `the target file has ${what}: --deployment takes ${firstFew(names, 10)}`)
+}

@@ -1,0 +1,52 @@
+import type { Declared } from '../../proxy/declared.js'
+import type { SeenExchange } from '../../proxy/seen-exchange.js'
+import { type Shape, shapeOf } from '../../proxy/shape.js'
+import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { openOutput } from '../shared/files.js'
+
+/** Characters that are written at once, and of the whole file. */
+const PIECE = 64 * 1024
+const LONGEST = 256 * 1024 * 1024
+
+export interface ShapeFile extends Disposable {
+  readonly add: (seen: SeenExchange) => void
+}
+
+/** Keeps the shape of each exchange, one a line, up to a size: what is beyond is left out, and the last line says so. */
+export function openShapeFile(file: string, declared: Declared): ShapeFile {
+  const output = openOutput(file)
+  let pending = ''
+  let written = 0
+  let isOpen = true
+  const flush = (): void => {
+    const text = pending
+    pending = ''
+    if (!isOpen || text === '') return
+    try {
+      output.write(text)
+    } catch (error) {
+      if (!(error instanceof AssayError)) throw error
+      isOpen = false
+      process.stderr.write(`token-assay: ${escapeForTerminal(error.message)}\n`)
+    }
+  }
+  const line = (value: Shape | { readonly truncated: true }): void => {
+    const text = `${JSON.stringify(value)}\n`
+    written += text.length
+    pending += text
+    if (pending.length >= PIECE) flush()
+  }
+  return {
+    add: (seen) => {
+      if (written < LONGEST) {
+        line(shapeOf(seen, declared))
+        if (written >= LONGEST) line({ truncated: true })
+      }
+    },
+    [Symbol.dispose]: () => {
+      flush()
+      output.close()
+    },
+  }
+}
