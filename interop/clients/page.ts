@@ -9,7 +9,7 @@ export function renderClients(assayed: readonly Assayed[]): string {
 # Clients that others wrote
 
 \`token-assay client\` run against OAuth clients that know nothing of this contract, each by the shortest script that signs in
-([interop/clients](../interop/clients)). What is expected of each was derived by reading its source, and the run is held to it.
+(\`interop/clients/\`). What is expected of each was derived by reading its source, and the run is held to it.
 ${assayed.length - skipped} of ${assayed.length} are installed and were run${skipped === 0 ? '' : `; ${skipped} skipped`}.
 
 | client | versions | verdict | broken rules |
