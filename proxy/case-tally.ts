@@ -82,8 +82,8 @@ export class CaseTally {
       }
     const judgements = rules.map((rule, index): Judgement => {
       const judgement = judgementOf(rule, this.#seen[index])
-      const isTold = judgement.outcome === 'passed' || judgement.outcome === 'failed'
-      return isTold && unproven !== undefined ? { rule, outcome: 'cantTell', reason: unproven } : judgement
+      const isDecided = judgement.outcome === 'passed' || judgement.outcome === 'failed'
+      return isDecided && unproven !== undefined ? { rule, outcome: 'cantTell', reason: unproven } : judgement
     })
     const outcome = worst(judgements.map((judgement) => judgement.outcome)) ?? 'untested'
     const reason = judgements.find((judgement) => judgement.outcome === outcome)?.reason

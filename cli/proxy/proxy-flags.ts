@@ -49,7 +49,7 @@ export const PROXY_FLAGS = {
   strict: { help: 'fail for broken "should" rules and extra members of the token too', option: 'strict' },
   'fail-on': {
     value: 'WHAT',
-    help: 'broken: exit 0 for what cannot be told (default: inconclusive)',
+    help: 'broken: exit 0 for what cannot be judged (default: inconclusive)',
     option: 'failOn',
     parse: readFailOn,
   },

@@ -137,7 +137,7 @@ function stopped(signal: AbortSignal, maxDurationMs: number | undefined): Promis
   })
 }
 
-/** The verdict's, but that the user may let pass what cannot be told; where nothing was judged, nothing is green. */
+/** The verdict's, but that the user may let pass what cannot be judged; where nothing was judged, nothing is green. */
 function exitCodeOf(
   report: Report,
   { strict = false, failOn = 'inconclusive' }: { readonly strict?: boolean; readonly failOn?: FailOn },
