@@ -217,7 +217,8 @@ export class TrafficAssay {
   }
 
   #onGrant({ userName }: Exercised, response: HttpResponse): Judgement | undefined {
-    this.#counts.granted++
+    // A token that a wrong request is given is no control of others.
+    if (userName !== undefined) this.#counts.granted++
     const token = response.member('access_token')?.value
     if (token?.kind !== 'string' || userName === undefined) return undefined
     const answered = response.member('userName')?.value
