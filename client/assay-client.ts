@@ -1,5 +1,5 @@
 import type { Report } from '../spec/model/report.js'
-import type { ClientOptions } from './assess-client.js'
+import type { ClientOptions } from './options.js'
 import type { Client, ClientEnvironment, SignInReport } from './scenario.js'
 
 export interface AssayClientOptions

@@ -7,30 +7,13 @@ import { countResults, summarizeRules, worst } from '../spec/model/summary.js'
 import { verdictOf } from '../spec/model/verdict.js'
 import { isSignedIn, judgeClient } from './judge.js'
 import { clientRules } from './ledger.js'
-import { inShard, plannedScenarios, type Selection, selectionOf } from './plan.js'
+import type { ClientOptions } from './options.js'
+import { inShard, plannedScenarios, selectionOf } from './plan.js'
 import { isResource, type Played, play } from './play.js'
 import type { Client, Scenario } from './scenario.js'
 import { GRANTED, REFUSED } from './scenarios.js'
 import { SEARCH, searchAnswers } from './search.js'
 import { showMet } from './show-met.js'
-
-export interface ClientOptions extends Selection {
-  /** How the report calls the client. */
-  readonly name?: string
-  readonly seed?: number
-  /** Generated answers. Default: 20. */
-  readonly runs?: number
-  /** Calls of the client at a time. Default: 4. */
-  readonly concurrency?: number
-  readonly signal?: AbortSignal
-  readonly strict?: boolean
-  /** The client goes on: it asks for the resource as often as its environment says, with tokens that expire meanwhile. */
-  readonly longRunning?: boolean
-  readonly onPlan?: (cases: number) => void
-  readonly onResult?: (result: Result) => void
-  /** What a person types to repeat one case. @param replay what `--replay` takes */
-  readonly reproduce?: (replay: string) => string
-}
 
 const DEPLOYMENT = 'client'
 

@@ -2,23 +2,10 @@ import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import type { Report } from '../spec/model/report.js'
 import { matchesGlob, parseReplay, type Shard, showShard } from '../spec/model/selection.js'
+import type { ClientReplay, Selection } from './options.js'
 import type { Scenario } from './scenario.js'
 import { SCENARIOS } from './scenarios.js'
 import { SEARCH } from './search.js'
-
-/** What `--replay` repeats: one scenario, or one generated answer of the search. */
-export interface ClientReplay {
-  readonly case: string
-  readonly found?: { readonly seed: number; readonly path: string }
-}
-
-export interface Selection {
-  /** Cases or rules whose id matches; `*` is any text. */
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
-  readonly replay?: ClientReplay
-  readonly shard?: Shard
-}
 
 const ALL: readonly Scenario[] = [...SCENARIOS, SEARCH]
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { Judgement, Result } from '../spec/model/report.js'
 import { formatReplay } from '../spec/model/selection.js'
-import type { ClientOptions } from './assess-client.js'
 import { isSignedIn } from './judge.js'
 import {
   answering,
@@ -11,6 +10,7 @@ import {
   FREEDOMS,
   type FreedomName,
 } from './legal-answers.js'
+import type { ClientOptions } from './options.js'
 import { play } from './play.js'
 import type { Client, Scenario } from './scenario.js'
 import { answerId } from './scenarios.js'

@@ -11,6 +11,8 @@ const folders = [
   'conformance',
   'reports',
   'prove',
+  'client',
+  'differential',
   'proxy',
   'cli',
   'interop',

@@ -47,7 +47,7 @@ async function timeOf(request: Dispatcher.RequestOptions, status: number): Promi
   return duration
 }
 
-interface Question {
+interface TimedPair {
   readonly title: string
   /** What is never there, and what is or was: of one length each, so that nothing else tells them apart. */
   readonly kinds: readonly [absent: string, present: string]
@@ -55,7 +55,7 @@ interface Question {
 }
 
 const TOKENS = ['none', 'used'] as const
-const QUESTIONS: readonly Question[] = [
+const PAIRS: readonly TimedPair[] = [
   {
     title: 'a login: an unknown user, a wrong password',
     kinds: ['none', 'user'],
@@ -86,7 +86,7 @@ const QUESTIONS: readonly Question[] = [
 ]
 
 /** Prints the figures. @returns whether the difference is negligible */
-async function answer({ title, kinds: [absent, present], ask }: Question): Promise<boolean> {
+async function answer({ title, kinds: [absent, present], ask }: TimedPair): Promise<boolean> {
   const time = (kind: string): Promise<number> => ask(`${kind}-${Math.floor(random() * NAMES)}`)
   const absents: number[] = []
   const presents: number[] = []
@@ -118,7 +118,7 @@ async function answer({ title, kinds: [absent, present], ask }: Question): Promi
 
 const answers: boolean[] = []
 try {
-  for (const question of QUESTIONS) answers.push(await answer(question))
+  for (const pair of PAIRS) answers.push(await answer(pair))
 } finally {
   await agent.close()
 }

@@ -26,6 +26,8 @@ export interface Counted {
 }
 
 const ROOMS: readonly string[] = ['spec', 'reference', 'conformance', 'prove', 'reports', 'cli']
+/** Rooms of further commands, which use what `run` does. */
+const BESIDE: readonly string[] = ['client', 'differential', 'proxy']
 /** What ships, and what makes it: neither tests nor their fixtures, nor examples, data and documentation. */
 const isSource = (path: string): boolean =>
   /\.[cm]?[jt]s$/.test(path) && !/\.test\.ts$|^tests\/|^examples\/|\/fixtures\//.test(path)
@@ -60,7 +62,7 @@ export function countHouse(root: string, files: readonly string[], places: Place
       staticImportsOfRun: loadedBy(root, [places.run]).files.size,
       importsOfOrdinaryRun: loadedBy(root, [places.run, ...places.onDemand]).files.size,
       callsToTheSocket: places.callPath.length,
-      importsUpwards: importsUpwards(ROOMS, texts),
+      importsUpwards: importsUpwards([...ROOMS, ...BESIDE], texts),
       filesOfFlag: naming(places.flag).length,
       filesOfSetting: naming(places.setting).filter((path) => !places.settingUsedIn.includes(path)).length,
       filesOfRuleMedian: rules[Math.floor(rules.length / 2)] ?? 0,
