@@ -62,6 +62,12 @@ export const GOALS: Readonly<Record<string, Goal>> = {
     held: 3.2,
     says: 'CPU of a grant of the reference, beside bare `node:http`',
   },
+  'proxy/cpu-ratio': {
+    is: 'at most',
+    goal: 2,
+    held: 9,
+    says: 'CPU of an exchange through the proxy, beside a bare TCP relay',
+  },
   'growth/cpu-ratio-of-an-exchange': {
     is: 'at most',
     goal: 1.25,

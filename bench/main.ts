@@ -9,6 +9,7 @@ import { checkGoals, renderGoals } from './check-goals.js'
 import { GOALS } from './goals.js'
 import { measureForall } from './groups/forall.js'
 import { measureGrowth } from './groups/growth.js'
+import { measureProxy } from './groups/proxy.js'
 import { measureServer } from './groups/server.js'
 import { measureStart } from './groups/start.js'
 import { measureSuite } from './groups/suite.js'
@@ -24,6 +25,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<Group>>
   start: measureStart,
   forall: measureForall,
   server: measureServer,
+  proxy: measureProxy,
   growth: measureGrowth,
 }
 

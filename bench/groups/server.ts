@@ -1,16 +1,8 @@
-import { Pool } from 'undici'
+import { grant, IN_FLIGHT } from '../measure/grant.js'
 import { type MeasuredServer, startServer } from '../measure/start-server.js'
 import { interleave, ratioOfPairs } from '../measure/statistics.js'
 import type { BenchOptions } from '../options.js'
 import { cell, type Group } from '../rows.js'
-
-const IN_FLIGHT = 16
-const BODY = 'grant_type=password&username=alice&password=Correct-horse-1'
-const HEADERS = {
-  'content-type': 'application/x-www-form-urlencoded',
-  // For those that grant nothing without a client; nothing to the others.
-  authorization: `Basic ${Buffer.from('bench:bench').toString('base64')}`,
-}
 
 const BARE = 'bare node:http, which stores nothing'
 const REFERENCE = 'the reference server, `hashing: fast`'
@@ -31,11 +23,6 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   'oidc-provider, with the password grant': { file: 'provider-server.js', ...FAST },
   // Signs every token, which is a hundred times as dear as anything else here, and stores none.
   'oauth2-mock-server': { file: 'mock-server.js', warmUp: 2000, measured: 1000, tokens: 10_000 },
-}
-
-interface Load {
-  readonly cpuMicroseconds: number
-  readonly perSecond: number
 }
 
 /** What a grant costs the server that makes it, how soon there is one, and what memory tokens take. */
@@ -102,30 +89,6 @@ async function firstGrantMs(name: string): Promise<number> {
   await using server = await startServer(of(name).file)
   await grant(server, 1)
   return performance.now() - server.startedMs
-}
-
-async function grant(server: MeasuredServer, grants: number): Promise<Load> {
-  const pool = new Pool(server.url, { connections: Math.min(IN_FLIGHT, Math.max(1, grants)) })
-  const before = await server.usage()
-  const began = performance.now()
-  let left = grants
-  const work = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1
-      const sent = { method: 'POST', path: '/Token', headers: HEADERS, body: BODY } as const
-      const { statusCode, body } = await pool.request(sent)
-      await body.dump()
-      if (statusCode !== 200) throw new Error(`${server.url} refuses a grant: ${statusCode}`)
-    }
-  }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, work))
-  const seconds = (performance.now() - began) / 1000
-  const after = await server.usage()
-  await pool.close()
-  return {
-    cpuMicroseconds: (after.cpuMicroseconds - before.cpuMicroseconds) / grants,
-    perSecond: grants / seconds,
-  }
 }
 
 function megabytes(bytes = Number.NaN): string {

@@ -23,8 +23,8 @@ export interface MeasuredServer extends ServerChild {
 }
 
 /** Starts a file of `bench/subjects` that tells its URL by a message. */
-export async function startServer(file: string): Promise<MeasuredServer> {
-  const child = await startServerChild(['--require', subject('usage.cjs'), subject(file)])
+export async function startServer(file: string, ...args: readonly string[]): Promise<MeasuredServer> {
+  const child = await startServerChild(['--require', subject('usage.cjs'), subject(file), ...args])
   // What `usage.cjs` sends.
   return { ...child, usage: async () => (await child.ask('usage')) as ServerUsage }
 }
