@@ -9,7 +9,7 @@ const PROXY = '`token-assay proxy`'
 const WARM_UP = 8000
 const MEASURED = 4000
 
-/** What an exchange costs what stands between client and service. */
+/** What an exchange costs what is between client and service. */
 export async function measureProxy({ rounds, quick }: BenchOptions): Promise<Group> {
   await using service = await startServer('bare-server.js')
   const { port } = new URL(service.url)
