@@ -8,6 +8,11 @@ import { readdirSync, readFileSync } from 'node:fs'
  */
 export function endStrays(variable: string): boolean {
   if (process.platform !== 'linux') return false
+  // Twice: while a process becomes another program, it has no variables for a moment.
+  return [endAll(variable), endAll(variable)].includes(true)
+}
+
+function endAll(variable: string): boolean {
   const strays = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && has(name, variable))
   return strays.map(end).includes(true)
 }

@@ -67,20 +67,18 @@ export async function drive(load: Load): Promise<SoakResult> {
   const test = async (plane: ControlPlane, random: () => number, serial: number): Promise<void> => {
     double += 1
     const ports = { service: port, control: plane.port }
-    const open = (to: 'service' | 'control'): Connection => openConnection(ports[to], SILENCE_MS)
-    const connections = { service: open('service'), control: open('control') }
     const ask: Ask = async (to, bytes, { status, body = /^/ }) => {
-      // One that had to wait for the other may have been idle for too long.
-      if (!connections[to].isOpen()) connections[to] = open(to)
-      void connections[to].send(bytes)
-      const answer = await connections[to].next()
+      // Its own: one that waits for the other would be idle for longer than the server keeps it.
+      const connection = openConnection(ports[to], SILENCE_MS)
+      void connection.send(bytes)
+      const answer = await connection.next()
+      await connection.reset()
       judge(`a test (${to})`, answer === undefined ? [] : [answer], [status])
       if (answer?.status === status && !body.test(answer.body))
         add(problems, `a test (${to}): found an unexpected body: ${answer.body.slice(0, 200)}`)
       return answer?.body ?? ''
     }
     await playDoubleAct(ask, plane.secret, random, serial)
-    await Promise.all([connections.service.reset(), connections.control.reset()])
   }
   const worker = async (random: () => number): Promise<void> => {
     let connection = openConnection(port, SILENCE_MS)

@@ -454,7 +454,7 @@ t.test('a deployment that stops answering', async (t) => {
     if (answering || request.url === '/probe?alive') response.end()
   })
   // The good answer is to come in time, on a busy machine too.
-  const options = { timeoutMs: 1000, limit: new Semaphore(2) }
+  const options = { timeoutMs: 500, limit: new Semaphore(2) }
   const send = (executor: ReturnType<typeof createExecutor>, count: number) =>
     Promise.all(Array.from({ length: count }, () => executor.send(get)))
 
