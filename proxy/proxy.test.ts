@@ -305,6 +305,19 @@ function silentService() {
   return listen(createServer(() => undefined))
 }
 
+t.test('a bug in judging holds up no byte, and is no green report', async (t) => {
+  await using service = await listen((request, response) => {
+    request.resume().on('end', () => response.end('{}'))
+  })
+  const onExchange = () => {
+    throw new RangeError('a bug')
+  }
+  const proxy = await start(t, service.url, { onExchange })
+  for (const _ of ['first', 'second'])
+    t.equal(await (await fetch(`${proxy.url}/Token`, { method: 'POST', body: BODY })).text(), '{}')
+  await t.rejects(proxy.report(), RangeError)
+})
+
 t.test('bodies beyond the limits pass, and are not judged', async (t) => {
   const answer = `{"access_token":"${'x'.repeat(2_000_000)}"}`
   await using service = await listen((request, response) => {

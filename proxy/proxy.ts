@@ -30,7 +30,7 @@ export interface TrafficProxy {
   readonly port: number
   /** PEM, where it serves https. */
   readonly certificate?: string
-  /** What has gone by so far. */
+  /** What has gone by so far. @throws what judging threw: bytes pass all the same, but nothing is green by a bug */
   report(): Promise<Report>
   /** Takes no more connections; answers on their way have so long. */
   close(graceMs?: number): Promise<void>
@@ -58,6 +58,7 @@ export async function startProxy(options: ProxyOptions): Promise<TrafficProxy> {
   const target = new URL(declared.baseUrl)
   const budget = new Budget(limits.bodyBytes)
   const reported = new Set<string>()
+  const defects: unknown[] = []
   let connections = 0
   const certificate = tls === undefined ? undefined : await obtainCertificate(tls, host)
   const relay: Relay = await startRelay({
@@ -83,8 +84,13 @@ export async function startProxy(options: ProxyOptions): Promise<TrafficProxy> {
         budget,
         now: Date.now,
         onExchange: (seen) => {
-          assay.onExchange(seen)
-          onExchange?.(seen)
+          if (defects.length > 0) return
+          try {
+            assay.onExchange(seen)
+            onExchange?.(seen)
+          } catch (defect) {
+            defects.push(defect)
+          }
         },
         onUnreadable: (why) => assay.onUnreadable(why),
       })
@@ -96,7 +102,10 @@ export async function startProxy(options: ProxyOptions): Promise<TrafficProxy> {
     url,
     port: relay.port,
     ...(certificate === undefined ? {} : { certificate: certificate.cert }),
-    report: () => assay.report({ url, connections }),
+    report: async () => {
+      if (defects.length > 0) throw defects[0]
+      return assay.report({ url, connections })
+    },
     close: (graceMs = 2000) => relay.close(graceMs),
   }
 }
