@@ -1,5 +1,6 @@
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
+import { ACCOUNT_FLAGS } from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 
 /** Where the proxy listens by default. */
@@ -31,9 +32,7 @@ export const PROXY_FLAGS = {
     value: 'NAME',
     help: 'an account of the service; its password comes from TOKEN_ASSAY_PASSWORD',
   },
-  'password-stdin': { help: 'read the password from the first line of standard input' },
-  'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
-  'includes-user-id': { help: 'the service is configured to add userId' },
+  ...ACCOUNT_FLAGS,
   only: {
     value: 'GLOB',
     many: true,

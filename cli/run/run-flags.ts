@@ -2,7 +2,7 @@ import type { KeepExchanges } from '../../conformance/session/run-context.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { parseReplay, type Replay } from '../../spec/model/selection.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
-import { CASES_FLAG, SEED_FLAG, SHARD_FLAG, WAIVER_FLAGS } from '../shared/common-flags.js'
+import { ACCOUNT_FLAGS, CASES_FLAG, SEED_FLAG, SHARD_FLAG, WAIVER_FLAGS } from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 import { IMPLICIT_FILES } from '../shared/target-files.js'
 
@@ -17,9 +17,7 @@ export const RUN_FLAGS = {
     value: 'NAME',
     help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD',
   },
-  'password-stdin': { help: 'read the password from the first line of standard input' },
-  'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
-  'includes-user-id': { help: 'the service is configured to add userId' },
+  ...ACCOUNT_FLAGS,
   ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
   insecure: { help: 'check no TLS certificate: anyone on the way can read the password' },
   deployment: {

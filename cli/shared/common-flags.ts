@@ -11,6 +11,13 @@ export const CASES_FLAG = {
   help: 'add your own cases and rules from the YAML and JSON files in a folder',
 } as const
 
+/** What is said of a service without a target file, besides the user name. */
+export const ACCOUNT_FLAGS = {
+  'password-stdin': { help: 'read the password from the first line of standard input' },
+  'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
+  'includes-user-id': { help: 'the service is configured to add userId' },
+} as const satisfies Flags
+
 /** The specification, with the cases of the folder, if given. @throws AssayError where they are not valid */
 export async function specificationWith(folder: string | undefined): Promise<Specification> {
   const base = loadSpecification()
