@@ -1,11 +1,10 @@
 import { compareReports } from '../reports/compare/comparison.js'
 import { jsonText } from '../reports/json.js'
-import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, refuseSharedFiles, writeAtomic } from './shared/files.js'
-import { useColor } from './shared/outputs.js'
+import { readOutputsOf, useColor } from './shared/outputs.js'
 import { readReport } from './shared/read-report.js'
 
 const FORMATS = ['console', 'markdown', 'html', 'json'] as const
@@ -41,7 +40,7 @@ Exit codes: 0 compared · 1 with --fail-on regression: there is a regression · 
     const failOn = args.one('fail-on')
     if (failOn !== undefined && failOn !== 'regression')
       throw new AssayError('usage', `--fail-on takes regression, not \`${failOn}\``)
-    const outputs = readFormats(args.all('reporter'))
+    const outputs = readOutputsOf(args.all('reporter'), FORMATS, 'a comparison')
     const written = outputs.flatMap(({ file }) => file ?? [])
     for (const file of written) refuseSharedFiles([...new Set(files), file])
     refuseSharedFiles(written)
@@ -52,38 +51,19 @@ Exit codes: 0 compared · 1 with --fail-on regression: there is a regression · 
       columns.map(({ file, report }) => ({ label: distinct ? report.target.name : file, report })),
     )
     assertWritable(written)
-    for (const { format, file } of outputs) {
-      const text = await render(format, comparison, file === undefined && useColor(args), file === undefined)
+    for (const { reporter, file } of outputs) {
+      const text = await render(
+        reporter,
+        comparison,
+        file === undefined && useColor(args),
+        file === undefined,
+      )
       if (file === undefined) process.stdout.write(text)
       else writeAtomic(file, text)
     }
     const worse = comparison.rules.some(({ change }) => change === 'regression')
     return failOn === 'regression' && worse ? EXIT.nonconformant : EXIT.conformant
   },
-}
-
-function readFormats(
-  texts: readonly string[],
-): readonly { readonly format: Format; readonly file?: string }[] {
-  const outputs = texts.map((text) => {
-    const [name = '', ...rest] = text.split('=')
-    const format = FORMATS.find((known) => known === name)
-    if (format === undefined)
-      throw new AssayError(
-        'usage',
-        `unknown reporter \`${name}\` for a comparison: ${didYouMean(name, FORMATS)}`,
-      )
-    return rest.length === 0 ? { format } : { format, file: rest.join('=') }
-  })
-  if (outputs.some(({ file }) => file === ''))
-    throw new AssayError('usage', '--reporter NAME= needs a file name after `=`')
-  const toStdout = outputs.filter(({ file }) => file === undefined)
-  if (toStdout.length > 1)
-    throw new AssayError(
-      'usage',
-      `${toStdout.map(({ format }) => format).join(' and ')} cannot both use standard output`,
-    )
-  return toStdout.length === 1 ? outputs : [...outputs, { format: 'console' }]
 }
 
 async function render(

@@ -8,7 +8,7 @@ import type { Report } from '../spec/model/report.js'
 import { greenReport, hostile, inconclusiveReport, redReport } from './fixtures/sample-report.js'
 import { renderJson } from './json.js'
 import { renderJunit } from './junit.js'
-import { isReporterName, reporterNames, reporters } from './reporters.js'
+import { reporterNames, reporters } from './reporters.js'
 import { xmlText } from './shared/escape.js'
 import { renderTap } from './tap.js'
 
@@ -161,9 +161,8 @@ t.test('reporters are found by name', async (t) => {
     'earl',
     'badge',
   ])
-  t.equal(isReporterName('toString'), false)
   const options = { color: false, width: 80 }
   for (const name of reporterNames) {
-    if (isReporterName(name)) t.ok((await reporters[name].render(greenReport, options)).endsWith('\n'), name)
+    t.ok((await reporters[name].render(greenReport, options)).endsWith('\n'), name)
   }
 })

@@ -60,9 +60,7 @@ export const reporters = {
 
 export type ReporterName = keyof typeof reporters
 
-/** What `--reporter` takes; also what an unknown name is compared with to suggest the nearest. */
-export const reporterNames: readonly string[] = Object.keys(reporters)
+const isReporterName = (name: string): name is ReporterName => Object.hasOwn(reporters, name)
 
-export function isReporterName(name: string): name is ReporterName {
-  return Object.hasOwn(reporters, name)
-}
+/** What `--reporter` takes; also what an unknown name is compared with to suggest the nearest. */
+export const reporterNames: readonly ReporterName[] = Object.keys(reporters).filter(isReporterName)

@@ -7,10 +7,11 @@ import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
+import { ACCOUNT_FLAGS } from '../shared/common-flags.js'
 import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
-import { useColor, writeEach } from '../shared/outputs.js'
+import { readOutputsOf, useColor, writeEach } from '../shared/outputs.js'
 import { onStopSignals } from '../shared/stop-signals.js'
-import { FORMATS, readFormats, render } from './render.js'
+import { FORMATS, render } from './render.js'
 import { chooseSides } from './sides.js'
 
 const FLAGS = {
@@ -22,9 +23,7 @@ const FLAGS = {
   },
   target: { value: 'FILE', help: 'target file: accounts that both have, registration, settings' },
   'user-name': { value: 'NAME', help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD' },
-  'password-stdin': { help: 'read the password from the first line of standard input' },
-  'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
-  'includes-user-id': { help: 'the services are configured to add userId' },
+  ...ACCOUNT_FLAGS,
   ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
   insecure: { help: 'check no TLS certificate: anyone on the way can read the password' },
   accepted: { value: 'FILE', help: 'differences that are agreed on until a date' },
@@ -80,7 +79,7 @@ async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, FLAGS)
   if (args.positionals.length > 0)
     throw new AssayError('usage', 'diff takes no arguments but flags: --old URL --new URL')
-  const outputs = readFormats(args.all('reporter'))
+  const outputs = readOutputsOf(args.all('reporter'), FORMATS, 'a differential')
   const files = outputs.flatMap(({ file }) => file ?? [])
   refuseSharedFiles(files)
   const acceptedFile = args.one('accepted')
@@ -106,8 +105,8 @@ async function execute(argv: readonly string[]): Promise<number> {
     })
     const report = accepted === undefined ? found : applyAccepted(found, accepted, new Date())
     const written = await writeEach(
-      outputs.map(({ format, file }) => async () => {
-        const text = await render(format, report, {
+      outputs.map(({ reporter, file }) => async () => {
+        const text = await render(reporter, report, {
           color: file === undefined && useColor(args),
           width: file === undefined ? (process.stdout.columns ?? 120) : 120,
           quiet: args.on('quiet'),

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
-import { isReporterName, type ReporterName, reporterNames, reporters } from '../../reports/reporters.js'
+import { type ReporterName, reporterNames, reporters } from '../../reports/reporters.js'
 import { escapeForTerminal } from '../../reports/shared/escape.js'
 import { didYouMean } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
@@ -97,8 +97,8 @@ export function whereLine(page = ''): string {
 export const FORMATS = `Formats: ${reporterNames.join(', ')}.`
 
 /** A format to render: to a file, or to standard output. */
-export interface Output {
-  readonly reporter: ReporterName
+export interface Output<Name extends string = ReporterName> {
+  readonly reporter: Name
   readonly file?: string
 }
 
@@ -107,24 +107,38 @@ export interface Output {
  * @throws AssayError `usage` for an unknown reporter, or two that would share standard output
  */
 export function readOutputs(texts: readonly string[]): readonly Output[] {
-  const outputs = texts.map((text): Output => {
+  return readOutputsOf(texts, reporterNames)
+}
+
+/**
+ * The same for what has formats of its own.
+ * @param what what is rendered, as `a comparison`
+ * @throws AssayError as `readOutputs` does
+ */
+export function readOutputsOf<Name extends string>(
+  texts: readonly string[],
+  names: readonly (Name | 'console')[],
+  what?: string,
+): readonly Output<Name | 'console'>[] {
+  const outputs = texts.map((text): Output<Name | 'console'> => {
     const at = text.indexOf('=')
-    const name = at < 0 ? text : text.slice(0, at)
+    const given = at < 0 ? text : text.slice(0, at)
     const file = at < 0 ? undefined : text.slice(at + 1)
-    if (!isReporterName(name)) {
-      const hint = didYouMean(name, reporterNames)
-      throw new AssayError('usage', `unknown reporter \`${name}\`: ${hint}`)
+    const reporter = names.find((known) => known === given)
+    if (reporter === undefined) {
+      const place = what === undefined ? '' : ` for ${what}`
+      throw new AssayError('usage', `unknown reporter \`${given}\`${place}: ${didYouMean(given, names)}`)
     }
-    if (file === '') throw new AssayError('usage', `--reporter ${name}= needs a file name after \`=\``)
+    if (file === '') throw new AssayError('usage', `--reporter ${given}= needs a file name after \`=\``)
     const toStdout = file === undefined || standardStream(file) === process.stdout
-    return { reporter: name, ...(toStdout ? {} : { file }) }
+    return { reporter, ...(toStdout ? {} : { file }) }
   })
   const toStdout = outputs.filter(({ file }) => file === undefined)
   if (toStdout.length > 1) {
-    const names = toStdout.map(({ reporter }) => reporter).join(' and ')
+    const both = toStdout.map(({ reporter }) => reporter).join(' and ')
     throw new AssayError(
       'usage',
-      `${names} cannot both use standard output: give one a file, as in --reporter junit=junit.xml`,
+      `${both} cannot both use standard output: give one a file, as in --reporter ${toStdout[1]?.reporter}=FILE`,
     )
   }
   return toStdout.length === 1 ? outputs : [...outputs, { reporter: 'console' }]
