@@ -14,6 +14,7 @@ const folders = [
   'client',
   'differential',
   'proxy',
+  'web',
   'cli',
   'interop',
   'scripts',
@@ -52,12 +53,12 @@ t.test('every planted violation is found', async (t) => {
     [
       'reference/server.ts',
       "import { judge } from '../conformance/judge/judge.js'",
-      /^reference imports spec.model and the generated validators only/,
+      /^reference imports spec.model, the generated validators and web only/,
     ],
     [
       'reference/routes/x.ts',
       "import { worst } from '../../spec/load/load.js'",
-      /^reference imports spec.model and the generated validators only/,
+      /^reference imports spec.model, the generated validators and web only/,
     ],
     [
       'conformance/cases/x.ts',
@@ -79,6 +80,7 @@ t.test('every planted violation is found', async (t) => {
       "import '../../prove/mutants/index.js'",
       /^prove is imported by cli and scripts only/,
     ],
+    ['web/x.ts', "import '../reference/server.js'", /^web imports no other room/],
     ['conformance/cases/x.ts', "import '../../proxy/proxy.js'", /^proxy is imported by cli only/],
     ['conformance/cases/x.ts', "import '../../cli/main.js'", /^nothing imports cli/],
     ['index.ts', "export { main } from './cli/main.js'", /^nothing imports cli/],

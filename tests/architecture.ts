@@ -29,6 +29,7 @@ const OURS: readonly string[] = [
   'differential',
   'proxy',
   'reports',
+  'web',
   'cli',
 ]
 
@@ -49,11 +50,16 @@ const RULES: readonly Rule[] = [
     forbids: ({ from, to }) => isIn('spec', from) && OURS.includes(folderOf(to)) && !isIn('spec', to),
   },
   {
-    name: 'reference imports spec/model and the generated validators only',
+    name: 'web imports no other room',
+    forbids: ({ from, to }) => isIn('web', from) && OURS.includes(folderOf(to)) && !isIn('web', to),
+  },
+  {
+    name: 'reference imports spec/model, the generated validators and web only',
     forbids: ({ from, to }) =>
       isIn('reference', from) &&
       OURS.includes(folderOf(to)) &&
       !isIn('reference', to) &&
+      !isIn('web', to) &&
       !isIn('spec/model', to) &&
       !isIn('spec/generated/validators', to),
   },
