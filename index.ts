@@ -78,6 +78,7 @@ export type {
   Headers as RequestHeaders,
   Statuses,
 } from './spec/generated/types/target.js'
+export type { AdviceOptions } from './spec/load/advice.js'
 export { AssayError, type AssayErrorCode } from './spec/model/assay-error.js'
 export type { Json } from './spec/model/json.js'
 export type {

@@ -1,8 +1,10 @@
+import type { AdviceOptions } from '../spec/load/advice.js'
 import type { Report } from '../spec/model/report.js'
 import type { RunOptions } from './session/run-context.js'
 import type { TargetInput } from './target/target-input.js'
 
-export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf' | 'checks'>
+export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf' | 'checks'> &
+  AdviceOptions
 
 /**
  * Runs the suite against a token service and gives the object of `report.json`. Nonconformance is in the report, never
@@ -17,5 +19,15 @@ export async function assess(target: TargetInput, options: AssessOptions = {}): 
     import('./run.js'),
     import('./target/target.js'),
   ])
-  return assessTarget(resolveTarget(target), options)
+  const { profiles = [], gate = [], requirements, ...own } = options
+  if (profiles.length + gate.length === 0 && requirements === undefined)
+    return assessTarget(resolveTarget(target), own)
+  const [{ withAdvice }, { loadSpecification }] = await Promise.all([
+    import('../spec/load/advice.js'),
+    import('../spec/load/specification.js'),
+  ])
+  return assessTarget(resolveTarget(target), {
+    ...own,
+    specification: withAdvice(loadSpecification(), options),
+  })
 }

@@ -63,6 +63,7 @@ export function startOf(run: RunContext, plan: Plan): ReportStart {
     startedAt: run.startedAt.toISOString(),
     seed: run.seed,
     ...(Object.keys(selection).length === 0 ? {} : { selection }),
+    ...specification.advice,
     plan: { hash: plan.hash, planned: plan.items.length },
   }
 }

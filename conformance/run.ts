@@ -3,6 +3,7 @@ import { AssayError } from '../spec/model/assay-error.js'
 import { groupBy, inParallel } from '../spec/model/items.js'
 import type { AccountCount, Limit, Observation, Report, Result, Trouble } from '../spec/model/report.js'
 import type { Specification } from '../spec/model/specification.js'
+import { failsAsAdvice } from '../spec/model/summary.js'
 import { assessDeployment } from './cases/assess-deployment.js'
 import { type Plan, planRun, siblingOf } from './plan/plan.js'
 import { composeReport, startOf } from './report.js'
@@ -28,7 +29,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   const onResult = (result: Result): void => {
     results.set(result.id, result)
     run.onResult?.(result)
-    if (run.bail && result.outcome === 'failed' && !run.isKnown?.(result)) run.stop('bail')
+    if (run.bail && isFailure(result) && !run.isKnown?.(result)) run.stop('bail')
   }
   try {
     const plan = planRun(run.specification, target, run.selection, run.strict)
@@ -63,6 +64,11 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   } finally {
     run.end()
   }
+}
+
+/** What is advice stops no run. */
+function isFailure(result: Result): boolean {
+  return result.outcome === 'failed' && !failsAsAdvice(result)
 }
 
 /** Starts what the target file asks to start. Few do: starting is loaded on demand. */

@@ -23,8 +23,9 @@ export function renderBadge({ verdict, rules, baseline }: Report): string {
   // A stale baseline fails the run, whatever the service does.
   const isStale = verdict !== 'nonconformant' && (baseline?.stale.length ?? 0) > 0
   const { mark, fill } = LOOKS[isStale ? 'nonconformant' : verdict]
-  const judged = rules.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length
-  const passed = rules.filter(({ outcome }) => outcome === 'passed').length
+  const gating = rules.filter(({ advisory }) => !advisory)
+  const judged = gating.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length
+  const passed = gating.filter(({ outcome }) => outcome === 'passed').length
   const stated = isStale ? 'baseline stale' : verdict
   const words = `${mark} ${stated}, ${passed}/${judged}`
   const left = widthOf(LABEL)

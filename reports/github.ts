@@ -35,6 +35,10 @@ export function renderGithub(report: Report): string {
   const lines = [
     ...bounded('error', errors),
     ...bounded('warning', warnings),
+    ...bounded(
+      'notice',
+      found.advice.map((finding) => findingCommand('notice', finding)),
+    ),
     command('notice', `Token Assay: ${report.verdict}`, counts),
     escapeForTerminal(verdictSentence(report, found)),
   ]
@@ -54,7 +58,12 @@ function findingCommand(level: Level, { rule, occurrences }: FailedRule): string
   ]
   const why = message === undefined ? [] : [visible(message)]
   const lines = [visible(rule.statement), ...why, ...sides, `in ${visible(where)}`]
-  return command(level, `${rule.id} is broken`, ...lines)
+  const title = level === 'notice' ? `advice: ${rule.id} is not kept` : `${rule.id} is broken`
+  return command(level, title, ...lines, ...sourceOf(rule))
+}
+
+function sourceOf({ source }: FailedRule['rule']): readonly string[] {
+  return source === undefined ? [] : [`source: ${visible(source.at)}`]
 }
 
 /** One workflow command; the lines are joined by `%0A`, which the annotation shows as line ends. */

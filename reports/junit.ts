@@ -1,4 +1,5 @@
 import type { Report, Result, RuleResult } from '../spec/model/report.js'
+import { failsAsAdvice } from '../spec/model/summary.js'
 import type { GateEffect } from '../spec/model/verdict.js'
 import { plainResult } from './console/occurrence.js'
 import { xmlAttribute, xmlText } from './shared/escape.js'
@@ -98,7 +99,7 @@ const ELEMENTS: Readonly<Record<GateEffect, Render>> = {
   stopped: (result, rules) => withText('error', result, rules),
   // Its headline begins with the waiver.
   waived: (result) => skipped(result, ''),
-  advice: (result) => skipped(result, 'only a recommendation: '),
+  advice: (result) => skipped(result, failsAsAdvice(result) ? 'only advice: ' : 'only a recommendation: '),
   skipped: (result) => skipped(result, result.outcome === 'inapplicable' ? 'not applicable: ' : 'not run: '),
 }
 

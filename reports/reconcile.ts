@@ -1,5 +1,5 @@
 import type { Outcome, Report, Result, RuleResult } from '../spec/model/report.js'
-import { worst } from '../spec/model/summary.js'
+import { failsAsAdvice, worst } from '../spec/model/summary.js'
 import { verdictOf } from '../spec/model/verdict.js'
 
 /**
@@ -25,6 +25,9 @@ function countProblems({ counts, results, plan }: Report): string[] {
   }
   const waived = results.filter((result) => result.waived).length
   if (counts.waived !== waived) problems.push(`counts.waived is ${counts.waived}, the results say ${waived}`)
+  const advisory = results.filter(failsAsAdvice).length
+  if ((counts.advisory ?? 0) !== advisory)
+    problems.push(`counts.advisory is ${counts.advisory ?? 'absent'}, the results say ${advisory}`)
   if (plan.planned !== results.length) {
     problems.push(`${plan.planned} results were planned, the report holds ${results.length}`)
   }

@@ -71,9 +71,9 @@ function shownParts({ exchanges: _, ...shown }: Judgement): Omit<Judgement, 'exc
   return shown
 }
 
-function yamlValue(value: string | number | object): string {
+function yamlValue(value: string | number | boolean | object): string {
   if (typeof value === 'string') return JSON.stringify(escapeForTerminal(value))
-  return typeof value === 'number' ? String(value) : jsonLine(value).trimEnd()
+  return typeof value !== 'object' ? String(value) : jsonLine(value).trimEnd()
 }
 
 /** Free text on a test line: `#` would begin a directive, and the backslash is what escapes it. */

@@ -1,17 +1,29 @@
-/** `npm run check:spec`: fails on anything that `spec/check/check.ts` finds, with its place. */
+/** `npm run check:spec`: fails on anything that `spec/check` finds, with its place. */
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { GENERATORS } from '../conformance/generators/index.js'
 import { checkSpecification } from '../spec/check/check.js'
+import { readShipped } from '../spec/check/read-shipped.js'
+import { assemble } from '../spec/load/load.js'
 import { formatFinding } from '../spec/load/position.js'
 import { readSpecificationFiles } from '../spec/load/specification-files.js'
 import { AssayError } from '../spec/model/assay-error.js'
+import { missingSet } from './freeze-requirements.js'
 
 const spec = fileURLToPath(new URL('../spec/', import.meta.url))
 try {
   const files = readSpecificationFiles(spec)
   const findings = checkSpecification(files)
   for (const finding of findings) console.error(formatFinding(finding))
-  if (findings.length > 0) process.exitCode = 1
-  else console.log(`spec: ${files.requirements.value.requirements.length} rules accounted for`)
+  const { profiles, sets } = await readShipped(spec, assemble(files), GENERATORS.keys())
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const missing = missingSet(version, Object.keys(sets))
+  if (missing !== undefined) console.error(missing)
+  if (findings.length > 0 || missing !== undefined) process.exitCode = 1
+  else
+    console.log(
+      `spec: ${files.requirements.value.requirements.length} rules accounted for, ${Object.keys(profiles).length} profiles`,
+    )
 } catch (error) {
   if (!(error instanceof AssayError)) throw error
   console.error(error.message)

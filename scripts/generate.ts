@@ -36,6 +36,12 @@ try {
   const clients = readClientRequirements(spec)
   write('spec/generated/client-requirements.json', `${JSON.stringify(clients)}\n`)
   write('spec/generated/groups.json', `${JSON.stringify(files.groups.value)}\n`)
+  const { readShipped } = await import('../spec/check/read-shipped.js')
+  const { GENERATORS } = await import('../conformance/generators/index.js')
+  write(
+    'spec/generated/advice.json',
+    `${JSON.stringify(await readShipped(spec, assemble(files), GENERATORS.keys()))}\n`,
+  )
 } catch (error) {
   if (!(error instanceof AssayError)) throw error
   console.error(error.message)

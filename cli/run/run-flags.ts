@@ -2,7 +2,14 @@ import type { KeepExchanges } from '../../conformance/session/run-context.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { parseReplay, type Replay } from '../../spec/model/selection.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
-import { ACCOUNT_FLAGS, CASES_FLAG, SEED_FLAG, SHARD_FLAG, WAIVER_FLAGS } from '../shared/common-flags.js'
+import {
+  ACCOUNT_FLAGS,
+  ADVICE_FLAGS,
+  CASES_FLAG,
+  SEED_FLAG,
+  SHARD_FLAG,
+  WAIVER_FLAGS,
+} from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 import { IMPLICIT_FILES } from '../shared/target-files.js'
 
@@ -39,6 +46,7 @@ export const RUN_FLAGS = {
     option: 'skip',
   },
   cases: CASES_FLAG,
+  ...ADVICE_FLAGS,
   strict: {
     help: 'fail for broken "should" rules and extra members of the token too',
     option: 'strict',

@@ -40,7 +40,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const page: Output = { reporter: 'html', file: pageFile }
   const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
   refuseSharedFiles(files)
-  const specification = await specificationWith(args.one('cases'))
+  const specification = await specificationWith(args.one('cases'), args.options)
   const { target, notes, warnings } = await chooseTarget(args)
   const waivers = await waiversOf(args)
   const streamed = outputs.filter(({ reporter }) => reporter === 'ndjson')

@@ -1,3 +1,4 @@
+import type { AdviceOptions } from '../../spec/load/advice.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { parseShard, type Shard } from '../../spec/model/selection.js'
@@ -18,9 +19,39 @@ export const ACCOUNT_FLAGS = {
   'includes-user-id': { help: 'the service is configured to add userId' },
 } as const satisfies Flags
 
-/** The specification, with the cases of the folder, if given. @throws AssayError where they are not valid */
-export async function specificationWith(folder: string | undefined): Promise<Specification> {
-  const base = loadSpecification()
+export const PROFILE_FLAG = {
+  value: 'NAME',
+  many: true,
+  help: 'judge a profile besides, as advice: katana, rfc6749, security',
+  option: 'profiles',
+} as const satisfies Flag
+
+/** The flags that say what is judged besides, and what of it gates. */
+export const ADVICE_FLAGS = {
+  profile: PROFILE_FLAG,
+  gate: { value: 'NAME', many: true, help: 'judge a profile, and fail for its rules too', option: 'gate' },
+  requirements: {
+    value: 'VERSION',
+    help: 'gate on the rules and cases of this release; later ones are advice',
+    option: 'requirements',
+  },
+} as const satisfies Flags
+
+/**
+ * The specification, with the cases of the folder, if given, and with profiles.
+ * @throws AssayError where the cases are not valid, or there is no such profile
+ */
+export async function specificationWith(
+  folder: string | undefined,
+  advice: AdviceOptions = {},
+): Promise<Specification> {
+  const base = await ownCases(loadSpecification(), folder)
+  const { profiles = [], gate = [], requirements } = advice
+  if (profiles.length + gate.length === 0 && requirements === undefined) return base
+  return (await import('../../spec/load/advice.js')).withAdvice(base, advice)
+}
+
+async function ownCases(base: Specification, folder: string | undefined): Promise<Specification> {
   if (folder === undefined) return base
   const { withExtraCases } = await import('../../spec/check/extra-cases.js')
   return withExtraCases(base, folder, async () =>

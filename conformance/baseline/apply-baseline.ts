@@ -34,7 +34,7 @@ export function applyBaseline(report: Report, { waived }: Baseline, now: Date, s
 /** The result, waived where each of its failures has an entry; of several dates the first counts. */
 export function waive(result: Result, live: readonly BaselineEntry[]): Result {
   if (result.outcome !== 'failed') return result
-  const failures = result.judgements.filter(({ outcome }) => outcome === 'failed')
+  const failures = result.judgements.filter(({ outcome, advisory }) => outcome === 'failed' && !advisory)
   const entries = failures.map((judgement) => {
     const print = fingerprint(result, judgement)
     return live.find((entry) => isAbout(entry, result, judgement.rule, print))

@@ -1,4 +1,4 @@
-import type { Case } from '../../spec/model/case.js'
+import { type Case, isAdvice } from '../../spec/model/case.js'
 import { inParallel } from '../../spec/model/items.js'
 import type { AccountCount, Limit, Observation, Result, Trouble } from '../../spec/model/report.js'
 import type { Planned } from '../plan/plan.js'
@@ -34,7 +34,7 @@ export interface DeploymentEvents {
 
 /**
  * Runs what is planned for one deployment: first all cases that log in well, then those that need failed logins, one at a
- * time.
+ * time. What is advice comes after all that gates, in the same way: it changes none of that.
  * @param sibling the deployment that is this one without `userId`
  */
 export async function assessDeployment(
@@ -71,12 +71,34 @@ export async function assessDeployment(
   const invariants = toRun
     .filter((item) => item.case.invariant)
     .map((item) => new Invariant(session, item.case))
+  const [adviceInvariants, gatingInvariants] = partition(invariants, ({ testCase }) => isAdvice(testCase))
+  const [advice, gating] = partition(toRun, (item) => isAdvice(item.case))
   const held: { readonly item: Planned; readonly result: Result }[] = []
   const runOne = async (item: Planned, logins?: LoginAllowances): Promise<void> => {
     if (run.signal.aborted) return onResult(notRun(item, 'untested', run.stopReason()))
     const result = await runCase(session, item.case, logins)
     if (result.outcome === 'passed' && isJudgedAgain(item.case)) held.push({ item, result })
     else onResult(result)
+  }
+  const runAll = async (items: readonly Planned[], own: readonly Invariant[]): Promise<void> => {
+    const usual = items.filter((item) => !item.case.failedLogin && !item.case.invariant)
+    // What waits uses no worker: it starts first, beside them.
+    const [waiting, working] = partition(usual, ({ case: { steps } }) =>
+      steps.some((step) => step.waitMs !== undefined),
+    )
+    const workers = run.limit.width
+    await Promise.all([
+      ...waiting.map((item) => runOne(item)),
+      ...own.map((invariant) => invariant.sendOwn(workers)),
+      inParallel(working, workers, (item) => runOne(item)),
+    ])
+    // What was not asked for in all that came before is asked for because of failed logins.
+    if (session.executor.trouble.rateLimited === 0) session.executor.failedLogins = () => logins.all.failures
+    await runFailedLogins(session, items, logins, runOne)
+    const again = held.length > 0 && (await canLogIn(session))
+    await inParallel(held.splice(0), workers, async ({ item, result }) =>
+      onResult(again && !run.signal.aborted ? await judgeAgain(session, item.case, result) : result),
+    )
   }
   try {
     const obstacle = await checkAccounts(session)
@@ -85,31 +107,16 @@ export async function assessDeployment(
         onResult(notTried(run, item, obstacle.reason, index === 0 ? obstacle.login.sent : undefined))
       return
     }
-    const usual = toRun.filter((item) => !item.case.failedLogin && !item.case.invariant)
-    // What waits uses no worker: it starts first, beside them.
-    const [waiting, working] = partition(usual, ({ case: { steps } }) =>
-      steps.some((step) => step.waitMs !== undefined),
-    )
-    const workers = run.limit.width
-    await Promise.all([
-      ...waiting.map((item) => runOne(item)),
-      ...invariants.map((invariant) => invariant.sendOwn(workers)),
-      inParallel(working, workers, (item) => runOne(item)),
-    ])
-    // What was not asked for in all that came before is asked for because of failed logins.
-    if (session.executor.trouble.rateLimited === 0) session.executor.failedLogins = () => logins.all.failures
-    await runFailedLogins(session, toRun, logins, runOne)
-    const again = held.length > 0 && (await canLogIn(session))
-    await inParallel(held, workers, async ({ item, result }) =>
-      onResult(again && !run.signal.aborted ? await judgeAgain(session, item.case, result) : result),
-    )
+    await runAll(gating, gatingInvariants)
     if (isWhole) {
       const { observe } = await import('./observe.js')
       onObserved(await observe(session, { firstResponses, resent }, logins))
       const outage = await explainOutage(session)
-      if (outage !== undefined) for (const invariant of invariants) invariant.downgrade(outage)
+      if (outage !== undefined) for (const invariant of gatingInvariants) invariant.downgrade(outage)
     }
-    for (const invariant of invariants) onResult(await invariant.result())
+    for (const invariant of gatingInvariants) onResult(await invariant.result())
+    if (advice.length > 0) await runAll(advice, adviceInvariants)
+    for (const invariant of adviceInvariants) onResult(await invariant.result())
     const limit = limitOf(deployment, logins.all, loginsForAll(session, toRun, isWhole))
     onLimits([...(limit === undefined ? [] : [limit]), ...session.leftOut.limits(run, deployment.name)])
   } finally {

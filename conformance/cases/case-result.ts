@@ -1,3 +1,4 @@
+import type { Case } from '../../spec/model/case.js'
 import type { Judgement, Outcome, ReportExchange, Result } from '../../spec/model/report.js'
 import { worst } from '../../spec/model/summary.js'
 import { reportExchange } from '../evidence/report-exchange.js'
@@ -46,8 +47,8 @@ export async function toResult(run: CaseRun, record: CaseRecord, durationMs: num
     durationMs: duration,
     ...(record.runs === undefined ? {} : { runs: record.runs }),
     judgements: judgements.map(({ judgement: { rule, outcome, ...shownParts }, evidence }) => {
-      // The first two are the suite's own words.
-      const shown = { rule, outcome, ...redactor.value(shownParts) }
+      // The first are the suite's own words.
+      const shown = { rule, outcome, ...advisoryOf(run.testCase, rule), ...redactor.value(shownParts) }
       return outcome === 'failed' && repeat !== undefined
         ? { ...repeat.shorten(shown), ...repeat.repeatOf(run, id, record, evidence, exchanges.length > 0) }
         : shown
@@ -67,6 +68,10 @@ export function notTried(
   return notRun(item, 'cantTell', redactor.text(reason), 0, isShown ? [reportExchange(login, redactor)] : [])
 }
 
+function advisoryOf({ advisory }: Case, rule: string): Pick<Judgement, 'advisory'> {
+  return advisory?.includes(rule) ? { advisory: true } : {}
+}
+
 function keeps(which: KeepExchanges, outcome: Outcome): boolean {
   return which === 'all' || (which === 'failed' && (outcome === 'failed' || outcome === 'cantTell'))
 }
@@ -80,7 +85,7 @@ export function notRun(
   exchanges: readonly ReportExchange[] = [],
 ): Result {
   const judgements = testCase.steps.flatMap(({ expect }) =>
-    (expect ?? []).map(({ rule }): Judgement => ({ rule, outcome, reason })),
+    (expect ?? []).map(({ rule }): Judgement => ({ rule, outcome, ...advisoryOf(testCase, rule), reason })),
   )
   const common = { id, case: testCase.id, deployment: deployment.name, title: testCase.title }
   return { ...common, outcome, reason, durationMs, judgements, exchanges }

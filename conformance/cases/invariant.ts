@@ -38,6 +38,10 @@ export class Invariant {
     )
   }
 
+  get testCase(): Case {
+    return this.#run.testCase
+  }
+
   /** An answer to another case's request. @param index that case's place in the plan. */
   onResponse(response: SentRequest, caseId: string, index: number): void {
     if (caseId === this.#run.testCase.id || !this.#concerns(response)) return

@@ -37,9 +37,9 @@ export async function assessCases(
 
 function caseOf(result: Result, isAdvice: (rule: string) => boolean): CaseOfRunner {
   const judgements = result.judgements.map((judgement): JudgementOfRunner => {
-    const { rule, outcome, message, reason, expected, actual, pointer } = judgement
+    const { rule, outcome, advisory, message, reason, expected, actual, pointer } = judgement
     const { counterexample, reproduce, replay } = judgement
-    const isFailure = (outcome === 'failed' || outcome === 'cantTell') && !isAdvice(rule)
+    const isFailure = (outcome === 'failed' || outcome === 'cantTell') && !advisory && !isAdvice(rule)
     const text = [rule, message ?? reason].filter((part) => part !== undefined).join(': ')
     return {
       text: isFailure ? text : outcome === 'passed' ? rule : `${text} (${outcome})`,

@@ -48,7 +48,7 @@ export function compareReports(columns: Comparison['columns']): Comparison {
     ...new Map(reports.flatMap((report) => report.rules).map((rule) => [rule.id, rule])).values(),
   ]
   const rows = rules
-    .filter(({ level }) => level === 'must' || level === 'should')
+    .filter(({ level, advisory }) => !advisory && (level === 'must' || level === 'should'))
     .map((rule) => rowOf(rule, reports))
   const order: readonly Change[] = ['regression', 'fix', 'differs', 'same']
   return {

@@ -40,6 +40,7 @@ function fullLines(report: Report, found: Failures, page: Page): string[] {
     ...undecidedLines(report, page),
     ...section('Warnings: recommendations that are not followed', found.warnings.length, page),
     ...found.warnings.flatMap((finding) => failedRuleLines(finding, page, shown, colors.yellow('!'))),
+    ...adviceLines(report, found, page),
     ...waivedLines(report, page),
     ...staleLines(report, page),
     ...observationLines(report, page),
@@ -100,6 +101,38 @@ function undecidedLines(report: Report, page: Page): string[] {
         '',
       ]
     }),
+  ]
+}
+
+/** In a line each: what gates nothing is not to hide what does. */
+function adviceLines(report: Report, { advice }: Failures, page: Page): string[] {
+  const { colors, verbose, width } = page
+  const untried = byReason(report, 'cantTell', true)
+  const shown = new Map<string, string>()
+  return [
+    ...section('Advice, which gates nothing', advice.length + untried.length, page),
+    ...advice.flatMap((finding) => {
+      const { source } = finding.rule
+      const from = source === undefined ? [] : wrap(visible(`${source.at}: “${source.says}”`), width - 4)
+      const lines = verbose
+        ? failedRuleLines(finding, page, shown, colors.yellow('~'))
+        : wrap(failedRuleSummary(finding, '~'), width - 2).map((line, index) =>
+            index === 0 ? line : `  ${line}`,
+          )
+      return [...lines, ...from.map((line) => `    ${colors.dim(line)}`)]
+    }),
+    ...untried.flatMap(({ reason, results }) =>
+      wrap(
+        visible(
+          `? ${reason} (${firstFew(
+            results.map(({ id }) => id),
+            3,
+          )})`,
+        ),
+        width - 2,
+      ).map((line, index) => (index === 0 ? line : `  ${line}`)),
+    ),
+    ...(advice.length + untried.length === 0 ? [] : ['']),
   ]
 }
 

@@ -29,6 +29,7 @@ function sectionLines(report: Report, found: Failures, page: Page): string[] {
   const open = new Set([...found.broken, ...found.warnings].map(({ rule }) => rule))
   const onlyWaived = found.waived.filter(({ rule }) => !open.has(rule))
   const sections = groupBy(report.rules, ({ section }) => section)
+  const width = Math.max(5, ...Array.from(sections.keys(), (section) => visible(section).length))
   const silent: string[] = []
   const rows: string[] = []
   for (const [section, own] of sections) {
@@ -44,6 +45,7 @@ function sectionLines(report: Report, found: Failures, page: Page): string[] {
     const rest = [
       shown(among(found.broken), 'broken', colors.red),
       shown(among(found.warnings), 'not as recommended', colors.yellow),
+      shown(among(found.advice), LOOKS.advisory.words, colors.yellow),
       shown(among(onlyWaived), 'waived', colors.yellow),
       shown(number('cantTell'), LOOKS.cantTell.words, colors.yellow),
       shown(number('inapplicable'), LOOKS.inapplicable.words, colors.dim),
@@ -52,7 +54,7 @@ function sectionLines(report: Report, found: Failures, page: Page): string[] {
     ].filter((text) => text !== '')
     const held = `${String(passed).padStart(2)} of ${String(judged.length).padStart(2)}`
     rows.push(
-      `  ${visible(section).padEnd(5)} ${passed === judged.length ? colors.green(held) : held}  ${rest.join(', ')}`.trimEnd(),
+      `  ${visible(section).padEnd(width)} ${passed === judged.length ? colors.green(held) : held}  ${rest.join(', ')}`.trimEnd(),
     )
   }
   return [
@@ -101,6 +103,7 @@ function figureLines(report: Report, { colors, verbose, width }: Page): string[]
     COUNTED.filter((name) => name !== 'waived' && counts[name] > 0),
   )
   const waived = counts.waived > 0 ? ` (${counts.waived} of the failed waived)` : ''
+  const advisory = counts.advisory === undefined ? '' : ` (${counts.advisory} of the failed as advice)`
   const observed =
     observations.length === 0
       ? []
@@ -108,7 +111,7 @@ function figureLines(report: Report, { colors, verbose, width }: Page): string[]
           `${count(observations.length, 'observation')} where the specification is silent${verbose ? '' : ', in the report'}`,
         ]
   return [
-    `${colors.bold(count(plan.planned, 'case'))}: ${outcomes || 'none was executed'}${waived}`,
+    `${colors.bold(count(plan.planned, 'case'))}: ${outcomes || 'none was executed'}${waived}${advisory}`,
     ...observed,
     ...runFacts(report, verbose ? Number.POSITIVE_INFINITY : undefined).flatMap((fact) =>
       wrap(visible(fact), width).map((line, index) => (index === 0 ? line : `  ${line}`)),

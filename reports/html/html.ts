@@ -19,7 +19,7 @@ const MAX_EVIDENCE = 500
 /** The page: one file that loads nothing. The verdict first, then every rule, every result, and what was observed. */
 export function renderHtml(report: Report): string {
   const stateOf = ruleStates(report)
-  const sections = sectionsOf(report.rules)
+  const sections = sectionsOf(report)
   const present = new Set([...report.rules.map(stateOf), ...report.results.map(resultState)])
   const content = html`<a class="skip" href="#rules">Skip to the rules</a>
 ${verdictPart(report)}
@@ -43,7 +43,7 @@ function rulesPart(report: Report): Html {
   const open = new Set(broken.slice(0, MAX_OPEN))
   return html`<section aria-labelledby="rules">
 <h2 id="rules">Rules</h2>
-${sectionsOf(report.rules).map(
+${sectionsOf(report).map(
   ({ number, title, rules }) => html`<div class="group"><h3><b>${number}</b> ${title}</h3>
 ${rules.map((rule) => rulePart(rule, stateOf(rule), occurrences.get(rule.id) ?? [], open.has(rule)))}</div>`,
 )}

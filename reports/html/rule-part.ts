@@ -1,5 +1,5 @@
 import type { Outcome } from '../../spec/model/report.js'
-import { exchangesOf, type RuleResult } from '../../spec/model/report.js'
+import { exchangesOf, type Judgement, type Result, type RuleResult } from '../../spec/model/report.js'
 import { anchor } from '../shared/escape.js'
 import type { Occurrence } from '../shared/failures.js'
 import { LOOKS, resultState, type State } from '../shared/outcomes.js'
@@ -34,8 +34,9 @@ export function rulePart(
   return html`<details class="item" data-state="${state}"${open ? html` open` : undefined}>
 <summary>${badge(state)} <b>${rule.id}</b> <span class="sentence">${sentence}</span></summary>
 <div class="inside" id="${id}">
-<p class="level">section ${rule.section} · ${rule.level} · <a href="#${id}">link to this rule</a></p>
+<p class="level">section ${rule.section} · ${rule.level}${rule.advisory ? ', advice' : ''} · <a href="#${id}">link to this rule</a></p>
 <p class="statement">${sentence}</p>
+${rule.source === undefined ? undefined : html`<p class="note">“${prose(rule.source.says)}” ${rule.source.at}</p>`}
 ${why === undefined ? undefined : html`<p class="note">${prose(why)}</p>`}
 ${occurrences.length === 0 ? undefined : deploymentTable(occurrences)}
 ${telling.slice(0, MAX_IN_FULL).map(occurrencePart)}
@@ -67,11 +68,15 @@ function deploymentTable(occurrences: readonly Occurrence[]): Html {
 }
 
 function occurrencePart({ result, judgement }: Occurrence): Html {
-  const state = judgement.outcome === 'failed' && result.waived ? 'waived' : judgement.outcome
+  const state = judgement.outcome === 'failed' ? failureState(result, judgement) : judgement.outcome
   return html`<div class="occurrence ${state}">
 <p class="where">${badge(state)} in ${resultLink(result)}: ${result.title}</p>
 ${judgementPart(judgement)}
 ${judgement.outcome === 'failed' ? proofPart({ result, judgement }) : undefined}</div>`
+}
+
+function failureState({ waived }: Result, { advisory }: Judgement): State {
+  return waived ? 'waived' : advisory ? 'advisory' : 'failed'
 }
 
 function proofPart({ result, judgement }: Occurrence): Html {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../spec/model/items.js'
-import type { RuleResult } from '../../spec/model/report.js'
+import type { Report, RuleResult } from '../../spec/model/report.js'
 
 /** The headings of the specification and of the rules of clients, by section. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -27,12 +27,17 @@ export interface Section {
 }
 
 /** The rules by section, both in the order of the report, which is the specification's. */
-export function sectionsOf(rules: readonly RuleResult[]): readonly Section[] {
+export function sectionsOf({ rules, profiles = [] }: Pick<Report, 'rules' | 'profiles'>): readonly Section[] {
+  const titleOf = (section: string): string => {
+    const profile = profiles.find(({ name }) => section.startsWith(`${name}:`))
+    if (profile !== undefined) return profile.gates ? 'Profile' : 'Profile, as advice'
+    return Object.hasOwn(TITLES, section) ? (TITLES[section] ?? '') : 'Rules of your own'
+  }
   return Array.from(
     groupBy(rules, ({ section }) => section),
     ([number, rules]) => ({
       number,
-      title: Object.hasOwn(TITLES, number) ? (TITLES[number] ?? '') : 'Rules of your own',
+      title: titleOf(number),
       rules,
     }),
   )

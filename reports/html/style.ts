@@ -53,7 +53,7 @@ h1 { font-size: clamp(1.6rem, 5vw, 2.4rem); line-height: 1.2; color: var(--state
 .run dd { overflow-wrap: anywhere; }
 
 .failed { --fg: var(--failed); --bg: var(--failed-bg); }
-.warning { --fg: var(--warning); --bg: var(--warning-bg); }
+.warning, .advisory { --fg: var(--warning); --bg: var(--warning-bg); }
 .cantTell { --fg: var(--cantTell); --bg: var(--cantTell-bg); }
 .waived { --fg: var(--waived); --bg: var(--waived-bg); }
 .passed { --fg: var(--passed); --bg: var(--passed-bg); }

@@ -13,6 +13,9 @@ export function failedRuleMarkdown({ rule, occurrences }: FailedRule): readonly 
     '',
     markdownProse(rule.statement),
     '',
+    ...(rule.source === undefined
+      ? []
+      : [`> ${markdownProse(rule.source.says)} (${markdownText(rule.source.at)})`, '']),
     ...occurrences.slice(0, MAX_OCCURRENCES).flatMap(occurrenceMarkdown),
     ...(more > 0 ? [`- and ${count(more, 'more judgement')}`] : []),
     '',

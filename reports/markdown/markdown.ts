@@ -30,6 +30,8 @@ export function renderMarkdown(report: Report): string {
     ...findingSection('Broken rules', found.broken),
     ...undecidedSection(report),
     ...findingSection('Warnings', found.warnings),
+    ...findingSection('Advice, which gates nothing', found.advice),
+    ...undecidedSection(report, true),
     ...waivedSection(report),
     ...staleSection(report),
     ...ruleTable(report),
@@ -62,14 +64,14 @@ function findingSection(title: string, found: readonly FailedRule[]): readonly s
   ]
 }
 
-function undecidedSection(report: Report): readonly string[] {
-  const groups = byReason(report, 'cantTell')
+function undecidedSection(report: Report, advisory = false): readonly string[] {
+  const groups = byReason(report, 'cantTell', advisory)
   if (groups.length === 0) return []
   const lines = groups.slice(0, MAX_RULES).map(({ reason, results }) => {
     const ids = results.map(({ id }) => id)
     return `- ${markdownProse(reason)} (${count(ids.length, 'case')}: ${markdownText(firstFew(ids, 3))})`
   })
-  return ['## Cannot tell', '', ...lines, '']
+  return [`## Cannot tell${advisory ? ', of advice' : ''}`, '', ...lines, '']
 }
 
 function waivedSection(report: Report): readonly string[] {

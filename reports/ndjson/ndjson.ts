@@ -43,7 +43,12 @@ export function footerLine(report: Report): string {
 /** What a run that has ended would have streamed, in the order of its plan. */
 export function renderNdjson(report: Report): string {
   const { schemaVersion, suite, target, startedAt, seed, selection, plan, results } = report
-  const start = { schemaVersion, suite, target, startedAt, seed, plan }
+  const { profiles, requirements } = report
+  const start = {
+    ...{ schemaVersion, suite, target, startedAt, seed, plan },
+    ...(profiles === undefined ? {} : { profiles }),
+    ...(requirements === undefined ? {} : { requirements }),
+  }
   return [
     headerLine(
       selection === undefined ? start : { ...start, selection },

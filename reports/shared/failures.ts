@@ -27,6 +27,8 @@ export interface Failures {
   readonly broken: readonly FailedRule[]
   /** A `should` that does not hold. */
   readonly warnings: readonly FailedRule[]
+  /** What is of a profile, or came after the release that gates. */
+  readonly advice: readonly FailedRule[]
   /** Failures that a baseline entry waives. */
   readonly waived: readonly FailedRule[]
 }
@@ -38,14 +40,19 @@ export function failuresOf(report: Report): Failures {
       .filter(({ outcome }) => outcome === 'failed')
       .map((judgement): Occurrence => ({ result, judgement })),
   )
+  const open = failures.filter(({ result }) => !result.waived)
   const ofOpen = byRule(
     report,
-    failures.filter(({ result }) => !result.waived),
+    open.filter(({ judgement }) => !judgement.advisory),
   )
   const strict = wasStrict(report)
   return {
     broken: strict ? ofOpen : ofOpen.filter(({ rule }) => rule.level !== 'should'),
     warnings: strict ? [] : ofOpen.filter(({ rule }) => rule.level === 'should'),
+    advice: byRule(
+      report,
+      open.filter(({ judgement }) => judgement.advisory),
+    ),
     waived: byRule(
       report,
       failures.filter(({ result }) => result.waived),
@@ -68,8 +75,11 @@ export interface ReasonGroup {
   readonly rules: readonly string[]
 }
 
-/** Everything of one outcome by its reason, the most frequent first: one cause, one paragraph. */
-export function byReason(report: Report, outcome: Outcome): ReasonGroup[] {
+/**
+ * Everything of one outcome by its reason, the most frequent first: one cause, one paragraph.
+ * @param advisory what gates nothing, in place of what may
+ */
+export function byReason(report: Report, outcome: Outcome, advisory = false): ReasonGroup[] {
   const groups = new Map<string, { reason: string; results: Set<Result>; rules: Set<string> }>()
   const add = (own: string | undefined, result: Result, rule?: string) => {
     const reason = own ?? 'no reason is recorded'
@@ -81,9 +91,10 @@ export function byReason(report: Report, outcome: Outcome): ReasonGroup[] {
     if (rule !== undefined) group.rules.add(rule)
   }
   for (const result of report.results) {
-    if (result.judgements.length === 0 && result.outcome === outcome) add(result.reason, result)
+    if (result.judgements.length === 0 && result.outcome === outcome && !advisory) add(result.reason, result)
     for (const judgement of result.judgements) {
-      if (judgement.outcome === outcome) add(judgement.reason ?? result.reason, result, judgement.rule)
+      if (judgement.outcome === outcome && (judgement.advisory ?? false) === advisory)
+        add(judgement.reason ?? result.reason, result, judgement.rule)
     }
   }
   return Array.from(groups.values(), ({ reason, results, rules }) => ({
@@ -108,7 +119,7 @@ export function byWaiver({ results }: Report): readonly WaiverGroup[] {
   for (const result of results) {
     const { waived } = result
     if (waived === undefined) continue
-    const failed = result.judgements.filter(({ outcome }) => outcome === 'failed')
+    const failed = result.judgements.filter(({ outcome, advisory }) => outcome === 'failed' && !advisory)
     for (const [index, { rule }] of failed.entries()) {
       const { reason, until } = waived.entries?.[index] ?? waived
       const key = JSON.stringify([reason, until])

@@ -1,5 +1,5 @@
 import type { Report, Result } from '../../spec/model/report.js'
-import { type GateEffect, gateEffects, verdictOf, wasStrict } from '../../spec/model/verdict.js'
+import { type GateEffect, gateEffects, verdictOf, wasExecuted, wasStrict } from '../../spec/model/verdict.js'
 import { count } from './phrase.js'
 
 /** Something about the run as a whole that a gate is to stop on, although no single result says so. */
@@ -22,7 +22,7 @@ export function gateOf(report: Report): Gate {
   const stale = (baseline?.stale ?? []).map(
     (message): RunProblem => ({ effect: 'broken', title: 'the baseline describes the run', message }),
   )
-  const executed = results.some(({ outcome }) => outcome !== 'inapplicable' && outcome !== 'untested')
+  const executed = results.some(wasExecuted)
   const { exitCode } = verdictOf(results, rules, { strict, sharded: selection?.shard !== undefined })
   const message = `None of ${count(results.length, 'planned case')} was executed.`
   const nothing: readonly RunProblem[] =

@@ -1,5 +1,7 @@
 import type { Outcome } from '../../spec/model/report.js'
 import { type Report, type RuleResult, UNSTABLE } from '../../spec/model/report.js'
+import { countResults } from '../../spec/model/summary.js'
+import { isAdvisory } from '../../spec/model/verdict.js'
 import { visible } from './escape.js'
 import type { Failures } from './failures.js'
 import { stoppedSentence } from './gate.js'
@@ -33,16 +35,18 @@ export function partialSentence(report: Report): string | undefined {
   return visible(`Partial run (${because.join(', ')}): the verdict is about this part only.`)
 }
 
-function conformant(report: Report, { warnings, waived }: Failures): string {
+function conformant(report: Report, { warnings, waived, advice }: Failures): string {
   const rulesOf = (outcome: Outcome | null) =>
     report.rules.filter(
-      (rule) => rule.outcome === outcome && (rule.level === 'must' || rule.level === 'should'),
+      (rule) =>
+        rule.outcome === outcome && !rule.advisory && (rule.level === 'must' || rule.level === 'should'),
     ).length
   const judged = rulesOf('passed') + rulesOf('failed')
   const inapplicable = rulesOf('inapplicable')
   const uncovered = report.rules.filter((rule) => isUncovered(rule, report)).length
   const but = [
     warnings.length > 0 ? count(warnings.length, 'warning') : '',
+    advice.length > 0 ? `${count(advice.length, 'rule')} of advice not kept` : '',
     inapplicable > 0 ? `${inapplicable} not applicable to this target` : '',
     uncovered > 0 ? `${uncovered} not covered yet` : '',
   ].filter((text) => text !== '')
@@ -60,7 +64,7 @@ function nonconformant(_report: Report, { broken }: Failures): string {
 }
 
 function inconclusive(report: Report, { waived }: Failures): string {
-  const { counts } = report
+  const counts = countResults(report.results.filter((result) => !isAdvisory(result)))
   const executed = counts.passed + counts.failed + counts.cantTell
   const silence = whySilent(report)
   if (silence !== undefined) return `? INCONCLUSIVE: no request was answered. ${visible(silence)}`
@@ -89,6 +93,8 @@ function nothingExecuted(report: Report): string {
   const shard = selection?.shard
   const stopped = stoppedSentence(report)
   if (stopped !== undefined) return `? INCONCLUSIVE: no case was judged. ${visible(stopped)}`
+  if (shard === undefined && isJudgedAsAdvice(report))
+    return '? INCONCLUSIVE: nothing was judged but advice, which gates nothing (`--gate NAME` lets a profile gate).'
   if (shard === undefined) return '? INCONCLUSIVE: nothing was executed.'
   const { length } = target.deployments
   const why =
@@ -96,6 +102,10 @@ function nothingExecuted(report: Report): string {
       ? 'a deployment is never divided, and the target has only one: sharding has no effect'
       : `the target has ${length} deployments, and a deployment is never divided`
   return `? NOTHING TO DO in shard ${visible(shard)}: ${why}.`
+}
+
+function isJudgedAsAdvice({ counts }: Report): boolean {
+  return counts.passed + counts.failed > 0
 }
 
 /** Where no request was answered, the reason helps more than counts. */

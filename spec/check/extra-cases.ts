@@ -43,17 +43,7 @@ function join(
   generators: ReadonlySet<string>,
   findings: Finding[],
 ): Specification {
-  const groups = loadGroups()
-  const cases = caseFiles(files).flatMap((file) =>
-    file.value.cases.map((written, index) => toCase(file, written, `/cases/${index}`, groups, findings)),
-  )
-  const rules = new Set(base.requirements.map(({ id }) => id))
-  const grants = new Map(base.cases.map((testCase) => [testCase.id, expectsGrant(expectationsOf(testCase))]))
-  findings.push(...checkExtra(files, { rules, groups, grants, generators }))
-  const requirements = withCases(
-    files.flatMap(({ value }) => value.requirements ?? []),
-    cases,
-  )
+  const { requirements, cases } = expandExtra(base, files, generators, findings)
   // The place of a case does not change what it judges.
   const judged = cases.map(({ source: _, ...rest }) => rest)
   const digest = createHash('sha256')
@@ -65,6 +55,27 @@ function join(
     cases: [...base.cases, ...cases],
     observations: base.observations,
   }
+}
+
+/** The rules and cases of such files. @param findings gets what is wrong with them */
+export function expandExtra(
+  base: Specification,
+  files: readonly Parsed<ExtraFile>[],
+  generators: ReadonlySet<string>,
+  findings: Finding[],
+): Pick<Specification, 'requirements' | 'cases'> {
+  const groups = loadGroups()
+  const cases = caseFiles(files).flatMap((file) =>
+    file.value.cases.map((written, index) => toCase(file, written, `/cases/${index}`, groups, findings)),
+  )
+  const rules = new Set(base.requirements.map(({ id }) => id))
+  const grants = new Map(base.cases.map((testCase) => [testCase.id, expectsGrant(expectationsOf(testCase))]))
+  findings.push(...checkExtra(files, { rules, groups, grants, generators }))
+  const requirements = withCases(
+    files.flatMap(({ value }) => value.requirements ?? []),
+    cases,
+  )
+  return { requirements, cases }
 }
 
 function expectationsOf({ steps }: Case) {

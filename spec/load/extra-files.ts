@@ -13,6 +13,7 @@ import type { WrittenCase } from './written-case.js'
 
 /** A file of cases, of rules, or of both. */
 export interface ExtraFile {
+  readonly description?: string
   readonly section?: string
   readonly requirements?: readonly Requirement[]
   readonly cases?: readonly WrittenCase[]

@@ -21,8 +21,18 @@ export interface Case
   extends Omit<WrittenCase, 'send' | 'register' | 'signIn' | 'property' | 'steps' | 'expect'> {
   readonly section: string
   readonly steps: readonly Step[]
+  /** The rules of which its judgements gate nothing: set by `withAdvice`, never written down. */
+  readonly advisory?: readonly string[]
   /** Where it is written, for messages. */
   readonly source: { readonly file: string; readonly line: number }
+}
+
+/** Whether nothing that the case judges gates. */
+export function isAdvice({ steps, advisory = [] }: Case): boolean {
+  return (
+    advisory.length > 0 &&
+    steps.every(({ expect = [] }) => expect.every(({ rule }) => advisory.includes(rule)))
+  )
 }
 
 /** A `$root.path` in a string of a template, and the JSON pointer of that string. */

@@ -23,6 +23,7 @@ export function worst(outcomes: Iterable<Outcome>): Outcome | null {
 /** How many results there are of each outcome; waived ones are counted among the failed too. */
 export function countResults(results: readonly Result[]): Counts {
   const count = (outcome: Result['outcome']): number => results.filter((r) => r.outcome === outcome).length
+  const advisory = results.filter(failsAsAdvice).length
   return {
     passed: count('passed'),
     failed: count('failed'),
@@ -30,7 +31,16 @@ export function countResults(results: readonly Result[]): Counts {
     inapplicable: count('inapplicable'),
     untested: count('untested'),
     waived: results.filter(({ waived }) => waived !== undefined).length,
+    ...(advisory === 0 ? {} : { advisory }),
   }
+}
+
+/** Whether a result failed, and all that failed in it gates nothing. */
+export function failsAsAdvice({ outcome, judgements }: Result): boolean {
+  return (
+    outcome === 'failed' &&
+    judgements.every((judgement) => judgement.outcome !== 'failed' || judgement.advisory === true)
+  )
 }
 
 /** The rules, with what these results say of each: the worst of its own judgements over all deployments. */
@@ -50,7 +60,7 @@ export function summarizeRules(
       entry.outcomes.add(outcome)
     }
   }
-  return rules.map(({ id, section, level, statement, why }): RuleResult => {
+  return rules.map(({ id, section, level, statement, advisory, source, why }): RuleResult => {
     const own = judging.get(id)
     const judged = level === 'must' || level === 'should'
     return {
@@ -59,6 +69,8 @@ export function summarizeRules(
       level,
       statement,
       outcome: judged ? (worst(own?.outcomes ?? []) ?? 'untested') : null,
+      ...(advisory ? { advisory } : {}),
+      ...(source === undefined ? {} : { source }),
       ...(why === undefined ? {} : { why }),
       results: [...(own?.results ?? [])],
     }

@@ -25,7 +25,7 @@ export type GateEffect =
   | 'stopped'
   /** What failed is waived by the baseline. */
   | 'waived'
-  /** Only a recommendation is not followed, or could not be judged. */
+  /** Only a recommendation, or what is advisory, is not followed, or could not be judged. */
   | 'advice'
   /** Not applicable, or left out on purpose. */
   | 'skipped'
@@ -48,7 +48,9 @@ export function gateEffects(
   const has = (result: Result, outcome: 'failed' | 'cantTell') =>
     result.judgements.length === 0
       ? result.outcome === outcome
-      : result.judgements.some((judgement) => judgement.outcome === outcome && gates(judgement.rule))
+      : result.judgements.some(
+          ({ rule, advisory, ...judgement }) => judgement.outcome === outcome && !advisory && gates(rule),
+        )
   return (result) => {
     const { outcome, reason, waived } = result
     if (!waived && has(result, 'failed')) return 'broken'
@@ -56,7 +58,7 @@ export function gateEffects(
     if (waived) return 'waived'
     switch (outcome) {
       case 'untested':
-        return NO_GAP.includes(reason) ? 'skipped' : 'stopped'
+        return NO_GAP.includes(reason) || isAdvisory(result) ? 'skipped' : 'stopped'
       case 'inapplicable':
         return 'skipped'
       case 'passed':
@@ -66,6 +68,16 @@ export function gateEffects(
         return 'advice'
     }
   }
+}
+
+/** Whether nothing that a result judges gates: it is of a profile, or came after the release that gates. */
+export function isAdvisory({ judgements }: Pick<Result, 'judgements'>): boolean {
+  return judgements.length > 0 && judgements.every(({ advisory }) => advisory)
+}
+
+/** Whether something that gates was executed. */
+export function wasExecuted(result: Result): boolean {
+  return result.outcome !== 'inapplicable' && result.outcome !== 'untested' && !isAdvisory(result)
 }
 
 /** Whether a run was strict: its report does not say so, but where it matters the verdict shows it. */
@@ -93,7 +105,6 @@ export function verdictOf(
   const effects = new Set(results.map(gateEffects(rules, { strict })))
   if (effects.has('broken')) return { verdict: 'nonconformant', exitCode: 1 }
   if (effects.has('stopped') || effects.has('inconclusive')) return { verdict: 'inconclusive', exitCode: 3 }
-  const executed = results.some(({ outcome }) => outcome !== 'inapplicable' && outcome !== 'untested')
-  if (!executed) return { verdict: 'inconclusive', exitCode: sharded ? 0 : 3 }
+  if (!results.some(wasExecuted)) return { verdict: 'inconclusive', exitCode: sharded ? 0 : 3 }
   return { verdict: 'conformant', exitCode: 0 }
 }
