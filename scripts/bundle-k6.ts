@@ -18,8 +18,15 @@ export async function bundleK6(): Promise<string> {
     globalName: 'tokenAssay',
     platform: 'neutral',
     target: 'es2020',
-    // k6 has had these for longer than the rest of ES2022, and what they would be turned into is slower.
-    supported: { 'class-field': true, 'class-private-field': true, 'class-private-method': true },
+    // k6 has had these for longer than the rest of ES2022. What they would be turned into is slower, and needs weak maps:
+    // in k6 2.2 an object that is freed may leave its entry to the next one.
+    supported: {
+      'class-field': true,
+      'class-private-field': true,
+      'class-private-method': true,
+      'class-static-field': true,
+      'class-private-static-field': true,
+    },
     charset: 'ascii',
     legalComments: 'none',
   })

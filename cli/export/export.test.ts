@@ -117,6 +117,33 @@ t.test('no secret is in a script, and a variable that is not set is asked for', 
   })
 })
 
+t.test('every third answer of a case is judged, the others by their status', async (t) => {
+  const baseUrl = k6.start({ start: { accounts: [ALICE, BOB] } })
+  const target = { baseUrl, accounts: ACCOUNTS }
+  const script = await written(t, ['k6', '--sample', '3', '--only', '4.1-R1'], target)
+  const { exitCode, recorded } = k6.play(script, SECRETS, 9)
+  t.equal(exitCode, 0)
+  const count = (name: string): number => recorded.filter((one) => 'name' in one && one.name === name).length
+  t.equal(count('4.1/json-and-empty-body 4.1-R1'), 3)
+  t.equal(count('4.1/json-and-empty-body status'), 6)
+  const mutant = { start: { accounts: [ALICE, BOB] }, mutant: 'json-and-empty-body-by-411' }
+  t.match(k6.play(script, { ...SECRETS, TOKEN_ASSAY_BASE_URL: k6.start(mutant) }, 2).red, [
+    '4.1/json-and-empty-body 4.1-R1',
+    '4.1/json-and-empty-body status',
+  ])
+})
+
+t.test('a script is read without its variables, and asks for them before the first request', async (t) => {
+  const script = await written(t, ['k6'], {
+    baseUrl: k6.start({ start: { accounts: [ALICE] } }),
+    accounts: ACCOUNTS,
+  })
+  t.throws(() => k6.play(script, {}, 0), {
+    message: /expected the environment variable ALICE_PASSWORD to be set/,
+  })
+  t.match(script, /^export function setup\(\)/m)
+})
+
 t.test('misuse is refused in a sentence', async (t) => {
   const file = join(
     t.testdir({
@@ -147,6 +174,7 @@ t.test('misuse is refused in a sentence', async (t) => {
     ],
     [['k6', '--target', 'none.json'], 'none.json: expected a target file'],
     [['k6', 'http://a:secret@b', '--user-name', 'a'], 'the base URL: expected'],
+    [['k6', BASE, '--user-name', 'a', '--sample', '0'], '--sample takes a whole number from 1 to 1000000'],
   ]
   for (const [args, says] of misuses) {
     const error: unknown = await exportCommand.execute(args).catch((error: unknown) => error)

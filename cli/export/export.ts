@@ -7,7 +7,7 @@ import { resolveTarget } from '../../conformance/target/target.js'
 import { escapeForTerminal } from '../../reports/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { PASSWORD } from '../run/run-target.js'
-import { type Arguments, describeFlags, type Flags, readArguments } from '../shared/arguments.js'
+import { type Arguments, describeFlags, type Flags, integerOf, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
@@ -27,6 +27,7 @@ const FLAGS = {
     help: 'not the cases or rules (then alone) whose id matches; wins over --only',
   },
   cases: CASES_FLAG,
+  sample: { value: 'N', help: 'judge every N-th answer of a case, the others by their status (default: 1)' },
   out: { value: 'FILE', help: 'the file to write (default: standard output)' },
 } as const satisfies Flags
 
@@ -58,6 +59,7 @@ async function exportScript(argv: readonly string[]): Promise<number> {
       'usage',
       `export k6 takes one base URL, found ${args.positionals.length - 1} arguments`,
     )
+  const sample = integerOf('sample', args.one('sample'), 1, 1_000_000)
   const specification = await specificationWith(args.one('cases'))
   const { target, describe } = sourceOf(baseUrl, args)
   const name = args.one('deployment')
@@ -88,7 +90,7 @@ async function exportScript(argv: readonly string[]): Promise<number> {
       `no case is left for a script: ${[...chosen.left.keys()].join('; ')}`,
     )
   const runtime = readFileSync(new URL('./generated/k6-runtime.js', import.meta.url), 'utf8')
-  const script = renderScript(describe(deployment), chosen, SUITE.version, runtime)
+  const script = renderScript(describe(deployment), chosen, SUITE.version, runtime, sample)
   const file = args.one('out')
   if (file === undefined) process.stdout.write(script)
   else {

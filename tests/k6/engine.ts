@@ -1,5 +1,5 @@
 /** `npm run test:k6`: exported scripts in the real k6, against the reference server and every mutant. Not part of `npm test`. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,17 +34,17 @@ function unpack(): string | undefined {
 
 /** Each virtual user has a server of its own. The thresholds are the script's. */
 const main = (users: number, iterations: number): string => `
-import './server.js'
 import { group } from 'k6'
-import iterate, { options as exported } from './script.js'
+import iterate, { options as exported, setup as ask } from './script.js'
+const urls = JSON.parse(open('./urls.json'))
 const scenario = { executor: 'per-vu-iterations', vus: ${users}, iterations: ${iterations}, maxDuration: '5m' }
 export const options = { scenarios: { all: scenario }, thresholds: exported.thresholds }
-export default () => group(String(__VU), iterate)
+export const setup = ask
+export default () => {
+  __ENV.TOKEN_ASSAY_BASE_URL = urls[__VU - 1]
+  group(String(__VU), iterate)
+}
 export const handleSummary = ({ root_group }) => ({ './summary.json': JSON.stringify(root_group.groups) })
-`
-const SERVER = `
-const urls = JSON.parse(open('./urls.json'))
-if (__VU > 0) __ENV.TOKEN_ASSAY_BASE_URL = urls[__VU - 1]
 `
 
 interface Group {
@@ -54,7 +54,7 @@ interface Group {
 
 /** Runs a script against each server in one process. @returns the exit code, and the checks that failed by server */
 async function run(exported: Exported, script: string, urls: readonly string[], iterations: number) {
-  const files = { 'main.js': main(urls.length, iterations), 'server.js': SERVER, 'script.js': script }
+  const files = { 'main.js': main(urls.length, iterations), 'script.js': script }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   writeFileSync(join(folder, 'urls.json'), JSON.stringify(urls))
   const args = ['run', '--no-usage-report', '--quiet', '--address', '', 'main.js']
@@ -120,3 +120,41 @@ for (const setup of SETUPS) {
     },
   )
 }
+
+t.test(
+  'in k6: packed and looked into without a secret, and run with one in every ten answers judged',
+  { skip },
+  async (t) => {
+    const exported = exportFor('default')
+    const script = exported.scripts.whole.replace('  sample: 1,', '  sample: 10,')
+    writeFileSync(join(folder, 'sampled.js'), script)
+    const k6 = (args: readonly string[], env = {}) =>
+      spawnSync(engine ?? '', args, { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' })
+    t.match(JSON.parse(k6(['inspect', 'sampled.js']).stdout), { thresholds: {} })
+    t.equal(k6(['archive', '-O', 'sampled.tar', 'sampled.js'], exported.env).status, 0)
+    const packed = readFileSync(join(folder, 'sampled.tar'), 'utf8')
+    for (const secret of Object.values(exported.env)) t.notOk(packed.includes(secret))
+    const unset = k6(['run', '--no-usage-report', '--address', '', '--quiet', 'sampled.tar'])
+    t.equal(unset.status, 107)
+    t.match(unset.stderr, /expected the environment variable TOKEN_ASSAY_PASSWORD to be set/)
+    const reference = await start(exported)
+    t.teardown(() => reference.close())
+    t.strictSame(await run(exported, script, [reference.url], 10), { status: 0, red: [[]] })
+    const mutants = exported.mutants.filter(({ id }) =>
+      ['capital-bearer', 'expires-in-as-string'].includes(id),
+    )
+    const servers = await Promise.all(mutants.map((mutant) => start(exported, mutant)))
+    t.teardown(() => Promise.all(servers.map((server) => server.close())))
+    const { status, red } = await run(
+      exported,
+      script,
+      servers.map(({ url }) => url),
+      10,
+    )
+    t.equal(status, 99)
+    t.strictSame(
+      mutants.map((mutant, at) => isCaught(mutant, red[at] ?? [])),
+      [true, true],
+    )
+  },
+)

@@ -5,7 +5,10 @@ import { compareJudges } from '../../../tests/fixtures/k6/compare-judges.js'
 import { RUNTIME } from '../../../tests/fixtures/k6/exported.js'
 
 t.test('the bundle is made from these sources: npm run generate', async (t) => {
-  t.ok((await bundleK6()) === readFileSync(RUNTIME, 'utf8'))
+  const bundle = await bundleK6()
+  t.ok(bundle === readFileSync(RUNTIME, 'utf8'))
+  // In k6 2.2 an object that is freed may leave its entry in a weak map to the next one.
+  t.notMatch(bundle, '__privateAdd')
 })
 
 t.test('on one mutant in ten', (t) => compareJudges(t, 10))

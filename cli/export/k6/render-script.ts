@@ -36,6 +36,7 @@ export const KEY = 'TOKEN_ASSAY_TLS_KEY'
 
 /**
  * A k6 script that sends the cases and checks the answers. Pure.
+ * @param sample every so many-th answer of a case is judged, the others by their status alone
  * @param runtime the code that the script runs, with the judge of `run`: see `scripts/bundle-k6.ts`
  */
 export function renderScript(
@@ -43,15 +44,17 @@ export function renderScript(
   chosen: ChosenCases,
   version: string,
   runtime: string,
+  sample = 1,
 ): string {
   const { tokenLifetime, clockSkew, timeoutMs } = target
+  const variables = target.tls?.hasCertificate ? [CERTIFICATE, KEY] : []
   return `${head(target, chosen, version)}
 import { check, sleep } from 'k6'
 import http from 'k6/http'
 
 export const options = ${options(target, chosen)}
 
-const SCRIPT = {
+const read = () => ({
   // The service. TOKEN_ASSAY_BASE_URL takes the place of the declared one.
   baseUrl: (__ENV.TOKEN_ASSAY_BASE_URL || ${expressionOf(target.baseUrl)}).replace(/\\/$/, ''),
   accounts: [
@@ -68,10 +71,19 @@ ${chosen.cases.map((one) => `    ${literal(one)},`).join('\n')}
   // Every answer that yields a token is judged by this.
   grant: ${literal(chosen.grant)},
   inputs: ${literal(chosen.inputs, 2)},
+  // Every so many-th answer of a case is judged, the others by their status alone.
+  sample: ${sample},
+})
+
+// A variable that is not set stops the test before its first request. \`k6 inspect\` and \`k6 archive\` need none.
+export function setup() {
+  read()${variables.map((name) => `\n  variable(${literal(name)})`).join('')}
 }
 
+let script
 export default function () {
-  tokenAssay.iterate({ check, sleep, http }, SCRIPT, __VU, __ITER)
+  script = script || read()
+  tokenAssay.iterate({ check, sleep, http }, script, __VU, __ITER)
 }
 
 function variable(name) {
@@ -133,7 +145,9 @@ function options({ maxRequestsPerSecond, tls }: ScriptTarget, { inputs }: Chosen
     ...(maxRequestsPerSecond === undefined ? [] : [`  rps: ${maxRequestsPerSecond},`]),
     ...(tls?.rejectUnauthorized === false ? ['  insecureSkipTLSVerify: true,'] : []),
     ...(tls?.hasCertificate
-      ? [`  tlsAuth: [{ cert: open(variable('${CERTIFICATE}')), key: open(variable('${KEY}')) }],`]
+      ? [
+          `  tlsAuth: __ENV.${CERTIFICATE} && __ENV.${KEY} ? [{ cert: open(__ENV.${CERTIFICATE}), key: open(__ENV.${KEY}) }] : [],`,
+        ]
       : []),
     '}',
   ].join('\n')

@@ -23,6 +23,8 @@ export interface Script {
   readonly grant: { readonly id: string; readonly expect: ScriptStep['expect'] }
   /** The inputs of each generator that a case names. */
   readonly inputs: Readonly<Record<string, readonly string[]>>
+  /** Every n-th answer of a case is judged, the others by their status. Default: 1. */
+  readonly sample?: number
 }
 
 export interface ScriptAccount {

@@ -1,5 +1,5 @@
 import { withTokenRequest } from '../../../../conformance/target/token-request.js'
-import type { Exchange } from '../../../../conformance/wire/exchange.js'
+import type { Exchange, WireResponse } from '../../../../conformance/wire/exchange.js'
 import type { Fields, RequestTemplate } from '../../../../spec/model/case.js'
 import type { HeaderList } from '../../../../spec/model/report.js'
 import type { K6, K6Response, Script, ScriptAccount } from './script.js'
@@ -11,7 +11,7 @@ export interface Bindings {
 }
 
 export interface Received {
-  readonly exchange: Exchange
+  readonly exchange: Exchange & { readonly response: WireResponse }
   /** In the form that was sent. */
   readonly userName?: string
 }
