@@ -83,14 +83,30 @@ t.test('a text is escaped in its place', async (t) => {
   t.equal(anchor('result', 'a/4.1/ü ~"#'), 'result/a/4.1/~00fc~0020~007e~0022~0023')
 })
 
+t.test('a page of HTML is folded behind its words; a short text is not', async (t) => {
+  const text = `<!doctype html><html><head><style>h1 { color: red }</style><title>Bad gateway</title></head>
+<body><h1>502</h1><p>${'The upstream is away. '.repeat(4)}</p><script>var a = 1 < 2</script></body></html>`
+  const answering = (text: string): string => {
+    const response = { status: 502, headers: [], body: { text, truncated: false } }
+    const results = redReport.results.map((result) => ({
+      ...result,
+      exchanges: result.exchanges.map((exchange) => ({ ...exchange, response })),
+    }))
+    return renderHtml({ ...redReport, results })
+  }
+  const summary = `<summary>the body, ${text.length} characters of markup: “Bad gateway 502 The upstream is away. The upstream is away. The upstream is away…”</summary>`
+  t.match(answering(text), summary)
+  t.notMatch(answering('<h1>502</h1>'), 'of markup')
+})
+
 t.test('what the page says', async (t) => {
   const page = renderHtml(redReport)
   t.match(page, '<h1>✗ NOT CONFORMANT</h1>')
   t.match(page, 'Partial run (--only')
   for (const [name, words] of [
-    ['failed', '<b>6</b> <span aria-hidden="true">✗</span> failed'],
-    ['cantTell', '<b>2</b> <span aria-hidden="true">?</span> cannot tell'],
-    ['waived', '<b>1</b> <span aria-hidden="true">≈</span> waived'],
+    ['failed', '<b>6</b> cases <span aria-hidden="true">✗</span> failed'],
+    ['cantTell', '<b>2</b> cases <span aria-hidden="true">?</span> cannot tell'],
+    ['waived', '<b>1</b> of the failed <span aria-hidden="true">≈</span> waived'],
   ] as const)
     t.match(page, `<li class="${name} some">${words}</li>`)
   t.match(page, '<code><mark>b</mark>earer</code>', 'expected, with the difference marked')

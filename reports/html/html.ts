@@ -1,8 +1,10 @@
 import { groupBy } from '../../spec/model/items.js'
 import type { Report } from '../../spec/model/report.js'
-import type { Occurrence } from '../shared/failures.js'
-import { resultState, ruleStates, STATES } from '../shared/outcomes.js'
+import { failuresOf, type Occurrence } from '../shared/failures.js'
+import { LOOKS, resultState, ruleStates, STATES } from '../shared/outcomes.js'
 import { documentOf } from './document.js'
+import { failuresPart, type OccurrencesOf } from './failure-part.js'
+import { groupPart } from './group-part.js'
 import { filterPart, mapPart } from './map-part.js'
 import { type Html, html } from './markup.js'
 import { observationPart } from './observation-part.js'
@@ -12,21 +14,26 @@ import { sectionsOf } from './sections.js'
 import { timingPart } from './timing-part.js'
 import { verdictPart } from './verdict-part.js'
 
-/** The number of broken rules that are open at first, and of failed results that show their exchanges. */
-const MAX_OPEN = 3
+/** The number of failed results that show their exchanges. */
 const MAX_EVIDENCE = 500
 
-/** The page: one file that loads nothing. The verdict first, then every rule, every result, and what was observed. */
+/**
+ * The page: one file that loads nothing. The verdict first, then what is broken, each rule once; the rest of the rules, every
+ * result and what was observed are below, folded.
+ */
 export function renderHtml(report: Report): string {
+  const { broken } = failuresOf(report)
   const stateOf = ruleStates(report)
-  const sections = sectionsOf(report)
   const present = new Set([...report.rules.map(stateOf), ...report.results.map(resultState)])
-  const content = html`<a class="skip" href="#rules">Skip to the rules</a>
+  const occurrences = occurrencesByRule(report)
+  const first = broken.length > 0 ? 'failures' : 'map'
+  const content = html`<a class="skip" href="#${first}">Skip to the ${broken.length > 0 ? 'broken rules' : 'rules'}</a>
 ${verdictPart(report)}
 <main>
-${mapPart(sections, stateOf)}
 ${filterPart(present)}
-${rulesPart(report)}
+${failuresPart(broken, occurrences)}
+${mapPart(sectionsOf(report), stateOf)}
+${rulesPart(report, occurrences)}
 ${resultsPart(report)}
 ${observationPart(report.observations)}
 ${timingPart(report.results)}
@@ -36,35 +43,46 @@ ${timingPart(report.results)}
   return documentOf(`${report.target.name}: ${report.verdict}`, content)
 }
 
-function rulesPart(report: Report): Html {
+/** The rules but the broken ones, which are above, each section behind a line of its own. */
+function rulesPart(report: Report, occurrences: OccurrencesOf): Html {
   const stateOf = ruleStates(report)
-  const occurrences = occurrencesByRule(report)
-  const broken = report.rules.filter((rule) => stateOf(rule) === 'failed')
-  const open = new Set(broken.slice(0, MAX_OPEN))
+  const rules = report.rules.filter((rule) => stateOf(rule) !== 'failed')
   return html`<section aria-labelledby="rules">
-<h2 id="rules">Rules</h2>
-${sectionsOf(report).map(
-  ({ number, title, rules }) => html`<div class="group"><h3><b>${number}</b> ${title}</h3>
-${rules.map((rule) => rulePart(rule, stateOf(rule), occurrences.get(rule.id) ?? [], open.has(rule)))}</div>`,
-)}
+<details class="folded group"><summary><h2 id="rules">${rules.length === report.rules.length ? 'Rules' : 'The other rules'}</h2> <span class="note">${rules.length}, by section</span></summary>
+${sectionsOf({ ...report, rules }).map(({ number, title, rules }) =>
+  groupPart(
+    html`<b>${number}</b> ${title}`,
+    rules.map(stateOf),
+    rules.map((rule) => rulePart(rule, stateOf(rule), occurrences(rule.id))),
+  ),
+)}</details>
 </section>`
 }
 
-function occurrencesByRule({ results }: Report): ReadonlyMap<string, readonly Occurrence[]> {
+function occurrencesByRule({ results }: Report): OccurrencesOf {
   const all = results.flatMap((result) =>
     result.judgements.map((judgement): Occurrence => ({ result, judgement })),
   )
-  return groupBy(all, ({ judgement }) => judgement.rule)
+  const byRule = groupBy(all, ({ judgement }) => judgement.rule)
+  return (rule) => byRule.get(rule) ?? []
 }
 
-/** The worst first, each kind in the order of the report. */
+/** By what became of them, the worst first, each kind in the order of the report. */
 function resultsPart({ results }: Report): Html {
-  const rank = new Map(STATES.map((state, index) => [state, index]))
-  const ordered = results.toSorted(
-    (a, b) => (rank.get(resultState(a)) ?? 0) - (rank.get(resultState(b)) ?? 0),
-  )
+  const byState = groupBy(results, resultState)
+  let shown = 0
   return html`<section aria-labelledby="results">
-<h2 id="results">Results</h2>
-<div class="group">${ordered.map((result, index) => resultPart(result, index < MAX_EVIDENCE))}</div>
+<h2 id="results">Results of all cases</h2>
+${STATES.map((state) => {
+  const own = byState.get(state)
+  if (own === undefined) return undefined
+  const parts = own.map((result) => resultPart(result, shown++ < MAX_EVIDENCE))
+  const { words } = LOOKS[state]
+  return groupPart(
+    html`${words.slice(0, 1).toUpperCase()}${words.slice(1)}`,
+    own.map(() => state),
+    parts,
+  )
+})}
 </section>`
 }

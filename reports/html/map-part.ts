@@ -43,6 +43,7 @@ export function filterPart(present: ReadonlySet<State>): Html {
     return html`<label class="toggle">${box} <span aria-hidden="true">${mark}</span> ${words}</label>`
   })
   return html`<form id="filter" role="search" hidden>
+${present.has('failed') ? html`<button type="button" class="only">Only failed</button>` : undefined}
 <label class="find">Filter <input type="search" autocomplete="off" spellcheck="false" placeholder="${HINT}"></label>
 <fieldset><legend class="unseen">Outcomes</legend>${toggles}</fieldset><output></output></form>`
 }

@@ -7,10 +7,9 @@ const HEADS = ['Section', 'Deployment', 'What', 'Observed']
 export function observationPart(observations: readonly Observation[]): Html | undefined {
   if (observations.length === 0) return undefined
   return html`<section aria-labelledby="observations">
-<h2 id="observations">Observed where the specification is silent</h2>
-<p class="note">None of this is judged.</p>
+<details class="folded"><summary><h2 id="observations">Observed where the specification is silent</h2> <span class="note">${observations.length}, none of it judged</span></summary>
 <table class="observed"><thead><tr>${HEADS.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${observations.map(row)}</tbody></table>
+<tbody>${observations.map(row)}</tbody></table></details>
 </section>`
 }
 

@@ -18,7 +18,7 @@ export function resultPart(result: Result, withEvidence: boolean): Html {
     ...(result.durationMs > 0 ? [duration(result.durationMs)] : []),
     ...(result.runs === undefined ? [] : [count(result.runs, 'run')]),
   ].join(', ')
-  const title = html`<span class="sentence">${result.title}</span> <span class="time">${time}</span>`
+  const title = html`<span class="sentence">${prose(result.title)}</span> <span class="time">${time}</span>`
   const line = html`${badge(state)} <b>${result.id}</b> ${title}`
   const id = anchor('result', result.id)
   const reason = result.reason === undefined ? undefined : prose(result.reason)
@@ -34,7 +34,7 @@ ${(waived?.entries ?? (waived ? [waived] : [])).map(waivedPart)}
 ${reason && html`<p class="note">${reason}</p>`}
 ${judgements.filter(isTelling).map((judgement) => ownJudgementPart(judgement, repeats.get(judgement)))}
 ${othersPart(judgements.filter((judgement) => !isTelling(judgement)))}
-${withEvidence ? exchangesPart(result.exchanges) : html`<p class="note">Its exchanges are in report.json.</p>`}
+${withEvidence ? exchangesPart(result) : html`<p class="note">Its exchanges are in report.json.</p>`}
 </div></details>`
 }
 

@@ -5,51 +5,72 @@
 export const SCRIPT = `'use strict'
 {
   const form = document.getElementById('filter')
-  const find = form.querySelector('input[type=search]')
-  const toggles = [...form.querySelectorAll('input[type=checkbox]')]
-  const tally = form.querySelector('output')
-  const groups = [...document.querySelectorAll('.group')]
-  let items
-  const read = () =>
-    [...document.querySelectorAll('.item')].map((element) => ({
-      element,
-      state: element.dataset.state,
-      text: (element.querySelector('summary') ?? element).textContent.toLowerCase(),
-    }))
-  const apply = () => {
-    items ??= read()
-    const words = find.value.toLowerCase().split(/\\s+/).filter(Boolean)
-    const on = new Set(toggles.filter((toggle) => toggle.checked).map((toggle) => toggle.value))
-    let shown = 0
-    for (const { element, state, text } of items) {
-      const match = on.has(state) && words.every((word) => text.includes(word))
-      if (element.hidden === match) element.hidden = !match
-      if (match) shown += 1
+  const filter = () => {
+    const find = form.querySelector('input[type=search]')
+    const toggles = [...form.querySelectorAll('input[type=checkbox]')]
+    const only = form.querySelector('button.only')
+    const tally = form.querySelector('output')
+    const groups = [...document.querySelectorAll('.group')]
+    const sections = [...document.querySelectorAll('main > section')]
+    let items
+    let was = false
+    const read = () =>
+      [...document.querySelectorAll('.item')].map((element) => ({
+        element,
+        state: element.dataset.state,
+        text: (element.tagName === 'DETAILS' ? element.firstElementChild : element).textContent.toLowerCase(),
+      }))
+    const isOnly = () => toggles.every((toggle) => toggle.checked === (toggle.value === 'failed'))
+    const apply = () => {
+      items ??= read()
+      const words = find.value.toLowerCase().split(/\\s+/).filter(Boolean)
+      const on = new Set(toggles.filter((toggle) => toggle.checked).map((toggle) => toggle.value))
+      const filters = words.length > 0 || on.size < toggles.length
+      let shown = 0
+      for (const { element, state, text } of items) {
+        const match = on.has(state) && words.every((word) => text.includes(word))
+        if (element.hidden === match) element.hidden = !match
+        if (match) shown += 1
+      }
+      for (const group of groups) {
+        group.hidden = group.querySelector('.item:not([hidden])') === null
+        // What is looked for is shown; without a filter all is as it was.
+        if (filters !== was && group.tagName === 'DETAILS') group.open = filters
+      }
+      for (const section of sections)
+        section.hidden = filters && section.querySelector('.item:not([hidden])') === null
+      was = filters
+      if (only) only.ariaPressed = String(isOnly())
+      tally.textContent = filters ? shown + ' of ' + items.length + ' rules and results' : ''
     }
-    for (const group of groups) group.hidden = group.querySelector('.item:not([hidden])') === null
-    tally.textContent = shown + ' of ' + items.length + ' rules and results'
-  }
-  let waiting = false
-  form.addEventListener('input', () => {
-    if (waiting) return
-    waiting = true
-    requestAnimationFrame(() => {
-      waiting = false
-      apply()
+    let waiting = false
+    const soon = () => {
+      if (waiting) return
+      waiting = true
+      requestAnimationFrame(() => {
+        waiting = false
+        apply()
+      })
+    }
+    form.addEventListener('input', soon)
+    form.addEventListener('submit', (event) => event.preventDefault())
+    only?.addEventListener('click', () => {
+      const all = isOnly()
+      for (const toggle of toggles) toggle.checked = all || toggle.value === 'failed'
+      soon()
     })
-  })
-  form.addEventListener('submit', (event) => event.preventDefault())
+    form.hidden = false
+  }
   // A link leads to what the filter hides, too.
   const reveal = () => {
     let name = location.hash.slice(1)
     try { name = decodeURIComponent(name) } catch {}
     const target = document.getElementById(name)
-    const item = target?.closest('.item')
-    if (!item) return
-    item.hidden = false
-    const group = item.closest('.group')
-    if (group) group.hidden = false
-    for (let up = item; up; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true
+    if (!target) return
+    for (let up = target; up; up = up.parentElement) {
+      up.hidden = false
+      if (up.tagName === 'DETAILS') up.open = true
+    }
     target.scrollIntoView()
   }
   addEventListener('hashchange', reveal)
@@ -74,7 +95,7 @@ export const SCRIPT = `'use strict'
     heard.textContent = copied ? 'Copied to the clipboard' : 'Selected: copy it with the keyboard'
   })
   document.documentElement.classList.add('scripted')
-  form.hidden = false
+  if (form) filter()
   reveal()
 }
 `

@@ -40,10 +40,12 @@ h1 { font-size: clamp(1.6rem, 5vw, 2.4rem); line-height: 1.2; color: var(--state
 .why, .partial { overflow-wrap: anywhere; }
 .verdict .chips { margin-top: .75rem; }
 .partial { margin-top: .75rem; color: var(--warning); }
-.facts { margin: .75rem 0 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
+.facts { margin: .75rem 0; overflow-wrap: anywhere; font-size: .9rem; }
+.facts li { padding-left: .8rem; border-left: 3px solid var(--line); }
+.facts li + li { margin-top: .4rem; }
 .counts { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.1rem 0; }
-.counts li { flex: 1 1 8.5rem; padding: .45rem .7rem; border-radius: .4rem; font-size: .9rem; color: var(--fg); background: var(--bg); }
-.counts b { display: block; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.counts li { flex: 0 1 auto; padding: .3rem .8rem; border-radius: .4rem; font-size: .9rem; color: var(--fg); background: var(--bg); }
+.counts b { font-size: 1.25rem; font-variant-numeric: tabular-nums; }
 .counts .none { --fg: var(--soft); --bg: transparent; box-shadow: inset 0 0 0 1px var(--line); }
 .run { display: flex; flex-wrap: wrap; gap: .4rem 1.75rem; font-size: .875rem; }
 .run + .run, .deployments { margin-top: .4rem; font-size: .875rem; }
@@ -59,7 +61,8 @@ h1 { font-size: clamp(1.6rem, 5vw, 2.4rem); line-height: 1.2; color: var(--state
 .passed { --fg: var(--passed); --bg: var(--passed-bg); }
 .untested, .inapplicable, .unjudged { --fg: var(--untested); --bg: var(--untested-bg); }
 
-h2 { font-size: 1.3rem; margin: 2.5rem 0 .75rem; }
+h2 { font-size: 1.3rem; margin: 2.25rem 0 .75rem; }
+main > section > .folded { margin-top: 1.25rem; }
 h3 { font-size: 1rem; margin: 1.5rem 0 .4rem; color: var(--soft); font-weight: 600; }
 h3 b { color: var(--ink); margin-right: .3rem; }
 .chips, .legend { display: flex; flex-wrap: wrap; gap: .35rem; }
@@ -76,21 +79,43 @@ a.cell:hover { text-decoration: underline; }
 
 #filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1rem; margin: 2rem -.75rem 0; padding: .6rem .75rem; background: var(--paper); border-bottom: 1px solid var(--line); }
 #filter ~ section { --under: 5rem; }
-.find { display: flex; align-items: center; gap: .5rem; flex: 1 1 14rem; }
+.find { display: flex; align-items: center; gap: .5rem; flex: 1 1 11rem; }
 .find input { flex: 1; min-width: 0; font: inherit; padding: .3rem .6rem; border: 1px solid var(--soft); border-radius: .35rem; background: var(--card); color: inherit; }
 fieldset { display: flex; flex-wrap: wrap; gap: .2rem .9rem; border: 0; margin: 0; padding: 0; min-width: 0; }
+.only, .take { font: inherit; font-size: .8125rem; min-height: 1.6rem; padding: .1rem .7rem; color: var(--link); background: var(--card); border: 1px solid var(--soft); border-radius: .35rem; cursor: pointer; }
+.only { font-size: .9rem; padding: .25rem .8rem; }
+.only[aria-pressed=true] { color: var(--failed); background: var(--failed-bg); border-color: var(--failed); font-weight: 600; }
+.only:hover, .take:hover { background: var(--wire); }
 .toggle { white-space: nowrap; font-size: .875rem; }
 .toggle input { accent-color: var(--link); }
 output { color: var(--soft); font-size: .875rem; }
 
-.item { background: var(--card); border: 1px solid var(--line); border-radius: .4rem; margin-top: .35rem; }
+.cause { background: var(--card); border: 1px solid var(--line); border-left: .4rem solid var(--failed); border-radius: .4rem; padding: 1rem 1.1rem 1.1rem; }
+.cause + .cause { margin-top: 1rem; }
+.cause > * + *, .broken > * + *, .fold > * + * { margin-top: .5rem; }
+.cause > .where { border-top: 1px solid var(--line); padding-top: .6rem; margin-top: .9rem; color: var(--soft); font-size: .9rem; }
+.broken + .broken { margin-top: .9rem; padding-top: .9rem; border-top: 1px solid var(--line); }
+.broken { scroll-margin-top: 5rem; }
+.broken h3 { margin: 0; color: var(--ink); overflow-wrap: anywhere; }
+.broken h3 a { font-family: ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: .9375rem; }
+.broken .statement { font-size: 1rem; max-width: none; }
+.broken .level { white-space: nowrap; }
+.fold > summary { padding: .15rem 0; color: var(--soft); font-size: .875rem; border: 0 !important; }
+.folded { border-top: 1px solid var(--line); }
+.folded > summary { padding: .6rem .25rem; border: 0 !important; }
+.folded > summary h2 { display: inline; margin: 0 .3rem 0 0; }
+.folded > summary h3 { display: inline; margin: 0 .3rem 0 0; }
+.folded:last-child { border-bottom: 1px solid var(--line); }
+.folded[open] { padding-bottom: .75rem; }
+main > section > .folded:only-child { border: 0; }
+details.item, .line { background: var(--card); border: 1px solid var(--line); border-radius: .4rem; margin-top: .35rem; }
 .line, summary { padding: .45rem .75rem; overflow-wrap: anywhere; }
 .line { content-visibility: auto; contain-intrinsic-size: auto 2.4rem; scroll-margin-top: 6rem; }
 .line:target { outline: 3px solid var(--link); }
 summary { cursor: pointer; }
 summary:hover { background: var(--wire); }
 details[open] > summary { border-bottom: 1px solid var(--line); }
-[aria-labelledby="rules"] details[open] > summary .sentence { display: none; }
+[aria-labelledby="rules"] .item[open] > summary .sentence { display: none; }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; font-size: .8125rem; color: var(--fg); background: var(--bg); white-space: nowrap; }
 .sentence, .time, .line .note { color: var(--soft); margin-left: .35rem; font-size: .9rem; }
 .line .note::before { content: '· '; }
@@ -115,8 +140,7 @@ pre { background: var(--wire); border: 1px solid var(--line); border-radius: .35
 pre i, code i { color: var(--soft); font-style: italic; }
 pre.all { user-select: all; cursor: copy; }
 .over { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .2rem 1rem; }
-.take { display: none; position: relative; font: inherit; font-size: .8125rem; min-height: 1.6rem; padding: .1rem .7rem; color: var(--link); background: var(--card); border: 1px solid var(--soft); border-radius: .35rem; cursor: pointer; }
-.take:hover { background: var(--wire); }
+.take { display: none; position: relative; }
 .scripted .take { display: inline-block; }
 
 table { border-collapse: collapse; font-size: .875rem; }
@@ -138,7 +162,10 @@ footer { margin: 3rem auto 2rem; color: var(--soft); font-size: .8125rem; overfl
   header.verdict { margin: .75rem .6rem 0; padding: 1rem; border-left-width: .4rem; }
   main, footer { padding: 0 .75rem; }
   .map > div, .wire { grid-template-columns: minmax(0, 1fr); }
-  .counts li { flex-basis: 6rem; }
+  .map > div { padding: .4rem .7rem; }
+  .map .chips { gap: .25rem; }
+  .map .cell { padding: .05rem .35rem; font-size: .75rem; }
+  .cause { padding: .8rem .8rem .9rem; }
   #filter { position: static; }
   .sentence { display: block; margin-left: 0; }
   .observed thead { display: none; }

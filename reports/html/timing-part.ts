@@ -16,11 +16,11 @@ export function timingPart(results: readonly Result[]): Html | undefined {
   const slowest = timed.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, MAX_BARS)
   const longest = slowest[0]?.durationMs ?? 1
   return html`<section aria-labelledby="timings">
-<h2 id="timings">Where the time went</h2>
+<details class="folded"><summary><h2 id="timings">Where the time went</h2> <span class="note">the slowest took ${duration(longest)}</span></summary>
 ${histogram(timed)}
 <table class="slow"><caption>The slowest</caption>
 <thead><tr><th scope="col">Result</th><th scope="col">Took</th><td></td></tr></thead>
-<tbody>${slowest.map((result) => slowRow(result, result.durationMs / longest))}</tbody></table>
+<tbody>${slowest.map((result) => slowRow(result, result.durationMs / longest))}</tbody></table></details>
 </section>`
 }
 

@@ -1,16 +1,14 @@
 import type { Report } from '../../spec/model/report.js'
 import { anchor } from '../shared/escape.js'
 import { byReason, type Failures, failuresOf } from '../shared/failures.js'
-import { COUNTED, LOOKS } from '../shared/outcomes.js'
+import { COUNTED, LOOKS, STATES } from '../shared/outcomes.js'
 import { count, duration } from '../shared/phrase.js'
 import { runFacts } from '../shared/run-facts.js'
-import { partialSentence, verdictSentence } from '../shared/verdict-sentence.js'
+import { partialSentence, staleSentence, verdictSentence } from '../shared/verdict-sentence.js'
 import { type Html, html, prose } from './markup.js'
 
 /** More deployments are folded: with all combinations of settings there are hundreds. */
 const MAX_DEPLOYMENTS = 4
-/** Of what a budget left out, so much is named. */
-const MAX_NAMED = 40
 /** Of a run that went wrong in many ways the first few ways are enough. */
 const MAX_REASONS = 5
 
@@ -24,20 +22,32 @@ export function verdictPart(report: Report): Html {
   return html`<header class="verdict ${report.verdict}">
 <p class="kicker">${suite.name} ${suite.version} · ${target.name}</p>
 <h1>${sentence.slice(0, colon)}</h1>
-<p class="why">${sentence.slice(colon + 1).trim()}</p>
-${brokenPart(found)}
+${groundsPart(report, found, sentence.slice(colon + 1).trim())}
 ${undecidedPart(report)}
 ${partial === undefined ? undefined : html`<p class="partial">${partial}</p>`}
-<ul class="counts" aria-label="Results by outcome">${COUNTED.map((name) => countPart(name, report.counts[name]))}</ul>
+${countsPart(report)}
 ${factsPart(report)}
 ${runPart(report)}
 ${deploymentsPart(target.deployments)}
 </header>`
 }
 
+/** Broken rules are links, so the sentence does not name them as well. */
+function groundsPart(report: Report, { broken }: Failures, grounds: string): Html {
+  if (broken.length === 0) return html`<p class="why">${grounds}</p>`
+  const cells = broken.map(({ rule: { id } }) => {
+    const mark = html`<span aria-hidden="true">${LOOKS.failed.mark}</span>`
+    return html`<li><a class="cell failed" href="#${anchor('rule', id)}">${mark} ${id}</a></li>`
+  })
+  const fails = staleSentence(report)
+  return html`<p class="why">${count(broken.length, 'rule is', 'rules are')} broken:</p>
+<ul class="chips" aria-label="Broken rules">${cells}</ul>
+${fails === undefined ? undefined : html`<p class="why">${fails}</p>`}`
+}
+
 /** What the baseline, the budgets and the way to the service did to the run. */
 function factsPart(report: Report): Html | undefined {
-  const facts = [...(report.baseline?.stale ?? []), ...runFacts(report, MAX_NAMED)]
+  const facts = [...(report.baseline?.stale ?? []), ...runFacts(report)]
   if (facts.length === 0) return undefined
   return html`<ul class="facts" aria-label="About this run">${facts.map((fact) => html`<li>${prose(fact)}</li>`)}</ul>`
 }
@@ -53,19 +63,20 @@ function undecidedPart(report: Report): Html | undefined {
   return html`<ul class="facts" aria-label="Why cases could not be judged">${items}</ul>`
 }
 
-function brokenPart({ broken }: Failures): Html | undefined {
-  if (broken.length === 0) return undefined
-  const cells = broken.map(({ rule: { id } }) => {
-    const mark = html`<span aria-hidden="true">${LOOKS.failed.mark}</span>`
-    return html`<li><a class="cell failed" href="#${anchor('rule', id)}">${mark} ${id}</a></li>`
-  })
-  return html`<ul class="chips" aria-label="Broken rules">${cells}</ul>`
+/** What is counted is named in each tile: a case is no rule. An outcome that no case has needs no tile. */
+function countsPart({ counts }: Report): Html {
+  const names = COUNTED.filter((name) => counts[name] > 0 || name === 'passed' || name === 'failed').sort(
+    (a, b) => STATES.indexOf(a) - STATES.indexOf(b),
+  )
+  return html`<ul class="counts" aria-label="Cases by outcome">${names.map((name) => countPart(name, counts[name]))}</ul>`
 }
 
 function countPart(name: (typeof COUNTED)[number], number: number): Html {
   const { mark, words } = LOOKS[name]
   const some = number === 0 ? 'none' : 'some'
-  return html`<li class="${name} ${some}"><b>${number}</b> <span aria-hidden="true">${mark}</span> ${words}</li>`
+  // They are among the failed ones as well.
+  const noun = name === 'waived' ? 'of the failed' : number === 1 ? 'case' : 'cases'
+  return html`<li class="${name} ${some}"><b>${number}</b> ${noun} <span aria-hidden="true">${mark}</span> ${words}</li>`
 }
 
 function runPart({ startedAt, durationMs, seed, plan }: Report): Html {

@@ -10,14 +10,20 @@ import { unstablePhrase } from './trouble.js'
 
 /** The verdict in one sentence, the same in every format: a mark, the verdict in capitals, and its grounds. */
 export function verdictSentence(report: Report, found: Failures): string {
-  const stale = report.baseline?.stale.length ?? 0
   const sentence = { conformant, nonconformant, inconclusive }[report.verdict](report, found)
-  if (stale === 0) return sentence
-  const fails = `${count(stale, 'entry', 'entries')} of the baseline ${stale === 1 ? 'is' : 'are'} stale, and that fails the run.`
+  const fails = staleSentence(report)
+  if (fails === undefined) return sentence
   if (report.verdict !== 'conformant') return `${sentence} ${fails}`
   // Exit code 1 and a green mark would contradict each other.
   const [, grounds = ''] = /: (.*)\.$/s.exec(sentence) ?? []
   return `✗ BASELINE STALE: ${fails} The service is conformant: ${grounds}.`
+}
+
+/** What the baseline alone does to the verdict. */
+export function staleSentence({ baseline }: Report): string | undefined {
+  const stale = baseline?.stale.length ?? 0
+  if (stale === 0) return undefined
+  return `${count(stale, 'entry', 'entries')} of the baseline ${stale === 1 ? 'is' : 'are'} stale, and that fails the run.`
 }
 
 /** For a partial run: what was left out. */

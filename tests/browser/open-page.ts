@@ -50,7 +50,7 @@ export async function openPage(
     media,
   } = looks
   const page = await browser.newPage({
-    viewport: { width, height: 900 },
+    viewport: { width, height: width < 600 ? 844 : 900 },
     colorScheme,
     javaScriptEnabled,
     permissions: [...permissions],

@@ -6,6 +6,7 @@ import t from 'tap'
 import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
 import { greenReport, inconclusiveReport, redReport } from '../../reports/fixtures/sample-report.js'
 import type { Report, Result } from '../../spec/model/report.js'
+import { failingRun } from './failing-run.js'
 import { launch, openPage } from './open-page.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -69,13 +70,16 @@ t.test('a deep link opens what it leads to, with and without the script', async 
 t.test('the filter: words, outcomes, and a link to what it hides; all by keyboard', async (t) => {
   const { page } = await openPage(browser, t.testdir(), redReport)
   const shown = () => page.locator('.item:visible').count()
-  t.equal(await shown(), 23)
+  t.equal(await shown(), 4, 'the broken rules; all else is folded')
   await page.getByRole('searchbox').focus()
   await page.keyboard.type('GRANT type')
   await page.locator('output:has-text(" of 23")').waitFor()
   t.equal(await page.locator('output').textContent(), `${await shown()} of 23 rules and results`)
-  t.ok((await shown()) < 5)
+  t.ok((await shown()) < 8)
+  t.equal(await page.locator('#map').isVisible(), false, 'the map is nothing that was found')
   await page.getByRole('searchbox').fill('')
+  await page.locator('#map').waitFor()
+  t.equal(await shown(), 4, 'folded as before')
   await page.getByRole('checkbox', { name: 'failed' }).focus()
   await page.keyboard.press('Space')
   await page.locator('[data-state=failed]:visible').first().waitFor({ state: 'hidden' })
@@ -83,6 +87,58 @@ t.test('the filter: words, outcomes, and a link to what it hides; all by keyboar
   await page.keyboard.press('Enter')
   await page.locator('[id="rule/2.1-token_type"]').waitFor()
   t.equal(await page.locator('[data-state=failed]:visible').count(), 1)
+})
+
+t.test('only what failed: one click, one more and all is back', async (t) => {
+  const { page } = await openPage(browser, t.testdir(), redReport)
+  const only = page.getByRole('button', { name: 'Only failed' })
+  await only.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('#map').waitFor({ state: 'hidden' })
+  t.equal(await only.getAttribute('aria-pressed'), 'true')
+  const states: string[] = await page.evaluate(
+    "[...document.querySelectorAll('.item')].filter((item) => item.checkVisibility()).map((item) => item.dataset.state)",
+  )
+  // Four rules, and the six failed results but the waived one.
+  t.strictSame(states, Array(9).fill('failed'))
+  await only.click()
+  await page.locator('#map').waitFor()
+  t.equal(await only.getAttribute('aria-pressed'), 'false')
+  t.equal(await page.locator('.item:visible').count(), 4)
+  const { page: green } = await openPage(browser, t.testdir(), greenReport)
+  t.equal(await green.getByRole('button', { name: 'Only failed' }).count(), 0)
+})
+
+t.test('what failed comes first: the failing request above its control, a page of HTML folded', async (t) => {
+  const { page } = await openPage(browser, t.testdir(), redReport)
+  const [filter, failures, map] = await Promise.all(
+    ['#filter', '#failures', '#map'].map(async (id) => (await page.locator(id).boundingBox())?.y ?? 0),
+  )
+  t.ok((filter ?? 0) < (failures ?? 0) && (failures ?? 0) < (map ?? 0), 'filter, failures, map')
+  const cause = page.locator('.cause', { has: page.locator('[id="rule/7-token-error-media-type"]') })
+  t.equal(await cause.locator('.step:visible').count(), 1)
+  t.match(await cause.locator('.sent:visible').textContent(), 'grant_type=passwore')
+  await cause.getByText('1 control').click()
+  t.match(await cause.locator('.fold .sent').textContent(), 'grant_type=password&')
+  for (const id of redReport.rules.map(({ id }) => id))
+    t.equal(await page.locator(`[id="rule/${id}"]`).count(), 1, `${id} is there once`)
+})
+
+t.test('five failures of a real run take less than ten screens of a telephone', async (t) => {
+  // Each is another answer, and one of them breaks three rules.
+  const report = await failingRun([
+    'capital-bearer',
+    'multipart-by-415',
+    'get-allowed',
+    'password-in-brackets',
+    'guest-without-user-name',
+  ])
+  const { page } = await openPage(browser, t.testdir(), report, { width: 390 })
+  t.equal(await page.locator('.cause').count(), 5)
+  t.equal(await page.locator('.broken').count(), 7)
+  const screens: number = await page.evaluate('document.documentElement.scrollHeight / window.innerHeight')
+  t.comment(`${screens.toFixed(1)} screens`)
+  t.ok(screens < 10, 'screens', { screens })
 })
 
 const FAILED = 'result/default/4.1/unknown-grant-type'
@@ -96,7 +152,7 @@ t.test('a button copies what is below it, by keyboard, and says so', async (t) =
   const inside = page.locator(`[id="${FAILED}"]`)
   for (const [name, hasText] of [
     ['Copy the curl command', 'Repeat the request'],
-    ['Copy the replay flag', 'Replay the case'],
+    ['Copy the replay flag', 'Replay: a flag'],
   ] as const) {
     const part = inside.locator('.copy', { hasText })
     t.equal(await part.getByRole('button', { name }).count(), 1)

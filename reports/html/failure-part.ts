@@ -1,0 +1,51 @@
+import { type Cause, causesOf, type ShownFailure } from '../shared/causes.js'
+import { anchor } from '../shared/escape.js'
+import type { FailedRule } from '../shared/failures.js'
+import { count } from '../shared/phrase.js'
+import { exchangesPart, repeatPart } from './evidence-part.js'
+import { foldPart } from './exchange-part.js'
+import { judgementPart } from './judgement-part.js'
+import { badge, resultLink } from './marks.js'
+import { type Html, html, prose } from './markup.js'
+import { judgedPart, sourcePart } from './rule-part.js'
+
+/** Of so many causes the exchange is open at first. */
+const MAX_OPEN = 3
+
+/** What is broken, each rule once, and under the rules that one answer breaks that answer, once. */
+export function failuresPart(broken: readonly FailedRule[], occurrences: OccurrencesOf): Html | undefined {
+  if (broken.length === 0) return undefined
+  const causes = causesOf(broken)
+  const by = causes.length < broken.length ? `, by ${count(causes.length, 'answer')}` : ''
+  return html`<section aria-labelledby="failures">
+<h2 id="failures">${count(broken.length, 'broken rule')}${by}</h2>
+${causes.map((cause, index) => causePart(cause, occurrences, index < MAX_OPEN))}
+</section>`
+}
+
+/** Every judgement of a rule, of any outcome. */
+export type OccurrencesOf = (rule: string) => FailedRule['occurrences']
+
+function causePart(cause: Cause, occurrences: OccurrencesOf, open: boolean): Html {
+  const [{ shown }] = cause
+  const shared = html`<p class="note">One answer breaks these ${cause.length} rules:</p>`
+  const exchanges = exchangesPart(shown.result, shown.judgement)
+  return html`<article class="cause group">
+${cause.length > 1 ? shared : undefined}
+${cause.map((failure) => brokenRulePart(failure, occurrences(failure.rule.id)))}
+<p class="where">Seen in ${resultLink(shown.result)}: ${prose(shown.result.title)}</p>
+${open ? exchanges : foldPart('The request and the answer', exchanges)}
+${foldPart('How to repeat it', repeatPart(shown.judgement))}
+</article>`
+}
+
+function brokenRulePart({ rule, shown }: ShownFailure, occurrences: FailedRule['occurrences']): Html {
+  const id = anchor('rule', rule.id)
+  return html`<div class="item broken" data-state="failed" id="${id}">
+<h3>${badge('failed')} <a href="#${id}">${rule.id}</a></h3>
+<p class="statement">${prose(rule.statement)} <span class="level">section ${rule.section}, ${rule.level}</span></p>
+${sourcePart(rule)}
+${judgementPart(shown.judgement)}
+${judgedPart(occurrences, shown)}
+</div>`
+}

@@ -1,0 +1,29 @@
+import { assessTarget } from '../../conformance/run.js'
+import { startEmbeddedProvider, startServers } from '../../prove/embedded-servers.js'
+import { serversOf } from '../../prove/mutant-setups.js'
+import { findMutant } from '../../prove/selection.js'
+import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
+import type { Report } from '../../spec/model/report.js'
+
+/** The report of a real run against a server that is wrong in the ways of several mutants, in different places. */
+export async function failingRun(mutants: readonly string[]): Promise<Report> {
+  const [needs] = mutants.map((id) => findMutant(id).needs)
+  if (needs === undefined) throw new TypeError('no mutant is named')
+  const provider = await startEmbeddedProvider()
+  await using servers = await startServers({
+    name: 'A service with several faults',
+    settings: serversOf(needs),
+    provider,
+    altered: () => ({ behaviour: { ...specifiedBehaviour, ...Object.assign({}, ...mutants.map(changes)) } }),
+  })
+  const report = await assessTarget(servers.target, { seed: 1, runs: 10, deployments: [needs] })
+  await provider.close()
+  return report
+}
+
+/** What a mutant does otherwise than the specification says. */
+function changes(id: string): Partial<Behaviour> {
+  const own = Object.entries(findMutant(id).behaviour())
+  const specified = new Map<string, unknown>(Object.entries(specifiedBehaviour))
+  return Object.fromEntries(own.filter(([name, value]) => specified.get(name) !== value))
+}
