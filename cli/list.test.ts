@@ -1,6 +1,7 @@
 import t from 'tap'
 import { GENERATORS } from '../conformance/generators/index.js'
 import { MUTANTS } from '../prove/mutants/index.js'
+import { loadShipped } from '../spec/load/advice.js'
 import { loadSpecification } from '../spec/load/specification.js'
 import { callCommand } from '../tests/fixtures/call-command.js'
 
@@ -9,6 +10,7 @@ const LISTS = {
   rules: requirements.map(({ id }) => id),
   cases: cases.map(({ id }) => id),
   mutants: MUTANTS.map(({ id }) => id),
+  profiles: Object.keys(loadShipped().profiles),
   generators: [...GENERATORS.keys()],
 }
 
@@ -34,7 +36,7 @@ t.test('the help of every command: standard output, and 0', async (t) => {
     [['--help'], /\n +run +test a service, /],
     [['run', 'further', 'arguments', '--help'], /--password-stdin {2}/],
     [['serve', '-h'], /--hashing KIND {2}/],
-    [['list', '--help'], /\[rules\|cases\|mutants\|generators\]/],
+    [['list', '--help'], /\[rules\|cases\|mutants\|profiles\|generators\]/],
   ] as const
   for (const [args, says] of helps) {
     const { exitCode, stdout, stderr } = await callCommand(args, { cwd: t.testdir() })

@@ -1,15 +1,19 @@
 import { GENERATORS } from '../conformance/generators/index.js'
 import { MUTANTS } from '../prove/mutants/index.js'
 import { printedLines } from '../reports/shared/escape.js'
+import { loadShipped } from '../spec/load/advice.js'
 import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import type { Case } from '../spec/model/case.js'
 import type { Requirement, Specification } from '../spec/model/specification.js'
 import { describeFlags, readArguments } from './shared/arguments.js'
 import type { Command } from './shared/command.js'
-import { CASES_FLAG, specificationWith } from './shared/common-flags.js'
+import { CASES_FLAG, PROFILE_FLAG, specificationWith } from './shared/common-flags.js'
 
-const FLAGS = { cases: CASES_FLAG }
+const FLAGS = {
+  cases: CASES_FLAG,
+  profile: { ...PROFILE_FLAG, help: 'with the rules and cases of a profile' },
+}
 
 const LISTS: Readonly<Record<string, (specification: Specification) => readonly string[]>> = {
   rules: ({ requirements }) => requirements.map(ruleLine),
@@ -18,6 +22,8 @@ const LISTS: Readonly<Record<string, (specification: Specification) => readonly 
     MUTANTS.map(({ id, description, violates }) =>
       columns(id, `${description}  [${violates.join(' ') || 'exit code 3'}]`),
     ),
+  profiles: () =>
+    Object.entries(loadShipped().profiles).map(([name, { description }]) => columns(name, description)),
   generators: () => [...GENERATORS.values()].map(({ name, statement }) => columns(name, statement)),
 }
 
@@ -25,18 +31,18 @@ export const listCommand: Command = {
   usage: `Usage: token-assay list [${Object.keys(LISTS).join('|')}]
 
 Lists rules with the cases that judge them, cases with their rules, mutants with the
-rules that they break, or generators: one a line. Without a name, it lists all four.
+rules that they break, profiles or generators: one a line. Without a name, it lists all.
 
 ${describeFlags(FLAGS)}
 `,
   execute: async (argv) => {
-    const { positionals, one } = readArguments(argv, FLAGS)
+    const { positionals, one, options } = readArguments(argv, FLAGS)
     const unknown = positionals.find((name) => !Object.hasOwn(LISTS, name))
     if (unknown !== undefined) {
       const hint = didYouMean(unknown, Object.keys(LISTS))
       throw new AssayError('usage', `unknown list \`${unknown}\`: ${hint}`)
     }
-    const specification = await specificationWith(one('cases'))
+    const specification = await specificationWith(one('cases'), options)
     const lists = (positionals.length === 0 ? Object.keys(LISTS) : positionals).map(
       (name) => LISTS[name]?.(specification) ?? [],
     )

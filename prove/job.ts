@@ -9,6 +9,8 @@ export interface Job {
   readonly seed: number
   /** Every case with all its inputs; else only those that judge a violated rule, and the others with a part of them. */
   readonly full: boolean
+  /** It is a mutant or variant of this profile: its rules alone are judged. */
+  readonly profile?: string
   /** Patterns over rules and cases; default: the whole suite. */
   readonly only?: readonly string[]
   /** Default: the one that ships. To test the suite itself, it runs with a specification that lacks something. */

@@ -25,10 +25,20 @@ export interface JudgeSite {
   readonly part?: (typeof PARTS)[number]
 }
 
-/** Every check that decides by itself: many answers together decide `acrossAccounts`, code decides `property`. */
+/** Many answers together decide the first, code the second; of the others the profiles alone ask, and their own mutants show them. */
+const NO_SITES: readonly (keyof Expectation)[] = [
+  'acrossAccounts',
+  'property',
+  'header',
+  'compactJson',
+  'hasString',
+  'noDiagnostics',
+]
+
+/** Every check that decides by itself. */
 export const JUDGE_SITES: readonly JudgeSite[] = [
   ...[...CHECK_TABLE.keys()]
-    .filter((check) => check !== 'acrossAccounts' && check !== 'property')
+    .filter((check) => !NO_SITES.includes(check))
     .flatMap((check): readonly JudgeSite[] => [
       { check, how: 'never fails' },
       { check, how: 'is negated' },

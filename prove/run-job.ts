@@ -1,7 +1,9 @@
 import { assessTarget } from '../conformance/run.js'
 import { OUTCOMES_ALONE } from '../conformance/session/run-context.js'
 import type { RunningProvider } from '../reference/provider/provider.js'
+import { withAdvice } from '../spec/load/advice.js'
 import { loadSpecification } from '../spec/load/specification.js'
+import type { Specification } from '../spec/model/specification.js'
 import { startServers } from './embedded-servers.js'
 import { type Assessment, type Job, summarize } from './job.js'
 import { checksWith } from './judge-sites.js'
@@ -20,13 +22,16 @@ const SLOW_VARIANT = 0.05
 /** Starts the server that the job names, runs the suite against it, and stops it. */
 export async function runJob(job: Job, provider: RunningProvider): Promise<Assessment> {
   let shown: Assessment | undefined
-  const violated = job.kind === 'mutant' ? findMutant(job.id).violates : []
+  const violated = job.kind === 'mutant' ? findMutant(job.id, job.profile).violates : []
+  const specification = job.profile === undefined ? job.specification : profileSpecification(job.profile)
   const greenOf = (): readonly string[] => {
     const red = shown === undefined ? [] : redRules(shown)
     return violated.filter((rule) => !red.includes(rule))
   }
   const { needs, altered, declares, stages } =
-    job.kind === 'mutant' ? ofMutant(findMutant(job.id), job, greenOf) : ofVariant(findVariant(job.id), job)
+    job.kind === 'mutant'
+      ? ofMutant(findMutant(job.id, job.profile), job, greenOf)
+      : ofVariant(findVariant(job.id, job.profile), job)
   await using servers = await startServers({
     name: job.id,
     settings: serversOf(needs),
@@ -41,7 +46,7 @@ export async function runJob(job: Job, provider: RunningProvider): Promise<Asses
       shareOf,
       ...OUTCOMES_ALONE,
       ...(only === undefined ? {} : { only }),
-      ...(job.specification === undefined ? {} : { specification: job.specification }),
+      ...(specification === undefined ? {} : { specification }),
       ...(job.site === undefined ? {} : { checks: checksWith(job.site) }),
     })
     const found = summarize(job, report)
@@ -58,7 +63,10 @@ function ofMutant(mutant: Mutant, job: Job, greenOf: () => readonly string[]) {
     needs,
     altered: () => ({ behaviour: behaviour() }),
     declares,
-    stages: narrowed(job) ?? stagesOf(mutant, cases, job.seed, greenOf),
+    stages:
+      job.profile === undefined
+        ? (narrowed(job) ?? stagesOf(mutant, cases, job.seed, greenOf))
+        : stagesOfProfile(job.profile),
   }
 }
 
@@ -69,8 +77,20 @@ function ofVariant({ needs, options = {}, behaviour, declares = {} }: Variant, j
     needs,
     altered: () => ({ ...options, behaviour: behaviour() }),
     declares,
-    stages: [{ ...(job.only === undefined ? {} : { only: job.only }), shareOf: () => share }],
+    stages:
+      job.profile === undefined
+        ? [{ ...(job.only === undefined ? {} : { only: job.only }), shareOf: () => share }]
+        : stagesOfProfile(job.profile),
   }
+}
+
+/** The specification with a profile that gates. */
+export function profileSpecification(profile: string): Specification {
+  return withAdvice(loadSpecification(), { gate: [profile] })
+}
+
+function stagesOfProfile(profile: string): readonly Stage[] {
+  return [{ only: [`${profile}:*`], shareOf: () => 1 }]
 }
 
 /** One run, where the job asks for all of the suite, or names a part of it. */

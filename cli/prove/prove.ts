@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import pc from 'picocolors'
 import type { Job } from '../../prove/job.js'
-import { composeMatrix, type KillMatrix } from '../../prove/matrix/kill-matrix.js'
+import { composeMatrix, type KillMatrix, type Proof } from '../../prove/matrix/kill-matrix.js'
 import { renderPage } from '../../prove/matrix/page.js'
 import { Pool } from '../../prove/pool.js'
-import { type Selected, selectToProve } from '../../prove/selection.js'
+import { profileSpecification } from '../../prove/run-job.js'
+import { findProof, type Selected, selectToProve } from '../../prove/selection.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type Arguments, describeFlags, type Flags, integerOf, readArguments } from '../shared/arguments.js'
@@ -16,6 +17,7 @@ import { renderMatrix } from './render.js'
 
 const FLAGS = {
   mutant: { value: 'ID', many: true, help: 'only this mutant (`list mutants` has them)' },
+  profile: { value: 'NAME', help: 'the rules of this profile, by mutants and variants of its own' },
   variant: { value: 'ID', many: true, help: 'only this benign variant' },
   seed: { value: 'N', help: 'the first seed (default: 1)' },
   seeds: { value: 'N', help: 'run so many seeds, from the first one up (default: 1)' },
@@ -49,25 +51,37 @@ async function prove(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, FLAGS)
   if (args.positionals.length > 0)
     throw new AssayError('usage', 'prove takes flags only: --mutant ID, --variant ID')
-  const selected = selectToProve(args.all('mutant'), args.all('variant'))
+  const profile = args.one('profile')
+  const selected = selectToProve(args.all('mutant'), args.all('variant'), profile)
   const isWhole = args.all('mutant').length + args.all('variant').length === 0
   const seeds = seedsOf(args)
   const processes = integerOf('concurrency', args.one('concurrency'), 1, 256) ?? availableParallelism()
   const page = readPage(args.one('check'))
   assertWritable([args.one('json') ?? [], args.one('page') ?? []].flat())
 
-  const jobs = jobsOf(selected, seeds, args.on('full'))
+  const jobs = jobsOf(selected, seeds, args.on('full')).map((job) =>
+    profile === undefined ? job : { ...job, profile },
+  )
   const isTTY = process.stderr.isTTY && !args.on('quiet')
   const progress = createProveProgress(process.stderr, isTTY, jobs.length)
   using pool = new Pool(processes)
   const assessments = await pool.runAll(jobs, progress.finished).finally(progress.done)
-  const specification = loadSpecification()
-  const matrix = composeMatrix({ specification, selected, seeds, assessments, isWhole })
+  const matrix = composeMatrix({ ...rulesToProve(profile), selected, seeds, assessments, isWhole })
   write(matrix, args)
   const color = pc.isColorSupported && !args.on('no-color')
   const durationMs = performance.now() - startedAt
   process.stdout.write(renderMatrix(matrix, { color, quiet: args.on('quiet'), durationMs }))
   return isCurrent(page, matrix) && matrix.problems === 0 ? 0 : 1
+}
+
+/** Of a profile its own rules alone. */
+function rulesToProve(profile: string | undefined): Pick<Proof, 'specification' | 'shownElsewhere'> {
+  if (profile === undefined) return { specification: loadSpecification() }
+  const { hash, requirements } = profileSpecification(profile)
+  return {
+    specification: { hash, requirements: requirements.filter(({ id }) => id.startsWith(`${profile}:`)) },
+    shownElsewhere: Object.keys(findProof(profile).shownElsewhere),
+  }
 }
 
 type ProveArguments = Arguments<typeof FLAGS>

@@ -74,8 +74,7 @@ export async function runCase(
   }
   let record: CaseRecord
   if (property !== undefined) {
-    const { searchSequences } = await import('../properties/account-sequences.js')
-    record = await searchSequences(run)
+    record = await (await PROPERTIES[property]())(run)
   } else if (testCase.forall !== undefined) {
     record = await runForall(run, afterGoodLogin)
   } else {
@@ -98,6 +97,17 @@ export async function runCase(
   if (after?.stopped) return done({ ...record, stopped: true })
   if (problem === undefined) return done(record)
   return done({ ...record, judgements: record.judgements.map((judgement) => downgrade(judgement, problem)) })
+}
+
+type Property = NonNullable<Case['steps'][number]['property']>
+
+/** What no request can say, each loaded when a case asks for it. */
+const PROPERTIES: Readonly<Record<Property, () => Promise<(run: CaseRun) => Promise<CaseRecord>>>> = {
+  'account-sequences': async () => (await import('../properties/account-sequences.js')).searchSequences,
+  'user-enumeration': async () => (await import('../properties/user-enumeration.js')).compareTimes,
+  guesses: async () => (await import('../properties/guesses.js')).guessPasswords,
+  'token-strength': async () => (await import('../properties/token-strength.js')).collectTokens,
+  transport: async () => (await import('../properties/transport.js')).inspectTransport,
 }
 
 /** Where a case gets a share of the runs, so many of its rounds too: two at least, as one shows nothing that repeats. */

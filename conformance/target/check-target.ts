@@ -132,10 +132,7 @@ function* checkHeaders(
 export function plainHttpWarnings(
   services: readonly Pick<Deployment, 'baseUrl' | 'shownBaseUrl'>[],
 ): readonly string[] {
-  const remote = services.filter(({ baseUrl }) => {
-    const { protocol, hostname } = new URL(baseUrl)
-    return protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\]|.+\.localhost)$/.test(hostname)
-  })
+  const remote = services.filter(({ baseUrl }) => new URL(baseUrl).protocol === 'http:' && isRemote(baseUrl))
   return remote.map(
     ({ shownBaseUrl }) =>
       `${shownBaseUrl} uses plain http: others on the network can read passwords and tokens`,
@@ -149,4 +146,9 @@ export function passwordWarnings(accounts: readonly Account[]): readonly string[
     (label) =>
       `the ${label} looks like a variable without braces: \`$\{NAME}\` takes one from the environment`,
   )
+}
+
+/** Whether the way to it leaves this machine, as far as its name tells. */
+export function isRemote(baseUrl: string): boolean {
+  return !/^(?:localhost|127(?:\.\d+){3}|\[::1\]|.+\.localhost)$/.test(new URL(baseUrl).hostname)
 }

@@ -53,10 +53,19 @@ export interface Proof {
   readonly assessments: readonly Assessment[]
   /** A rule without a mutant is a problem only where all mutants were run. */
   readonly isWhole: boolean
+  /** Rules that a test shows to be judged, where no mutant can. */
+  readonly shownElsewhere?: readonly string[]
 }
 
 /** Compares what the runs showed with what each mutant violates. Pure. */
-export function composeMatrix({ specification, selected, seeds, assessments, isWhole }: Proof): KillMatrix {
+export function composeMatrix({
+  specification,
+  selected,
+  seeds,
+  assessments,
+  isWhole,
+  shownElsewhere = [],
+}: Proof): KillMatrix {
   const of = (kind: Assessment['kind'], id: string) =>
     assessments.filter((assessment) => assessment.kind === kind && assessment.id === id)
   const mutants = selected.mutants.map((mutant): ProvenMutant => {
@@ -71,7 +80,8 @@ export function composeMatrix({ specification, selected, seeds, assessments, isW
       ...proven(of('variant', id), seeds, variantProblems),
     }),
   )
-  const bare = isWhole ? rulesWithoutMutant(specification.requirements, selected.mutants) : []
+  const without = isWhole ? rulesWithoutMutant(specification.requirements, selected.mutants) : []
+  const bare = without.filter((rule) => !shownElsewhere.includes(rule))
   const rules = specification.requirements.filter(isJudged).map((rule) => provenRule(rule, mutants, bare))
   const problems = [...rules, ...mutants, ...variants].reduce((sum, one) => sum + one.problems.length, 0)
   return {

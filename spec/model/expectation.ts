@@ -1,6 +1,12 @@
 import type { Expectation } from '../generated/types/expectations.js'
 
-export type { AcrossAccounts, Condition, Expectation, MemberCheck } from '../generated/types/expectations.js'
+export type {
+  AcrossAccounts,
+  Condition,
+  Expectation,
+  HeaderCheck,
+  MemberCheck,
+} from '../generated/types/expectations.js'
 
 /** The checks of an expectation; every one that is present must hold for it to pass. */
 export type Checks = Omit<

@@ -102,3 +102,24 @@ t.test('a profile or a release that there is not is misuse', async (t) => {
     t.match(stderr, says)
   }
 })
+
+t.test('a profile is advice, with its source, and gates where it is asked to', async (t) => {
+  const server = await startService(t)
+  const run = (...flags: readonly string[]) =>
+    callCommand(['run', server.url, '--user-name', alice.userName, '--only', 'rfc6749:*', ...flags], {
+      cwd: t.testdir(),
+      env: { TOKEN_ASSAY_PASSWORD: alice.password },
+    })
+  const advised = await run('--only', '4.1/password-grant', '--profile', 'rfc6749')
+  t.equal(advised.exitCode, 0, advised.stderr)
+  t.match(
+    advised.stdout,
+    /~ rfc6749:token-empty-parameters: .*\n(?:.*\n)?.*rfc6749#section-3\.2: “Parameters sent without/,
+  )
+  const gating = await run('--gate', 'rfc6749')
+  t.equal(gating.exitCode, 1)
+  t.match(gating.stdout, /Broken rules[\s\S]*✗ rfc6749:token-empty-parameters/)
+  const alone = await run('--profile', 'rfc6749')
+  t.equal(alone.exitCode, 3)
+  t.match(alone.stdout, /INCONCLUSIVE: nothing was judged but advice/)
+})

@@ -2,6 +2,7 @@ import type { Checks } from '../../../spec/model/expectation.js'
 import type { HttpResponse } from '../../wire/http-response.js'
 import { type CheckContext, type CheckResult, PASS } from './check-result.js'
 import { checkAdvances, checkNearResponseTime, checkSpan } from './dates.js'
+import { checkHeader } from './header.js'
 import { checkMember } from './member.js'
 import {
   checkExactNames,
@@ -25,6 +26,7 @@ import {
   checkRegisteredTimes,
   checkSays,
 } from './registration.js'
+import { checkCompactJson, checkHasString, checkNoDiagnostics } from './text.js'
 
 type Check<Asked> = (response: HttpResponse, asked: Asked, context: CheckContext) => CheckResult
 
@@ -50,6 +52,10 @@ const CHECKS: { readonly [K in keyof Checks]-?: Check<NonNullable<Checks[K]>> } 
   neverSays: (response, _, context) => checkNeverSays(response, context),
   sameMembersAs: checkSameMembers,
   sameAnswerAs: checkSameAnswer,
+  header: checkHeader,
+  compactJson: checkCompactJson,
+  hasString: checkHasString,
+  noDiagnostics: checkNoDiagnostics,
   // Many answers decide it together: see `value-ledger.ts`.
   acrossAccounts: () => PASS,
   // A property in code decides it.

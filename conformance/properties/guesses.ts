@@ -1,0 +1,69 @@
+import type { CaseRun } from '../session/case-run.js'
+import { newAccount } from '../session/control.js'
+import { send } from '../session/send.js'
+import type { CaseRecord, SentRequest } from '../session/session.js'
+import type { Account } from '../target/deployment.js'
+import { HttpResponse } from '../wire/http-response.js'
+import { plain } from '../wire/redactable-text.js'
+import { cantTell, type Finding, NO_ACCOUNT, NOT_TRIED, oneFinding, stopped } from './one-finding.js'
+
+/** OWASP ASVS 2.2.1: no more than a hundred an hour. */
+const ALLOWED = 100
+/** Later answers that take so much longer are a limit too. */
+const DELAY_MS = 500
+
+/** Guesses the password of a new account, which no one else has, once more often than may be; then logs in with the right one. */
+export async function guessPasswords(run: CaseRun): Promise<CaseRecord> {
+  const budget = run.logins?.budget
+  if (budget !== undefined && budget.left < ALLOWED + 1) {
+    budget.leaveOut(run.testCase.id, ALLOWED + 1)
+    return oneFinding(run, [], NOT_TRIED)
+  }
+  const { account, sent: setUp } = await newAccount(run)
+  if (account === undefined) return oneFinding(run, [setUp], NO_ACCOUNT)
+  let first: SentRequest | undefined
+  for (let guess = 0; guess <= ALLOWED; guess++) {
+    const sent = await login(run, account.userName, `Guess-${guess}-of-the-Password`)
+    if (sent.exchange.failure?.kind === 'stopped') return stopped([])
+    budget?.failed(1)
+    first ??= sent
+    if (sent.response instanceof HttpResponse && sent.response.yieldsToken)
+      return oneFinding(run, [sent], cantTell('a wrong password yields a token'))
+    if (isLimit(first, sent)) return oneFinding(run, [first, sent], { outcome: 'passed' })
+  }
+  const last = await login(run, account.userName, account.password)
+  if (
+    last.exchange.resent === undefined &&
+    last.response instanceof HttpResponse &&
+    last.response.yieldsToken
+  )
+    return oneFinding(run, [...(first === undefined ? [] : [first]), last], noLimit())
+  return oneFinding(run, [last], { outcome: 'passed' })
+}
+
+/** An answer that is not as the first: too many, locked, later, or none at all. */
+function isLimit(first: SentRequest, { exchange, response }: SentRequest): boolean {
+  if (exchange.resent !== undefined || !(response instanceof HttpResponse)) return true
+  if (!(first.response instanceof HttpResponse)) return false
+  const isOther = response.status !== first.response.status || response.text !== first.response.text
+  return isOther || exchange.durationMs > first.exchange.durationMs + DELAY_MS
+}
+
+function login(run: CaseRun, userName: string, password: string): Promise<SentRequest> {
+  const account: Account = { userName, password }
+  return send(run, {
+    label: 'login',
+    template: { form: { grant_type: 'password', username: '$own.userName', password: '$own.password' } },
+    bindings: { own: { userName: { wire: userName, shown: '‹a new account›' }, password: plain(password) } },
+    account,
+  })
+}
+
+function noLimit(): Finding {
+  return {
+    outcome: 'failed',
+    message: `after ${ALLOWED + 1} wrong passwords in a row no answer was another, and the right one is taken at once`,
+    expected: `no more than ${ALLOWED} guesses an hour for one account`,
+    actual: `${ALLOWED + 1} guesses without a limit`,
+  }
+}

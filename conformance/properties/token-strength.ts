@@ -1,0 +1,39 @@
+import type { CaseRun } from '../session/case-run.js'
+import { baseBindings } from '../session/case-run.js'
+import { send } from '../session/send.js'
+import type { CaseRecord, SentRequest } from '../session/session.js'
+import { HttpResponse } from '../wire/http-response.js'
+import { oneFinding, stopped } from './one-finding.js'
+import { judgeTokens } from './token-bits.js'
+
+/** Tokens for each of `--runs`. */
+const PER_RUN = 2
+const MAX_TOKENS = 1000
+const MAX_SHOWN = 3
+
+/** Asks for one token after the other, and looks how much of them could be foreseen. */
+export async function collectTokens(run: CaseRun): Promise<CaseRecord> {
+  const tokens: string[] = []
+  const shown: SentRequest[] = []
+  const wanted = Math.min(MAX_TOKENS, run.runs * PER_RUN)
+  let trouble: string | undefined
+  while (tokens.length < wanted && trouble === undefined) {
+    const sent = await send(run, {
+      label: 'login',
+      template: {
+        form: { grant_type: 'password', username: '$account.userName', password: '$account.password' },
+      },
+      bindings: baseBindings(run, run.testCase.steps),
+    })
+    if (sent.exchange.failure?.kind === 'stopped') return stopped(shown)
+    if (shown.length < MAX_SHOWN) shown.push(sent)
+    const { response } = sent
+    const token = response instanceof HttpResponse ? response.member('access_token')?.value : undefined
+    if (token?.kind === 'string') tokens.push(token.value)
+    else
+      trouble =
+        response instanceof HttpResponse ? `a login was refused (${response.status})` : response.reason
+  }
+  const finding = judgeTokens(tokens, trouble)
+  return oneFinding(run, shown, finding, tokens.length)
+}

@@ -1,0 +1,82 @@
+import { type CaseRun, caseSeed, freshBinding } from '../session/case-run.js'
+import { newAccount } from '../session/control.js'
+import { send } from '../session/send.js'
+import type { CaseRecord, SentRequest } from '../session/session.js'
+import type { Account } from '../target/deployment.js'
+import { HttpResponse } from '../wire/http-response.js'
+import { plain, type RedactableText } from '../wire/redactable-text.js'
+import { cantTell, type Finding, NO_ACCOUNT, NOT_TRIED, oneFinding, stopped } from './one-finding.js'
+import { compareDurations, ERROR_RATE, LOOKS, MIN_DIFFERENCE_MS, type Pair } from './sign-test.js'
+
+const PAIRS_EACH = 2
+const WRONG = 'Not-this-1-Password'
+
+/**
+ * Compares how long a service takes for an unknown user name and for a wrong password of a known one. The two are sent in
+ * pairs, in random order, one request at a time. Every known account is a new one, and fails twice at most.
+ */
+export async function compareTimes(run: CaseRun): Promise<CaseRecord> {
+  const budget = run.logins?.budget
+  const sent: SentRequest[] = []
+  const max = LOOKS.at(-1) ?? 0
+  if (budget !== undefined && budget.left < 2 * max) {
+    budget.leaveOut(run.testCase.id, 2 * max)
+    return oneFinding(run, sent, NOT_TRIED)
+  }
+  const pairs: Pair[] = []
+  let account: Account | undefined
+  while (compareDurations(pairs) === 'open') {
+    if (run.session.run.signal.aborted) return stopped(sent)
+    if (pairs.length % PAIRS_EACH === 0) {
+      const made = await newAccount(run)
+      if (made.account === undefined) return oneFinding(run, [made.sent], NO_ACCOUNT)
+      account = made.account
+    }
+    const known = { wire: account?.userName ?? '', shown: '‹a new account›' }
+    const { loginName: unknown } = freshBinding(run)
+    const names = isKnownFirst(run, pairs.length) ? [known, unknown] : [unknown, known]
+    const answers: SentRequest[] = []
+    for (const name of names) answers.push(await login(run, name))
+    budget?.failed(2)
+    const trouble = answers.flatMap((answer) => troubleOf(answer) ?? [])[0]
+    if (trouble !== undefined) return oneFinding(run, answers, cantTell(trouble))
+    const [one, other] = names[0] === known ? answers : answers.toReversed()
+    if (one === undefined || other === undefined) break
+    if (sent.length === 0) sent.push(one, other)
+    pairs.push({ one: one.exchange.durationMs, other: other.exchange.durationMs })
+  }
+  return oneFinding(run, sent, judged(pairs))
+}
+
+function isKnownFirst({ seed, testCase }: CaseRun, pair: number): boolean {
+  return (caseSeed(seed, testCase.id, String(pair)) & 1) === 0
+}
+
+function login(run: CaseRun, name: RedactableText): Promise<SentRequest> {
+  return send(run, {
+    label: 'login',
+    template: { form: { grant_type: 'password', username: '$name.text', password: '$name.password' } },
+    bindings: { name: { text: name, password: plain(WRONG) } },
+  })
+}
+
+/** What makes a duration say nothing of the two. */
+function troubleOf({ exchange, response }: SentRequest): string | undefined {
+  if (!(response instanceof HttpResponse)) return response.reason
+  if (exchange.resent !== undefined) return `durations could not be compared: ${exchange.resent.why}`
+  return response.yieldsToken ? 'a login that was to fail yields a token' : undefined
+}
+
+function judged(pairs: readonly Pair[]): Finding {
+  const found = compareDurations(pairs)
+  if (found === 'no difference') return { outcome: 'passed' }
+  const [slow, fast] = found === 'one takes longer' ? ['known', 'unknown'] : ['unknown', 'known']
+  const differences = pairs.map(({ one, other }) => Math.abs(one - other)).sort((a, b) => a - b)
+  const median = Math.round(differences[Math.floor(differences.length / 2)] ?? 0)
+  return {
+    outcome: 'failed',
+    message: `a login fails later for a user name that is ${slow} than for one that is ${fast}: ${median} ms, in the median of ${pairs.length} pairs (chance shows a difference once in ${1 / ERROR_RATE} runs)`,
+    expected: `a difference of no more than ${MIN_DIFFERENCE_MS} ms`,
+    actual: `${median} ms`,
+  }
+}

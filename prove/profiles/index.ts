@@ -1,0 +1,5 @@
+import type { ProfileProof } from './profile-proof.js'
+import { rfc6749 } from './rfc6749.js'
+
+/** By the name of the profile. */
+export const PROFILE_PROOFS: Readonly<Record<string, ProfileProof>> = { rfc6749 }

@@ -1,0 +1,108 @@
+import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
+import { formValues } from '../../reference/http/form.js'
+import { detailsOf, type Refusal } from '../../reference/refusal.js'
+import { breaking } from '../mutants/mutant.js'
+import { variant } from '../variants/variant.js'
+import { changing, type ProfileProof } from './profile-proof.js'
+
+const noValue: Partial<Behaviour> = {
+  formValues: (form, name) => formValues(form, name).filter((value) => value !== ''),
+}
+const base = variant('rfc6749', 'Keeps RFC 6749 where the specification leaves it open.', () => noValue)
+
+const rule = (name: string): string => `rfc6749:token-${name}`
+
+/** One refusal with another status or error. */
+function answered(refusals: readonly Refusal[], status: number, error: string): Partial<Behaviour> {
+  const is = (refusal: Refusal): boolean => refusals.includes(refusal)
+  return {
+    errorStatus: (refusal) => (is(refusal) ? status : detailsOf(refusal).status),
+    errorBody: (refusal) => (is(refusal) ? { error } : specifiedBehaviour.errorBody(refusal)),
+  }
+}
+
+const headers = (...list: readonly (readonly [string, string])[]): Partial<Behaviour> => ({
+  commonHeaders: () => list.map(([name, value]) => [name, value]),
+})
+
+export const rfc6749: ProfileProof = {
+  shownElsewhere: { [rule('tls')]: 'conformance/properties/transport.test.ts' },
+  variants: [
+    base,
+    variant('rfc6749-more-directives', 'The headers say more than they have to.', () => ({
+      ...noValue,
+      ...headers(
+        ['Cache-Control', 'private, No-Store, max-age=0'],
+        ['Pragma', 'no-cache'],
+        ['Expires', '-1'],
+      ),
+    })),
+    variant('rfc6749-bare-errors', 'Errors have no description.', () => ({
+      ...noValue,
+      errorBody: (refusal) => ({ error: detailsOf(refusal).error }),
+    })),
+    variant('rfc6749-rate-limit', 'Token requests beyond 40 a second are answered by 429.', () => {
+      let second = 0
+      let requests = 0
+      return {
+        ...noValue,
+        errorStatus: (refusal) => (refusal === 'busy' ? 429 : detailsOf(refusal).status),
+        admit: () => {
+          const now = Math.floor(Date.now() / 1000)
+          requests = now === second ? requests + 1 : 1
+          second = now
+          return requests > 40 ? 'busy' : undefined
+        },
+      }
+    }),
+  ],
+  mutants: changing(base, [
+    ...breaking([rule('empty-parameters')])({
+      'rfc6749-empty-is-a-value: An empty password is a wrong one.': () => ({ formValues }),
+    }),
+    ...breaking([rule('unrecognised-parameters')])({
+      'rfc6749-closed-form: A form with an unknown parameter is refused.': () => ({
+        parseForm: (bytes) => {
+          const form = specifiedBehaviour.parseForm(bytes)
+          const known = ['grant_type', 'username', 'password', 'scope', 'client_id']
+          return { ...form, malformed: form.malformed || form.pairs.some(([name]) => !known.includes(name)) }
+        },
+      }),
+    }),
+    ...breaking({ violates: [rule('repeated-parameters')], collateral: [rule('invalid-request')] })({
+      'rfc6749-first-value: Of a repeated parameter the first one counts.': () => ({
+        formValues: (form, name) => noValue.formValues?.(form, name).slice(0, 1) ?? [],
+      }),
+    }),
+    ...breaking([rule('success-status')])({
+      'rfc6749-created: A token is answered by 201.': () => ({ successStatus: () => 201 }),
+    }),
+    ...breaking([rule('success-media-type')])({
+      'rfc6749-text-json: A token is sent as text/json.': () => ({ successMediaType: () => 'text/json' }),
+    }),
+    ...breaking([rule('cache-control')])({
+      'rfc6749-no-cache-control: Nothing is said of caches.': () => headers(['Pragma', 'no-cache']),
+      'rfc6749-revalidated: A token may be stored, and is to be checked.': () =>
+        headers(['Cache-Control', 'no-cache'], ['Pragma', 'no-cache']),
+    }),
+    ...breaking([rule('pragma')])({
+      'rfc6749-no-pragma: Nothing is said to caches of HTTP/1.0.': () =>
+        headers(['Cache-Control', 'no-store']),
+    }),
+    ...breaking([rule('invalid-grant')])({
+      'rfc6749-access-denied: Wrong credentials are an error of another name.': () =>
+        answered(['wrong-password', 'unknown-user'], 400, 'access_denied'),
+      'rfc6749-unknown-user-401: An unknown user name is answered by 401.': () =>
+        answered(['unknown-user'], 401, 'invalid_grant'),
+    }),
+    ...breaking([rule('invalid-request')])({
+      'rfc6749-missing-is-wrong: A missing password is an invalid grant.': () =>
+        answered(['no-password'], 400, 'invalid_grant'),
+      'rfc6749-repeated-is-wrong: A repeated parameter is an invalid grant.': () =>
+        answered(['repeated-parameter'], 400, 'invalid_grant'),
+    }),
+    ...breaking([rule('error-media-type')])({
+      'rfc6749-plain-errors: Errors are sent as text/plain.': () => ({ errorMediaType: () => 'text/plain' }),
+    }),
+  ]),
+}
