@@ -1,0 +1,183 @@
+import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
+import { formValues } from '../../reference/http/form.js'
+import { detailsOf, type Refusal } from '../../reference/refusal.js'
+import { tokenMembers } from '../../reference/token-response.js'
+import { breaking } from '../mutants/mutant.js'
+import { variant } from '../variants/variant.js'
+import { changing, type ProfileProof } from './profile-proof.js'
+
+const NO_CACHE = [
+  ['Cache-Control', 'no-cache'],
+  ['Pragma', 'no-cache'],
+  ['Expires', '-1'],
+] as const
+
+/** Keeps the specification, and is as Katana in all else that a client may see. */
+const katana: Partial<Behaviour> = {
+  commonHeaders: () => NO_CACHE,
+  isTokenPath: (path, basePath) => path.toLowerCase() === `${basePath}/Token`.toLowerCase(),
+  formValues: (form, name) => {
+    const values = form.pairs.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value)
+    return values.length === 0 ? [] : [values.join(',')]
+  },
+  rejectedBody: (errors) => ({
+    message: 'The request is invalid.',
+    modelState: { '': errors.length === 0 ? [] : [errors.join(' ')] },
+  }),
+}
+const base = variant('katana', 'Keeps the specification, and is as Katana in all else.', () => katana)
+
+const rule = (name: string): string => `katana:token-${name}`
+
+function without(header: string): Partial<Behaviour> {
+  return { commonHeaders: () => NO_CACHE.filter(([name]) => name !== header) }
+}
+
+/** One refusal with another body. */
+function answered(refusal: Refusal, body: { readonly error: string; readonly error_description?: string }) {
+  return {
+    errorBody: (other: Refusal) => (other === refusal ? { ...body } : specifiedBehaviour.errorBody(other)),
+  } satisfies Partial<Behaviour>
+}
+
+export const katanaProof: ProfileProof = {
+  shownElsewhere: {},
+  variants: [
+    base,
+    variant('katana-registers-otherwise', 'Registration answers in another way.', () => ({
+      ...katana,
+      rejectedStatus: () => 422,
+      rejectedBody: (errors) => ({ errors: [errors.join(' ')] }),
+    })),
+    variant('katana-long-tokens', 'Tokens are as long as protected tickets.', () => ({
+      ...katana,
+      newAccessToken: (bearer) => specifiedBehaviour.newAccessToken(bearer).repeat(8),
+    })),
+  ],
+  mutants: changing(base, [
+    ...breaking([rule('media-type')])({
+      'katana-spaced-media-type: The media type has a space.': () => ({
+        successMediaType: () => 'application/json; charset=UTF-8',
+      }),
+      'katana-lower-case-charset: The charset of errors is in lower case.': () => ({
+        errorMediaType: () => 'application/json;charset=utf-8',
+      }),
+    }),
+    ...breaking([rule('caching')])({
+      'katana-no-store: Answers are not to be stored.': () => ({
+        commonHeaders: () => [['Cache-Control', 'no-store'], ...NO_CACHE.slice(1)],
+      }),
+      'katana-no-pragma: Nothing is said to caches of HTTP/1.0.': () => without('Pragma'),
+      'katana-no-expires: Answers have no Expires.': () => without('Expires'),
+    }),
+    ...breaking([rule('status')])({
+      'katana-created: A token is answered by 201.': () => ({ successStatus: () => 201 }),
+    }),
+    ...breaking([rule('order')])({
+      'katana-sorted: The members are sorted by name.': () => ({
+        tokenMembers: (grant) => tokenMembers(grant).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      }),
+      'katana-user-name-last: The user name comes last.': () => ({
+        tokenMembers: (grant) => {
+          const members = tokenMembers(grant)
+          return [
+            ...members.filter(([name]) => name !== 'userName'),
+            ...members.filter(([name]) => name === 'userName'),
+          ]
+        },
+      }),
+    }),
+    ...breaking([rule('compact')])({
+      'katana-indented: The JSON is indented.': () => ({
+        renderMembers: (members) => JSON.stringify(Object.fromEntries(members), null, 2),
+      }),
+      'katana-indented-errors: The JSON of errors is indented.': () => ({
+        renderError: (body) => JSON.stringify(body, null, 2),
+      }),
+    }),
+    ...breaking([rule('another-token')])({
+      'katana-one-token: An account has one token.': () => {
+        const tokens = new Map<string, string>()
+        return {
+          newAccessToken: (bearer) => {
+            const token = tokens.get(bearer.userId) ?? specifiedBehaviour.newAccessToken(bearer)
+            tokens.set(bearer.userId, token)
+            return token
+          },
+        }
+      },
+    }),
+    ...breaking([rule('wrong-credentials')])({
+      'katana-no-description: Wrong passwords have no description.': () =>
+        answered('wrong-password', { error: 'invalid_grant' }),
+      'katana-unauthorized: Wrong passwords are answered by 401.': () => ({
+        errorStatus: (refusal) => (refusal === 'wrong-password' ? 401 : detailsOf(refusal).status),
+      }),
+    }),
+    ...breaking({
+      violates: [rule('wrong-credentials')],
+      collateral: [rule('outer-space'), rule('repeated-parameters')],
+    })({
+      'katana-unknown-user: An unknown user is an error of another name.': () =>
+        answered('unknown-user', { error: 'unknown_user' }),
+    }),
+    ...breaking([rule('outer-space')])({
+      'katana-trims: White space around a user name does not matter.': () => ({
+        userNameKey: (name) => name.trim(),
+      }),
+    }),
+    ...breaking([rule('path-case')])({
+      'katana-path-with-case: The letter case of the path matters.': () => ({
+        isTokenPath: (path, basePath) => path === `${basePath}/Token`,
+      }),
+    }),
+    ...breaking([rule('path-slash')])({
+      'katana-path-with-slash: A slash at the end of the path does not matter.': () => ({
+        isTokenPath: (path, basePath) =>
+          path.toLowerCase().replace(/\/$/, '') === `${basePath}/token`.toLowerCase(),
+      }),
+    }),
+    ...breaking([rule('parameter-case')])({
+      'katana-parameters-with-case: The letter case of parameters matters.': () => ({
+        formValues: (form, name) => {
+          const values = formValues(form, name)
+          return values.length === 0 ? [] : [values.join(',')]
+        },
+      }),
+    }),
+    ...breaking([rule('repeated-parameters')])({
+      'katana-first-value: Of a repeated parameter the first one counts.': () => ({
+        formValues: (form, name) =>
+          form.pairs
+            .filter(([given]) => given.toLowerCase() === name)
+            .map(([, value]) => value)
+            .slice(0, 1),
+      }),
+      'katana-no-repetition: A repeated parameter is an invalid request.': () => ({
+        formValues: (form, name) =>
+          form.pairs.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value),
+      }),
+    }),
+    ...breaking([rule('further-parameters')])({
+      'katana-no-clients: A request of a client is refused.': () => ({
+        parseForm: (bytes) => {
+          const form = specifiedBehaviour.parseForm(bytes)
+          return { ...form, malformed: form.pairs.some(([name]) => name === 'client_id') }
+        },
+      }),
+    }),
+    ...breaking([rule('cors')])({
+      'katana-cors: Pages of any origin may read the answer.': () => ({
+        commonHeaders: () => [...NO_CACHE, ['Access-Control-Allow-Origin', '*']],
+      }),
+    }),
+    ...breaking(['katana:account-one-string'])({
+      'katana-several-strings: Each message is a text of its own.': () => ({
+        rejectedBody: (errors) => ({ errors }),
+      }),
+      'katana-other-order: The messages come in another order.': () => ({
+        reportedRules: (violated) => violated.toReversed(),
+      }),
+    }),
+  ]),
+}
