@@ -55,14 +55,23 @@ function compareSeen(at: string, a: Seen, b: Seen, differ: Differ): void {
     }
   } else if (a.kind === 'instant' && b.kind === 'instant') {
     differ(`format ${at}`, a.format, b.format)
-    const within = a.from === 'Date' ? TOLERANCE_MS : 0
-    if (a.from !== b.from || Math.abs(a.ms - b.ms) > within) differ(at, describe(a), describe(b))
+    // The earliest is held against the clock, the others against it to the second: where both have the same one.
+    const isHeldAgainstIt = a.earliest.at === b.earliest.at && a.earliest.at !== at
+    const isSame = isHeldAgainstIt ? a.earliest.ms === b.earliest.ms : Math.abs(a.ms - b.ms) <= TOLERANCE_MS
+    if (!isSame) differ(at, after(a, isHeldAgainstIt), after(b, isHeldAgainstIt))
   } else differ(at || 'body', describe(a), describe(b))
+}
+
+function after({ ms, earliest }: Extract<Seen, { kind: 'instant' }>, isHeldAgainstEarliest: boolean): string {
+  if (isHeldAgainstEarliest) return `${earliest.ms / 1000} s after \`${earliest.at}\``
+  // To the second: the clock ticks while it is compared.
+  const seconds = Math.round(ms / 1000)
+  return seconds < 0 ? `${-seconds} s before \`Date\`` : `${seconds} s after \`Date\``
 }
 
 /** A value in a few words. */
 export function describe(seen: Seen): string {
-  if (seen.kind === 'instant') return `${seen.ms / 1000} s after ${seen.from}`
+  if (seen.kind === 'instant') return `an instant (${seen.format})`
   if (seen.kind === 'leaf') {
     if (seen.type === 'empty') return 'empty'
     return seen.type === 'string' ? JSON.stringify(seen.text) : seen.text

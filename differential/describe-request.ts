@@ -1,10 +1,13 @@
 import type { Step } from '../spec/model/case.js'
+import { isMap, type Json } from '../spec/model/json.js'
+import { isPlainValue, isUsualOrder } from './places.js'
 import { PLAIN_FORM, type Probe, pairsOf } from './probe.js'
 
 /** In what a request differs from the plain login, or from the plain registration: a phrase for each. */
-export function traitsOf(step: Step | undefined): readonly string[] {
+export function traitsOf(steps: readonly Step[], at: number): readonly string[] {
+  const step = steps[at]
   if (step?.signIn !== undefined) return [`a sign-in through a provider (${step.signIn})`]
-  if (step?.register !== undefined) return registrationTraits(step.register)
+  if (step?.register !== undefined) return registrationTraits(steps, at, step.register)
   const { method, path, query, headers, contentType, form, spelling, json, body } = step?.send ?? {}
   return [
     ...(method === undefined || method === 'POST' ? [] : [`method ${method}`]),
@@ -15,24 +18,38 @@ export function traitsOf(step: Step | undefined): readonly string[] {
     ...(spelling === undefined ? [] : ['the spelling of the form']),
     ...(json === undefined ? [] : ['a JSON body']),
     ...(body === undefined ? [] : [body === '' ? 'an empty body' : 'another body']),
-    ...(form === undefined ? [] : formTraits(pairsOf(form) ?? [])),
+    ...(form === undefined ? [] : formTraits(steps, at, pairsOf(form) ?? [])),
     ...(form === undefined && json === undefined && body === undefined ? ['no body'] : []),
   ]
 }
 
 /** All of a probe in one phrase. */
-export function describeProbe({ testCase: { steps } }: Probe, at: number): string {
-  const traits = traitsOf(steps[at])
+export function describeProbe({ testCase: { steps, forall = {} }, values }: Probe, at: number): string {
+  const traits = traitsOf(steps, at).map((trait) =>
+    Object.entries(forall).reduce(
+      (text, [name, generator]) => text.replace(`"$${name}"`, () => drawn(generator, values[name])),
+      trait,
+    ),
+  )
   const before = steps.length === 1 ? '' : `, request ${at + 1} of ${steps.length}`
   const plain = steps[at]?.register === undefined ? 'the plain login' : 'a plain registration'
   return (traits.length === 0 ? plain : traits.join(', ')) + before
+}
+
+/** A value that a generator made: what it is made from may be secret. */
+function drawn(generator: string, value: Json | undefined): string {
+  return `(${generator}: ${isMap(value) ? Object.values(value).join(' ') : JSON.stringify(value)})`
 }
 
 function contentTypeTrait(contentType: string | null): string {
   return contentType === null ? 'no `Content-Type`' : `\`Content-Type: ${contentType}\``
 }
 
-function formTraits(pairs: readonly (readonly [string, string])[]): readonly string[] {
+function formTraits(
+  steps: readonly Step[],
+  at: number,
+  pairs: readonly (readonly [string, string])[],
+): readonly string[] {
   const known = PLAIN_FORM.map(([name]) => name as string)
   return [
     ...PLAIN_FORM.flatMap(([name, plain]) => {
@@ -40,20 +57,21 @@ function formTraits(pairs: readonly (readonly [string, string])[]): readonly str
       if (values.length === 0) return [`no \`${name}\``]
       if (values.length > 1) return [`\`${name}\` ${values.length} times`]
       const [value = ''] = values
-      return value === plain ? [] : [`\`${name}\` ${relation(value, plain)}`]
+      return isPlainValue(steps, at, name, value) ? [] : [`\`${name}\` ${relation(value, plain)}`]
     }),
     ...pairs.filter(([name]) => !known.includes(name)).map(([name]) => `a parameter \`${name}\``),
-    ...(isUsualOrder(pairs, known) ? [] : ['another order of the parameters']),
+    ...(isUsualOrder(pairs) ? [] : ['another order of the parameters']),
   ]
 }
 
-function isUsualOrder(pairs: readonly (readonly [string, string])[], known: readonly string[]): boolean {
-  const places = pairs.map(([name]) => known.indexOf(name)).filter((place) => place >= 0)
-  return places.every((place, at) => at === 0 || (places[at - 1] ?? 0) <= place)
-}
-
-function registrationTraits(register: NonNullable<Step['register']>): readonly string[] {
-  return Object.entries(register).map(([name, value]) => `\`${name}\` ${relation(value, `$fresh.${name}`)}`)
+function registrationTraits(
+  steps: readonly Step[],
+  at: number,
+  register: NonNullable<Step['register']>,
+): readonly string[] {
+  return Object.entries(register).flatMap(([name, value]) =>
+    isPlainValue(steps, at, name, value) ? [] : [`\`${name}\` ${relation(value, `$fresh.${name}`)}`],
+  )
 }
 
 /** How a value relates to the plain one. */
@@ -64,8 +82,9 @@ export function relation(value: string, plain: string): string {
   if (value === ` ${plain} `) return 'with spaces around it'
   if (value === `${plain}!`) return 'with a sign after it'
   if (value === `x${plain}`) return 'with a letter before it'
-  if (value === 'x') return 'another'
-  if (value === '$account.otherCase') return 'in other letter case'
+  if (value === 'x' || value.startsWith('$second.')) return 'another'
+  if (value.startsWith('$utf16.')) return 'of the minimum length in UTF-16 units'
+  if (value === '$account.otherCase' || value.startsWith('$upperFresh.')) return 'in other letter case'
   const at = value.indexOf(plain)
   if (at >= 0) {
     const rest = value.slice(0, at) + value.slice(at + plain.length)

@@ -57,7 +57,10 @@ export class Experiment {
       if (own !== undefined && 'trouble' in own)
         return { kind: 'trouble', role: role as Role, reason: own.trouble }
     const { old: a, new: b, again: c } = views as Record<Role, readonly View[] | undefined>
-    return { kind: 'compared', parts: this.#partsOf(a ?? [], b ?? [], c), old, new: now }
+    const compared = { kind: 'compared', parts: this.#partsOf(a ?? [], b ?? [], c), old, new: now } as const
+    // Asked for again where it is made small, and where causes are told apart.
+    if (compared.parts.length > 0) this.#known.set(keyOf(probe), compared)
+    return compared
   }
 
   /** The same, asked once for each probe. */

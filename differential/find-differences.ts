@@ -183,7 +183,7 @@ class Search {
       shown.part.differences.every(({ at }) => at === '/access_token'),
     )
     this.#shown = this.#shown.filter((shown) => !same.includes(shown))
-    const group: Group = { key: signature, smallest, others: [], behind: [smallest, ...same] }
+    const group: Group = { key: signature, smallest, others: [], also: [], behind: [smallest, ...same] }
     this.findings.push(await findingOf(this.#experiment, group, smallest, (probe) => this.#pairs.get(probe)))
   }
 

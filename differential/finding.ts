@@ -40,6 +40,9 @@ export async function findingOf(
   ])
   const { old, new: now } = experiment
   const show = showBy([old, experiment.again, now])
+  const request = describeProbe(probe, part.step)
+  const others = group.also.map((one) => describeProbe(one.probe, one.part.step))
+  const also = [...new Set(others)].filter((one) => one !== request).slice(0, MAX_EXAMPLES)
   const observation = observationOf(group, old.run.specification)
   return {
     id: fingerprint(group.key),
@@ -47,7 +50,8 @@ export async function findingOf(
     ...(classified.class === 'silent' && observation !== undefined ? { observation } : {}),
     ...show({
       title: titleOf(part, probe, part.step),
-      request: describeProbe(probe, part.step),
+      request,
+      ...(also.length === 0 ? {} : { also }),
       differences: part.differences
         .slice(0, 20)
         .map(({ at, old: a, new: b }) => ({ at, old: cut(a), new: cut(b) })),

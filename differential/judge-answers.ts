@@ -1,5 +1,7 @@
+import type { Candidate } from '../conformance/accounts/fresh-account.js'
 import { judgeSteps } from '../conformance/cases/attempt.js'
 import { areInScope, variablesOf } from '../conformance/cases/forall-inputs.js'
+import type { Scope } from '../conformance/generators/generator.js'
 import { unmetCondition } from '../conformance/plan/plan.js'
 import { scopeOf } from '../conformance/session/case-run.js'
 import { judgeSent } from '../conformance/session/judge-sent.js'
@@ -93,26 +95,61 @@ function concerns(known: Case, sent: SentRequest, { run }: Asked): boolean {
   if (known.forall === undefined || known.steps.length !== 1 || step === undefined || known.invariant)
     return false
   const { wire } = sent.prepared
-  const scope = scopeOf(run)
+  const own = scopeOf(run)
+  // The accounts that were made are as known as the declared ones.
+  const [first, ...others] = own.deployment.accounts
+  const accounts = [first, ...others, ...run.session.registeredAccounts.values()] as const
+  const scope: Scope = { ...own, deployment: { ...own.deployment, accounts } }
   if (step.register !== undefined) {
     const { candidate } = sent
+    // The class is of one field: the others are plain, and no other account has them.
+    const registrations = run.testCase.steps.flatMap(({ register }) => register ?? [])
+    const [asked] = registrations
+    const isOther = Object.keys(asked ?? {}).some((name) => !Object.hasOwn(step.register ?? {}, name))
     return (
       candidate !== undefined &&
+      isUsual(candidate) &&
+      registrations.length === 1 &&
+      !isOther &&
       variablesOf(known).every(([, generator]) => generator.inScope(wire, scope, candidate))
     )
   }
   const isPlain =
-    wire.method === 'POST' && wire.path === `${run.session.basePath}/Token` && !hasOddHeaders(wire.headers)
+    wire.method === 'POST' &&
+    wire.path === `${run.session.basePath}/Token` &&
+    (wire.body?.length ?? 0) <= LARGE &&
+    !hasOddHeaders(wire.headers)
   return (
     sent.candidate === undefined &&
     isPlain &&
+    (step.send?.contentType !== undefined || !hasOtherMediaType(wire.headers)) &&
     areInScope({ ...run, testCase: known }, variablesOf(known), scope, wire)
   )
 }
 
-/** Others than the type of the body: what a service makes of them is its own affair. */
+/** What a service makes of longer and stranger ones is not judged. */
+function isUsual({ userName, password }: Candidate): boolean {
+  return (
+    userName.wire.length <= 16 && password.wire.length <= 64 && /^(?!.*(.)\1\1)[!-~]*$/.test(password.wire)
+  )
+}
+
+/** Limits of size are not shown (8-R4): bytes. */
+const LARGE = 8192
+
+/** A form in another character set, or with parameters that a form has not. */
+const ODD_FORM = /^application\/x-www-form-urlencoded\s*;(?!\s*charset\s*=\s*"?utf-8"?\s*$)/i
+
+/** It is judged by the cases that send another one. */
+function hasOtherMediaType(headers: readonly (readonly [string, string])[]): boolean {
+  return headers.some(([name, value]) => /^content-type$/i.test(name) && value !== FORM)
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** What a service makes of these is its own affair. */
 function hasOddHeaders(headers: readonly (readonly [string, string])[]): boolean {
-  return headers.some(([name]) => !/^content-type$/i.test(name))
+  return headers.some(([name, value]) => !/^content-type$/i.test(name) || ODD_FORM.test(value))
 }
 
 /** Rules of every answer that yields a token, or to a registration. */

@@ -1,6 +1,6 @@
 import { isSecretMember } from '../conformance/evidence/describe.js'
 import { instantOf } from '../conformance/wire/headers.js'
-import type { JsonNode } from '../spec/model/json.js'
+import { type JsonNode, pointerTo } from '../spec/model/json.js'
 
 /** A value as clients see it, without what must differ between two services. */
 export type Seen =
@@ -11,12 +11,14 @@ export type Seen =
     }
   | { readonly kind: 'array'; readonly items: readonly Seen[] }
   | { readonly kind: 'leaf'; readonly type: string; readonly text: string }
-  /** A point in time in some format, in milliseconds after `from`. */
+  /** A point in time in some format. */
   | {
       readonly kind: 'instant'
       readonly format: string
-      readonly from: 'Date' | 'the earliest date'
+      /** Milliseconds after the answer's own time. */
       readonly ms: number
+      /** The earliest instant of the answer, and milliseconds after it. */
+      readonly earliest: { readonly at: string; readonly ms: number }
     }
 
 /** What a side is known by, and what is shown in its place: the longest first. */
@@ -43,13 +45,12 @@ export class Normaliser {
 
   /** @param timeMs the answer's own time */
   json(root: JsonNode, timeMs: number): Seen {
-    // It is held against the clock, the others against it: to the second, in whichever order they come.
-    let earliestMs = Number.POSITIVE_INFINITY
-    const instant = (format: string, ms: number): Seen => {
-      earliestMs = Math.min(earliestMs, ms)
-      return { kind: 'instant', format, from: 'Date', ms }
-    }
-    const leaf = (node: JsonNode, name: string): Seen => {
+    let earliest = { at: '', ms: Number.POSITIVE_INFINITY }
+    const leaf = (node: JsonNode, name: string, at: string): Seen => {
+      const instant = (format: string, ms: number): Seen => {
+        if (ms < earliest.ms) earliest = { at, ms }
+        return { kind: 'instant', format, ms, earliest }
+      }
       if (node.kind === 'literal') return { kind: 'leaf', type: 'literal', text: String(node.value) }
       if (node.kind === 'number') {
         const value = Number(node.raw)
@@ -73,14 +74,20 @@ export class Normaliser {
       if (ID_NAME.test(name)) return { kind: 'leaf', type: 'string', text: this.#bind(text, 'id') }
       return { kind: 'leaf', type: 'string', text: this.text(text) }
     }
-    const walk = (node: JsonNode, name: string, depth: number): Seen => {
+    const walk = (node: JsonNode, name: string, at: string, depth: number): Seen => {
       // Deeper than any answer; the engine's reader has no limit, this recursion has.
       if (depth > 50) return { kind: 'leaf', type: 'deep', text: '…' }
       if (node.kind === 'array')
-        return { kind: 'array', items: node.items.map((item) => walk(item, name, depth + 1)) }
-      if (node.kind !== 'object') return leaf(node, name)
+        return {
+          kind: 'array',
+          items: node.items.map((item, index) => walk(item, name, pointerTo(at, index), depth + 1)),
+        }
+      if (node.kind !== 'object') return leaf(node, name, at)
       const members = new Map(
-        node.members.map((member) => [member.name, walk(member.value, member.name, depth + 1)]),
+        node.members.map((member) => [
+          member.name,
+          walk(member.value, member.name, pointerTo(at, member.name), depth + 1),
+        ]),
       )
       return { kind: 'object', names: [...members.keys()], members }
     }
@@ -92,11 +99,10 @@ export class Normaliser {
           members: new Map([...seen.members].map(([name, value]) => [name, relative(value)])),
         }
       if (seen.kind !== 'instant') return seen
-      if (seen.ms === earliestMs) return { ...seen, ms: seen.ms - timeMs }
-      return { ...seen, from: 'the earliest date', ms: seen.ms - earliestMs }
+      return { ...seen, ms: seen.ms - timeMs, earliest: { at: earliest.at, ms: seen.ms - earliest.ms } }
     }
-    const seen = walk(root, '', 0)
-    return earliestMs === Number.POSITIVE_INFINITY ? seen : relative(seen)
+    const seen = walk(root, '', '', 0)
+    return earliest.at === '' ? seen : relative(seen)
   }
 
   text(text: string): string {

@@ -48,21 +48,37 @@ export function partsOf(
     headers,
     headers.map(({ at, old, new: own }) => `${at} ${signOf(old, own)}`).join(),
   )
+  // Another kind of body altogether explains its media type, and a status without one.
+  const otherBody = (about: Part['about'], own: readonly Difference[]): readonly Part[] | undefined => {
+    if (kindOf(old.body) === kindOf(now.body)) return undefined
+    const how = [old, now].map(({ mediaType, body }) => `${mediaType} ${kindOf(body)}`).join(' → ')
+    const status = old.status === now.status ? '' : `${old.status} ${now.status} `
+    const signature = `${old.isRegistration ? 'registration' : 'token'} ${status}${how}`
+    return [{ about, step, signature: `body ${signature}`, differences: own }]
+  }
   const where = (own: readonly Difference[]) =>
     [...new Set(own.map(({ at }) => at.replace(/\/\d+/g, '/*')))].join()
   if (old.fate === 'refused') {
     if (others.length === 0) return headerPart
-    const refusal = part(
-      'refusal',
-      differences,
-      `${old.status} ${now.status} ${old.mediaType === now.mediaType ? where(others) : 'body'}`,
-    )
     // What comes with it, such as `WWW-Authenticate`, is a part of that answer.
-    return old.status !== now.status ? part('refusal', differences, `${old.status} ${now.status}`) : refusal
+    if (old.status !== now.status) return part('refusal', differences, `${old.status} ${now.status}`)
+    return (
+      otherBody('refusal', differences) ??
+      part('refusal', differences, `${old.status} ${now.status} ${where(others)}`)
+    )
   }
+  const other = otherBody('body', others)
+  if (other !== undefined) return [...other, ...headerPart]
+  const isNamed = (at: string): boolean =>
+    [old, now].some(({ problems }) => problems.includes(`${TWICE} \`${at.slice(at.lastIndexOf('/') + 1)}\``))
   const [status, rest1] = partition(others, ({ at }) => at === 'status')
   const [media, rest2] = partition(rest1, ({ at }) => at === 'media type')
-  const [json, rest3] = partition(rest2, ({ at }) => at === 'JSON')
+  const isTwice = [old, now].some(({ problems }) => problems.includes(TWICE))
+  // Of two members with one name either may be read, in either place.
+  const [json, rest3] = partition(
+    rest2,
+    ({ at }) => at === 'JSON' || (isTwice && (at.startsWith('order ') || isNamed(at))),
+  )
   const [times, rest4] = partition(rest3, ({ at }) => TIMES.test(at))
   const [members, rest5] = partition(rest4, ({ at }) => at.startsWith('members '))
   const [order, values] = partition(rest5, ({ at }) => at.startsWith('order '))
@@ -80,6 +96,12 @@ export function partsOf(
       .flatMap((one) => part('value', [one], one.at.replace(/\/\d+/g, '/*'))),
     ...headerPart,
   ]
+}
+
+const TWICE = 'more than one member is named'
+
+function kindOf(body: View['body']): string {
+  return body.kind === 'leaf' ? body.type : body.kind
 }
 
 function signOf(old: string, now: string): string {

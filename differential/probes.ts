@@ -8,8 +8,10 @@ import type { Condition } from '../spec/model/expectation.js'
 import { mutatedLogins, mutatedRegistrations, SINGLE_EDITS } from './mutations.js'
 import { keyOf, type Probe, probeOf } from './probe.js'
 
-/** Of a case's generator: its own near misses, and random ones. */
+/** Of a case's generator: its own near misses, the most revealing first, and random ones. Few where little is made up. */
 const EXAMPLES = 60
+const FEWEST_EXAMPLES = 4
+const SHARE_OF_EXAMPLES = 0.5
 const SHARE_OF_CASE = 0.02
 const SHARE_OF_REGISTRATIONS = 0.05
 
@@ -46,7 +48,10 @@ export function planProbes(
   const drawn = asked
     .filter(({ forall }) => forall !== undefined)
     .flatMap((testCase) =>
-      drawnProbes(session, testCase, seed, Math.max(2, Math.round(runs * SHARE_OF_CASE))),
+      drawnProbes(session, testCase, seed, {
+        random: Math.max(2, Math.round(runs * SHARE_OF_CASE)),
+        examples: Math.min(EXAMPLES, Math.max(FEWEST_EXAMPLES, Math.ceil(runs * SHARE_OF_EXAMPLES))),
+      }),
     )
   const drawnLogins = fc.sample(mutatedLogins, { seed, numRuns: runs })
   const logins = [...SINGLE_EDITS, ...drawnLogins].map((send, index) => generated(index, { send }))
@@ -69,17 +74,22 @@ function isAskable({ waitMs, concurrency, property, at }: Step): boolean {
   return waitMs === undefined && concurrency === undefined && property === undefined && at === undefined
 }
 
-function drawnProbes(session: Session, testCase: Case, seed: number, runs: number): readonly Probe[] {
+function drawnProbes(
+  session: Session,
+  testCase: Case,
+  seed: number,
+  count: { readonly random: number; readonly examples: number },
+): readonly Probe[] {
   const variables = variablesOf(testCase)
   const scope = scopeOf(startCase(session, testCase))
   const arbitraries = variables.map(([name, generator]) => [name, generator.arbitrary(scope)] as const)
   const random: readonly Values[] = fc.sample(fc.record(Object.fromEntries(arbitraries)), {
     seed: caseSeed(seed, testCase.id, ''),
-    numRuns: runs,
+    numRuns: count.random,
   })
   const { steps, account, failedLogin, forall = {} } = testCase
   const more = { ...(account && { account }), ...(failedLogin && { failedLogin }) }
-  return [...examplesOf(variables, scope).slice(0, EXAMPLES), ...random].map((values) => {
+  return [...examplesOf(variables, scope).slice(0, count.examples), ...random].map((values) => {
     const isWritten = Object.values(forall).every((name) => WRITTEN.has(name))
     if (isWritten) return probeOf(`case ${testCase.id}`, writeIn(steps, values), more)
     return { ...probeOf(`case ${testCase.id}`, steps, { ...more, forall }), values }

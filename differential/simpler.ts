@@ -99,11 +99,15 @@ function simplerRequests(send: RequestTemplate): readonly RequestTemplate[] {
       contentType,
     })),
     ...simplerText(rest.method, ['GET']).map((method) => ({ ...send, method })),
+    ...(rest.path?.toLowerCase() === '/token' ? simplerText(rest.path, ['/token']) : []).map((path) => ({
+      ...send,
+      path,
+    })),
   ]
 }
 
-/** Other media types, the most usual first. */
-const CONTENT_TYPES = ['text/plain', 'application/json']
+/** Other media types: one that nobody knows, then the most usual. */
+const CONTENT_TYPES = ['x/x', 'text/plain', 'application/json']
 
 function withoutBody({ form: _, json: __, body: ___, ...rest }: RequestTemplate): RequestTemplate {
   return rest
@@ -150,7 +154,7 @@ function rank(known: readonly string[], name: string): number {
 function simplerValues(value: string, plain: string): readonly string[] {
   if (value === plain || value === '') return []
   // Of a reference nothing is known here.
-  const usual = ['x', ...kinsOf(value, plain)]
+  const usual = ['x', ...kinsOf(value, plain), ...longOf(value, plain)]
   const at = usual.indexOf(value)
   if (at >= 0) return usual.slice(0, at)
   return [...usual, ...shorter(value, plain)]
@@ -176,6 +180,14 @@ function kinsOf(value: string, plain: string): readonly string[] {
     return [`x${plain.slice(1)}`]
   if (plain.startsWith(value)) return [plain.slice(0, -1)]
   return []
+}
+
+const LONG = 40
+
+/** Of a long text only the length may count. */
+function longOf(value: string, plain: string): readonly string[] {
+  const isLong = value.length > LONG && !value.includes('$')
+  return isLong ? [`${'xy'.repeat(Math.ceil(value.length / 2))}${plain}`] : []
 }
 
 /** Without halves and single characters, or with an `x` in the place of each. References stay whole. */

@@ -12,6 +12,7 @@ export type Fate = 'granted' | 'registered' | 'done' | 'refused'
 
 /** An answer as clients see it. */
 export interface View {
+  readonly isRegistration: boolean
   readonly fate: Fate
   /** Or how the connection ended. */
   readonly status: string
@@ -56,14 +57,24 @@ const EMPTY: Seen = { kind: 'leaf', type: 'empty', text: '' }
 
 function viewOf(sent: SentRequest, session: Session, normaliser: Normaliser): View {
   const { response, exchange } = sent
+  const isRegistration = sent.candidate !== undefined
   if (!(response instanceof HttpResponse)) {
     const status = ENDS[exchange.failure?.kind ?? 'reset'] ?? 'closed'
-    return { fate: 'refused', status, mediaType: '', headers: new Map(), body: EMPTY, problems: '' }
+    return {
+      isRegistration,
+      fate: 'refused',
+      status,
+      mediaType: '',
+      headers: new Map(),
+      body: EMPTY,
+      problems: '',
+    }
   }
   const { raw, json, text } = response
   const contentType = response.header('content-type')
   const isJson = json.root !== undefined && json.root.kind !== 'number'
   return {
+    isRegistration,
     fate: fateOf(sent, response, session),
     status: String(raw.status),
     mediaType: contentType === undefined ? 'none' : (canonicalMediaType(contentType) ?? contentType),

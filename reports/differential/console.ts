@@ -68,6 +68,7 @@ function findingLines(finding: Finding, page: Page): readonly string[] {
       ...part('  old', [ellipsis(visible(old), width - 16)]),
       ...part('  new', [ellipsis(visible(now), width - 16)]),
     ]),
+    ...part('also', (finding.also ?? []).map(visible)),
     ...part('seen', [`on ${count(finding.behind, 'request')}: ${visible(finding.examples.join(', '))}`]),
     ...(finding.limited
       ? part('limited', ['the budget of failed logins ended the search for a smaller request'])

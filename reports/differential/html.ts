@@ -41,6 +41,7 @@ function findingPart(finding: Finding): Html {
       ? undefined
       : html`; accepted until ${accepted.until}: ${accepted.reason} (${accepted.owner})`
   }</p>
+${finding.also === undefined ? undefined : html`<p>Also: ${finding.also.flatMap((one, at) => [at === 0 ? '' : '; ', prose(one)])}</p>`}
 <table class="observed"><thead><tr><th scope="col">Where</th><th scope="col">old</th><th scope="col">new</th></tr></thead><tbody>
 ${finding.differences.map(({ at, old, new: now }) => html`<tr><th scope="row">${at}</th><td class="seen">${textLines(old)}</td><td class="seen">${textLines(now)}</td></tr>`)}
 </tbody></table>

@@ -27,6 +27,7 @@ export function renderDifferentialJunit(report: Differential): string {
 function findingCase(finding: Finding): string {
   const text = [
     CLASSES[finding.class],
+    ...(finding.also ?? []).map((request) => `also: ${request}`),
     ...finding.differences.map(({ at, old, new: now }) => `${at}: old ${old}, new ${now}`),
     ...[finding.old.reproduce ?? [], finding.new.reproduce ?? []].flat(),
   ].join('\n')

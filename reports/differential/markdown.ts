@@ -50,6 +50,7 @@ function findingLines(finding: Finding): readonly string[] {
         : `; accepted until ${accepted.until}: ${markdownText(accepted.reason)} (${markdownText(accepted.owner)})`
     }`,
     '',
+    ...(finding.also === undefined ? [] : [`Also: ${finding.also.map(markdownProse).join('; ')}`, '']),
     '| where | old | new |',
     '|---|---|---|',
     ...finding.differences.map(
