@@ -1,59 +1,215 @@
 import t from 'tap'
-import { startEmbeddedProvider, startServers } from '../prove/embedded-servers.js'
-import { serversOf } from '../prove/mutant-setups.js'
 import { findMutant, findVariant } from '../prove/selection.js'
+import { type Behaviour, specifiedBehaviour } from '../reference/behaviour.js'
+import type { Answer } from '../reference/http/answer.js'
+import { tokenMembers, wholeSeconds } from '../reference/token-response.js'
 import type { Differential } from '../spec/generated/types/differential.js'
-import { type Compare, findDifferences } from './find-differences.js'
+import { asSpecified, compareEmbedded } from './fixtures/embedded-pair.js'
 
-/** Servers that differ and conform: one finding each, with what a run observes of it. */
+/** Where a change lands; by hand `DIFF_SEEDS=20`. */
+const SEEDS = Array.from({ length: Number(process.env.DIFF_SEEDS ?? 1) }, (_, index) => index + 1)
+/** Few made-up requests: what single requests and the cases show. */
+const FEW = { seed: 1, runs: 5 }
+
+const briefly = ({ findings }: Differential): readonly string[] =>
+  findings.map(
+    ({ class: own, rules, observation = '', title }) => `${own} ${rules.join() || observation}: ${title}`,
+  )
+
+const nothing = { verdict: 'same', findings: [], flaky: [], inconclusive: [] }
+
+t.test('a service does not differ from itself', async (t) => {
+  for (const seed of SEEDS)
+    for (const runs of SEEDS.length === 1 ? [5] : [5, 20, 100])
+      t.match(await compareEmbedded(asSpecified, asSpecified, { seed, runs }), nothing, `${seed}, ${runs}`)
+})
+
+/** Servers that differ visibly and conform: one finding each, with what a run observes of it. */
 const VARIANTS: Readonly<Record<string, string>> = {
+  'other-member-order': '2.1/extra-members',
+  'extra-members': '2.1/extra-members',
+  jwt: '2.1/token-format',
+  'token-of-4-kb': '2.1/token-format',
+  'token-per-account': '2.1/token-format',
+  'expires-in-as-the-lifetime': '2.1/extra-members',
+  'further-headers': '2.1/success-headers',
+  'wrong-credentials-by-401': '7/no-password',
+  'wrong-credentials-by-html': '7/no-password',
+  'wrong-credentials-by-redirect': '7/no-password',
   'other-methods-by-404': '4.1/delete',
-  'success-by-201': '2.1/success-status',
+  'closes-on-other-methods': '4.1/delete',
+  'case-folding-user-names': '4.1/user-name-in-upper-case',
   'trimming-user-names': '4.1/user-name-with-space',
+  'path-in-any-case': '4.1/trailing-slash',
+  'success-by-201': '2.1/success-status',
+  'success-as-text-json': '2.1/success-status',
+  'messages-as-text': '7/several-messages',
+  'rejected-by-422': '7/lowercase-message',
+  'plain-e-mail': '8/unusual-email',
 }
 
-/** Servers that are wrong: the first finding has the rule that they break. */
+/** Servers that are wrong: one finding each, with a rule that they break. */
 const MUTANTS = [
   'any-media-type',
-  'get-allowed',
-  'password-of-8-characters',
-  'iso-dates',
-  'no-issued',
+  'any-method',
+  'charset-refused',
+  'capital-bearer',
+  'digits-not-required',
+  'duplicate-member',
+  'error-by-401',
+  'error-with-description',
+  'every-grant-type',
+  'fifteen-days',
   'identifier-for-user-name',
+  'iso-dates',
+  'json-accepted',
   'lower-case-user-name',
+  'minimum-length-of-7',
+  'no-callback-by-403',
+  'no-grant-type-needed',
+  'no-issued',
+  'password-of-8-characters',
+  'unknown-user-let-in',
 ]
-
-const provider = await startEmbeddedProvider()
-t.teardown(() => provider.close())
-
-async function compareWith(
-  chosen: ReturnType<typeof findMutant | typeof findVariant>,
-): Promise<Differential> {
-  const settings = serversOf(chosen.needs)
-  await using old = await startServers({ name: 'old', settings, provider })
-  const altered = () => ({ behaviour: chosen.behaviour() })
-  await using now = await startServers({ name: 'new', settings, provider, altered })
-  const [a, b] = [old, now].map(({ target }): Compare => ({ target, deployment: target.deployments[0] }))
-  if (a === undefined || b === undefined) throw new TypeError('two servers were started')
-  // The servers stop when this returns.
-  return await findDifferences(a, b, { seed: 1, runs: 20 })
-}
 
 for (const [id, observation] of Object.entries(VARIANTS))
   t.test(`the variant ${id}`, async (t) => {
-    const { findings } = await compareWith(findVariant(id))
-    t.match(findings, [{ class: 'silent', observation }])
-    t.equal(findings.length, 1)
+    const report = await compareEmbedded(asSpecified, findVariant(id).behaviour, FEW)
+    t.equal(report.findings.length, 1, briefly(report).join('\n'))
+    t.match(report.findings, [{ class: 'silent', observation }])
   })
 
 for (const id of MUTANTS)
   t.test(`the mutant ${id}`, async (t) => {
-    const mutant = findMutant(id)
-    const { findings } = await compareWith(mutant)
-    const [first] = findings
+    const { behaviour, violates } = findMutant(id)
+    const report = await compareEmbedded(asSpecified, behaviour, FEW)
+    t.equal(report.findings.length, 1, briefly(report).join('\n'))
+    const [first] = report.findings
     t.equal(first?.class, 'breaks')
     t.ok(
-      first?.rules.some((rule) => mutant.violates.includes(rule)),
+      first?.rules.some((rule) => violates.includes(rule)),
       first?.rules.join(),
     )
   })
+
+/** Two causes at once, also in the same part of an answer or of a request. */
+const PAIRS: readonly (readonly [Behaviour | Partial<Behaviour>, readonly [RegExp, RegExp]])[] = [
+  [
+    { ...findVariant('trimming-user-names').behaviour(), ...findMutant('get-allowed').behaviour() },
+    [/^breaks 4\.1-method/, /^silent 4\.1\/user-name-with-space/],
+  ],
+  [
+    { ...findVariant('path-in-any-case').behaviour(), ...findMutant('any-media-type').behaviour() },
+    [/^breaks 4\.1-content-type/, /^silent 4\.1\/trailing-slash/],
+  ],
+  [
+    { ...findVariant('success-by-201').behaviour(), ...findVariant('rejected-by-422').behaviour() },
+    [/^silent 2\.1\/success-status/, /^silent 7\//],
+  ],
+  [
+    { ...findMutant('fifteen-days').behaviour(), ...findMutant('capital-bearer').behaviour() },
+    [/^breaks 2\.1-R2|^breaks 2\.1-expires_in|^breaks 8-R3/, /^breaks 2\.1-token_type/],
+  ],
+  [
+    // Other refusals follow from the first, and not from the second.
+    { ...findMutant('any-media-type').behaviour(), ...findVariant('wrong-credentials-by-401').behaviour() },
+    [/^breaks 4\.1-content-type/, /^silent 7\/no-password/],
+  ],
+]
+
+t.test('two differences at once are two findings', async (t) => {
+  for (const [behaviour, expected] of PAIRS) {
+    const found = briefly(await compareEmbedded(asSpecified, () => behaviour, FEW))
+    t.equal(found.length, 2, found.join('\n'))
+    for (const one of expected)
+      t.ok(
+        found.some((own) => one.test(own)),
+        `${one}: ${found.join('\n')}`,
+      )
+  }
+})
+
+const HOUR_MS = 3_600_000
+
+/** What differs by chance, on both sides alike, and what must differ. */
+const NOISE: Readonly<
+  Record<string, readonly [old: () => Partial<Behaviour>, now?: () => Partial<Behaviour>]>
+> = {
+  'members in random order': [() => ({ tokenMembers: (grant) => shuffled(tokenMembers(grant)) })],
+  'headers in random order': [
+    () => ({ deliver: (answer) => ({ kind: 'answer', answer: withShuffledHeaders(answer) }) }),
+  ],
+  'two versions behind one address': [
+    () => {
+      const other = (): boolean => Math.random() < 0.5
+      return {
+        tokenMembers: (grant) => [...tokenMembers(grant), ...(other() ? [['version', 2] as const] : [])],
+        successStatus: () => (other() ? 201 : 200),
+        errorStatus: (refusal) => (other() ? 422 : specifiedBehaviour.errorStatus(refusal)),
+      }
+    },
+  ],
+  'clocks an hour apart': [
+    asSpecified,
+    () => ({
+      dateHeader: (nowMs) => specifiedBehaviour.dateHeader(nowMs + HOUR_MS),
+      issuedAt: (nowMs) => wholeSeconds(nowMs + HOUR_MS),
+    }),
+  ],
+  'tokens of random length': [
+    () => ({
+      newAccessToken: (bearer) =>
+        specifiedBehaviour
+          .newAccessToken(bearer)
+          .repeat(9)
+          .slice(0, 16 + Math.floor(Math.random() * 300)),
+    }),
+  ],
+}
+
+for (const [noise, [old, now = old]] of Object.entries(NOISE))
+  t.test(`no finding: ${noise}`, async (t) => {
+    for (const seed of SEEDS) {
+      const report = await compareEmbedded(old, now, { ...FEW, seed })
+      t.strictSame(briefly(report), [], `seed ${seed}`)
+    }
+  })
+
+t.test('a difference in one class of inputs in a hundred is found at defaults', async (t) => {
+  for (const seed of SEEDS) {
+    let [asked, hit] = [0, 0]
+    const planted = (): Partial<Behaviour> => ({
+      supportsGrantType: (grantType) => {
+        asked++
+        const isPlanted = isOneInAHundred(grantType)
+        if (isPlanted) hit++
+        return grantType === 'password' || isPlanted
+      },
+    })
+    const report = await compareEmbedded(asSpecified, planted, { seed })
+    const found = briefly(report)
+    t.ok(found.length > 0, `seed ${seed}: ${hit} of ${asked}`)
+    t.ok(
+      found.every((one) => one.startsWith('breaks 4.1-grant_type')),
+      found.join('\n'),
+    )
+  }
+})
+
+/** By a hash of the text that has nothing to do with how it is made: of every hundred texts one. */
+function isOneInAHundred(text: string): boolean {
+  let hash = 5381
+  for (const unit of text) hash = (hash * 33 + (unit.codePointAt(0) ?? 0)) % 1_000_003
+  return text !== 'password' && hash % 100 === 7
+}
+
+function shuffled<T>(items: readonly T[]): readonly T[] {
+  return items
+    .map((item) => [Math.random(), item] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, item]) => item)
+}
+
+function withShuffledHeaders(answer: Answer): Answer {
+  return { ...answer, headers: shuffled(answer.headers) }
+}

@@ -6,12 +6,12 @@ import type { Specification } from '../spec/model/specification.js'
 import { Experiment } from './experiment.js'
 import { findingOf, type Pair, showBy } from './finding.js'
 import { type Group, groupByCause } from './groups.js'
-import { PLAIN, type Probe, probeOf } from './probe.js'
+import { keyOf, PLAIN, type Probe, probeOf } from './probe.js'
 import { planProbes } from './probes.js'
 import type { Shown, Smallest } from './shrink.js'
 import { openSide, type Side } from './side.js'
 import { titleOf } from './title.js'
-import { compareTokenKinds, tokenKindOf } from './tokens.js'
+import { compareTokens, FEW_TOKENS, MANY_TOKENS, sampleTokens } from './tokens.js'
 
 /** A service to compare: one deployment of a target. */
 export interface Compare {
@@ -79,7 +79,9 @@ export async function findDifferences(
           ? planProbes([sides.old.session, sides.new.session], seed, runs)
           : [given.replay]
       await search.explore(probes)
-      if (given.replay === undefined) await search.compareTokens()
+      // The finding on tokens has the plain login as its request.
+      if (given.replay === undefined || keyOf(given.replay) === keyOf(PLAIN_LOGIN))
+        await search.compareTokens()
       await search.settle()
     }
   } finally {
@@ -165,19 +167,19 @@ class Search {
   /** Of many tokens together: what one answer does not show. */
   async compareTokens(): Promise<void> {
     const { old, again, new: now } = this.#experiment
-    const [a, b, c, d] = [
-      await tokenKindOf(old),
-      await tokenKindOf(again),
-      await tokenKindOf(now),
-      await tokenKindOf(now),
+    const few = [await sampleTokens(old, FEW_TOKENS), await sampleTokens(now, FEW_TOKENS)] as const
+    if (compareTokens(...few).length === 0) return
+    const more = async (side: Side, known: readonly string[] = []) => [
+      ...known,
+      ...(await sampleTokens(side, MANY_TOKENS)),
     ]
-    const noise = compareTokenKinds(a, b).map(({ at }) => at)
-    const flaky = compareTokenKinds(c, d).map(({ at }) => at)
-    const differences = compareTokenKinds(a, c).filter(({ at }) => ![...noise, ...flaky].includes(at))
+    const [a, b, c] = [await more(old, few[0]), await more(now, few[1]), await more(again)]
+    const noise = compareTokens(a, c).map(({ at }) => at)
+    const differences = compareTokens(a, b).filter(({ at }) => !noise.includes(at))
     if (differences.length === 0) return
     const signature = `tokens ${differences.map(({ at }) => at).join()}`
     const part = { about: 'value', step: 0, signature, differences } as const
-    const smallest: Smallest = { probe: probeOf('tokens', [{ send: PLAIN }]), part, tried: 0, limited: false }
+    const smallest: Smallest = { probe: PLAIN_LOGIN, part, tried: 0, limited: false }
     // That two answers have the same token, or not, is the same difference.
     const same = this.#shown.filter((shown) =>
       shown.part.differences.every(({ at }) => at === '/access_token'),
@@ -218,6 +220,8 @@ class Search {
     this.flaky.push({ title: titleOf(part, probe, part.step), request: group.key })
   }
 }
+
+const PLAIN_LOGIN = probeOf('tokens', [{ send: PLAIN }])
 
 const RANK: readonly Finding['class'][] = ['breaks', 'both', 'mends', 'silent']
 const MAX_SETTLED = 3
