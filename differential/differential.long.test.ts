@@ -45,7 +45,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'success-as-text-json': '2.1/success-status',
   'messages-as-text': '7/several-messages',
   'rejected-by-422': '7/lowercase-message',
-  'plain-e-mail': '8/unusual-email',
+  'plain-e-mail': '8/email-in-other-case',
 }
 
 /** Servers that are wrong: one finding each, with a rule that they break. */

@@ -125,8 +125,19 @@ export function plainValue({ register }: Step, place: string): string | undefine
   return PLAIN_FORM.find(([own]) => own === name)?.[1]
 }
 
-/** The same request with the plain thing in that place; undefined where that is no single change. */
-export function restored(step: Step, place: string): Step | undefined {
+/** The same request with the plain thing in that place: one for each parameter that is there more than once. */
+export function restorations(step: Step, place: string): readonly Step[] {
+  const pairs = pairsOf(step.send?.form) ?? []
+  const of = pairs.filter(([name]) => FIELDS[name] === place)
+  const plain = plainValue(step, place)
+  if (of.length < 2 || plain === undefined) return [restored(step, place) ?? []].flat()
+  return of.map((own) => ({
+    ...step,
+    send: { ...step.send, form: pairs.map((pair): Pair => (pair === own ? [own[0], plain] : pair)) },
+  }))
+}
+
+function restored(step: Step, place: string): Step | undefined {
   const { send, register } = step
   const plain = plainValue(step, place)
   if (register !== undefined) return plain === undefined ? undefined : withValue(step, place, plain)

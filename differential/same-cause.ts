@@ -1,7 +1,8 @@
+import type { Step } from '../spec/model/case.js'
 import { compareViews } from './compare.js'
 import type { Compared, Experiment } from './experiment.js'
 import type { Seen } from './normalise.js'
-import { placesOf, plainValue, restored, valueAt, withValue } from './places.js'
+import { placesOf, plainValue, restorations, valueAt, withValue } from './places.js'
 import { type Probe, withSteps } from './probe.js'
 import type { Shown } from './shrink.js'
 import { type View, viewsOf } from './view.js'
@@ -84,10 +85,14 @@ function viewOf(compared: Compared, side: Own, step: number): View | undefined {
 export async function followsFrom(experiment: Experiment, shown: Shown, cause: Shown): Promise<boolean> {
   const [place, ...more] = places(cause)
   if (place === undefined) return isRefusedLikeAll(experiment, shown, cause)
-  if (more.length > 0 || !places(shown).includes(place)) return false
-  return (
-    (await isIgnored(experiment, shown, cause, place)) || (await addsItsMessages(experiment, shown, cause))
-  )
+  if (more.length > 0) return false
+  const own = places(shown)
+  // Repeated, it is one of several values.
+  if (!own.includes(place) && !own.includes('repeated parameters')) return false
+  const step = stepsOf(shown)[shown.part.step]
+  for (const plain of step === undefined ? [] : restorations(step, place))
+    if (await isIgnored(experiment, shown, cause, plain)) return true
+  return addsItsMessages(experiment, shown, cause)
 }
 
 /** Where one side refuses the plain request as well: whatever it is asked. */
@@ -103,12 +108,9 @@ async function isIgnored(
   experiment: Experiment,
   { probe, part }: Shown,
   cause: Shown,
-  place: string,
+  plain: Step,
 ): Promise<boolean> {
   const { steps } = probe.testCase
-  const step = steps[part.step]
-  const plain = step && restored(step, place)
-  if (plain === undefined) return false
   const smaller: Probe = withSteps(
     probe,
     steps.map((own, at) => (at === part.step ? plain : own)),
