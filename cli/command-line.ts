@@ -9,6 +9,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'test a service, or the embedded reference server',
     load: async () => (await import('./run/run.js')).runCommand,
   },
+  ui: {
+    does: 'a page to set up a target, run the suite and watch it',
+    load: async () => (await import('./ui/ui.js')).uiCommand,
+  },
   client: {
     does: 'test a client: a command that signs in, against every legal answer',
     load: async () => (await import('./client/client.js')).clientCommand,
@@ -32,6 +36,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   compare: {
     does: 'compare reports: regressions, fixes, other differences',
     load: async () => (await import('./compare.js')).compareCommand,
+  },
+  board: {
+    does: 'write the history of a folder of reports as static pages',
+    load: async () => (await import('./board.js')).boardCommand,
   },
   diff: {
     does: 'compare an old service with a new one: what clients will notice',

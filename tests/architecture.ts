@@ -30,6 +30,7 @@ const OURS: readonly string[] = [
   'proxy',
   'reports',
   'web',
+  'ui',
   'cli',
 ]
 
@@ -94,6 +95,14 @@ const RULES: readonly Rule[] = [
       (isIn('differential', from) && ['reference', 'prove', 'client', 'reports'].includes(folderOf(to))) ||
       (isIn('differential', to) &&
         !['differential', 'cli', 'bench', 'scripts', 'interop'].includes(folderOf(from))),
+  },
+  {
+    name: 'ui imports spec, conformance, reports and web only, and is imported by cli only',
+    forbids: ({ from, to }) =>
+      (isIn('ui', from) &&
+        OURS.includes(folderOf(to)) &&
+        !['ui', 'spec', 'conformance', 'reports', 'web'].includes(folderOf(to))) ||
+      (isIn('ui', to) && !['ui', 'cli'].includes(folderOf(from))),
   },
   { name: 'nothing imports cli', forbids: ({ from, to }) => !isIn('cli', from) && isIn('cli', to) },
   {

@@ -62,6 +62,9 @@ async function init(argv: readonly string[]): Promise<number> {
   }
   write(file, renderTargetFile(values), args.on('force'))
   for (const line of lesson?.lines ?? []) print(line)
+  const { registrationPath, externalLoginPath } = values
+  if (registrationPath !== undefined || externalLoginPath !== undefined)
+    print('Complete what the service answers at, in the file, and uncomment it.')
   print(`Wrote ${file}. Check it, then run:`)
   const target = file === IMPLICIT_FILE ? '' : ` --target ${shellText(file, new Map()).word}`
   print(`  ${PASSWORD}='…' token-assay run${target}`)

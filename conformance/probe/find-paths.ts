@@ -49,5 +49,5 @@ function isThere(status: number | undefined): boolean {
 function line(what: string, found: string | undefined, tried: readonly string[]): string {
   return found === undefined
     ? `${what}: nothing found at ${tried.join(', ')}.`
-    : `${what}: the service answers at ${found}. Complete that part of the file and uncomment it.`
+    : `${what}: the service answers at ${found}.`
 }

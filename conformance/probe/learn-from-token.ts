@@ -21,6 +21,9 @@ export interface Lesson {
   readonly lines: readonly string[]
 }
 
+/** Begins what is said of the lifetime. */
+const LIVES = 'The token lives for'
+const NO_USER_ID = 'The answer has no userId.'
 const ADDS_USER_ID =
   'The answer has a userId, which is absent by default. Check that the service is configured to add it; if not, set includesUserId to false.'
 const DAY_S = 86_400
@@ -28,6 +31,11 @@ const DAY_S = 86_400
 const DEFAULT_SKEW = 60
 /** Longer texts are not names, and would fill the file. */
 const LONGEST_TEXT = 256
+
+/** Whether a line is about what only a person knows: a page asks for it, and needs no line. */
+export function isQuestion(line: string): boolean {
+  return line === NO_USER_ID || line === ADDS_USER_ID || line.startsWith(LIVES)
+}
 
 /**
  * Learns from an answer with a token. It shows what the service does, which may differ from its configuration: the
@@ -65,8 +73,7 @@ function learnUserName(answered: string | undefined, userName: string): Lesson {
 }
 
 function learnUserId(answer: HttpResponse, isPublic: (text: string) => boolean): Lesson {
-  if (answer.member('userId') === undefined)
-    return { values: { includesUserId: false }, lines: ['The answer has no userId.'] }
+  if (answer.member('userId') === undefined) return { values: { includesUserId: false }, lines: [NO_USER_ID] }
   const userId = textOf(answer, 'userId', isPublic)
   const known = userId === undefined || userId === '' ? {} : { userId }
   return { values: { includesUserId: true, ...known }, lines: [ADDS_USER_ID] }
@@ -84,7 +91,7 @@ function learnLifetime(answer: HttpResponse): Lesson {
   const inDays = seconds === DAY_S ? ', a day' : seconds % DAY_S === 0 ? `, ${seconds / DAY_S} days` : ''
   return {
     values: { tokenLifetime: seconds },
-    lines: [`The token lives for ${seconds} s${inDays}. Check that this is the configured lifetime.`],
+    lines: [`${LIVES} ${seconds} s${inDays}. Check that this is the configured lifetime.`],
   }
 }
 

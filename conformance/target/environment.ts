@@ -73,3 +73,14 @@ function problems(text: string, template: boolean, env: Environment): readonly s
     ? [...messages, `expected a variable such as $\{NAME} ($$\{ for a literal $\{)`]
     : messages
 }
+
+/** The variables that a target file names, each once. */
+export function variablesIn(document: Json): readonly string[] {
+  const names = new Set<string>()
+  mapStrings(document, '', (text, pointer) => {
+    for (const [, name] of text.matchAll(inTemplate.test(pointer) ? templateToken : token))
+      if (name !== undefined) names.add(name)
+    return text
+  })
+  return [...names]
+}

@@ -18,7 +18,20 @@ export const TARGET_LIMIT = { kib: 512, code: 'bad-target', pipes: true } as con
  * @throws AssayError with file:line:column: `missing-file`, `malformed-file`, `unset-variable`, `bad-target`
  */
 export function loadTargetFile(path: string, env: Environment, overrides: TargetSettings = {}): Target {
-  const document = readPositioned(path, readTextFile(path, 'a target file', TARGET_LIMIT))
+  return readTargetText(path, readTextFile(path, 'a target file', TARGET_LIMIT), env, overrides)
+}
+
+/**
+ * The same of a text.
+ * @param path the name that messages carry; paths in the text are relative to its folder
+ */
+export function readTargetText(
+  path: string,
+  text: string,
+  env: Environment,
+  overrides: TargetSettings = {},
+): Target {
+  const document = readPositioned(path, text)
   const { value, shown, secrets, findings } = substituteEnvironment(document.value, env, document)
   if (findings.length > 0) throw new AssayError('unset-variable', formatFindings(findings))
   // Without an override the value may be no map: `resolveTarget` validates it before it reads it.

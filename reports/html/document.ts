@@ -8,11 +8,15 @@ import { STYLE } from './style.js'
  * The whole file. Nothing is loaded, and nothing runs but the one script: even if a text of a target became markup,
  * the policy would not let it do anything.
  */
-export function documentOf(title: string, content: Html): string {
+export function documentOf(
+  title: string,
+  content: Html,
+  { style = STYLE, script = SCRIPT }: { readonly style?: string; readonly script?: string } = {},
+): string {
   const policy = [
     "default-src 'none'",
-    `style-src '${hashOf(STYLE)}'`,
-    `script-src '${hashOf(SCRIPT)}'`,
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
@@ -28,11 +32,11 @@ export function documentOf(title: string, content: Html): string {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${own(STYLE)}</style>
+<style>${own(style)}</style>
 </head>
 <body>
 ${own(defused)}
-<script>${own(SCRIPT)}</script>
+<script>${own(script)}</script>
 </body>
 </html>
 `

@@ -21,16 +21,17 @@ function legendItem(state: State): Html {
 }
 
 function row({ number, title, rules }: Section, stateOf: (rule: RuleResult) => State): Html {
-  const cells = rules.map((rule) => {
-    const state = stateOf(rule)
-    const { mark, words } = LOOKS[state]
-    const name = rule.id.startsWith(`${number}-`) ? rule.id.slice(number.length + 1) : rule.id
-    const title = `${rule.id}, ${words}: ${rule.statement}`
-    const seen = html`<span aria-hidden="true">${mark}</span> <span>${name}</span>`
-    const heard = html`<span class="unseen">, ${words}</span>`
-    return html`<li><a class="cell ${state}" href="#${anchor('rule', rule.id)}" title="${title}">${seen}${heard}</a></li>`
-  })
+  const cells = rules.map((rule) => html`<li>${ruleCell(rule, stateOf(rule))}</li>`)
   return html`<div><dt><b>${number}</b> ${title}</dt><dd><ul class="chips">${cells}</ul></dd></div>`
+}
+
+/** A rule in a row of its section, whose number it does not repeat. */
+export function ruleCell({ id, section, statement }: RuleResult, state: State): Html {
+  const { mark, words } = LOOKS[state]
+  const name = id.startsWith(`${section}-`) ? id.slice(section.length + 1) : id
+  const seen = html`<span aria-hidden="true">${mark}</span> <span>${name}</span>`
+  const heard = html`<span class="unseen">, ${words}</span>`
+  return html`<a class="cell ${state}" href="#${anchor('rule', id)}" title="${id}, ${words}: ${statement}">${seen}${heard}</a>`
 }
 
 const HINT = 'a rule, a case, a word'

@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AssayError } from '../spec/model/assay-error.js'
+import { boardFiles } from '../ui/history/board.js'
+import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
+import { type Command, EXIT } from './shared/command.js'
+import { assertWritable, writeAtomic } from './shared/files.js'
+import { createReportFiles } from './ui/report-files.js'
+
+const FLAGS = {
+  out: { value: 'DIR', help: 'where the pages are written (default: token-assay-board)' },
+} as const satisfies Flags
+
+export const boardCommand: Command = {
+  usage: `Usage: token-assay board FOLDER [flags]
+
+Writes the history of the reports below a folder as static pages, for a wiki or a pages
+host: index.html with the runs by date and a line for each rule over time, a page and a
+badge for each report, and badge.svg of the newest. The pages load nothing.
+
+${describeFlags(FLAGS)}
+
+Exit codes: 0 written · 2 misuse, or there is no report
+`,
+  execute: board,
+}
+
+async function board(argv: readonly string[]): Promise<number> {
+  const args = readArguments(argv, FLAGS)
+  const [folder, ...others] = args.positionals
+  if (folder === undefined || others.length > 0)
+    throw new AssayError(
+      'usage',
+      `board takes one folder of reports, found ${args.positionals.length} arguments`,
+    )
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new AssayError('missing-file', `${folder}: expected a folder of reports`)
+  const out = args.one('out') ?? 'token-assay-board'
+  const reports = createReportFiles(folder)
+  const { entries, problems } = await reports.list()
+  if (entries.length === 0)
+    throw new AssayError('missing-file', `${folder}: expected report.json files of runs below it, found none`)
+  for (const problem of problems) process.stderr.write(`token-assay: warning: ${problem}\n`)
+  assertWritable(['reports', 'badges'].map((part) => join(out, part, '.probe')))
+  for (const { path, text } of boardFiles(entries, problems, reports.read)) writeAtomic(join(out, path), text)
+  process.stdout.write(`${join(out, 'index.html')}\n`)
+  return EXIT.conformant
+}

@@ -1,0 +1,27 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { renderHtml } from '../../reports/html/html.js'
+import { renderJsonPieces } from '../../reports/json.js'
+import type { Report } from '../../spec/model/report.js'
+import { slimReport } from '../../ui/history/history.js'
+import { assertWritable, writeAtomic } from '../shared/files.js'
+
+/** Where `run` writes by default. */
+const FOLDER = 'token-assay-report'
+const MAX_KEPT = 200
+
+/** Writes the report of a whole run as `run` does, and a small copy of it for the history. */
+export function keepReport(folder: string, report: Report): void {
+  const own = join(folder, FOLDER)
+  const history = join(own, 'history')
+  // Makes the folders.
+  assertWritable([join(history, 'x')])
+  writeAtomic(join(own, 'report.json'), renderJsonPieces(report))
+  writeAtomic(join(own, 'index.html'), renderHtml(report))
+  const name = report.startedAt.replace(/[^0-9TZ]/g, '-')
+  writeAtomic(join(history, `${name}.json`), renderJsonPieces(slimReport(report)))
+  const kept = readdirSync(history)
+    .filter((file) => /^\d{4}-[\dTZ-]+\.json$/.test(file))
+    .sort()
+  for (const old of kept.slice(0, -MAX_KEPT)) rmSync(join(history, old), { force: true })
+}

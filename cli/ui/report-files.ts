@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { AssayError } from '../../spec/model/assay-error.js'
+import type { Report } from '../../spec/model/report.js'
+import { entryOf, type HistoryEntry } from '../../ui/history/history.js'
+import { readReport } from '../shared/read-report.js'
+
+/** The reports below a folder. */
+export interface ReportFiles {
+  /** Reads what changed since the last time. */
+  readonly list: () => Promise<{
+    readonly entries: readonly HistoryEntry[]
+    readonly problems: readonly string[]
+  }>
+  /** @throws AssayError where it is not there any more */
+  readonly read: (entry: HistoryEntry) => Report
+}
+
+const MAX_DEPTH = 5
+/** Of more, the newest are read. */
+const MAX_FILES = 1000
+const SKIPPED: readonly string[] = ['node_modules', 'dist', 'coverage']
+/** A report begins so; other JSON is not read. */
+const HEAD_BYTES = 512
+
+interface Known {
+  readonly stamp: string
+  readonly entry: HistoryEntry | undefined
+  readonly problem: string | undefined
+  readonly key: string
+}
+
+export function createReportFiles(folder: string): ReportFiles {
+  let known = new Map<string, Known>()
+  const list: ReportFiles['list'] = async () => {
+    const now = new Map<string, Known>()
+    for (const { file, stamp } of candidates(folder)) {
+      const before = known.get(file)
+      if (before?.stamp === stamp) {
+        now.set(file, before)
+        continue
+      }
+      const read = readEntry(folder, file, stamp)
+      if (read !== undefined) now.set(file, read)
+      // Others are served between two files.
+      await setImmediate()
+    }
+    known = now
+    // A report and its copy are one run.
+    const runs = new Map([...now.values()].map((one) => [one.key, one]))
+    return {
+      entries: [...runs.values()].flatMap(({ entry }) => entry ?? []),
+      problems: [...now.values()].flatMap(({ problem }) => problem ?? []),
+    }
+  }
+  return { list, read: ({ file }) => readReport(join(folder, file)) }
+}
+
+function readEntry(folder: string, file: string, stamp: string): Known | undefined {
+  const path = join(folder, file)
+  if (!looksLikeReport(path)) return { stamp, entry: undefined, problem: undefined, key: file }
+  try {
+    const report = readReport(path)
+    const id = createHash('sha256').update(file).digest('hex').slice(0, 16)
+    const key = `${report.startedAt} ${report.seed} ${report.target.name}`
+    return { stamp, entry: entryOf(id, file, report), problem: undefined, key }
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error
+    return { stamp, entry: undefined, problem: error.message.split('\n')[0] ?? '', key: file }
+  }
+}
+
+/** JSON files with what shows a change of each, the newest first, then at most so many. */
+function candidates(folder: string): readonly { readonly file: string; readonly stamp: string }[] {
+  const found: { file: string; stamp: string; at: number }[] = []
+  const visit = (path: string, depth: number): void => {
+    for (const entry of entriesOf(path)) {
+      const child = join(path, entry.name)
+      if (
+        entry.isDirectory() &&
+        depth < MAX_DEPTH &&
+        !entry.name.startsWith('.') &&
+        !SKIPPED.includes(entry.name)
+      )
+        visit(child, depth + 1)
+      if (!entry.isFile() || !entry.name.endsWith('.json')) continue
+      const status = statSync(child, { throwIfNoEntry: false })
+      if (status === undefined) continue
+      found.push({
+        file: relative(folder, child),
+        stamp: `${status.mtimeMs} ${status.size}`,
+        at: status.mtimeMs,
+      })
+    }
+  }
+  visit(folder, 0)
+  return found.sort((a, b) => b.at - a.at).slice(0, MAX_FILES)
+}
+
+/** Of a folder that cannot be read: none. */
+function entriesOf(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+function looksLikeReport(path: string): boolean {
+  try {
+    const descriptor = openSync(path, 'r')
+    try {
+      const head = Buffer.alloc(HEAD_BYTES)
+      const text = head.toString('utf8', 0, readSync(descriptor, head, 0, HEAD_BYTES, 0))
+      return /"schemaVersion"/.test(text) && /"suite"/.test(text)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,106 @@
+import { TARGET_LIMIT } from '../../conformance/target/target-file.js'
+import { readTextFile } from '../../spec/load/read-text-file.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { type PageServer, startPage } from '../../ui/page-server.js'
+import { createSetup } from '../../ui/setup/setup.js'
+import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
+import { type Command, EXIT } from '../shared/command.js'
+import { onStopSignals } from '../shared/stop-signals.js'
+import { findTargetFile } from '../shared/target-files.js'
+import { keepReport } from './keep-report.js'
+import { openAddress } from './open-address.js'
+import { createReportFiles } from './report-files.js'
+import { saveTarget } from './save-target.js'
+import { watchFolder } from './watch-folder.js'
+
+const FLAGS = {
+  port: {
+    value: 'N',
+    help: 'the port of the page (default: any that is free)',
+    option: 'port',
+    parse: integer(0, 65_535),
+  },
+  'no-open': { help: 'only print the address' },
+  target: { value: 'FILE', help: 'the target file to begin with (default: token-assay.yaml, when there)' },
+} as const satisfies Flags
+
+export const uiCommand: Command = {
+  usage: `Usage: token-assay ui [flags]
+
+Serves a page on this machine, for one person: set up a target, run the suite, watch it,
+look into failures, compare reports. Its address has a key: keep it to yourself. It writes
+below the folder in which it is started: target files where you say, and reports to
+token-assay-report. Ctrl-C ends it.
+
+${describeFlags(FLAGS)}
+`,
+  execute: ui,
+}
+
+async function ui(argv: readonly string[]): Promise<number> {
+  const args = readArguments(argv, FLAGS)
+  if (args.positionals.length > 0)
+    throw new AssayError('usage', 'ui takes flags only: the base URL is typed into the page')
+  const file = args.one('target') ?? findTargetFile()
+  const given =
+    file === undefined ? undefined : { file, text: readTextFile(file, 'a target file', TARGET_LIMIT) }
+  const folder = process.cwd()
+  const reports = createReportFiles(folder)
+  const setup = createSetup({
+    environment: { ...process.env },
+    given,
+    // The HTTP client is loaded when it is needed first.
+    probe: async (baseUrl, account) =>
+      (await import('../../conformance/probe/probe-service.js')).probeService(baseUrl, account),
+  })
+  const stop = onStopSignals(() => undefined)
+  try {
+    const page = await listen(args.options.port ?? 0, {
+      setup,
+      ports: {
+        saveTarget: (name, text, replace) => saveTarget(folder, name, text, replace),
+        saveReport: (report) => keepReport(folder, report),
+        history: reports.list,
+        readReport: reports.read,
+        watch: (name, onChange) => watchFolder(folder, name, onChange),
+      },
+    })
+    process.stdout.write(`${page.address}\n`)
+    process.stderr.write('token-assay: the page is for you alone; Ctrl-C ends it\n')
+    if (!args.on('no-open')) openAddress(page.address)
+    await aborted(stop.signal)
+    await page.close()
+    return EXIT.conformant
+  } finally {
+    stop[Symbol.dispose]()
+  }
+}
+
+async function listen(
+  port: number,
+  options: Omit<Parameters<typeof startPage>[0], 'port'>,
+): Promise<PageServer> {
+  try {
+    return await startPage({ ...options, port })
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'EADDRINUSE')
+      throw new AssayError(
+        'usage',
+        `port ${port} is in use: name another by --port N, or leave the flag out`,
+        { cause },
+      )
+    if (code === 'EACCES')
+      throw new AssayError('usage', `port ${port} may not be used: name one above 1023 by --port N`, {
+        cause,
+      })
+    throw cause
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
