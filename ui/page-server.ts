@@ -137,11 +137,11 @@ function routes(session: Session, ports: Ports, setup: Setup): Polka {
   })
   for (const [path, change] of Object.entries(session.changes))
     app.post(path, async (request, response) => {
-      const said = await attempt(request, change)
+      const outcome = await attempt(request, change)
       answer(response, {
         status: 200,
         headers: pageHeaders({}, 'application/json'),
-        body: JSON.stringify(said),
+        body: JSON.stringify(outcome),
       })
     })
   return app

@@ -92,9 +92,9 @@ export function createSession(ports: Ports, setup: Setup): Session {
     onProgress: showSoon,
     onEnd(report) {
       if (report !== undefined) ports.saveReport(report)
-      publish('verdict', verdictOf(runner))
       publish('fails-note', failsNote(runner))
       showNow()
+      publish('verdict', verdictOf(runner))
       if (isStale) runWatched()
     },
   })

@@ -64,7 +64,8 @@ function readEntry(folder: string, file: string, stamp: string): Known | undefin
   try {
     const report = readReport(path)
     const id = createHash('sha256').update(file).digest('hex').slice(0, 16)
-    const key = `${report.startedAt} ${report.seed} ${report.target.name}`
+    const { startedAt, seed, target, verdict, durationMs } = report
+    const key = JSON.stringify([startedAt, seed, target.name, verdict, durationMs])
     return { stamp, entry: entryOf(id, file, report), problem: undefined, key }
   } catch (error) {
     if (!(error instanceof AssayError)) throw error

@@ -26,7 +26,8 @@ ${causes.map((cause, index) => causePart(cause, occurrences, index < MAX_OPEN))}
 /** Every judgement of a rule, of any outcome. */
 export type OccurrencesOf = (rule: string) => FailedRule['occurrences']
 
-function causePart(cause: Cause, occurrences: OccurrencesOf, open: boolean): Html {
+/** The rules that one answer breaks, with that answer and how to repeat it. */
+export function causePart(cause: Cause, occurrences: OccurrencesOf, open: boolean): Html {
   const [{ shown }] = cause
   const shared = html`<p class="note">One answer breaks these ${cause.length} rules:</p>`
   const exchanges = exchangesPart(shown.result, shown.judgement)

@@ -62,12 +62,12 @@ function rowPart(entry: HistoryEntry, index: number, { compares, pageOf, badgeOf
     html`<label class="choice"><input type="radio" name="${name}" value="${id}"${chosen ? html` checked` : undefined}> ${word}<span class="unseen"> ${date}</span></label>`
   const choices = html`<td>${choice('a', 'before', index === 1)}${choice('b', 'after', index === 0)}</td>`
   const state = STATE_OF[verdict]
-  const told = (['passed', 'failed', 'cantTell'] as const).filter(
+  const named = (['passed', 'failed', 'cantTell'] as const).filter(
     (name) => counts[name] > 0 || name === 'passed',
   )
   return html`<tr>${compares ? choices : undefined}<th scope="row"><a href="${pageOf(entry)}">${date}</a></th>
 <td><span class="badge ${state}"><span aria-hidden="true">${LOOKS[state].mark}</span> ${verdict}</span>${isPart ? ' of a part' : ''}</td><td>${target}</td>
-<td>${countedOutcomes(counts, told)}</td><td class="num">${duration(durationMs)}</td><td class="file">${file}</td>${
+<td>${countedOutcomes(counts, named)}</td><td class="num">${duration(durationMs)}</td><td class="file">${file}</td>${
     badgeOf === undefined ? undefined : html`<td><a href="${badgeOf(entry)}">badge</a></td>`
   }</tr>`
 }

@@ -106,11 +106,19 @@ export const PAGE_SCRIPT = `'use strict'
       if (!response.ok) return
       beside.innerHTML = await response.text()
     }
-    const item = at(name)?.closest('details')
-    if (!item) return
-    item.open = true
-    item.querySelector('summary').focus()
-    item.scrollIntoView({ block: 'nearest' })
+    const item = at(name)
+    for (let up = item; up; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true
+    const first = item?.closest('details')?.querySelector('summary') ?? item?.querySelector('a')
+    first?.focus()
+    first?.scrollIntoView({ block: 'nearest' })
+  })
+
+  // Results are in the report.
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href^="#result/"]')
+    if (!link || at(decodeURIComponent(link.hash.slice(1)))) return
+    event.preventDefault()
+    location.assign('/report' + link.hash)
   })
 
   const copy = async (text) => {

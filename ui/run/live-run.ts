@@ -1,8 +1,8 @@
 import type { Occurrence } from '../../reports/shared/failures.js'
 import type { State } from '../../reports/shared/outcomes.js'
-import type { Outcome, Result, RuleResult } from '../../spec/model/report.js'
+import type { Result, RuleResult } from '../../spec/model/report.js'
 import type { Requirement } from '../../spec/model/specification.js'
-import { worst } from '../../spec/model/summary.js'
+import { summarizeRules, worst } from '../../spec/model/summary.js'
 
 /**
  * What is known of each rule while results come, and when some are run again: always the newest judgement of each result.
@@ -36,12 +36,13 @@ export function createLiveRun(rules: readonly Requirement[]): LiveRun {
       const own = result?.judgements.filter((judgement) => judgement.rule === rule) ?? []
       return result === undefined ? [] : own.map((judgement) => ({ result, judgement }))
     })
-  const outcomeOf = (rule: string): Outcome | null =>
-    worst(occurrencesOf(rule).map(({ judgement }) => judgement.outcome))
   const stateOf = (rule: string): State => {
-    const outcome = outcomeOf(rule)
-    if (outcome === 'failed') return byId.get(rule)?.level === 'should' ? 'warning' : 'failed'
-    return outcome ?? 'unjudged'
+    const judgements = occurrencesOf(rule).map(({ judgement }) => judgement)
+    const outcome = worst(judgements.map((judgement) => judgement.outcome))
+    if (outcome !== 'failed') return outcome ?? 'unjudged'
+    if (judgements.every((judgement) => judgement.outcome !== 'failed' || judgement.advisory))
+      return 'advisory'
+    return byId.get(rule)?.level === 'should' ? 'warning' : 'failed'
   }
   return {
     rules,
@@ -62,17 +63,8 @@ export function createLiveRun(rules: readonly Requirement[]): LiveRun {
     stateOf,
     ruleOf(id) {
       const rule = byId.get(id)
-      if (rule === undefined) return undefined
-      const { section, level, statement, why } = rule
-      return {
-        id,
-        section,
-        level,
-        statement,
-        outcome: outcomeOf(id),
-        ...(why === undefined ? {} : { why }),
-        results: [...(judging.get(id) ?? [])],
-      }
+      const own = [...(judging.get(id) ?? [])].flatMap((result) => results.get(result) ?? [])
+      return rule && summarizeRules([rule], own)[0]
     },
     occurrencesOf,
     result: (id) => results.get(id),

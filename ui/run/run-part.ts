@@ -1,4 +1,5 @@
 import { exchangesPart } from '../../reports/html/evidence-part.js'
+import { causePart } from '../../reports/html/failure-part.js'
 import { judgementPart } from '../../reports/html/judgement-part.js'
 import { ruleCell } from '../../reports/html/map-part.js'
 import { badge } from '../../reports/html/marks.js'
@@ -101,7 +102,7 @@ export function verdictOf(runner: Runner): Html | undefined {
 /** The specification's sentences as a grid. */
 export function gridPart(live: LiveRun): Html {
   const rules = live.rules.flatMap(({ id }) => live.ruleOf(id) ?? [])
-  const rows = sectionsOf(rules).map(
+  const rows = sectionsOf({ rules }).map(
     ({ number, title, rules: own }) =>
       html`<div><dt><b>${number}</b> ${title}</dt><dd><ul class="chips">${own.map(
         (rule) => html`<li id="${partOf('cell', rule.id)}">${ruleCell(rule, live.stateOf(rule.id))}</li>`,
@@ -138,7 +139,10 @@ export function failPart(runner: Runner, id: string): Html | undefined {
   if (rule === undefined || state !== 'failed') return undefined
   const place = live.broken().indexOf(id)
   if (place >= MAX_EVIDENCE) return html`<p class="hint">${id}: its evidence is in the report.</p>`
-  return html`${rulePart(rule, state, live.occurrencesOf(id), place === 0)}
+  const occurrences = live.occurrencesOf(id)
+  const shown = occurrences.find(({ judgement }) => judgement.outcome === 'failed')
+  if (shown === undefined) return undefined
+  return html`${causePart([{ rule, occurrences, shown }], () => occurrences, place === 0)}
 ${actionsPart(runner, id)}`
 }
 
@@ -146,7 +150,7 @@ ${actionsPart(runner, id)}`
 export function askedPart(runner: Runner, id: string): Html | undefined {
   const { live } = runner
   const rule = live.ruleOf(id)
-  return rule && html`${rulePart(rule, live.stateOf(id), live.occurrencesOf(id), true)}`
+  return rule && html`${rulePart(rule, live.stateOf(id), live.occurrencesOf(id))}`
 }
 
 function actionsPart(runner: Runner, id: string): Html {
@@ -175,7 +179,7 @@ export function sentPart({ judgements, exchanges, reason }: Result): Html {
   return html`${reason === undefined ? undefined : html`<p class="note">${prose(reason)}</p>`}
 ${telling.map((judgement) => html`<div class="occurrence ${judgement.outcome}"><p class="where">${badge(judgement.outcome)} ${judgement.rule}</p>${judgementPart(judgement)}</div>`)}
 ${passed.length === 0 ? undefined : html`<p class="links">${badge('passed')} ${[...new Set(passed)].join(', ')}</p>`}
-${exchangesPart(exchanges)}`
+${exchangesPart({ exchanges })}`
 }
 
 /** The title of the tab: it is read while another one is in front. */

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { greenReport, inconclusiveReport, redReport } from '../../reports/fixtures/sample-report.js'
+import { renderJson } from '../../reports/json.js'
+import { callCommand } from '../../tests/fixtures/call-command.js'
+import { startCommand } from '../../tests/fixtures/command.js'
+import { keepReport } from './keep-report.js'
+import { createReportFiles } from './report-files.js'
+import { saveTarget } from './save-target.js'
+import { watchFolder } from './watch-folder.js'
+
+t.test('the command prints its address, and Ctrl-C ends it', async (t) => {
+  const ui = startCommand(['ui', '--no-open'], { cwd: t.testdir() })
+  const address = (await ui.saying('stdout', '\n')).trim()
+  t.match(address, /^http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{43}$/)
+  t.equal((await fetch(new URL('/', address))).status, 403)
+  t.equal((await fetch(address)).status, 200)
+  ui.child.kill('SIGINT')
+  const { exitCode, stderr } = await ui.ended
+  t.equal(exitCode, 0)
+  t.equal(stderr, 'token-assay: the page is for you alone; Ctrl-C ends it\n')
+})
+
+t.test('misuse is one message', async (t) => {
+  const other = createServer()
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => other.close())
+  const taken = other.address()
+  if (taken === null || typeof taken === 'string') throw new TypeError('it has a port')
+  const cwd = t.testdir({ 'token-assay.yaml': '- no map\n' })
+  const refusals: readonly (readonly [args: readonly string[], cwd: string, message: RegExp])[] = [
+    [
+      ['--port', `${taken.port}`],
+      t.testdirName,
+      new RegExp(`^token-assay: port ${taken.port} is in use: name another`),
+    ],
+    [['--port', 'x'], t.testdirName, /^token-assay: --port takes a whole number from 0 to 65535/],
+    [
+      ['http://127.0.0.1'],
+      t.testdirName,
+      /^token-assay: ui takes flags only: the base URL is typed into the page/,
+    ],
+    [['--target', 'none.yaml'], t.testdirName, /^token-assay: none\.yaml/],
+    [[], cwd, /^token-assay: token-assay\.yaml: expected a map/],
+  ]
+  const empty = join(cwd, 'empty')
+  mkdirSync(empty)
+  for (const [args, folder, message] of refusals) {
+    const at = folder === cwd && args.length === 0 ? cwd : empty
+    const { exitCode, stdout, stderr } = await callCommand(['ui', '--no-open', ...args], { cwd: at })
+    t.strictSame([exitCode, stdout], [2, ''], args.join(' '))
+    t.match(stderr, message)
+    t.equal(stderr.trimEnd().split('\n').length, 1)
+  }
+})
+
+t.test('a target is saved below the folder, and replaces nothing unasked', async (t) => {
+  const home = t.testdir({ here: { sub: {}, 'there.yaml': 'old', 'dir.yaml': {} }, outside: {} })
+  const folder = join(home, 'here')
+  symlinkSync(join(home, 'outside'), join(folder, 'out'))
+  symlinkSync(join(home, 'outside', 'new.yaml'), join(folder, 'link.yaml'))
+  t.equal(saveTarget(folder, 'new.yaml', 'text', false), 'new.yaml')
+  t.equal(saveTarget(folder, './sub/../sub/new.yml', 'text', false), join('sub', 'new.yml'))
+  t.equal(saveTarget(folder, join(folder, 'full.yaml'), 'text', false), 'full.yaml')
+  t.throws(() => saveTarget(folder, 'there.yaml', 'text', false), /^there\.yaml is there already/)
+  t.equal(readFileSync(join(folder, 'there.yaml'), 'utf8'), 'old')
+  saveTarget(folder, 'there.yaml', 'text', true)
+  t.equal(readFileSync(join(folder, 'there.yaml'), 'utf8'), 'text')
+  const refused = [
+    '../x.yaml',
+    '/tmp/x.yaml',
+    'out/x.yaml',
+    'none/x.yaml',
+    'x.json',
+    'x',
+    '',
+    'x\0.yaml',
+    '.yaml/../../x.yaml',
+  ]
+  for (const file of refused) t.throws(() => saveTarget(folder, file, 'text', true), /^Save it as: /, file)
+  for (const file of ['link.yaml', 'dir.yaml'])
+    t.throws(() => saveTarget(folder, file, 'text', true), /is no regular file/, file)
+  t.strictSame(readdirSync(join(home, 'outside')), [])
+})
+
+t.test('the reports of a folder, each run once, and what cannot be read', async (t) => {
+  const folder = t.testdir({
+    'package.json': '{}',
+    node_modules: { 'report.json': renderJson(redReport) },
+    a: { 'report.json': renderJson(greenReport), 'copy.json': renderJson(greenReport) },
+    'red.json': renderJson(redReport),
+    'cut.json': renderJson(redReport).slice(0, -10),
+  })
+  const files = createReportFiles(folder)
+  const { entries, problems } = await files.list()
+  t.strictSame(entries.map(({ verdict }) => verdict).sort(), ['conformant', 'nonconformant'])
+  t.equal(problems.length, 1)
+  t.match(problems[0], /cut\.json: the report is incomplete/)
+  t.strictSame((await files.list()).entries, entries, 'what did not change is not read again')
+  const red = entries.find(({ file }) => file === 'red.json')
+  t.equal(red && files.read(red).seed, redReport.seed)
+  writeFileSync(join(folder, 'red.json'), renderJson(inconclusiveReport))
+  t.ok((await files.list()).entries.some(({ verdict }) => verdict === 'inconclusive'))
+})
+
+t.test('a whole run is kept where `run` writes, and small for the history', async (t) => {
+  const folder = t.testdir()
+  const [failed] = redReport.results
+  const results = greenReport.results.map((result) => ({ ...result, exchanges: failed?.exchanges ?? [] }))
+  const withEvidence = { ...greenReport, results }
+  keepReport(folder, withEvidence)
+  const [kept = ''] = readdirSync(join(folder, 'token-assay-report/history'))
+  t.match(kept, /^\d{4}-\d\d-\d\dT[\d-]+Z\.json$/)
+  t.equal(readFileSync(join(folder, 'token-assay-report/report.json'), 'utf8'), renderJson(withEvidence))
+  t.ok(existsSync(join(folder, 'token-assay-report/index.html')))
+  const files = createReportFiles(folder)
+  const { entries } = await files.list()
+  t.equal(entries.length, 1, 'the two are one run')
+  const small = readFileSync(join(folder, 'token-assay-report/history', kept), 'utf8')
+  t.ok(small.length < renderJson(withEvidence).length)
+})
+
+t.test('a burst of changes is one, and only folders below are watched', async (t) => {
+  const home = t.testdir({ here: { src: { deep: {} }, 'token-assay-report': {} }, outside: {} })
+  const folder = join(home, 'here')
+  symlinkSync(join(home, 'outside'), join(folder, 'out'))
+  for (const name of ['', '..', 'none', 'out', join(home, 'outside')])
+    t.throws(
+      () => watchFolder(folder, name, () => undefined),
+      /^Run on change of: expected a folder below/,
+      name,
+    )
+  const changed = new Promise<void>((resolve) => {
+    const end = watchFolder(folder, 'src', resolve)
+    t.teardown(end)
+  })
+  writeFileSync(join(folder, 'src', 'a.ts'), '1')
+  writeFileSync(join(folder, 'src', 'a.ts'), '2')
+  await changed
+  t.pass('it was called')
+})
+
+t.test('a board: pages that load nothing, and a badge for each run', async (t) => {
+  const cwd = t.testdir({
+    runs: {
+      'a.json': renderJson(greenReport),
+      'b.json': renderJson({ ...redReport, target: greenReport.target }),
+    },
+    none: {},
+  })
+  const { exitCode, stdout } = await callCommand(['board', 'runs', '--out', 'wiki'], { cwd })
+  t.strictSame([exitCode, stdout], [0, `${join('wiki', 'index.html')}\n`])
+  const page = readFileSync(join(cwd, 'wiki/index.html'), 'utf8')
+  t.match(page, /nonconformant/)
+  for (const [, link = ''] of page.matchAll(/href="([^"#]+)"/g))
+    t.ok(existsSync(join(cwd, 'wiki', link)), link)
+  t.equal(readdirSync(join(cwd, 'wiki/badges')).length, 2)
+  t.match(readFileSync(join(cwd, 'wiki/badge.svg'), 'utf8'), /^<svg/)
+  t.notMatch(page, /<(?:link|img|iframe|form)\b|src=/)
+  const misuse = async (...args: readonly string[]) => (await callCommand(['board', ...args], { cwd })).stderr
+  t.match(await misuse(), /^token-assay: board takes one folder of reports, found 0 arguments\n$/)
+  t.match(
+    await misuse('none'),
+    /^token-assay: none: expected report\.json files of runs below it, found none\n$/,
+  )
+  t.match(await misuse('nowhere'), /^token-assay: nowhere: expected a folder of reports\n$/)
+})
