@@ -1,12 +1,12 @@
 /**
  * Writes what is made from the sources at build time: in `spec/generated` a validator and the types of each schema, and
- * the parsed specification and its groups as JSON; in `cli/export/generated` the code of a k6 script.
+ * the parsed specification and its groups as JSON; in `cli/export/generated` the code of a script for a load tool.
  * Folders given as arguments get a copy of it all but the types: `tsx scripts/generate.ts dist`.
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssayError } from '../spec/model/assay-error.js'
-import { bundleK6, K6_BUNDLE } from './bundle-k6.js'
+import { bundleJudge, bundleOf, LOAD_TOOLS } from './bundle-judge.js'
 import { compileSchemas } from './compile-schemas.js'
 import { writeIfChanged } from './write-if-changed.js'
 
@@ -22,7 +22,7 @@ function write(path: string, text: string): void {
 
 for (const { file, text } of compileSchemas(join(spec, 'schemas'))) write(`spec/generated/${file}`, text)
 
-write(K6_BUNDLE, await bundleK6())
+for (const tool of LOAD_TOOLS) write(bundleOf(tool), await bundleJudge(tool))
 
 try {
   // The loader imports the validators that the lines above have just written.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
 import { planRun } from '../../conformance/plan/plan.js'
 import { SUITE } from '../../conformance/report.js'
 import { refuseUnmatched } from '../../conformance/run.js'
@@ -12,9 +13,12 @@ import type { Command } from '../shared/command.js'
 import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
 import { findTargetFile, IMPLICIT_FILES, noTarget } from '../shared/target-files.js'
-import { chooseCases } from './k6/choose-cases.js'
-import { renderScript } from './k6/render-script.js'
-import { describeDeployment, readScriptSource, type ScriptSource } from './k6/script-target.js'
+import { renderArtillery } from './artillery.js'
+import { type ChosenCases, chooseCases } from './choose-cases.js'
+import { renderK6 } from './k6.js'
+import { describeDeployment, readScriptSource, type ScriptSource } from './script-target.js'
+
+const TOOLS = ['k6', 'artillery'] as const
 
 const FLAGS = {
   target: { value: 'FILE', help: `target file (default: ${IMPLICIT_FILES.join(', ')})` },
@@ -28,17 +32,18 @@ const FLAGS = {
   },
   cases: CASES_FLAG,
   sample: { value: 'N', help: 'judge every N-th answer of a case, the others by their status (default: 1)' },
-  out: { value: 'FILE', help: 'the file to write (default: standard output)' },
+  out: { value: 'FILE', help: 'the file to write (k6: default standard output)' },
 } as const satisfies Flags
 
 export const exportCommand: Command = {
-  usage: `Usage: token-assay export k6 [base-url] [flags]
+  usage: `Usage: token-assay export k6|artillery [base-url] [flags]
 
-Writes a script for k6, a load tool: it sends the token cases from as many machines as you
-like, and holds the code that judges the answers in \`token-assay run\`. Its first lines say
-which cases and checks are left to \`run\`: those that register accounts, log in wrongly, or
-compare all answers of a run. Passwords and other secrets are environment variables in it,
-read when it runs; nothing is sent now.
+Writes a script for a load tool, k6 or Artillery: it sends the token cases from as many
+machines as you like, and holds the code that judges the answers in \`token-assay run\`. Its
+first lines say which cases and checks are left to \`run\`: those that register accounts, log
+in wrongly, or compare all answers of a run. Passwords and other secrets are environment
+variables in it, read when it runs; nothing is sent now. For Artillery there are two files,
+FILE.yml and FILE.processor.cjs beside it.
 
 ${describeFlags(FLAGS)}
 `,
@@ -47,21 +52,19 @@ ${describeFlags(FLAGS)}
 
 async function exportScript(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, FLAGS)
-  const [format, baseUrl] = args.positionals
-  if (format !== 'k6')
-    throw new AssayError(
-      'usage',
-      'export takes the tool to write for, and there is one: token-assay export k6',
-    )
+  const [tool, baseUrl] = args.positionals
+  const format = TOOLS.find((known) => known === tool)
+  if (format === undefined)
+    throw new AssayError('usage', 'export takes the tool to write for: token-assay export k6, or artillery')
   // An extra argument is not repeated: it may be a password.
   if (args.positionals.length > 2)
     throw new AssayError(
       'usage',
-      `export k6 takes one base URL, found ${args.positionals.length - 1} arguments`,
+      `export ${format} takes one base URL, found ${args.positionals.length - 1} arguments`,
     )
   const sample = integerOf('sample', args.one('sample'), 1, 1_000_000)
   const specification = await specificationWith(args.one('cases'))
-  const { target, describe } = sourceOf(baseUrl, args)
+  const { target, describe } = sourceOf(baseUrl, args, format)
   const name = args.one('deployment')
   const deployment =
     name === undefined ? target.deployments[0] : target.deployments.find((one) => one.name === name)
@@ -89,22 +92,49 @@ async function exportScript(argv: readonly string[]): Promise<number> {
       'nothing-matches',
       `no case is left for a script: ${[...chosen.left.keys()].join('; ')}`,
     )
-  const runtime = readFileSync(new URL('./generated/k6-runtime.js', import.meta.url), 'utf8')
-  const script = renderScript(describe(deployment), chosen, SUITE.version, runtime, sample)
   const file = args.one('out')
-  if (file === undefined) process.stdout.write(script)
-  else {
-    assertWritable([file])
-    writeAtomic(file, script)
-    const left = [...chosen.left.values()].flat().length
-    say(
-      `Written: ${file}, with ${chosen.cases.length} cases; its first lines say why ${left} are left to \`token-assay run\`.`,
-    )
+  const runtime = readFileSync(new URL(`./generated/${format}-runtime.js`, import.meta.url), 'utf8')
+  const described = describe(deployment)
+  if (format === 'k6') {
+    const script = renderK6(described, chosen, SUITE.version, runtime, sample)
+    if (file === undefined) process.stdout.write(script)
+    else write(new Map([[file, script]]), chosen)
+    return 0
   }
+  if (file === undefined)
+    throw new AssayError(
+      'usage',
+      'export artillery writes two files: --out FILE.yml, and its processor beside it',
+    )
+  if (described.tls?.hasCertificate === true)
+    throw new AssayError('usage', 'export artillery cannot bring a client certificate: use export k6')
+  const processorFile = `${basename(file, extname(file))}.processor.cjs`
+  const test = renderArtillery(described, chosen, SUITE.version, processorFile, runtime, sample)
+  write(
+    new Map([
+      [file, test.script],
+      [join(dirname(file), processorFile), test.processor],
+    ]),
+    chosen,
+  )
   return 0
 }
 
-function sourceOf(baseUrl: string | undefined, args: Arguments<typeof FLAGS>): ScriptSource {
+function write(texts: ReadonlyMap<string, string>, { cases, left }: ChosenCases): void {
+  const files = [...texts.keys()]
+  assertWritable(files)
+  for (const [file, text] of texts) writeAtomic(file, text)
+  const count = [...left.values()].flat().length
+  say(
+    `Written: ${files.join(' and ')}, with ${cases.length} cases; its first lines say why ${count} are left to \`token-assay run\`.`,
+  )
+}
+
+function sourceOf(
+  baseUrl: string | undefined,
+  args: Arguments<typeof FLAGS>,
+  format: (typeof TOOLS)[number],
+): ScriptSource {
   const userName = args.one('user-name')
   if (baseUrl === undefined) {
     if (userName !== undefined)
@@ -119,7 +149,7 @@ function sourceOf(baseUrl: string | undefined, args: Arguments<typeof FLAGS>): S
   if (args.on('target'))
     throw new AssayError(
       'usage',
-      'export k6 takes a base URL or --target: the script reads TOKEN_ASSAY_BASE_URL',
+      `export ${format} takes a base URL or --target: the script reads TOKEN_ASSAY_BASE_URL`,
     )
   const read = readBaseUrl(baseUrl)
   // The text is not repeated: it may hold a password.

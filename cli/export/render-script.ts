@@ -34,29 +34,33 @@ export interface ScriptTarget {
 export const CERTIFICATE = 'TOKEN_ASSAY_TLS_CERT'
 export const KEY = 'TOKEN_ASSAY_TLS_KEY'
 
+/** How many turns of one virtual user send every input. */
+export function turnsOf({ inputs }: ChosenCases): number {
+  return Math.max(1, ...Object.values(inputs).map(({ length }) => length))
+}
+
+/** What is in no script, by the reason: lines for its head. */
+export function leftLines({ left }: ChosenCases): readonly string[] {
+  if (left.size === 0) return []
+  const lines = [...left].flatMap(([why, ids]) => [`- ${literal(why).slice(1, -1)}:`, ...wrapped(ids)])
+  return ['', 'Not in here, and left to `token-assay run`:', ...lines]
+}
+
 /**
- * A k6 script that sends the cases and checks the answers. Pure.
+ * The code that reads what is in a script: a function `read`, which throws where a variable is not set.
+ * @param environment the expression that has the variables
  * @param sample every so many-th answer of a case is judged, the others by their status alone
- * @param runtime the code that the script runs, with the judge of `run`: see `scripts/bundle-k6.ts`
  */
-export function renderScript(
+export function renderRead(
   target: ScriptTarget,
   chosen: ChosenCases,
-  version: string,
-  runtime: string,
-  sample = 1,
+  sample: number,
+  environment: string,
 ): string {
   const { tokenLifetime, clockSkew, timeoutMs } = target
-  const variables = target.tls?.hasCertificate ? [CERTIFICATE, KEY] : []
-  return `${head(target, chosen, version)}
-import { check, sleep } from 'k6'
-import http from 'k6/http'
-
-export const options = ${options(target, chosen)}
-
-const read = () => ({
+  return `const read = () => ({
   // The service. TOKEN_ASSAY_BASE_URL takes the place of the declared one.
-  baseUrl: (__ENV.TOKEN_ASSAY_BASE_URL || ${expressionOf(target.baseUrl)}).replace(/\\/$/, ''),
+  baseUrl: (${environment}.TOKEN_ASSAY_BASE_URL || ${expressionOf(target.baseUrl)}).replace(/\\/$/, ''),
   accounts: [
 ${target.accounts.map(account).join('\n')}
   ],
@@ -75,44 +79,13 @@ ${chosen.cases.map((one) => `    ${literal(one)},`).join('\n')}
   sample: ${sample},
 })
 
-// A variable that is not set stops the test before its first request. \`k6 inspect\` and \`k6 archive\` need none.
-export function setup() {
-  read()${variables.map((name) => `\n  variable(${literal(name)})`).join('')}
-}
-
-let script
-export default function () {
-  script = script || read()
-  tokenAssay.iterate({ check, sleep, http }, script, __VU, __ITER)
-}
-
 function variable(name) {
-  if (__ENV[name] === undefined || __ENV[name] === '')
-    throw new Error('expected the environment variable ' + name + ' to be set (or given with -e)')
-  return __ENV[name]
+  const value = ${environment}[name]
+  if (value === undefined || value === '')
+    throw new Error('expected the environment variable ' + name + ' to be set')
+  return value
 }
-
-// The code of token-assay ${version} itself: it sends the cases, and judges each answer as \`token-assay run\` does.
-${runtime}`
-}
-
-function head(target: ScriptTarget, { cases, left }: ChosenCases, version: string): string {
-  const needs = variablesOf(target).map((name) => `${name}='...' `)
-  const { tls } = target
-  return [
-    `Made by token-assay ${version} (\`token-assay export k6\`): ${cases.length} cases, for the deployment \`${target.deployment}\`.`,
-    '',
-    `  ${needs.join('')}k6 run SCRIPT`,
-    '  ... k6 run --vus 50 --duration 5m SCRIPT    more load',
-    '',
-    'No password is in this file. A check is called by its case and its rule; "answered" fails where no answer came,',
-    'and of 429 and of 503 with Retry-After.',
-    ...(tls?.hasAuthority ? ['', 'The authority to trust: SSL_CERT_FILE=ca.pem k6 run ...'] : []),
-    ...(left.size === 0 ? [] : ['', 'Not in here, and left to `token-assay run`:']),
-    ...[...left].flatMap(([why, ids]) => [`- ${literal(why).slice(1, -1)}:`, ...wrapped(ids)]),
-  ]
-    .map((line) => `// ${line}`.trimEnd())
-    .join('\n')
+`
 }
 
 /** The environment variables that the script reads. */
@@ -131,26 +104,6 @@ export function variablesOf({
   ]
   const named = texts.flat().flatMap((part) => (typeof part === 'string' ? [] : [part.variable]))
   return [...new Set([...named, ...(tls?.hasCertificate ? [CERTIFICATE, KEY] : [])])]
-}
-
-function options({ maxRequestsPerSecond, tls }: ScriptTarget, { inputs }: ChosenCases): string {
-  // Enough for one virtual user to send every input.
-  const iterations = Math.max(1, ...Object.values(inputs).map(({ length }) => length))
-  return [
-    '{',
-    '  vus: 1,',
-    `  iterations: ${iterations},`,
-    // Without an iteration there is no check that could fail.
-    "  thresholds: { checks: ['rate==1'], iterations: ['count>0'] },",
-    ...(maxRequestsPerSecond === undefined ? [] : [`  rps: ${maxRequestsPerSecond},`]),
-    ...(tls?.rejectUnauthorized === false ? ['  insecureSkipTLSVerify: true,'] : []),
-    ...(tls?.hasCertificate
-      ? [
-          `  tlsAuth: __ENV.${CERTIFICATE} && __ENV.${KEY} ? [{ cert: open(__ENV.${CERTIFICATE}), key: open(__ENV.${KEY}) }] : [],`,
-        ]
-      : []),
-    '}',
-  ].join('\n')
 }
 
 /** What is added to every token request. */

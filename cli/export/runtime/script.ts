@@ -1,6 +1,6 @@
-import type { TokenRequest } from '../../../../conformance/target/deployment.js'
-import type { Case, Forall, RequestTemplate, Step } from '../../../../spec/model/case.js'
-import type { Expectation } from '../../../../spec/model/expectation.js'
+import type { TokenRequest } from '../../../conformance/target/deployment.js'
+import type { Case, Forall, RequestTemplate, Step } from '../../../spec/model/case.js'
+import type { Expectation } from '../../../spec/model/expectation.js'
 
 /** What a script holds beside the code: one deployment, and the cases to send to it. */
 export interface Script {
@@ -41,27 +41,4 @@ export interface ScriptCase extends Pick<Case, 'id' | 'title' | 'account' | 'con
 export interface ScriptStep extends Pick<Step, 'name' | 'waitMs'> {
   readonly send: RequestTemplate
   readonly expect: readonly Omit<Expectation, 'when' | 'hint' | 'hintUnlessError'>[]
-}
-
-/** The parts of k6 that a script uses: https://grafana.com/docs/k6/latest/javascript-api/ */
-export interface K6 {
-  readonly check: (
-    value: unknown,
-    sets: Readonly<Record<string, boolean>>,
-    tags: Readonly<Record<string, string>>,
-  ) => boolean
-  readonly sleep: (seconds: number) => void
-  readonly http: {
-    readonly CookieJar: new () => object
-    readonly expectedStatuses: (range: { readonly min: number; readonly max: number }) => unknown
-    readonly request: (method: string, url: string, body: string | null, params: object) => K6Response
-  }
-}
-
-export interface K6Response {
-  /** 0 where no answer came. */
-  readonly status: number
-  /** The values of a header that came more than once are joined by `, `. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: ArrayBuffer | null
 }

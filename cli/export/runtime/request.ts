@@ -1,8 +1,7 @@
-import { withTokenRequest } from '../../../../conformance/target/token-request.js'
-import type { Exchange, WireResponse } from '../../../../conformance/wire/exchange.js'
-import type { Fields, RequestTemplate } from '../../../../spec/model/case.js'
-import type { HeaderList } from '../../../../spec/model/report.js'
-import type { K6, K6Response, Script, ScriptAccount } from './script.js'
+import { withTokenRequest } from '../../../conformance/target/token-request.js'
+import type { Exchange } from '../../../conformance/wire/exchange.js'
+import type { Fields, RequestTemplate } from '../../../spec/model/case.js'
+import type { Script, ScriptAccount } from './script.js'
 
 /** What the references of a template stand for. */
 export interface Bindings {
@@ -10,67 +9,48 @@ export interface Bindings {
   readonly account: ScriptAccount
 }
 
-export interface Received {
-  readonly exchange: Exchange & { readonly response: WireResponse }
-  /** In the form that was sent. */
+/** A request as a load tool sends it. */
+export interface PreparedRequest {
+  /** By which requests of one kind are counted together. */
+  readonly name: string
+  readonly caseId: string
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Null where it is empty. */
+  readonly body: string | null
+  readonly timeoutMs: number
+  /** As an exchange has it. */
+  readonly sent: Exchange['request']
+  /** In the form that is sent. */
   readonly userName?: string
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-/** Bytes: a longer body is cut where `token-assay run` cuts it, and not judged. */
-const MAX_BODY = 1024 * 1024
 
-/** Sends one step; undefined where there is no answer to judge, which the check `answered` shows. */
-export function send(
-  k6: K6,
+export function prepare(
   script: Script,
   caseId: string,
   planned: RequestTemplate,
   bindings: Bindings,
-): Received | undefined {
-  const { tokenRequest } = script.target
+): PreparedRequest {
+  const { tokenRequest, timeoutMs } = script.target
   const template = tokenRequest === undefined ? planned : withTokenRequest(planned, tokenRequest)
   const { method = 'POST', path = '/Token' } = template
   const form = template.form && pairsOf(template.form, bindings)
   const query = template.query === undefined ? '' : `?${encode(pairsOf(template.query, bindings))}`
   const url = script.baseUrl + fill(path, bindings, encodeURIComponent) + query
-  const sentHeaders = headersOf(script, template, bindings)
-  const startedAt = Date.now()
-  const response = k6.http.request(method, url, bodyOf(template, form, bindings), {
-    headers: sentHeaders,
-    // Each request is one of its own: no cookie of an earlier answer, no redirect, no grouping by URL.
-    jar: new k6.http.CookieJar(),
-    redirects: 0,
-    // A refusal is an answer, not a failed request.
-    responseCallback: k6.http.expectedStatuses({ min: 200, max: 499 }),
-    // As text, what is no UTF-8 would be lost.
-    responseType: 'binary',
-    tags: { name: `${method} ${path}`, case: caseId },
-    timeout: script.target.timeoutMs,
-  })
-  const receivedAt = Date.now()
-  const headers = headerList(response)
-  const isBusy =
-    response.status === 429 ||
-    (response.status === 503 && headers.some(([name]) => name.toLowerCase() === 'retry-after'))
-  const isAnswer = response.status > 0 && !isBusy
-  k6.check(null, { answered: isAnswer }, { case: caseId })
-  if (!isAnswer) return undefined
-  const body = new Uint8Array(response.body ?? new ArrayBuffer(0))
+  const headers = headersOf(script, template, bindings)
   const userName = form?.find(([name]) => name === 'username')?.[1]
   return {
-    exchange: {
-      request: { method, path: url, headers: Object.entries(sentHeaders) },
-      response: {
-        status: response.status,
-        headers,
-        body: body.subarray(0, MAX_BODY),
-        truncated: body.length > MAX_BODY,
-      },
-      startedAt,
-      receivedAt,
-      durationMs: receivedAt - startedAt,
-    },
+    name: `${method} ${path}`,
+    caseId,
+    url,
+    method,
+    headers,
+    body: bodyOf(template, form, bindings),
+    timeoutMs,
+    sent: { method, path: url, headers: Object.entries(headers) },
     ...(userName === undefined ? {} : { userName }),
   }
 }
@@ -121,12 +101,4 @@ function isPairList(fields: Fields): fields is Pairs {
 function encode(pairs: Pairs): string {
   const spell = (text: string): string => encodeURIComponent(text).replace(/%20/g, '+')
   return pairs.map(([name, value]) => `${spell(name)}=${spell(value)}`).join('&')
-}
-
-/** k6 joins the values of a header that came several times. Two that are the same are one, as `token-assay run` has it. */
-function headerList({ headers }: K6Response): HeaderList {
-  return Object.entries(headers).map(([name, value]) => {
-    const half = value.slice(0, (value.length - 2) / 2)
-    return [name, value === `${half}, ${half}` ? half : value]
-  })
 }

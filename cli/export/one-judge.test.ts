@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { bundleK6 } from '../../../scripts/bundle-k6.js'
-import { compareJudges } from '../../../tests/fixtures/k6/compare-judges.js'
-import { RUNTIME } from '../../../tests/fixtures/k6/exported.js'
+import { bundleJudge } from '../../scripts/bundle-judge.js'
+import { compareJudges } from '../../tests/fixtures/k6/compare-judges.js'
+import { RUNTIME } from '../../tests/fixtures/k6/exported.js'
 
 t.test('the bundle is made from these sources: npm run generate', async (t) => {
-  const bundle = await bundleK6()
+  const bundle = await bundleJudge('k6')
   t.ok(bundle === readFileSync(RUNTIME, 'utf8'))
   // In k6 2.2 an object that is freed may leave its entry in a weak map to the next one.
   t.notMatch(bundle, '__privateAdd')

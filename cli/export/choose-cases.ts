@@ -1,10 +1,10 @@
-import { GENERATORS } from '../../../conformance/generators/index.js'
-import type { Planned } from '../../../conformance/plan/plan.js'
-import { judgedRules, unmetCondition } from '../../../conformance/plan/plan.js'
-import type { Deployment } from '../../../conformance/target/deployment.js'
-import type { Case, Step } from '../../../spec/model/case.js'
-import type { Expectation } from '../../../spec/model/expectation.js'
-import type { Selection } from '../../../spec/model/report.js'
+import { GENERATORS } from '../../conformance/generators/index.js'
+import type { Planned } from '../../conformance/plan/plan.js'
+import { judgedRules, unmetCondition } from '../../conformance/plan/plan.js'
+import type { Deployment } from '../../conformance/target/deployment.js'
+import type { Case, Step } from '../../spec/model/case.js'
+import type { Expectation } from '../../spec/model/expectation.js'
+import type { Selection } from '../../spec/model/report.js'
 import type { Script, ScriptCase, ScriptStep } from './runtime/script.js'
 
 export interface ChosenCases extends Pick<Script, 'cases' | 'grant' | 'inputs'> {

@@ -1,0 +1,81 @@
+import type { ChosenCases } from './choose-cases.js'
+import {
+  CERTIFICATE,
+  KEY,
+  leftLines,
+  renderRead,
+  type ScriptTarget,
+  turnsOf,
+  variablesOf,
+} from './render-script.js'
+
+/**
+ * A k6 script that sends the cases and checks the answers. Pure.
+ * @param runtime the code that the script runs, with the judge of `run`: see `scripts/bundle-judge.ts`
+ */
+export function renderK6(
+  target: ScriptTarget,
+  chosen: ChosenCases,
+  version: string,
+  runtime: string,
+  sample = 1,
+): string {
+  const ask = target.tls?.hasCertificate
+    ? ['read()', `variable('${CERTIFICATE}')`, `variable('${KEY}')`]
+    : ['read()']
+  return `${head(target, chosen, version)}
+import { check, sleep } from 'k6'
+import http from 'k6/http'
+
+export const options = ${options(target, chosen)}
+
+${renderRead(target, chosen, sample, '__ENV')}
+// A variable that is not set stops the test before its first request. \`k6 inspect\` and \`k6 archive\` need none.
+export function setup() {
+  ${ask.join('\n  ')}
+}
+
+let script
+export default function () {
+  script = script || read()
+  tokenAssay.iterate({ check, sleep, http }, script, __VU, __ITER)
+}
+
+// The code of token-assay ${version} itself: it sends the cases, and judges each answer as \`token-assay run\` does.
+${runtime}`
+}
+
+function head(target: ScriptTarget, chosen: ChosenCases, version: string): string {
+  const needs = variablesOf(target).map((name) => `${name}='...' `)
+  return [
+    `Made by token-assay ${version} (\`token-assay export k6\`): ${chosen.cases.length} cases, for the deployment \`${target.deployment}\`.`,
+    '',
+    `  ${needs.join('')}k6 run SCRIPT`,
+    '  ... k6 run --vus 50 --duration 5m SCRIPT    more load',
+    '',
+    'No password is in this file. A check is called by its case and its rule; "answered" fails where no answer came,',
+    'and of 429 and of 503 with Retry-After.',
+    ...(target.tls?.hasAuthority ? ['', 'The authority to trust: SSL_CERT_FILE=ca.pem k6 run ...'] : []),
+    ...leftLines(chosen),
+  ]
+    .map((line) => `// ${line}`.trimEnd())
+    .join('\n')
+}
+
+function options({ maxRequestsPerSecond, tls }: ScriptTarget, chosen: ChosenCases): string {
+  return [
+    '{',
+    '  vus: 1,',
+    `  iterations: ${turnsOf(chosen)},`,
+    // Without an iteration there is no check that could fail.
+    "  thresholds: { checks: ['rate==1'], iterations: ['count>0'] },",
+    ...(maxRequestsPerSecond === undefined ? [] : [`  rps: ${maxRequestsPerSecond},`]),
+    ...(tls?.rejectUnauthorized === false ? ['  insecureSkipTLSVerify: true,'] : []),
+    ...(tls?.hasCertificate
+      ? [
+          `  tlsAuth: __ENV.${CERTIFICATE} && __ENV.${KEY} ? [{ cert: open(__ENV.${CERTIFICATE}), key: open(__ENV.${KEY}) }] : [],`,
+        ]
+      : []),
+    '}',
+  ].join('\n')
+}
