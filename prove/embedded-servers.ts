@@ -29,6 +29,9 @@ const TIMEOUT_MS = 60_000
 const REDIRECT_URI = 'http://127.0.0.1/callback'
 const PROVIDER_SECRET = 'embedded'
 
+/** What reports call the target of `--embedded`. */
+export const EMBEDDED = 'the embedded reference server'
+
 /** Running reference servers, as a target. */
 export interface Embedded extends AsyncDisposable {
   readonly target: Target
@@ -54,7 +57,7 @@ export interface ServersOptions {
 export async function startEmbedded(exhaustive = false): Promise<Embedded> {
   const provider = await startEmbeddedProvider()
   const servers = await startServers({
-    name: 'the embedded reference server',
+    name: EMBEDDED,
     settings: exhaustive ? exhaustiveDeployments() : embeddedDeployments(),
     provider,
   })

@@ -45,6 +45,13 @@ export const RUN_FLAGS = {
     help: 'not the cases, results or rules whose id matches; wins over --only',
     option: 'skip',
   },
+  'last-failed': { help: 'only what failed or could not be judged in the last run (its report in --out)' },
+  watch: {
+    value: 'PATH',
+    many: true,
+    help: 'run again when a file in PATH changes, first what failed; keys: a, f, q',
+  },
+  open: { help: 'open the page of the report in the browser' },
   cases: CASES_FLAG,
   ...ADVICE_FLAGS,
   strict: {
@@ -97,17 +104,27 @@ export const RUN_FLAGS = {
 
 export type RunArguments = Arguments<typeof RUN_FLAGS>
 
+/** The folder of the report. */
+export function folderOf(args: RunArguments): string {
+  return args.one('out') ?? 'token-assay-report'
+}
+
 export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]
 
 Runs the suite against a base URL, against the service of a target file, or, with
 --embedded, against the reference server in this package. The report is written to
 DIR/report.json; DIR/index.html shows it as a page. A run that is narrowed by --only,
---skip, --deployment or --replay does not replace the report of a whole run: it is
-written to report.partial.json and index.partial.html beside it.
+--skip, --deployment, --replay or --last-failed does not replace the report of a whole
+run: it is written to report.partial.json and index.partial.html beside it.
 
 ${describeFlags(RUN_FLAGS)}
 
 ${FORMATS}
+
+--last-failed reads these two files: there is no other state. Where nothing failed, or
+there is no report of this target, everything is run. The verdict on a part is about that
+part, as with --only. --watch runs what failed before, and everything once that passes.
+On a terminal a runs everything, f only what failed, q quits; elsewhere a signal ends it.
 
 Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
             2 misuse, nothing was sent

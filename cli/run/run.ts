@@ -22,26 +22,42 @@ import {
 } from '../shared/outputs.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { createProgress, type Progress } from './progress.js'
-import { RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
-import { chooseTarget } from './run-target.js'
+import { type Choice, openReport, type Ran } from './ran.js'
+import { folderOf, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
+import { chooseTarget, PASSWORD } from './run-target.js'
 
 const NARROWING = ['only', 'skip', 'deployment', 'replay'] as const
 
-export const runCommand: Command = { usage: RUN_USAGE, execute: run }
+export const runCommand: Command = {
+  usage: RUN_USAGE,
+  execute: async (argv) => {
+    const args = readArguments(argv, RUN_FLAGS)
+    refuseConflicts(args)
+    if (args.on('watch')) return (await import('./watch.js')).watch(args, (choice) => run(args, choice))
+    const ran = await run(args)
+    if (args.on('open')) await openReport(ran)
+    return ran.exitCode
+  },
+}
 
-async function run(argv: readonly string[]): Promise<number> {
-  const args = readArguments(argv, RUN_FLAGS)
-  refuseConflicts(args)
+/** @param choice the results to run, or all, in place of what `--last-failed` and `--only` choose */
+async function run(args: RunArguments, choice?: Choice): Promise<Ran> {
   const outputs = readOutputs(args.all('reporter'))
+  const specification = await specificationWith(args.one('cases'), args.options)
+  const { target, notes, warnings } = await chooseTarget(args)
+  const folder = folderOf(args)
+  const last =
+    choice === undefined && args.on('last-failed')
+      ? await (await import('./last-failed.js')).lastFailed(folder, specification, target, args)
+      : { only: choice?.only, notes: [] }
+  const only = last.only ?? args.options.only
   const { reportFile, pageFile } = reportFiles(
-    args.one('out') ?? 'token-assay-report',
-    NARROWING.some((name) => args.on(name)),
+    folder,
+    last.only !== undefined || NARROWING.some((name) => args.on(name)),
   )
   const page: Output = { reporter: 'html', file: pageFile }
   const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
   refuseSharedFiles(files)
-  const specification = await specificationWith(args.one('cases'), args.options)
-  const { target, notes, warnings } = await chooseTarget(args)
   const waivers = await waiversOf(args)
   const streamed = outputs.filter(({ reporter }) => reporter === 'ndjson')
   const stream =
@@ -54,13 +70,14 @@ async function run(argv: readonly string[]): Promise<number> {
     const tested = await targetOrEmbedded(target, args.on('exhaustive'))
     const found = await assessTarget(tested.target, {
       ...args.options,
+      ...(only === undefined ? {} : { only }),
       isKnown: waivers.isKnown,
       specification,
       signal: stop.signal,
       // The last point at which the call can be refused: nothing has been sent or printed yet.
       onPlan: (plan, start) => {
         assertWritable([...files, ...waivers.files])
-        for (const note of notes) if (!args.on('quiet')) print(note)
+        for (const note of [...notes, ...last.notes]) if (!args.on('quiet')) print(note)
         const { secrets } = tested.target
         for (const warning of [...warnings, ...secretWarnings(secrets, createVocabulary(specification))])
           print(`warning: ${warning}`)
@@ -96,19 +113,34 @@ async function run(argv: readonly string[]): Promise<number> {
     if (writesConsole(outputs) && !args.on('quiet')) process.stdout.write(whereLine(page.file))
     const { exitCode } = verdictOf(report.results, report.rules, { strict, sharded: shard !== undefined })
     const code = stale.length > 0 ? EXIT.nonconformant : exitCode
-    return stop.exitCode() ?? (kept && shown ? code : withoutOutput(code))
+    return {
+      report,
+      exitCode: stop.exitCode() ?? (kept && shown ? code : withoutOutput(code)),
+      pageFile,
+      isPart: last.only !== undefined,
+    }
   } finally {
     stop[Symbol.dispose]()
   }
 }
 
+/** Pairs of flags that do not go together, and why. */
+const CONFLICTS = [
+  ...(['only', 'skip', 'shard', 'last-failed'] as const).map(
+    (other) => ['replay', other, '--replay names the one case to run'] as const,
+  ),
+  ['last-failed', 'only', '--last-failed names the results to run'],
+  ['last-failed', 'shard', '--last-failed names the results to run'],
+  ['watch', 'password-stdin', `--watch needs the password for each run, so it comes from ${PASSWORD}`],
+  ['watch', 'shard', '--watch runs again what failed'],
+] as const
+
 /** @throws AssayError `usage` for flags that do not go together */
 function refuseConflicts(args: RunArguments): void {
   refuseShardWithoutSeed(args)
-  if (!args.on('replay')) return
-  for (const other of ['only', 'skip', 'shard'] as const)
-    if (args.on(other))
-      throw new AssayError('usage', `--replay names the one case to run: it cannot be used with --${other}`)
+  for (const [flag, other, why] of CONFLICTS)
+    if (args.on(flag) && args.on(other))
+      throw new AssayError('usage', `${why}: it cannot be used with --${other}`)
 }
 
 /** The target with what ends it: the one that was chosen, or the embedded server. */

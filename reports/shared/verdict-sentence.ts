@@ -31,7 +31,15 @@ export function partialSentence(report: Report): string | undefined {
   if (!isPartial(report)) return undefined
   const { only, skip, deployments, shard } = report.selection ?? {}
   const because = [
-    ...(only ?? []).map((pattern) => `--only '${pattern}'`),
+    // A run of what failed before names every result.
+    ...((only ?? []).length === 0
+      ? []
+      : [
+          firstFew(
+            (only ?? []).map((pattern) => `--only '${pattern}'`),
+            5,
+          ),
+        ]),
     ...(skip ?? []).map((pattern) => `--skip '${pattern}'`),
     ...(deployments ?? []).map((name) => `--deployment ${name}`),
     ...(shard === undefined ? [] : [`--shard ${shard}`]),

@@ -1,0 +1,130 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t, { type Test } from 'tap'
+import { specifiedBehaviour } from '../../reference/behaviour.js'
+import { startReferenceServer } from '../../reference/server.js'
+import { tokenMembers } from '../../reference/token-response.js'
+import type { Report } from '../../spec/model/report.js'
+import { callCommand } from '../../tests/fixtures/call-command.js'
+import { readReport } from '../../tests/fixtures/command.js'
+
+const ALICE = { userName: 'alice', password: 'Correct-horse-1' }
+const env = { TOKEN_ASSAY_PASSWORD: ALICE.password }
+const PARTIAL = 'token-assay-report/report.partial.json'
+
+const executed = ({ results }: Report): readonly string[] =>
+  results.filter(({ outcome }) => outcome !== 'untested').map(({ id }) => id)
+
+/** A service whose `token_type` can be mended, and what a run of two cases of it prints and writes. */
+async function service(t: Test) {
+  let tokenType = 'Bearer'
+  const server = await startReferenceServer({
+    accounts: [ALICE],
+    hashing: 'fast',
+    behaviour: {
+      ...specifiedBehaviour,
+      tokenMembers: (grant) =>
+        tokenMembers(grant).map(([name, value]) => [name, name === 'token_type' ? tokenType : value]),
+    },
+  })
+  t.teardown(() => server.close())
+  const cwd = t.testdir()
+  return {
+    cwd,
+    url: server.url,
+    mend: () => {
+      tokenType = 'bearer'
+    },
+    run: (...flags: string[]) =>
+      callCommand(['run', server.url, '--user-name', 'alice', '--runs', '1', '--seed', '1', ...flags], {
+        cwd,
+        env,
+      }),
+  }
+}
+
+t.test('what failed in the last run, then everything, and a part never looks like the whole', async (t) => {
+  const { cwd, run, mend } = await service(t)
+  const none = await run('--last-failed')
+  t.match(
+    none.stderr,
+    'there is no report of a last run (token-assay-report/report.json): running everything',
+  )
+  t.equal(none.exitCode, 1)
+  const whole = readReport(cwd)
+  t.match(whole.selection ?? {}, { only: undefined })
+  t.ok(whole.results.length > 50)
+  const failed = whole.results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
+  t.strictSame(failed, ['default/2.1/token-response'])
+
+  const again = await run('--last-failed')
+  t.match(again.stderr, 'running 1 result that failed or could not be judged before')
+  t.match(
+    again.stdout,
+    /Partial run \(--only 'default\/2\.1\/token-response', 80 planned cases not\s+run\): the verdict is about\s+this part/,
+  )
+  t.strictSame([again.exitCode, executed(readReport(cwd, PARTIAL))], [1, failed])
+  t.strictSame(readReport(cwd), whole, 'the report of the whole run stays')
+
+  mend()
+  const mended = await run('--last-failed')
+  t.equal(mended.exitCode, 0)
+  t.match(mended.stdout, 'CONFORMANT in the part that ran')
+  const rest = await run('--last-failed')
+  t.match(rest.stderr, 'nothing failed in the last run (token-assay-report/report.json): running everything')
+  t.notMatch(rest.stdout, 'Partial run')
+  t.equal(rest.exitCode, 0)
+})
+
+t.test('a later run of one rule does not hide another failure of the same result', async (t) => {
+  const { run, cwd } = await service(t)
+  await run()
+  const one = await run('--only', '2.1-expires_in')
+  t.equal(one.exitCode, 0)
+  t.strictSame(executed(readReport(cwd, PARTIAL)), ['default/2.1/token-response'])
+  t.match((await run('--last-failed')).stderr, 'running 1 result')
+})
+
+t.test('the report of another target, or one that cannot be read, says nothing of this one', async (t) => {
+  const { cwd, run, url } = await service(t)
+  await run()
+  const file = join(cwd, 'token-assay-report/report.json')
+  const report = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...report, target: { ...report.target, name: 'another' } }))
+  t.match((await run('--last-failed', '--only', '4.1*')).stderr, '--last-failed names the results to run')
+  const other = await run('--last-failed', '--skip', '4*')
+  t.match(other.stderr, `is of another, not of ${url}: running everything`)
+  writeFileSync(file, '{')
+  t.match((await run('--last-failed', '--skip', '4*')).stderr, /cannot be read \(.*\): running everything/)
+})
+
+t.test(
+  '--open shows the page; without a browser it says where the page is, and the run is as ever',
+  async (t) => {
+    const { cwd, run } = await service(t)
+    const page = join(cwd, 'token-assay-report/index.html')
+    const bin = t.testdir({ bin: {} })
+    const open = (script: string) => {
+      for (const name of ['xdg-open', 'open']) {
+        writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
+        chmodSync(join(bin, name), 0o755)
+      }
+    }
+    const flags = ['--open', '--only', '4.1/password-grant']
+    open(`printf %s "$1" > '${join(bin, 'opened')}'`)
+    const path = process.env.PATH
+    process.env.PATH = `${bin}:${path}`
+    t.teardown(() => {
+      process.env.PATH = path
+    })
+    const opened = await run(...flags)
+    t.equal(opened.exitCode, 0)
+    t.equal(readFileSync(join(bin, 'opened'), 'utf8'), pathToFileURL(page).href)
+    t.ok(existsSync(page))
+    open('exit 3')
+    const failed = await run(...flags)
+    t.equal(failed.exitCode, 0)
+    t.match(failed.stderr, `no browser was opened (xdg-open ended with 3): the page is ${page}`)
+  },
+)

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Target } from '../../conformance/target/deployment.js'
+import { gateOf } from '../../reports/shared/gate.js'
+import { count } from '../../reports/shared/phrase.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import type { Report, Result } from '../../spec/model/report.js'
+import type { Specification } from '../../spec/model/specification.js'
+import { readReport } from '../shared/read-report.js'
+import type { RunArguments } from './run-flags.js'
+
+/** The results to run, or all where `only` is undefined; the notes say why. */
+export interface LastFailed {
+  readonly only: readonly string[] | undefined
+  readonly notes: readonly string[]
+}
+
+/** The failures of the last run, from its report: there is no other state, and a report holds no secret. */
+export async function lastFailed(
+  folder: string,
+  specification: Specification,
+  target: Target | undefined,
+  args: RunArguments,
+): Promise<LastFailed> {
+  const all = (why: string): LastFailed => ({ only: undefined, notes: [`${why}: running everything`] })
+  const file = join(folder, 'report.json')
+  const planned = await plannedDeployments(target, args)
+  const last = readLast(file)
+  if ('problem' in last) return all(last.problem)
+  const { report, partial } = last
+  if (report.target.name !== planned.name)
+    return all(`the last report, ${file}, is of ${report.target.name}, not of ${planned.name}`)
+  const cases = new Set(specification.cases.map(({ id }) => id))
+  const isPlanned = (result: Result): boolean =>
+    cases.has(result.case) && planned.deployments.has(result.deployment)
+  const failed = stillFailing(report, partial).filter(isPlanned)
+  if (failed.length === 0) return all(`nothing failed in the last run (${file})`)
+  const noun = count(failed.length, 'result')
+  return {
+    only: failed.map(({ id }) => id),
+    notes: [`running ${noun} that failed or could not be judged before (${file})`],
+  }
+}
+
+/** What keeps a run from being green. */
+export function failingResults(report: Report): readonly Result[] {
+  const { effectOf } = gateOf(report)
+  return report.results.filter((result) => ['broken', 'inconclusive'].includes(effectOf(result)))
+}
+
+/** The failures of the whole run that no later, narrowed run has seen pass, and those of the later one. */
+function stillFailing(whole: Report, part: Report | undefined): readonly Result[] {
+  const failed = new Map(failingResults(whole).map((result) => [result.id, result]))
+  for (const result of part?.results ?? []) {
+    const before = failed.get(result.id)
+    if (before !== undefined && isMended(before, result)) failed.delete(result.id)
+  }
+  for (const result of part === undefined ? [] : failingResults(part)) failed.set(result.id, result)
+  return [...failed.values()]
+}
+
+/** A run of one rule alone says nothing about the other rules of its cases. */
+function isMended(before: Result, now: Result): boolean {
+  const passed = new Set(now.judgements.filter(({ outcome }) => outcome === 'passed').map(({ rule }) => rule))
+  const open = before.judgements.filter(({ outcome }) => outcome === 'failed' || outcome === 'cantTell')
+  return now.outcome === 'passed' && open.every(({ rule }) => passed.has(rule))
+}
+
+type Last = { readonly report: Report; readonly partial: Report | undefined } | { readonly problem: string }
+
+function readLast(file: string): Last {
+  if (!existsSync(file)) return { problem: `there is no report of a last run (${file})` }
+  try {
+    const report = readReport(file)
+    const partialFile = file.replace(/\.json$/, '.partial.json')
+    const partial = existsSync(partialFile) ? readReport(partialFile) : undefined
+    const isLater =
+      partial !== undefined &&
+      partial.startedAt > report.startedAt &&
+      partial.target.name === report.target.name
+    return { report, partial: isLater ? partial : undefined }
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error
+    return { problem: `the report of the last run cannot be read (${error.message})` }
+  }
+}
+
+async function plannedDeployments(
+  target: Target | undefined,
+  args: RunArguments,
+): Promise<{ readonly name: string; readonly deployments: ReadonlySet<string> }> {
+  const chosen = args.options.deployments
+  const named = (names: readonly string[]): ReadonlySet<string> =>
+    new Set(names.filter((name) => chosen === undefined || chosen.includes(name)))
+  if (target !== undefined)
+    return { name: target.name, deployments: named(target.deployments.map(({ name }) => name)) }
+  const { embeddedDeployments, exhaustiveDeployments } = await import('../../prove/embedded-deployments.js')
+  const { EMBEDDED } = await import('../../prove/embedded-servers.js')
+  const settings = args.on('exhaustive') ? exhaustiveDeployments() : embeddedDeployments()
+  return { name: EMBEDDED, deployments: named([...settings.keys()]) }
+}

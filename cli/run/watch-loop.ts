@@ -1,0 +1,84 @@
+/** What a watching run is asked to do next. The later in this list, the more it counts where several come at once. */
+const ASKS = ['change', 'failed', 'all', 'quit'] as const
+
+export type Ask = (typeof ASKS)[number]
+
+/** What was asked for and not done yet: one thing, however often it came. */
+export interface Inbox {
+  put(ask: Ask): void
+  /** Takes what has come, or waits for it. */
+  take(): Promise<Ask>
+  readonly isEmpty: boolean
+}
+
+export function createInbox(): Inbox {
+  let waiting: Ask | undefined
+  let taker: ((ask: Ask) => void) | undefined
+  return {
+    put(ask) {
+      if (taker !== undefined) {
+        taker(ask)
+        taker = undefined
+        return
+      }
+      if (waiting === undefined || ASKS.indexOf(ask) > ASKS.indexOf(waiting)) waiting = ask
+    },
+    take() {
+      const ask = waiting
+      waiting = undefined
+      return ask === undefined ? new Promise((resolve) => (taker = resolve)) : Promise.resolve(ask)
+    },
+    get isEmpty() {
+      return waiting === undefined
+    },
+  }
+}
+
+/** What the loop has to know of a run. */
+export interface Round {
+  readonly exitCode: number
+  /** Whether only what failed before was run. */
+  readonly isPart: boolean
+  /** The ids of what is to be run first next time. */
+  readonly failed: readonly string[]
+  /** The user has ended it. */
+  readonly isInterrupted: boolean
+}
+
+export interface WatchLoop {
+  /** @returns undefined where nothing could be run, which has been said */
+  readonly run: (only: readonly string[] | undefined) => Promise<Round | undefined>
+  readonly inbox: Inbox
+  readonly say: (text: string) => void
+  /** Called before each wait. */
+  readonly onWait: () => void
+}
+
+/**
+ * Runs, and runs again when asked to, until it is asked to quit: after a change first what failed, and everything once that
+ * passes. @returns the exit code of the last run
+ */
+export async function watchLoop({ run, inbox, say, onWait }: WatchLoop): Promise<number> {
+  let only: readonly string[] | undefined
+  let failed: readonly string[] = []
+  let ask: Ask = 'change'
+  let exitCode = 0
+  for (;;) {
+    const round = await run(only)
+    exitCode = round?.exitCode ?? exitCode
+    failed = round?.failed ?? failed
+    if (round?.isInterrupted) return exitCode
+    if (round?.isPart && failed.length === 0 && ask === 'change' && inbox.isEmpty) {
+      say('What had failed passes now: running everything.')
+      only = undefined
+      continue
+    }
+    do {
+      onWait()
+      ask = await inbox.take()
+      if (ask === 'quit') return exitCode
+      if (ask === 'failed' && failed.length === 0) say('Nothing failed in the last run.')
+    } while (ask === 'failed' && failed.length === 0)
+    only = ask === 'all' || failed.length === 0 ? undefined : failed
+  }
+}

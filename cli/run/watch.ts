@@ -1,0 +1,114 @@
+import { relative } from 'node:path'
+import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { failuresOf } from '../../reports/shared/failures.js'
+import { verdictSentence } from '../../reports/shared/verdict-sentence.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { readOutputs } from '../shared/outputs.js'
+import { onStopSignals } from '../shared/stop-signals.js'
+import { watchPaths } from '../shared/watch-paths.js'
+import { failingResults } from './last-failed.js'
+import { type Choice, isInterrupted, openReport, type Ran } from './ran.js'
+import { folderOf, type RunArguments } from './run-flags.js'
+import { createInbox, type Round, watchLoop } from './watch-loop.js'
+
+const KEYS: Readonly<Record<string, 'all' | 'failed' | 'quit'>> = { a: 'all', f: 'failed', q: 'quit' }
+
+/**
+ * Runs again when something changes, until the user quits. @returns the exit code of the last run
+ * @throws AssayError where the first run is refused, or a path cannot be watched
+ */
+export async function watch(args: RunArguments, run: (choice?: Choice) => Promise<Ran>): Promise<number> {
+  const inbox = createInbox()
+  const paths = args.all('watch')
+  const print = (text: string): void => void process.stderr.write(`${escapeForTerminal(text)}\n`)
+  let isRunning = false
+  let rounds = 0
+  let whole: string | undefined
+  let changed: string | undefined
+
+  using _watcher = watchPaths(paths, {
+    ignored: writtenFiles(args),
+    onChange: (path) => {
+      changed = relative(process.cwd(), path)
+      inbox.put('change')
+    },
+  })
+  using keys = readKeys((key) => {
+    // As Ctrl-C does without keys: the partial report is written, and a second one ends it at once.
+    if (key === '\u0003' || (key === 'q' && isRunning)) process.kill(process.pid, 'SIGINT')
+    else if (KEYS[key] !== undefined) inbox.put(KEYS[key])
+  })
+  // Between runs; during a run, the run hears them as well and writes what it has.
+  using stop = onStopSignals(() => inbox.put('quit'))
+
+  const exitCode = await watchLoop({
+    inbox,
+    say: print,
+    run: async (only) => {
+      if (changed !== undefined) print(`\n── changed: ${changed} ──`)
+      changed = undefined
+      isRunning = true
+      try {
+        const ran = await run(rounds === 0 ? undefined : { only })
+        rounds += 1
+        if (rounds === 1 && args.on('open')) await openReport(ran)
+        if (!ran.isPart) whole = `${timeOfDay()}: ${verdictSentence(ran.report, failuresOf(ran.report))}`
+        else if (whole !== undefined) print(`The whole, at ${whole}`)
+        return roundOf(ran, args)
+      } catch (error) {
+        // A target file in the middle of an edit: the next change may mend it.
+        if (rounds === 0 || !(error instanceof AssayError)) throw error
+        for (const line of `token-assay: ${error.message}`.split('\n')) print(line)
+        return undefined
+      } finally {
+        isRunning = false
+      }
+    },
+    onWait: () => {
+      const how = keys.areRead ? 'a: run everything, f: only what failed, q: quit' : 'a signal ends it'
+      if (inbox.isEmpty) print(`Watching ${paths.join(', ')} (${how})`)
+    },
+  })
+  return stop.exitCode() ?? exitCode
+}
+
+function roundOf(ran: Ran, args: RunArguments): Round {
+  const { report, exitCode, isPart } = ran
+  return {
+    exitCode,
+    isPart,
+    // A replay is one input of one case: there is no part of it.
+    failed: args.on('replay') ? [] : failingResults(report).map(({ id }) => id),
+    isInterrupted: isInterrupted(ran),
+  }
+}
+
+/** What the run writes must not start the next one. */
+function writtenFiles(args: RunArguments): readonly string[] {
+  const files = readOutputs(args.all('reporter')).flatMap(({ file }) => file ?? [])
+  const baseline = args.on('update-baseline') ? args.all('baseline') : []
+  return [folderOf(args), ...files, ...baseline]
+}
+
+/** The keys of a terminal, each as it is pressed; where there is none, nothing. */
+function readKeys(onKey: (key: string) => void): Disposable & { readonly areRead: boolean } {
+  const { stdin } = process
+  if (!stdin.isTTY) return { areRead: false, [Symbol.dispose]: () => undefined }
+  const read = (keys: Buffer): void => {
+    for (const key of keys.toString('latin1')) onKey(key.toLowerCase())
+  }
+  stdin.setRawMode(true)
+  stdin.on('data', read)
+  return {
+    areRead: true,
+    [Symbol.dispose]: () => {
+      stdin.off('data', read)
+      stdin.setRawMode(false)
+      stdin.pause()
+    },
+  }
+}
+
+function timeOfDay(): string {
+  return new Date().toTimeString().slice(0, 8)
+}

@@ -1,0 +1,79 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import t, { type Test } from 'tap'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { watchPaths } from './watch-paths.js'
+
+/** Watches until the test ends. @returns waits for the next change */
+function changes(t: Test, folder: string, paths: readonly string[], ignored: readonly string[] = []) {
+  const come: string[] = []
+  let wake = (): void => undefined
+  const watcher = watchPaths(
+    paths.map((path) => join(folder, path)),
+    {
+      ignored: ignored.map((path) => join(folder, path)),
+      onChange: (path) => {
+        come.push(relative(folder, path))
+        wake()
+      },
+    },
+  )
+  t.teardown(() => watcher[Symbol.dispose]())
+  return async (): Promise<string | undefined> => {
+    while (come.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+    return come.shift()
+  }
+}
+
+t.test('changes in folders that were there, that came later, and that came again', async (t) => {
+  const folder = t.testdir({ src: { deep: { 'a.js': '' } } })
+  const next = changes(t, folder, ['src'])
+  writeFileSync(join(folder, 'src/deep/a.js'), '1')
+  t.equal(await next(), 'src/deep/a.js')
+  mkdirSync(join(folder, 'src/new'))
+  t.equal(await next(), 'src/new')
+  writeFileSync(join(folder, 'src/new/b.js'), '1')
+  t.equal(await next(), 'src/new/b.js')
+  rmSync(join(folder, 'src/new'), { recursive: true })
+  t.match(await next(), 'src/new')
+  mkdirSync(join(folder, 'src/new'))
+  t.equal(await next(), 'src/new')
+  writeFileSync(join(folder, 'src/new/c.js'), '1')
+  t.equal(await next(), 'src/new/c.js')
+})
+
+t.test('a file, however an editor replaces it, and not its neighbours', async (t) => {
+  const folder = t.testdir({ 'target.yaml': '', 'other.yaml': '' })
+  const next = changes(t, folder, ['target.yaml'])
+  for (const text of ['1', '2']) {
+    writeFileSync(join(folder, 'other.yaml'), text)
+    writeFileSync(join(folder, 'target.new'), text)
+    renameSync(join(folder, 'target.new'), join(folder, 'target.yaml'))
+    t.equal(await next(), 'target.yaml')
+  }
+})
+
+t.test(
+  'what the run writes, packages, version control and temporary files of editors do not count',
+  async (t) => {
+    const folder = t.testdir({ out: {}, node_modules: {}, '.git': {}, 'junit.xml': '' })
+    const next = changes(t, folder, ['.'], ['out', 'junit.xml'])
+    for (const path of [
+      'a.js',
+      'out/report.json',
+      'node_modules/x.js',
+      '.git/index',
+      'junit.xml',
+      'a.js~',
+      '.a.js.swp',
+      '4913',
+    ])
+      writeFileSync(join(folder, path), '1')
+    t.equal(await next(), 'a.js', 'the last that counts')
+  },
+)
+
+t.test('a path that is not there', async (t) => {
+  const watching = () => watchPaths(['no-such-folder'], { ignored: [], onChange: () => undefined })
+  t.throws(watching, new AssayError('usage', '--watch no-such-folder: there is no such file or folder'))
+})
