@@ -34,7 +34,7 @@ interface Known {
 
 export function createReportFiles(folder: string): ReportFiles {
   let known = new Map<string, Known>()
-  const list: ReportFiles['list'] = async () => {
+  const read = async (): ReturnType<ReportFiles['list']> => {
     const now = new Map<string, Known>()
     for (const { file, stamp } of candidates(folder)) {
       const before = known.get(file)
@@ -42,8 +42,8 @@ export function createReportFiles(folder: string): ReportFiles {
         now.set(file, before)
         continue
       }
-      const read = readEntry(folder, file, stamp)
-      if (read !== undefined) now.set(file, read)
+      const one = readEntry(folder, file, stamp)
+      if (one !== undefined) now.set(file, one)
       // Others are served between two files.
       await setImmediate()
     }
@@ -54,6 +54,14 @@ export function createReportFiles(folder: string): ReportFiles {
       entries: [...runs.values()].flatMap(({ entry }) => entry ?? []),
       problems: [...now.values()].flatMap(({ problem }) => problem ?? []),
     }
+  }
+  let reading: ReturnType<ReportFiles['list']> | undefined
+  // Others that ask meanwhile get the same.
+  const list = (): ReturnType<ReportFiles['list']> => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
   }
   return { list, read: ({ file }) => readReport(join(folder, file)) }
 }

@@ -67,6 +67,8 @@ async function ui(argv: readonly string[]): Promise<number> {
     })
     process.stdout.write(`${page.address}\n`)
     process.stderr.write('token-assay: the page is for you alone; Ctrl-C ends it\n')
+    // Many reports take a while: they are read before anyone asks for the history.
+    void reports.list()
     if (!args.on('no-open')) openAddress(page.address)
     await aborted(stop.signal)
     await page.close()

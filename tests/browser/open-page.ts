@@ -24,12 +24,18 @@ export interface Opened {
   readonly incidents: readonly string[]
 }
 
-/** Debian's Chromium, or the one that the environment names. */
-export function launch(): Promise<Browser> {
+/** Debian's Chromium, or the one that the environment names. @param more further switches */
+export function launch(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     // The sandbox needs what containers rarely give.
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      ...more,
+    ],
   })
 }
 

@@ -29,7 +29,10 @@ export const PAGE_SCRIPT = `'use strict'
     const range = active && typeof active.selectionStart === 'number' ? [active.selectionStart, active.selectionEnd] : undefined
     const open = new Map([...element.querySelectorAll('details[id]')].map((one) => [one.id, one.open]))
     const typed = fieldsOf(element).filter((field) => field.type !== 'password' && isTyped(field))
+    // What was said beside a form stays until the form is sent again.
+    const said = [...element.querySelectorAll('.message[id]')].filter((one) => one.textContent !== '')
     element.innerHTML = markup
+    for (const old of said) if (at(old.id)?.textContent === '') at(old.id).replaceWith(old)
     for (const [name, isOpen] of open) if (at(name)) at(name).open = isOpen
     for (const old of typed) {
       const field = at(old.id)
@@ -77,7 +80,6 @@ export const PAGE_SCRIPT = `'use strict'
       if (go && go !== location.pathname) return location.assign(go)
       const still = place?.isConnected ? place : place && at(place.id)
       if (message || good) tell(still, message ?? good, !message)
-      if (message || good) say(message ?? good)
     } catch {
       tell(place, 'No answer: is the command still running?', false)
     } finally {
