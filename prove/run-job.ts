@@ -3,6 +3,7 @@ import { OUTCOMES_ALONE } from '../conformance/session/run-context.js'
 import type { RunningProvider } from '../reference/provider/provider.js'
 import { withAdvice } from '../spec/load/advice.js'
 import { loadSpecification } from '../spec/load/specification.js'
+import type { Case } from '../spec/model/case.js'
 import type { Specification } from '../spec/model/specification.js'
 import { startServers } from './embedded-servers.js'
 import { type Assessment, type Job, summarize } from './job.js'
@@ -66,7 +67,7 @@ function ofMutant(mutant: Mutant, job: Job, greenOf: () => readonly string[]) {
     stages:
       job.profile === undefined
         ? (narrowed(job) ?? stagesOf(mutant, cases, job.seed, greenOf))
-        : stagesOfProfile(job.profile),
+        : stagesOfProfile(job.profile, mutant.violates),
   }
 }
 
@@ -89,8 +90,11 @@ export function profileSpecification(profile: string): Specification {
   return withAdvice(loadSpecification(), { gate: [profile] })
 }
 
-function stagesOfProfile(profile: string): readonly Stage[] {
-  return [{ only: [`${profile}:*`], shareOf: () => 1 }]
+/** All cases of the profile; those that judge no violated rule with a part of their inputs. */
+function stagesOfProfile(profile: string, violates: readonly string[] = []): readonly Stage[] {
+  const judges = ({ steps }: Case): boolean =>
+    steps.some(({ expect = [] }) => expect.some(({ rule }) => violates.includes(rule)))
+  return [{ only: [`${profile}:*`], shareOf: (testCase) => (judges(testCase) ? 1 : VARIANT) }]
 }
 
 /** One run, where the job asks for all of the suite, or names a part of it. */

@@ -3,6 +3,7 @@ import { escapeForTerminal } from '../../reports/shared/escape.js'
 import { count, duration } from '../../reports/shared/phrase.js'
 import { ellipsis } from '../../reports/shared/wrap.js'
 import type { Result } from '../../spec/model/report.js'
+import { failsAsAdvice } from '../../spec/model/summary.js'
 
 /** The part of a terminal or file that progress is written to. */
 export interface ProgressStream {
@@ -89,9 +90,9 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): Prog
       total = n
       draw()
     },
-    finished({ outcome, waived }) {
+    finished(result) {
       finished += 1
-      if (outcome === 'failed' && !waived) failed += 1
+      if (isFailure(result)) failed += 1
       draw()
     },
     sent() {
@@ -132,7 +133,7 @@ function plainLines(stream: ProgressStream): Progress {
     },
     finished(result) {
       finished += 1
-      if (result.outcome === 'failed' && !result.waived) {
+      if (isFailure(result)) {
         failed += 1
         if (failed <= MAX_FAILURE_LINES) stream.write(`${escapeForTerminal(failureLine(result))}\n`)
         if (failed === MAX_FAILURE_LINES) stream.write('the report lists further failures\n')
@@ -177,4 +178,9 @@ function failureLine({ id, judgements }: Result): string {
   const judgement = judgements.find(({ outcome }) => outcome === 'failed')
   const what = judgement ? `, ${judgement.rule}${judgement.message ? `: ${judgement.message}` : ''}` : ''
   return ellipsis(`failed: ${id}${what}`, 300)
+}
+
+/** What is waived, and what is advice, is in the report. */
+function isFailure(result: Result): boolean {
+  return result.outcome === 'failed' && !result.waived && !failsAsAdvice(result)
 }

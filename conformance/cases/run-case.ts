@@ -104,7 +104,7 @@ type Property = NonNullable<Case['steps'][number]['property']>
 /** What no request can say, each loaded when a case asks for it. */
 const PROPERTIES: Readonly<Record<Property, () => Promise<(run: CaseRun) => Promise<CaseRecord>>>> = {
   'account-sequences': async () => (await import('../properties/account-sequences.js')).searchSequences,
-  'user-enumeration': async () => (await import('../properties/user-enumeration.js')).compareTimes,
+  'user-enumeration': async () => (await import('../properties/user-enumeration.js')).compareLogins,
   guesses: async () => (await import('../properties/guesses.js')).guessPasswords,
   'token-strength': async () => (await import('../properties/token-strength.js')).collectTokens,
   transport: async () => (await import('../properties/transport.js')).inspectTransport,

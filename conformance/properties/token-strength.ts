@@ -8,6 +8,7 @@ import { judgeTokens } from './token-bits.js'
 
 /** Tokens for each of `--runs`. */
 const PER_RUN = 2
+const MIN_TOKENS = 100
 const MAX_TOKENS = 1000
 const MAX_SHOWN = 3
 
@@ -15,7 +16,7 @@ const MAX_SHOWN = 3
 export async function collectTokens(run: CaseRun): Promise<CaseRecord> {
   const tokens: string[] = []
   const shown: SentRequest[] = []
-  const wanted = Math.min(MAX_TOKENS, run.runs * PER_RUN)
+  const wanted = Math.min(MAX_TOKENS, Math.max(MIN_TOKENS, run.runs * PER_RUN))
   let trouble: string | undefined
   while (tokens.length < wanted && trouble === undefined) {
     const sent = await send(run, {

@@ -6,16 +6,17 @@ import type { Account } from '../target/deployment.js'
 import { HttpResponse } from '../wire/http-response.js'
 import { plain, type RedactableText } from '../wire/redactable-text.js'
 import { cantTell, type Finding, NO_ACCOUNT, NOT_TRIED, oneFinding, stopped } from './one-finding.js'
+import { compareAnswers } from './same-answers.js'
 import { compareDurations, ERROR_RATE, LOOKS, MIN_DIFFERENCE_MS, type Pair } from './sign-test.js'
 
 const PAIRS_EACH = 2
 const WRONG = 'Not-this-1-Password'
 
 /**
- * Compares how long a service takes for an unknown user name and for a wrong password of a known one. The two are sent in
+ * Compares what a service answers for an unknown user name and for a wrong password of a known one, and how long it takes. The two are sent in
  * pairs, in random order, one request at a time. Every known account is a new one, and fails twice at most.
  */
-export async function compareTimes(run: CaseRun): Promise<CaseRecord> {
+export async function compareLogins(run: CaseRun): Promise<CaseRecord> {
   const budget = run.logins?.budget
   const sent: SentRequest[] = []
   const max = LOOKS.at(-1) ?? 0
@@ -24,6 +25,8 @@ export async function compareTimes(run: CaseRun): Promise<CaseRecord> {
     return oneFinding(run, sent, NOT_TRIED)
   }
   const pairs: Pair[] = []
+  const known: HttpResponse[] = []
+  const unknown: HttpResponse[] = []
   let account: Account | undefined
   while (compareDurations(pairs) === 'open') {
     if (run.session.run.signal.aborted) return stopped(sent)
@@ -32,20 +35,30 @@ export async function compareTimes(run: CaseRun): Promise<CaseRecord> {
       if (made.account === undefined) return oneFinding(run, [made.sent], NO_ACCOUNT)
       account = made.account
     }
-    const known = { wire: account?.userName ?? '', shown: '‹a new account›' }
-    const { loginName: unknown } = freshBinding(run)
-    const names = isKnownFirst(run, pairs.length) ? [known, unknown] : [unknown, known]
+    const knownName = { wire: account?.userName ?? '', shown: '‹a new account›' }
+    const { loginName } = freshBinding(run)
+    const names = isKnownFirst(run, pairs.length) ? [knownName, loginName] : [loginName, knownName]
     const answers: SentRequest[] = []
     for (const name of names) answers.push(await login(run, name))
     budget?.failed(2)
     const trouble = answers.flatMap((answer) => troubleOf(answer) ?? [])[0]
     if (trouble !== undefined) return oneFinding(run, answers, cantTell(trouble))
-    const [one, other] = names[0] === known ? answers : answers.toReversed()
+    const [one, other] = names[0] === knownName ? answers : answers.toReversed()
     if (one === undefined || other === undefined) break
     if (sent.length === 0) sent.push(one, other)
     pairs.push({ one: one.exchange.durationMs, other: other.exchange.durationMs })
+    if (one.response instanceof HttpResponse) known.push(one.response)
+    if (other.response instanceof HttpResponse) unknown.push(other.response)
   }
-  return oneFinding(run, sent, judged(pairs))
+  const { judgements, ...rest } = oneFinding(run, sent, judged(pairs))
+  // In the order of the expectations.
+  return {
+    ...rest,
+    judgements: judgements.map(({ rule, ...time }) => ({
+      rule,
+      ...(rule === 'security:login-same-answer' ? compareAnswers(known, unknown) : time),
+    })),
+  }
 }
 
 function isKnownFirst({ seed, testCase }: CaseRun, pair: number): boolean {

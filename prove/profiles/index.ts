@@ -1,6 +1,11 @@
 import { katanaProof } from './katana.js'
 import type { ProfileProof } from './profile-proof.js'
 import { rfc6749 } from './rfc6749.js'
+import { security } from './security.js'
 
 /** By the name of the profile. */
-export const PROFILE_PROOFS: Readonly<Record<string, ProfileProof>> = { katana: katanaProof, rfc6749 }
+export const PROFILE_PROOFS: Readonly<Record<string, ProfileProof>> = {
+  katana: katanaProof,
+  rfc6749,
+  security,
+}

@@ -1,8 +1,11 @@
 import t from 'tap'
 import { assessTarget } from '../../conformance/run.js'
 import { OUTCOMES_ALONE } from '../../conformance/session/run-context.js'
+import type { Behaviour } from '../../reference/behaviour.js'
+import { detailsOf } from '../../reference/refusal.js'
 import { startEmbeddedProvider, startServers } from '../embedded-servers.js'
 import { serversOf } from '../mutant-setups.js'
+import { profileSpecification } from '../run-job.js'
 import { PROFILE_PROOFS } from './index.js'
 
 // A service can keep the specification and each profile at once: the rules of a profile ask for nothing that breaks it.
@@ -31,3 +34,57 @@ for (const [name, { variants }] of Object.entries(PROFILE_PROOFS)) {
     t.equal(report.verdict, 'conformant')
   })
 }
+
+// What a service may do for other reasons turns no rule red: what it hides is not judged.
+const INNOCENT: Readonly<Record<string, () => Partial<Behaviour>>> = {
+  'answers 429 beyond thirty requests a second': () => {
+    let second = 0
+    let requests = 0
+    return {
+      errorStatus: (refusal) => (refusal === 'busy' ? 429 : detailsOf(refusal).status),
+      admit: () => {
+        const now = Math.floor(Date.now() / 1000)
+        requests = now === second ? requests + 1 : 1
+        second = now
+        return requests > 30 ? 'busy' : undefined
+      },
+    }
+  },
+  'locks an account after three wrong passwords': () => {
+    const failures = new Map<string, number>()
+    return {
+      signIn: ({ account, matches }) => {
+        const before = failures.get(account?.userId ?? '') ?? 0
+        if (account === undefined || before >= 3) return undefined
+        failures.set(account.userId, matches ? 0 : before + 1)
+        return matches ? account : undefined
+      },
+    }
+  },
+  'has a clock that is an hour slow': () => ({
+    dateHeader: (now) => new Date(now - 3_600_000).toUTCString(),
+    issuedAt: (now) => Math.floor(now / 1000) * 1000 - 3_600_000,
+  }),
+}
+
+for (const [profile, { variants }] of Object.entries(PROFILE_PROOFS))
+  for (const [what, innocent] of Object.entries(INNOCENT))
+    t.test(`${profile}: a service that ${what}`, async (t) => {
+      const [base] = variants
+      const provider = await startEmbeddedProvider()
+      t.teardown(() => provider.close())
+      await using servers = await startServers({
+        ...{ name: profile, provider, settings: serversOf('default') },
+        altered: () => ({ behaviour: { ...base?.behaviour(), ...innocent() } }),
+      })
+      const report = await assessTarget(servers.target, {
+        ...{ seed: 1, runs: 20, only: [`${profile}:*`], ...OUTCOMES_ALONE },
+        specification: profileSpecification(profile),
+      })
+      const red = report.rules.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
+      t.strictSame(red, [])
+      t.ok(
+        report.rules.some(({ outcome }) => outcome === 'passed'),
+        'something was judged',
+      )
+    })

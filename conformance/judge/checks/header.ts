@@ -5,7 +5,7 @@ import { type CheckResult, PASS } from './check-result.js'
 
 /** Judges one header field of the answer. */
 export function checkHeader(response: HttpResponse, check: HeaderCheck): CheckResult {
-  const { name, absent, equals, has, where } = check
+  const { name, absent, equals, has, lacks, where } = check
   if (where !== undefined && fieldOf(response, where.name) !== where.equals) return PASS
   const value = fieldOf(response, name)
   const actual = value === undefined ? `no ${name}` : `${name}: ${value}`
@@ -16,6 +16,8 @@ export function checkHeader(response: HttpResponse, check: HeaderCheck): CheckRe
     actual,
   })
   if (absent) return value === undefined ? PASS : fail(`\`${name}\` is present`, `no ${name}`)
+  if (lacks !== undefined)
+    return value?.includes(lacks) ? fail(`\`${name}\` holds ${lacks}`, `no ${lacks} in ${name}`) : PASS
   if (value === undefined) return fail(`\`${name}\` is missing`, `${name}: ${equals ?? has ?? ''}`)
   if (equals !== undefined && value !== equals)
     return fail(`\`${name}\` is not ${JSON.stringify(equals)}`, `${name}: ${equals}`)

@@ -1,0 +1,220 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Behaviour, type LoginAttempt, specifiedBehaviour } from '../../reference/behaviour.js'
+import type { Answer } from '../../reference/http/answer.js'
+import { detailsOf, type Refusal } from '../../reference/refusal.js'
+import { breaking } from '../mutants/mutant.js'
+import { variant } from '../variants/variant.js'
+import { changing, type ProfileProof } from './profile-proof.js'
+
+const MAX_GUESSES = 10
+
+/** After so many wrong passwords in a row an account takes none. */
+function lockOut(): Partial<Behaviour> {
+  const failures = new Map<string, number>()
+  return {
+    signIn: ({ account, matches }: LoginAttempt) => {
+      if (account === undefined) return undefined
+      const before = failures.get(account.userId) ?? 0
+      const isOpen = matches && before < MAX_GUESSES
+      failures.set(account.userId, isOpen ? 0 : before + 1)
+      return isOpen ? account : undefined
+    },
+  }
+}
+const base = variant('security', 'Locks an account after ten wrong passwords.', lockOut)
+
+const MARK = '\u0001'
+
+/** Answers to these refusals leave later. */
+function later(is: (refusal: Refusal) => boolean, delayMs: () => number): Partial<Behaviour> {
+  return {
+    renderError: (body, refusal) =>
+      `${is(refusal) ? MARK : ''}${specifiedBehaviour.renderError(body, refusal)}`,
+    deliver: (answer) => {
+      const body = String(answer.body)
+      if (!body.startsWith(MARK)) return { kind: 'answer', answer }
+      return { kind: 'answer', answer: { ...answer, body: body.slice(MARK.length) }, delayMs: delayMs() }
+    },
+  }
+}
+
+function answering(changed: (answer: Answer, origin: string) => Answer): Partial<Behaviour> {
+  return {
+    deliver: (answer, { headers }) => ({ kind: 'answer', answer: changed(answer, headers.origin ?? '') }),
+  }
+}
+
+const withHeaders = (...more: readonly (readonly [string, string])[]): Partial<Behaviour> => ({
+  commonHeaders: () => [
+    ...specifiedBehaviour.commonHeaders(),
+    ...more.map(([name, value]) => [name, value] as const),
+  ],
+})
+
+const tokens = (make: (userName: string) => string) => () => ({
+  newAccessToken: ({ userName }: { readonly userName: string }) => make(userName),
+})
+
+function jwt(header: object, userName: string): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part(header)}.${part({ sub: userName, jti: randomUUID() })}`
+}
+
+const WRONG: readonly Refusal[] = ['wrong-password', 'unknown-user']
+let count = 1_000_000
+
+export const security: ProfileProof = {
+  shownElsewhere: {
+    'security:transport-tls': 'conformance/properties/transport.test.ts',
+    'security:transport-version': 'conformance/properties/transport.test.ts',
+    'security:transport-certificate': 'conformance/properties/transport.test.ts',
+  },
+  variants: [
+    base,
+    variant(
+      'security-noise',
+      'Refusals take 0 to 30 ms more, by chance, and have an id of their own.',
+      () => ({
+        ...lockOut(),
+        ...later(
+          (refusal) => WRONG.includes(refusal),
+          () => Math.random() * 30,
+        ),
+        errorBody: (refusal) => ({
+          error: detailsOf(refusal).error,
+          ...(WRONG.includes(refusal) && { id: randomUUID() }),
+        }),
+      }),
+    ),
+    variant('security-slow', 'Refusals take 20 ms more.', () => ({
+      ...lockOut(),
+      ...later(
+        (refusal) => WRONG.includes(refusal),
+        () => 20,
+      ),
+    })),
+    variant('security-throttled', 'After ten wrong passwords an account is answered by 429.', () => {
+      const failures = new Map<string, number>()
+      return {
+        errorStatus: (refusal) => (refusal === 'busy' ? 429 : detailsOf(refusal).status),
+        admit: ({ body }) => {
+          const name = new URLSearchParams(Buffer.from(body).toString()).get('username') ?? ''
+          return (failures.get(name) ?? 0) >= MAX_GUESSES ? 'busy' : undefined
+        },
+        signIn: ({ account, matches, userName = '' }) => {
+          failures.set(userName, matches ? 0 : (failures.get(userName) ?? 0) + 1)
+          return matches ? account : undefined
+        },
+      }
+    }),
+    variant('security-dated-tokens', 'Tokens begin with the time, and have 80 random bits.', () => ({
+      ...lockOut(),
+      newAccessToken: () => Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),
+    })),
+    variant('security-signed-tokens', 'Tokens are JWTs with the user name, and signed.', () => ({
+      ...lockOut(),
+      newAccessToken: ({ userName }) =>
+        `${jwt({ alg: 'HS256', typ: 'JWT' }, userName)}.${randomBytes(32).toString('base64url')}`,
+    })),
+    variant('security-cors', 'Pages of any origin may read the answer, without cookies.', () => ({
+      ...lockOut(),
+      ...withHeaders(['Access-Control-Allow-Origin', '*']),
+    })),
+  ],
+  mutants: changing(base, [
+    ...breaking(['security:login-same-answer'])({
+      'security-unknown-user-404: An unknown user name is answered by 404.': () => ({
+        errorStatus: (refusal) => (refusal === 'unknown-user' ? 404 : detailsOf(refusal).status),
+      }),
+      'security-says-which: The description says what was wrong.': () => ({
+        errorBody: (refusal) => ({ error: detailsOf(refusal).error, error_description: refusal }),
+      }),
+    }),
+    ...breaking(['security:login-same-time'])({
+      'security-known-is-slow: A wrong password takes 120 ms more than an unknown user name.': () =>
+        later(
+          (refusal) => refusal === 'wrong-password',
+          () => 120,
+        ),
+      'security-unknown-is-slow: An unknown user name takes 120 ms more than a wrong password.': () =>
+        later(
+          (refusal) => refusal === 'unknown-user',
+          () => 120,
+        ),
+    }),
+    ...breaking(['security:login-guesses'])({
+      'security-no-lock-out: An account bears any number of guesses.': () => ({
+        signIn: specifiedBehaviour.signIn,
+      }),
+    }),
+    ...breaking(['security:login-password-in-query'])({
+      'security-query: The query is read beside the body.': () => ({
+        formBytes: ({ body, query }) => Buffer.concat([body, Buffer.from(`&${query}`)]),
+      }),
+    }),
+    ...breaking(['security:token-strength'])({
+      'security-counted: Tokens are numbers that go up.': tokens(() => `token-${++count}`),
+      'security-user-and-time: Tokens are the user name and the time in base64.': tokens((userName) =>
+        Buffer.from(`${userName}:${Date.now()}:${++count}`).toString('base64'),
+      ),
+      'security-short: Tokens have 48 random bits.': tokens(() => randomBytes(6).toString('hex')),
+      'security-doubled: Tokens repeat 32 random bits four times.': tokens(() =>
+        randomBytes(4).toString('hex').repeat(4),
+      ),
+      'security-few: There are 60 tokens in all.': () => {
+        const few = Array.from({ length: 60 }, () => randomBytes(32).toString('base64url'))
+        let next = 0
+        return { newAccessToken: () => few[next++ % few.length] ?? '' }
+      },
+      'security-unsigned: Tokens are JWTs that no one has signed.': tokens(
+        (userName) => `${jwt({ alg: 'none' }, userName)}.`,
+      ),
+    }),
+    ...breaking(['security:token-in-url'])({
+      'security-location: The token is in a Location too.': () =>
+        answering((answer) => {
+          const token = /"access_token":"([^"]+)"/.exec(String(answer.body))?.[1]
+          if (token === undefined) return answer
+          return { ...answer, headers: [...answer.headers, ['Location', `/signed-in#access_token=${token}`]] }
+        }),
+    }),
+    ...breaking(['security:token-cacheable'])({
+      'security-cached: Caches may store the answer.': () => ({
+        commonHeaders: () => [['Cache-Control', 'private']],
+      }),
+    }),
+    ...breaking(['security:answer-diagnostics'])({
+      'security-stack-trace: A malformed form is answered by a stack trace.': () => ({
+        renderError: (body, refusal) =>
+          refusal === 'malformed-form'
+            ? 'URIError: URI malformed\n    at decodeURIComponent (<anonymous>)\n    at read (/srv/app/form.js:12:5)'
+            : specifiedBehaviour.renderError(body, refusal),
+      }),
+    }),
+    ...breaking({ violates: ['security:answer-diagnostics'], collateral: ['security:login-same-answer'] })({
+      'security-database: An unknown user name is answered by a message of the database.': () => ({
+        renderError: (body, refusal) =>
+          refusal === 'unknown-user'
+            ? '{"error":"SQLSTATE[42000]"}'
+            : specifiedBehaviour.renderError(body, refusal),
+      }),
+    }),
+    ...breaking(['security:answer-versions'])({
+      'security-powered-by: A header names the framework.': () =>
+        withHeaders(['X-Powered-By', 'Contoso 1.2']),
+    }),
+    ...breaking(['security:answer-cors'])({
+      'security-any-origin: Pages of any origin may send cookies, and read the answer.': () =>
+        answering((answer, origin) => ({
+          ...answer,
+          headers: [
+            ...answer.headers,
+            ['Access-Control-Allow-Origin', origin],
+            ['Access-Control-Allow-Credentials', 'true'],
+          ],
+        })),
+      'security-null-origin: Pages without an origin may send cookies, and read the answer.': () =>
+        withHeaders(['Access-Control-Allow-Origin', 'null'], ['Access-Control-Allow-Credentials', 'true']),
+    }),
+  ]),
+}
