@@ -73,8 +73,11 @@ async function open(t: Pick<Test, 'teardown'>, reports: readonly Report[] = [], 
   }
   /** What a page shows of the events that follow, once it shows a verdict. */
   const untilVerdict = (after: string) =>
-    new Promise<ReadonlyMap<string, string>>((resolve, reject) => {
-      const parts = new Map<string, string>()
+    new Promise<ReadonlyMap<string, string> & { count: (part: string) => number }>((resolve, reject) => {
+      const all: string[] = []
+      const parts = Object.assign(new Map<string, string>(), {
+        count: (part: string) => all.filter((one) => one === part).length,
+      })
       const options = { port: page.port, host: '127.0.0.1', headers: { host, cookie } }
       request({ ...options, path: `/events?after=${after}` }, (answer) => {
         let left = ''
@@ -88,6 +91,7 @@ async function open(t: Pick<Test, 'teardown'>, reports: readonly Report[] = [], 
             if (data === undefined) continue
             const { part, value } = JSON.parse(data)
             parts.set(part, value)
+            all.push(part)
             if (part === 'verdict' && value !== '') resolve(parts)
           }
         })
@@ -177,7 +181,7 @@ t.test('hostile reports are text', async (t) => {
 
 t.test('a run turns the grid, and a page that comes late sees what is true', async (t) => {
   const server = await startReference(t)
-  const given = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: Secret-1 }]\n`
+  const given = `baseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
   const { post, get, saved, untilVerdict } = await open(t, [], given)
   const first = (await get('/run')).body
   const after = seen(first)
@@ -198,6 +202,8 @@ t.test('a run turns the grid, and a page that comes late sees what is true', asy
     t.match(cell, `class="cell ${state}"`, id)
     t.ok(late.includes(cell), `${id}: the late page has it too`)
   }
+  t.equal(parts.count('controls'), 2, 'no button is replaced while it can be pressed')
+  t.ok(parts.count('progress') > 2, 'as the figures are')
   t.match(parts.get('title'), 'conformant')
   t.match((await get('/report')).body, 'CONFORMANT')
   t.equal((await post('/run/failed', {})).outcome.message, 'There is nothing to run again.')
@@ -206,7 +212,7 @@ t.test('a run turns the grid, and a page that comes late sees what is true', asy
 
 t.test('a broken rule: run it again, edit its request', async (t) => {
   const server = await startReference(t, { behaviour: { tokenType: () => 'Bearer' } })
-  const given = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: Secret-1 }]\n`
+  const given = `baseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
   const { post, get, page, untilVerdict } = await open(t, [], given)
   const after = seen((await get('/run')).body)
   await post('/run/start', {})
@@ -227,6 +233,18 @@ t.test('a broken rule: run it again, edit its request', async (t) => {
   t.match((await send('nothing')).outcome.message, 'expected a request')
   t.match((await post('/run/send', { result: 'x', text: 'POST /Token' })).outcome.message, 'no such result')
   await page.close()
+})
+
+t.test('a target is shown as it is written, and is text', async (t) => {
+  const text = 'name: a # \t</textarea><script>alert(1)</script>&amp;\nbaseUrl: http://127.0.0.1:1\n'
+  const { get } = await open(t, [], text)
+  const { body } = await get('/')
+  const [, shown = ''] = /<textarea id="text"[^>]*>\n([^<]*)<\/textarea>/.exec(body) ?? []
+  t.equal(
+    shown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
+    text,
+  )
+  t.equal(body.match(/<script/g)?.length, 1)
 })
 
 t.test('watching, saving, and the end', async (t) => {

@@ -5,11 +5,12 @@ import { createFeed, type Feed } from '../web/feed.js'
 import type { FormValues } from './body.js'
 import type { Ports } from './ports.js'
 import {
+  controlsPart,
   failPart,
   failsNote,
   gridPart,
-  nowPart,
   partOf,
+  progressPart,
   sentPart,
   titleOf,
   verdictOf,
@@ -49,7 +50,14 @@ export function createSession(ports: Ports, setup: Setup): Session {
   /** A file changed while something ran. */
   let isStale = false
 
-  const publish = (part: string, content: Html | undefined): void => feed.publish(part, content?.markup ?? '')
+  const shown = new Map<string, string>()
+  /** What did not change is left alone: a button that is replaced while it is pressed does nothing. */
+  const publish = (part: string, content: Html | undefined): void => {
+    const markup = content?.markup ?? ''
+    if (shown.get(part) === markup) return
+    shown.set(part, markup)
+    feed.publish(part, markup)
+  }
   const showRules = (): void => {
     for (const id of dirty) {
       const rule = runner.live.ruleOf(id)
@@ -64,7 +72,8 @@ export function createSession(ports: Ports, setup: Setup): Session {
     clearTimeout(timer)
     timer = undefined
     showRules()
-    publish('now', nowPart(runner, watched))
+    publish('progress', progressPart(runner))
+    publish('controls', controlsPart(runner, watched))
     feed.publish('title', titleOf(runner))
   }
   const showSoon = (): void => {
@@ -77,6 +86,8 @@ export function createSession(ports: Ports, setup: Setup): Session {
     onStart() {
       if (!runner.status().isPart) {
         dirty.clear()
+        // All of it anew, whatever a page made of it since.
+        for (const part of [...shown.keys()]) if (/^(?:cell|map|beside)/.test(part)) shown.delete(part)
         publish('map', gridPart(runner.live))
         for (const { id } of runner.live.rules) publish(partOf('fail', id), undefined)
         publish('beside', undefined)
@@ -114,6 +125,10 @@ export function createSession(ports: Ports, setup: Setup): Session {
     isStale = phase === 'running' || phase === 'stopping'
     if (!isStale) runAll().catch((error: unknown) => feed.publish('watch-message', messageOf(error)))
   }
+  /** A wait passes without any event. */
+  const clock = setInterval(() => {
+    if (runner.status().wait !== undefined) showSoon()
+  }, 1000).unref()
   const unwatch = (): void => {
     watched.end?.()
     watched = { folder: undefined }
@@ -176,12 +191,13 @@ export function createSession(ports: Ports, setup: Setup): Session {
       },
       '/run/send': async ({ rule = '', result = '', label = '', text = '' }) => {
         const sent = await runner.sendEdited(result, label, text)
-        publish(partOf('sent', rule), sentPart(sent))
+        // Also where the same came of it before.
+        feed.publish(partOf('sent', rule), sentPart(sent).markup)
         return { good: 'Sent, and judged below.' }
       },
     },
     async close() {
-      clearTimeout(timer)
+      clearInterval(clock)
       unwatch()
       runner.stop()
       await runner.idle()

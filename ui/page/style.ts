@@ -33,8 +33,11 @@ input:user-invalid { border-color: var(--failed); }
 .do.main:hover { text-decoration: underline; }
 .do.small { min-height: 1.8rem; padding: .1rem .7rem; font-size: .875rem; }
 [aria-busy=true] .do { opacity: .7; cursor: progress; }
-.message { color: var(--failed); font-weight: 600; overflow-wrap: anywhere; white-space: pre-wrap; }
+.hint + .fields, .hint + form { margin-top: .8rem; }
+.panel .way { margin-top: 1rem; }
+.message { margin-top: .6rem; color: var(--failed); font-weight: 600; overflow-wrap: anywhere; white-space: pre-wrap; }
 .message:empty { display: none; }
+#text-message:not(:empty) { margin-bottom: .6rem; }
 .message.good { color: var(--passed); }
 .found li { padding: .15rem 0 .15rem 1.2rem; position: relative; overflow-wrap: anywhere; }
 .found li::before { content: '·'; position: absolute; left: .35rem; color: var(--soft); }
@@ -45,8 +48,8 @@ input:user-invalid { border-color: var(--failed); }
 .asks fieldset { display: block; }
 .asks legend { padding: 0; font-weight: 600; }
 
-.now.busy, .now.idle { border-left: .6rem solid var(--link); }
-.now.done { padding-top: .15rem; padding-bottom: .9rem; }
+.now:has(h1, progress) { border-left: .6rem solid var(--link); }
+.now:not(:has(h1, h2)) { padding-top: .15rem; padding-bottom: .9rem; }
 .now h1, .now h2 { margin: 0; font-size: 1.5rem; color: var(--ink); }
 .now .run { margin-top: .75rem; gap: .4rem 2.5rem; }
 .now .run dd { font-size: 1.05rem; font-variant-numeric: tabular-nums; }

@@ -28,7 +28,8 @@ export function partOf(kind: 'cell' | 'fail' | 'sent', rule: string): string {
 export function runView(runner: Runner, watched: Watched): Html {
   const { live } = runner
   return html`<div id="verdict">${verdictOf(runner)}</div>
-<div id="now">${nowPart(runner, watched)}</div>
+<section class="panel now" aria-label="This run"><div id="progress">${progressPart(runner)}</div>
+<div id="controls">${controlsPart(runner, watched)}</div></section>
 <div class="beside"><section aria-labelledby="map-title"><h2 id="map-title">The specification, rule by rule</h2>
 <div id="map">${gridPart(live)}</div></section>
 <section aria-labelledby="fails-title"><h2 id="fails-title">Failures</h2>
@@ -37,25 +38,29 @@ export function runView(runner: Runner, watched: Watched): Html {
 <div id="fails">${failsPart(runner)}</div></section></div>`
 }
 
-/** How far it is, and what can be done. */
-export function nowPart(runner: Runner, { folder }: Watched): Html {
+/** How far it is. */
+export function progressPart(runner: Runner): Html {
   const status = runner.status()
   const { phase, problem } = status
   const isBusy = phase === 'running' || phase === 'stopping'
+  return html`${headingPart(runner)}
+${isBusy ? figuresPart(status) : undefined}
+${phase === 'idle' ? html`<p class="lead">A run sends every request of the suite to the service. It takes from seconds to minutes.</p>` : undefined}
+${problem === undefined ? undefined : html`<p class="message">${textLines(problem)}</p>`}`
+}
+
+/** What can be done: apart from the figures, which change while someone presses a button. */
+export function controlsPart(runner: Runner, { folder }: Watched): Html {
+  const { phase } = runner.status()
   const failed = runner.live.failed().length
   const again = html`<button class="do" id="again" data-post="/run/failed">Run what failed (${failed})</button>`
   const starts = html`<button class="do main" id="start">${phase === 'idle' ? 'Run the suite' : 'Run everything again'}</button>${failed === 0 ? undefined : again}`
   const stops = html`<button class="do" id="stop" data-post="/run/stop">Stop</button>`
-  const unwatch = html`<button class="do" data-post="/run/unwatch">Stop watching</button>`
-  return html`<section class="panel now ${isBusy ? 'busy' : phase}" aria-label="This run">
-${headingPart(runner)}
-${isBusy ? progressPart(status) : undefined}
-${phase === 'idle' ? html`<p class="lead">A run sends every request of the suite to the service. It takes from seconds to minutes.</p>` : undefined}
-${problem === undefined ? undefined : html`<p class="message">${textLines(problem)}</p>`}
-<div class="strip"><form data-post="/run/start"><div class="actions">${isBusy ? stops : starts}</div><p class="message" id="start-message" role="alert"></p></form>
+  const unwatch = html`<button class="do" id="unwatch" data-post="/run/unwatch" formnovalidate>Stop watching</button>`
+  return html`<div class="strip"><form data-post="/run/start"><div class="actions">${phase === 'running' ? stops : phase === 'stopping' ? undefined : starts}</div><p class="message" id="start-message" role="alert"></p></form>
 <form data-post="/run/watch"><div class="actions"><label for="folder">Run on change of</label>
 <input class="watch" id="folder" name="folder" required autocomplete="off" spellcheck="false" placeholder="a folder, such as src" value="${folder ?? ''}">
-<button class="do">${folder === undefined ? 'Watch' : 'Change'}</button>${folder === undefined ? undefined : unwatch}</div><p class="message" id="watch-message" role="alert"></p></form></div></section>`
+<button class="do" id="watch">${folder === undefined ? 'Watch' : 'Change'}</button>${folder === undefined ? undefined : unwatch}</div><p class="message" id="watch-message" role="alert"></p></form></div>`
 }
 
 /** Once there is a verdict, that is the heading of the page. */
@@ -73,7 +78,7 @@ function headingOf({ phase, isPart, problem }: RunStatus): string {
   return problem === undefined ? 'The run has ended' : 'The run could not be made'
 }
 
-function progressPart({ finished, planned, sent, failures, msLeft, wait }: RunStatus): Html {
+function figuresPart({ finished, planned, sent, failures, msLeft, wait }: RunStatus): Html {
   const value = Math.min(finished, planned)
   const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
   return html`<progress aria-label="Cases done" max="${Math.max(1, planned)}" value="${value}"></progress>

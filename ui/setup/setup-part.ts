@@ -1,4 +1,4 @@
-import { type Html, html, prose, textLines } from '../../reports/html/markup.js'
+import { type Html, html, own, prose, textLines } from '../../reports/html/markup.js'
 import { isMap, type Json } from '../../spec/model/json.js'
 import { EXTERNAL_LOGIN, fieldsOf, REGISTRATION, type RequestFields, shownRequest } from './own-requests.js'
 import type { Setup } from './setup.js'
@@ -116,7 +116,7 @@ function targetPart(setup: Setup): Html | undefined {
 <p class="hint">All of the above as text; changes count at once. Passwords are variables, never values.</p>
 <p class="message" id="text-message" role="alert"></p>
 <textarea id="text" aria-label="The target file" rows="${rows}" spellcheck="false" autocomplete="off" data-live="/setup/text" data-message="text-message">
-${textLines(setup.text())}</textarea>
+${areaText(setup.text())}</textarea>
 <form data-post="/setup/save"><div class="fields">
 ${field('file', 'Save it as', html`<input id="file" name="file" required autocomplete="off" spellcheck="false" value="${setup.file() || UNSAVED}" aria-describedby="file-hint">`, 'Below the folder in which the command was started. `token-assay run` there takes token-assay.yaml by itself.')}
 <div class="field"><span class="label">If it is there</span><label class="choice"><input type="checkbox" id="replace" name="replace" value="yes"> replace it</label></div>
@@ -146,7 +146,7 @@ function morePart(setup: Setup): Html | undefined {
       'With it, a run registers accounts of its own and judges the policy. The body may use $userName, $email and $password.',
     further: field(
       'registration-cleanUp',
-      'Path that removes an account (DELETE)',
+      'DELETE at this path removes one',
       html`<input id="registration-cleanUp" name="cleanUp" autocomplete="off" spellcheck="false" placeholder="/accounts/$userName" value="${cleanUp}" aria-describedby="registration-cleanUp-hint">`,
       'Without one, accounts that a run registers stay.',
     ),
@@ -206,6 +206,11 @@ ${further}
 function field(id: string, label: string, input: Html, hint?: string): Html {
   const more = hint === undefined ? undefined : html`<span class="hint" id="${id}-hint">${prose(hint)}</span>`
   return html`<div class="field"><label for="${id}">${prose(label)}</label>${input}${more}</div>`
+}
+
+/** To be edited: what is written there stays as it is, tabs too. */
+function areaText(text: string): Html {
+  return own(text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`))
 }
 
 function textOf(value: Json | undefined): string {
