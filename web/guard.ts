@@ -80,7 +80,7 @@ export function createGuard({ port, key = newSecret(), home = '/', remedy }: Gua
 }
 
 /** 256 bits, for an address and for a cookie. */
-export function newSecret(): string {
+function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 

@@ -128,7 +128,7 @@ function option(key: string, value: string | number | boolean | undefined, examp
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** The text as a YAML 1.2 string in double quotes, for a target file: `${` in it is literal. */
-export function yamlText(text: string): string {
+function yamlText(text: string): string {
   const literal = text.replaceAll('${', () => '$${')
   // Every JSON string is a YAML string; beyond the basic plane YAML has its own escape.
   return JSON.stringify(literal).replace(HIDDEN, (character) =>

@@ -149,7 +149,7 @@ export function templatesOf(request: TargetRequest): Pick<CaseRequest, 'template
 }
 
 /** The target's own request as a template of a case. */
-export function asTemplate({ method, path, url, headers, json, form }: TargetRequest): RequestTemplate {
+function asTemplate({ method, path, url, headers, json, form }: TargetRequest): RequestTemplate {
   return {
     method,
     path: path ?? (url === undefined ? '/' : splitUrl(url).path),

@@ -27,9 +27,9 @@ const bucketMs = 100
 const firstBackOffMs = 250
 const maxBackOffMs = 30_000
 /** Seconds: what asks for a longer wait is given up, as a run that waits for an hour looks like one that hangs. */
-export const maxWaitS = 60
+const maxWaitS = 60
 /** Seconds, over all waits for one deployment. */
-export const maxTotalWaitS = 600
+const maxTotalWaitS = 600
 /** The golden ratio's fraction: consecutive multiples of it spread over 0…1 without chance. */
 const spread = 0.6180339887498949
 

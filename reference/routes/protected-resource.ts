@@ -43,7 +43,7 @@ export type Presented =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'none' | 'malformed' }
 
-export function presentedToken({ headers, headerNames }: ReceivedRequest): Presented {
+function presentedToken({ headers, headerNames }: ReceivedRequest): Presented {
   const { authorization } = headers
   // Another scheme is no attempt to use a token (RFC 6750 3.1).
   if (authorization === undefined || !/^bearer(?![\w-])/i.test(authorization)) return { kind: 'none' }

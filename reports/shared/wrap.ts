@@ -71,7 +71,7 @@ export function displayWidth(text: string): number {
 }
 
 /** The longest beginning of a text that fits into so many columns. */
-export function fit(text: string, columns: number): string {
+function fit(text: string, columns: number): string {
   if (PLAIN.test(text)) return text.slice(0, Math.max(0, columns))
   let used = 0
   let kept = ''

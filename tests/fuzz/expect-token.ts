@@ -2,7 +2,7 @@ import { answer, type Expected, invalidRequest, utf8Of } from './expected.js'
 import type { OracleState } from './oracle-state.js'
 
 const unsupported = answer(400, { error: 'unsupported_grant_type' })
-export const incorrect = answer(400, {
+const incorrect = answer(400, {
   error: 'invalid_grant',
   error_description: 'The user name or password is incorrect.',
 })
