@@ -1,13 +1,7 @@
 import type { Json } from '../../spec/model/json.js'
+import { cut } from '../evidence/describe.js'
 import type { HttpResponse } from '../wire/http-response.js'
 import type { Finding } from './one-finding.js'
-
-/** What is alike in all answers of a kind: what differs from one to the next, such as an id of the request, says nothing. */
-function constantParts(answers: readonly HttpResponse[]): ReadonlyMap<string, string> {
-  const all = answers.map(partsOf)
-  const [first = new Map()] = all
-  return new Map([...first].filter(([part, value]) => all.every((other) => other.get(part) === value)))
-}
 
 function partsOf(response: HttpResponse): Map<string, string> {
   const parts = new Map([
@@ -30,17 +24,22 @@ function objectOf(text: string): Readonly<Record<string, Json>> | undefined {
   }
 }
 
-/** Whether the answers to logins with a user name that is known, and one that is not, differ in what is the same in each. */
+/**
+ * Whether the answers to logins with a user name that is known, and with one that is not, differ in what is alike in all of
+ * each: what differs from one to the next, such as an id of the request, says nothing.
+ */
 export function compareAnswers(known: readonly HttpResponse[], unknown: readonly HttpResponse[]): Finding {
-  const [ours, others] = [constantParts(known), constantParts(unknown)]
-  for (const [part, value] of ours) {
-    const other = others.get(part)
-    if (other === undefined || other === value) continue
+  const [ours, others] = [known.map(partsOf), unknown.map(partsOf)]
+  for (const part of new Set([...ours, ...others].flatMap((parts) => [...parts.keys()]))) {
+    const [own, other] = [ours, others].map((all) => new Set(all.map((parts) => parts.get(part) ?? 'absent')))
+    if (own?.size !== 1 || other?.size !== 1) continue
+    const [[value = ''], [expected = '']] = [[...own], [...other]]
+    if (value === expected) continue
     return {
       outcome: 'failed',
       message: `the answer to a wrong password and that for an unknown user name differ in ${part}`,
-      expected: `the same for both, such as ${other}`,
-      actual: `${value} for a user name that is known`,
+      expected: `the same for both, such as ${cut(expected)}`,
+      actual: `${cut(value)} for a user name that is known`,
     }
   }
   return { outcome: 'passed' }

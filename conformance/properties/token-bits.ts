@@ -21,7 +21,7 @@ export function judgeTokens(tokens: readonly string[], trouble?: string): Findin
   const isUnsigned = different.every((token) => algorithmOf(token) === 'none')
   if (isUnsigned) return weak(tokens, 'each is a JWT that no one has signed', 'no signature')
   if (comesAgain(tokens)) return weak(tokens, 'one came again after others', 'a token that was issued before')
-  const bits = Math.floor(unforeseenBits(different.map(ownPart)))
+  const bits = Math.floor(unforeseenBits(different.map(ownPart), MIN_BITS))
   if (bits >= MIN_BITS - SPARE_BITS) return { outcome: 'passed' }
   return weak(tokens, 'too little of them could not be foreseen', `${bits} bits at most`)
 }
@@ -65,13 +65,29 @@ function algorithmOf(token: string): string | undefined {
   }
 }
 
-/** At most so many bits of a further token are open to one who has seen these. */
-export function unforeseenBits(tokens: readonly string[]): number {
-  const width = Math.max(...tokens.map(({ length }) => length))
-  const columns = Array.from({ length: width }, (_, at) => tokens.map((token) => token[at] ?? ''))
-  const varying = columns.slice(orderedPrefix(tokens, width)).filter((column) => new Set(column).size > 1)
-  const own = varying.filter((column, at) => !varying.slice(0, at).some((before) => decides(before, column)))
-  return own.reduce((sum, column) => sum + entropy(column), 0)
+/**
+ * At most so many bits of a further token are open to one who has seen these.
+ * @param enough where counting ends: there may be thousands of positions
+ */
+export function unforeseenBits(tokens: readonly string[], enough = Number.POSITIVE_INFINITY): number {
+  const parts = withoutCommonStart(tokens)
+  const width = Math.max(...parts.map(({ length }) => length))
+  const counted: (readonly string[])[] = []
+  let bits = 0
+  for (let at = orderedPrefix(parts, width); at < width && bits < enough; at++) {
+    const column = parts.map((part) => part[at] ?? '')
+    if (new Set(column).size < 2 || counted.some((before) => decides(before, column))) continue
+    counted.push(column)
+    bits += entropy(column)
+  }
+  return bits
+}
+
+function withoutCommonStart(tokens: readonly string[]): readonly string[] {
+  const [first = ''] = tokens
+  let length = first.length
+  for (const token of tokens) while (!token.startsWith(first.slice(0, length))) length--
+  return tokens.map((token) => token.slice(length))
 }
 
 /** How many of the first characters are a date, or a counter: those that go up, until no two tokens have the same. */

@@ -1,3 +1,4 @@
+import { ownCopy } from '../evidence/redact.js'
 import type { CaseRun } from '../session/case-run.js'
 import { baseBindings } from '../session/case-run.js'
 import { send } from '../session/send.js'
@@ -11,6 +12,8 @@ const PER_RUN = 2
 const MIN_TOKENS = 100
 const MAX_TOKENS = 1000
 const MAX_SHOWN = 3
+/** Characters: longer ones are not kept, which would take a gigabyte of them. */
+const LONGEST = 8192
 
 /** Asks for one token after the other, and looks how much of them could be foreseen. */
 export async function collectTokens(run: CaseRun): Promise<CaseRecord> {
@@ -30,7 +33,9 @@ export async function collectTokens(run: CaseRun): Promise<CaseRecord> {
     if (shown.length < MAX_SHOWN) shown.push(sent)
     const { response } = sent
     const token = response instanceof HttpResponse ? response.member('access_token')?.value : undefined
-    if (token?.kind === 'string') tokens.push(token.value)
+    if (token?.kind === 'string' && token.value.length > LONGEST)
+      trouble = `tokens of more than ${LONGEST} characters are not compared`
+    else if (token?.kind === 'string') tokens.push(ownCopy(token.value))
     else
       trouble =
         response instanceof HttpResponse ? `a login was refused (${response.status})` : response.reason

@@ -107,7 +107,8 @@ function undecidedLines(report: Report, page: Page): string[] {
 /** In a line each: what gates nothing is not to hide what does. */
 function adviceLines(report: Report, { advice }: Failures, page: Page): string[] {
   const { colors, verbose, width } = page
-  const untried = byReason(report, 'cantTell', true)
+  // Where nothing could be judged, why is above.
+  const untried = isJudged(report) ? byReason(report, 'cantTell', true) : []
   const shown = new Map<string, string>()
   return [
     ...section('Advice, which gates nothing', advice.length + untried.length, page),

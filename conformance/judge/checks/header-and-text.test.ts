@@ -29,6 +29,8 @@ t.test('header: one field, all of its lines together', async (t) => {
       [['Content-Type', 'application/json;charset=UTF-8']],
       'passed',
     ],
+    [{ name: 'Location', lacks: 'access_token' }, [], 'passed'],
+    [{ name: 'Location', lacks: 'access_token' }, [['Location', '/#access_token=x']], 'failed'],
     [{ name: 'Server', absent: true }, [], 'passed'],
     [{ name: 'Server', absent: true }, [['Server', '']], 'failed'],
     [
@@ -54,6 +56,16 @@ t.test('header: one field, all of its lines together', async (t) => {
       expected,
       JSON.stringify([header, headers]),
     )
+})
+
+t.test('header: neither a cookie nor a token is shown', async (t) => {
+  const judged = (header: NonNullable<Asked['header']>, headers: HeaderList): string =>
+    JSON.stringify(judge({ rule: '4.1-R1', header }, answer('', { headers }), context()))
+  t.notMatch(judged({ name: 'Set-Cookie', absent: true }, [['Set-Cookie', 'id=canary']]), 'canary')
+  t.notMatch(
+    judged({ name: 'Location', lacks: 'access_token' }, [['Location', '/#access_token=canary']]),
+    'canary',
+  )
 })
 
 t.test('compactJson: white space within strings alone', async (t) => {

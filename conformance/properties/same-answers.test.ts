@@ -1,0 +1,32 @@
+import t from 'tap'
+import { answer, type Given } from '../fixtures/answers.js'
+import { HttpResponse } from '../wire/http-response.js'
+import { compareAnswers } from './same-answers.js'
+
+function response(body: string, given: Given = {}): HttpResponse {
+  const made = answer(body, given)
+  if (made instanceof HttpResponse) return made
+  throw new TypeError(made.reason)
+}
+
+const wrong = response('{"error":"invalid_grant"}', { status: 400 })
+
+t.test('the same answers show nothing, nor does what differs each time', async (t) => {
+  t.strictSame(compareAnswers([wrong, wrong], [wrong, wrong]), { outcome: 'passed' })
+  const numbered = [1, 2, 3, 4].map((id) => response(`{"error":"invalid_grant","id":${id}}`, { status: 400 }))
+  t.strictSame(compareAnswers(numbered.slice(0, 2), numbered.slice(2)), { outcome: 'passed' })
+  const pages = [1, 2, 3, 4].map((id) => response(`<p>${id}`, { status: 400 }))
+  t.strictSame(compareAnswers(pages.slice(0, 2), pages.slice(2)), { outcome: 'passed' })
+})
+
+t.test('a difference that is always there does', async (t) => {
+  const others: readonly (readonly [HttpResponse, RegExp])[] = [
+    [response('{"error":"invalid_grant"}', { status: 404 }), /differ in status$/],
+    [response('{"error":"invalid_user"}', { status: 400 }), /differ in \/error$/],
+    [response('{"error":"invalid_grant","hint":1}', { status: 400 }), /differ in members$/],
+    [response('No such user.', { status: 400 }), /differ in /],
+    [response('{"error":"invalid_grant"}', { status: 400, headers: [] }), /differ in Content-Type$/],
+  ]
+  for (const [other, message] of others)
+    t.match(compareAnswers([wrong, wrong], [other, other]), { outcome: 'failed', message })
+})
