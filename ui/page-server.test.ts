@@ -181,7 +181,7 @@ t.test('hostile reports are text', async (t) => {
 
 t.test('a run turns the grid, and a page that comes late sees what is true', async (t) => {
   const server = await startReference(t)
-  const given = `baseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
+  const given = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: Secret-1 }]\n`
   const { post, get, saved, untilVerdict } = await open(t, [], given)
   const first = (await get('/run')).body
   const after = seen(first)
