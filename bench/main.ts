@@ -7,6 +7,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkGoals, renderGoals } from './check-goals.js'
 import { GOALS } from './goals.js'
+import { measureDifferential } from './groups/differential.js'
 import { measureForall } from './groups/forall.js'
 import { measureGrowth } from './groups/growth.js'
 import { measureProxy } from './groups/proxy.js'
@@ -26,6 +27,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<Group>>
   forall: measureForall,
   server: measureServer,
   proxy: measureProxy,
+  differential: measureDifferential,
   growth: measureGrowth,
 }
 

@@ -20,7 +20,12 @@ export interface Noise {
 }
 
 /** How a difference turns out when it is asked for several times. */
-export type Steadiness = 'steady' | 'noise' | 'flaky' | 'spent' | { readonly trouble: string }
+export type Steadiness =
+  | 'steady'
+  | 'noise'
+  | 'flaky'
+  | 'spent'
+  | { readonly side: 'old' | 'new'; readonly trouble: string }
 
 const ROUNDS = 6
 /** Of a load-balanced pair, so many answers hardly ever come from one. */
@@ -109,7 +114,7 @@ export class Experiment {
       const asked = await this[side].ask(probe, round % 2 === 1)
       if (asked === SPENT) return 'spent'
       const views = viewsOf(asked)
-      if ('trouble' in views) return { trouble: views.trouble }
+      if ('trouble' in views) return { side, trouble: views.trouble }
       const view = views[step]
       if (view !== undefined) seen[side].push(view)
       return undefined

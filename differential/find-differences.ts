@@ -3,6 +3,7 @@ import type { Deployment, Target } from '../conformance/target/deployment.js'
 import type { Differential, Finding } from '../spec/generated/types/differential.js'
 import { inParallel } from '../spec/model/items.js'
 import type { Specification } from '../spec/model/specification.js'
+import type { Difference } from './compare.js'
 import { Experiment } from './experiment.js'
 import { findingOf, type Pair, showBy } from './finding.js'
 import { type Group, groupByCause } from './groups.js'
@@ -192,20 +193,26 @@ class Search {
   /** Makes the differences small, joins those of one cause, and asks again for each whether it lasts. */
   async settle(): Promise<void> {
     const inOrder = this.#shown.toSorted((a, b) => (a.probe.id < b.probe.id ? -1 : 1))
-    for (const group of await groupByCause(this.#experiment, inOrder)) {
+    const groups = await groupByCause(this.#experiment, inOrder)
+    const headers = groups.flatMap(({ smallest: { part } }) =>
+      part.about === 'headers' ? part.differences : [],
+    )
+    const isKnown = (one: Difference): boolean =>
+      headers.some(({ at, old, new: now }) => at === one.at && old === one.old && now === one.new)
+    for (const group of groups) {
       if (this.#isStopped) return
-      await this.#settleGroup(group)
+      await this.#settleGroup(group, isKnown)
     }
     this.findings.sort((a, b) => RANK.indexOf(a.class) - RANK.indexOf(b.class) || b.behind - a.behind)
   }
 
-  async #settleGroup(group: Group): Promise<void> {
+  async #settleGroup(group: Group, isKnown: (one: Difference) => boolean): Promise<void> {
     let flaky: Smallest | undefined
     for (const smallest of [group.smallest, ...group.others].slice(0, MAX_SETTLED)) {
       const how = await this.#experiment.settle(smallest.probe, smallest.part)
       if (how === 'steady') {
         this.findings.push(
-          await findingOf(this.#experiment, group, smallest, (probe) => this.#pairs.get(probe)),
+          await findingOf(this.#experiment, group, smallest, (probe) => this.#pairs.get(probe), isKnown),
         )
         return
       }
@@ -213,7 +220,7 @@ class Search {
       if (how === 'flaky') flaky ??= smallest
       else if (how === 'spent')
         this.inconclusive.push(`the budget of failed logins is used up before it was clear whether ${title}`)
-      else if (how !== 'noise') this.inconclusive.push(`${how.trouble} (${title})`)
+      else if (how !== 'noise') this.inconclusive.push(`the ${how.side} service: ${how.trouble}`)
     }
     if (flaky === undefined) return
     const { part, probe } = flaky

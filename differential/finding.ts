@@ -2,10 +2,11 @@ import { earlierRequests } from '../conformance/cases/repeat.js'
 import { reportExchange } from '../conformance/evidence/report-exchange.js'
 import { reproduce } from '../conformance/evidence/reproduce.js'
 import type { Finding } from '../spec/generated/types/differential.js'
+import type { Difference } from './compare.js'
 import { describeProbe } from './describe-request.js'
 import type { Experiment } from './experiment.js'
 import { fingerprint, type Group, replayOf } from './groups.js'
-import { type Broken, brokenRules, isAbout } from './judge-answers.js'
+import { type Broken, brokenRules, isAbout, isAboutPlace } from './judge-answers.js'
 import { observationOf } from './observation.js'
 import type { Smallest } from './shrink.js'
 import type { Asked, Side } from './side.js'
@@ -21,14 +22,21 @@ export interface Pair {
   readonly new: Asked
 }
 
-/** Writes down a difference that was seen to last, with the answers of both sides to one more asking. */
+/**
+ * Writes down a difference that was seen to last, with the answers of both sides to one more asking.
+ * @param isKnown whether a place differs in every answer, which is a finding of its own
+ */
 export async function findingOf(
   experiment: Experiment,
   group: Group,
   smallest: Smallest,
   pairOf: (probe: Smallest['probe']) => Pair | undefined,
+  isKnown: (difference: Difference) => boolean = () => false,
 ): Promise<Finding> {
-  const { probe, part } = smallest
+  const { probe } = smallest
+  const { part: whole } = smallest
+  const unknown = whole.differences.filter((one) => whole.about === 'headers' || !isKnown(one))
+  const part = { ...whole, differences: unknown }
   const compared = await experiment.compare(probe, false)
   const asked = compared.kind === 'compared' ? compared : pairOf(group.behind[0]?.probe ?? probe)
   const classified = classify([
@@ -103,13 +111,15 @@ function classify(
   let both: readonly string[] = []
   for (const { pair, part } of answers) {
     const rulesOf = (broken: readonly Broken[]): readonly string[] => [
-      ...new Set(broken.filter((one) => isAbout(one, part)).map(({ rule }) => rule)),
+      ...new Set(broken.map(({ rule }) => rule)),
     ]
-    const [old, now] = [rulesOf(brokenRules(pair.old)), rulesOf(brokenRules(pair.new))]
+    const about = (side: 'old' | 'new') => brokenRules(pair[side]).filter((one) => isAbout(one, part, side))
+    const [ofOld, ofNew] = [about('old'), about('new')]
+    const [old, now] = [rulesOf(ofOld), rulesOf(ofNew)]
     const [broken, mended] = [without(now, old), without(old, now)]
     if (broken.length > 0) return { class: 'breaks', rules: broken }
     if (mended.length > 0) return { class: 'mends', rules: mended }
-    if (both.length === 0) both = now
+    if (both.length === 0) both = rulesOf(ofNew.filter((one) => isAboutPlace(one, part)))
   }
   return both.length > 0 ? { class: 'both', rules: both } : { class: 'silent', rules: [] }
 }

@@ -207,18 +207,22 @@ function mergeParticular(groups: readonly Group[]): readonly Group[] {
   })
 }
 
-/** Headers that differ beside others are a finding of their own only with what does not come alone. */
+/** Of headers that differ in some answers beside those that differ in all: what is left of them, if anything. */
 function absorb(groups: readonly Group[]): readonly Group[] {
   const headers = groups.filter(({ smallest: { part } }) => part.about === 'headers')
-  const isWithin = (part: Part, whole: Part): boolean =>
-    part !== whole && part.differences.every((one) => whole.differences.some((other) => isEqual(one, other)))
-  // A set of headers that is another one and more has the cause of that one, where nothing else is left of it.
-  return groups.filter(({ smallest: { part } }) => {
-    if (part.about !== 'headers') return true
-    const parts = headers.map((group) => group.smallest.part).filter((other) => isWithin(other, part))
-    return !part.differences.every((one) =>
-      parts.some((other) => other.differences.some((own) => isEqual(own, one))),
+  return groups.flatMap((group) => {
+    const { part } = group.smallest
+    if (part.about !== 'headers') return group
+    const smaller = headers.filter(
+      ({ smallest }) =>
+        smallest.part.differences.length < part.differences.length &&
+        smallest.part.differences.every((one) => part.differences.some((own) => isEqual(own, one))),
     )
+    const differences = part.differences.filter(
+      (one) => !smaller.some(({ smallest }) => smallest.part.differences.some((own) => isEqual(own, one))),
+    )
+    if (differences.length === 0) return []
+    return { ...group, smallest: { ...group.smallest, part: { ...part, differences } } }
   })
 }
 

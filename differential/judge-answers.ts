@@ -17,6 +17,8 @@ import type { Asked } from './side.js'
 export interface Broken {
   readonly rule: string
   readonly at: string
+  /** Of the answer to which step. */
+  readonly step: number
   /** It is asked of every such answer: it says nothing of the request. */
   readonly ofEvery: boolean
 }
@@ -38,38 +40,46 @@ export function brokenRules(asked: Asked): readonly Broken[] {
     const steps = sent.map((one, index): readonly SentRequest[] => [
       { ...one, label: known.steps[index]?.name ?? one.label },
     ])
-    return broken(
-      known.steps.flatMap(({ expect = [] }) => expect),
-      judgeSteps(session, known, steps),
+    const judgements = judgeSteps(session, known, steps)
+    const expected = known.steps.flatMap(({ expect = [] }, step) => expect.map((one) => ({ ...one, step })))
+    return expected.flatMap(({ step, ...one }, index) =>
+      broken([one], judgements.slice(index, index + 1), step),
     )
   })
-  const judgeEach = (one: SentRequest, known: readonly Case[], ofEvery: boolean): readonly Broken[] =>
+  const judgeEach = (
+    one: SentRequest,
+    step: number,
+    known: readonly Case[],
+    ofEvery: boolean,
+  ): readonly Broken[] =>
     known.flatMap(({ steps }) => {
       const expectations = steps.flatMap(({ expect = [] }) => expect.filter(({ of, needs }) => !of && !needs))
       const judgements = expectations.map((expectation) => judgeSent(session, expectation, one))
-      return broken(expectations, judgements, ofEvery)
+      return broken(expectations, judgements, step, ofEvery)
     })
-  const single = sent.flatMap((one) => [
+  const single = sent.flatMap((one, step) => [
     ...judgeEach(
       one,
+      step,
       applies.filter((known) => concerns(known, one, asked)),
       false,
     ),
-    ...judgeEach(one, invariants(applies, one), true),
+    ...judgeEach(one, step, invariants(applies, one), true),
   ])
   const all = [...whole, ...single]
-  return [...new Map(all.map((one) => [`${one.rule} ${one.at}`, one])).values()]
+  return [...new Map(all.map((one) => [`${one.rule} ${one.at} ${one.step}`, one])).values()]
 }
 
 function broken(
   expectations: readonly Expectation[],
   judgements: readonly Judgement[],
+  step: number,
   ofEvery = false,
 ): readonly Broken[] {
   return expectations.flatMap((expectation, index) => {
     const judgement = judgements[index]
     return judgement?.outcome === 'failed'
-      ? [{ rule: judgement.rule, at: placeOf(expectation, judgement), ofEvery }]
+      ? [{ rule: judgement.rule, at: placeOf(expectation, judgement), step, ofEvery }]
       : []
   })
 }
@@ -117,7 +127,7 @@ function concerns(known: Case, sent: SentRequest, { run }: Asked): boolean {
   const isPlain =
     wire.method === 'POST' &&
     wire.path === `${run.session.basePath}/Token` &&
-    (wire.body?.length ?? 0) <= LARGE &&
+    isUsualForm(wire.body) &&
     !hasOddHeaders(wire.headers)
   return (
     sent.candidate === undefined &&
@@ -136,6 +146,17 @@ function isUsual({ userName, password }: Candidate): boolean {
 
 /** Limits of size are not shown (8-R4): bytes. */
 const LARGE = 8192
+const CONTROLS = /%[01][\da-f]|%7f/i
+
+/** Other parameters, control characters and long texts are observed. */
+function isUsualForm(body: Uint8Array | undefined): boolean {
+  if (body === undefined) return true
+  const text = new TextDecoder().decode(body)
+  if (body.length > LARGE || CONTROLS.test(text)) return false
+  return [...new URLSearchParams(text).keys()].every((name) => NAMES.has(name))
+}
+
+const NAMES = new Set(['grant_type', 'username', 'password'])
 
 /** A form in another character set, or with parameters that a form has not. */
 const ODD_FORM = /^application\/x-www-form-urlencoded\s*;(?!\s*charset\s*=\s*"?utf-8"?\s*$)/i
@@ -169,16 +190,28 @@ function placeOf({ member, ...asked }: Expectation, { pointer }: Judgement): str
   if (asked.mediaType !== undefined) return 'media type'
   if (asked.jsonObject) return 'JSON'
   if (asked.span ?? asked.nearResponseTime) return '/.issued'
+  if (asked.json ?? asked.says ?? asked.listedMessages ?? asked.neverSays) return 'body'
   return 'fate'
 }
 
 const TIMES = /^\/(?:\.?issued|\.?expires|expires_in)$/
 
-/** Whether a broken rule is about what differs in that part. */
-export function isAbout({ at, ofEvery }: Broken, { about, differences }: Part): boolean {
+/** Whether it is about one of the very places in which they differ: both sides may break a rule alike. */
+export function isAboutPlace({ at }: Broken, { about, differences }: Part): boolean {
+  return about !== 'times' || differences.some((one) => one.at === at || one.at === `format ${at}`)
+}
+
+/** Whether a broken rule of one side is about what differs in that part. */
+export function isAbout(broken: Broken, part: Part, side: 'old' | 'new'): boolean {
+  const { at, ofEvery, step } = broken
+  const { about, differences } = part
+  if (step !== part.step) return false
   switch (about) {
-    case 'fate':
-      return !ofEvery
+    // How it refuses is another matter.
+    case 'fate': {
+      const fate = differences.find((one) => one.at === 'fate')?.[side]
+      return !ofEvery && (fate !== 'refused' || at === 'fate')
+    }
     case 'refusal':
     case 'body':
       return true

@@ -42,8 +42,10 @@ export function titleOf({ about, differences }: Part, probe: Probe, step: number
       return 'the members of the answer of new are in another order'
     case 'times':
       return `the answer of new has another time or lifetime: ${namesOf(differences)}`
-    case 'body':
-      return `the body of new is ${now}, of old ${old}`
+    case 'body': {
+      const words = differences.map((one) => `${one.at}: ${abbreviate(one.old)} → ${abbreviate(one.new)}`)
+      return `new answers with another kind of body (${words.join('; ')}): ${request}`
+    }
     case 'value':
       return at.startsWith('token ')
         ? `the tokens of new are others: ${differences.map((one) => `${one.at.replace('token ', '')}: ${one.new}, not ${one.old}`).join('; ')}`

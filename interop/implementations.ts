@@ -19,8 +19,8 @@ export interface Implementation {
   readonly start: () => Promise<Running>
 }
 
-const ALICE: Account = { userName: 'alice', password: 'Alice-1-pass-word' }
-const ZOE: Account = { userName: 'Zoë Straße', password: 'Zoë & 100% of =x+y' }
+export const ALICE: Account = { userName: 'alice', password: 'Alice-1-pass-word' }
+export const ZOE: Account = { userName: 'Zoë Straße', password: 'Zoë & 100% of =x+y' }
 const CLIENT = { id: 'client', secret: 'client-secret' }
 
 const environment: Environment = {

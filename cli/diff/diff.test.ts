@@ -87,3 +87,92 @@ t.test('diff: exit codes, formats, accepted differences, replay, misuse', async 
     t.match(stderr, says)
   }
 })
+
+const TARGET = (old: string, now: string): string => `
+accounts:
+  - { userName: ann, password: "\${ANN_PASSWORD}" }
+maxFailedLogins: 6
+headers: { X-Api-Key: "\${API_KEY}" }
+deployments:
+  production: { baseUrl: "${old}" }
+  canary: { baseUrl: "${now}" }
+`
+
+t.test('diff: deployments of a target file, and no secret in any output', async (t) => {
+  const [ann] = ACCOUNTS
+  const env = { ANN_PASSWORD: ann?.password, API_KEY: 'key-from-the-environment' }
+  const [old, now] = [
+    await startReference(t, { accounts: ACCOUNTS }),
+    // It answers with what it was sent, and with what a page or a terminal may take for its own.
+    await startReference(t, {
+      accounts: ACCOUNTS,
+      behaviour: {
+        tokenType: () =>
+          `\u001b[2J<script>alert(1)</script>\n::error::${ann?.password} key-from-the-environment`,
+      },
+    }),
+  ]
+  const cwd = t.testdir({ 'token-assay.yaml': TARGET(old.url, now.url) })
+  const diff = (...args: string[]) =>
+    callCommand(['diff', '--target', 'token-assay.yaml', '--replay', LOGIN, ...args], { cwd, env })
+  const formats = ['html=d.html', 'markdown=d.md', 'json=d.json', 'junit=d.xml', 'github=d.txt']
+  const named = ['--old', 'production', '--new', 'canary']
+  const { exitCode, stdout } = await diff(...named, ...formats.flatMap((format) => ['--reporter', format]))
+  t.equal(exitCode, 1)
+  t.match(stdout, /`\/token_type` of new is/)
+  const outputs = [
+    stdout,
+    ...formats.map((format) => readFileSync(join(cwd, format.split('=')[1] ?? ''), 'utf8')),
+  ]
+  for (const [index, text] of outputs.entries()) {
+    const where = ['console', ...formats][index] ?? ''
+    t.notMatch(text, ann?.password ?? '', where)
+    t.notMatch(text, 'key-from-the-environment', where)
+    t.notMatch(text, '\u001b', where)
+    t.notMatch(text, /^::error::/m, where)
+    if (where === 'html=d.html') t.notMatch(text, '<script>alert')
+  }
+  const unknown = await diff('--old', 'production', '--new', 'cannary')
+  t.equal(unknown.exitCode, 2)
+  t.match(unknown.stderr, /--new: no deployment is named `cannary`; there are production, canary/)
+})
+
+t.test('diff: where two instances of the old service differ, there is noise', async (t) => {
+  const [ann] = ACCOUNTS
+  const capital = { tokenType: () => 'Bearer' }
+  const [old, again, now] = [
+    await startReference(t, { accounts: ACCOUNTS }),
+    await startReference(t, { accounts: ACCOUNTS, behaviour: capital }),
+    await startReference(t, { accounts: ACCOUNTS, behaviour: capital }),
+  ]
+  const cwd = t.testdir({})
+  const sides = ['--old', old.url, '--new', now.url, '--user-name', 'ann', '--replay', LOGIN]
+  const diff = (...args: string[]) =>
+    callCommand(['diff', ...sides, ...args], { cwd, env: { TOKEN_ASSAY_PASSWORD: ann?.password } })
+  t.equal((await diff()).exitCode, 1, 'one instance says that they differ')
+  const { exitCode, stdout } = await diff('--old-again', again.url)
+  t.equal(exitCode, 0)
+  t.match(stdout, /Noise: old differs from itself \(1\)\n {2}`\/token_type` 1×: "bearer" \| "Bearer"/)
+})
+
+t.test('diff: what is now so, now otherwise could not be decided', async (t) => {
+  const [ann] = ACCOUNTS
+  let count = 0
+  const [old, now] = [
+    await startReference(t, { accounts: ACCOUNTS }),
+    await startReference(t, {
+      accounts: ACCOUNTS,
+      behaviour: { tokenType: () => (++count % 2 === 0 ? 'Bearer' : 'bearer') },
+    }),
+  ]
+  const diff = () =>
+    callCommand(['diff', '--old', old.url, '--new', now.url, '--user-name', 'ann', '--replay', LOGIN], {
+      cwd: t.testdirName,
+      env: { TOKEN_ASSAY_PASSWORD: ann?.password },
+    })
+  t.testdir({})
+  const { exitCode, stdout } = await diff()
+  t.equal(exitCode, 3)
+  t.match(stdout, /Flaky: new answers now so, now otherwise \(1\)/)
+  t.match(stdout, /\? It could not be decided: 1 reason\./)
+})

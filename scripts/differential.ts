@@ -1,0 +1,12 @@
+/** `npm run docs:differential`: compares the servers of `interop/` and writes `docs/differential.md`. */
+import { fileURLToPath } from 'node:url'
+import { COMPARISONS } from '../interop/differences.js'
+import { type Compared, renderDifferences } from '../interop/differences-page.js'
+import { writeIfChanged } from './write-if-changed.js'
+
+const compared: Compared[] = []
+for (const comparison of COMPARISONS) compared.push({ comparison, report: await comparison.run() })
+writeIfChanged(
+  fileURLToPath(new URL('../docs/differential.md', import.meta.url)),
+  renderDifferences(compared),
+)
