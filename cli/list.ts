@@ -1,5 +1,3 @@
-import { GENERATORS } from '../conformance/generators/index.js'
-import { MUTANTS } from '../prove/mutants/index.js'
 import { printedLines } from '../reports/shared/escape.js'
 import { loadShipped } from '../spec/load/advice.js'
 import { didYouMean } from '../spec/load/nearest.js'
@@ -15,16 +13,22 @@ const FLAGS = {
   profile: { ...PROFILE_FLAG, help: 'with the rules and cases of a profile' },
 }
 
-const LISTS: Readonly<Record<string, (specification: Specification) => readonly string[]>> = {
+type List = (specification: Specification) => readonly string[] | Promise<readonly string[]>
+
+/** Mutants and generators take longer to load than the rest of the command. */
+const LISTS: Readonly<Record<string, List>> = {
   rules: ({ requirements }) => requirements.map(ruleLine),
   cases: ({ cases }) => cases.map(caseLine),
-  mutants: () =>
-    MUTANTS.map(({ id, description, violates }) =>
+  mutants: async () =>
+    (await import('../prove/mutants/index.js')).MUTANTS.map(({ id, description, violates }) =>
       columns(id, `${description}  [${violates.join(' ') || 'exit code 3'}]`),
     ),
   profiles: () =>
     Object.entries(loadShipped().profiles).map(([name, { description }]) => columns(name, description)),
-  generators: () => [...GENERATORS.values()].map(({ name, statement }) => columns(name, statement)),
+  generators: async () =>
+    [...(await import('../conformance/generators/index.js')).GENERATORS.values()].map(({ name, statement }) =>
+      columns(name, statement),
+    ),
 }
 
 export const listCommand: Command = {
@@ -43,9 +47,8 @@ ${describeFlags(FLAGS)}
       throw new AssayError('usage', `unknown list \`${unknown}\`: ${hint}`)
     }
     const specification = await specificationWith(one('cases'), options)
-    const lists = (positionals.length === 0 ? Object.keys(LISTS) : positionals).map(
-      (name) => LISTS[name]?.(specification) ?? [],
-    )
+    const names = positionals.length === 0 ? Object.keys(LISTS) : positionals
+    const lists = await Promise.all(names.map((name) => LISTS[name]?.(specification) ?? []))
     process.stdout.write(
       printedLines(lists.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))),
     )

@@ -130,21 +130,20 @@ const OF_REPORTS = `
  * texts: a label in the place of a word that everyone knows to be there would give it away. Made when first asked.
  */
 export function createVocabulary({ requirements, cases, observations }: Specification): Vocabulary {
+  let text: string | undefined
   let words: ReadonlySet<string> | undefined
-  let text = ''
-  const read = (): ReadonlySet<string> => {
-    text = (OF_REPORTS + JSON.stringify([requirements, cases, observations])).toLowerCase()
-    return new Set([/[\w.+/-]+/g, /\w+/g, /[a-z\d]+/g].flatMap((pattern) => text.match(pattern) ?? []))
+  const hasPart = (word: string): boolean => {
+    text ??= (OF_REPORTS + JSON.stringify([requirements, cases, observations])).toLowerCase()
+    return text.includes(word.toLowerCase())
   }
   return {
     has: (word) => {
-      words ??= read()
+      // Few secrets are a part of a word, and dividing the text into words takes longer than a run of one case.
+      if (!hasPart(word)) return false
+      words ??= new Set([/[\w.+/-]+/g, /\w+/g, /[a-z\d]+/g].flatMap((pattern) => text?.match(pattern) ?? []))
       return words.has(word.toLowerCase())
     },
-    hasPart: (word) => {
-      words ??= read()
-      return text.includes(word.toLowerCase())
-    },
+    hasPart,
   }
 }
 

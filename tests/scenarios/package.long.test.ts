@@ -71,6 +71,21 @@ t.test('installed into an empty folder, the command runs and leaves a report', a
   )
 })
 
+t.test('the bundled `run` loads what it leaves apart, and no stack trace is printed', async (t) => {
+  await writeFile(join(consumer, 'target.yaml'), 'baseUrl: http://127.0.0.1:9\nbogus: 1\n')
+  await mkdir(join(consumer, 'cases'))
+  await writeFile(join(consumer, 'cases/own.yaml'), 'nothing: []\n')
+  const refused = async (...args: readonly string[]): Promise<string> => {
+    const { exitCode, stderr } = await run('npx', ['--no', '--', 'token-assay', 'run', ...args], consumer)
+    t.equal(exitCode, 2, args.join(' '))
+    t.notMatch(stderr, /\n +at /)
+    return stderr
+  }
+  t.match(await refused('--target', 'target.yaml'), /^token-assay: target\.yaml:2:1: .*, found "bogus"$/m)
+  t.match(await refused('--embedded', '--cases', 'cases'), /^token-assay: cases\/own\.yaml:1:1: /m)
+  t.match(await refused('--embedded', '--baseline', 'none.json'), /^token-assay: none\.json: /m)
+})
+
 t.test('it exports exactly what is promised', async (t) => {
   const script = `
     const names = async (name) => Object.keys(await import(name)).sort()
