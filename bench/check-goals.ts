@@ -1,6 +1,6 @@
 import type { Goal } from './goals.js'
 
-/** How a ratio compares with its goal; `worse` than what it is held to is what `--check` turns red for. */
+/** How a ratio compares with its goal; `worse` than what it is held to turns the bench red. */
 export interface GoalCheck {
   readonly id: string
   readonly goal: Goal

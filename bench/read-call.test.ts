@@ -4,14 +4,13 @@ import { readCall } from './read-call.js'
 const GROUPS = ['suite', 'start']
 
 t.test('everything is measured unless less is asked for', async (t) => {
-  const all = { groups: GROUPS, rounds: 5, quick: false, check: false, json: undefined }
+  const all = { groups: GROUPS, rounds: 5, quick: false, json: undefined }
   t.strictSame(readCall([], GROUPS), all)
   t.strictSame(readCall(['--quick'], GROUPS), { ...all, rounds: 2, quick: true })
-  t.strictSame(readCall(['--quick', '--rounds', '3', '--only', 'start', '--check', '--json', 'x'], GROUPS), {
+  t.strictSame(readCall(['--quick', '--rounds', '3', '--only', 'start', '--json', 'x'], GROUPS), {
     groups: ['start'],
     rounds: 3,
     quick: true,
-    check: true,
     json: 'x',
   })
 })

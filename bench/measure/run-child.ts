@@ -18,6 +18,8 @@ export interface Cost {
   readonly wallMs: number
   readonly cpuMs: number
   readonly peakBytes: number
+  /** That it opened. */
+  readonly connections: number
   readonly stdout: string
 }
 
@@ -33,8 +35,14 @@ export async function runChild(args: readonly string[], options: ChildOptions = 
   const began = performance.now()
   const { stdout, usage } = await run(['--require', USAGE, ...args], options)
   const wallMs = performance.now() - began
-  const { cpuMicroseconds, peakBytes } = JSON.parse(usage)
-  return { wallMs, cpuMs: Number(cpuMicroseconds) / 1000, peakBytes: Number(peakBytes), stdout }
+  const { cpuMicroseconds, peakBytes, connections } = JSON.parse(usage)
+  return {
+    wallMs,
+    cpuMs: Number(cpuMicroseconds) / 1000,
+    peakBytes: Number(peakBytes),
+    connections: Number(connections),
+    stdout,
+  }
 }
 
 /** How many modules a process has loaded, packages included. */

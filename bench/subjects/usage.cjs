@@ -1,7 +1,14 @@
 // Loaded before what is measured: tells what it has cost when it ends (on the pipe 3), or when it is asked (by message).
+const { subscribe } = require('node:diagnostics_channel')
 const { fstatSync, writeSync } = require('node:fs')
 
+let connections = 0
+subscribe('net.client.socket', () => {
+  connections += 1
+})
+
 const usage = () => ({
+  connections,
   cpuMicroseconds: process.cpuUsage().user + process.cpuUsage().system,
   peakBytes: process.resourceUsage().maxRSS * 1024,
   rssBytes: process.memoryUsage.rss(),
