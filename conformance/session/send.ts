@@ -24,6 +24,8 @@ export interface CaseRequest {
   readonly candidate?: Candidate
   /** It is the target's own request: whom it names cannot be seen in it. */
   readonly byTarget?: boolean
+  /** Where it is lost with a used connection, another is made in its place: nothing is sent twice. */
+  readonly isReplaceable?: boolean
   /** Default: the deployment itself. */
   readonly through?: Channel | undefined
   /** Where it waits for the other requests of a race. */
@@ -35,6 +37,7 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   const { session } = run
   const { label, template, bindings = run.bindings, account = run.account } = request
   const { candidate, byTarget = candidate !== undefined, through = session, barrier } = request
+  const { isReplaceable = candidate !== undefined } = request
   const own = byTarget ? undefined : through.target.tokenRequest
   const prepared =
     own === undefined
@@ -48,13 +51,10 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   const refused = through === session ? refusedBefore(session, prepared) : undefined
   if (refused !== undefined) return { ...refused, label }
   // A registration that is sent twice is not one registration, but another new account does as well as one that is lost.
-  // A provider's code is good for one sign-in: it gets a connection of its own, on which nothing is sent again.
+  // A provider's code is good for one sign-in. Where the target declares no way to a new one, the sign-in gets a connection
+  // of its own, on which nothing is sent again.
   const exchange = await through.executor.send(prepared.wire, {
-    ...(candidate === undefined
-      ? byTarget || run.freshConnections
-        ? { freshConnection: true }
-        : {}
-      : { once: true }),
+    ...(isReplaceable ? { once: true } : byTarget || run.freshConnections ? { freshConnection: true } : {}),
     ...(barrier === undefined ? {} : { barrier }),
   })
   const sent: SentRequest = {
@@ -74,9 +74,13 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   return sent
 }
 
-/** Says in the evidence that a registration was lost before, and that this is one of another account. */
-export function afterLost(sent: SentRequest): SentRequest {
-  const resent = { times: 1, why: 'the re-used connection of a registration was closed: another new account' }
+/** Says in the evidence that a request was lost before, and that this is one in its place. */
+export function afterLost(
+  sent: SentRequest,
+  what = 'registration',
+  another = 'another new account',
+): SentRequest {
+  const resent = { times: 1, why: `the re-used connection of a ${what} was closed: ${another}` }
   return { ...sent, exchange: { ...sent.exchange, resent } }
 }
 

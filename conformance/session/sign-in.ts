@@ -4,8 +4,10 @@ import { HttpResponse } from '../wire/http-response.js'
 import { textAt } from '../wire/json-values.js'
 import { type RedactableText, secret } from '../wire/redactable-text.js'
 import type { CaseRun } from './case-run.js'
-import { channelFor, declared, send, templatesOf } from './send.js'
+import { afterLost, channelFor, declared, send, templatesOf } from './send.js'
 import type { SentRequest } from './session.js'
+
+type SignIn = NonNullable<Step['signIn']>
 
 /** What a step sent: the request that is judged, and all that the report shows. */
 export interface StepSent {
@@ -13,12 +15,22 @@ export interface StepSent {
   readonly shown: readonly SentRequest[]
 }
 
-/** Signs in through an outside provider, by the target's own requests. */
-export async function signIn(
-  run: CaseRun,
-  how: NonNullable<Step['signIn']>,
-  label: string,
-): Promise<StepSent> {
+/**
+ * Signs in through an outside provider, by the target's own requests. One that is lost with its connection is replaced by
+ * another, which begins with a new code.
+ */
+export async function signIn(run: CaseRun, how: SignIn, label: string): Promise<StepSent> {
+  const made = await signInOnce(run, how, label)
+  const lost = made.shown.find(({ exchange }) => exchange.lost)
+  if (lost === undefined) return made
+  // To this origin none is lost any more, but the provider's is another one.
+  const { judged, shown } = await signIn(run, how, label)
+  const [first = judged, ...others] = shown
+  const marked = afterLost(first, 'sign-in', 'another code')
+  return { judged: judged === first ? marked : judged, shown: [marked, ...others] }
+}
+
+async function signInOnce(run: CaseRun, how: SignIn, label: string): Promise<StepSent> {
   const { session } = run
   const login = declared(session.deployment, 'externalLogin')
   const { accounts } = session.deployment
@@ -36,6 +48,7 @@ export async function signIn(
       bindings,
       account,
       byTarget: true,
+      isReplaceable: true,
       through: channelFor(session, request),
     })
     shown.push(prepared)
@@ -52,6 +65,8 @@ export async function signIn(
     }
   }
   const request = how === 'registered' ? login.request : (login.withoutCallback ?? login.request)
-  const sent = await send(run, { label, ...templatesOf(request), bindings, account, byTarget: true })
+  const isReplaceable = how === 'registered' && login.prepare !== undefined
+  const own = { bindings, account, byTarget: true, isReplaceable }
+  const sent = await send(run, { label, ...templatesOf(request), ...own })
   return { judged: sent, shown: [...shown, sent] }
 }
