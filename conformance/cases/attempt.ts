@@ -1,7 +1,8 @@
 import type { Case } from '../../spec/model/case.js'
 import type { Counterexample, Judgement } from '../../spec/model/report.js'
+import { type JudgeContext, judge } from '../judge/judge.js'
 import type { CaseRun } from '../session/case-run.js'
-import { judgeSent } from '../session/judge-sent.js'
+import { contextOf } from '../session/judge-sent.js'
 import { isAccepted, requestOf, send } from '../session/send.js'
 import type { Evidence, SentRequest, Session } from '../session/session.js'
 import type { StepSent } from '../session/sign-in.js'
@@ -88,16 +89,23 @@ export function judgeSteps(
     if (found?.candidate !== undefined) return isAccepted(found, session)
     return found?.response instanceof HttpResponse && found.response.yieldsToken
   }
+  // Most expectations of a case are of the same answer.
+  let context: JudgeContext | undefined
+  let contextFor: readonly SentRequest[] | undefined
   for (const [index, step] of testCase.steps.entries()) {
     for (const expectation of step.expect ?? []) {
       const { of, rule } = expectation
       const copies = of === undefined ? sent[index] : sent.find(([first]) => first?.label === of)
       const judged = copies?.[0]
-      judgements.push(
-        judged === undefined
-          ? { rule, outcome: 'cantTell', reason: 'the step was not sent' }
-          : judgeSent(session, expectation, judged, copies, { responseOf: responseOfStep, accepted }),
-      )
+      if (judged === undefined) {
+        judgements.push({ rule, outcome: 'cantTell', reason: 'the step was not sent' })
+        continue
+      }
+      if (context === undefined || contextFor !== copies) {
+        context = contextOf(session, judged, copies, { responseOf: responseOfStep, accepted })
+        contextFor = copies
+      }
+      judgements.push(judge(expectation, judged.response, context))
     }
   }
   return judgements

@@ -74,7 +74,39 @@ class FormWriter {
   }
 }
 
+/** Made once, as nearly every text is ASCII: its bytes are its characters. */
+let identity = Uint32Array.from({ length: 4096 }, (_, at) => at)
+
+function asciiForm(text: string): Form {
+  const { length } = text
+  if (identity.length <= length) identity = Uint32Array.from({ length: length * 2 }, (_, at) => at)
+  return { bytes: text, starts: identity.subarray(0, length), ends: identity.subarray(1, length + 1) }
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\x00-\x7f]/.test(text)
+}
+
+/** Places are asked for only where something was found. */
+function lazyForm(bytes: string, place: () => Form): Form {
+  let placed: Form | undefined
+  const get = (): Form => {
+    placed ??= place()
+    return placed
+  }
+  return {
+    bytes,
+    get starts() {
+      return get().starts
+    },
+    get ends() {
+      return get().ends
+    },
+  }
+}
+
 function utf8Form(text: string): Form {
+  if (isAscii(text)) return asciiForm(text)
   const writer = new FormWriter(text.length * 3)
   for (let at = 0; at < text.length; ) {
     const point = text.codePointAt(at) ?? 0
@@ -193,24 +225,30 @@ function packedForms(form: Form): readonly Form[] {
     const found = [...form.bytes.matchAll(pattern)]
     if (found.length === 0) return []
     return Array.from({ length: group }, (_, offset) => {
-      const writer = new FormWriter(form.bytes.length)
-      for (const { 0: run, index } of found) {
-        if (run.length - offset < SHORTEST_RUN) continue
-        const bytes = Buffer.from(run.slice(offset), encoding)
+      const runs = found.filter(([run]) => run.length - offset >= SHORTEST_RUN)
+      const decode = ({ 0: run }: RegExpExecArray): Buffer => Buffer.from(run.slice(offset), encoding)
+      // What belongs to two runs is no secret.
+      const bytes = runs.map((run) => `${decode(run).toString('latin1')}\xff`).join('')
+      const decoded = lazyForm(bytes, () => {
+        const writer = new FormWriter(bytes.length)
         // A character of base64 holds six bits.
         const charsPerByte = encoding === 'hex' ? 2 : 4 / 3
-        const last = index + run.length - 1
-        for (const [place, byte] of bytes.entries()) {
-          const from = index + offset + Math.floor(place * charsPerByte)
-          const to = Math.min(index + offset + Math.ceil((place + 1) * charsPerByte) - 1, last)
-          writer.add(byte, form.starts[from] ?? 0, form.ends[to] ?? 0)
+        for (const run of runs) {
+          const last = run.index + run[0].length - 1
+          for (const [place, byte] of decode(run).entries()) {
+            const from = run.index + offset + Math.floor(place * charsPerByte)
+            const to = Math.min(run.index + offset + Math.ceil((place + 1) * charsPerByte) - 1, last)
+            writer.add(byte, form.starts[from] ?? 0, form.ends[to] ?? 0)
+          }
+          writer.add(0xff, form.starts[last] ?? 0, form.starts[last] ?? 0)
         }
-        // What belongs to two runs is no secret.
-        writer.add(0xff, form.starts[last] ?? 0, form.starts[last] ?? 0)
-      }
+        return writer.done()
+      })
+      if (!bytes.includes('\0')) return decoded
       // UTF-16 in base64 or hex.
-      const decoded = writer.done()
-      return decoded.bytes.includes('\0') ? undoOnce(decoded) : decoded
+      return /[%\\&]/.test(bytes)
+        ? undoOnce(decoded)
+        : lazyForm(bytes.replaceAll('\0', ''), () => undoOnce(decoded))
     })
   })
 }

@@ -16,11 +16,14 @@ export class PatternSearch {
   readonly #ending: (number | undefined)[] = [undefined]
   /** The nearest node on the way of failures where a pattern ends. */
   readonly #shorter: number[] = [0]
+  /** Bytes that no pattern begins with: by far the most of a text. */
+  readonly #beginsNone = new Uint8Array(256)
 
   constructor(patterns: readonly string[]) {
     this.#patterns = patterns
     for (const [index, pattern] of patterns.entries()) this.#insert(pattern, index)
     this.#link()
+    for (let code = 0; code < 256; code++) this.#beginsNone[code] = this.#next.has(fold(code)) ? 0 : 1
   }
 
   /** Every place, of which `isMatch` may refuse some; of several that end together the longest. */
@@ -29,7 +32,9 @@ export class PatternSearch {
     if (this.#patterns.length === 0) return found
     let node = 0
     for (let at = 0; at < bytes.length; at++) {
-      const code = fold(bytes.charCodeAt(at))
+      const byte = bytes.charCodeAt(at)
+      if (node === 0 && this.#beginsNone[byte] === 1) continue
+      const code = fold(byte)
       let next = this.#next.get(node * 256 + code)
       while (next === undefined && node !== 0) {
         node = this.#fail[node] ?? 0

@@ -94,6 +94,7 @@ export class TokenSearch {
 
 /** Of ASCII alone: the others are bytes. */
 function inLowerCase(bytes: string): string {
+  if (!/[^\x00-\x7f]/.test(bytes)) return bytes.toLowerCase()
   return bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 

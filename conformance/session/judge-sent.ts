@@ -6,20 +6,19 @@ import { HttpResponse } from '../wire/http-response.js'
 import type { SentRequest, Session } from './session.js'
 
 /**
- * Judges the response to one request of a case.
+ * What the response to one request of a case is judged in.
  * @param copies all requests of its step, where it sent several at once
  * @param steps of the other steps of the case, by their names: the response, and whether it was accepted
  */
-export function judgeSent(
+export function contextOf(
   session: Session,
-  expectation: Expectation,
   sent: SentRequest,
   copies: readonly SentRequest[] = [sent],
   { responseOf, accepted }: Pick<JudgeContext, 'responseOf' | 'accepted'> = { responseOf: () => undefined },
-): Judgement {
+): JudgeContext {
   const { deployment, run, sibling } = session
   const { registration } = deployment
-  return judge(expectation, sent.response, {
+  return {
     deployment,
     responseOf,
     ...(accepted === undefined ? {} : { accepted }),
@@ -29,5 +28,10 @@ export function judgeSent(
     unmet: (condition) => unmetCondition(condition, deployment, run.strict, sibling !== undefined),
     resolve: (text) => resolveReference(text, deployment, sent.account),
     ...(run.checks === undefined ? {} : { checks: run.checks }),
-  })
+  }
+}
+
+/** Judges the response to one request of a case. */
+export function judgeSent(session: Session, expectation: Expectation, sent: SentRequest): Judgement {
+  return judge(expectation, sent.response, contextOf(session, sent))
 }

@@ -23,7 +23,7 @@ export function checkSpan(
     kind: 'fail',
     message: `\`${check.to}\` is ${actual} s later than \`${check.from}\`, not ${expected} s`,
     expected: `${expected} s`,
-    actual: `${actual} s (${from.shown} to ${to.shown})`,
+    actual: `${actual} s (${from.shown()} to ${to.shown()})`,
     pointer: pointerTo('', check.to),
   }
 }
@@ -46,7 +46,7 @@ export function checkNearResponseTime(
       source === 'Date' ? "response's Date" : 'local clock (the response has no Date)'
     }`,
     expected: `within ${context.deployment.clockSkew} s of ${new Date(instant).toUTCString()}`,
-    actual: date.shown,
+    actual: date.shown(),
     pointer: pointerTo('', name),
   }
 }
@@ -68,22 +68,23 @@ export function checkAdvances(
   return {
     kind: 'fail',
     message: `\`${check.member}\` advanced by ${advance} s since step \`${check.since}\``,
-    expected: `at least ${check.atLeastSeconds} s later than ${earlier.shown}`,
-    actual: later.shown,
+    expected: `at least ${check.atLeastSeconds} s later than ${earlier.shown()}`,
+    actual: later.shown(),
     pointer: pointerTo('', check.member),
   }
 }
 
 interface ShownDate {
   readonly instant: number
-  readonly shown: string
+  /** Only a failure is shown. */
+  readonly shown: () => string
 }
 
 function dateOf(response: HttpResponse, name: string): ShownDate | undefined {
   const member = findMember(response, name)
   if (member?.value.kind !== 'string') return undefined
   const instant = instantOf(member.value.value)
-  return instant === undefined ? undefined : { instant, shown: describeMember(response, member) }
+  return instant === undefined ? undefined : { instant, shown: () => describeMember(response, member) }
 }
 
 function wholeSeconds(instantMs: number): number {
