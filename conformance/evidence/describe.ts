@@ -125,6 +125,8 @@ const OF_REPORTS = `
   results rule rules secret send sent server service sign-in status string text text/html text/plain times transfer-encoding
   true untested value x-powered-by`
 
+const FEW_SEARCHES = 50
+
 /**
  * The words that reports are written in: of rules, cases and messages. A secret that is one of them is not looked for in
  * texts: a label in the place of a word that everyone knows to be there would give it away. Made when first asked.
@@ -132,14 +134,15 @@ const OF_REPORTS = `
 export function createVocabulary({ requirements, cases, observations }: Specification): Vocabulary {
   let text: string | undefined
   let words: ReadonlySet<string> | undefined
+  let searches = 0
   const hasPart = (word: string): boolean => {
     text ??= (OF_REPORTS + JSON.stringify([requirements, cases, observations])).toLowerCase()
     return text.includes(word.toLowerCase())
   }
   return {
     has: (word) => {
-      // Few secrets are a part of a word, and dividing the text into words takes longer than a run of one case.
-      if (!hasPart(word)) return false
+      // Dividing the text into words takes as long as some hundred searches, and a run of one case asks for few words.
+      if (words === undefined && searches++ < FEW_SEARCHES && !hasPart(word)) return false
       words ??= new Set([/[\w.+/-]+/g, /\w+/g, /[a-z\d]+/g].flatMap((pattern) => text?.match(pattern) ?? []))
       return words.has(word.toLowerCase())
     },

@@ -17,7 +17,8 @@ interface Events {
 const codingOverhead = 64 * 1024
 
 /**
- * One exchange over one connection: undici calls it with what comes, and it settles exactly once.
+ * One exchange over one connection: undici calls it with what comes, and it settles exactly once. Its methods are those
+ * of undici's older interface, as the newer one is given an object of the headers, which takes longer than all else here.
  * It ends nothing itself: undici's own `abort` inside a body without a length fails an assertion of undici's, outside
  * of every `catch`. A connection that is not reusable is destroyed by its owner.
  */
@@ -36,6 +37,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   #wireLimit = 0
   #chunks: Buffer[] = []
   #size = 0
+  #isCut = false
 
   constructor(
     {
@@ -51,7 +53,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(expire, timeoutMs, this, timeoutMs)
   }
 
-  onRequestStart(): void {
+  onConnect(): void {
     this.progress = 'sent'
     this.#events.started()
   }
@@ -60,31 +62,33 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.progress = 'answering'
   }
 
-  onResponseStart({ rawHeaders }: Dispatcher.DispatchController, status: number): void {
+  onHeaders(status: number, rawHeaders: Buffer[]): boolean {
     if (status === 101) this.fail('protocol', switchesProtocol)
-    if (status < 200) return
+    if (status < 200) return true
     this.progress = 'headers'
     this.#status = status
     this.#headers = headerPairs(rawHeaders)
     this.#codings = codingsOf(this.#headers)
     this.#wireLimit = this.#codings.length === 0 ? this.#maxBytes : this.#maxBytes + codingOverhead
+    return true
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#closed) return
+  /** Whether more is to be taken: decoding waits for a thread, and nothing is meanwhile. */
+  onData(chunk: Buffer): boolean {
+    if (this.#closed) return !this.#isCut
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size <= this.#wireLimit) return
-    // Decoding waits for a thread: nothing more is taken meanwhile.
-    controller.pause()
+    if (this.#size <= this.#wireLimit) return true
+    this.#isCut = true
     this.#readBody(true)
+    return false
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     this.#readBody(false)
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     if (this.#closed) return
     // undici takes the Content-Length of these, which describes another answer (RFC 9110 8.6), for one of a body.
     if (this.#status === 204 || this.#status === 304) this.#respond(Buffer.alloc(0), false, false)
