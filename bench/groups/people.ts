@@ -17,12 +17,11 @@ const WITHOUT_WAITS = 'the same without the cases that wait'
 const TOKENS = 'a run with the token rules only'
 const ONE = 'a run of one case'
 const EMBEDDED = '`run --embedded`'
-const PROVE = '`prove`, all mutants'
 
 type Sent = { readonly requests: number }
 
 /** The runs that people wait for, beside a loop that sends as many requests to the same server. */
-export async function measurePeople({ rounds, quick, work }: BenchOptions): Promise<Group> {
+export async function measurePeople({ rounds, work }: BenchOptions): Promise<Group> {
   const targetFile = join(work, 'declared.json')
   await using server = await startServer('declared-server.js', targetFile)
   const out = join(work, 'people')
@@ -41,10 +40,6 @@ export async function measurePeople({ rounds, quick, work }: BenchOptions): Prom
   })
   const user = [server.url, '--user-name', 'alice', '--includes-user-id']
   const skipped = ['--skip', '2.1/issue-time-advances']
-  const prove = async (): Promise<Cost & Sent> => ({
-    ...(await runChild([COMMAND, 'prove', '--quiet'], { cwd: work })),
-    requests: Number.NaN,
-  })
   const costs = await interleave<string, Cost & Sent>(
     {
       [LOOP]: () => loop(requests),
@@ -54,9 +49,8 @@ export async function measurePeople({ rounds, quick, work }: BenchOptions): Prom
       [ONE]: () => run(...user, '--only', '1/exchange'),
       [TOKENS]: () => run(...user),
       [EMBEDDED]: () => run('--embedded'),
-      ...(quick ? {} : { [PROVE]: prove }),
     },
-    { rounds, fewer: { [PROVE]: 1 } },
+    { rounds },
   )
   const of = (name: string): readonly (Cost & Sent)[] => costs[name] ?? []
   const ratio = (name: string, pick: (cost: Cost & Sent) => number): number =>
@@ -85,7 +79,6 @@ export async function measurePeople({ rounds, quick, work }: BenchOptions): Prom
       'people/default/wall-ratio': ratio(WITHOUT_WAITS, ({ wallMs, requests }) => wallMs / requests),
       'people/tokens/cpu-ratio-of-a-request': ratioOfPairs(each(TOKENS, ONE), each(LOOP, START)),
       'people/embedded/cpu-ratio': ratio(EMBEDDED, ({ cpuMs }) => cpuMs),
-      ...(quick ? {} : { 'people/prove/cpu-ratio': ratio(PROVE, ({ cpuMs }) => cpuMs) }),
     },
   }
 }
