@@ -64,7 +64,7 @@ async function init(argv: readonly string[]): Promise<number> {
   for (const line of lesson?.lines ?? []) print(line)
   const { registrationPath, externalLoginPath } = values
   if (registrationPath !== undefined || externalLoginPath !== undefined)
-    print('Complete what the service answers at, in the file, and uncomment it.')
+    print('Fill in that part of the file (registration, externalLogin) and uncomment it.')
   print(`Wrote ${file}. Check it, then run:`)
   const target = file === IMPLICIT_FILE ? '' : ` --target ${shellText(file, new Map()).word}`
   print(`  ${PASSWORD}='…' token-assay run${target}`)
