@@ -11,6 +11,11 @@ t.test('a frozen set holds all of today: nothing is advice under it', async (t) 
   const set: unknown = parse(freezeRequirements('9.9', [base, ...Object.values(profiles)]))
   t.ok(requirementSet(set), 'it is as its schema asks')
   if (!requirementSet(set)) return
+  const recommended = [base, ...Object.values(profiles)].flatMap(({ requirements }) =>
+    requirements.filter(({ level }) => level === 'should').map(({ id }) => id),
+  )
+  t.ok(recommended.length > 0)
+  t.strictSame(set.recommended, recommended)
   const gate = Object.keys(profiles)
   const held = withAdvice(base, { gate, requirements: '9.9' }, { profiles, sets: { '9.9': set } })
   t.strictSame(

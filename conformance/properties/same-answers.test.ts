@@ -15,6 +15,11 @@ t.test('the same answers show nothing, nor does what differs each time', async (
   t.strictSame(compareAnswers([wrong, wrong], [wrong, wrong]), { outcome: 'passed' })
   const numbered = [1, 2, 3, 4].map((id) => response(`{"error":"invalid_grant","id":${id}}`, { status: 400 }))
   t.strictSame(compareAnswers(numbered.slice(0, 2), numbered.slice(2)), { outcome: 'passed' })
+  t.strictSame(
+    compareAnswers(numbered.slice(0, 2), [numbered[3] ?? wrong]),
+    { outcome: 'passed' },
+    'on one side',
+  )
   const pages = [1, 2, 3, 4].map((id) => response(`<p>${id}`, { status: 400 }))
   t.strictSame(compareAnswers(pages.slice(0, 2), pages.slice(2)), { outcome: 'passed' })
 })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { assess } from '../../conformance/assess.js'
 import { alice, bob, startService } from '../../conformance/fixtures/service.js'
 import { assessTarget } from '../../conformance/run.js'
 import { resolveTarget } from '../../conformance/target/target.js'
@@ -122,4 +123,17 @@ t.test('a profile is advice, with its source, and gates where it is asked to', a
   const alone = await run('--profile', 'rfc6749')
   t.equal(alone.exitCode, 3)
   t.match(alone.stdout, /INCONCLUSIVE: nothing was judged but advice/)
+})
+
+t.test('advice that is not kept stops no run', async (t) => {
+  const server = await startService(t)
+  const target = { baseUrl: server.url, accounts: [alice] }
+  const report = await assess(target, {
+    ...{ seed: 1, bail: true, profiles: ['rfc6749'], only: ['4.1/password-grant', 'rfc6749:*'] },
+  })
+  t.equal(report.counts.advisory, 1)
+  t.strictSame(
+    report.results.filter(({ reason }) => reason === 'bail'),
+    [],
+  )
 })
