@@ -32,8 +32,10 @@ export function describeProbe({ testCase: { steps, forall = {} }, values }: Prob
     ),
   )
   const before = steps.length === 1 ? '' : `, request ${at + 1} of ${steps.length}`
-  const plain = steps[at]?.register === undefined ? 'the plain login' : 'a plain registration'
-  return (traits.length === 0 ? plain : traits.join(', ')) + before
+  const isLogin = steps[at]?.register === undefined
+  const plain = isLogin ? 'the plain login' : 'a plain registration'
+  const whole = isLogin ? traits.join(', ') : `a registration with ${traits.join(', ')}`
+  return (traits.length === 0 ? plain : whole) + before
 }
 
 /** A value that a generator made: what it is made from may be secret. */

@@ -41,7 +41,7 @@ export function titleOf({ about, differences }: Part, probe: Probe, step: number
     case 'order':
       return 'the members of the answer of new are in another order'
     case 'times':
-      return `the answer of new has another time or lifetime: ${namesOf(differences)}`
+      return `the answer of new has another time or lifetime: ${differences.map((one) => `\`${one.at}\` ${one.old} → ${one.new}`).join('; ')}`
     case 'body': {
       const words = differences.map((one) => `${one.at}: ${abbreviate(one.old)} → ${abbreviate(one.new)}`)
       return `new answers with another kind of body (${words.join('; ')}): ${request}`
@@ -62,5 +62,5 @@ function abbreviate(text: string): string {
 }
 
 function namesOf(differences: Part['differences']): string {
-  return differences.map(({ at }) => `\`${at}\``).join(', ')
+  return differences.map(({ at }) => `\`${at.trim()}\``).join(', ')
 }

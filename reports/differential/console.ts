@@ -64,7 +64,7 @@ function findingLines(finding: Finding, page: Page): readonly string[] {
       ? []
       : [`  accepted until ${accepted.until}: ${visible(accepted.reason)} (${visible(accepted.owner)})`]),
     ...differences.flatMap(({ at, old, new: now }) => [
-      `  ${visible(at)}`,
+      `  ${visible(at.trim())}`,
       ...part('  old', [ellipsis(visible(old), width - 16)]),
       ...part('  new', [ellipsis(visible(now), width - 16)]),
     ]),

@@ -42,10 +42,15 @@ function findingPart(finding: Finding): Html {
       : html`; accepted until ${accepted.until}: ${accepted.reason} (${accepted.owner})`
   }</p>
 ${finding.also === undefined ? undefined : html`<p>Also: ${finding.also.flatMap((one, at) => [at === 0 ? '' : '; ', prose(one)])}</p>`}
-<table class="observed"><thead><tr><th scope="col">Where</th><th scope="col">old</th><th scope="col">new</th></tr></thead><tbody>
-${finding.differences.map(({ at, old, new: now }) => html`<tr><th scope="row">${at}</th><td class="seen">${textLines(old)}</td><td class="seen">${textLines(now)}</td></tr>`)}
+<table class="observed"><tbody>
+${finding.differences.map(({ at, old, new: now }) => html`<tr><th scope="row">${at.trim()}</th><td class="seen"><b>old</b> ${textLines(old)}</td><td class="seen"><b>new</b> ${textLines(now)}</td></tr>`)}
 </tbody></table>
-<pre>${textLines([finding.old.reproduce ?? [], finding.new.reproduce ?? [], replayLine(finding)].flat().join('\n'))}</pre></article>`
+<pre>${textLines([commandOf('old', finding.old), commandOf('new', finding.new), replayLine(finding)].flat().join('\n'))}</pre></article>`
+}
+
+/** With a line that a shell ignores: the two are alike. */
+function commandOf(side: 'old' | 'new', { reproduce }: Finding['old']): readonly string[] {
+  return reproduce === undefined ? [] : [`# ${side}`, reproduce]
 }
 
 function listPart(id: string, heading: string, items: readonly string[]): Html | undefined {
