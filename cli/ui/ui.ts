@@ -5,10 +5,10 @@ import { type PageServer, startPage } from '../../ui/page-server.js'
 import { createSetup } from '../../ui/setup/setup.js'
 import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
+import { openInBrowser } from '../shared/open-in-browser.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile } from '../shared/target-files.js'
 import { keepReport } from './keep-report.js'
-import { openAddress } from './open-address.js'
 import { createReportFiles } from './report-files.js'
 import { saveTarget } from './save-target.js'
 import { watchFolder } from './watch-folder.js'
@@ -69,7 +69,8 @@ async function ui(argv: readonly string[]): Promise<number> {
     process.stderr.write('token-assay: the page is for you alone; Ctrl-C ends it\n')
     // Many reports take a while: they are read before anyone asks for the history.
     void reports.list()
-    if (!args.on('no-open')) openAddress(page.address)
+    // Where there is no browser nothing happens: the address is printed, too.
+    if (!args.on('no-open')) void openInBrowser(page.address)
     await aborted(stop.signal)
     await page.close()
     return EXIT.conformant
