@@ -12,8 +12,9 @@ import type { LogSink } from '../log.js'
 import { type ControlOptions, isLoopback } from '../options/control-options.js'
 import { listenerDefaults } from '../options/settings.js'
 import { matching, type Reply, type Route } from '../service.js'
-import type { ServerControl } from '../store/control.js'
+import type { ServerControl, Store } from '../store/control.js'
 import { type Endpoint, endpoints } from './endpoints.js'
+import { PAGE, PAGE_OLDER, PAGE_STATE, type PageOnDemand, pageOnDemand } from './page/on-demand.js'
 
 /** The control plane of a server, on a port of its own. */
 export interface ControlServer {
@@ -36,6 +37,8 @@ export async function startControlServer(options: ControlServerOptions): Promise
   const { host = '127.0.0.1', port = 0, log, clock } = options
   let closing = false
   const observe = ({ request, reply, status, durationMs }: Answered): void => {
+    // The page asks once a second.
+    if (reply.endpoint === PAGE_STATE) return
     log({
       level: 'info',
       event: 'control',
@@ -46,15 +49,22 @@ export async function startControlServer(options: ControlServerOptions): Promise
       durationMs: Math.round(durationMs),
     })
   }
-  const dispatch = createDispatch(controlRoutes(options), {
-    behaviour: specifiedBehaviour,
-    clock,
-    log,
-    isClosing: () => closing,
-    observe,
-  })
+  let listening = 0
+  const dispatch = createDispatch(
+    controlRoutes(
+      options,
+      pageOnDemand(options.secret, () => listening),
+    ),
+    {
+      behaviour: specifiedBehaviour,
+      clock,
+      log,
+      isClosing: () => closing,
+      observe,
+    },
+  )
   const http = createHttpServer(dispatch, { ...listenerDefaults, log })
-  const listening = await http.listen(port, host)
+  listening = await http.listen(port, host)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
   log({ level: 'info', event: 'control-listening', url })
   if (!isLoopback(host)) {
@@ -86,7 +96,10 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
 }
 
 /** What anyone may ask, whether it lives and whether the server may be used; what the secret opens; all else. */
-function controlRoutes({ isReady, secret, server: current }: ControlServerOptions): readonly Route[] {
+function controlRoutes(
+  { isReady, secret, server: current }: ControlServerOptions,
+  page: PageOnDemand,
+): readonly Route[] {
   const ready = (): Reply => json(isReady() ? 200 : 503, { ready: isReady() })
   const closed = (
     { path, method, introspects = false }: Pick<Endpoint, 'path' | 'introspects'> & Pick<Route, 'method'>,
@@ -96,7 +109,7 @@ function controlRoutes({ isReady, secret, server: current }: ControlServerOption
     ...(method !== undefined && { path: matching(path) }),
     answer: async (request, client) => {
       try {
-        if (!isAuthorized(request, secret, introspects))
+        if (!isAuthorized(request, secret, introspects) && !(await page.isOpenedBy(request)))
           throw new ControlError(
             'unauthorized',
             'expected the header Authorization: Bearer, and the secret of this server',
@@ -109,6 +122,13 @@ function controlRoutes({ isReady, secret, server: current }: ControlServerOption
       }
     },
   })
+  const storeOf = (server: ServerControl, scope: string | undefined): Store =>
+    scope === undefined ? server : server.scopes.get(scope)
+  const running = (): ServerControl => {
+    const server = current()
+    if (server === undefined) throw new ControlError('stopped', 'the server does not listen yet')
+    return server
+  }
   const nothing: Authorized = () => {
     throw new ControlError('not-found', 'nothing is served here by this method')
   }
@@ -119,12 +139,25 @@ function controlRoutes({ isReady, secret, server: current }: ControlServerOption
       answer: () => ({ ...json(200, { status: 'ok' }), endpoint: '/health' }),
     },
     { method: 'GET', path: matching('/ready'), answer: () => ({ ...ready(), endpoint: '/ready' }) },
+    {
+      method: 'GET',
+      path: matching(PAGE),
+      answer: (request) => page.home(request),
+    },
+    ...([PAGE_STATE, PAGE_OLDER] as const).map((path) =>
+      closed({ method: 'GET', path }, async ({ query }) => {
+        const { olderEntries, pageState } = await import('./page/page-state.js')
+        const asked = new URLSearchParams(query)
+        const server = running()
+        const store = storeOf(server, asked.get('scope') || undefined)
+        return json(200, path === PAGE_STATE ? pageState(server, store, asked) : olderEntries(store, asked))
+      }),
+    ),
     ...endpoints.map(({ answer, ...endpoint }) =>
       closed(endpoint, async (request, { params, gone }) => {
         if (!isDecodable(request.path)) return nothing(request, { params, gone })
-        const server = current()
-        if (server === undefined) throw new ControlError('stopped', 'the server does not listen yet')
-        const store = params.scope === undefined ? server : server.scopes.get(params.scope)
+        const server = running()
+        const store = storeOf(server, params.scope)
         const outcome = await answer({
           server,
           store,
