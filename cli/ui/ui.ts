@@ -67,8 +67,8 @@ async function ui(argv: readonly string[]): Promise<number> {
     })
     process.stdout.write(`${page.address}\n`)
     process.stderr.write('token-assay: the page is for you alone; Ctrl-C ends it\n')
-    // Many reports take a while: they are read before anyone asks for the history.
-    void reports.list()
+    // Many reports take a while: they are read before anyone asks for the history, which then says what is wrong.
+    reports.list().catch(() => undefined)
     // Where there is no browser nothing happens: the address is printed, too.
     if (!args.on('no-open')) void openInBrowser(page.address)
     await aborted(stop.signal)
