@@ -13,7 +13,7 @@ const UNDICI = 'undici/lib/dispatcher/client.js'
 
 /** What few runs need stays a file of its own; what else is loaded on demand is in the file that asks for it. */
 const APART =
-  /(?:forall|generators\/index|account-sequences|embedded-servers|target-file|extra-cases|positioned|control-server|self-signed|waivers)\.js$/
+  /(?:forall|generators\/index|account-sequences|embedded-servers|target-file|extra-cases|positioned|control-server|self-signed|waivers|last-failed|watch|embedded-deployments)\.js$/
 
 const sources: Plugin = {
   name: 'sources',

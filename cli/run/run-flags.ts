@@ -45,7 +45,7 @@ export const RUN_FLAGS = {
     help: 'not the cases, results or rules whose id matches; wins over --only',
     option: 'skip',
   },
-  'last-failed': { help: 'only what failed or could not be judged in the last run (its report in --out)' },
+  'last-failed': { help: 'only what failed or could not be judged in the last run (report in --out)' },
   watch: {
     value: 'PATH',
     many: true,
