@@ -215,11 +215,11 @@ t.test('ten thousand entries: it opens with the latest, and holds no more than t
   await server.journal.waitFor({ after: 9999 }, { timeoutMs: 120_000 })
   socket.destroy()
   const { page } = await open(t, server)
-  await page.locator('#entries li').nth(999).waitFor({ state: 'attached' })
+  await page.locator('#entries li').nth(199).waitFor({ state: 'attached' })
   const opened: number = await page.evaluate('performance.now()')
-  t.comment(`opened with 1,000 of 10,000 entries ${Math.round(opened)} ms after the address`)
+  t.comment(`opened with 200 of 10,000 entries ${Math.round(opened)} ms after the address`)
   const older = page.getByRole('button', { name: 'Show older' })
-  for (let shown = 2000; shown <= 10_000; shown += 1000) {
+  for (const shown of [1200, 2200, 3200, 4200, 5200, 6200, 7200, 8200, 9200, 10_000]) {
     await older.click()
     await page.locator(`output:has-text("${shown} shown")`).waitFor()
   }

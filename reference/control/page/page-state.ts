@@ -3,6 +3,8 @@ import type { Journal, JournalEntry } from '../../store/journal.js'
 
 /** Of a longer journal the page asks for more, of longer lists it shows how many there are. */
 const MAX_ENTRIES = 1000
+/** So many fill the window several times, and are there at once. */
+const FIRST_ENTRIES = 200
 const MAX_ACCOUNTS = 100
 
 /** All that the page shows of a store, and of the journal what it has not seen. */
@@ -41,5 +43,5 @@ function since(journal: Journal, seenId: number, seenAtMs: number): object {
   const fresh = isKnown ? entries.slice(seenId - first + 1) : entries
   // More than is sent at once: the page begins with the latest, and asks for the older ones when it is asked to.
   const isAnother = !isKnown || fresh.length > MAX_ENTRIES
-  return { entries: fresh.slice(-MAX_ENTRIES), first, isAnother }
+  return { entries: fresh.slice(isAnother ? -FIRST_ENTRIES : 0), first, isAnother }
 }
