@@ -63,7 +63,7 @@ export class Experiment {
         return { kind: 'trouble', role: role as Role, reason: own.trouble }
     const { old: a, new: b, again: c } = views as Record<Role, readonly View[] | undefined>
     const compared = { kind: 'compared', parts: this.#partsOf(a ?? [], b ?? [], c), old, new: now } as const
-    // Asked for again where it is made small, and where causes are told apart.
+    // Asked for again where it is made small, and where causes are compared.
     if (compared.parts.length > 0) this.#known.set(keyOf(probe), compared)
     return compared
   }

@@ -137,7 +137,7 @@ function concerns(known: Case, sent: SentRequest, { run }: Asked): boolean {
   )
 }
 
-/** What a service makes of longer and stranger ones is not judged. */
+/** What a service makes of longer and odder ones is not judged. */
 function isUsual({ userName, password }: Candidate): boolean {
   return (
     userName.wire.length <= 16 && password.wire.length <= 64 && /^(?!.*(.)\1\1)[!-~]*$/.test(password.wire)

@@ -43,7 +43,8 @@ export async function haveOneCause(experiment: Experiment, a: Shown, b: Shown): 
   })
   if (lenientSide(a) === 'old') return await isRefusedAlike(experiment, a, b)
   if (before !== undefined && ARBITRARY.has(before)) return true
-  const both = before === undefined || after === undefined ? undefined : atOnce(a, before, b, after, place)
+  const both =
+    before === undefined || after === undefined ? undefined : withBothChanges(a, before, b, after, place)
   if (both === undefined) return false
   const compared = await experiment.show(both.probe)
   return (
@@ -53,7 +54,13 @@ export async function haveOneCause(experiment: Experiment, a: Shown, b: Shown): 
 }
 
 /** Both changes of one text, where one of them says what comes before or after the plain one. */
-function atOnce(a: Shown, before: string, b: Shown, after: string, place: string): Shown | undefined {
+function withBothChanges(
+  a: Shown,
+  before: string,
+  b: Shown,
+  after: string,
+  place: string,
+): Shown | undefined {
   const [inner, outer, value] = a.probe.testCase.forall === undefined ? [b, a, before] : [a, b, after]
   const other = inner === a ? before : after
   if (outer.probe.testCase.forall !== undefined) return undefined

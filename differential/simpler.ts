@@ -106,7 +106,7 @@ function simplerRequests(send: RequestTemplate): readonly RequestTemplate[] {
   ]
 }
 
-/** Other media types: one that nobody knows, then the most usual. */
+/** Other media types: one that no one knows, then the most usual. */
 const CONTENT_TYPES = ['x/x', 'text/plain', 'application/json']
 
 function withoutBody({ form: _, json: __, body: ___, ...rest }: RequestTemplate): RequestTemplate {

@@ -31,15 +31,15 @@ function section({ comparison, report }: Compared): string {
       : [`${capital(CLASSES[own])}:\n\n${findings.map(item).sort().join('\n')}\n`]
   })
   const left = (report.notes ?? []).map((note) => `Left out: ${markdownProse(note)}\n`)
-  const undecided = [...report.flaky.map(({ title }) => title), ...report.inconclusive]
+  const inconclusive = [...report.flaky.map(({ title }) => title), ...report.inconclusive]
   return `## ${comparison.title}
 
 ${comparison.setUp}
 
 ${classes.join('\n')}${left.map((one) => `\n${one}`).join('')}${
-  undecided.length === 0
+  inconclusive.length === 0
     ? ''
-    : `\nCould not be decided:\n\n${undecided.map((text) => `- ${markdownProse(text)}`).join('\n')}\n`
+    : `\nCould not be decided:\n\n${inconclusive.map((text) => `- ${markdownProse(text)}`).join('\n')}\n`
 }`
 }
 

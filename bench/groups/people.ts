@@ -18,14 +18,14 @@ const TOKENS = 'a run with the token rules only'
 const ONE = 'a run of one case'
 const EMBEDDED = '`run --embedded`'
 
-type Sent = { readonly requests: number }
+type RequestCount = { readonly requests: number }
 
 /** The runs that people wait for, beside a loop that sends as many requests to the same server. */
 export async function measurePeople({ rounds, work }: BenchOptions): Promise<Group> {
   const targetFile = join(work, 'declared.json')
   await using server = await startServer('declared-server.js', targetFile)
   const out = join(work, 'people')
-  const run = async (...args: string[]): Promise<Cost & Sent> => {
+  const run = async (...args: string[]): Promise<Cost & RequestCount> => {
     const cost = await runChild([COMMAND, 'run', ...args, '--quiet', '--seed', '1', '--out', out], {
       cwd: work,
       env: PASSWORD,
@@ -34,13 +34,13 @@ export async function measurePeople({ rounds, work }: BenchOptions): Promise<Gro
   }
   const declared = ['--target', targetFile]
   const { requests } = await run(...declared)
-  const loop = async (times: number): Promise<Cost & Sent> => ({
+  const loop = async (times: number): Promise<Cost & RequestCount> => ({
     ...(await runChild([subject('bare-loop.js'), server.url, String(times), IN_FLIGHT])),
     requests: times,
   })
   const user = [server.url, '--user-name', 'alice', '--includes-user-id']
   const skipped = ['--skip', '2.1/issue-time-advances']
-  const costs = await interleave<string, Cost & Sent>(
+  const costs = await interleave<string, Cost & RequestCount>(
     {
       [LOOP]: () => loop(requests),
       [DEFAULT]: () => run(...declared),
@@ -52,8 +52,8 @@ export async function measurePeople({ rounds, work }: BenchOptions): Promise<Gro
     },
     { rounds },
   )
-  const of = (name: string): readonly (Cost & Sent)[] => costs[name] ?? []
-  const ratio = (name: string, pick: (cost: Cost & Sent) => number): number =>
+  const of = (name: string): readonly (Cost & RequestCount)[] => costs[name] ?? []
+  const ratio = (name: string, pick: (cost: Cost & RequestCount) => number): number =>
     ratioOfPairs(of(name).map(pick), of(LOOP).map(pick))
   /** Microseconds of CPU of each request of the one, the start left out. */
   const each = (name: string, start: string): number[] =>

@@ -122,7 +122,7 @@ function* playCase(
   return yieldsToken
 }
 
-interface Sent {
+interface SentRequest {
   readonly request: PreparedRequest
   readonly response: WireResponse
   /** Milliseconds since the epoch. */
@@ -140,7 +140,7 @@ function* send(
   { waitMs, send: template }: ScriptStep,
   bindings: Bindings,
   check: Check,
-): Play<Sent | undefined> {
+): Play<SentRequest | undefined> {
   if (waitMs !== undefined) yield { waitMs }
   const request = prepare(script, id, template, bindings)
   const startedAt = Date.now()
