@@ -22,7 +22,7 @@ import {
 } from '../shared/outputs.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { createProgress, type Progress } from './progress.js'
-import { type Choice, openReport, type Ran } from './ran.js'
+import type { Choice, Ran } from './ran.js'
 import { folderOf, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import { chooseTarget, PASSWORD } from './run-target.js'
 
@@ -35,7 +35,7 @@ export const runCommand: Command = {
     refuseConflicts(args)
     if (args.on('watch')) return (await import('./watch.js')).watch(args, (choice) => run(args, choice))
     const ran = await run(args)
-    if (args.on('open')) await openReport(ran)
+    if (args.on('open')) await (await import('./ran.js')).openReport(ran)
     return ran.exitCode
   },
 }

@@ -2,7 +2,6 @@ import type { Checks } from '../../../spec/model/expectation.js'
 import type { HttpResponse } from '../../wire/http-response.js'
 import { type CheckContext, type CheckResult, PASS } from './check-result.js'
 import { checkAdvances, checkNearResponseTime, checkSpan } from './dates.js'
-import { checkHeader } from './header.js'
 import { checkMember } from './member.js'
 import {
   checkExactNames,
@@ -12,10 +11,14 @@ import {
   checkSameMembers,
 } from './members.js'
 import {
+  checkCompactJson,
   checkFound,
+  checkHasString,
+  checkHeader,
   checkJson,
   checkJsonObject,
   checkMediaType,
+  checkNoDiagnostics,
   checkStatus,
   checkYieldsToken,
 } from './message.js'
@@ -26,7 +29,6 @@ import {
   checkRegisteredTimes,
   checkSays,
 } from './registration.js'
-import { checkCompactJson, checkHasString, checkNoDiagnostics } from './text.js'
 
 type Check<Asked> = (response: HttpResponse, asked: Asked, context: CheckContext) => CheckResult
 

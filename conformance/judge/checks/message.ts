@@ -1,9 +1,9 @@
-import type { Checks } from '../../../spec/model/expectation.js'
+import type { Checks, HeaderCheck } from '../../../spec/model/expectation.js'
 import { type Json, pointerTo } from '../../../spec/model/json.js'
 import { cut, describeBody, describeMember } from '../../evidence/describe.js'
 import { canonicalMediaType, headerValues } from '../../wire/headers.js'
 import type { HttpResponse } from '../../wire/http-response.js'
-import { jsonEquals } from '../../wire/json-values.js'
+import { jsonEquals, stringsOf } from '../../wire/json-values.js'
 import { type CheckContext, type CheckResult, PASS } from './check-result.js'
 
 export function checkYieldsToken(response: HttpResponse, expected: boolean): CheckResult {
@@ -121,6 +121,111 @@ export function checkJson(response: HttpResponse, check: NonNullable<Checks['jso
       actual: member === undefined ? describeBody(response) : describeMember(response, member),
       pointer: pointerTo('', name),
     }
+  }
+  return PASS
+}
+
+/** Judges one header field of the answer. */
+export function checkHeader(response: HttpResponse, check: HeaderCheck): CheckResult {
+  const { name, absent, equals, has, lacks, where } = check
+  if (where !== undefined && fieldOf(response, where.name) !== where.equals) return PASS
+  const value = fieldOf(response, name)
+  const actual = value === undefined ? `no ${name}` : `${name}: ${shown(name, value)}`
+  const fail = (message: string, expected: string): CheckResult => ({
+    kind: 'fail',
+    message,
+    expected,
+    actual,
+  })
+  if (absent) return value === undefined ? PASS : fail(`\`${name}\` is present`, `no ${name}`)
+  if (lacks !== undefined) {
+    if (value?.includes(lacks) !== true) return PASS
+    // What follows the text may be a secret.
+    return {
+      kind: 'fail',
+      message: `\`${name}\` holds ${lacks}`,
+      expected: `no ${lacks} there`,
+      actual: `${name} with ${lacks}`,
+    }
+  }
+  if (value === undefined) return fail(`\`${name}\` is missing`, `${name}: ${equals ?? has ?? ''}`)
+  if (equals !== undefined && value !== equals)
+    return fail(`\`${name}\` is not ${JSON.stringify(equals)}`, `${name}: ${equals}`)
+  if (has !== undefined && !elementsOf(value).includes(has.toLowerCase()))
+    return fail(`\`${name}\` does not say ${has}`, `${name}: ${has}`)
+  return PASS
+}
+
+/** All lines of a name, as one. */
+function fieldOf({ raw }: HttpResponse, name: string): string | undefined {
+  const lines = headerValues(raw.headers, name)
+  return lines.length === 0 ? undefined : lines.join(', ')
+}
+
+/** The elements of a list, without their parameters. */
+function elementsOf(value: string): readonly string[] {
+  return value.split(',').map((element) => (element.split(';')[0] ?? '').trim().toLowerCase())
+}
+
+/** A cookie's value is a secret. */
+function shown(name: string, value: string): string {
+  return name.toLowerCase() === 'set-cookie' ? '‹redacted›' : cut(value)
+}
+
+/** No white space between the parts of the JSON text. */
+export function checkCompactJson(response: HttpResponse): CheckResult {
+  if (response.json.root === undefined) return { kind: 'inconclusive', reason: 'the answer is no JSON' }
+  const between = response.text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+  if (!/\s/.test(between)) return PASS
+  return {
+    kind: 'fail',
+    message: 'there is white space between the parts of the JSON text',
+    expected: 'compact JSON',
+    actual: describeBody(response),
+  }
+}
+
+/** One string of the answer is this text. */
+export function checkHasString(response: HttpResponse, text: string): CheckResult {
+  const { root } = response.json
+  const strings = root === undefined ? [response.text] : stringsOf(root)
+  if (strings.includes(text)) return PASS
+  return {
+    kind: 'fail',
+    message: 'no string of the answer is the expected text',
+    expected: JSON.stringify(text),
+    actual: cut(strings.map((string) => JSON.stringify(string)).join(', ')),
+  }
+}
+
+/** What programs print of themselves: of each kind one sign that no message for users has. */
+const DIAGNOSTICS: readonly (readonly [what: string, sign: RegExp])[] = [
+  ['a stack trace', /^\s*at \S+.*(?:\(.*:\d+(?::\d+)?\)|:\d+:\d+|:line \d+)\s*$/m],
+  ['a stack trace', /Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+/m],
+  ['a stack trace', /\\n\s*at [\w.$<>]+ ?\(|\\r?\\n\s+at \S+ in /],
+  [
+    'the name of an exception',
+    /\b[A-Za-z_][\w.]*(?:Exception|Error)\b: |\b(?:System|java|org|com)\.[\w.]+Exception\b/,
+  ],
+  ['a message of a database', /\b(?:SQLSTATE\[|ORA-\d{5}|SQL syntax|sqlite3?\.|psycopg2|SqlClient)\b/i],
+  [
+    'a path of its machine',
+    /(?:^|["'\s(])(?:\/(?:usr|home|var|opt|srv|app)\/[\w./-]+\.\w+|[A-Z]:\\[\w\\.-]+\.\w+)/,
+  ],
+]
+
+/** Nothing in the answer is meant for those who wrote the service. */
+export function checkNoDiagnostics(response: HttpResponse): CheckResult {
+  const { text } = response
+  for (const [what, sign] of DIAGNOSTICS) {
+    const found = sign.exec(text)
+    if (found !== null)
+      return {
+        kind: 'fail',
+        message: `the answer shows ${what}`,
+        expected: 'a message for users, and nothing of the inside',
+        actual: cut(found[0].trim()),
+      }
   }
   return PASS
 }
