@@ -123,8 +123,16 @@ function editsOf(name: string): readonly Edit[] {
   ]
 }
 
+/** Of other flows: what a rewritten service may support without being asked to. */
+const GRANT_TYPES = ['refresh_token', 'client_credentials', 'authorization_code', 'implicit']
+
+function withGrantType(value: string): Edit {
+  return onPairs((pairs) => pairs.map(([own, before]): Pair => [own, own === 'grant_type' ? value : before]))
+}
+
 /** Every single way in which a request is made to differ from the plain login. */
 const EDITS: readonly Edit[] = [
+  ...GRANT_TYPES.map((value) => withGrantType(value)),
   ...METHODS.map(
     (method): Edit =>
       (draft) => ({ ...draft, method }),
@@ -158,9 +166,7 @@ const grantType: fc.Arbitrary<Edit> = fc
     fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz_'), maxLength: 24 }),
     fc.string({ unit: 'grapheme-ascii', maxLength: 32 }).map((text) => text.replaceAll('$', '$$$$')),
   )
-  .map((value) =>
-    onPairs((pairs) => pairs.map(([own, before]): Pair => [own, own === 'grant_type' ? value : before])),
-  )
+  .map(withGrantType)
 
 /** One request for each single way. */
 export const SINGLE_EDITS: readonly RequestTemplate[] = EDITS.map((edit) => requestOf([edit]))
