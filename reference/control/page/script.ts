@@ -284,6 +284,8 @@ export const SCRIPT = `'use strict'
   })
   byId('scope').addEventListener('change', (event) => void choose(event.target.value))
   byId('older').addEventListener('click', async () => {
+    // Pressed twice, it would show the same entries twice.
+    byId('older').disabled = true
     try {
       const { entries, first } = await ask('GET', '/page/older?' + new URLSearchParams({ scope, before: oldest }))
       addRows(entries, true)
@@ -291,6 +293,7 @@ export const SCRIPT = `'use strict'
     } catch (error) {
       say(error.message, true)
     }
+    byId('older').disabled = false
   })
   const kinds = document.querySelector('[data-json=fault]').elements
   for (const kind of Object.keys(FAULTS)) kinds.kind.append(element('option', '', kind))
