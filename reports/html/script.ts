@@ -1,3 +1,16 @@
+/** A function of a page's script: copies an element's text. @returns whether it could */
+export const COPY = `  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text.textContent)
+      return true
+    } catch {
+      // No permission, or an old browser: the older way, which leaves the text selected where it fails.
+      getSelection().selectAllChildren(text)
+      return document.execCommand('copy')
+    }
+  }
+`
+
 /**
  * The page's one script: the filter, and the buttons that copy. All else works without it. It reads texts, sets
  * `hidden` and texts of its own, and writes no markup.
@@ -75,17 +88,7 @@ export const SCRIPT = `'use strict'
   }
   addEventListener('hashchange', reveal)
   const heard = document.getElementById('heard')
-  const copy = async (text) => {
-    try {
-      await navigator.clipboard.writeText(text.textContent)
-      return true
-    } catch {
-      // No permission, or an old browser: the older way, which leaves the text selected where it fails.
-      getSelection().selectAllChildren(text)
-      return document.execCommand('copy')
-    }
-  }
-  const word = (button) => button.firstChild
+${COPY}  const word = (button) => button.firstChild
   document.addEventListener('click', async (event) => {
     const button = event.target.closest('button.take')
     if (!button) return

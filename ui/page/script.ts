@@ -1,3 +1,5 @@
+import { COPY } from '../../reports/html/script.js'
+
 /**
  * The page's one script. It sends forms, shows parts as the command renders them, and keeps what a person types, opens and
  * looks at while it does. Everything that it puts into the page was rendered, and escaped, by the command.
@@ -123,16 +125,7 @@ export const PAGE_SCRIPT = `'use strict'
     location.assign('/report' + link.hash)
   })
 
-  const copy = async (text) => {
-    try {
-      await navigator.clipboard.writeText(text.textContent)
-      return true
-    } catch {
-      getSelection().selectAllChildren(text)
-      return document.execCommand('copy')
-    }
-  }
-  document.addEventListener('click', async (event) => {
+${COPY}  document.addEventListener('click', async (event) => {
     const button = event.target.closest('button.take')
     if (!button) return
     const copied = await copy(button.closest('.copy').querySelector('pre'))
