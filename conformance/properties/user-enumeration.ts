@@ -6,8 +6,8 @@ import type { Account } from '../target/deployment.js'
 import { HttpResponse } from '../wire/http-response.js'
 import { plain, type RedactableText } from '../wire/redactable-text.js'
 import { cantTell, type Finding, NO_ACCOUNT, NOT_TRIED, oneFinding, stopped } from './one-finding.js'
+import { compareDurations, ERROR_RATE, LOOKS, MIN_DIFFERENCE_MS, type Pair } from './paired-durations.js'
 import { compareAnswers } from './same-answers.js'
-import { compareDurations, ERROR_RATE, LOOKS, MIN_DIFFERENCE_MS, type Pair } from './sign-test.js'
 
 const PAIRS_EACH = 2
 /** Of each kind: an answer may be of a megabyte. */

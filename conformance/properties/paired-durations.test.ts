@@ -1,5 +1,5 @@
 import t from 'tap'
-import { binomialTail, compareDurations, type Pair } from './sign-test.js'
+import { binomialTail, compareDurations, type Pair } from './paired-durations.js'
 
 /** So many pairs, in so many of which the one takes 20 ms longer; in the others nothing differs. */
 const pairs = (length: number, slow: number): readonly Pair[] =>
