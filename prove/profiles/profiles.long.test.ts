@@ -2,10 +2,10 @@ import t from 'tap'
 import { assessTarget } from '../../conformance/run.js'
 import { OUTCOMES_ALONE } from '../../conformance/session/run-context.js'
 import type { Behaviour } from '../../reference/behaviour.js'
-import { detailsOf } from '../../reference/refusal.js'
 import { startEmbeddedProvider, startServers } from '../embedded-servers.js'
 import { serversOf } from '../mutant-setups.js'
 import { profileSpecification } from '../run-job.js'
+import { limited } from '../variants/refusals.js'
 import { PROFILE_PROOFS } from './index.js'
 
 // A service can keep the specification and each profile at once: the rules of a profile ask for nothing that breaks it.
@@ -37,19 +37,7 @@ for (const [name, { variants }] of Object.entries(PROFILE_PROOFS)) {
 
 // What a service may do for other reasons turns no rule red: what it hides is not judged.
 const INNOCENT: Readonly<Record<string, () => Partial<Behaviour>>> = {
-  'answers 429 beyond thirty requests a second': () => {
-    let second = 0
-    let requests = 0
-    return {
-      errorStatus: (refusal) => (refusal === 'busy' ? 429 : detailsOf(refusal).status),
-      admit: () => {
-        const now = Math.floor(Date.now() / 1000)
-        requests = now === second ? requests + 1 : 1
-        second = now
-        return requests > 30 ? 'busy' : undefined
-      },
-    }
-  },
+  'answers 429 beyond thirty requests a second': limited(30),
   'locks an account after three wrong passwords': () => {
     const failures = new Map<string, number>()
     return {

@@ -152,7 +152,7 @@ function answering(is: (refusal: Refusal) => boolean, answer: Answer): Partial<B
 }
 
 /** More requests than that in a second of the clock are refused. */
-function limited(perSecond: number): Variant['behaviour'] {
+export function limited(perSecond: number): Variant['behaviour'] {
   return () => {
     let second = 0
     let requests = 0
