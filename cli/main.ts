@@ -16,12 +16,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => undefined)
 
 process.on('uncaughtException', (error) => process.exit(explain(error, args[0] === 'run')))
-const exitCode = await runCommandLine(args)
-// Where nothing was tested, there is no verdict: what cannot be printed is misuse.
-const withoutPrint =
-  args[0] === 'run' || args[0] === 'merge' ? withoutOutput(exitCode) : exitCode || EXIT.misuse
-// Exit once all output is written. Otherwise Node waits until V8 has finished compiling in the background, which in a short
-// run takes a seventh of the CPU time and a fifth of the memory. A failure is reported after the write that failed.
-process.stdout.write('', () =>
-  setImmediate(() => process.stderr.write('', () => process.exit(isLost ? withoutPrint : exitCode))),
-)
+runCommandLine(args).then((exitCode) => {
+  // Where nothing was tested, there is no verdict: what cannot be printed is misuse.
+  const withoutPrint =
+    args[0] === 'run' || args[0] === 'merge' ? withoutOutput(exitCode) : exitCode || EXIT.misuse
+  // Exit once all output is written. Otherwise Node waits until V8 has finished compiling in the background, which in a short
+  // run takes a seventh of the CPU time and a fifth of the memory. A failure is reported after the write that failed.
+  process.stdout.write('', () =>
+    setImmediate(() => process.stderr.write('', () => process.exit(isLost ? withoutPrint : exitCode))),
+  )
+})

@@ -1,4 +1,5 @@
-import { COMMAND, countModules, runChild } from '../measure/run-child.js'
+import { existsSync, statSync } from 'node:fs'
+import { COMMAND, countModules, EXECUTABLE, runChild } from '../measure/run-child.js'
 import { startServer } from '../measure/start-server.js'
 import { interleave } from '../measure/statistics.js'
 import type { BenchOptions } from '../options.js'
@@ -21,6 +22,12 @@ export async function measureStart({ rounds, work }: BenchOptions): Promise<Grou
   const subjects = Object.fromEntries(
     Object.entries(args).map(([name, given]) => [name, () => runChild(given, options)]),
   )
+  if (existsSync(EXECUTABLE)) {
+    const file = `the executable file (${Math.round(statSync(EXECUTABLE).size / 1e6)} MB)`
+    const inFile = { ...options, executable: EXECUTABLE }
+    subjects[`${file}: \`--version\``] = () => runChild(['--version'], inFile)
+    subjects[`${file}: a run of one case`] = () => runChild(one, inFile)
+  }
   const costs = await interleave(subjects, { rounds: rounds * 2 })
   const nothing = costs['`node -e 0`'] ?? []
   const of = (name: keyof typeof args) => costs[name] ?? []
@@ -29,7 +36,7 @@ export async function measureStart({ rounds, work }: BenchOptions): Promise<Grou
     title: 'Start, beside Node itself',
     rows: Object.entries(costs).map(([what, found], at) => ({
       what,
-      cells: { ...costCells(found, nothing), modules: String(modules[at]) },
+      cells: { ...costCells(found, nothing), modules: String(modules[at] ?? '') },
     })),
     figures: {
       ...ratios('start/version', of('`--version`'), nothing),

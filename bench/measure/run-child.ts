@@ -8,6 +8,9 @@ const MODULES = new URL('../subjects/modules.js', import.meta.url).href
 /** The command as it is built. */
 export const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
+/** Both in one file, where `npm run build:executable` has built it. */
+export const EXECUTABLE = fileURLToPath(new URL('../../build/token-assay-linux-x64', import.meta.url))
+
 /** A file of `bench/subjects`. */
 export function subject(name: string): string {
   return fileURLToPath(new URL(`../subjects/${name}`, import.meta.url))
@@ -28,12 +31,17 @@ export interface ChildOptions {
   readonly env?: NodeJS.ProcessEnv
   /** What it must end with; default 0. */
   readonly exitCode?: number
+  /** In place of Node: the executable file, which has a Node in it. */
+  readonly executable?: string
 }
 
 /** Runs Node with these arguments to its end. @throws Error where it ends with another exit code: nothing was measured */
 export async function runChild(args: readonly string[], options: ChildOptions = {}): Promise<Cost> {
   const began = performance.now()
-  const { stdout, usage } = await run(['--require', USAGE, ...args], options)
+  const { stdout, usage } =
+    options.executable === undefined
+      ? await run(['--require', USAGE, ...args], options)
+      : await run(args, { ...options, env: { ...options.env, NODE_OPTIONS: `--require=${USAGE}` } })
   const wallMs = performance.now() - began
   const { cpuMicroseconds, peakBytes, connections } = JSON.parse(usage)
   return {
@@ -53,10 +61,10 @@ export async function countModules(args: readonly string[], options: ChildOption
 
 function run(
   args: readonly string[],
-  { cwd = ROOT, env = {}, exitCode: expected = 0 }: ChildOptions,
+  { cwd = ROOT, env = {}, exitCode: expected = 0, executable = process.execPath }: ChildOptions,
 ): Promise<{ readonly stdout: string; readonly usage: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(executable, args, {
       cwd,
       env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', BENCH_USAGE: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

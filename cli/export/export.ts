@@ -93,7 +93,11 @@ async function exportScript(argv: readonly string[]): Promise<number> {
       `no case is left for a script: ${[...chosen.left.keys()].join('; ')}`,
     )
   const file = args.one('out')
-  const runtime = readFileSync(new URL(`./generated/${format}-runtime.js`, import.meta.url), 'utf8')
+  // Each file by its whole name, so that a bundle of the command can have it in itself.
+  const runtime =
+    format === 'k6'
+      ? readFileSync(new URL('./generated/k6-runtime.js', import.meta.url), 'utf8')
+      : readFileSync(new URL('./generated/artillery-runtime.js', import.meta.url), 'utf8')
   const described = describe(deployment)
   if (format === 'k6') {
     const script = renderK6(described, chosen, SUITE.version, runtime, sample)
