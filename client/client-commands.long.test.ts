@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Report } from '../spec/model/report.js'
+import { seeds } from '../tests/fixtures/effort.js'
 import { assessClient } from './assess-client.js'
 import { commandClient } from './run-command.js'
 import { SEARCH } from './search.js'
 
-/** After the first, of which all scenarios are played: no other scenario depends on the seed. `CLIENT_SEEDS=20` for more. */
-const SEEDS = Array.from({ length: Number(process.env.CLIENT_SEEDS ?? 2) - 1 }, (_, index) => index + 2)
+/** After the first, of which all scenarios are played: no other scenario depends on the seed. */
+const SEEDS = seeds(2).slice(1)
 
 const NODE_FETCH = `
 const { TOKEN_ASSAY_URL: url, TOKEN_ASSAY_USER_NAME: username, TOKEN_ASSAY_PASSWORD: password } = process.env

@@ -3,11 +3,12 @@ import { CLIENT_SITES, mutateClients } from '../prove/suite/clients/mutate-clien
 import { clientWith, FAULTS } from '../prove/suite/clients/sign-in-faults.js'
 import { inParallel } from '../spec/model/items.js'
 import type { Report } from '../spec/model/report.js'
+import { seeds } from '../tests/fixtures/effort.js'
 import { assayClient } from './assay-client.js'
 import { SEARCH } from './search.js'
 
-/** After the first, of which all scenarios are played: no other scenario depends on the seed. `CLIENT_SEEDS=20` for more. */
-const SEEDS = Array.from({ length: Number(process.env.CLIENT_SEEDS ?? 2) - 1 }, (_, index) => index + 2)
+/** After the first, of which all scenarios are played: no other scenario depends on the seed. */
+const SEEDS = seeds(2).slice(1)
 
 const failedRules = ({ rules }: Report) =>
   rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))

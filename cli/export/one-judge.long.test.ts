@@ -1,4 +1,4 @@
 import t from 'tap'
 import { compareJudges } from '../../tests/fixtures/k6/compare-judges.js'
 
-t.test('on every mutant', (t) => compareJudges(t))
+t.test('on every mutant', compareJudges)

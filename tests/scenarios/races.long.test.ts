@@ -1,7 +1,5 @@
 import t from 'tap'
+import { seeds } from '../fixtures/effort.js'
 import { testRaces } from '../fixtures/race-service.js'
 
-testRaces(
-  t,
-  Array.from({ length: 20 }, (_, index) => index + 1),
-)
+testRaces(t, seeds(8))

@@ -8,8 +8,8 @@ import { accounts, newOracleState } from '../../tests/fuzz/oracle-state.js'
 import { damaged, hostileStream, loginOf, logins, noise, pipeline } from '../../tests/fuzz/streams.js'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_240_216)
-/** How much is sent: 1 takes some ten seconds of a processor, and what `npm test` runs is a quarter of that. */
-const effort = Number(process.env.FUZZ_EFFORT ?? 0.25)
+/** How much is sent: 1 takes some ten seconds of a processor. */
+const effort = Number(process.env.FUZZ_EFFORT ?? 1)
 const cuts = fc.array(fc.nat(1000), { maxLength: 4 })
 /** How often each kind of answer came, in all attacks. */
 const seen = new Map<string, number>()
