@@ -61,6 +61,10 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     does: 'list rules, cases, mutants or generators',
     load: async () => (await import('./list.js')).listCommand,
   },
+  explain: {
+    does: 'say why a rule matters, what breaks it, and how to mend it',
+    load: async () => (await import('./explain/explain.js')).explainCommand,
+  },
 }
 
 const USAGE = `Usage: token-assay COMMAND [arguments]

@@ -1,6 +1,6 @@
 import type { Report } from '../spec/model/report.js'
 import { escapeForTerminal, visible } from './shared/escape.js'
-import { byReason, type FailedRule, failuresOf } from './shared/failures.js'
+import { byReason, explainHint, type FailedRule, failuresOf } from './shared/failures.js'
 import { gateOf, stoppedSentence } from './shared/gate.js'
 import { COUNTED, countedOutcomes } from './shared/outcomes.js'
 import { count, firstFew } from './shared/phrase.js'
@@ -59,7 +59,9 @@ function findingCommand(level: Level, { rule, occurrences }: FailedRule): string
   const why = message === undefined ? [] : [visible(message)]
   const lines = [visible(rule.statement), ...why, ...sides, `in ${visible(where)}`]
   const title = level === 'notice' ? `advice: ${rule.id} is not kept` : `${rule.id} is broken`
-  return command(level, title, ...lines, ...sourceOf(rule))
+  const hint = explainHint(rule)
+  const more = hint === undefined ? [] : [`more: ${visible(hint)}`]
+  return command(level, title, ...lines, ...sourceOf(rule), ...more)
 }
 
 function sourceOf({ source }: FailedRule['rule']): readonly string[] {

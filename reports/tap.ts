@@ -2,7 +2,7 @@ import type { Judgement, Report, Result } from '../spec/model/report.js'
 import type { GateEffect } from '../spec/model/verdict.js'
 import { jsonLine } from './json.js'
 import { escapeForTerminal } from './shared/escape.js'
-import { headline } from './shared/failures.js'
+import { explainHint, headline } from './shared/failures.js'
 import { gateOf, stoppedSentence } from './shared/gate.js'
 
 /**
@@ -67,8 +67,12 @@ function diagnostics(result: Result): string[] {
 }
 
 /** The exchanges are not in this format, so neither are their places. */
-function shownParts({ exchanges: _, ...shown }: Judgement): Omit<Judgement, 'exchanges'> {
-  return shown
+function shownParts({
+  exchanges: _,
+  ...shown
+}: Judgement): Omit<Judgement, 'exchanges'> & { readonly explain?: string } {
+  const explain = shown.outcome === 'failed' ? explainHint({ id: shown.rule }) : undefined
+  return explain === undefined ? shown : { ...shown, explain }
 }
 
 function yamlValue(value: string | number | boolean | object): string {

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { GENERATORS } from '../conformance/generators/index.js'
 import { checkSpecification } from '../spec/check/check.js'
+import { checkExplanations } from '../spec/check/check-explanations.js'
 import { readShipped } from '../spec/check/read-shipped.js'
+import { readExplanations } from '../spec/load/explanations.js'
 import { assemble } from '../spec/load/load.js'
 import { formatFinding } from '../spec/load/position.js'
 import { readSpecificationFiles } from '../spec/load/specification-files.js'
@@ -13,9 +15,13 @@ import { missingSet } from './freeze-requirements.js'
 const spec = fileURLToPath(new URL('../spec/', import.meta.url))
 try {
   const files = readSpecificationFiles(spec)
-  const findings = checkSpecification(files)
+  const specification = assemble(files)
+  const findings = [
+    ...checkSpecification(files),
+    ...checkExplanations(readExplanations(spec), specification.requirements),
+  ]
   for (const finding of findings) console.error(formatFinding(finding))
-  const { profiles, sets } = await readShipped(spec, assemble(files), GENERATORS.keys())
+  const { profiles, sets } = await readShipped(spec, specification, GENERATORS.keys())
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const missing = missingSet(version, Object.keys(sets))
   if (missing !== undefined) console.error(missing)

@@ -1,8 +1,9 @@
 /**
  * Writes what is made from the sources at build time: in `spec/generated` a validator and the types of each schema, and
- * the parsed specification and its groups as JSON; in `cli/export/generated` the code of a script for a load tool.
+ * the parsed specification, its groups and its explanations as JSON; in `cli/export/generated` the code of a script for a load tool.
  * Folders given as arguments get a copy of it all but the types: `tsx scripts/generate.ts dist`.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssayError } from '../spec/model/assay-error.js'
@@ -12,6 +13,8 @@ import { writeIfChanged } from './write-if-changed.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const spec = join(root, 'spec')
+/** What servers of others break is in it, as it was last seen. */
+const INTEROP = 'docs/interop.md'
 const folders = [root, ...process.argv.slice(2)]
 
 function write(path: string, text: string): void {
@@ -36,6 +39,19 @@ try {
   const clients = readClientRequirements(spec)
   write('spec/generated/client-requirements.json', `${JSON.stringify(clients)}\n`)
   write('spec/generated/groups.json', `${JSON.stringify(files.groups.value)}\n`)
+  const { readExplanations } = await import('../spec/load/explanations.js')
+  const { faultsOf } = await import('../interop/read-page.js')
+  const faults = faultsOf(readFileSync(join(root, INTEROP), 'utf8'))
+  const { rules, mendings } = readExplanations(spec).value
+  const explained = rules.map((row) => {
+    const found = faults.filter(({ rule }) => rule === row.rule)
+    const seen = [
+      ...(row.seen ?? []),
+      ...found.map(({ rule: _, ...fault }) => ({ ...fault, source: INTEROP })),
+    ]
+    return seen.length === 0 ? row : { ...row, seen }
+  })
+  write('spec/generated/explanations.json', `${JSON.stringify({ rules: explained, mendings })}\n`)
   const { readShipped } = await import('../spec/check/read-shipped.js')
   const { GENERATORS } = await import('../conformance/generators/index.js')
   write(

@@ -138,6 +138,17 @@ t.test('a failure says everything that is needed to repeat and mend it', async (
 t.test('failures are grouped by rule, inconclusive results by reason, warnings apart', async (t) => {
   const text = plain(redReport)
   t.equal(occurrences(text, '✗ 2.1-token_type (section'), 1)
+  t.equal(occurrences(text, 'how to mend it: token-assay explain 2.1-token_type\n'), 1, 'once for all rules')
+  const own = redReport.rules.map((rule) => ({ ...rule, id: `own:${rule.id}` }))
+  const ofOwn = redReport.results.map((result) => ({
+    ...result,
+    judgements: result.judgements.map((judgement) => ({ ...judgement, rule: `own:${judgement.rule}` })),
+  }))
+  t.notMatch(
+    plain({ ...redReport, rules: own, results: ofOwn }),
+    'token-assay explain',
+    'what cannot be explained',
+  )
   t.match(text, /also in {4}with-user-id\/2\.1\/token-response\n/)
   t.equal(occurrences(text, 'connection refused.'), 1)
   t.match(text, /! 4\.1-content-type-spelling \(section 4\.1, should\)/)

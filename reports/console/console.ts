@@ -1,6 +1,6 @@
 import type { Report } from '../../spec/model/report.js'
 import { printedLines, visible } from '../shared/escape.js'
-import { byReason, byWaiver, type Failures, failuresOf } from '../shared/failures.js'
+import { byReason, byWaiver, explainHint, type Failures, failuresOf } from '../shared/failures.js'
 import { createPage, labelled, type Page, textColumn } from '../shared/page.js'
 import { count, firstFew } from '../shared/phrase.js'
 import { wrap } from '../shared/wrap.js'
@@ -37,6 +37,7 @@ function fullLines(report: Report, found: Failures, page: Page): string[] {
     ...titleLines(report, page),
     ...section('Broken rules', found.broken.length, page),
     ...found.broken.flatMap((finding) => failedRuleLines(finding, page, shown, colors.red('✗'))),
+    ...explainLines(found, page),
     ...undecidedLines(report, page),
     ...section('Warnings: recommendations that are not followed', found.warnings.length, page),
     ...found.warnings.flatMap((finding) => failedRuleLines(finding, page, shown, colors.yellow('!'))),
@@ -68,6 +69,13 @@ function section(title: string, size: number, { colors, width }: Page): string[]
   if (size === 0) return []
   const rule = '─'.repeat(Math.max(0, Math.min(width, 80) - title.length - 4))
   return [`${colors.dim('──')} ${colors.bold(title)} ${colors.dim(rule)}`, '']
+}
+
+/** Once for all: what is explained is one rule at a time. */
+function explainLines({ broken }: Failures, { colors, width }: Page): string[] {
+  const hint = broken.map(({ rule }) => explainHint(rule)).find((text) => text !== undefined)
+  if (hint === undefined) return []
+  return [...wrap(visible(`Why it matters, and how to mend it: ${hint}`), width).map(colors.dim), '']
 }
 
 function undecidedLines(report: Report, page: Page): string[] {

@@ -7,8 +7,7 @@ import {
 } from '../../spec/model/report.js'
 import { diffLines } from '../shared/diff.js'
 import { printedLines, visible } from '../shared/escape.js'
-import type { Occurrence } from '../shared/failures.js'
-import { headline, notable } from '../shared/failures.js'
+import { explainHint, headline, notable, type Occurrence } from '../shared/failures.js'
 import { createPage, labelled, type Page, textColumn } from '../shared/page.js'
 import { originOf, shellQuote } from '../shared/phrase.js'
 import { atMost, wrap } from '../shared/wrap.js'
@@ -119,6 +118,9 @@ export function plainResult(result: Result, rules: readonly RuleResult[]): strin
       .filter(({ id }) => id === judgement.rule)
       .flatMap(({ statement }) => labelled('rule', wrap(visible(statement), page.width - textColumn), page)),
     ...occurrenceLines({ result, judgement }, page, shown),
+    ...rules
+      .filter(({ id }) => id === judgement.rule && judgement.outcome === 'failed')
+      .flatMap((rule) => labelled('more', [explainHint(rule) ?? []].flat().map(visible), page)),
   ])
   return (lines.length > 0 ? lines : [visible(headline(result))])
     .flatMap((line) => printedLines([line]).slice(0, -1))

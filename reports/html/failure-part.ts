@@ -1,6 +1,6 @@
 import { type Cause, causesOf, type ShownFailure } from '../shared/causes.js'
 import { anchor } from '../shared/escape.js'
-import type { FailedRule } from '../shared/failures.js'
+import { explainHint, type FailedRule } from '../shared/failures.js'
 import { count } from '../shared/phrase.js'
 import { exchangesPart, repeatPart } from './evidence-part.js'
 import { foldPart } from './exchange-part.js'
@@ -42,11 +42,13 @@ ${foldPart('How to repeat it', repeatPart(shown.judgement))}
 
 function brokenRulePart({ rule, shown }: ShownFailure, occurrences: FailedRule['occurrences']): Html {
   const id = anchor('rule', rule.id)
+  const hint = explainHint(rule)
   return html`<div class="item broken" data-state="failed" id="${id}">
 <h3>${badge('failed')} <a href="#${id}">${rule.id}</a></h3>
 <p class="statement">${prose(rule.statement)} <span class="level">section ${rule.section}, ${rule.level}</span></p>
 ${sourcePart(rule)}
 ${judgementPart(shown.judgement)}
 ${judgedPart(occurrences, shown)}
+${hint === undefined ? undefined : html`<p class="note">Why it matters, and how to mend it: <code>${hint}</code></p>`}
 </div>`
 }

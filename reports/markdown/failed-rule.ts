@@ -1,5 +1,5 @@
 import { exchangesOf } from '../../spec/model/report.js'
-import type { FailedRule, Occurrence } from '../shared/failures.js'
+import { explainHint, type FailedRule, type Occurrence } from '../shared/failures.js'
 import { count } from '../shared/phrase.js'
 import { markdownCode, markdownProse, markdownText } from './escape.js'
 
@@ -8,6 +8,7 @@ const MAX_OCCURRENCES = 3
 /** One rule that does not hold: its sentence, and the first few judgements that say so. */
 export function failedRuleMarkdown({ rule, occurrences }: FailedRule): readonly string[] {
   const more = occurrences.length - MAX_OCCURRENCES
+  const hint = explainHint(rule)
   return [
     `### ${markdownText(rule.id)} (section ${markdownText(rule.section)}, ${rule.level})`,
     '',
@@ -18,6 +19,7 @@ export function failedRuleMarkdown({ rule, occurrences }: FailedRule): readonly 
       : [`> ${markdownProse(rule.source.says)} (${markdownText(rule.source.at)})`, '']),
     ...occurrences.slice(0, MAX_OCCURRENCES).flatMap(occurrenceMarkdown),
     ...(more > 0 ? [`- and ${count(more, 'more judgement')}`] : []),
+    ...(hint === undefined ? [] : [`- why, and how to mend it: ${markdownCode(hint)}`]),
     '',
   ]
 }

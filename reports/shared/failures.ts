@@ -68,6 +68,12 @@ function byRule(report: Report, all: readonly Occurrence[]): FailedRule[] {
   })
 }
 
+/** The command that says why a rule matters and how to mend it; undefined of a rule of the user's own. */
+export function explainHint({ id, source }: Pick<RuleResult, 'id' | 'source'>): string | undefined {
+  const isOwn = source === undefined && /^(?!client:)[a-z][a-z0-9-]*:/.test(id)
+  return isOwn ? undefined : `token-assay explain ${id}`
+}
+
 /** Results without a judgement of an outcome other than passed or failed, by the reason that they give. */
 export interface ReasonGroup {
   readonly reason: string

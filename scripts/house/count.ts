@@ -33,7 +33,12 @@ const isSource = (path: string): boolean =>
   /\.[cm]?[jt]s$/.test(path) && !/\.test\.ts$|^tests\/|^examples\/|\/fixtures\//.test(path)
 /** Where a rule, a flag or a setting is written down, besides documentation. */
 const isShipped = (path: string): boolean =>
-  /\.(?:ts|yaml|json)$/.test(path) && ROOMS.some((room) => path.startsWith(`${room}/`)) && !isTest(path)
+  /\.(?:ts|yaml|json)$/.test(path) &&
+  ROOMS.some((room) => path.startsWith(`${room}/`)) &&
+  !isTest(path) &&
+  path !== EXPLANATIONS
+/** Documentation as data. */
+const EXPLANATIONS = 'spec/explanations.yaml'
 const isTest = (path: string): boolean => /\.test\.ts$|\/fixtures\//.test(path)
 
 /** @param files all that is under version control */

@@ -1,0 +1,44 @@
+import { renderExplanationText } from '../../reports/explanation/text.js'
+import { loadShipped } from '../../spec/load/advice.js'
+import { didYouMean } from '../../spec/load/nearest.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { describeFlags, readArguments } from '../shared/arguments.js'
+import type { Command } from '../shared/command.js'
+import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
+import { useColor } from '../shared/outputs.js'
+import { explainRules } from './explain-rule.js'
+
+const FLAGS = {
+  cases: CASES_FLAG,
+  'no-color': { help: 'no colours (so does the environment variable NO_COLOR)' },
+}
+
+export const explainCommand: Command = {
+  usage: `Usage: token-assay explain RULE
+
+Says of a rule, such as 2.1-R2: its sentence, why it matters to a shipped client, the
+cases that judge it, servers that break it, and how to mend it in ASP.NET Core, Spring,
+Express and Go. Of rules of profiles and clients: what is known of them.
+
+${describeFlags(FLAGS)}
+`,
+  execute: async (argv) => {
+    const args = readArguments(argv, FLAGS)
+    const [id, ...others] = args.positionals
+    if (id === undefined || others.length > 0)
+      throw new AssayError(
+        'usage',
+        `explain takes one rule, found ${args.positionals.length}: \`token-assay list rules\` lists them`,
+      )
+    const profiles = Object.keys(loadShipped().profiles)
+    const rules = explainRules(await specificationWith(args.one('cases'), { profiles }))
+    const found = rules.get(id)
+    if (found === undefined) {
+      const hint = didYouMean(id, [...rules.keys()], '`token-assay list rules` lists them')
+      throw new AssayError('usage', `there is no rule \`${id}\`: ${hint}`)
+    }
+    const width = process.stdout.columns ?? 100
+    process.stdout.write(renderExplanationText(found, { color: useColor(args), width }))
+    return 0
+  },
+}
