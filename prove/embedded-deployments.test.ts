@@ -1,5 +1,10 @@
 import t from 'tap'
+import { planRun } from '../conformance/plan/plan.js'
+import type { Deployment } from '../conformance/target/deployment.js'
+import { loadSpecification } from '../spec/load/specification.js'
+import { matchesGlob } from '../spec/model/selection.js'
 import { type EmbeddedSettings, embeddedDeployments, exhaustiveDeployments } from './embedded-deployments.js'
+import { startEmbedded } from './embedded-servers.js'
 
 const MINIMUM_LENGTHS = [1, 6, 10, 64]
 const BOTH = [true, false]
@@ -64,6 +69,35 @@ t.test('the default deployment has the listed values, and real hashing has one o
   t.equal([...deployments.values()].filter(({ hashing }) => hashing === 'argon2id').length, 1)
   t.equal(deployments.get('default')?.runsShare, 1)
 })
+
+t.test(
+  'a deployment leaves out the cases that do not depend on what sets it apart, and another runs them',
+  async (t) => {
+    const specification = loadSpecification()
+    const ids = specification.cases.map(({ id }) => id)
+    for (const [name, { cases = [] }] of embeddedDeployments())
+      for (const pattern of cases)
+        t.ok(
+          ids.some((id) => matchesGlob(pattern, id)),
+          `${name}: ${pattern}`,
+        )
+    await using servers = await startEmbedded()
+    const { target } = servers
+    const run = (restricted: boolean): ReadonlySet<string> => {
+      const own = target.deployments.map(({ cases, ...deployment }): Deployment => {
+        return restricted && cases !== undefined ? { ...deployment, cases } : deployment
+      })
+      const [first = target.deployments[0], ...others] = own
+      const { items } = planRun(specification, { ...target, deployments: [first, ...others] }, {}, false)
+      return new Set(items.filter((item) => item.not === undefined).map((item) => item.case.id))
+    }
+    t.same([...run(true)].sort(), [...run(false)].sort())
+    const { items } = planRun(specification, target, {}, false)
+    t.notOk(items.some(({ id }) => id === 'short-lifetime/4.1/json-body'))
+    t.ok(items.some(({ id }) => id === 'short-lifetime/2.1/token-response'))
+    t.equal(items.filter(({ deployment }) => deployment.name === 'default').length, ids.length)
+  },
+)
 
 t.test('exhaustive: all combinations of six switches and four lengths', async (t) => {
   const deployments = exhaustiveDeployments()

@@ -99,9 +99,10 @@ function targetOf(
     return [deployment, isMap(patch) ? patch : {}]
   })
   const target = resolveTarget({ name, ...common(provider), deployments: Object.fromEntries(patches) })
-  const [first, ...others] = target.deployments.map(
-    (deployment): Deployment => ({ ...deployment, runsShare: settings.get(deployment.name)?.runsShare ?? 1 }),
-  )
+  const [first, ...others] = target.deployments.map((deployment): Deployment => {
+    const { runsShare = 1, cases } = settings.get(deployment.name) ?? {}
+    return { ...deployment, runsShare, ...(cases === undefined ? {} : { cases }) }
+  })
   if (first === undefined) throw new TypeError('no deployment was started')
   return { ...target, deployments: [first, ...others] }
 }

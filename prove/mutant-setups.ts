@@ -13,14 +13,15 @@ const OTHER_POLICY: Policy = {
   uniqueEmail: false,
 }
 
-/** The settings of a deployment of the embedded run, with all runs of each case. */
+/** The settings of a deployment of the embedded run, with all cases and all runs of each. */
 export function settingsOf(setup: MutantSetup): EmbeddedSettings {
   const deployments = embeddedDeployments()
   const listed = deployments.get('default')
   const own =
     setup === 'other-policy' ? listed && { ...listed, policy: OTHER_POLICY } : deployments.get(setup)
   if (own === undefined) throw new TypeError(`the embedded run has no deployment ${setup}`)
-  return { ...own, runsShare: 1 }
+  const { cases: _, ...settings } = own
+  return { ...settings, runsShare: 1 }
 }
 
 /** The servers to start, by deployment: the one that is assessed has the setup's name. */

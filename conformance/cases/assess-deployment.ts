@@ -49,8 +49,9 @@ export async function assessDeployment(
     if (item.not !== undefined) report(notRun(item, item.not.outcome, item.not.reason))
   }
   if (toRun.length === 0) return
-  // A narrowed run observes nothing.
-  const isWhole = run.selection.only === undefined && run.selection.skip === undefined
+  // What is narrowed observes nothing.
+  const { only, skip } = run.selection
+  const isWhole = only === undefined && skip === undefined && deployment.cases === undefined
   const observed = new Set(isWhole ? run.specification.observations.map(({ of }) => of) : [])
   const firstResponses = new Map<string, SentRequest>()
   const resent: string[] = []
@@ -149,7 +150,14 @@ async function canLogIn(session: Session): Promise<boolean> {
 
 /** The result of the second time where that fails; an inconclusive one takes nothing from the first. */
 async function judgeAgain(session: Session, testCase: Case, before: Result): Promise<Result> {
-  const again = await runCase(session, testCase)
+  const { keepExchanges } = session.run
+  // Of what is right again nothing is shown.
+  const again = await runCase(
+    session,
+    testCase,
+    undefined,
+    keepExchanges === 'all' ? 'failed' : keepExchanges,
+  )
   if (again.outcome !== 'failed') return before
   const judgements = again.judgements.map((judgement) =>
     judgement.outcome === 'failed'

@@ -11,7 +11,12 @@ import type { CaseRecord, SentRequest } from '../session/session.js'
  * Writes down what a case showed: redacted, and with the means to repeat a failure, which are loaded when the first one
  * needs them.
  */
-export async function toResult(run: CaseRun, record: CaseRecord, durationMs: number): Promise<Result> {
+export async function toResult(
+  run: CaseRun,
+  record: CaseRecord,
+  durationMs: number,
+  keepExchanges: KeepExchanges = run.session.run.keepExchanges,
+): Promise<Result> {
   const { deployment, run: context } = run.session
   const { redactor } = context
   const id = `${deployment.name}/${run.testCase.id}`
@@ -24,7 +29,7 @@ export async function toResult(run: CaseRun, record: CaseRecord, durationMs: num
   const failed = outcomes.includes('failed')
   const stopped = record.stopped && !failed
   const outcome = stopped ? 'untested' : (worst(outcomes) ?? 'cantTell')
-  const exchanges = keeps(context.keepExchanges, outcome)
+  const exchanges = keeps(keepExchanges, outcome)
     ? record.sent.map((sent) => reportExchange(sent, redactor))
     : []
   const duration = Math.round(durationMs * 1000) / 1000

@@ -48,6 +48,8 @@ export class Redactor {
   readonly #known = new Map<string, Known>()
   readonly #tokens = new TokenSearch()
   readonly #repeated = new Map<string, readonly Form[]>()
+  /** Forms with nothing to hide but tokens, by the search that found nothing. */
+  readonly #clean = new WeakMap<Form, PatternSearch>()
   readonly #newTokens: string[] = []
   readonly #short = new Map<string, string>()
   /** What is not looked for everywhere, with its label. */
@@ -162,7 +164,9 @@ export class Redactor {
       if (one?.isWord === true && !isWholeWord(form.bytes, match)) return false
       return one?.isExact !== true || isSameCase(form.bytes.slice(match.from, match.to), one.value)
     }
-    const parts = patterns.find(form.bytes, isMatch).map(({ from, to, pattern }): Part => {
+    const matches = this.#clean.get(form) === patterns ? [] : patterns.find(form.bytes, isMatch)
+    if (matches.length === 0) this.#clean.set(form, patterns)
+    const parts = matches.map(({ from, to, pattern }): Part => {
       const place = placeOf(form, from, to)
       // Two near misses may differ by letter case alone.
       const exact = this.#known.get(text.slice(place.from, place.to))

@@ -19,12 +19,15 @@ export class TokenSearch {
   readonly #marks = new Uint8Array(MARKS)
   readonly #words = new Set<string>()
   #areCut = false
+  #shortest = Number.POSITIVE_INFINITY
 
   /** @param written the token as bytes, one character each */
   learn(written: string): void {
     const token = inLowerCase(written)
     if (token.length < SHORTEST) {
-      if (token.length >= SHORTEST_WORD && this.#words.size < MAX_WORDS) this.#words.add(token)
+      if (token.length < SHORTEST_WORD || this.#words.size === MAX_WORDS) return
+      this.#words.add(token)
+      this.#shortest = Math.min(this.#shortest, token.length)
       return
     }
     if (this.#tokens.size > MAX_TOKENS) return
@@ -32,6 +35,7 @@ export class TokenSearch {
     if (known.length < token.length) this.#areCut = true
     if (known.length < SHORTEST || this.#tokens.has(known)) return
     this.#tokens.add(known)
+    this.#shortest = Math.min(this.#shortest, known.length)
     this.#hashes.add(hashOf(known))
     this.#starts.add(known.slice(0, SHORTEST))
     this.#marks[markAt(known, 0)] = 1
@@ -40,7 +44,7 @@ export class TokenSearch {
 
   /** Where tokens are, in any letter case, apart from one another; of several that begin together the longest. */
   find(written: string): readonly (readonly [from: number, to: number])[] {
-    if (this.#tokens.size === 0 && this.#words.size === 0) return []
+    if (written.length < this.#shortest) return []
     const bytes = inLowerCase(written)
     return [...this.#findWords(bytes), ...this.#findAnywhere(bytes)]
   }

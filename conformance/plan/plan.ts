@@ -45,6 +45,7 @@ export function planRun(
   for (const deployment of target.deployments) {
     const chosen = selection.deployments?.includes(deployment.name) ?? true
     for (const testCase of specification.cases) {
+      if (deployment.cases?.some((pattern) => matchesGlob(pattern, testCase.id)) === false) continue
       const id = `${deployment.name}/${testCase.id}`
       const own = rulesOf(testCase, rules)
       // Every pattern is tried, so that one that never matches is found.

@@ -105,6 +105,8 @@ export interface Deployment {
   readonly externalLogin?: ExternalLogin
   /** The runs of a forall case here, as a share of `--runs`; 1 unless the embedded run says less. */
   readonly runsShare: number
+  /** Patterns over case ids. Only the embedded run has them: where no other case depends on what sets a deployment apart. */
+  readonly cases?: readonly string[]
   /** What was declared, as it may be shown: every secret replaced. */
   readonly declared: Json
 }
