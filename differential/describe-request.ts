@@ -1,5 +1,6 @@
 import type { Step } from '../spec/model/case.js'
 import { isMap, type Json } from '../spec/model/json.js'
+import { isOtherCase } from './kind-of-change.js'
 import { isPlainValue, isUsualOrder } from './places.js'
 import { PLAIN_FORM, type Probe, pairsOf } from './probe.js'
 
@@ -86,13 +87,12 @@ function relation(value: string, plain: string): string {
   if (value === `x${plain}`) return 'with a letter before it'
   if (value === 'x' || value.startsWith('$second.')) return 'another'
   if (value.startsWith('$utf16.')) return 'of the minimum length in UTF-16 units'
-  if (value === '$account.otherCase' || value.startsWith('$upperFresh.')) return 'in other letter case'
+  if (isOtherCase(value, plain)) return 'in other letter case'
   const at = value.indexOf(plain)
   if (at >= 0) {
     const rest = value.slice(0, at) + value.slice(at + plain.length)
     return `with ${quote(rest)} ${at === 0 ? 'after' : 'before'} it`
   }
-  if (value.toLowerCase() === plain.toLowerCase()) return 'in other letter case'
   return quote(value)
 }
 

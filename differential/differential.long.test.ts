@@ -1,7 +1,8 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { findMutant, findVariant } from '../prove/selection.js'
 import { type Behaviour, specifiedBehaviour } from '../reference/behaviour.js'
 import type { Answer } from '../reference/http/answer.js'
+import { isMediaType } from '../reference/http/media-type.js'
 import { tokenMembers, wholeSeconds } from '../reference/token-response.js'
 import type { Differential } from '../spec/generated/types/differential.js'
 import { asSpecified, compareEmbedded } from './fixtures/embedded-pair.js'
@@ -92,8 +93,10 @@ for (const id of MUTANTS)
     )
   })
 
-/** Two causes at once, also in the same part of an answer or of a request. */
-const PAIRS: readonly (readonly [Behaviour | Partial<Behaviour>, readonly [RegExp, RegExp]])[] = [
+type Expected = readonly [RegExp, RegExp]
+
+/** Two causes at once, also in the same part of an answer. */
+const PAIRS: readonly (readonly [Partial<Behaviour>, Expected])[] = [
   [
     { ...findVariant('trimming-user-names').behaviour(), ...findMutant('get-allowed').behaviour() },
     [/^breaks 4\.1-method/, /^silent 4\.1\/user-name-with-space/],
@@ -117,17 +120,64 @@ const PAIRS: readonly (readonly [Behaviour | Partial<Behaviour>, readonly [RegEx
   ],
 ]
 
+function hasBoth(t: Test, report: Differential, expected: Expected): void {
+  const found = briefly(report)
+  t.equal(found.length, 2, found.join('\n'))
+  for (const one of expected)
+    t.ok(
+      found.some((own) => one.test(own)),
+      `${one}: ${found.join('\n')}`,
+    )
+}
+
 t.test('two differences at once are two findings', async (t) => {
-  for (const [behaviour, expected] of PAIRS) {
-    const found = briefly(await compareEmbedded(asSpecified, () => behaviour, FEW))
-    t.equal(found.length, 2, found.join('\n'))
-    for (const one of expected)
-      t.ok(
-        found.some((own) => one.test(own)),
-        `${one}: ${found.join('\n')}`,
-      )
-  }
+  for (const [behaviour, expected] of PAIRS)
+    hasBoth(t, await compareEmbedded(asSpecified, () => behaviour, FEW), expected)
 })
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Two causes in one place of a request, each of which lets more requests in: what new lets in, and what it refuses from now on. */
+const IN_ONE_PLACE: Readonly<Record<string, readonly [Partial<Behaviour>, Expected]>> = {
+  'user names trimmed, and their letter case ignored': [
+    { userNameKey: (userName) => userName.trim().toLowerCase() },
+    [/^silent 4\.1\/user-name-with-space/, /^silent 4\.1\/user-name-in-upper-case/],
+  ],
+  'two further grant types': [
+    {
+      supportsGrantType: (grantType) =>
+        ['password', 'refresh_token', 'client_credentials'].includes(grantType),
+    },
+    [/4\.1-grant_type: .* `grant_type` "refresh_token"$/, /4\.1-grant_type: .* "client_credentials"$/],
+  ],
+  'a grant type trimmed, and its letter case ignored': [
+    { supportsGrantType: (grantType) => grantType.trim().toLowerCase() === 'password' },
+    [/4\.1-grant_type: .* with spaces around it$/, /4\.1-grant_type: .* in other letter case$/],
+  ],
+  'two further media types': [
+    {
+      acceptsMediaType: (contentType) =>
+        [FORM, 'text/plain', 'application/json'].some((own) => isMediaType(contentType, own)),
+    },
+    [/4\.1-content-type: .* text\/plain`$/, /4\.1-content-type: .* application\/json`$/],
+  ],
+  'two requirements of the password policy': [
+    { policyInForce: (policy) => ({ ...policy, requireDigit: false, requireUppercase: false }) },
+    [/8-require-digit: .* "Abcdef!x"$/, /8-require-uppercase: .* "abcdef1!"$/],
+  ],
+}
+
+for (const [both, [behaviour, expected]] of Object.entries(IN_ONE_PLACE))
+  t.test(`two findings: ${both}`, async (t) => {
+    const more = await compareEmbedded(asSpecified, () => behaviour, FEW)
+    hasBoth(t, more, expected)
+    const less = await compareEmbedded(() => behaviour, asSpecified, FEW)
+    hasBoth(t, less, expected)
+    t.strictSame(
+      less.findings.map(({ request }) => request).sort(),
+      more.findings.map(({ request }) => request).sort(),
+    )
+  })
 
 const HOUR_MS = 3_600_000
 

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Step } from '../spec/model/case.js'
 import { traitsOf } from './describe-request.js'
 import type { Experiment } from './experiment.js'
+import { causeAmong } from './follows-from.js'
 import type { Part } from './parts.js'
 import type { Probe } from './probe.js'
-import { followsFrom, haveOneCause } from './same-cause.js'
+import { haveOneCause } from './same-cause.js'
 import { type Shown, type Smallest, shrink } from './shrink.js'
 
 /** Differences with one cause: the smallest request that shows it, and all that showed it first. */
@@ -84,15 +85,6 @@ async function withoutConsequences(
     else followers.set(cause.key, [...(followers.get(cause.key) ?? []), shown])
   }
   return { rest, followers }
-}
-
-async function causeAmong(
-  experiment: Experiment,
-  shown: Shown,
-  causes: readonly Group[],
-): Promise<Group | undefined> {
-  for (const cause of causes) if (await followsFrom(experiment, shown, cause.smallest)) return cause
-  return undefined
 }
 
 function extend(groups: Group[], key: string, own: readonly Shown[]): void {
@@ -193,7 +185,10 @@ function kindOf(step: Step | undefined): string {
 
 /** Many values of one parameter that have nothing in common but the parameter. */
 function mergeParticular(groups: readonly Group[]): readonly Group[] {
-  const general = (key: string): string => key.replace(/"(?:[^"\\]|\\.)*"(?:… \(\d+ characters\))?/g, '"…"')
+  const general = (key: string): string =>
+    key
+      .replace(/"(?:[^"\\]|\\.)*"(?:… \(\d+ characters\))?/g, '"…"')
+      .replace(/`Content-Type: (?!application\/x-www-form-urlencoded)[^`]*`/i, '`Content-Type: …`')
   const byGeneral = new Map<string, Group[]>()
   for (const group of groups)
     byGeneral.set(general(group.key), [...(byGeneral.get(general(group.key)) ?? []), group])
@@ -203,7 +198,8 @@ function mergeParticular(groups: readonly Group[]): readonly Group[] {
     const others = own
       .flatMap((group) => [group.smallest, ...group.others])
       .filter((one) => one !== first.smallest)
-    return [{ key, smallest: first.smallest, others, also: [], behind: own.flatMap(({ behind }) => behind) }]
+    const also = own.slice(1).map(({ smallest }) => smallest)
+    return [{ key, smallest: first.smallest, others, also, behind: own.flatMap(({ behind }) => behind) }]
   })
 }
 

@@ -122,6 +122,7 @@ export function plainValue({ register }: Step, place: string): string | undefine
   const name = Object.keys(FIELDS).find((own) => FIELDS[own] === place)
   if (register !== undefined) return `$fresh.${place === 'user name' ? 'userName' : name}`
   if (place === 'path') return '/Token'
+  if (place === 'media type') return FORM
   return PLAIN_FORM.find(([own]) => own === name)?.[1]
 }
 

@@ -1,6 +1,7 @@
-import type { Experiment } from './experiment.js'
+import type { Compared, Experiment } from './experiment.js'
 import type { Part } from './parts.js'
 import type { Probe } from './probe.js'
+import { isSubset, sentencesOf, strictSide } from './reasons.js'
 import { simplerThan } from './simpler.js'
 
 /** A probe on which the sides differ, and how. */
@@ -34,10 +35,32 @@ export async function shrink(experiment: Experiment, shown: Shown): Promise<Smal
         (part) => part.step === simpler.at && part.signature === shown.part.signature,
       )
       if (same === undefined) continue
-      smallest = { probe: simpler.probe, part: same }
+      const next = { probe: simpler.probe, part: same }
+      if (!(await hasNoFurtherReason(experiment, smallest, next, compared))) continue
+      smallest = next
       continue search
     }
     break
   }
   return { ...smallest, tried, limited }
+}
+
+/**
+ * Of a password that breaks one rule, a smaller one would break several: what refuses it must say no more of that one. But for
+ * a password that has nothing right.
+ */
+async function hasNoFurtherReason(
+  experiment: Experiment,
+  before: Shown,
+  after: Shown,
+  compared: Compared,
+): Promise<boolean> {
+  const password = after.probe.testCase.steps[after.part.step]?.register?.password
+  if (before.part.about !== 'fate' || password === undefined || password === 'x') return true
+  const strict = strictSide(before)
+  const [less, more] = [
+    sentencesOf(compared, strict, after.part.step),
+    sentencesOf(await experiment.show(before.probe), strict, before.part.step),
+  ]
+  return isSubset(less, more)
 }

@@ -58,13 +58,21 @@ function simplerRegistrations(
     return rest
   })
   const values = names.flatMap((name) =>
-    simplerValues(register[name] ?? '', `$fresh.${name}`)
+    [
+      ...(name === 'password' ? simplerText(register.password, SIMPLE_PASSWORDS) : []),
+      ...(SIMPLE_PASSWORDS.includes(register[name] ?? '')
+        ? []
+        : simplerValues(register[name] ?? '', `$fresh.${name}`)),
+    ]
       // A name that is not fresh is taken when it is asked for again.
       .filter((value) => name === 'password' || value.includes('$'))
       .map((value) => ({ ...register, [name]: value })),
   )
   return [{}, ...without, ...values]
 }
+
+/** One that has nothing right, then such as break one listed rule each (8). */
+const SIMPLE_PASSWORDS = ['x', 'Abcdef!x', 'abcdef1!', 'ABCDEF1!', 'Abcdef12']
 
 function simplerRequests(send: RequestTemplate): readonly RequestTemplate[] {
   const { form, query, headers, ...rest } = send
@@ -94,10 +102,7 @@ function simplerRequests(send: RequestTemplate): readonly RequestTemplate[] {
           { ...send, body: 'x' },
         ]),
     ...(send.json === undefined ? [] : [{ ...send, json: {} }]),
-    ...simplerText(send.contentType ?? undefined, CONTENT_TYPES).map((contentType) => ({
-      ...send,
-      contentType,
-    })),
+    ...simplerMediaTypes(send.contentType ?? undefined).map((contentType) => ({ ...send, contentType })),
     ...simplerText(rest.method, ['GET']).map((method) => ({ ...send, method })),
     ...(rest.path?.toLowerCase() === '/token' ? simplerText(rest.path, ['/token']) : []).map((path) => ({
       ...send,
@@ -106,8 +111,17 @@ function simplerRequests(send: RequestTemplate): readonly RequestTemplate[] {
   ]
 }
 
-/** Other media types: one that no one knows, then the most usual. */
-const CONTENT_TYPES = ['x/x', 'text/plain', 'application/json']
+/** One that no one knows: another one that is known may be read for a reason of its own. Then the same in its usual spelling. */
+function simplerMediaTypes(contentType: string | undefined): readonly string[] {
+  if (contentType === undefined) return []
+  const [type = '', ...parameters] = contentType.split(';')
+  const essence = type.trim().toLowerCase()
+  // Without its parameters a form's media type is the plain one.
+  const usual = essence === FORM ? [`${FORM}; charset=UTF-8`, [FORM, ...parameters].join(';')] : [essence]
+  return simplerText(contentType, ['x/x', ...usual])
+}
+
+const FORM = 'application/x-www-form-urlencoded'
 
 function withoutBody({ form: _, json: __, body: ___, ...rest }: RequestTemplate): RequestTemplate {
   return rest

@@ -6,9 +6,9 @@ import { baseBindings, type CaseRun, newAccountOf, startCase } from '../session/
 import { caseAccount } from '../session/control.js'
 import { requestOf, send } from '../session/send.js'
 import type { SentRequest, Session } from '../session/session.js'
-import type { Bindings } from '../session/template.js'
+import { type Bindings, isText, membersOf } from '../session/template.js'
 import { HttpResponse } from '../wire/http-response.js'
-import { plain } from '../wire/redactable-text.js'
+import { plain, type RedactableText } from '../wire/redactable-text.js'
 import { showObserved } from './observed.js'
 
 /** What a run has seen of a deployment anyway. */
@@ -110,11 +110,11 @@ export function probeBindings(run: CaseRun): Bindings {
     shown: `‹${bytes} × x›`,
   })
   const { registration } = session.deployment
-  const fresh = base.fresh
-  const upperOf = (part: 'userName' | 'email'): { wire: string; shown: string } => {
-    const text =
-      fresh !== undefined && part in fresh ? (fresh as { [name: string]: { wire: string } })[part] : undefined
-    return { wire: text?.wire.toUpperCase() ?? '', shown: '‹the same in upper case›' }
+  const upperOf = (part: 'userName' | 'email'): RedactableText => {
+    const text = membersOf(base.fresh)[part]
+    const { wire, shown } = isText(text) ? text : plain('')
+    const upper = shown.split('‹run›').map((own) => own.toUpperCase())
+    return { wire: wire.toUpperCase(), shown: upper.join('‹run in upper case›') }
   }
   return {
     ...base,

@@ -87,3 +87,45 @@ t.test('pipes a body with line ends, as it is', async (t) => {
     `\\n ${ALICE.password}`,
   ])
 })
+
+t.test('asks for no body after HEAD', async (t) => {
+  const [flags, , method, ...others] = run({ method: 'HEAD' })
+  t.strictSame([flags, method, others.includes('-X')], ['-i', '--head', false])
+  const words = run({ method: 'HEAD', form: { grant_type: 'password' } })
+  t.match(words.join(' '), '-X HEAD --ignore-content-length -H Connection: close')
+})
+
+t.test('sends empty headers, names as they are encoded, and brackets in an address', async (t) => {
+  t.match(run({ method: 'GET', headers: { 'User-Agent': '' } }), new Set(['User-Agent;']))
+  t.match(run({ form: { 'pass word[]': '$account.password' } }).join('\n'), /^pass\+word%5B%5D=Alice/m)
+  t.match(run({ method: 'GET', path: '/Token[1]' }).slice(-2), [
+    '--globoff',
+    'http://127.0.0.1:5000/Token[1]',
+  ])
+})
+
+/** Of a form whose one value has this label. */
+const ofLabel = (shown: string): string =>
+  reproduce(
+    {
+      prepared: prepareRequest({ form: { a: '$b' } }, { b: { wire: 'xxx', shown } }, ''),
+      shownBase: deployment.baseUrl,
+      target: deployment,
+    },
+    redactor,
+    deployment.accounts,
+  )
+
+t.test('pipes what is longer than a word of a shell', async (t) => {
+  const piped = ofLabel('‹300000 × x›')
+  t.match(piped, /^head -c 300000 \/dev\/zero \| tr '\\0' x \| curl .* --data-urlencode a@- /)
+  const script = `curl() { cat; }; ${piped}`
+  t.equal(execFileSync('sh', ['-c', script], { encoding: 'utf8' }), 'x'.repeat(300_000))
+})
+
+t.test('writes a name in upper case, and says which command cannot be run', async (t) => {
+  const upper = ofLabel('TA‹run in upper case›')
+  const script = `curl() { for word; do case $word in a=*) printf %s "$word";; esac; done; }; ${upper}`
+  t.match(execFileSync('sh', ['-c', script], { encoding: 'utf8' }), /^a=TA[0-9A-F]{6}$/)
+  t.match(ofLabel('‹wrong password›'), / # cannot be run: --replay sends what ‹…› stands for$/)
+})

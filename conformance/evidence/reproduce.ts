@@ -18,7 +18,7 @@ export interface EarlierRequest extends CommandRequest {
 
 /**
  * A `curl` that sends the request again, after those that it builds on. Secrets are taken from the environment; what is
- * derived from a password is named, not spelled, and `--replay` repeats it exactly.
+ * derived from a password is named, not spelled: the command ends in a comment that says so, and `--replay` repeats it exactly.
  */
 export function reproduce(
   request: CommandRequest,
@@ -39,11 +39,15 @@ export function reproduce(
   })
   commands.push(curl(request, '-i', redactor, variables))
   // So that it can be repeated: new names each time, of letters and digits and as long as the run's.
-  const names = commands.some((command) => command.includes('"$RUN"')) ? [NEW_NAMES] : []
-  return [...names, ...commands].join('; ')
+  const whole = commands.join('; ')
+  const [isNamed, isUpper] = [whole.includes('"$RUN"'), whole.includes('"$UPPER_RUN"')]
+  const names = [...(isNamed || isUpper ? [NEW_NAMES] : []), ...(isUpper ? [IN_UPPER_CASE] : [])]
+  return [...names, whole].join('; ') + (LABEL.test(whole) ? UNSPELLED : '')
 }
 
 const NEW_NAMES = `RUN=$(od -An -N3 -tx1 /dev/urandom | tr -d ' \\n')`
+const IN_UPPER_CASE = `UPPER_RUN=$(printf %s "$RUN" | tr a-f A-F)`
+const UNSPELLED = ' # cannot be run: --replay sends what ‹…› stands for'
 
 /** A filter for the text under the last name of a JSON pointer: no shell reads JSON. */
 function textAt(pointer: string): string {
@@ -60,33 +64,53 @@ function curl(
   const text = (shown: string, isJson = false): ShellText =>
     shellText(redactor.text(shown), variables, isJson)
   const word = (shown: string): string => text(shown).word
-  const words = ['curl', flags, '--path-as-is', '-X', prepared.method]
+  const sendsBody = prepared.wire.body !== undefined
+  const words = ['curl', flags, '--path-as-is', ...methodWords(prepared.method, sendsBody)]
   if (target.tls?.rejectUnauthorized === false) words.push('-k')
   const { ca, cert, key } = target.tls?.files ?? {}
   for (const [option, file] of Object.entries({ '--cacert': ca, '--cert': cert, '--key': key }))
     if (file !== undefined) words.push(option, word(file))
   const headers = [...(target.shownHeaders ?? target.headers), ...prepared.headers]
-  for (const [name, value] of headers) words.push('-H', word(`${name}: ${value}`))
-  const sendsBody = prepared.wire.body !== undefined
+  // With a colon an empty one would be left out.
+  for (const [name, value] of headers) words.push('-H', word(value === '' ? `${name};` : `${name}: ${value}`))
   if (sendsBody && !prepared.headers.some(([name]) => name.toLowerCase() === 'content-type'))
     words.push('-H', word('Content-Type:'))
-  for (const { name, value, spelled } of prepared.form ?? []) {
-    if (isSecret(value)) words.push('--data-urlencode', word(`${name.wire}=${value.shown}`))
+  let piped: string | undefined
+  for (const { value, spelled } of prepared.form ?? []) {
+    const [name = ''] = spelled.wire.split('=', 1)
+    const padding = PADDING.exec(value.shown)?.[1]
+    if (padding !== undefined && piped === undefined) {
+      // No shell takes so long a word.
+      piped = `head -c ${padding} /dev/zero | tr '\\0' x`
+      words.push('--data-urlencode', word(`${name}@-`))
+    } else if (isSecret(value)) words.push('--data-urlencode', word(`${name}=${value.shown}`))
     else words.push('--data-raw', word(spelled.shown))
   }
-  const body = prepared.shownBody ?? ''
-  const piped = HAS_CONTROLS.test(body)
-  if (sendsBody && (prepared.form ?? []).length === 0)
-    words.push('--data-binary', piped ? '@-' : text(body, prepared.isJson).word)
+  if (sendsBody && (prepared.form ?? []).length === 0) {
+    const body = text(prepared.shownBody ?? '', prepared.isJson)
+    // A line break inside quotes would tear the command apart when it is copied.
+    if (HAS_CONTROLS.test(prepared.shownBody ?? '')) piped = body.printf
+    words.push('--data-binary', piped === undefined ? body.word : '@-')
+  }
   const [path = '', query = ''] = prepared.shownPath.split('?', 2)
   const pairs = query === '' ? [] : query.split('&')
   const inClear = pairs.filter((pair) => !pair.includes('‹')).join('&')
   // What a variable holds is not encoded yet.
   for (const pair of pairs) if (pair.includes('‹')) words.push('--url-query', word(pair))
-  words.push(word(shownBase + path + (inClear === '' ? '' : `?${inClear}`)))
-  // A line break inside quotes would tear the command apart when it is copied.
-  return piped ? `${text(body).printf} | ${words.join(' ')}` : words.join(' ')
+  const url = shownBase + path + (inClear === '' ? '' : `?${inClear}`)
+  // To curl they stand for several addresses.
+  if (/[[\]{}]/.test(url)) words.push('--globoff')
+  words.push(word(url))
+  return [...(piped === undefined ? [] : [piped]), words.join(' ')].join(' | ')
 }
+
+/** Of `--head` curl knows that no body follows, but it sends none either: else it reads until the connection ends. */
+function methodWords(method: string, sendsBody: boolean): readonly string[] {
+  if (method !== 'HEAD') return ['-X', method]
+  return sendsBody ? ['-X', method, '--ignore-content-length', '-H', "'Connection: close'"] : ['--head']
+}
+
+const PADDING = /^‹(\d+) × x›$/
 
 /** A text with labels in place of its secrets, for a POSIX shell. */
 export interface ShellText {
@@ -115,6 +139,7 @@ export function secretVariables({
   return new Map([
     // It tells the accounts of one run from those of another.
     ['‹run›', 'RUN'] as const,
+    ['‹run in upper case›', 'UPPER_RUN'] as const,
     ...passwords.map(({ shown, variable = '' }) => [shown, variable] as const),
     ...names.map((name) => [`‹value of ${name}›`, variableFor(name)] as const),
   ])
@@ -157,7 +182,7 @@ export function shellText(text: string, variables: ReadonlyMap<string, string>, 
 }
 
 /** Hexadecimal digits, and what was taken out of JSON as it is: a quote or a backslash is escaped there. */
-const IN_JSON = /^RUN$|^ASSAY_/
+const IN_JSON = /^(?:UPPER_)?RUN$|^ASSAY_/
 
 function forPrintf(text: string): string {
   return text
