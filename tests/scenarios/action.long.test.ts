@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { startReferenceServer } from '../../reference/server.js'
-import { LOADER, MAIN, readReport } from '../fixtures/command.js'
+import { LOADER, MAIN, readReport, runCommand } from '../fixtures/command.js'
 
 interface Step {
   readonly id: string
@@ -56,7 +56,7 @@ t.test('without a service the step is refused', async (t) => {
   const { exitCode, outputs, printed } = await runStep(t, { 'base-url': '', 'user-name': '', password: '' })
   t.equal(exitCode, 2)
   t.strictSame(outputs, { 'exit-code': '2' })
-  t.match(printed, 'there is nothing to test')
+  t.match(printed, /^::error title=Token Assay::there is nothing to test: give base-url, or target/m)
 })
 
 t.test('no input is part of a script, no other action is used, each output is written', async (t) => {
@@ -102,9 +102,14 @@ t.test('a run says its verdict and its counts', async (t) => {
 })
 
 t.test('hostile inputs are arguments, and nothing else', async (t) => {
-  const names = Object.keys(action.inputs).filter((name) => name !== 'strict')
+  const switches = ['strict', 'includes-user-id']
+  const names = Object.keys(action.inputs).filter((name) => !switches.includes(name))
+  const each = (text: string) => [
+    Object.fromEntries(names.map((name) => [name, text])),
+    ...switches.map((name) => ({ [name]: text })),
+  ]
   for (const text of HOSTILE)
-    for (const inputs of [Object.fromEntries(names.map((name) => [name, text])), { strict: text }]) {
+    for (const inputs of each(text)) {
       const { exitCode, outputs, folder, printed } = await runStep(t, inputs)
       const where = `${Object.keys(inputs)[0]}: ${JSON.stringify(text)}`
       t.equal(exitCode, 2, `${where}: ${printed}`)
@@ -135,9 +140,54 @@ t.test('a refused call leaves an earlier report unread', async (t) => {
   t.strictSame(outputs, { 'exit-code': '2' })
 })
 
-t.test('what runs is built once, from the lock file, without scripts of others', async (t) => {
-  const folder = t.testdir({ bin: {}, action: { dist: {} } })
-  const npm = '#!/bin/sh\necho "npm $*" >> "$CALLS"\n'
+t.test('every input is the flag of its name, or says why not', async (t) => {
+  const { stdout } = await runCommand(['run', '--help'], { cwd: ROOT })
+  const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name = '']) => name)
+  const inputs = Object.keys(action.inputs)
+  // The argument of `run`, the secret, and the reporter that pipelines know.
+  const others = inputs.filter((name) => !flags.includes(name))
+  t.strictSame(others, ['base-url', 'password', 'junit'])
+  // For a person at work, or for the package itself: no gate needs them.
+  const none = flags.filter((name) => !inputs.includes(name))
+  t.strictSame(
+    none.join(' '),
+    'embedded password-stdin insecure last-failed watch open exhaustive replay update-baseline bail quiet verbose no-color help',
+  )
+})
+
+t.test('inputs become flags, a line each where several may be given', async (t) => {
+  const inputs = {
+    'includes-user-id': 'false',
+    'token-lifetime': '1209600',
+    only: '2.1/token-response',
+    profile: 'security\nkatana',
+    gate: 'rfc6749',
+    seed: '7',
+    runs: '1',
+    concurrency: '2',
+    'max-duration': '600',
+    shard: '1/1',
+    reporter: 'ctrf=report.ctrf.json\ntap=report.tap',
+    'keep-exchanges': 'none',
+    strict: 'true',
+  }
+  const { exitCode, folder, printed } = await runStep(t, inputs)
+  t.not(exitCode, 2, printed)
+  const report = readReport(folder)
+  t.match(report, { seed: 7, selection: { only: ['2.1/token-response'] } }, printed)
+  t.strictSame(
+    report.results.flatMap(({ exchanges }) => exchanges),
+    [],
+  )
+  for (const file of ['report.ctrf.json', 'report.tap']) t.ok(readdirSync(folder).includes(file))
+})
+
+t.test('on a release nothing is built; on any other commit once, without scripts of others', async (t) => {
+  const folder = t.testdir({ bin: {}, action: {} })
+  const npm = `#!/bin/sh
+echo "npm $*" >> "$CALLS"
+if [ "$1" = run ]; then mkdir build; echo > build/token-assay.cjs; fi
+`
   await writeFile(join(folder, 'bin/npm'), npm, { mode: 0o755 })
   const calls = join(folder, 'calls')
   const env = {
@@ -149,7 +199,7 @@ t.test('what runs is built once, from the lock file, without scripts of others',
   for (const _ of [1, 2]) t.match(await bash(script, folder, env), { exitCode: 0 })
   t.equal(
     readFileSync(calls, 'utf8'),
-    'npm ci --ignore-scripts --include=dev --no-audit --no-fund\nnpm run --silent build\n',
+    'npm ci --ignore-scripts --include=dev --no-audit --no-fund\nnpm run --silent build:bundle\n',
   )
 })
 
@@ -159,8 +209,7 @@ async function runStep(t: Test, own: Readonly<Record<string, string>>, before?: 
   const folder = t.testdir({
     work: before === undefined ? {} : { 'token-assay-report': { 'report.json': JSON.stringify(before) } },
     action: {
-      dist: { cli: { 'main.js': `import ${JSON.stringify(pathToFileURL(MAIN))}` } },
-      'package.json': '{"type":"module"}',
+      build: { 'token-assay.cjs': `import(${JSON.stringify(pathToFileURL(MAIN))})` },
     },
   })
   const step = action.runs.steps.find(({ id }) => id === 'run')
