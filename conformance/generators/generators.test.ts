@@ -144,6 +144,7 @@ function explainOutOfScope(
     case 'wrong-media-type': {
       const essence = /^([^\s;,/]+\/[^\s;,/]+)\s*(?:;|$)/.exec(seen.contentType ?? '')?.[1]
       if (essence === undefined) return 'no media type'
+      if (!essence.split('/').every((part) => /^[a-z0-9]/i.test(part))) return 'no name of RFC 6838'
       if (essence.toLowerCase() === FORM) return 'the right one'
       return grant ? undefined : 'not a grant'
     }
@@ -219,6 +220,7 @@ t.test('accidentally valid requests are not admitted', async (t) => {
     ],
     ['wrong-media-type', 'none', request(right, 'text'), false],
     ['wrong-media-type', 'with a comma', request(right, 'text/plain, text/html'), false],
+    ['wrong-media-type', 'with a name of punctuation', request(right, 'application/.a'), false],
     ['wrong-media-type', 'another', request(right, 'text/plain; charset="utf-8"'), true],
     ['wrong-media-type', 'with a wrong password', request(right.replace('Secret', 'x'), 'text/plain'), false],
     ['wrong-password', 'the right one', request(right), false],

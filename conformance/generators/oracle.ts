@@ -10,8 +10,9 @@ import type { Scope } from './generator.js'
 
 const LONGEST_GRANT_TYPE = 256
 const FORM = 'application/x-www-form-urlencoded'
-const TOKEN_PAIR =
-  /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~\w-]+=(?:[!#$%&'*+.^_`|~\w-]+|"[\t !#-[\]-~]*"))*$/
+/** RFC 6838, section 4.2: names begin with a letter or digit. Rails refuses `application/.a` before any service sees it. */
+const MEDIA_TYPE =
+  /^[^\W_][!#$&+.^\w-]{0,126}\/[^\W_][!#$&+.^\w-]{0,126}(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~\w-]+=(?:[!#$%&'*+.^_`|~\w-]+|"[\t !#-[\]-~]*"))*$/
 
 /** A form with one grant type, in NFC and at most 256 characters, that the target does not support. */
 export function hasUnsupportedGrantType(request: WireRequest, { deployment }: Scope): boolean {
@@ -72,7 +73,7 @@ function formOf(request: WireRequest): URLSearchParams {
 function essenceOf(request: WireRequest): string | undefined {
   const values = request.headers.filter(([name]) => name.toLowerCase() === 'content-type')
   const value = values[0]?.[1]
-  if (values.length !== 1 || value === undefined || !TOKEN_PAIR.test(value)) return undefined
+  if (values.length !== 1 || value === undefined || !MEDIA_TYPE.test(value)) return undefined
   try {
     return new MIMEType(value).essence
   } catch {
