@@ -7,7 +7,15 @@ import { loadTargetFile } from '../conformance/target/target-file.js'
 import { type Compare, findDifferences } from '../differential/find-differences.js'
 import { startReferenceServer } from '../reference/server.js'
 import type { Differential } from '../spec/generated/types/differential.js'
-import { ALICE, type Implementation, nodeOauth2Server, oauth2MockServer, ZOE } from './implementations.js'
+import {
+  ALICE,
+  ENVIRONMENT,
+  type Implementation,
+  nodeOauth2Server,
+  oauth2MockServer,
+  ZOE,
+} from './implementations.js'
+import { installedVersion } from './installed-version.js'
 import { freePorts } from './listen.js'
 
 /** Any will do; the same one gives the same requests, and so the same page. */
@@ -43,7 +51,7 @@ export const COMPARISONS: readonly Comparison[] = [
   },
   {
     title: `From ${oauth2MockServer.name} to ${nodeOauth2Server.name}`,
-    setUp: `Two servers that others wrote, ${oauth2MockServer.version} and ${nodeOauth2Server.version}, set up as for [interop.md](interop.md). Neither registers accounts: what may be a failed login is asked within a budget of 200.`,
+    setUp: `Two servers that others wrote, ${versionOf(oauth2MockServer)} and ${versionOf(nodeOauth2Server)}, set up as for [interop.md](interop.md). Neither registers accounts: what may be a failed login is asked within a budget of 200.`,
     run: async () => {
       await using old = await oauth2MockServer.start()
       await using now = await nodeOauth2Server.start()
@@ -56,8 +64,12 @@ function compare(old: Compare, now: Compare): Promise<Differential> {
   return findDifferences(old, now, { seed: SEED, runs: RUNS })
 }
 
-function declared({ file, environment }: Implementation, url: string): Compare {
-  const target = loadTargetFile(file, { ...environment, INTEROP_BASE_URL: url })
+function versionOf({ name, from }: Implementation): string {
+  return installedVersion(name, from) ?? 'not installed'
+}
+
+function declared({ file }: Implementation, url: string): Compare {
+  const target = loadTargetFile(file, { ...ENVIRONMENT, INTEROP_BASE_URL: url })
   const [first] = target.deployments
   return { target, deployment: { ...first, maxFailedLogins: 200 } }
 }

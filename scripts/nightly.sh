@@ -17,6 +17,9 @@ ARTILLERY="$tools/node_modules/.bin/artillery" npm run --silent test:artillery |
 # No file, export or dependency that nothing uses. Its own dependencies do not fit into a lock file: npm leaves some platforms' out.
 npm install --prefix "$tools" --no-audit --no-fund --silent knip@6.44.2 || status=1
 "$tools/node_modules/.bin/knip" --no-progress || status=1
+# Servers that others wrote, as far as they can be installed: 3 says that some were skipped.
+if command -v apt-get > /dev/null && [ "$(id -u)" = 0 ]; then interop/setup.sh || status=1; fi
+npm run --silent docs:interop || [ $? = 3 ] || status=1
 # The package as it would be published.
 scripts/release/check-package.sh || status=1
 # The action and the workflows for GitHub, by linters that know their schemas; check-package.sh has installed them.

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { assessClient } from '../../client/assess-client.js'
 import { commandClient } from '../../client/run-command.js'
 import type { Report } from '../../spec/model/report.js'
+import { installedVersion } from '../installed-version.js'
 import type { RealClient } from './clients.js'
 
 /** What came of one client; no report: it is not installed. */
@@ -16,7 +16,8 @@ export interface Assayed {
 const TIME_OUT_MS = 60_000
 
 export async function assayRealClient(client: RealClient): Promise<Assayed> {
-  const versions = client.packages.map((name) => [name, versionOf(name, client.from)] as const)
+  const from = client.from === 'npm' ? { npm: new URL('node_modules/', import.meta.url) } : client.from
+  const versions = client.packages.map((name) => [name, installedVersion(name, from)] as const)
   const missing = versions.flatMap(([name, version]) => (version === undefined ? [name] : []))
   const [command = '', ...args] = client.command
   const program = client.command.findLast((word) => word.startsWith('/')) ?? ''
@@ -38,15 +39,4 @@ export function difference({ client: { name, expected }, report }: Assayed): str
   if (JSON.stringify(found) === JSON.stringify(expected)) return undefined
   const printed = ({ verdict, broken }: RealClient['expected']) => `${verdict} [${broken.join(', ')}]`
   return `${name}: expected ${printed(expected)}, found ${printed(found)}`
-}
-
-function versionOf(name: string, from: RealClient['from']): string | undefined {
-  if (from === 'npm') {
-    const file = new URL(`node_modules/${name}/package.json`, import.meta.url)
-    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined
-  }
-  const format = '-f=${db:Status-Status} ${Version}'
-  const { stdout } = spawnSync('dpkg-query', ['-W', format, name], { encoding: 'utf8' })
-  const [status, version] = (stdout ?? '').split(' ')
-  return status === 'installed' ? version : undefined
 }
