@@ -59,7 +59,7 @@ function findingCommand(level: Level, { rule, occurrences }: FailedRule): string
   const why = message === undefined ? [] : [visible(message)]
   const lines = [visible(rule.statement), ...why, ...sides, `in ${visible(where)}`]
   const title = level === 'notice' ? `advice: ${rule.id} is not kept` : `${rule.id} is broken`
-  const hint = explainHint(rule)
+  const hint = explainHint(rule.id)
   const more = hint === undefined ? [] : [`more: ${visible(hint)}`]
   return command(level, title, ...lines, ...sourceOf(rule), ...more)
 }

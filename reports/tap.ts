@@ -71,7 +71,7 @@ function shownParts({
   exchanges: _,
   ...shown
 }: Judgement): Omit<Judgement, 'exchanges'> & { readonly explain?: string } {
-  const explain = shown.outcome === 'failed' ? explainHint({ id: shown.rule }) : undefined
+  const explain = shown.outcome === 'failed' ? explainHint(shown.rule) : undefined
   return explain === undefined ? shown : { ...shown, explain }
 }
 

@@ -73,7 +73,7 @@ function section(title: string, size: number, { colors, width }: Page): string[]
 
 /** Once for all: what is explained is one rule at a time. */
 function explainLines({ broken }: Failures, { colors, width }: Page): string[] {
-  const hint = broken.map(({ rule }) => explainHint(rule)).find((text) => text !== undefined)
+  const hint = broken.map(({ rule }) => explainHint(rule.id)).find((text) => text !== undefined)
   if (hint === undefined) return []
   return [...wrap(visible(`Why it matters, and how to mend it: ${hint}`), width).map(colors.dim), '']
 }

@@ -120,7 +120,7 @@ export function plainResult(result: Result, rules: readonly RuleResult[]): strin
     ...occurrenceLines({ result, judgement }, page, shown),
     ...rules
       .filter(({ id }) => id === judgement.rule && judgement.outcome === 'failed')
-      .flatMap((rule) => labelled('more', [explainHint(rule) ?? []].flat().map(visible), page)),
+      .flatMap((rule) => labelled('more', [explainHint(rule.id) ?? []].flat().map(visible), page)),
   ])
   return (lines.length > 0 ? lines : [visible(headline(result))])
     .flatMap((line) => printedLines([line]).slice(0, -1))

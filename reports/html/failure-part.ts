@@ -42,7 +42,7 @@ ${foldPart('How to repeat it', repeatPart(shown.judgement))}
 
 function brokenRulePart({ rule, shown }: ShownFailure, occurrences: FailedRule['occurrences']): Html {
   const id = anchor('rule', rule.id)
-  const hint = explainHint(rule)
+  const hint = explainHint(rule.id)
   return html`<div class="item broken" data-state="failed" id="${id}">
 <h3>${badge('failed')} <a href="#${id}">${rule.id}</a></h3>
 <p class="statement">${prose(rule.statement)} <span class="level">section ${rule.section}, ${rule.level}</span></p>

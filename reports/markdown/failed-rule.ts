@@ -8,7 +8,7 @@ const MAX_OCCURRENCES = 3
 /** One rule that does not hold: its sentence, and the first few judgements that say so. */
 export function failedRuleMarkdown({ rule, occurrences }: FailedRule): readonly string[] {
   const more = occurrences.length - MAX_OCCURRENCES
-  const hint = explainHint(rule)
+  const hint = explainHint(rule.id)
   return [
     `### ${markdownText(rule.id)} (section ${markdownText(rule.section)}, ${rule.level})`,
     '',

@@ -68,10 +68,9 @@ function byRule(report: Report, all: readonly Occurrence[]): FailedRule[] {
   })
 }
 
-/** The command that says why a rule matters and how to mend it; undefined of a rule of the user's own. */
-export function explainHint({ id, source }: Pick<RuleResult, 'id' | 'source'>): string | undefined {
-  const isOwn = source === undefined && /^(?!client:)[a-z][a-z0-9-]*:/.test(id)
-  return isOwn ? undefined : `token-assay explain ${id}`
+/** The command that says why a rule of the specification matters, and how to mend it; undefined of all other rules. */
+export function explainHint(rule: string): string | undefined {
+  return /^[a-z]/.test(rule) ? undefined : `token-assay explain ${rule}`
 }
 
 /** Results without a judgement of an outcome other than passed or failed, by the reason that they give. */

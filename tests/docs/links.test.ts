@@ -6,7 +6,9 @@ import t from 'tap'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
-const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
+const docs = readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true }).filter((name) =>
+  name.endsWith('.md'),
+)
 const pages = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...docs.map((name) => `docs/${name}`)]
 
 t.test('every relative link leads to a file that ships with the page, and to a heading of it', async (t) => {

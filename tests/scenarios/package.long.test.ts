@@ -4,8 +4,9 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { SUITE } from '../../conformance/report.js'
-import { programOf } from '../fixtures/page.js'
+import { blocksOf, programOf } from '../fixtures/page.js'
 import { runAsUser as run } from '../fixtures/run-as-user.js'
+import { followTutorial, missingLine } from '../fixtures/tutorial.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -23,7 +24,7 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   const paths: readonly string[] = files.map(({ path }: { path: string }) => path)
   const data =
     /^spec\/(?:[\w-]+\.yaml|cases\/[\w.-]+\.yaml|profiles\/[\w-]+\/[\w-]+\.yaml|schemas\/[\w-]+\.schema\.json)$/
-  const page = /^(?:docs\/[\w-]+\.(?:md|yaml)|examples\/[\w./-]+)$/
+  const page = /^(?:docs\/(?:tutorials\/)?[\w-]+\.(?:md|yaml)|examples\/[\w./-]+)$/
   const others = paths.filter((path) => ![/^dist\//, data, page].some((shipped) => shipped.test(path)))
   t.strictSame(others.toSorted(), [
     'CHANGELOG.md',
@@ -85,6 +86,24 @@ t.test('the bundled `run` loads what it leaves apart, and no stack trace is prin
   t.match(await refused('--target', 'target.yaml'), /^token-assay: target\.yaml:2:1: .*, found "bogus"$/m)
   t.match(await refused('--embedded', '--cases', 'cases'), /^token-assay: cases\/own\.yaml:1:1: /m)
   t.match(await refused('--embedded', '--baseline', 'none.json'), /^token-assay: none\.json: /m)
+})
+
+t.test('every tutorial, followed from an empty folder', async (t) => {
+  t.jobs = 3
+  for (const page of ['migrate-a-katana-service', 'gate-a-deployment', 'test-your-client'])
+    t.test(page, async (t) => {
+      const folder = await mkdtemp(join(work, 'tutorial-'))
+      await symlink(join(consumer, 'node_modules'), join(folder, 'node_modules'))
+      const bin = join(consumer, 'node_modules/.bin')
+      const steps = await followTutorial(`docs/tutorials/${page}.md`, folder, bin)
+      t.ok(steps.filter(({ printed }) => printed.length > 0).length > 3)
+      for (const step of steps) {
+        const { shell, exitCode, output } = step
+        t.strictSame({ exitCode, missing: missingLine(step) }, { exitCode: 0, missing: undefined }, shell, {
+          output,
+        })
+      }
+    })
 })
 
 t.test('it exports exactly what is promised', async (t) => {
@@ -157,8 +176,10 @@ t.test('it can be required, and both builds know the errors of each other', asyn
 })
 
 t.test('the examples of README and docs type-check in it, and the first one runs', async (t) => {
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-  const [api = '', tap = ''] = Array.from(readme.matchAll(/```ts\n(.*?)```/gs), ([, code]) => code)
+  const [api = '', tap = ''] = blocksOf('docs/in-your-tests.md').flatMap(({ language, text }) =>
+    language === 'ts' ? [text] : [],
+  )
+  t.equal(programOf('README.md', 'ts'), api)
   t.match(api, /from 'token-assay'/)
   t.match(tap, /from 'token-assay\/tap'/)
   const declared =
