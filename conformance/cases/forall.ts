@@ -62,8 +62,15 @@ export async function searchCounterexamples(
     now = next ?? now
     return next !== undefined
   }
-  const send = async (values: Values, brief = false): Promise<Attempt> => {
-    const made = await steadyAttempt(now, () => bindValues(now, variables, values, scopeOf(now)), brief)
+  const send = async (values: Values, brief = false, bound?: CaseRun): Promise<Attempt> => {
+    let first = now === run ? bound : undefined
+    const bind = (): CaseRun => {
+      const next = first ?? bindValues(now, variables, values, scopeOf(now))
+      // Whatever is sent again registers another account.
+      first = undefined
+      return next
+    }
+    const made = await steadyAttempt(now, bind, brief)
     if (!made.stopped) logins?.budget.failed(countRefusals(made), newAccountOf(now))
     return made
   }
@@ -127,7 +134,7 @@ export async function searchCounterexamples(
           return true
         }
       }
-      const made = await send(values, found !== undefined)
+      const made = await send(values, found !== undefined, bound)
       if (made.stopped) {
         stopped = true
         return true

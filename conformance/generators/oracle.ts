@@ -8,6 +8,7 @@ import type { Scope } from './generator.js'
  * A counterexample that this classifies as valid is none.
  */
 
+const UTF_8 = new TextDecoder()
 const LONGEST_GRANT_TYPE = 256
 const FORM = 'application/x-www-form-urlencoded'
 /** RFC 6838, section 4.2: names begin with a letter or digit. Rails refuses `application/.a` before any service sees it. */
@@ -67,7 +68,7 @@ function isGrant(request: WireRequest, { deployment }: Scope): boolean {
 }
 
 function formOf(request: WireRequest): URLSearchParams {
-  return new URLSearchParams(new TextDecoder().decode(request.body ?? new Uint8Array()))
+  return new URLSearchParams(UTF_8.decode(request.body))
 }
 
 function essenceOf(request: WireRequest): string | undefined {

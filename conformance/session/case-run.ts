@@ -69,12 +69,20 @@ export function baseBindings(run: CaseRun, steps?: readonly Step[]): Bindings {
   const { deployment } = run.session
   // Making up an account costs more than a request.
   const registers = steps?.some(({ send }) => send === undefined) ?? true
+  if (deployment.registration === undefined || !registers) return accountBindings(account, deployment)
   return {
     ...accountBindings(account, deployment),
-    ...(deployment.registration === undefined || !registers
-      ? {}
-      : { fresh: freshBinding(run), second: freshBinding(run) }),
+    fresh: freshBinding(run),
+    ...(steps === undefined || namesSecond(steps) ? { second: freshBinding(run) } : {}),
   }
+}
+
+const NAMES_SECOND = new WeakMap<readonly Step[], boolean>()
+
+function namesSecond(steps: readonly Step[]): boolean {
+  const names = NAMES_SECOND.get(steps) ?? JSON.stringify(steps).includes('$second')
+  NAMES_SECOND.set(steps, names)
+  return names
 }
 
 /** Of each account, as a deployment sees it: the same for every request. */

@@ -101,7 +101,9 @@ export function requestOf(run: CaseRun, step: Step, label: string): CaseRequest 
 
 export function registration(run: CaseRun, template: RegistrationTemplate, label: string): CaseRequest {
   const { request, loginName } = declared(run.session.deployment, 'registration')
-  const candidate = candidateOf(template, { ...run.bindings, each: freshBinding(run) }, loginName)
+  const names = Object.values(template).some((text) => text.includes('$each'))
+  const bindings = names ? { ...run.bindings, each: freshBinding(run) } : run.bindings
+  const candidate = candidateOf(template, bindings, loginName)
   return {
     label,
     ...templatesOf(request),
