@@ -39,6 +39,12 @@ export const GOALS: Readonly<Record<string, Goal>> = {
     held: 24,
     says: 'CPU of `run --embedded`, beside the loop of a default run (3.5 s where that took 1.1)',
   },
+  'prove/cpu-ratio': {
+    is: 'at most',
+    goal: 55,
+    held: 200,
+    says: 'CPU of `prove` with all its processes, beside the loop of a default run (60 s where that took 1.1)',
+  },
   'suite/400/wall-ratio': {
     is: 'at most',
     goal: 1.4,

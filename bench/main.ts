@@ -11,6 +11,7 @@ import { measureDifferential } from './groups/differential.js'
 import { measureForall } from './groups/forall.js'
 import { measureGrowth } from './groups/growth.js'
 import { measurePeople } from './groups/people.js'
+import { measureProve } from './groups/prove.js'
 import { measureProxy } from './groups/proxy.js'
 import { measureServer } from './groups/server.js'
 import { measureStart } from './groups/start.js'
@@ -31,6 +32,7 @@ const GROUPS: Readonly<Record<string, (options: BenchOptions) => Promise<Group>>
   proxy: measureProxy,
   differential: measureDifferential,
   growth: measureGrowth,
+  prove: measureProve,
 }
 
 async function main({ groups, rounds, quick, json }: Call): Promise<number> {

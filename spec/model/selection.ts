@@ -1,8 +1,8 @@
 /** Whether a pattern matches the whole text: `*` stands for any characters, `/` too. Case-sensitive. */
 export function matchesGlob(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text
   // Greedy from the left; linear in the text for each star, so that no pattern is slow.
   const [head = '', ...rest] = pattern.split('*')
-  if (rest.length === 0) return pattern === text
   if (!text.startsWith(head)) return false
   const tail = rest.pop() ?? ''
   let at = head.length
