@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssayError } from '../spec/model/assay-error.js'
+import { groupBy } from '../spec/model/items.js'
 import { bundleJudge, bundleOf, LOAD_TOOLS } from './bundle-judge.js'
 import { compileSchemas } from './compile-schemas.js'
 import { writeIfChanged } from './write-if-changed.js'
@@ -44,11 +45,16 @@ try {
   const faults = faultsOf(readFileSync(join(root, INTEROP), 'utf8'))
   const { rules, mendings } = readExplanations(spec).value
   const explained = rules.map((row) => {
-    const found = faults.filter(({ rule }) => rule === row.rule)
-    const seen = [
-      ...(row.seen ?? []),
-      ...found.map(({ rule: _, ...fault }) => ({ ...fault, source: INTEROP })),
-    ]
+    const found = groupBy(
+      faults.filter(({ rule }) => rule === row.rule),
+      ({ fault }) => fault,
+    )
+    const servers = Array.from(found, ([fault, all]) => ({
+      in: all.map((one) => one.in).join(', '),
+      fault,
+      source: INTEROP,
+    }))
+    const seen = [...(row.seen ?? []), ...servers]
     return seen.length === 0 ? row : { ...row, seen }
   })
   write('spec/generated/explanations.json', `${JSON.stringify({ rules: explained, mendings })}\n`)

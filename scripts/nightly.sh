@@ -20,6 +20,8 @@ npm install --prefix "$tools" --no-audit --no-fund --silent knip@6.44.2 || statu
 # Servers that others wrote, as far as they can be installed: 3 says that some were skipped.
 if command -v apt-get > /dev/null && [ "$(id -u)" = 0 ]; then interop/setup.sh || status=1; fi
 npm run --silent docs:interop || [ $? = 3 ] || status=1
+# The documentation as a site, which fails for a link that leads nowhere.
+npm run --silent docs:site || status=1
 # The package as it would be published.
 scripts/release/check-package.sh || status=1
 # The action and the workflows for GitHub, by linters that know their schemas; check-package.sh has installed them.

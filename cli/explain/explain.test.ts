@@ -19,7 +19,7 @@ t.test(
       '  token-assay run … --only 2.1-token_type\n',
       '  capital-bearer: token_type is `Bearer`.\n',
       '  token-assay serve --mutant capital-bearer\n',
-      '  oauth2-mock-server 8',
+      '  oauth2-mock-server, ',
       '    docs/interop.md\n',
       'How to mend it: Write the answer yourself, member by member\n',
       ...['  ASP.NET Core\n', '  Spring\n', '  Express\n', '  Go\n'],

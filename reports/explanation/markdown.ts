@@ -63,9 +63,7 @@ export function renderExplanationPage({
   ].join('\n')
 }
 
-/** Pages of the documentation are a folder above those of the rules. */
+/** The documentation is beside the folder of the rules. */
 function link(address: string): string {
-  return address.startsWith('docs/')
-    ? `([${address}](${address.replace('docs/', '../')}))`
-    : `([source](${address}))`
+  return address.startsWith('docs/') ? `([${address}](../${address}))` : `([source](${address}))`
 }
