@@ -4,9 +4,8 @@ import type { Experiment } from './experiment.js'
 import { OTHER } from './kind-of-change.js'
 import { restorations } from './places.js'
 import { type Probe, withSteps } from './probe.js'
-import { isSubset, lenientSide, sentencesOf, strictSide, viewOf } from './reasons.js'
+import { isSubset, lenientSide, type Shown, sentencesOf, strictSide, viewOf } from './reasons.js'
 import { haveOneCause, isRegistration, kindOf, places, reasonsOf, stepsOf } from './same-cause.js'
-import type { Shown } from './shrink.js'
 
 /** The cause that a difference follows from, if it does. The one that was changed alike goes first. */
 export async function causeAmong<C extends { readonly smallest: Shown }>(

@@ -5,8 +5,9 @@ import type { Experiment } from './experiment.js'
 import { causeAmong } from './follows-from.js'
 import type { Part } from './parts.js'
 import type { Probe } from './probe.js'
+import type { Shown } from './reasons.js'
 import { haveOneCause } from './same-cause.js'
-import { type Shown, type Smallest, shrink } from './shrink.js'
+import { type Smallest, shrink } from './shrink.js'
 
 /** Differences with one cause: the smallest request that shows it, and all that showed it first. */
 export interface Group {

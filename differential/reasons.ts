@@ -1,16 +1,23 @@
 import type { Compared } from './experiment.js'
 import type { Seen } from './normalise.js'
-import type { Shown } from './shrink.js'
+import type { Part } from './parts.js'
+import type { Probe } from './probe.js'
 import { type View, viewsOf } from './view.js'
+
+/** A probe on which the sides differ, and how. */
+export interface Shown {
+  readonly probe: Probe
+  readonly part: Part
+}
 
 type Own = 'old' | 'new'
 
 /** Which side lets in what the other refuses. */
-export function lenientSide({ part }: Pick<Shown, 'part'>): Own {
+export function lenientSide({ part }: Shown): Own {
   return part.differences.some(({ at, new: now }) => at === 'fate' && now === 'refused') ? 'old' : 'new'
 }
 
-export function strictSide(shown: Pick<Shown, 'part'>): Own {
+export function strictSide(shown: Shown): Own {
   return lenientSide(shown) === 'old' ? 'new' : 'old'
 }
 

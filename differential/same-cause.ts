@@ -3,8 +3,7 @@ import type { Experiment } from './experiment.js'
 import { kindOfChange, OTHER } from './kind-of-change.js'
 import { placesOf, plainValue, valueAt, withValue } from './places.js'
 import { withSteps } from './probe.js'
-import { isSubset, lenientSide, sentencesOf, strictSide, viewOf } from './reasons.js'
-import type { Shown } from './shrink.js'
+import { isSubset, lenientSide, type Shown, sentencesOf, strictSide, viewOf } from './reasons.js'
 
 export const stepsOf = ({ probe }: Shown) => probe.testCase.steps
 export const isRegistration = (shown: Shown): boolean =>

@@ -1,14 +1,6 @@
 import type { Compared, Experiment } from './experiment.js'
-import type { Part } from './parts.js'
-import type { Probe } from './probe.js'
-import { isSubset, sentencesOf, strictSide } from './reasons.js'
+import { isSubset, type Shown, sentencesOf, strictSide } from './reasons.js'
 import { simplerThan } from './simpler.js'
-
-/** A probe on which the sides differ, and how. */
-export interface Shown {
-  readonly probe: Probe
-  readonly part: Part
-}
 
 export interface Smallest extends Shown {
   /** Smaller ones that were asked for. */
