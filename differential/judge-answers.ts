@@ -43,7 +43,7 @@ export function brokenRules(asked: Asked): readonly Broken[] {
     const judgements = judgeSteps(session, known, steps)
     const expected = known.steps.flatMap(({ expect = [] }, step) => expect.map((one) => ({ ...one, step })))
     return expected.flatMap(({ step, ...one }, index) =>
-      broken([one], judgements.slice(index, index + 1), step),
+      broken([one], judgements.slice(index, index + 1), step, { answered: isAnswered(sent[step]) }),
     )
   })
   const judgeEach = (
@@ -55,7 +55,7 @@ export function brokenRules(asked: Asked): readonly Broken[] {
     known.flatMap(({ steps }) => {
       const expectations = steps.flatMap(({ expect = [] }) => expect.filter(({ of, needs }) => !of && !needs))
       const judgements = expectations.map((expectation) => judgeSent(session, expectation, one))
-      return broken(expectations, judgements, step, ofEvery)
+      return broken(expectations, judgements, step, { ofEvery, answered: isAnswered(one) })
     })
   const single = sent.flatMap((one, step) => [
     ...judgeEach(
@@ -70,15 +70,21 @@ export function brokenRules(asked: Asked): readonly Broken[] {
   return [...new Map(all.map((one) => [`${one.rule} ${one.at} ${one.step}`, one])).values()]
 }
 
+/** A connection that ends without an answer each time is none to wait for: the answer that is asked for does not come. */
+function isAnswered(sent: SentRequest | undefined): boolean {
+  return sent?.response instanceof HttpResponse
+}
+
 function broken(
   expectations: readonly Expectation[],
   judgements: readonly Judgement[],
   step: number,
-  ofEvery = false,
+  { ofEvery = false, answered = true }: { readonly ofEvery?: boolean; readonly answered?: boolean },
 ): readonly Broken[] {
   return expectations.flatMap((expectation, index) => {
     const judgement = judgements[index]
-    return judgement?.outcome === 'failed'
+    const isMissing = !answered && judgement?.outcome === 'cantTell' && expectation.yieldsToken !== false
+    return judgement?.outcome === 'failed' || (judgement !== undefined && isMissing)
       ? [{ rule: judgement.rule, at: placeOf(expectation, judgement), step, ofEvery }]
       : []
   })

@@ -57,8 +57,11 @@ async function newAccountIsRefused(session: Session): Promise<boolean> {
   )
 }
 
-function explainRefusal(account: Account, { sent: { response } }: Control): string {
-  const answer = response instanceof HttpResponse ? `${response.status}, ${cut(describeBody(response))}` : ''
+function explainRefusal(account: Account, { sent: { response, exchange } }: Control): string {
+  const answer =
+    response instanceof HttpResponse
+      ? `${response.status}, ${cut(describeBody(response))}`
+      : `${exchange.response?.status}, ${response.reason}`
   const { variable } = account
   const place =
     variable === undefined
