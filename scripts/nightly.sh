@@ -24,6 +24,12 @@ npm run --silent docs:interop || [ $? = 3 ] || status=1
 npm run --silent docs:site || status=1
 # The package as it would be published.
 scripts/release/check-package.sh || status=1
+# The image by its Dockerfile.
+if command -v buildah podman runc debootstrap > /dev/null && [ "$(id -u)" = 0 ]; then
+  scripts/release/image.sh || status=1
+else
+  echo 'SKIPPED: the image: it needs root, and apt-get install buildah podman runc debootstrap'
+fi
 # The action and the workflows for GitHub, by linters that know their schemas; check-package.sh has installed them.
 node scripts/release/lint-workflows.mjs || status=1
 # On every Node that it is promised for.

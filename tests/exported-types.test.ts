@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
+import { listPublicTypes, PUBLIC } from '../scripts/list-public-types.js'
 
 const ROOT = process.cwd()
 /** Not public: the behaviour of a mutant, which `prove` alone gives to a server. */
 const INTERNAL: ReadonlySet<string> = new Set(['Behaviour'])
 
 const UNEXPORTED = 'tests/fixtures/unexported-types.ts'
-const ENTRIES = ['index.ts', UNEXPORTED]
+const ENTRIES = [...Object.values(PUBLIC), UNEXPORTED]
 
 function createProgram(): ts.Program {
   const config = ts.getParsedCommandLineOfConfigFile(
@@ -82,4 +84,13 @@ t.test('the walk sees parameters, results, members and parents', async (t) => {
     'Open names Parent',
     'Open names Member',
   ])
+})
+
+t.test('the public types are those that are promised', async (t) => {
+  const promised = readFileSync('tests/public-types.txt', 'utf8')
+  t.strictSame(
+    listPublicTypes(program).split('\n'),
+    promised.split('\n'),
+    '`npm run types` writes what there is',
+  )
 })

@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 # What Node 24.11.1 comes with.
 NPM=11.6.2
-for tool in buildah podman debootstrap; do
-  command -v "$tool" > /dev/null || { echo "$tool is needed: apt-get install buildah podman debootstrap" >&2; exit 2; }
+for tool in buildah podman runc debootstrap; do
+  command -v "$tool" > /dev/null || { echo "$tool is needed: apt-get install buildah podman runc debootstrap" >&2; exit 2; }
 done
 [ "$(id -u)" = 0 ] || { echo 'debootstrap and the isolation by chroot need root' >&2; exit 2; }
 
@@ -15,16 +15,19 @@ work="$(mktemp -d)"
 image="localhost/token-assay-$$"
 container="token-assay-$$"
 store=(--root "$work/images" --runroot "$work/run")
+# Without systemd no timer asks for the health; the step below does.
+pod() { podman "${store[@]}" --log-level fatal --runtime runc --cgroup-manager cgroupfs "$@"; }
 finish() {
-  podman "${store[@]}" rm --force --time 0 "$container" > /dev/null 2>&1 || true
+  pod rm --force --time 0 "$container" > /dev/null 2>&1 || true
   buildah "${store[@]}" rmi --all --force > /dev/null 2>&1 || true
   rm -rf "$work"
 }
 trap finish EXIT
 say() { printf '== %s\n' "$*"; }
 quietly() { "$@" > "$work/log" 2>&1 || { tail -40 "$work/log" >&2; exit 1; }; }
-# Neither cgroups nor a network of its own nor more open files than here: all may be missing where this runs.
-in_image() { podman "${store[@]}" run --cgroups disabled --network host --ulimit host --log-driver none "$@"; }
+# Neither a network of its own nor rights that the caller may not have: it may be a container itself.
+limits=(--ulimit nofile=4096:4096 --ulimit nproc=4096:4096)
+in_image() { pod run --network host --log-driver none "${limits[@]}" "$@"; }
 
 base="$(sed -n 's/^FROM \(node:[^@]*\).*/\1/p' Dockerfile | head -n 1)"
 version="$(sed 's/^node:\([0-9.]*\)-.*/\1/' <<< "$base")"
@@ -61,7 +64,7 @@ in_image --detach --name "$container" -e TOKEN_ASSAY_PASSWORD -e "TOKEN_ASSAY_PO
   serve --host 127.0.0.1 --user-name alice > /dev/null
 healthy=no
 for _ in $(seq 60); do
-  if podman "${store[@]}" healthcheck run "$container" > /dev/null 2>&1; then healthy=yes; break; fi
+  if pod healthcheck run "$container" > /dev/null 2>&1; then healthy=yes; break; fi
   sleep 1
 done
 [ "$healthy" = yes ] || { echo 'it is not healthy after a minute' >&2; exit 1; }
@@ -75,5 +78,5 @@ in_image --rm --user 1234:1234 -e TOKEN_ASSAY_PASSWORD -v "$work/mine:/work" "$i
 [ "$(stat -c %u "$work/mine/token-assay-report/report.json")" = 1234 ]
 
 say 'stop'
-podman "${store[@]}" stop --time 30 "$container" > /dev/null
-[ "$(podman "${store[@]}" inspect --format '{{.State.ExitCode}}' "$container")" = 0 ] || { echo 'serve did not end with 0' >&2; exit 1; }
+pod stop --time 30 "$container" > /dev/null
+[ "$(pod inspect --format '{{.State.ExitCode}}' "$container")" = 0 ] || { echo 'serve did not end with 0' >&2; exit 1; }

@@ -48,6 +48,14 @@ t.test('the package holds what is needed and nothing else', async (t) => {
     paths.some((path) => /node_modules|package-lock/.test(path)),
     'nothing installed',
   )
+  for (const [, link = ''] of (await readFile(join(ROOT, 'README.md'), 'utf8')).matchAll(
+    /\]\(([^\s)#]+)[^\s)]*\)/g,
+  ))
+    if (!/^[a-z]+:/.test(link))
+      t.ok(
+        paths.some((path) => path === link || path.startsWith(`${link}/`)),
+        `README.md: ${link}`,
+      )
   const needed = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'spec/openapi.yaml']
   t.ok(needed.every((path) => paths.includes(path)))
 
