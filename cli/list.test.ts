@@ -1,6 +1,8 @@
 import t from 'tap'
 import { GENERATORS } from '../conformance/generators/index.js'
 import { MUTANTS } from '../prove/mutants/index.js'
+import { PROFILE_PROOFS } from '../prove/profiles/index.js'
+import { VARIANTS } from '../prove/variants/index.js'
 import { loadShipped } from '../spec/load/advice.js'
 import { loadSpecification } from '../spec/load/specification.js'
 import { callCommand } from '../tests/fixtures/call-command.js'
@@ -10,6 +12,7 @@ const LISTS = {
   rules: requirements.map(({ id }) => id),
   cases: cases.map(({ id }) => id),
   mutants: MUTANTS.map(({ id }) => id),
+  variants: VARIANTS.map(({ id }) => id),
   profiles: Object.keys(loadShipped().profiles),
   generators: [...GENERATORS.keys()],
 }
@@ -31,12 +34,28 @@ for (const [name, ids] of Object.entries(LISTS)) {
   })
 }
 
+t.test('list mutants and variants: those of a profile too', async (t) => {
+  for (const [name, { mutants, variants }] of Object.entries(PROFILE_PROOFS))
+    for (const [list, own] of Object.entries({ mutants, variants })) {
+      const { exitCode, stdout } = await callCommand(['list', list, '--profile', name], { cwd: t.testdir() })
+      t.equal(exitCode, 0)
+      const ids = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/)[0])
+      t.strictSame(
+        ids.slice(-own.length),
+        own.map(({ id }) => id),
+      )
+    }
+})
+
 t.test('the help of every command: standard output, and 0', async (t) => {
   const helps = [
     [['--help'], /\n +run +test a service, /],
     [['run', 'further', 'arguments', '--help'], /--password-stdin {2}/],
     [['serve', '-h'], /--hashing KIND {2}/],
-    [['list', '--help'], /\[rules\|cases\|mutants\|profiles\|generators\]/],
+    [['list', '--help'], /\[rules\|cases\|mutants\|variants\|profiles\|generators\]/],
   ] as const
   for (const [args, says] of helps) {
     const { exitCode, stdout, stderr } = await callCommand(args, { cwd: t.testdir() })

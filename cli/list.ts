@@ -1,3 +1,4 @@
+import type { Selected } from '../prove/selection.js'
 import { printedLines } from '../reports/shared/escape.js'
 import { loadShipped } from '../spec/load/advice.js'
 import { didYouMean } from '../spec/load/nearest.js'
@@ -10,18 +11,27 @@ import { CASES_FLAG, PROFILE_FLAG, specificationWith } from './shared/common-fla
 
 const FLAGS = {
   cases: CASES_FLAG,
-  profile: { ...PROFILE_FLAG, help: 'with the rules and cases of a profile' },
+  profile: { ...PROFILE_FLAG, help: 'with the rules, cases, mutants and variants of a profile' },
 }
 
-type List = (specification: Specification) => readonly string[] | Promise<readonly string[]>
+type List = (
+  specification: Specification,
+  profiles: readonly string[],
+) => readonly string[] | Promise<readonly string[]>
 
 /** Mutants and generators take longer to load than the rest of the command. */
 const LISTS: Readonly<Record<string, List>> = {
   rules: ({ requirements }) => requirements.map(ruleLine),
   cases: ({ cases }) => cases.map(caseLine),
-  mutants: async () =>
-    (await import('../prove/mutants/index.js')).MUTANTS.map(({ id, description, violates }) =>
-      columns(id, `${description}  [${violates.join(' ') || 'exit code 3'}]`),
+  mutants: async (_, profiles) =>
+    (await proofs(profiles)).flatMap(({ mutants }) =>
+      mutants.map(({ id, description, violates }) =>
+        columns(id, `${description}  [${violates.join(' ') || 'exit code 3'}]`),
+      ),
+    ),
+  variants: async (_, profiles) =>
+    (await proofs(profiles)).flatMap(({ variants }) =>
+      variants.map(({ id, description }) => columns(id, description)),
     ),
   profiles: () =>
     Object.entries(loadShipped().profiles).map(([name, { description }]) => columns(name, description)),
@@ -35,7 +45,8 @@ export const listCommand: Command = {
   usage: `Usage: token-assay list [${Object.keys(LISTS).join('|')}]
 
 Lists rules with the cases that judge them, cases with their rules, mutants with the
-rules that they break, profiles or generators: one a line. Without a name, it lists all.
+rules that they break, variants that conform, profiles or generators: one a line. Without
+a name, it lists all.
 
 ${describeFlags(FLAGS)}
 `,
@@ -48,12 +59,20 @@ ${describeFlags(FLAGS)}
     }
     const specification = await specificationWith(one('cases'), options)
     const names = positionals.length === 0 ? Object.keys(LISTS) : positionals
-    const lists = await Promise.all(names.map((name) => LISTS[name]?.(specification) ?? []))
+    const lists = await Promise.all(
+      names.map((name) => LISTS[name]?.(specification, options.profiles ?? []) ?? []),
+    )
     process.stdout.write(
       printedLines(lists.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))),
     )
     return 0
   },
+}
+
+/** The specification's own, then those of the profiles. */
+async function proofs(profiles: readonly string[]): Promise<readonly Selected[]> {
+  const { selectToProve } = await import('../prove/selection.js')
+  return [undefined, ...profiles].map((profile) => selectToProve([], [], profile))
 }
 
 function ruleLine({ id, level, statement, cases, observation, why }: Requirement): string {

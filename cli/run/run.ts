@@ -8,7 +8,7 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import { verdictOf } from '../../spec/model/verdict.js'
 import { readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
-import { refuseShardWithoutSeed, specificationWith, waiversOf } from '../shared/common-flags.js'
+import { profileOf, refuseShardWithoutSeed, specificationWith, waiversOf } from '../shared/common-flags.js'
 import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
 import {
   type Output,
@@ -43,7 +43,12 @@ export const runCommand: Command = {
 /** @param choice the results to run, or all, in place of what `--last-failed` and `--only` choose */
 async function run(args: RunArguments, choice?: Choice): Promise<Ran> {
   const outputs = readOutputs(args.all('reporter'))
-  const specification = await specificationWith(args.one('cases'), args.options)
+  const { profiles = [], replay } = args.options
+  const specification = await specificationWith(args.one('cases'), {
+    ...args.options,
+    // What a report says of a rule of a profile repeats it as it is.
+    profiles: [...profiles, ...profileOf(replay?.case)],
+  })
   const { target, notes, warnings } = await chooseTarget(args)
   const folder = folderOf(args)
   const last =

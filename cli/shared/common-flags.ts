@@ -19,10 +19,12 @@ export const ACCOUNT_FLAGS = {
   'includes-user-id': { help: 'the service is configured to add userId' },
 } as const satisfies Flags
 
+const PROFILES = ['katana', 'rfc6749', 'security']
+
 export const PROFILE_FLAG = {
   value: 'NAME',
   many: true,
-  help: 'judge a profile besides, as advice: katana, rfc6749, security',
+  help: `judge a profile besides, as advice: ${PROFILES.join(', ')}`,
   option: 'profiles',
 } as const satisfies Flag
 
@@ -36,6 +38,11 @@ export const ADVICE_FLAGS = {
     option: 'requirements',
   },
 } as const satisfies Flags
+
+/** The profile that an id is of: of a case that is repeated, without that flag. */
+export function profileOf(id: string | undefined): readonly string[] {
+  return PROFILES.filter((name) => id?.startsWith(`${name}:`))
+}
 
 /**
  * The specification, with the cases of the folder, if given, and with profiles.

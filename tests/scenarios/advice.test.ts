@@ -120,6 +120,12 @@ t.test('a profile is advice, with its source, and gates where it is asked to', a
   const gating = await run('--gate', 'rfc6749')
   t.equal(gating.exitCode, 1)
   t.match(gating.stdout, /Broken rules[\s\S]*✗ rfc6749:token-empty-parameters/)
+  const [, replay = ''] = /--replay (\S*rfc6749:\S*)/.exec(gating.stdout) ?? []
+  const repeated = await callCommand(
+    ['run', server.url, '--user-name', alice.userName, '--replay', replay.replaceAll("'", '')],
+    { cwd: t.testdir(), env: { TOKEN_ASSAY_PASSWORD: alice.password } },
+  )
+  t.match(repeated.stdout, /~ rfc6749:/, 'the profile comes with the case')
   const alone = await run('--profile', 'rfc6749')
   t.equal(alone.exitCode, 3)
   t.match(alone.stdout, /INCONCLUSIVE: nothing was judged but advice/)
