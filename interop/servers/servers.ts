@@ -117,8 +117,8 @@ export const SERVERS: readonly Implementation[] = [
         '4.1-content-type':
           'Rails reads multipart and JSON bodies too, and a POST without a media type as a form (`rack/request.rb`: 416); `enforce_content_type`, off by default, would answer 415.',
         '4.1-username':
-          '`username[]=alice` is a list, and `find_by` looks for any of its members (`predicate_builder/array_handler.rb`).',
-        '4.1-password': 'The query counts as the form does: `params` has both.',
+          'The query counts as the form does: `params` has both. And `username[]=alice` is a list, of which `find_by` looks for any (`predicate_builder/array_handler.rb`).',
+        '4.1-password': 'The query again.',
         '4.1-R1': 'A missing grant_type is `invalid_request` (`lib/doorkeeper/request.rb`: 21).',
         '4.1-R2':
           'With `grant_type=password` in the query alone a token is granted; `grant_type[]` is a list, and another error.',
@@ -144,7 +144,8 @@ export const SERVERS: readonly Implementation[] = [
         '4.1-content-type':
           'Plack reads multipart bodies too (`Plack/Request.pm`: 235), and whatever begins with the name of the right media type (`HTTP/Entity/Parser.pm`: 51).',
         '4.1-content-type-spelling': 'With case: in other letters the form is not read.',
-        '4.1-password': 'Parameters of the query are added to those of the form (`Plack/Request.pm`: 133).',
+        '4.1-username': 'Parameters of the query are added to those of the form (`Plack/Request.pm`: 133).',
+        '4.1-password': 'The same.',
         '4.1-R1': 'A missing grant_type is `invalid_request` (`Server/Endpoint/Token.pm`: 86).',
         '4.1-R2': 'With `grant_type=password` in the query alone a token is granted.',
         '7-token-error-status':

@@ -31,7 +31,7 @@ export const methodMutants: readonly Mutant[] = [
       }
     },
   }),
-  ...breaking(['4.1-R2', '4.1-password'])({
+  ...breaking(['4.1-R2', '4.1-username', '4.1-password'])({
     'query-read-too: What the form lacks is looked for in the query.': () => ({
       formBytes: ({ query, body }) => Buffer.from(query === '' ? body : `${Buffer.from(body)}&${query}`),
     }),
