@@ -24,12 +24,13 @@ npm run --silent docs:interop || [ $? = 3 ] || status=1
 npm run --silent docs:site || status=1
 # The package as it would be published.
 scripts/release/check-package.sh || status=1
-# The image by its Dockerfile.
-if command -v buildah podman runc debootstrap > /dev/null && [ "$(id -u)" = 0 ]; then
-  scripts/release/image.sh || status=1
-else
-  echo 'SKIPPED: the image: it needs root, and apt-get install buildah podman runc debootstrap'
-fi
+# The image by its Dockerfile. Exit code 2: what builds it is not here.
+scripts/release/image.sh
+case $? in
+  0) ;;
+  2) echo 'SKIPPED: the image' ;;
+  *) status=1 ;;
+esac
 # The action and the workflows for GitHub, by linters that know their schemas; check-package.sh has installed them.
 node scripts/release/lint-workflows.mjs || status=1
 # On every Node that it is promised for.
