@@ -11,12 +11,13 @@ const LOOP = 'a bare undici loop with 4,000 requests'
 const PROVE = '`prove`, every mutant and variant'
 
 /** The suite held to all mutants: once, as it takes minutes, between two loops. */
-export async function measureProve({ quick }: BenchOptions): Promise<Group> {
+export async function measureProve({ quick, work }: BenchOptions): Promise<Group> {
   if (quick) return { title: '`prove`: left out by --quick', rows: [], figures: {} }
   await using server = await startServer('bare-server.js')
-  const loop = (): Promise<number> => cpuOfAll([subject('bare-loop.js'), server.url, REQUESTS, IN_FLIGHT])
+  const loop = (): Promise<number> =>
+    cpuOfAll([subject('bare-loop.js'), server.url, REQUESTS, IN_FLIGHT], work)
   const before = await loop()
-  const prove = await cpuOfAll([COMMAND, 'prove', '--quiet', '--seed', '1'])
+  const prove = await cpuOfAll([COMMAND, 'prove', '--quiet', '--seed', '1'], work)
   const beside = (before + (await loop())) / 2
   return {
     title: '`prove`, all its processes, beside a loop with as many requests as a default run',

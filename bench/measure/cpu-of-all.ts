@@ -1,24 +1,19 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { ROOT } from './run-child.js'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runChild } from './run-child.js'
 
 /**
  * Runs Node with these arguments to its end.
- * @returns milliseconds of CPU of that process and of all that it started and waited for: the shell's `times` counts both
+ * @param work a folder for files
+ * @returns milliseconds of CPU of that process and of all Node processes that it forked: each writes down its own as it ends
  * @throws Error where it ends with another exit code than 0: nothing was measured
  */
-export async function cpuOfAll(args: readonly string[]): Promise<number> {
-  const script = '"$@" >/dev/null || exit; times'
-  const { stdout } = await promisify(execFile)('sh', ['-c', script, 'sh', process.execPath, ...args], {
-    cwd: ROOT,
-    env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' },
-  })
-  // Of the shell itself in the first line, of its children in the second: `1m2.345s 0m0.678s`.
-  const [, children = ''] = stdout.split('\n')
-  const times = Array.from(children.matchAll(/(\d+)m([\d.]+)s/g), ([, minutes, seconds]) => [
-    minutes,
-    seconds,
-  ])
-  if (times.length !== 2) throw new Error(`\`times\` printed ${JSON.stringify(stdout)}`)
-  return times.reduce((sum, [minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000, 0)
+export async function cpuOfAll(args: readonly string[], work: string): Promise<number> {
+  const folder = mkdtempSync(join(work, 'usage-'))
+  // Ends when the last of them has closed its standard error.
+  await runChild(args, { env: { BENCH_USAGE_FOLDER: folder } })
+  return readdirSync(folder).reduce((sum, name) => {
+    const { cpuMicroseconds } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    return sum + Number(cpuMicroseconds) / 1000
+  }, 0)
 }
