@@ -36,6 +36,8 @@ export class Experiment {
   readonly old: Side
   readonly again: Side
   readonly new: Side
+  /** Failed logins that are kept for asking again whether a difference lasts. */
+  reserve = 0
   readonly #noise = new Map<string, Noise>()
   readonly #known = new Map<string, Compared>()
 
@@ -73,6 +75,7 @@ export class Experiment {
     const key = keyOf(probe)
     const known = this.#known.get(key)
     if (known !== undefined) return known
+    if (probe.mayFail && Math.min(this.old.left, this.new.left) <= this.reserve) return { kind: 'spent' }
     const compared = await this.compare(probe, false)
     this.#known.set(key, compared)
     return compared

@@ -142,6 +142,7 @@ class Search {
     const { old, new: now } = this.#experiment
     const few = Math.min(old.left, now.left)
     const reserve = Number.isFinite(few) ? Math.ceil(few * RESERVED) : 0
+    this.#experiment.reserve = Math.floor(reserve / 3)
     for (const probe of probes.filter(({ mayFail }) => mayFail)) {
       if (Math.min(old.left, now.left) <= reserve && reserve > 0) this.#leftOut++
       else await this.#ask(probe, reserve === 0)

@@ -35,7 +35,9 @@ async function causeOfMessages<C extends { readonly smallest: Shown }>(
   const { about, step } = shown.part
   const own = places(shown)
   const isPassword = own.join() === 'password' && isRegistration(shown)
-  if (about !== 'refusal' && !(about === 'fate' && isPassword)) return undefined
+  // No message explains another status.
+  const isOfWords = about === 'refusal' && !shown.part.differences.some(({ at }) => at === 'status')
+  if (!isOfWords && !(about === 'fate' && isPassword)) return undefined
   const compared = await experiment.show(shown.probe)
   for (const strict of ['old', 'new'] as const) {
     const less = sentencesOf(compared, strict === 'old' ? 'new' : 'old', step)
