@@ -150,14 +150,7 @@ async function canLogIn(session: Session): Promise<boolean> {
 
 /** The result of the second time where that fails; an inconclusive one takes nothing from the first. */
 async function judgeAgain(session: Session, testCase: Case, before: Result): Promise<Result> {
-  const { keepExchanges } = session.run
-  // Of what is right again nothing is shown.
-  const again = await runCase(
-    session,
-    testCase,
-    undefined,
-    keepExchanges === 'all' ? 'failed' : keepExchanges,
-  )
+  const again = await runCase(session, testCase, undefined, { isAgain: true })
   if (again.outcome !== 'failed') return before
   const judgements = again.judgements.map((judgement) =>
     judgement.outcome === 'failed'

@@ -10,12 +10,13 @@ import type { CaseRecord, SentRequest } from '../session/session.js'
 /**
  * Writes down what a case showed: redacted, and with the means to repeat a failure, which are loaded when the first one
  * needs them.
+ * @param isAgain whether it is the second time
  */
 export async function toResult(
   run: CaseRun,
   record: CaseRecord,
   durationMs: number,
-  keepExchanges: KeepExchanges = run.session.run.keepExchanges,
+  { isAgain = false } = {},
 ): Promise<Result> {
   const { deployment, run: context } = run.session
   const { redactor } = context
@@ -29,9 +30,11 @@ export async function toResult(
   const failed = outcomes.includes('failed')
   const stopped = record.stopped && !failed
   const outcome = stopped ? 'untested' : (worst(outcomes) ?? 'cantTell')
-  const exchanges = keeps(keepExchanges, outcome)
-    ? record.sent.map((sent) => reportExchange(sent, redactor))
-    : []
+  // Of what is right again nothing is shown.
+  const exchanges =
+    keeps(context.keepExchanges, outcome) && (failed || !isAgain)
+      ? record.sent.map((sent) => reportExchange(sent, redactor))
+      : []
   const duration = Math.round(durationMs * 1000) / 1000
   if (stopped) {
     const planned = { id, case: run.testCase, deployment }

@@ -4,7 +4,6 @@ import { FRESH_PASSWORD } from '../accounts/fresh-account.js'
 import { isSpent, type LoginAllowance, maxLogins } from '../session/budgets.js'
 import { baseBindings, type CaseRun, newAccountOf, startCase } from '../session/case-run.js'
 import { caseAccount, newAccount, sendControl } from '../session/control.js'
-import type { KeepExchanges } from '../session/run-context.js'
 import type { CaseRecord, Control, Evidence, SentRequest, Session } from '../session/session.js'
 import { type Attempt, countRefusals, evidenceOf } from './attempt.js'
 import { toResult } from './case-result.js'
@@ -19,13 +18,13 @@ export async function runCase(
   session: Session,
   testCase: Case,
   allowances?: LoginAllowances,
-  keepExchanges: KeepExchanges = session.run.keepExchanges,
+  time: { readonly isAgain?: boolean } = {},
 ): Promise<Result> {
   const startedAt = performance.now()
   const start = startCase(session, testCase)
   const controls: Control[] = []
   const done = (record: CaseRecord): Promise<Result> =>
-    toResult(start, withControls(record, controls), performance.now() - startedAt, keepExchanges)
+    toResult(start, withControls(record, controls), performance.now() - startedAt, time)
 
   // A property in code makes do with what is left.
   const property = testCase.steps[0]?.property

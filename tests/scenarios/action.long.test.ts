@@ -140,7 +140,7 @@ t.test('a refused call leaves an earlier report unread', async (t) => {
   t.strictSame(outputs, { 'exit-code': '2' })
 })
 
-t.test('every input is the flag of its name, or says why not', async (t) => {
+t.test('every input is the flag of its name, or the reason is given', async (t) => {
   const { stdout } = await runCommand(['run', '--help'], { cwd: ROOT })
   const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name = '']) => name)
   const inputs = Object.keys(action.inputs)

@@ -115,15 +115,15 @@ function expectationOf(name: string, role: Role): { readonly exitCode: number; r
   const sides = role === 'both' ? ['old', 'new'] : [role]
   const own = name.replace('always-', '')
   const isAlways = own !== name
-  const undecided = (why: string) => ({
+  const inconclusive = (why: string) => ({
     exitCode: 3,
     says: new RegExp(`the (?:${sides.join('|')}) service: ${why}`),
   })
-  if (isAlways && UNREACHABLE.includes(own)) return undecided('cannot reach http')
+  if (isAlways && UNREACHABLE.includes(own)) return inconclusive('cannot reach http')
   if (isAlways && !NO_REFUSAL.includes(own))
-    return undecided('cannot sign in as alice: the service refuses the plain login \\(400, .')
+    return inconclusive('cannot sign in as alice: the service refuses the plain login \\(400, .')
   const why = UNDECIDED[own]
-  if (why !== undefined) return undecided(why)
+  if (why !== undefined) return inconclusive(why)
   if (role === 'both') return { exitCode: 0, says: /No difference on 1 request/ }
   if (CONFORMS.includes(own))
     return { exitCode: 1, says: /the specification is silent: 2\.1\/success-headers/ }
