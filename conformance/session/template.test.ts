@@ -73,6 +73,10 @@ t.test('a form', async (t) => {
     spelled.wire.body?.split('&').map((pair) => pair.split('=')[0]),
     'told in the order of sending',
   )
+  const { grant_type, password } = form
+  const elsewhere = prepare({ form: { grant_type, password }, query: { username: '$account.userName' } })
+  t.equal(elsewhere.userName, undefined, 'a query beside it names no one')
+  t.equal(prepare({ query: { username: '$account.userName' } }).userName, 'Zoë & co')
   const twice = prepare({
     form: [
       ['a', '1'],

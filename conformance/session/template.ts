@@ -65,8 +65,8 @@ function prepare(template: RequestTemplate, bindings: Bindings, basePath: string
   const body = bodyOf(template, form, bindings)
   const headers = headersOf(template, body, bindings)
   const shownHeaders = headers.map(([name, value]) => [name, value.shown] as const)
-  const userName = [...(form ?? []), ...(query ?? [])].find(({ name }) => name.wire === 'username')?.value
-    .wire
+  // Beside a form a query names no one, whatever a service makes of it.
+  const userName = (form ?? query)?.find(({ name }) => name.wire === 'username')?.value.wire
   return {
     wire: {
       method,

@@ -22,7 +22,7 @@ export interface PreparedRequest {
   readonly isJson?: true
   /** The form's pairs in the order in which they are sent, where the body is a form. */
   readonly form?: readonly SpelledPair[]
-  /** The user name in the form, where it has one. */
+  /** The user name in the form, or in the query where there is no form. */
   readonly userName?: string
   /** Whether the body could have named a user at all, but for being a form. */
   readonly namesUser: boolean
