@@ -5,7 +5,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { explainRules } from '../cli/explain/explain-rule.js'
+import { clientRules } from '../client/ledger.js'
+import { EVERY_MUTANT } from '../prove/profiles/index.js'
+import { explainRules } from '../reports/explanation/explain-rules.js'
 import { renderExplanationPage } from '../reports/explanation/markdown.js'
 import { markdownCode, markdownProse } from '../reports/markdown/escape.js'
 import { loadShipped, withAdvice } from '../spec/load/advice.js'
@@ -62,7 +64,8 @@ mkdirSync(join(pages, 'public'))
 cpSync(join(root, 'site/icon.svg'), join(pages, 'public/icon.svg'))
 
 const profiles = Object.keys(loadShipped().profiles)
-const rules = explainRules(withAdvice(loadSpecification(), { profiles }))
+const { requirements, cases } = withAdvice(loadSpecification(), { profiles })
+const rules = explainRules({ rules: [...requirements, ...clientRules()], cases, mutants: EVERY_MUTANT })
 const fileOf = (rule: string): string => rule.replace(':', '.')
 for (const [id, explanation] of rules) write(`rules/${fileOf(id)}.md`, renderExplanationPage(explanation))
 

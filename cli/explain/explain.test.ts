@@ -1,9 +1,9 @@
 import t from 'tap'
 import { MUTANTS } from '../../prove/mutants/index.js'
+import { explainRules } from '../../reports/explanation/explain-rules.js'
 import { loadShipped } from '../../spec/load/advice.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
-import { explainRules } from './explain-rule.js'
 
 const explain = async (cwd: string, ...args: readonly string[]) => callCommand(['explain', ...args], { cwd })
 
@@ -89,7 +89,8 @@ t.test('misuse: one message, and exit code 2', async (t) => {
 
 t.test('every rule that is judged is explained, with every mutant that claims it', async (t) => {
   const specification = loadSpecification()
-  const all = explainRules(specification)
+  const { requirements: rules, cases } = specification
+  const all = explainRules({ rules, cases, mutants: MUTANTS })
   const judged = specification.requirements.filter(({ cases = [] }) => cases.length > 0)
   t.ok(judged.length > 0)
   for (const { id } of judged) {

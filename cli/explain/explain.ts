@@ -1,3 +1,6 @@
+import { clientRules } from '../../client/ledger.js'
+import { EVERY_MUTANT } from '../../prove/profiles/index.js'
+import { explainRules } from '../../reports/explanation/explain-rules.js'
 import { renderExplanationText } from '../../reports/explanation/text.js'
 import { loadShipped } from '../../spec/load/advice.js'
 import { didYouMean } from '../../spec/load/nearest.js'
@@ -6,7 +9,6 @@ import { describeFlags, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
 import { useColor } from '../shared/outputs.js'
-import { explainRules } from './explain-rule.js'
 
 const FLAGS = {
   cases: CASES_FLAG,
@@ -31,7 +33,8 @@ ${describeFlags(FLAGS)}
         `explain takes one rule, found ${args.positionals.length}: \`token-assay list rules\` lists them`,
       )
     const profiles = Object.keys(loadShipped().profiles)
-    const rules = explainRules(await specificationWith(args.one('cases'), { profiles }))
+    const { requirements, cases } = await specificationWith(args.one('cases'), { profiles })
+    const rules = explainRules({ rules: [...requirements, ...clientRules()], cases, mutants: EVERY_MUTANT })
     const found = rules.get(id)
     if (found === undefined) {
       const hint = didYouMean(id, [...rules.keys()], '`token-assay list rules` lists them')
