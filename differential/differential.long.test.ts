@@ -5,10 +5,10 @@ import type { Answer } from '../reference/http/answer.js'
 import { isMediaType } from '../reference/http/media-type.js'
 import { tokenMembers, wholeSeconds } from '../reference/token-response.js'
 import type { Differential } from '../spec/generated/types/differential.js'
+import { seeds } from '../tests/fixtures/effort.js'
 import { asSpecified, compareEmbedded } from './fixtures/embedded-pair.js'
 
-/** Where a change lands; by hand `DIFF_SEEDS=20`. */
-const SEEDS = Array.from({ length: Number(process.env.DIFF_SEEDS ?? 1) }, (_, index) => index + 1)
+const SEEDS = seeds(1)
 /** Few made-up requests: what single requests and the cases show. */
 const FEW = { seed: 1, runs: 5 }
 
