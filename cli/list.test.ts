@@ -6,6 +6,7 @@ import { VARIANTS } from '../prove/variants/index.js'
 import { loadShipped } from '../spec/load/advice.js'
 import { loadSpecification } from '../spec/load/specification.js'
 import { callCommand } from '../tests/fixtures/call-command.js'
+import { PROFILES } from './shared/common-flags.js'
 
 const { requirements, cases } = loadSpecification()
 const LISTS = {
@@ -33,6 +34,10 @@ for (const [name, ids] of Object.entries(LISTS)) {
     )
   })
 }
+
+t.test('the profiles that flags name are those that ship', async (t) => {
+  t.strictSame(PROFILES, Object.keys(loadShipped().profiles))
+})
 
 t.test('list mutants and variants: those of a profile too', async (t) => {
   for (const [name, { mutants, variants }] of Object.entries(PROFILE_PROOFS))

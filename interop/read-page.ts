@@ -1,7 +1,6 @@
 /** A rule that a server of others breaks, as `docs/interop.md` says. */
 export interface Fault {
   readonly rule: string
-
   readonly in: string
   readonly fault: string
 }

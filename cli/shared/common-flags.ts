@@ -19,7 +19,7 @@ export const ACCOUNT_FLAGS = {
   'includes-user-id': { help: 'the service is configured to add userId' },
 } as const satisfies Flags
 
-const PROFILES = ['katana', 'rfc6749', 'security']
+export const PROFILES = ['katana', 'rfc6749', 'security']
 
 export const PROFILE_FLAG = {
   value: 'NAME',

@@ -127,20 +127,11 @@ const OF_REPORTS = `
 
 const FEW_SEARCHES = 50
 
-/** Of each specification, as a process that assesses many services asks for it each time. */
-const VOCABULARIES = new WeakMap<Specification, Vocabulary>()
-
 /**
  * The words that reports are written in: of rules, cases and messages. A secret that is one of them is not looked for in
  * texts: a label in the place of a word that everyone knows to be there would give it away. Made when first asked.
  */
-export function createVocabulary(specification: Specification): Vocabulary {
-  const vocabulary = VOCABULARIES.get(specification) ?? vocabularyOf(specification)
-  VOCABULARIES.set(specification, vocabulary)
-  return vocabulary
-}
-
-function vocabularyOf({ requirements, cases, observations }: Specification): Vocabulary {
+export function createVocabulary({ requirements, cases, observations }: Specification): Vocabulary {
   let text: string | undefined
   let words: ReadonlySet<string> | undefined
   let searches = 0

@@ -73,16 +73,10 @@ export function baseBindings(run: CaseRun, steps?: readonly Step[]): Bindings {
   return {
     ...accountBindings(account, deployment),
     fresh: freshBinding(run),
-    ...(steps === undefined || namesSecond(steps) ? { second: freshBinding(run) } : {}),
+    ...(steps === undefined || JSON.stringify(steps).includes('$second')
+      ? { second: freshBinding(run) }
+      : {}),
   }
-}
-
-const NAMES_SECOND = new WeakMap<readonly Step[], boolean>()
-
-function namesSecond(steps: readonly Step[]): boolean {
-  const names = NAMES_SECOND.get(steps) ?? JSON.stringify(steps).includes('$second')
-  NAMES_SECOND.set(steps, names)
-  return names
 }
 
 /** Of each account, as a deployment sees it: the same for every request. */

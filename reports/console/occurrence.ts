@@ -41,6 +41,11 @@ export function evidenceKey({ result, judgement }: Occurrence): string {
   return JSON.stringify(exchanges.length > 0 ? exchanges : [result.id, judgement.exchanges])
 }
 
+function hintLines({ rule, outcome }: Judgement, page: Page): string[] {
+  const hint = outcome === 'failed' ? explainHint(rule) : undefined
+  return hint === undefined ? [] : labelled('more', [visible(hint)], page)
+}
+
 function judgementLines(judgement: Judgement, page: Page): string[] {
   const { expected, actual, pointer } = judgement
   const message = judgement.message ?? judgement.reason
@@ -118,9 +123,7 @@ export function plainResult(result: Result, rules: readonly RuleResult[]): strin
       .filter(({ id }) => id === judgement.rule)
       .flatMap(({ statement }) => labelled('rule', wrap(visible(statement), page.width - textColumn), page)),
     ...occurrenceLines({ result, judgement }, page, shown),
-    ...rules
-      .filter(({ id }) => id === judgement.rule && judgement.outcome === 'failed')
-      .flatMap((rule) => labelled('more', [explainHint(rule.id) ?? []].flat().map(visible), page)),
+    ...hintLines(judgement, page),
   ])
   return (lines.length > 0 ? lines : [visible(headline(result))])
     .flatMap((line) => printedLines([line]).slice(0, -1))
