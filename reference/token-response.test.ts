@@ -1,0 +1,11 @@
+import t from 'tap'
+import { newAccessToken } from './token-response.js'
+
+t.test('Tokens differ, however many are drawn', async (t) => {
+  const tokens = Array.from({ length: 1000 }, newAccessToken)
+  t.equal(new Set(tokens).size, tokens.length)
+  t.ok(tokens.every((token) => /^[\w-]{43}$/.test(token)))
+  // Each of the 43 places takes many values: no byte of any token is left as it was.
+  for (let place = 0; place < 42; place++)
+    t.ok(new Set(tokens.map((token) => token[place])).size > 32, `place ${place} varies`)
+})
