@@ -82,6 +82,7 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
     const nowMs = clock.now()
     const answer = deliver(reply.answer, request)
     const delivery = interception?.alter(answer) ?? answer
+    await turnEnds()
     const left = writeDelivery(delivery, message, response, {
       date: dateHeader(nowMs),
       bodyUnread: request.bodyTooLong,
@@ -135,6 +136,11 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
       // Polka's own listener calls it without the last parameter that its type asks for.
       else Reflect.apply(app.handler, app, [routed(exchange), response])
     })
+}
+
+/** Once all that has arrived is worked on: waking a client is dear, and answers that leave close together wake it once. */
+function turnEnds(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** The path alone: of an absolute target the origin is dropped, and a query is no part of a route. */
