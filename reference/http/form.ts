@@ -20,13 +20,14 @@ export interface Form {
  * and the bytes of each part must be UTF-8. A guess at a broken password would be a different password.
  */
 export function parseForm(body: Uint8Array): Form {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   const pairs: [string, string][] = []
   let malformed = false
-  for (let start = 0; start <= body.length; ) {
-    const found = body.indexOf(ampersand, start)
-    const end = found === -1 ? body.length : found
+  for (let start = 0; start <= bytes.length; ) {
+    const found = bytes.indexOf(ampersand, start)
+    const end = found === -1 ? bytes.length : found
     if (end > start) {
-      const pair = decodePair(body.subarray(start, end))
+      const pair = decodePair(bytes.subarray(start, end))
       if (pair === undefined || pairs.length === maximumPairs) malformed = true
       else pairs.push(pair)
     }
@@ -40,21 +41,22 @@ export function formValues(form: Form, name: string): readonly string[] {
   return form.pairs.filter(([given]) => given === name).map(([, value]) => value)
 }
 
-function decodePair(bytes: Uint8Array): [string, string] | undefined {
-  const split = bytes.indexOf(equals)
-  const name = decodePart(split === -1 ? bytes : bytes.subarray(0, split))
-  const value = split === -1 ? '' : decodePart(bytes.subarray(split + 1))
+function decodePair(pair: Buffer): [string, string] | undefined {
+  const found = pair.indexOf(equals)
+  const split = found === -1 ? pair.length : found
+  const name = decodePart(pair, 0, split)
+  const value = decodePart(pair, split + 1, pair.length)
   return name === undefined || value === undefined ? undefined : [name, value]
 }
 
-function decodePart(bytes: Uint8Array): string | undefined {
-  if (isPlain(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  const decoded = new Uint8Array(bytes.length)
+function decodePart(pair: Buffer, start: number, end: number): string | undefined {
+  if (isPlain(pair, start, end)) return pair.toString('latin1', start, end)
+  const decoded = new Uint8Array(end - start)
   let length = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
+  for (let at = start; at < end; at++) {
+    const byte = pair[at] ?? 0
     if (byte === percent) {
-      const escaped = hexByte(bytes[at + 1], bytes[at + 2])
+      const escaped = at + 2 < end ? hexByte(pair[at + 1], pair[at + 2]) : undefined
       if (escaped === undefined) return undefined
       decoded[length++] = escaped
       at += 2
@@ -66,8 +68,12 @@ function decodePart(bytes: Uint8Array): string | undefined {
 }
 
 /** ASCII that stands for itself, as most parts do. */
-function isPlain(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 0x80 && byte !== percent && byte !== plus)
+function isPlain(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte >= 0x80 || byte === percent || byte === plus) return false
+  }
+  return true
 }
 
 function hexByte(high: number | undefined, low: number | undefined): number | undefined {
