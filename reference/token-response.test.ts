@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newAccessToken } from './token-response.js'
+import { imfFixdate, newAccessToken } from './token-response.js'
 
 t.test('Tokens differ, however many are drawn', async (t) => {
   const tokens = Array.from({ length: 1000 }, newAccessToken)
@@ -8,4 +8,9 @@ t.test('Tokens differ, however many are drawn', async (t) => {
   // Each of the 43 places takes many values: no byte of any token is left as it was.
   for (let place = 0; place < 42; place++)
     t.ok(new Set(tokens.map((token) => token[place])).size > 32, `place ${place} varies`)
+})
+
+t.test('A date is that of its second, however many were asked for', async (t) => {
+  const times = Array.from({ length: 400 }, (_, index) => Date.UTC(1969, 11, 31, 23, 59) + index * 333.5)
+  for (const ms of [...times, ...times]) t.equal(imfFixdate(ms), new Date(ms).toUTCString())
 })

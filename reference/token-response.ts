@@ -41,9 +41,18 @@ export function newAccessToken(): string {
   return token
 }
 
+/** By the second: what is answered within one has the same few dates. */
+const dates = new Map<number, string>()
+
 /** An IMF-fixdate (RFC 9110 5.6.7), as 2.1 shows `.issued` and `.expires`. */
 export function imfFixdate(ms: number): string {
-  return new Date(ms).toUTCString()
+  const second = Math.floor(ms / 1000)
+  const known = dates.get(second)
+  if (known !== undefined) return known
+  const date = new Date(ms).toUTCString()
+  if (dates.size >= 100) dates.clear()
+  dates.set(second, date)
+  return date
 }
 
 /** Dates have whole seconds: cutting `.issued` first keeps `.expires` later by the lifetime exactly (2.1-R2). */
