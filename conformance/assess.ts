@@ -3,7 +3,7 @@ import type { Report } from '../spec/model/report.js'
 import type { RunOptions } from './session/run-context.js'
 import type { TargetInput } from './target/target-input.js'
 
-export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf' | 'checks'> &
+export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf' | 'shrinks' | 'checks'> &
   AdviceOptions
 
 /**

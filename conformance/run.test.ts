@@ -203,6 +203,13 @@ t.test('two faults of one search are both found, and each is small', async (t) =
     return new URLSearchParams(body).get('grant_type')?.length ?? 0
   })
   t.ok(lengths.includes(21), `the other is shrunk to 21 characters: ${lengths.join()}`)
+  const options = { only: ['4.1/unknown-grant-type'], skip: [], runs: 100, shrinks: () => false }
+  const large = await run(t, server, options)
+  t.strictSame(brokenRules(large), brokenRules(report), 'without shrinking, both too')
+  const places = resultOf(large, '4.1/unknown-grant-type').judgements.flatMap(
+    ({ counterexample }) => counterexample ?? [],
+  )
+  t.ok(places.length > 0 && places.every(({ shrinks }) => shrinks === 0))
 })
 
 t.test('each rule that a search breaks has its own input, request and replay', async (t) => {

@@ -23,11 +23,12 @@ const SLOW_VARIANT = 0.05
 /** Starts the server that the job names, runs the suite against it, and stops it. */
 export async function runJob(job: Job, provider: RunningProvider): Promise<Assessment> {
   let shown: Assessment | undefined
-  const violated = job.kind === 'mutant' ? findMutant(job.id, job.profile).violates : []
+  const { violates = [], smallest = {} }: Partial<Mutant> =
+    job.kind === 'mutant' ? findMutant(job.id, job.profile) : {}
   const specification = job.profile === undefined ? job.specification : profileSpecification(job.profile)
   const greenOf = (): readonly string[] => {
     const red = shown === undefined ? [] : redRules(shown)
-    return violated.filter((rule) => !red.includes(rule))
+    return violates.filter((rule) => !red.includes(rule))
   }
   const { needs, altered, declares, stages } =
     job.kind === 'mutant'
@@ -45,6 +46,8 @@ export async function runJob(job: Job, provider: RunningProvider): Promise<Asses
       seed: job.seed,
       deployments: [needs],
       shareOf,
+      // Nobody reads another one.
+      shrinks: ({ id }) => job.full || id in smallest,
       ...OUTCOMES_ALONE,
       ...(only === undefined ? {} : { only }),
       ...(specification === undefined ? {} : { specification }),

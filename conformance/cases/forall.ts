@@ -39,7 +39,7 @@ export async function searchCounterexamples(
   afterGoodLogin: () => Promise<CaseRun | undefined>,
 ): Promise<ForallRecord> {
   const { testCase, logins } = run
-  const { replay, signal } = run.session.run
+  const { replay, signal, shrinks } = run.session.run
   const scope = scopeOf(run)
   const variables = variablesOf(testCase)
   const tally = new Tally()
@@ -170,7 +170,8 @@ export async function searchCounterexamples(
         seed: run.seed,
         numRuns: replay === undefined ? run.runs : 1,
         examples: examples.map((values): [Values] => [values]),
-        ...(replay === undefined ? {} : { path: replay.path, endOnFailure: true }),
+        endOnFailure: replay !== undefined || !shrinks(testCase),
+        ...(replay === undefined ? {} : { path: replay.path }),
       },
     )
     // A deployment with a share of the runs is one of several that try the same.

@@ -26,7 +26,7 @@ const MAX_SHOWN = 20
  */
 export async function searchSequences(run: CaseRun): Promise<CaseRecord> {
   const { session } = run
-  const { replay, signal } = session.run
+  const { replay, signal, shrinks } = session.run
   const judgements: Judgement[] = []
   const failedIn = new Map<Judgement, Real>()
   let found: Real | undefined
@@ -63,7 +63,8 @@ export async function searchSequences(run: CaseRun): Promise<CaseRecord> {
       seed: run.seed,
       examples: [[rejections]],
       numRuns: replay === undefined ? Math.max(1, Math.round(run.runs * RUNS_SHARE)) : 1,
-      ...(replay === undefined ? {} : { path: replay.path, endOnFailure: true }),
+      endOnFailure: replay !== undefined || !shrinks(run.testCase),
+      ...(replay === undefined ? {} : { path: replay.path }),
     },
   )
   if (details.failed && found === undefined && !isStopped()) throw details.errorInstance

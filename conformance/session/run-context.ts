@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly runs?: number
   /** The share of `runs` that a case gets, from 0 to 1; default: all. */
   readonly shareOf?: (testCase: Case) => number
+  /** Whether a counterexample of the case is made smaller; default: each is. */
+  readonly shrinks?: (testCase: Case) => boolean
   /** Only this part of the plan; the others are for other runs with the same seed. */
   readonly shard?: Shard
   /** Repeat one input of one case. */
@@ -67,6 +69,7 @@ const DEFAULTS = {
   strict: false,
   runs: 100,
   shareOf: () => 1,
+  shrinks: () => true,
   concurrency: 8,
   keepExchanges: 'all',
   bail: false,
