@@ -8,7 +8,6 @@ import type { Specification } from '../spec/model/specification.js'
 import { startServers } from './embedded-servers.js'
 import { type Assessment, type Job, summarize } from './job.js'
 import { checksWith } from './judge-sites.js'
-import { redRules } from './matrix/claims.js'
 import { serversOf } from './mutant-setups.js'
 import type { Mutant } from './mutants/mutant.js'
 import { findMutant, findVariant } from './selection.js'
@@ -23,16 +22,11 @@ const SLOW_VARIANT = 0.05
 /** Starts the server that the job names, runs the suite against it, and stops it. */
 export async function runJob(job: Job, provider: RunningProvider): Promise<Assessment> {
   let shown: Assessment | undefined
-  const { violates = [], smallest = {} }: Partial<Mutant> =
-    job.kind === 'mutant' ? findMutant(job.id, job.profile) : {}
+  const { smallest = {} } = job.kind === 'mutant' ? findMutant(job.id, job.profile) : {}
   const specification = job.profile === undefined ? job.specification : profileSpecification(job.profile)
-  const greenOf = (): readonly string[] => {
-    const red = shown === undefined ? [] : redRules(shown)
-    return violates.filter((rule) => !red.includes(rule))
-  }
   const { needs, altered, declares, stages } =
     job.kind === 'mutant'
-      ? ofMutant(findMutant(job.id, job.profile), job, greenOf)
+      ? ofMutant(findMutant(job.id, job.profile), job, () => shown)
       : ofVariant(findVariant(job.id, job.profile), job)
   await using servers = await startServers({
     name: job.id,
@@ -60,7 +54,7 @@ export async function runJob(job: Job, provider: RunningProvider): Promise<Asses
   return shown
 }
 
-function ofMutant(mutant: Mutant, job: Job, greenOf: () => readonly string[]) {
+function ofMutant(mutant: Mutant, job: Job, shownOf: () => Assessment | undefined) {
   const { needs, behaviour, declares = {} } = mutant
   const { cases } = job.specification ?? loadSpecification()
   return {
@@ -69,7 +63,7 @@ function ofMutant(mutant: Mutant, job: Job, greenOf: () => readonly string[]) {
     declares,
     stages:
       job.profile === undefined
-        ? (narrowed(job) ?? stagesOf(mutant, cases, job.seed, greenOf))
+        ? (narrowed(job) ?? stagesOf(mutant, cases, job.seed, shownOf))
         : stagesOfProfile(job.profile, mutant.violates),
   }
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { loadSpecification } from '../spec/load/specification.js'
 import type { Assessment, RuleOutcome } from './job.js'
-import { stagesOf, together } from './stages.js'
+import { type Stage, stagesOf, together } from './stages.js'
 
 const { cases } = loadSpecification()
 const ids = cases.map(({ id }) => id)
@@ -12,8 +12,23 @@ const judging = (rule: string): readonly string[] =>
     .filter(({ steps }) => steps.some(({ expect = [] }) => expect.some((item) => item.rule === rule)))
     .map(({ id }) => id)
 
+/** What stages may have shown: these rules are red, and no other. */
+function showing(red: readonly string[], verdict: Assessment['verdict'] = 'nonconformant') {
+  const rules = red.map((rule): [string, RuleOutcome] => [rule, { outcome: 'failed' }])
+  const base = {
+    kind: 'mutant',
+    id: 'one',
+    seed: 1,
+    durationMs: 1,
+    failures: [],
+    counterexamples: {},
+  } as const
+  return (): Assessment => ({ ...base, verdict, rules: Object.fromEntries(rules) })
+}
+const caught = showing([...mutant.violates])
+
 t.test('first the cases that judge the violated rules, at a part of the inputs', async (t) => {
-  const [first, second] = stagesOf(mutant, cases, 1, () => [])
+  const [first, second] = stagesOf(mutant, cases, 1, caught)
   t.strictSame(new Set(first?.only), new Set([...judging(RULE), ...judging('4.1-R2')]))
   t.ok(cases.every((testCase) => (first?.shareOf(testCase) ?? 1) < 1))
   t.ok(
@@ -22,20 +37,44 @@ t.test('first the cases that judge the violated rules, at a part of the inputs',
   )
 })
 
-t.test('a rule that stays green gets all inputs, and then the whole suite', async (t) => {
-  const stages = [...stagesOf(mutant, cases, 1, () => [RULE])]
-  t.equal(stages.length, 3)
-  const [, second, third] = stages
-  t.strictSame(new Set(second?.only), new Set(judging(RULE)))
-  t.ok(cases.every((testCase) => second?.shareOf(testCase) === 1))
-  t.equal(third?.only, undefined)
+t.test('of a rule that stays green each case gets all inputs, and then the whole suite runs', async (t) => {
+  const [, ...later] = stagesOf(mutant, cases, 1, showing(['4.1-R2']))
+  const last = later.pop()
+  const drawing = judging(RULE).filter((id) => cases.find((one) => one.id === id)?.forall !== undefined)
+  t.ok(drawing.length > 0)
+  t.strictSame(
+    later.map(({ only }) => only),
+    drawing.map((id) => [id]),
+  )
+  for (const stage of later) t.ok(cases.every((testCase) => stage.shareOf(testCase) === 1))
+  t.equal(last?.only, undefined)
   const own = cases.find(({ id }) => judging(RULE).includes(id))
-  t.equal(own && third?.shareOf(own), 1)
+  t.equal(own && last?.shareOf(own), 1)
+})
+
+t.test('once the rule is red, no further case gets all inputs', async (t) => {
+  const violating = { ...mutant, violates: ['8-R1'] }
+  const hasAllInputs = ({ shareOf }: Stage): boolean => cases.every((testCase) => shareOf(testCase) === 1)
+  const green = [...stagesOf(violating, cases, 1, () => undefined)]
+  t.ok(green.filter(hasAllInputs).length > 1, 'several cases judge it')
+  let shown = showing([])
+  let tried = 0
+  for (const stage of stagesOf(violating, cases, 1, () => shown())) {
+    if (!hasAllInputs(stage)) continue
+    tried++
+    shown = showing(violating.violates)
+  }
+  t.equal(tried, 1)
+})
+
+t.test('what is judged of every answer is judged of those that a provider brings', async (t) => {
+  const [, second] = stagesOf({ ...mutant, violates: ['2.1-token_type'] }, cases, 1, () => undefined)
+  t.strictSame(new Set(second?.only), new Set(['2.1/token-response', '4.2/external-login', '7/no-callback']))
 })
 
 t.test('a case with a smallest input gets all inputs at once', async (t) => {
   const id = judging(RULE).find((one) => cases.find((item) => item.id === one)?.forall !== undefined) ?? ''
-  const [first] = stagesOf({ ...mutant, smallest: { [id]: /x/ } }, cases, 1, () => [])
+  const [first] = stagesOf({ ...mutant, smallest: { [id]: /x/ } }, cases, 1, caught)
   t.strictSame(
     cases
       .filter((testCase) => first?.only?.includes(testCase.id) && first.shareOf(testCase) === 1)
@@ -44,22 +83,26 @@ t.test('a case with a smallest input gets all inputs at once', async (t) => {
   )
 })
 
-t.test('over eight seeds every other case has its turn once', async (t) => {
+t.test('over sixteen seeds every other case has its turn once', async (t) => {
   const own = new Set([...judging(RULE), ...judging('4.1-R2')])
-  const turns = [-3, -2, -1, 0, 1, 2, 3, 4].flatMap((seed) => {
-    const [, others] = stagesOf(mutant, cases, seed, () => [])
+  const turns = Array.from({ length: 16 }, (_, index) => index - 5).flatMap((seed) => {
+    const [, others] = stagesOf(mutant, cases, seed, caught)
     return others?.only ?? []
   })
   t.strictSame([...turns].sort(), ids.filter((id) => !own.has(id)).sort())
 })
 
 t.test('an unavailable mutant, and one whose rules no case judges, meet the whole suite', async (t) => {
-  const unavailable = [...stagesOf({ id: 'none', violates: [], expect: 'cantTell' }, cases, 1, () => [])]
-  t.strictSame(
-    unavailable.map(({ only }) => only),
-    [undefined],
-  )
-  const bare = [...stagesOf({ ...mutant, violates: ['1-purpose'] }, cases, 1, () => ['1-purpose'])]
+  const unavailable = { id: 'none', violates: [], expect: 'cantTell' } as const
+  const sharesWhen = (verdict: Assessment['verdict']): readonly number[] =>
+    [...stagesOf(unavailable, cases, 1, showing([], verdict))].flatMap(({ only, shareOf }) =>
+      only === undefined ? [Math.max(...cases.map(shareOf))] : [],
+    )
+  const [share = 1, ...further] = sharesWhen('inconclusive')
+  t.ok(share < 1)
+  t.strictSame(further, [])
+  t.strictSame(sharesWhen('conformant'), [share, 1], 'with all inputs where a few show nothing')
+  const bare = [...stagesOf({ ...mutant, violates: ['1-purpose'] }, cases, 1, () => undefined)]
   t.strictSame(
     bare.map(({ only }) => only),
     [undefined],
