@@ -11,10 +11,10 @@ import { checksWith } from './judge-sites.js'
 import { serversOf } from './mutant-setups.js'
 import type { Mutant } from './mutants/mutant.js'
 import { findMutant, findVariant } from './selection.js'
-import { type Stage, stagesOf, together } from './stages.js'
+import { hasTurn, OTHER_CASES, type Stage, stagesOf, together } from './stages.js'
 import type { Variant } from './variants/variant.js'
 
-/** Of the default runs, for a variant: more than for other cases, as any rule may be misjudged. */
+/** Of the default runs, for a case of a variant that has its turn: any rule may be misjudged. */
 const VARIANT = 0.1
 /** For one that hashes as in production, or takes few requests a second. */
 const SLOW_VARIANT = 0.05
@@ -68,16 +68,19 @@ function ofMutant(mutant: Mutant, job: Job, shownOf: () => Assessment | undefine
   }
 }
 
-function ofVariant({ needs, options = {}, behaviour, declares = {} }: Variant, job: Job) {
+function ofVariant({ id, needs, options = {}, behaviour, declares = {} }: Variant, job: Job) {
   const slow = options.hashing === 'argon2id' || declares.maxRequestsPerSecond !== undefined
   const share = slow ? SLOW_VARIANT : job.full ? 1 : VARIANT
+  const asAsked = job.full || job.only !== undefined
+  const shareOf = (testCase: Case): number =>
+    asAsked || hasTurn(id, testCase, job.seed) ? share : OTHER_CASES
   return {
     needs,
     altered: () => ({ ...options, behaviour: behaviour() }),
     declares,
     stages:
       job.profile === undefined
-        ? [{ ...(job.only === undefined ? {} : { only: job.only }), shareOf: () => share }]
+        ? [{ ...(job.only === undefined ? {} : { only: job.only }), shareOf }]
         : stagesOfProfile(job.profile),
   }
 }
