@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { createVocabulary } from '../conformance/evidence/describe.js'
+import { vocabularyOf } from '../conformance/evidence/describe.js'
 import { Redactor } from '../conformance/evidence/redact.js'
 import { startServices } from '../conformance/target/start-services.js'
 import { resolveTarget } from '../conformance/target/target.js'
@@ -89,7 +89,7 @@ async function startPython(): Promise<AsyncDisposable & { readonly compare: Comp
   const [deployment] = target.deployments
   const nothingSecret = new Redactor(
     [],
-    createVocabulary({ hash: '', requirements: [], cases: [], observations: [] }),
+    vocabularyOf({ hash: '', requirements: [], cases: [], observations: [] }),
   )
   const started = await startServices([deployment], nothingSecret, new AbortController().signal)
   const { externalLogin: _, start: __, ...plain } = deployment

@@ -1,4 +1,4 @@
-import { createVocabulary } from '../conformance/evidence/describe.js'
+import { vocabularyOf } from '../conformance/evidence/describe.js'
 import { ownCopy, Redactor, type Vocabulary } from '../conformance/evidence/redact.js'
 import { passwordLabel } from '../conformance/target/account-binding.js'
 import { loadSpecification } from '../spec/load/specification.js'
@@ -58,7 +58,7 @@ export class KnownSecrets {
 
   /** For what is shown of one exchange. Costs milliseconds: few exchanges are shown. @param own its own secrets */
   redactor(own: readonly { readonly value: string; readonly label: string }[]): Redactor {
-    this.#vocabulary ??= createVocabulary(loadSpecification())
+    this.#vocabulary ??= vocabularyOf(loadSpecification())
     const passwords = [...this.#passwords].map((value) => ({ value, label: 'password' }))
     const redactor = new Redactor([...this.#declared, ...own, ...passwords], this.#vocabulary)
     for (const token of this.#tokens.keys()) redactor.learnToken(token)

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { createVocabulary, secretWarnings } from '../../conformance/evidence/describe.js'
+import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
 import { assessTarget, neededDeployments } from '../../conformance/run.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import type { Embedded } from '../../prove/embedded-servers.js'
@@ -86,7 +86,7 @@ async function run(args: RunArguments, choice?: Choice): Promise<Ran> {
         assertWritable([...files, ...waivers.files])
         for (const note of [...notes, ...last.notes]) if (!args.on('quiet')) print(note)
         const { secrets } = tested.target
-        for (const warning of [...warnings, ...secretWarnings(secrets, createVocabulary(specification))])
+        for (const warning of [...warnings, ...secretWarnings(secrets, vocabularyOf(specification))])
           print(`warning: ${warning}`)
         // Not of the embedded server: its accounts end with it.
         if (target !== undefined && !args.on('quiet'))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withoutSecretMembers } from './describe.js'
+import { vocabularyOf, withoutSecretMembers } from './describe.js'
 
 t.test('what a service says of a password is shown: it is the reason for a refusal', async (t) => {
   for (const body of [
@@ -16,4 +16,13 @@ t.test('what may be one is not', async (t) => {
   t.equal(withoutSecretMembers('{"password":"Correct-7-horses"}'), '{"password":"‹password›"}')
   t.equal(withoutSecretMembers('{"model.Password":["two words"]}'), '{"model.Password":["‹model.Password›"]}')
   t.equal(withoutSecretMembers('{"access_token":"four words and more"}'), '{"access_token":"‹access_token›"}')
+})
+
+t.test('runs of one specification share its words, and those of another have their own', async (t) => {
+  const empty = { hash: '', requirements: [], cases: [], observations: [] }
+  const rule = { id: '1-a', section: '1', statement: 'A griffin guards it.', level: 'must' } as const
+  const other = { ...empty, requirements: [rule] }
+  t.equal(vocabularyOf(empty), vocabularyOf(empty))
+  t.notOk(vocabularyOf(empty).has('griffin'))
+  t.ok(vocabularyOf(other).has('griffin'))
 })

@@ -127,11 +127,20 @@ const OF_REPORTS = `
 
 const FEW_SEARCHES = 50
 
+const vocabularies = new WeakMap<Specification, Vocabulary>()
+
+/** The words that the reports of a specification are written in, which a process looks for once: there may be many runs. */
+export function vocabularyOf(specification: Specification): Vocabulary {
+  const vocabulary = vocabularies.get(specification) ?? createVocabulary(specification)
+  vocabularies.set(specification, vocabulary)
+  return vocabulary
+}
+
 /**
  * The words that reports are written in: of rules, cases and messages. A secret that is one of them is not looked for in
  * texts: a label in the place of a word that everyone knows to be there would give it away. Made when first asked.
  */
-export function createVocabulary({ requirements, cases, observations }: Specification): Vocabulary {
+function createVocabulary({ requirements, cases, observations }: Specification): Vocabulary {
   let text: string | undefined
   let words: ReadonlySet<string> | undefined
   let searches = 0

@@ -3,7 +3,7 @@ import t from 'tap'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { spellings as echoes } from '../../tests/fixtures/canaries.js'
 import { effort } from '../../tests/fixtures/effort.js'
-import { createVocabulary, secretWarnings } from './describe.js'
+import { secretWarnings, vocabularyOf } from './describe.js'
 import { Redactor } from './redact.js'
 
 const hex = (char: string, lower: boolean): string => {
@@ -202,7 +202,7 @@ t.test('short secrets, and plain words', async (t) => {
       { value: 'error', label: 'password of dan' },
       { value: 'registra', label: 'password of eve' },
     ],
-    createVocabulary(loadSpecification()),
+    vocabularyOf(loadSpecification()),
   )
   redactor.learnToken('tkn-1')
   for (const [text, shown] of [
@@ -301,7 +301,7 @@ t.test('canaries of 4 to 64 characters are found in every spelling of a careless
 })
 
 t.test('the user is warned of secrets that are not looked for', (t) => {
-  const vocabulary = createVocabulary(loadSpecification())
+  const vocabulary = vocabularyOf(loadSpecification())
   const secrets = [
     { value: 'abc', label: 'password of alice' },
     { value: 'abd', label: 'KEY from the environment' },

@@ -7,7 +7,7 @@ import type { Replay } from '../../spec/model/selection.js'
 import { type Shard, showShard } from '../../spec/model/selection.js'
 import type { Specification } from '../../spec/model/specification.js'
 import { NONCES, nonceOf } from '../accounts/fresh-account.js'
-import { createVocabulary } from '../evidence/describe.js'
+import { vocabularyOf } from '../evidence/describe.js'
 import { Redactor } from '../evidence/redact.js'
 import type { CheckTable } from '../judge/checks/index.js'
 import type { Plan } from '../plan/plan.js'
@@ -105,7 +105,7 @@ export interface RunContext extends Omit<RunOptions, WithDefault>, Required<Pick
 export function createRunContext(target: Target, given: RunOptions): RunContext {
   const options = { ...DEFAULTS, ...withoutUndefined(given) }
   const specification = options.specification ?? loadSpecification()
-  const redactor = new Redactor(target.secrets, createVocabulary(specification))
+  const redactor = new Redactor(target.secrets, vocabularyOf(specification))
   const nonce = nonceOf(randomInt(NONCES))
   for (const spelling of [nonce, nonce.toUpperCase()]) redactor.learn(spelling, '‹run›', true)
   return Object.freeze({

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { freePorts } from '../../interop/listen.js'
-import { createVocabulary } from '../evidence/describe.js'
+import { vocabularyOf } from '../evidence/describe.js'
 import { Redactor } from '../evidence/redact.js'
 import type { Deployment, StartCommand } from './deployment.js'
 import { processTree, SYSTEM, type System } from './process-tree.js'
@@ -28,7 +28,7 @@ async function deploymentOf(
 const redactorOf = (...values: readonly string[]): Redactor =>
   new Redactor(
     values.map((value) => ({ value, label: 'a secret' })),
-    createVocabulary({ hash: '', requirements: [], cases: [], observations: [] }),
+    vocabularyOf({ hash: '', requirements: [], cases: [], observations: [] }),
   )
 const { signal } = new AbortController()
 
