@@ -12,8 +12,9 @@ const SHORTEST_RUN = 6
  * A text in the forms in which a secret may be spelled: as it is; with percent-, JSON- and HTML-escapes undone, however
  * often they are nested; as Latin-1; and what its runs of base64 and of hexadecimal digits stand for, at every offset.
  * Takes time in proportion to the text.
+ * @param shortest bytes of the shortest secret: what is encoded in fewer is not decoded
  */
-export function decodedForms(text: string): readonly Form[] {
+export function decodedForms(text: string, shortest: number): readonly Form[] {
   const raw = utf8Form(text)
   const read = [raw]
   const lower = text.toLowerCase()
@@ -21,7 +22,7 @@ export function decodedForms(text: string): readonly Form[] {
   if (/[^\x00-\x7f]/.test(text) && lower.length === text.length) read.push(utf8Form(lower))
   if (/[\x80-\xff]/.test(text)) read.push(latin1Form(text))
   const unescaped = read.map(undoEscapes)
-  const forms = unescaped.flatMap((form) => [form, ...packedForms(form)])
+  const forms = unescaped.flatMap((form) => [form, ...packedForms(form, shortest)])
   // Without escapes a form is what it was.
   return [...new Set([...read, ...forms])]
 }
@@ -135,6 +136,7 @@ function wellFormed(point: number): string {
 
 const MAX_PASSES = 3
 const ESCAPES = /[%\\&\0]/
+const ESCAPE_CODES = new Set([0x25, 0x5c, 0x26, 0])
 
 function undoEscapes(form: Form): Form {
   let undone = form
@@ -145,20 +147,24 @@ function undoEscapes(form: Form): Form {
 function undoOnce({ bytes, starts, ends }: Form): Form {
   const writer = new FormWriter(bytes.length)
   for (let at = 0; at < bytes.length; ) {
-    const [end, codes] = unescapeAt(bytes, at)
-    for (const code of codes) writer.add(code, starts[at] ?? 0, ends[end - 1] ?? 0)
+    const code = bytes.charCodeAt(at)
+    if (!ESCAPE_CODES.has(code)) {
+      writer.add(code, starts[at] ?? 0, ends[at] ?? 0)
+      at++
+      continue
+    }
+    const [end, codes] = unescapeAt(bytes, at, code)
+    for (const one of codes) writer.add(one, starts[at] ?? 0, ends[end - 1] ?? 0)
     at = end
   }
   return writer.done()
 }
 
 /** Where the escape that begins there ends, and the bytes that it stands for. */
-function unescapeAt(bytes: string, at: number): readonly [number, readonly number[]] {
-  const code = bytes.charCodeAt(at)
+function unescapeAt(bytes: string, at: number, code: number): readonly [number, readonly number[]] {
   if (code === 0x25) return percentAt(bytes, at)
   if (code === 0x5c) return backslashAt(bytes, at)
-  if (code === 0x26) return entityAt(bytes, at)
-  return [at + 1, code === 0 ? [] : [code]]
+  return code === 0x26 ? entityAt(bytes, at) : [at + 1, []]
 }
 
 /** `%41`, and `%2541`, where it was escaped again. */
@@ -215,24 +221,25 @@ function isHex(text: string, length: number): boolean {
   return text.length === length && /^[0-9a-fA-F]+$/.test(text)
 }
 
+const PACKED = [
+  { pattern: /[A-Za-z0-9+/_-]{6,}/g, offsets: 4, bits: 6, encoding: 'base64' },
+  { pattern: /[0-9A-Fa-f]{6,}/g, offsets: 2, bits: 4, encoding: 'hex' },
+] as const
+
 /** Runs of base64 (either alphabet) at the four offsets, and of hexadecimal digits at the two, decoded. */
-function packedForms(form: Form): readonly Form[] {
-  const runs = [
-    { pattern: /[A-Za-z0-9+/_-]{6,}/g, group: 4, encoding: 'base64' },
-    { pattern: /[0-9A-Fa-f]{6,}/g, group: 2, encoding: 'hex' },
-  ] as const
-  return runs.flatMap(({ pattern, group, encoding }) => {
-    const found = [...form.bytes.matchAll(pattern)]
+function packedForms(form: Form, shortest: number): readonly Form[] {
+  return PACKED.flatMap(({ pattern, offsets, bits, encoding }) => {
+    const needed = Math.max(SHORTEST_RUN, Math.ceil((shortest * 8) / bits))
+    const found = [...form.bytes.matchAll(pattern)].filter(([run]) => run.length >= needed)
     if (found.length === 0) return []
-    return Array.from({ length: group }, (_, offset) => {
-      const runs = found.filter(([run]) => run.length - offset >= SHORTEST_RUN)
+    return Array.from({ length: offsets }, (_, offset) => {
+      const runs = found.filter(([run]) => run.length - offset >= needed)
       const decode = ({ 0: run }: RegExpExecArray): Buffer => Buffer.from(run.slice(offset), encoding)
       // What belongs to two runs is no secret.
       const bytes = runs.map((run) => `${decode(run).toString('latin1')}\xff`).join('')
       const decoded = lazyForm(bytes, () => {
         const writer = new FormWriter(bytes.length)
-        // A character of base64 holds six bits.
-        const charsPerByte = encoding === 'hex' ? 2 : 4 / 3
+        const charsPerByte = 8 / bits
         for (const run of runs) {
           const last = run.index + run[0].length - 1
           for (const [place, byte] of decode(run).entries()) {

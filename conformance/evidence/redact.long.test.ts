@@ -286,6 +286,14 @@ t.test('what is linear and bounded stays so, whatever the answer is', async (t) 
   }
 })
 
+t.test('a text that was read before is read again for a secret that is shorter', async (t) => {
+  const redactor = redactorOf('Correct-horse-9-battery')
+  const text = `echo ${Buffer.from('Sh0rt!').toString('base64')}`
+  t.equal(redactor.text(text), text)
+  redactor.learn('Sh0rt!', '‹another›')
+  t.equal(redactor.text(text), 'echo ‹another›')
+})
+
 t.test('canaries of 4 to 64 characters are found in every spelling of a careless echo', async (t) => {
   const leaks: string[] = []
   for (let length = 4; length <= 64; length++) {

@@ -8,6 +8,8 @@ export const SHORTEST_IN_TEXT = 4
 const SHORTEST_ANYWHERE = 8
 /** Each may be as long as an answer. */
 const MAX_NEW_TOKENS = 100
+/** It has one form. */
+const PLAIN_TOKEN = /^[\w.~+/=-]*$/
 const PLAIN_WORD = /^[A-Za-z0-9]+$/
 /** Names and values of headers, and URLs: few, and they come with every exchange. */
 const MAX_REPEATED_LENGTH = 100
@@ -16,6 +18,8 @@ const MAX_REPEATED = 500
 interface Known {
   readonly value: string
   readonly label: string
+  /** Part of names, and not looked for in what is encoded: the nonce of a run. */
+  readonly isPublic: boolean
   /** Only where it is a word of its own. */
   readonly isWord: boolean
   /** Only in this letter case. */
@@ -32,6 +36,15 @@ export interface Vocabulary {
 
 const NO_WORDS: Vocabulary = { has: () => false, hasPart: () => false }
 
+/** A text as it may be spelled. */
+interface Reading {
+  readonly forms: readonly Form[]
+  /** Bytes of the longest of them. */
+  readonly longest: number
+  /** What has found nothing in it but, perhaps, tokens. */
+  cleanOf?: ReturnType<typeof searchOf>
+}
+
 /** A part of a text, and what is shown in its place. */
 interface Part {
   readonly from: number
@@ -47,15 +60,15 @@ interface Part {
 export class Redactor {
   readonly #known = new Map<string, Known>()
   readonly #tokens = new TokenSearch()
-  readonly #repeated = new Map<string, readonly Form[]>()
-  /** Forms with nothing to hide but tokens, by the search that found nothing. */
-  readonly #clean = new WeakMap<Form, PatternSearch>()
+  readonly #repeated = new Map<string, Reading>()
+  /** The shortest secret that these were read for. */
+  #readFor = Number.POSITIVE_INFINITY
   readonly #newTokens: string[] = []
   readonly #short = new Map<string, string>()
   /** What is not looked for everywhere, with its label. */
   readonly #left = new Map<string, string>()
   readonly #vocabulary: Vocabulary
-  #search: { readonly patterns: PatternSearch; readonly known: readonly Known[] } | undefined
+  #search: ReturnType<typeof searchOf> | undefined
 
   /** @param vocabulary words that are not searched for: where `‹password›` is in the place of `error`, it would be given away */
   constructor(
@@ -81,7 +94,8 @@ export class Redactor {
       PLAIN_WORD.test(value) &&
       (value.length < SHORTEST_ANYWHERE || this.#vocabulary.hasPart(value))
     // `Bear` is another word than `bear`, and begins sentences; with a digit it is hardly a word at all.
-    this.#known.set(value, { value, label, isWord, isExact: isWord && !/\d/.test(value) })
+    const isExact = isWord && !/\d/.test(value)
+    this.#known.set(value, { value, label, isPublic: anywhere, isWord, isExact })
     this.#search = undefined
   }
 
@@ -89,7 +103,8 @@ export class Redactor {
     this.#short.set(value, label)
     this.#left.set(value, label)
     const quoted = `"${value}"`
-    this.#known.set(quoted, { value: quoted, label: `"${label}"`, isWord: false, isExact: true })
+    const shown = `"${label}"`
+    this.#known.set(quoted, { value: quoted, label: shown, isPublic: false, isWord: false, isExact: true })
   }
 
   /** An issued token. It is made ready to be searched for when a text is shown: in a run that shows little, few are. */
@@ -101,6 +116,10 @@ export class Redactor {
 
   #learnTokens(): void {
     for (const token of this.#newTokens.splice(0)) {
+      if (PLAIN_TOKEN.test(token)) {
+        this.#tokens.learn(token)
+        continue
+      }
       for (const bytes of secretForms(token)) {
         this.#tokens.learn(ownCopy(bytes))
         // In a form.
@@ -114,7 +133,14 @@ export class Redactor {
     if (short !== undefined) return short
     if (text.length < 3) return text
     if (this.#newTokens.length > 0) this.#learnTokens()
-    const parts = this.#formsOf(text).flatMap((form) => this.#partsOf(form, text))
+    this.#search ??= searchOf([...this.#known.values()])
+    const search = this.#search
+    const reading = this.#read(text, Math.min(search.shortest, this.#tokens.shortest))
+    const isClean = reading.cleanOf === search
+    if (isClean && reading.longest < this.#tokens.shortest) return text
+    const secrets = isClean ? [] : reading.forms.flatMap((form) => this.#secretsIn(form, text, search))
+    if (secrets.length === 0) reading.cleanOf = search
+    const parts = [...secrets, ...reading.forms.flatMap((form) => this.#tokensIn(form))]
     if (parts.length === 0) return text
     // The longest first: a near miss may hold the password itself.
     parts.sort((a, b) => a.from - b.from || b.to - a.to)
@@ -146,37 +172,37 @@ export class Redactor {
     return Object.fromEntries(entries) as T
   }
 
-  #formsOf(text: string): readonly Form[] {
-    if (text.length > MAX_REPEATED_LENGTH) return decodedForms(text)
+  #read(text: string, shortest: number): Reading {
+    if (shortest < this.#readFor) this.#repeated.clear()
+    this.#readFor = shortest
     const before = this.#repeated.get(text)
     if (before !== undefined) return before
-    const forms = decodedForms(text)
+    const forms = decodedForms(text, shortest)
+    const reading = { forms, longest: Math.max(...forms.map(({ bytes }) => bytes.length)) }
+    if (text.length > MAX_REPEATED_LENGTH) return reading
     if (this.#repeated.size === MAX_REPEATED) this.#repeated.clear()
-    this.#repeated.set(text, forms)
-    return forms
+    this.#repeated.set(text, reading)
+    return reading
   }
 
-  #partsOf(form: Form, text: string): readonly Part[] {
-    this.#search ??= searchOf([...this.#known.values()])
-    const { patterns, known } = this.#search
+  #secretsIn(form: Form, text: string, { patterns, known }: ReturnType<typeof searchOf>): readonly Part[] {
     const isMatch = (match: Match): boolean => {
       const one = known[match.pattern]
       if (one?.isWord === true && !isWholeWord(form.bytes, match)) return false
       return one?.isExact !== true || isSameCase(form.bytes.slice(match.from, match.to), one.value)
     }
-    const matches = this.#clean.get(form) === patterns ? [] : patterns.find(form.bytes, isMatch)
-    if (matches.length === 0) this.#clean.set(form, patterns)
-    const parts = matches.map(({ from, to, pattern }): Part => {
+    return patterns.find(form.bytes, isMatch).map(({ from, to, pattern }): Part => {
       const place = placeOf(form, from, to)
       // Two near misses may differ by letter case alone.
       const exact = this.#known.get(text.slice(place.from, place.to))
       return { ...place, label: (exact ?? known[pattern])?.label ?? '‹secret›' }
     })
-    const tokens = this.#tokens.find(form.bytes)
-    return [
-      ...parts,
-      ...tokens.map(([from, to]) => ({ ...placeOf(form, from, to), label: '‹access token›' })),
-    ]
+  }
+
+  #tokensIn(form: Form): readonly Part[] {
+    return this.#tokens
+      .find(form.bytes)
+      .map(([from, to]) => ({ ...placeOf(form, from, to), label: '‹access token›' }))
   }
 }
 
@@ -187,14 +213,16 @@ function placeOf({ starts, ends }: Form, from: number, to: number): { from: numb
 function searchOf(secrets: readonly Known[]) {
   const known: Known[] = []
   const patterns: string[] = []
+  let shortest = Number.POSITIVE_INFINITY
   for (const secret of secrets) {
     for (const bytes of secretForms(secret.value)) {
       if (bytes.length < 3) continue
       known.push(secret)
       patterns.push(bytes)
+      if (!secret.isPublic) shortest = Math.min(shortest, bytes.length)
     }
   }
-  return { patterns: new PatternSearch(patterns), known }
+  return { patterns: new PatternSearch(patterns), known, shortest }
 }
 
 function escapeRegExp(text: string): string {

@@ -21,6 +21,11 @@ export class TokenSearch {
   #areCut = false
   #shortest = Number.POSITIVE_INFINITY
 
+  /** Bytes of the shortest that is looked for. */
+  get shortest(): number {
+    return this.#shortest
+  }
+
   /** @param written the token as bytes, one character each */
   learn(written: string): void {
     const token = inLowerCase(written)
