@@ -1,6 +1,6 @@
 import type { Candidate } from '../conformance/accounts/fresh-account.js'
 import { judgeSteps } from '../conformance/cases/attempt.js'
-import { areInScope, variablesOf } from '../conformance/cases/forall-inputs.js'
+import { variablesOf } from '../conformance/cases/forall-inputs.js'
 import type { Scope } from '../conformance/generators/generator.js'
 import { unmetCondition } from '../conformance/plan/plan.js'
 import { scopeOf } from '../conformance/session/case-run.js'
@@ -139,7 +139,7 @@ function concerns(known: Case, sent: SentRequest, { run }: Asked): boolean {
     sent.candidate === undefined &&
     isPlain &&
     (step.send?.contentType !== undefined || !hasOtherMediaType(wire.headers)) &&
-    areInScope({ ...run, testCase: known }, variablesOf(known), scope, wire)
+    variablesOf(known).every(([, generator]) => generator.inScope(wire, scope))
   )
 }
 

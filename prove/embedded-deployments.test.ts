@@ -67,7 +67,6 @@ t.test('the default deployment has the listed values, and real hashing has one o
     tokenLifetime: 1_209_600,
   })
   t.equal([...deployments.values()].filter(({ hashing }) => hashing === 'argon2id').length, 1)
-  t.equal(deployments.get('default')?.runsShare, 1)
 })
 
 t.test(

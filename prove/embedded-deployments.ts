@@ -18,28 +18,27 @@ export interface EmbeddedSettings {
 const LONG = 1_209_600
 const SHORT = 3600
 
-/** The default shows each rule at full depth; the others show under other settings what depends on these. */
+/** The default shows each rule; the others show under other settings what depends on these. */
 const AS_LISTED: EmbeddedSettings = {
   policy: LISTED_POLICY,
   includesUserId: false,
   tokenLifetime: LONG,
   hashing: 'fast',
-  runsShare: 1,
+  // The known near misses are fixed, and all tried; what is drawn beside them has been drawn against this server before.
+  runsShare: 0.25,
 }
-const SHALLOW = 0.1
-/** Real hashing is the slow part: one deployment shows that it makes no difference. */
-const ARGON2ID = 0.05
+const SHALLOW = 0.03
 
 const ON_TOKENS = ['2.1/*', '4.2/*']
 const ON_POLICY = ['7/*-message', '7/one-per-violation', '8/*']
 /** Where passwords are stored, and compared. */
 const ON_HASHING = [
-  '4.1/form-*',
+  '4.1/form-special-characters',
   '4.1/password-grant',
   '4.1/unknown-user',
   '4.1/wrong-password',
+  '8/accepted-account',
   '8/password-*',
-  '8/*-account',
 ]
 
 /**
@@ -76,7 +75,8 @@ export function embeddedDeployments(): ReadonlyMap<string, EmbeddedSettings> {
     ['default', AS_LISTED],
     ['with-user-id', { ...AS_LISTED, includesUserId: true, runsShare: SHALLOW, cases: ON_TOKENS }],
     ['short-lifetime', { ...AS_LISTED, tokenLifetime: SHORT, runsShare: SHALLOW, cases: ON_TOKENS }],
-    ['argon2id', { ...AS_LISTED, hashing: 'argon2id', runsShare: ARGON2ID, cases: ON_HASHING }],
+    // Real hashing is the slow part: one deployment shows that it makes no difference.
+    ['argon2id', { ...AS_LISTED, hashing: 'argon2id', runsShare: SHALLOW, cases: ON_HASHING }],
     ...policies,
   ])
 }

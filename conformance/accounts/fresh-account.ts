@@ -14,8 +14,11 @@ export interface Candidate {
 /** What a registered account logs in with, as the target declares it. */
 export type LoginName = '$userName' | '$email'
 
-export function withLoginName(account: Omit<Candidate, 'loginName'>, which: LoginName): Candidate {
-  return { ...account, loginName: which === '$email' ? account.email : account.userName }
+export function withLoginName(
+  { userName, email, password }: Omit<Candidate, 'loginName'>,
+  which: LoginName,
+): Candidate {
+  return { userName, email, password, loginName: which === '$email' ? email : userName }
 }
 
 /** Of every class, with no character at a boundary of one, and of distinct parts: cutting or flipping changes it. */
@@ -59,7 +62,8 @@ export function freshAccount(
 
 /** So that a name with one letter changed is never another account's, all of which have the same password. */
 function checkLetter(text: string): string {
-  const sum = [...text].reduce((total, letter) => total + LETTERS.indexOf(letter), 0)
+  let sum = 0
+  for (const letter of text) sum += LETTERS.indexOf(letter)
   return LETTERS.charAt(sum % LETTERS.length)
 }
 

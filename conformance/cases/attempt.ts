@@ -79,13 +79,16 @@ export function judgeSteps(
   sent: readonly (readonly SentRequest[])[],
 ): readonly Judgement[] {
   const judgements: Judgement[] = []
-  const all = sent.flat()
+  const sentAs = (name: string): SentRequest | undefined => {
+    for (const copies of sent) for (const one of copies) if (one.label === name) return one
+    return undefined
+  }
   const responseOfStep = (name: string): HttpResponse | undefined => {
-    const response = all.find(({ label }) => label === name)?.response
+    const response = sentAs(name)?.response
     return response instanceof HttpResponse ? response : undefined
   }
   const accepted = (name: string): boolean => {
-    const found = all.find(({ label }) => label === name)
+    const found = sentAs(name)
     if (found?.candidate !== undefined) return isAccepted(found, session)
     return found?.response instanceof HttpResponse && found.response.yieldsToken
   }

@@ -1,6 +1,6 @@
 import type { Case } from '../../spec/model/case.js'
 import type { Json } from '../../spec/model/json.js'
-import type { Generator, Scope } from '../generators/generator.js'
+import type { Binding, Generator, Scope } from '../generators/generator.js'
 import { GENERATORS } from '../generators/index.js'
 import type { CaseRun } from '../session/case-run.js'
 import { baseBindings } from '../session/case-run.js'
@@ -20,38 +20,33 @@ export function variablesOf({ id, forall = {} }: Case): Variables {
   })
 }
 
-/** The case with these values for its variables. */
+/** The case with these values for its variables, and what its steps register. */
 export function bindValues(run: CaseRun, variables: Variables, values: Values, scope: Scope): CaseRun {
-  const base = baseBindings(run, run.testCase.steps)
-  const bound = variables.map(
-    ([name, generator]) => [name, generator.bind(values[name] ?? null, scope)] as const,
-  )
-  const bindings = { ...base, ...Object.fromEntries(bound) }
+  const { steps } = run.testCase
+  const bindings: Record<string, Binding> = { ...baseBindings(run, steps) }
+  for (const [name, generator] of variables) bindings[name] = generator.bind(values[name] ?? null, scope)
   const { registration } = run.session.deployment
-  const template = run.testCase.steps.find(({ register }) => register !== undefined)?.register
+  const template = steps.find(({ register }) => register !== undefined)?.register
   if (registration === undefined || template === undefined) return { ...run, bindings }
+  const candidate = candidateOf(template, bindings, registration.loginName)
   // What the steps register need not be all of `$fresh`, and it is that which logs in.
-  const { loginName } = candidateOf(template, bindings, registration.loginName)
-  return { ...run, bindings: { ...bindings, fresh: { ...membersOf(bindings.fresh), loginName } } }
+  bindings.fresh = { ...membersOf(bindings.fresh), loginName: candidate.loginName }
+  return { ...run, bindings, filled: { registers: { template, candidate } } }
 }
 
-/** The last request that the steps spell out: what the inputs change. */
-export function lastRequest({ session, testCase, bindings }: CaseRun): WireRequest | undefined {
+/** The same with the last request that the steps spell out filled in: it is what the inputs change. */
+export function fillLast(run: CaseRun): CaseRun {
+  const { session, testCase, bindings, filled } = run
   const template = testCase.steps.findLast(({ send }) => send !== undefined)?.send
-  return template && prepareRequest(template, bindings, session.basePath).wire
+  if (template === undefined) return run
+  const prepared = prepareRequest(template, bindings, session.basePath)
+  return { ...run, filled: { ...filled, sends: { template, prepared } } }
 }
 
 /** Whether the final bytes are in each generator's scope: an accidentally valid request is no counterexample. */
-export function areInScope(
-  { testCase, bindings, session }: CaseRun,
-  variables: Variables,
-  scope: Scope,
-  request: WireRequest = NO_REQUEST,
-): boolean {
-  const registration = testCase.steps.find(({ register }) => register !== undefined)?.register
-  const loginName = session.deployment.registration?.loginName ?? '$userName'
-  const candidate = registration && candidateOf(registration, bindings, loginName)
-  return variables.every(([, generator]) => generator.inScope(request, scope, candidate))
+export function areInScope({ filled }: CaseRun, variables: Variables, scope: Scope): boolean {
+  const request = filled?.sends?.prepared.wire ?? NO_REQUEST
+  return variables.every(([, generator]) => generator.inScope(request, scope, filled?.registers?.candidate))
 }
 
 const NO_REQUEST: WireRequest = { method: 'POST', path: '', headers: [] }

@@ -6,7 +6,7 @@ import { isSpent } from '../session/budgets.js'
 import { type CaseRun, newAccountOf, scopeOf } from '../session/case-run.js'
 import type { WireRequest } from '../wire/exchange.js'
 import { type Attempt, countRefusals } from './attempt.js'
-import { areInScope, bindValues, examplesOf, lastRequest, type Values, variablesOf } from './forall-inputs.js'
+import { areInScope, bindValues, examplesOf, fillLast, type Values, variablesOf } from './forall-inputs.js'
 import { SearchPath, type SearchPlace } from './search-path.js'
 import { steadyAttempt } from './steady-attempt.js'
 import { Tally } from './tally.js'
@@ -99,6 +99,11 @@ export async function searchCounterexamples(
       }
     }
   }
+  const examples = examplesOf(variables, scope)
+  const inputs = inputsOf(run, examples.length)
+  // A deployment for some cases is one of several that try the same.
+  if (replay === undefined && run.session.deployment.cases === undefined)
+    run.session.leftOut.fixedInputs(testCase.id, inputs, examples.length)
   let first: Attempt | undefined
   let inconclusive = 0
   let runs = 0
@@ -119,10 +124,9 @@ export async function searchCounterexamples(
       if (stopped || signal.aborted || inconclusive >= MAX_INCONCLUSIVE || afterFound >= MAX_SHRINKS)
         return true
       if (areGrants && refusedGrants >= MAX_REFUSED_GRANTS) return true
-      const bound = bindValues(run, variables, values, scope)
-      const request = lastRequest(bound)
-      fc.pre(areInScope(bound, variables, scope, request))
-      const spelled = logins === undefined ? '' : spell(request)
+      const bound = fillLast(bindValues(run, variables, values, scope))
+      fc.pre(areInScope(bound, variables, scope))
+      const spelled = logins === undefined ? '' : spell(bound.filled?.sends?.prepared.wire)
       if (logins !== undefined) {
         if (harmless.has(spelled)) return true
         if (isSpent(logins)) {
@@ -154,7 +158,6 @@ export async function searchCounterexamples(
       return failing.length === 0
     }
 
-    const examples = examplesOf(variables, scope)
     const details = await fc.check(
       fc.asyncProperty(
         fc.record(
@@ -168,15 +171,12 @@ export async function searchCounterexamples(
       ),
       {
         seed: run.seed,
-        numRuns: replay === undefined ? run.runs : 1,
+        numRuns: replay === undefined ? inputs : 1,
         examples: examples.map((values): [Values] => [values]),
         endOnFailure: replay !== undefined || !shrinks(testCase),
         ...(replay === undefined ? {} : { path: replay.path }),
       },
     )
-    // A deployment with a share of the runs is one of several that try the same.
-    if (replay === undefined && run.session.deployment.runsShare === 1)
-      run.session.leftOut.fixedInputs(testCase.id, run.runs, examples.length)
     if (found === undefined) break
     // Assigned inside the closure above, which the compiler does not follow.
     const { failing } = found as NonNullable<typeof found>
@@ -208,6 +208,12 @@ export async function searchCounterexamples(
     stopped: stopped || signal.aborted,
     ...(first === undefined ? {} : { first }),
   }
+}
+
+/** A deployment's share of the inputs is of those that are drawn: what is fixed is tried wherever all cases are. */
+function inputsOf({ runs, session: { run, deployment } }: CaseRun, fixed: number): number {
+  const all = deployment.cases === undefined && deployment.runsShare < 1
+  return all ? Math.max(runs, Math.min(fixed, run.runs)) : runs
 }
 
 /** An attempt that breaks an expectation, and the values that it was made of. */

@@ -11,9 +11,9 @@ export interface JudgeContext extends CheckContext {
   /** Why a condition of the expectation does not apply here, or undefined when it does. */
   readonly unmet: (condition: Condition) => string | undefined
   /** Whether a step was accepted, by its name: its registration, or its request for a token. */
-  readonly accepted?: (step: string) => boolean
+  readonly accepted?: ((step: string) => boolean) | undefined
   /** Default: the suite's own. */
-  readonly checks?: CheckTable
+  readonly checks?: CheckTable | undefined
 }
 
 /** One expectation, one judgement. Pure. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Case, Step } from '../../spec/model/case.js'
+import type { Case, RegistrationTemplate, RequestTemplate, Step } from '../../spec/model/case.js'
 import { type Candidate, freshAccount, withLoginName } from '../accounts/fresh-account.js'
 import type { Binding, Scope } from '../generators/generator.js'
 import { accountBinding, longPasswordAccount, passwordLabel } from '../target/account-binding.js'
 import type { Account, Deployment } from '../target/deployment.js'
+import type { PreparedRequest } from '../wire/prepared-request.js'
 import { secret } from '../wire/redactable-text.js'
 import type { LoginAllowance } from './budgets.js'
 import type { Session } from './session.js'
@@ -25,8 +26,18 @@ export interface CaseRun {
   readonly control: Case | undefined
   /** Where its requests count as failed logins: how many may still fail, and how many of them are for later cases. */
   readonly logins: LoginAllowance | undefined
+  /** Of an input that was looked at before it is sent: what was filled in for that. */
+  readonly filled?: Filled
   /** Every request on a connection of its own: behind a load balancer one connection is one instance. */
   readonly freshConnections?: boolean
+}
+
+/** What the steps of a case come to with one input. */
+export interface Filled {
+  /** What the step with this template registers. */
+  readonly registers?: { readonly template: RegistrationTemplate; readonly candidate: Candidate } | undefined
+  /** What the step with this template sends. */
+  readonly sends?: { readonly template: RequestTemplate; readonly prepared: PreparedRequest } | undefined
 }
 
 /** A case with nothing bound yet, for the main account. */
@@ -67,16 +78,24 @@ export function caseSeed(runSeed: number, caseId: string, deployment: string): n
 export function baseBindings(run: CaseRun, steps?: readonly Step[]): Bindings {
   const { account } = run
   const { deployment } = run.session
+  const known = accountBindings(account, deployment)
   // Making up an account costs more than a request.
-  const registers = steps?.some(({ send }) => send === undefined) ?? true
-  if (deployment.registration === undefined || !registers) return accountBindings(account, deployment)
-  return {
-    ...accountBindings(account, deployment),
-    fresh: freshBinding(run),
-    ...(steps === undefined || JSON.stringify(steps).includes('$second')
-      ? { second: freshBinding(run) }
-      : {}),
-  }
+  const accounts = deployment.registration === undefined ? 0 : steps === undefined ? 2 : newAccountsOf(steps)
+  if (accounts === 0) return known
+  const fresh = freshBinding(run)
+  return accounts === 1 ? { ...known, fresh } : { ...known, fresh, second: freshBinding(run) }
+}
+
+/** How many new accounts the steps of a case name: asked for each of its inputs. */
+const NEW_ACCOUNTS = new WeakMap<readonly Step[], number>()
+
+function newAccountsOf(steps: readonly Step[]): number {
+  const known = NEW_ACCOUNTS.get(steps)
+  if (known !== undefined) return known
+  const registers = steps.some(({ send }) => send === undefined)
+  const accounts = registers ? (JSON.stringify(steps).includes('$second') ? 2 : 1) : 0
+  NEW_ACCOUNTS.set(steps, accounts)
+  return accounts
 }
 
 /** Of each account, as a deployment sees it: the same for every request. */
@@ -112,16 +131,10 @@ function longBinding(deployment: Deployment): Bindings {
 
 /** Another new account at each call. */
 export function freshBinding({ session, testCase: { id } }: CaseRun): Candidate & Binding {
-  const { deployment, run } = session
+  const { deployment, run, firstPlace } = session
   if (deployment.registration === undefined) throw new TypeError('registration is not declared')
   const { policy, emailDomain, shownEmailDomain, loginName } = deployment.registration
-  // Several deployments may share one store.
-  const before =
-    Math.max(
-      run.target.deployments.findIndex(({ name }) => name === deployment.name),
-      0,
-    ) * run.places.size
-  const place = before + (run.places.get(id) ?? run.places.size - 1)
+  const place = firstPlace + (run.places.get(id) ?? run.places.size - 1)
   const account = freshAccount(place, session.count(id), run.nonce, policy, emailDomain, shownEmailDomain)
   return { ...withLoginName(account, loginName) }
 }

@@ -17,17 +17,16 @@ export function contextOf(
   { responseOf, accepted }: Pick<JudgeContext, 'responseOf' | 'accepted'> = { responseOf: () => undefined },
 ): JudgeContext {
   const { deployment, run, sibling } = session
-  const { registration } = deployment
   return {
     deployment,
     responseOf,
-    ...(accepted === undefined ? {} : { accepted }),
+    accepted,
     copies: copies.map(({ response }) => (response instanceof HttpResponse ? response : undefined)),
-    ...(registration === undefined ? {} : { registration }),
-    ...(sent.candidate === undefined ? {} : { candidate: sent.candidate }),
+    registration: deployment.registration,
+    candidate: sent.candidate,
     unmet: (condition) => unmetCondition(condition, deployment, run.strict, sibling !== undefined),
     resolve: (text) => resolveReference(text, deployment, sent.account),
-    ...(run.checks === undefined ? {} : { checks: run.checks }),
+    checks: run.checks,
   }
 }
 

@@ -39,9 +39,11 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   const { candidate, byTarget = candidate !== undefined, through = session, barrier } = request
   const { isReplaceable = candidate !== undefined } = request
   const own = byTarget ? undefined : through.target.tokenRequest
+  const filled =
+    through === session && run.filled?.sends?.template === template ? run.filled.sends : undefined
   const prepared =
     own === undefined
-      ? prepareRequest(template, bindings, through.basePath, request.shownTemplate)
+      ? (filled?.prepared ?? prepareRequest(template, bindings, through.basePath, request.shownTemplate))
       : prepareRequest(
           withTokenRequest(template, own),
           bindings,
@@ -63,7 +65,7 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
     exchange,
     response: responseOf(exchange),
     account: byTarget ? account : accountNamed(session, prepared, bindings, account),
-    ...(candidate === undefined ? {} : { candidate }),
+    candidate,
     shownBase: through.shownBase,
     target: through.target,
   }
@@ -103,7 +105,9 @@ export function registration(run: CaseRun, template: RegistrationTemplate, label
   const { request, loginName } = declared(run.session.deployment, 'registration')
   const names = Object.values(template).some((text) => text.includes('$each'))
   const bindings = names ? { ...run.bindings, each: freshBinding(run) } : run.bindings
-  const candidate = candidateOf(template, bindings, loginName)
+  const filled = run.filled?.registers
+  const candidate =
+    !names && filled?.template === template ? filled.candidate : candidateOf(template, bindings, loginName)
   return {
     label,
     ...templatesOf(request),
@@ -187,7 +191,7 @@ function refusedBefore({ refusedAccounts }: Session, prepared: PreparedRequest):
 }
 
 function meaning({ wire, form = [] }: PreparedRequest): string {
-  const pairs = form.map(({ name, value }) => [name.wire, value.wire].join('=')).sort()
+  const pairs = form.map(({ name, value }) => [name, value.wire].join('=')).sort()
   return JSON.stringify([wire.method, wire.path, wire.headers, pairs])
 }
 
@@ -209,7 +213,7 @@ function accountNamed(
   const bound = [bindings.fresh, bindings.second].flatMap(accountsOf)
   const exact = bound.find((one) => one.userName === userName) ?? registeredAccounts.get(userName)
   if (exact !== undefined) return exact
-  const password = form.find(({ name }) => name.wire === 'password')?.value.wire
+  const password = form.find(({ name }) => name === 'password')?.value.wire
   return declared.find((one) => one.password === password && foldName(one.userName) === foldName(userName))
 }
 

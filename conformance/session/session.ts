@@ -32,7 +32,7 @@ export interface SentRequest {
   /** The known account whose name was sent. */
   readonly account: Account | undefined
   /** Of a registration: what was to be registered. */
-  readonly candidate?: Candidate
+  readonly candidate?: Candidate | undefined
   /** The case that sent it, where another one judges it. */
   readonly ofCase?: string
   readonly shownBase: string
@@ -51,6 +51,8 @@ export interface Control {
 export interface Session extends Channel {
   readonly run: RunContext
   readonly deployment: Deployment
+  /** The place of its first case among those of all deployments, several of which may share one store. */
+  readonly firstPlace: number
   /** Called with every response of the deployment. */
   readonly onResponse: (sent: SentRequest, caseId: string) => void
   /** What was registered, in the order of registration. */
@@ -93,6 +95,7 @@ export function openSession(
     ...channel(deployment.name, () => channelTo(deployment, run)),
     run,
     deployment,
+    firstPlace: Math.max(placeAmong(run.target.deployments, deployment), 0) * run.places.size,
     registered: [],
     registeredAccounts: new Map(),
     lost: [],
@@ -127,6 +130,10 @@ export function openSession(
       await Promise.all([...channels.values()].map(({ executor }) => executor.close()))
     },
   }
+}
+
+function placeAmong(deployments: readonly Deployment[], { name }: Deployment): number {
+  return deployments.findIndex((one) => one.name === name)
 }
 
 /** The way to one deployment. */

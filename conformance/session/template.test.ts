@@ -15,8 +15,10 @@ const bindings: Bindings = {
 }
 
 function prepare(template: RequestTemplate, basePath = '') {
-  const { wire, ...shown } = prepareRequest(template, bindings, basePath)
-  return { ...shown, wire: { ...wire, body: wire.body && Buffer.from(wire.body).toString() } }
+  const prepared = prepareRequest(template, bindings, basePath)
+  const { wire, shownPath, headers, shownBody } = prepared
+  const body = wire.body && Buffer.from(wire.body).toString()
+  return { ...prepared, shownPath, headers, shownBody, wire: { ...wire, body } }
 }
 
 t.test('references', async (t) => {
@@ -57,6 +59,7 @@ t.test('a form', async (t) => {
     form: prepareRequest({ form }, bindings, '').form,
     userName: 'Zoë & co',
     namesUser: true,
+    isJson: false,
     wire: {
       method: 'POST',
       path: '/Token',
@@ -69,7 +72,7 @@ t.test('a form', async (t) => {
   t.strictSame(spelled.wire.body?.split('&').sort(), [...pairs].sort(), 'in another spelling')
   t.not(spelled.wire.body, pairs.join('&'), 'and another order')
   t.strictSame(
-    spelled.form?.map(({ name }) => name.wire),
+    spelled.form?.map(({ name }) => name),
     spelled.wire.body?.split('&').map((pair) => pair.split('=')[0]),
     'told in the order of sending',
   )

@@ -4,7 +4,7 @@ import type { RedactableText } from './redactable-text.js'
 
 /** A name and a value of a form: as texts, and as spelled. */
 export interface SpelledPair {
-  readonly name: RedactableText
+  readonly name: string
   readonly value: RedactableText
   readonly spelled: RedactableText
 }
@@ -17,13 +17,13 @@ export interface PreparedRequest {
   readonly shownPath: string
   /** As they may be shown. */
   readonly headers: HeaderList
-  readonly shownBody?: string
+  readonly shownBody: string | undefined
   /** Whether the body was written as JSON. */
-  readonly isJson?: true
+  readonly isJson: boolean
   /** The form's pairs in the order in which they are sent, where the body is a form. */
-  readonly form?: readonly SpelledPair[]
+  readonly form: readonly SpelledPair[] | undefined
   /** The user name in the form, or in the query where there is no form. */
-  readonly userName?: string
+  readonly userName: string | undefined
   /** Whether the body could have named a user at all, but for being a form. */
   readonly namesUser: boolean
 }

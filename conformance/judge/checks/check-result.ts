@@ -26,10 +26,10 @@ export interface CheckContext {
   /** The answer of another step, by its name. */
   readonly responseOf: (step: string) => HttpResponse | undefined
   /** The answers to all requests of the judged step, where it sent several at once. */
-  readonly copies?: readonly (HttpResponse | undefined)[]
-  readonly registration?: Pick<Registration, 'accepted' | 'rejected' | 'policy'>
+  readonly copies?: readonly (HttpResponse | undefined)[] | undefined
+  readonly registration?: Pick<Registration, 'accepted' | 'rejected' | 'policy'> | undefined
   /** Of a registration: what was to be registered. */
-  readonly candidate?: Candidate
+  readonly candidate?: Candidate | undefined
   /** The value behind a `$reference`; undefined where the target does not declare it. */
   readonly resolve: (text: string) => string | undefined
 }
