@@ -13,7 +13,7 @@ import type { StartedServices } from './target/start-services.js'
 
 export type { RunOptions } from './session/run-context.js'
 
-const MAX_DEPLOYMENTS_AT_ONCE = 4
+const MAX_DEPLOYMENTS_AT_ONCE = 6
 
 /**
  * Assesses a target: specification → plan → exchange → judgement → report.
