@@ -47,7 +47,7 @@ export function* stagesOf(
   yield { only: ids(own), shareOf: (testCase) => (testCase.id in smallest ? 1 : FIRST_LOOK) }
   const stillJudging = (chosen: readonly Case[]): readonly Case[] =>
     chosen.filter((testCase) => judges(testCase, greenOf()))
-  // What is judged of every answer, whoever drew it, may be wrong of those that a provider's user is given.
+  // What is judged of every answer, whatever drew it, may be wrong of those that a provider's user is given.
   const hearing = stillJudging(own.filter(({ invariant }) => invariant !== undefined))
   if (hearing.length > 0)
     yield { only: ids([...hearing, ...cases.filter(signsIn)]), shareOf: () => FIRST_LOOK }
