@@ -40,7 +40,7 @@ export async function runJob(job: Job, provider: RunningProvider): Promise<Asses
       seed: job.seed,
       deployments: [needs],
       shareOf,
-      // Nobody reads another one.
+      // No one reads another one.
       shrinks: ({ id }) => job.full || id in smallest,
       ...OUTCOMES_ALONE,
       ...(only === undefined ? {} : { only }),
