@@ -11,6 +11,8 @@ npm run --silent prove:suite || status=1
 TEST_SEEDS=20 npm run --silent test:long || status=1
 tools="$(mktemp -d)"
 trap 'rm -rf "$tools"' EXIT
+# Of the inputs that are drawn, it tries a quarter where a change lands.
+node dist/cli/main.js run --embedded --runs 1000 --quiet --out "$tools/embedded" || status=1
 # Without its scripts, which fetch browsers.
 npm install --prefix "$tools" --ignore-scripts --no-audit --no-fund --silent artillery@2.0.21 || status=1
 ARTILLERY="$tools/node_modules/.bin/artillery" npm run --silent test:artillery || status=1
