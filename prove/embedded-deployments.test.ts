@@ -1,5 +1,10 @@
 import t from 'tap'
+import { examplesOf, variablesOf } from '../conformance/cases/forall-inputs.js'
 import { planRun } from '../conformance/plan/plan.js'
+import { assessTarget } from '../conformance/run.js'
+import { scopeOf, startCase } from '../conformance/session/case-run.js'
+import { createRunContext } from '../conformance/session/run-context.js'
+import { openSession } from '../conformance/session/session.js'
 import type { Deployment } from '../conformance/target/deployment.js'
 import { loadSpecification } from '../spec/load/specification.js'
 import { matchesGlob } from '../spec/model/selection.js'
@@ -68,6 +73,43 @@ t.test('the default deployment has the listed values, and real hashing has one o
   })
   t.equal([...deployments.values()].filter(({ hashing }) => hashing === 'argon2id').length, 1)
 })
+
+t.test(
+  'the default deployment tries every fixed input, as far as --runs goes, and says what it leaves out',
+  async (t) => {
+    await using servers = await startEmbedded()
+    const { target } = servers
+    const ids = ['4.1/unknown-grant-type', '4.1/form-encoding']
+    const all = new Map<string, number>()
+    const run = createRunContext(target, {})
+    const session = openSession(run, target.deployments[0], undefined, () => {})
+    for (const testCase of loadSpecification().cases.filter(({ id }) => ids.includes(id)))
+      all.set(testCase.id, examplesOf(variablesOf(testCase), scopeOf(startCase(session, testCase))).length)
+    await session.close()
+    run.end()
+    const longest = Math.max(...all.values())
+    t.ok(
+      longest > 25 && Math.min(...all.values()) < 25,
+      'one has more fixed inputs than a quarter of 100, and one fewer',
+    )
+    const assessed = async (runs: number) => {
+      const { results, limits } = await assessTarget(target, {
+        only: ids,
+        deployments: ['default'],
+        runs,
+        seed: 1,
+      })
+      const tried = results.flatMap(({ case: id, runs }) => (runs === undefined ? [] : [[id, runs] as const]))
+      return { tried: new Map(tried), limits: limits.map(({ needed, notTried }) => ({ needed, notTried })) }
+    }
+    const usual = await assessed(100)
+    t.same(usual, { tried: new Map([...all].map(([id, fixed]) => [id, Math.max(fixed, 25)])), limits: [] })
+    const few = await assessed(20)
+    t.same(new Set(few.tried.values()), new Set([20]))
+    t.equal(few.limits[0]?.needed, longest)
+    t.equal(few.limits[0]?.notTried?.length, ids.length)
+  },
+)
 
 t.test(
   'a deployment leaves out the cases that do not depend on what sets it apart, and another runs them',
