@@ -9,6 +9,9 @@ status=0
 node dist/cli/main.js prove --seeds 20 --full --quiet || status=1
 npm run --silent prove:suite || status=1
 TEST_SEEDS=20 npm run --silent test:long || status=1
+# The pages in each width with each colour.
+if command -v "${CHROMIUM:-chromium}" > /dev/null; then TEST_SEEDS=20 npm run --silent test:browser || status=1
+else echo 'SKIPPED: the pages in a browser'; fi
 tools="$(mktemp -d)"
 trap 'rm -rf "$tools"' EXIT
 # Of the inputs that are drawn, it tries a quarter where a change lands.

@@ -1,17 +1,14 @@
 /** `npm run test:browser`: the page of the reference server in a real browser. */
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createRequire } from 'node:module'
 import { connect } from 'node:net'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference/server.js'
 import { PAYLOADS } from '../../reports/fixtures/hostile-report.js'
 import { startReference } from '../fixtures/reference.js'
 import { launch } from './open-page.js'
+import { LOOKS, violationsOf } from './violations.js'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const browser = await launch()
 t.teardown(() => browser.close())
 const secret = 'a-secret-of-the-page'
@@ -76,24 +73,13 @@ t.test('accessible, and as wide as its window, in light and dark, everything ope
   server.respond({}, { status: 200 }, { times: 1 })
   await signIn(server)
   await signIn(server, 'ann', 'wrong')
-  for (const [colorScheme, width] of [
-    ['light', 390],
-    ['dark', 1280],
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
+  for (const { width, colorScheme } of LOOKS) {
     const { page, incidents } = await open(t, server, { colorScheme, width })
     await page.locator('#entries li').nth(1).waitFor()
     await openPanels(page)
     const overflow: number = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
     t.ok(overflow <= 0, `${width}: nothing to scroll sideways`, { overflow })
-    await page.evaluate(axe)
-    const { violations }: AxeResults = await page.evaluate('axe.run()')
-    t.strictSame(
-      violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]),
-      [],
-      `${colorScheme} ${width}`,
-    )
+    t.strictSame(await violationsOf(page), [], `${colorScheme} ${width}`)
     t.strictSame(incidents, [])
   }
 })

@@ -1,38 +1,24 @@
 /** `npm run test:browser`: the page in a real browser. Not part of `npm test`, which runs without one. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import t from 'tap'
 import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
 import { greenReport, inconclusiveReport, redReport } from '../../reports/fixtures/sample-report.js'
 import type { Report, Result } from '../../spec/model/report.js'
 import { failingRun } from './failing-run.js'
 import { launch, openPage } from './open-page.js'
+import { LOOKS, violationsOf } from './violations.js'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const browser = await launch()
 t.teardown(() => browser.close())
 const reports: Readonly<Record<string, Report>> = { redReport, greenReport, inconclusiveReport }
 
 t.test('accessible, and as wide as its window, in light and dark, everything open', async (t) => {
   for (const [name, report] of Object.entries(reports)) {
-    for (const [colorScheme, width] of [
-      ['light', 360],
-      ['dark', 1280],
-      ['light', 1280],
-      ['dark', 360],
-    ] as const) {
+    for (const { width, colorScheme } of LOOKS) {
       const { page, incidents } = await openPage(browser, t.testdir(), report, { colorScheme, width })
       await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
       const overflow: number = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
       t.ok(overflow <= 0, `${name} ${width}: nothing to scroll sideways`, { overflow })
-      await page.evaluate(axe)
-      const { violations }: AxeResults = await page.evaluate('axe.run()')
-      t.strictSame(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]),
-        [],
-        `${name} ${colorScheme} ${width}`,
-      )
+      t.strictSame(await violationsOf(page), [], `${name} ${colorScheme} ${width}`)
       t.strictSame(incidents, [], name)
       await page.close()
     }

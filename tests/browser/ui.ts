@@ -1,10 +1,8 @@
 /** `npm run test:browser`: the page of `token-assay ui` in a real browser. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { keepReport } from '../../cli/ui/keep-report.js'
@@ -22,8 +20,8 @@ import { startPage } from '../../ui/page-server.js'
 import { createSetup } from '../../ui/setup/setup.js'
 import { startCommand } from '../fixtures/command.js'
 import { launch } from './open-page.js'
+import { LOOKS, violationsOf } from './violations.js'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const ALICE = { userName: 'alice', password: 'Correct-7-horses', userId: '7d1f' }
 const SERVICE: ReferenceServerOptions = { accounts: [ALICE], hashing: 'fast', includesUserId: true }
 /** One wrong letter in each answer. */
@@ -198,12 +196,7 @@ t.test('accessible, and as wide as the window, in light and dark', async (t) => 
   await page.getByRole('heading', { name: 'Comparison' }).waitFor()
   const compared = page.url().slice(new URL(page.url()).origin.length)
   for (const path of ['/', '/run', '/history', compared])
-    for (const [width, colorScheme] of [
-      [1280, 'light'],
-      [390, 'dark'],
-      [1280, 'dark'],
-      [390, 'light'],
-    ] as const) {
+    for (const { width, colorScheme } of LOOKS) {
       const name = `${path} ${width} ${colorScheme}`
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
@@ -211,13 +204,7 @@ t.test('accessible, and as wide as the window, in light and dark', async (t) => 
       await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
       const overflow: number = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
       t.ok(overflow <= 0, `${name}: nothing to scroll sideways`, { overflow })
-      await page.evaluate(axe)
-      const { violations }: AxeResults = await page.evaluate('axe.run()')
-      t.strictSame(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]),
-        [],
-        name,
-      )
+      t.strictSame(await violationsOf(page), [], name)
     }
   t.strictSame(incidents, [])
 })
