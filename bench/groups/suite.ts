@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { COMMAND, type Cost, runChild, subject } from '../measure/run-child.js'
 import { startServer } from '../measure/start-server.js'
 import { interleave, median, ratioOfPairs } from '../measure/statistics.js'
@@ -52,7 +51,7 @@ function measureSize(size: number, url: string, work: string, rounds: number): P
   return interleave<string, Cost>(
     {
       [BY_HAND]: () =>
-        runChild([subject('bare-cases.js'), url, join(folder, 'cases.json'), String(IN_FLIGHT)]),
+        runChild([subject('bare-cases.js'), url, folder, String(IN_FLIGHT)]),
       [SUITE]: run(folder, 'all'),
       [KEPT_FAILED]: run(folder, 'failed'),
       [FROM_YAML]: run(writeCases(work, size, { language: 'yaml' }), 'all'),

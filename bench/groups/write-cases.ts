@@ -7,6 +7,9 @@ const STATEMENT = 'A grant is answered.'
 const FORM = { grant_type: 'password', username: '$account.userName', password: '$account.password' }
 const SENT = { send: { form: FORM } }
 
+/** A file of cases may have 512 KiB. */
+const CASES_OF_A_FILE = 500
+
 export interface CasesOptions {
   readonly language?: 'json' | 'yaml'
   /** How many grants each case asks for, one after the other; the last is checked. Default 1. */
@@ -33,10 +36,13 @@ export function writeCases(
     ],
   }))
   const requirements = [{ id: rule, section: 'bench:suite', level: 'must', statement: STATEMENT }]
-  const file = { section: 'bench:suite', requirements, cases }
-  writeFileSync(
-    join(folder, `cases.${language}`),
-    language === 'json' ? JSON.stringify(file) : stringify(file, { aliasDuplicateObjects: false }),
-  )
+  for (let at = 0; at < count; at += CASES_OF_A_FILE) {
+    const some = { section: 'bench:suite', cases: cases.slice(at, at + CASES_OF_A_FILE) }
+    const file = at === 0 ? { ...some, requirements } : some
+    writeFileSync(
+      join(folder, `cases-${at}.${language}`),
+      language === 'json' ? JSON.stringify(file) : stringify(file, { aliasDuplicateObjects: false }),
+    )
+  }
   return folder
 }

@@ -1,9 +1,10 @@
-// What one would write by hand: sends the cases of a file with so many in flight, and checks every answer.
-import { readFileSync } from 'node:fs'
+// What one would write by hand: sends the cases of a folder with so many in flight, and checks every answer.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Pool } from 'undici'
 
-const [url, file, inFlight] = process.argv.slice(2)
-const { cases } = JSON.parse(readFileSync(file, 'utf8'))
+const [url, folder, inFlight] = process.argv.slice(2)
+const cases = readdirSync(folder).flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).cases)
 const pool = new Pool(url, { connections: Number(inFlight) })
 const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 const account = { userName: 'alice', password: 'Correct-horse-1' }

@@ -3,7 +3,7 @@ import { groupBy } from '../../spec/model/items.js'
 import type { Counterexample, Judgement } from '../../spec/model/report.js'
 import { judgedRules } from '../plan/plan.js'
 import { isSpent } from '../session/budgets.js'
-import { type CaseRun, newAccountOf, scopeOf } from '../session/case-run.js'
+import { type CaseRun, newAccountOf, scopeOf, seedOf } from '../session/case-run.js'
 import type { WireRequest } from '../wire/exchange.js'
 import { type Attempt, countRefusals } from './attempt.js'
 import { areInScope, bindValues, examplesOf, fillLast, type Values, variablesOf } from './forall-inputs.js'
@@ -170,7 +170,7 @@ export async function searchCounterexamples(
         },
       ),
       {
-        seed: run.seed,
+        seed: seedOf(run),
         numRuns: replay === undefined ? inputs : 1,
         examples: examples.map((values): [Values] => [values]),
         endOnFailure: replay !== undefined || !shrinks(testCase),

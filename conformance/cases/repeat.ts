@@ -1,7 +1,7 @@
 import type { Judgement } from '../../spec/model/report.js'
 import { formatReplay } from '../../spec/model/selection.js'
 import { type EarlierRequest, reproduce } from '../evidence/reproduce.js'
-import type { CaseRun } from '../session/case-run.js'
+import { type CaseRun, seedOf } from '../session/case-run.js'
 import { channelFor, templatesOf } from '../session/send.js'
 import type { CaseRecord, Evidence, SentRequest, Session } from '../session/session.js'
 import { type Bindings, prepareRequest } from '../session/template.js'
@@ -32,7 +32,7 @@ export function repeatOf(
     ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
     // To repeat this case does not send what another one sent.
     ...(about?.ofCase === undefined
-      ? { replay: formatReplay(id, { seed: run.seed, path: '0', ...counterexample }) }
+      ? { replay: formatReplay(id, { seed: seedOf(run), path: '0', ...counterexample }) }
       : {}),
     // One request alone shows nothing of a race.
     ...(about === undefined || run.testCase.steps.some(({ concurrency }) => concurrency !== undefined)

@@ -152,11 +152,17 @@ function createVocabulary({ requirements, cases, observations }: Specification):
     has: (word) => {
       // Dividing the text into words takes as long as some hundred searches, and a run of one case asks for few words.
       if (words === undefined && searches++ < FEW_SEARCHES && !hasPart(word)) return false
-      words ??= new Set([/[\w.+/-]+/g, /\w+/g, /[a-z\d]+/g].flatMap((pattern) => text?.match(pattern) ?? []))
+      words ??= wordsOf(text ?? '')
       return words.has(word.toLowerCase())
     },
     hasPart,
   }
+}
+
+/** In lowercase: each run of what names are made of, and the parts of it. Thousands of cases repeat the same few runs. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const runs = [...new Set(text.match(/[\w.+/-]+/g))]
+  return new Set([...runs, ...runs.flatMap((run) => [/\w+/g, /[a-z\d]+/g].flatMap((part) => run.match(part) ?? []))])
 }
 
 /** What the user should know of the secrets that no text is searched for, whatever a service repeats. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Counterexample, Judgement } from '../../spec/model/report.js'
 import { unmetCondition } from '../plan/plan.js'
-import type { CaseRun } from '../session/case-run.js'
+import { type CaseRun, seedOf } from '../session/case-run.js'
 import { explainOutage } from '../session/control.js'
 import type { CaseRecord, Evidence, SentRequest } from '../session/session.js'
 import { explainUnstable, mayRepeat, troubleOf } from '../session/trouble.js'
@@ -60,7 +60,7 @@ export async function searchSequences(run: CaseRun): Promise<CaseRecord> {
       },
     ),
     {
-      seed: run.seed,
+      seed: seedOf(run),
       examples: [[rejections]],
       numRuns: replay === undefined ? Math.max(1, Math.round(run.runs * RUNS_SHARE)) : 1,
       endOnFailure: replay !== undefined || !shrinks(run.testCase),

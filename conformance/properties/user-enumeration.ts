@@ -1,4 +1,4 @@
-import { type CaseRun, caseSeed, freshBinding } from '../session/case-run.js'
+import { type CaseRun, caseSeed, freshBinding, seedOf } from '../session/case-run.js'
 import { newAccount } from '../session/control.js'
 import { send } from '../session/send.js'
 import type { CaseRecord, SentRequest } from '../session/session.js'
@@ -65,8 +65,8 @@ export async function compareLogins(run: CaseRun): Promise<CaseRecord> {
   }
 }
 
-function isKnownFirst({ seed, testCase }: CaseRun, pair: number): boolean {
-  return (caseSeed(seed, testCase.id, String(pair)) & 1) === 0
+function isKnownFirst(run: CaseRun, pair: number): boolean {
+  return (caseSeed(seedOf(run), run.testCase.id, String(pair)) & 1) === 0
 }
 
 function login(run: CaseRun, name: RedactableText): Promise<SentRequest> {

@@ -18,8 +18,6 @@ export interface CaseRun {
   readonly account: Account
   /** What the `$references` of its steps stand for. */
   readonly bindings: Bindings
-  /** The case's own, from the run's. */
-  readonly seed: number
   /** Inputs to try, where the case has `forall`. */
   readonly runs: number
   /** The valid request that this case differs from. */
@@ -43,13 +41,12 @@ export interface Filled {
 /** A case with nothing bound yet, for the main account. */
 export function startCase(session: Session, testCase: Case): CaseRun {
   const { run, deployment } = session
-  const { id, control } = testCase
+  const { control } = testCase
   return {
     session,
     testCase,
     account: deployment.accounts[0],
     bindings: {},
-    seed: run.replay?.seed ?? caseSeed(run.seed, id, deployment.name),
     runs: Math.max(1, Math.round(run.runs * deployment.runsShare * run.shareOf(testCase))),
     control: control === undefined ? undefined : run.cases.get(control),
     logins: undefined,
@@ -62,6 +59,11 @@ export function newAccountOf({
   account: { userName },
 }: Pick<CaseRun, 'session' | 'account'>): string | undefined {
   return session.deployment.accounts.some((declared) => declared.userName === userName) ? undefined : userName
+}
+
+/** The case's own, from the run's: for what draws, as most cases draw nothing. */
+export function seedOf({ session: { run, deployment }, testCase: { id } }: CaseRun): number {
+  return run.replay?.seed ?? caseSeed(run.seed, id, deployment.name)
 }
 
 /** From the run's seed, the case's id and the deployment: results do not depend on order, concurrency or sharding. */

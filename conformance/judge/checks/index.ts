@@ -98,5 +98,10 @@ function ownChecks(asked: Checks): readonly AskedCheck[] {
 }
 
 function among(asked: Checks, checks: CheckTable): readonly AskedCheck[] {
-  return [...checks].flatMap(([key, check]) => (asked[key] === undefined ? [] : [[check, asked[key]]]))
+  const own: AskedCheck[] = []
+  for (const [key, check] of checks) {
+    const value = asked[key]
+    if (value !== undefined) own.push([check, value])
+  }
+  return own
 }
