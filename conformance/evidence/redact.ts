@@ -12,8 +12,9 @@ const MAX_NEW_TOKENS = 100
 const PLAIN_TOKEN = /^[\w.~+/=-]*$/
 const PLAIN_WORD = /^[A-Za-z0-9]+$/
 /** Names and values of headers, and URLs: few, and they come with every exchange. */
-const MAX_REPEATED_LENGTH = 100
-const MAX_REPEATED = 500
+const MAX_REPEATED_LENGTH = 1000
+/** Characters of them all: what was made of a text is many times as long. */
+const MAX_REPEATED = 50_000
 
 interface Known {
   readonly value: string
@@ -61,6 +62,7 @@ export class Redactor {
   readonly #known = new Map<string, Known>()
   readonly #tokens = new TokenSearch()
   readonly #repeated = new Map<string, Reading>()
+  #repeatedLength = 0
   /** The shortest secret that these were read for. */
   #readFor = Number.POSITIVE_INFINITY
   readonly #newTokens: string[] = []
@@ -173,16 +175,22 @@ export class Redactor {
   }
 
   #read(text: string, shortest: number): Reading {
-    if (shortest < this.#readFor) this.#repeated.clear()
+    if (shortest < this.#readFor) this.#forget()
     this.#readFor = shortest
     const before = this.#repeated.get(text)
     if (before !== undefined) return before
     const forms = decodedForms(text, shortest)
     const reading = { forms, longest: Math.max(...forms.map(({ bytes }) => bytes.length)) }
     if (text.length > MAX_REPEATED_LENGTH) return reading
-    if (this.#repeated.size === MAX_REPEATED) this.#repeated.clear()
+    if (this.#repeatedLength + text.length > MAX_REPEATED) this.#forget()
+    this.#repeatedLength += text.length
     this.#repeated.set(text, reading)
     return reading
+  }
+
+  #forget(): void {
+    this.#repeated.clear()
+    this.#repeatedLength = 0
   }
 
   #secretsIn(form: Form, text: string, { patterns, known }: ReturnType<typeof searchOf>): readonly Part[] {
