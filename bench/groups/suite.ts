@@ -50,8 +50,7 @@ function measureSize(size: number, url: string, work: string, rounds: number): P
   })
   return interleave<string, Cost>(
     {
-      [BY_HAND]: () =>
-        runChild([subject('bare-cases.js'), url, folder, String(IN_FLIGHT)]),
+      [BY_HAND]: () => runChild([subject('bare-cases.js'), url, folder, String(IN_FLIGHT)]),
       [SUITE]: run(folder, 'all'),
       [KEPT_FAILED]: run(folder, 'failed'),
       [FROM_YAML]: run(writeCases(work, size, { language: 'yaml' }), 'all'),

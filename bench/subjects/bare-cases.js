@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { Pool } from 'undici'
 
 const [url, folder, inFlight] = process.argv.slice(2)
-const cases = readdirSync(folder).flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).cases)
+const cases = readdirSync(folder).flatMap(
+  (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).cases,
+)
 const pool = new Pool(url, { connections: Number(inFlight) })
 const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 const account = { userName: 'alice', password: 'Correct-horse-1' }

@@ -162,7 +162,10 @@ function createVocabulary({ requirements, cases, observations }: Specification):
 /** In lowercase: each run of what names are made of, and the parts of it. Thousands of cases repeat the same few runs. */
 function wordsOf(text: string): ReadonlySet<string> {
   const runs = [...new Set(text.match(/[\w.+/-]+/g))]
-  return new Set([...runs, ...runs.flatMap((run) => [/\w+/g, /[a-z\d]+/g].flatMap((part) => run.match(part) ?? []))])
+  return new Set([
+    ...runs,
+    ...runs.flatMap((run) => [/\w+/g, /[a-z\d]+/g].flatMap((part) => run.match(part) ?? [])),
+  ])
 }
 
 /** What the user should know of the secrets that no text is searched for, whatever a service repeats. */
