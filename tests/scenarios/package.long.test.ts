@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,8 +16,9 @@ t.teardown(() => rm(work, { recursive: true, force: true }))
 const consumer = join(work, 'consumer')
 
 t.test('the package holds what is needed and nothing else', async (t) => {
-  const tree = await copyTree()
-  const packed = await run('npm', ['pack', '--json', '--pack-destination', work], tree)
+  const { tree, isBuilt } = await copyTree()
+  const build = isBuilt ? ['--ignore-scripts'] : []
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', work, ...build], tree)
   t.equal(packed.exitCode, 0, 'packed', { packed })
   // What `prepare` prints may come before it.
   const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')))
@@ -241,11 +242,27 @@ const CONSUMER_CONFIG = {
   compilerOptions: { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node'] },
 }
 
-/** What a fresh clone holds, so that nothing stale is packed; the dependencies are the ones that are here. */
-async function copyTree(): Promise<string> {
+/** What a build writes last. */
+const LAST_BUILT = 'dist/cli/run/LICENSE.undici'
+
+/**
+ * What a fresh clone holds, so that nothing stale is packed; the dependencies are the ones that are here. So is what is
+ * built, where no file has changed since, as in CI: a build removes all that was there.
+ */
+async function copyTree(): Promise<{ readonly tree: string; readonly isBuilt: boolean }> {
   const tree = join(work, 'tree')
   const left = new Set(['.git', '.tap', 'dist', 'node_modules', 'generated', 'token-assay-report'])
-  await cp(ROOT, tree, { recursive: true, filter: (from) => !left.has(basename(from)) })
+  let changedMs = 0
+  const isCopied = async (from: string): Promise<boolean> => {
+    if (left.has(basename(from)) || from === join(ROOT, 'build')) return false
+    const stats = await lstat(from)
+    if (stats.isFile()) changedMs = Math.max(changedMs, stats.mtimeMs)
+    return true
+  }
+  await cp(ROOT, tree, { recursive: true, filter: isCopied })
   await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
-  return tree
+  const built = await lstat(join(ROOT, LAST_BUILT)).catch(() => undefined)
+  const isBuilt = built !== undefined && built.mtimeMs > changedMs
+  if (isBuilt) await cp(join(ROOT, 'dist'), join(tree, 'dist'), { recursive: true })
+  return { tree, isBuilt }
 }
