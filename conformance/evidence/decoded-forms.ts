@@ -10,7 +10,8 @@ const SHORTEST_RUN = 6
 
 /**
  * A text in the forms in which a secret may be spelled: as it is; with percent-, JSON- and HTML-escapes undone, however
- * often they are nested; as Latin-1; and what its runs of base64 and of hexadecimal digits stand for, at every offset.
+ * often they are nested; as Latin-1; and what its runs of base64 and of hexadecimal digits stand for, at every offset, with
+ * the escapes in it undone too.
  * Takes time in proportion to the text.
  * @param shortest bytes of the shortest secret: what is encoded in fewer is not decoded
  */
@@ -226,13 +227,16 @@ const PACKED = [
   { pattern: /[0-9A-Fa-f]{6,}/g, offsets: 2, bits: 4, encoding: 'hex' },
 ] as const
 
+/** What a form, JSON or HTML escapes; bytes that mean something else rarely look like it. */
+const PACKED_ESCAPES = /%[\dA-Fa-f]{2}|\\["\\/bfnrtux]|&(?:#|[A-Za-z]+;)/
+
 /** Runs of base64 (either alphabet) at the four offsets, and of hexadecimal digits at the two, decoded. */
 function packedForms(form: Form, shortest: number): readonly Form[] {
   return PACKED.flatMap(({ pattern, offsets, bits, encoding }) => {
     const needed = Math.max(SHORTEST_RUN, Math.ceil((shortest * 8) / bits))
     const found = [...form.bytes.matchAll(pattern)].filter(([run]) => run.length >= needed)
     if (found.length === 0) return []
-    return Array.from({ length: offsets }, (_, offset) => {
+    return Array.from({ length: offsets }, (_, offset) => offset).flatMap((offset) => {
       const runs = found.filter(([run]) => run.length - offset >= needed)
       const decode = ({ 0: run }: RegExpExecArray): Buffer => Buffer.from(run.slice(offset), encoding)
       // What belongs to two runs is no secret.
@@ -251,11 +255,13 @@ function packedForms(form: Form, shortest: number): readonly Form[] {
         }
         return writer.done()
       })
-      if (!bytes.includes('\0')) return decoded
+      if (PACKED_ESCAPES.test(bytes)) return [decoded, undoEscapes(decoded)]
+      if (!bytes.includes('\0')) return [decoded]
       // UTF-16 in base64 or hex.
-      return /[%\\&]/.test(bytes)
-        ? undoOnce(decoded)
-        : lazyForm(bytes.replaceAll('\0', ''), () => undoOnce(decoded))
+      const isEscaped = /[%\\&]/.test(bytes)
+      return [
+        isEscaped ? undoOnce(decoded) : lazyForm(bytes.replaceAll('\0', ''), () => undoOnce(decoded)),
+      ]
     })
   })
 }

@@ -294,6 +294,21 @@ t.test('a text that was read before is read again for a secret that is shorter',
   t.equal(redactor.text(text), 'echo ‹another›')
 })
 
+t.test('a password is found in a form, JSON or a percent-encoded text that is packed as a whole', async (t) => {
+  for (const secret of ['Correct/horse & 9+bätterÿ "quoted"', 'tab\tand\\back', '%41lready-%2B-escaped']) {
+    const redactor = redactorOf(secret)
+    for (const [name, spelled] of Object.entries(spellings(secret))) {
+      const whole = Buffer.from(`username=alice&password=${spelled}`)
+      for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+        const shown = redactor.text(`echo ${whole.toString(encoding)}`)
+        // Packed twice is not found.
+        const isPacked = name.startsWith('base64')
+        t.ok(isPacked || shown.includes(label), `${name} of ${secret} in ${encoding}`)
+      }
+    }
+  }
+})
+
 t.test('canaries of 4 to 64 characters are found in every spelling of a careless echo', async (t) => {
   const leaks: string[] = []
   for (let length = 4; length <= 64; length++) {
