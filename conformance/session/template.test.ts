@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import type { RequestTemplate } from '../../spec/model/case.js'
 import { plain, secret } from '../wire/redactable-text.js'
@@ -135,4 +137,15 @@ t.test('path and query', async (t) => {
   t.equal(prepare({ path: '/token/' }, '/auth').wire.path, '/auth/token/')
   t.equal(prepare({ path: '/accounts/$account.userName' }).wire.path, '/accounts/Zo%C3%AB%20%26%20co')
   t.equal(prepare({ query: { username: '$account.userName' } }).userName, 'Zoë & co')
+})
+
+t.test('what is drawn without end is not kept', async (t) => {
+  const [texts, characters] = [4000, 5000]
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (let count = 0; count < texts; count++) fill(`${count} $grant`.padEnd(characters), bindings)
+  collect()
+  t.ok(process.memoryUsage().heapUsed - before < (texts * characters) / 2)
 })

@@ -95,6 +95,8 @@ interface Reference {
   readonly rest: string
 }
 
+/** More than cases and a target file have; a differential draws texts without end. */
+const MAX_TEXTS = 1000
 /** The texts of cases and target files, each taken apart once. */
 const PARTS = new Map<string, readonly Part[]>()
 
@@ -109,6 +111,7 @@ function partsOf(template: string): readonly Part[] {
     from = index + whole.length
   }
   if (from < template.length || from === 0) parts.push(plain(template.slice(from)))
+  if (PARTS.size === MAX_TEXTS) PARTS.clear()
   PARTS.set(template, parts)
   return parts
 }
