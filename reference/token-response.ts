@@ -49,7 +49,7 @@ export function imfFixdate(ms: number): string {
   const second = Math.floor(ms / 1000)
   const known = dates.get(second)
   if (known !== undefined) return known
-  const date = new Date(ms).toUTCString()
+  const date = new Date(second * 1000).toUTCString()
   if (dates.size >= 100) dates.clear()
   dates.set(second, date)
   return date
