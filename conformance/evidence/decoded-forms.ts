@@ -259,9 +259,7 @@ function packedForms(form: Form, shortest: number): readonly Form[] {
       if (!bytes.includes('\0')) return [decoded]
       // UTF-16 in base64 or hex.
       const isEscaped = /[%\\&]/.test(bytes)
-      return [
-        isEscaped ? undoOnce(decoded) : lazyForm(bytes.replaceAll('\0', ''), () => undoOnce(decoded)),
-      ]
+      return [isEscaped ? undoOnce(decoded) : lazyForm(bytes.replaceAll('\0', ''), () => undoOnce(decoded))]
     })
   })
 }

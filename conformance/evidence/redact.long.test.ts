@@ -294,7 +294,7 @@ t.test('a text that was read before is read again for a secret that is shorter',
   t.equal(redactor.text(text), 'echo ‹another›')
 })
 
-t.test('a password is found in a form, JSON or a percent-encoded text that is packed as a whole', async (t) => {
+t.test('a password is found in a form, or in JSON, that is packed as a whole', async (t) => {
   for (const secret of ['Correct/horse & 9+bätterÿ "quoted"', 'tab\tand\\back', '%41lready-%2B-escaped']) {
     const redactor = redactorOf(secret)
     for (const [name, spelled] of Object.entries(spellings(secret))) {
