@@ -1,9 +1,10 @@
 import t from 'tap'
+import { isNight } from '../fixtures/effort.js'
 import { fuzzFiles, SUBJECTS } from '../fixtures/fuzz-files.js'
 
-/** `FILES_RUNS=10000` for all of them, `FILES_SEED` for others; `FILES_ONLY` names one subject. */
+/** Fewer where a change lands; `FILES_RUNS=10000` for all of them, `FILES_SEED` for others; `FILES_ONLY` names one subject. */
 const { FILES_RUNS, FILES_SEED, FILES_ONLY } = process.env
-const numRuns = Number(FILES_RUNS ?? 500)
+const numRuns = Number(FILES_RUNS ?? (isNight ? 1000 : 250))
 // The same each day: what decides whether a change lands is not to find something else.
 const seed = Number(FILES_SEED ?? 7)
 
