@@ -1,7 +1,7 @@
 import t from 'tap'
 import { examplesOf, variablesOf } from '../conformance/cases/forall-inputs.js'
 import { planRun } from '../conformance/plan/plan.js'
-import { assessTarget } from '../conformance/run.js'
+import { assessTarget, type RunOptions } from '../conformance/run.js'
 import { scopeOf, startCase } from '../conformance/session/case-run.js'
 import { createRunContext } from '../conformance/session/run-context.js'
 import { openSession } from '../conformance/session/session.js'
@@ -108,6 +108,33 @@ t.test(
     t.same(new Set(few.tried.values()), new Set([20]))
     t.equal(few.limits[0]?.needed, longest)
     t.equal(few.limits[0]?.notTried?.length, ids.length)
+  },
+)
+
+t.test(
+  'where the default does not run a case, the first deployment that does tries every fixed input',
+  async (t) => {
+    await using servers = await startEmbedded()
+    const assess = async (options: RunOptions) => {
+      const { results, limits } = await assessTarget(servers.target, { seed: 1, ...options })
+      return { tried: results.flatMap(({ runs }) => runs ?? []), limits }
+    }
+    const only = ['8/digit-not-required']
+    const whole = await assess({ only })
+    t.strictSame(whole.limits, [])
+    const [most = 0, ...others] = whole.tried
+    t.ok(others.length > 1 && others.every((runs) => runs < 5), 'the others try a few')
+    t.equal((await assess({ only, runs: 1000 })).tried[0], Math.max(most, 30))
+    const { limits } = await assess({ only, runs: 5 })
+    t.match(limits, [
+      { setting: '--runs', needed: most, notTried: [`${only[0]}: ${most - 5} of ${most} fixed inputs`] },
+    ])
+    const alone = await assess({ only: ['4.1/wrong-password'], deployments: ['argon2id'], runs: 5 })
+    t.match(
+      alone.limits,
+      [{ deployment: 'argon2id', setting: '--runs' }],
+      'without the default, another is the first',
+    )
   },
 )
 

@@ -58,13 +58,15 @@ export async function assessDeployment(
   const troubled = new Map<string, number>()
   const logins = loginBudgets(deployment)
   const indexOf = new Map(planned.map((item, index) => [item.case.id, index]))
-  const session = openSession(run, deployment, sibling, (sent, caseId) => {
+  const onResponse = (sent: SentRequest, caseId: string): void => {
     if (observed.has(caseId) && !firstResponses.has(caseId) && !SET_UP.includes(sent.label))
       firstResponses.set(caseId, sent)
     if (sent.exchange.resent !== undefined) resent.push(sent.exchange.resent.why)
     if (troubleOf(sent) !== undefined) troubled.set(caseId, (troubled.get(caseId) ?? 0) + 1)
     for (const invariant of invariants) invariant.onResponse(sent, caseId, indexOf.get(caseId) ?? 0)
-  })
+  }
+  const firstCases = new Set(toRun.flatMap(({ isFirst, case: { id } }) => (isFirst ? [id] : [])))
+  const session = openSession(run, deployment, sibling, onResponse, firstCases)
   const onResult = (result: Result): void => {
     if (result.outcome === 'untested') session.leftOut.stopped(result.case)
     report(result)

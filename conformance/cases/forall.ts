@@ -100,9 +100,11 @@ export async function searchCounterexamples(
     }
   }
   const examples = examplesOf(variables, scope)
-  const inputs = inputsOf(run, examples.length)
-  // A deployment for some cases is one of several that try the same.
-  if (replay === undefined && run.session.deployment.cases === undefined)
+  const { deployment, firstCases } = run.session
+  // A deployment for some cases is one of several that try the same: the first of them tries all that is fixed.
+  const triesFixed = deployment.cases === undefined || firstCases.has(testCase.id)
+  const inputs = triesFixed ? inputsOf(run, examples.length) : run.runs
+  if (replay === undefined && triesFixed)
     run.session.leftOut.fixedInputs(testCase.id, inputs, examples.length)
   let first: Attempt | undefined
   let inconclusive = 0
@@ -210,10 +212,9 @@ export async function searchCounterexamples(
   }
 }
 
-/** A deployment's share of the inputs is of those that are drawn: what is fixed is tried wherever all cases are. */
+/** A deployment's share of the inputs is of those that are drawn: what is fixed is tried as far as `--runs` goes. */
 function inputsOf({ runs, session: { run, deployment } }: CaseRun, fixed: number): number {
-  const all = deployment.cases === undefined && deployment.runsShare < 1
-  return all ? Math.max(runs, Math.min(fixed, run.runs)) : runs
+  return deployment.runsShare < 1 ? Math.max(runs, Math.min(fixed, run.runs)) : runs
 }
 
 /** An attempt that breaks an expectation, and the values that it was made of. */

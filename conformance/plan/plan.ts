@@ -15,6 +15,8 @@ export interface Planned {
   readonly deployment: Deployment
   /** Its place in the plan: results are in this order, whatever finished first. */
   readonly index: number
+  /** Whether no deployment before it runs the case. */
+  readonly isFirst: boolean
   readonly not?: { readonly outcome: 'inapplicable' | 'untested'; readonly reason: string }
 }
 
@@ -42,6 +44,7 @@ export function planRun(
   const only = (selection.only ?? []).map((pattern) => ({ pattern, used: false }))
   const skip = (selection.skip ?? []).map((pattern) => ({ pattern, used: false }))
   const items: Planned[] = []
+  const planned = new Set<string>()
   for (const deployment of target.deployments) {
     const chosen = selection.deployments?.includes(deployment.name) ?? true
     for (const testCase of specification.cases) {
@@ -53,13 +56,17 @@ export function planRun(
       use(skip, [id, testCase.id, ...own])
       const judges = judgedRules(selection, id, testCase.id)
       const isLeftOut = own.length > 0 && !own.some(judges)
-      const item = { id, case: testCase, deployment, index: items.length }
+      const isFirst = !planned.has(testCase.id)
+      const item = { id, case: testCase, deployment, index: items.length, isFirst }
       const unmet =
         testCase.when &&
         unmetCondition(testCase.when, deployment, strict, siblingOf(deployment, target) !== undefined)
       if (!chosen || isLeftOut) items.push({ ...item, not: { outcome: 'untested', reason: 'filtered' } })
       else if (unmet !== undefined) items.push({ ...item, not: { outcome: 'inapplicable', reason: unmet } })
-      else items.push(item)
+      else {
+        items.push(item)
+        planned.add(testCase.id)
+      }
     }
   }
   const names = target.deployments.map(({ name }) => name)

@@ -51,6 +51,8 @@ export interface Control {
 export interface Session extends Channel {
   readonly run: RunContext
   readonly deployment: Deployment
+  /** The cases that no deployment before this one runs. */
+  readonly firstCases: ReadonlySet<string>
   /** The place of its first case among those of all deployments, several of which may share one store. */
   readonly firstPlace: number
   /** Called with every response of the deployment. */
@@ -82,6 +84,7 @@ export function openSession(
   deployment: Deployment,
   sibling: Deployment | undefined,
   onResponse: Session['onResponse'],
+  firstCases: Session['firstCases'] = new Set(),
 ): Session {
   const { limit, signal, redactor } = run
   const channels = new Map<string, Channel>()
@@ -95,6 +98,7 @@ export function openSession(
     ...channel(deployment.name, () => channelTo(deployment, run)),
     run,
     deployment,
+    firstCases,
     firstPlace: Math.max(placeAmong(run.target.deployments, deployment), 0) * run.places.size,
     registered: [],
     registeredAccounts: new Map(),
