@@ -36,7 +36,7 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   'people/embedded/cpu-ratio': {
     is: 'at most',
     goal: 3.2,
-    held: 8,
+    held: 6.5,
     says: 'CPU of `run --embedded`, beside the loop of a default run (3.5 s where that took 1.1)',
   },
   'prove/cpu-ratio': {
@@ -66,11 +66,13 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   'suite/4000/peak-ratio': {
     is: 'at most',
     goal: 1.5,
+    held: 3.4,
     says: 'peak memory of 4,000 cases, beside the script',
   },
   'suite/4000-kept-failed/peak-ratio': {
     is: 'at most',
     goal: 1.5,
+    held: 3.4,
     says: 'the same, exchanges of failures kept',
   },
   'suite/400/newman-wall-ratio': {

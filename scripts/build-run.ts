@@ -52,9 +52,6 @@ async function bundle(entryPoints: string[], outdir: string): Promise<void> {
     platform: 'node',
     target: 'node20.18',
     legalComments: 'none',
-    // A start reads all of it. Names stay: errors and profiles show them.
-    minifySyntax: true,
-    minifyWhitespace: true,
     logLevel: 'warning',
   })
   if (warnings.length > 0) process.exitCode = 1
