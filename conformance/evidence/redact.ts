@@ -11,7 +11,7 @@ const MAX_NEW_TOKENS = 100
 /** It has one form. */
 const PLAIN_TOKEN = /^[\w.~+/=-]*$/
 const PLAIN_WORD = /^[A-Za-z0-9]+$/
-/** Names and values of headers, and URLs: few, and they come with every exchange. */
+/** Names and values of headers, URLs, and answers without their tokens: few, and they come with every exchange. */
 const MAX_REPEATED_LENGTH = 1000
 /** Characters of them all: what was made of a text is many times as long. */
 const MAX_REPEATED = 50_000
