@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { freePorts } from '../../interop/listen.js'
 import { startReference } from '../../tests/fixtures/reference.js'
 import type { LogLine } from '../log.js'
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from '../server.js'
@@ -586,9 +587,7 @@ t.test('what cannot be a control plane is said at the start', async (t) => {
     code: 'EADDRINUSE',
   })
   // The control plane of one that cannot listen lets go of its port.
-  const probe = await startReferenceServer({ hashing: 'fast', control: { secret } })
-  const port = Number(new URL(probe.controlUrl ?? '').port)
-  await probe.close()
+  const [port = 0] = await freePorts(1)
   const failing = startReferenceServer({ hashing: 'fast', port: server.port, control: { secret, port } })
   await t.rejects(failing, { code: 'EADDRINUSE' })
   const again = await startReferenceServer({ hashing: 'fast', control: { secret, port } })

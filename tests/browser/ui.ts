@@ -10,6 +10,7 @@ import { createReportFiles } from '../../cli/ui/report-files.js'
 import { saveTarget } from '../../cli/ui/save-target.js'
 import { watchFolder } from '../../cli/ui/watch-folder.js'
 import { probeService } from '../../conformance/probe/probe-service.js'
+import { freePorts } from '../../interop/listen.js'
 import { type ReferenceServerOptions, startReferenceServer } from '../../reference/server.js'
 import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
 import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
@@ -82,7 +83,9 @@ const at = ({ address }: { readonly address: string }, path: string) => new URL(
 const verdict = (page: Page) => page.locator('#verdict h1')
 
 t.test('from an empty folder to a red rule, understood and mended', async (t) => {
-  const wrong = await startReferenceServer(WRONG)
+  // The mended service takes this port later.
+  const [port = 0] = await freePorts(1)
+  const wrong = await startReferenceServer({ ...WRONG, port })
   const cwd = t.testdir()
   const command = startCommand(['ui', '--no-open'], { cwd })
   t.teardown(() => command.child.kill('SIGINT'))
@@ -121,7 +124,7 @@ t.test('from an empty folder to a red rule, understood and mended', async (t) =>
   t.equal(await page.locator('.fail:not(:empty)').count(), 1, 'one rule is broken')
   // 6. Mended: the right service at the same place, and this rule again.
   await wrong.close()
-  const right = await startReferenceServer({ ...SERVICE, port: wrong.port })
+  const right = await startReferenceServer({ ...SERVICE, port })
   t.teardown(() => right.close())
   await click(page.getByRole('button', { name: 'Run this again' }))
   await page.getByText('No rule is broken.').waitFor()
