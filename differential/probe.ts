@@ -21,13 +21,11 @@ export const PLAIN_FORM = [
 
 export const PLAIN: RequestTemplate = { form: PLAIN_FORM }
 
-const NOWHERE = { file: '', line: 0 }
-
 /** A probe of these steps. */
 export function probeOf(id: string, steps: readonly Step[], more: Partial<Case> = {}): Probe {
   const bare = steps.map(({ expect: _, ...step }): Step => step)
   // One id for all of them: the names of new accounts are counted by it.
-  const testCase: Case = { id: 'differential', section: '', title: id, source: NOWHERE, ...more, steps: bare }
+  const testCase: Case = { id: 'differential', section: '', title: id, ...more, steps: bare }
   return { id, testCase, values: {}, mayFail: more.failedLogin ?? bare.some(mayFail) }
 }
 

@@ -80,7 +80,6 @@ async function observedBy(
   const start = startCase(session, {
     ...{ id, section, title: statement, steps },
     account: probe.failedLogin ? 'throwaway' : 'main',
-    source: { file: '', line: 0 },
   })
   const account = await caseAccount(start)
   if (session.refusedAccounts.has(account.userName))

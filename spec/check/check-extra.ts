@@ -1,3 +1,4 @@
+import type { PlacedCase } from '../load/expand-case.js'
 import type { ExtraFile } from '../load/extra-files.js'
 import { suggestion } from '../load/nearest.js'
 import type { Finding } from '../load/position.js'
@@ -12,6 +13,7 @@ type File = Parsed<ExtraFile>
 /** Cases and rules of a user's own: under a namespace, each id once, and all that they name is there. */
 export function* checkExtra(
   files: readonly File[],
+  placed: readonly PlacedCase[],
   known: Nameable & { readonly generators: ReadonlySet<string> },
 ): Generator<Finding> {
   const first = new Map<string, string>()
@@ -34,7 +36,7 @@ export function* checkExtra(
           }
     }
   }
-  yield* checkCaseReferences(caseFiles(files), { ...known, rules })
+  yield* checkCaseReferences(placed, { ...known, rules })
   yield* checkJudged(files)
 }
 
@@ -56,17 +58,16 @@ function* checkId(
   joint: '/' | '-',
   first: Map<string, string>,
 ): Generator<Finding> {
-  const position = file.at(`${pointer}/id`)
+  const at = (message: string): Finding => ({ position: file.at(`${pointer}/id`), message })
   if (!section.includes(':'))
-    yield {
-      position,
-      message: `expected an id in a namespace of your own, such as contoso:checkout${joint}locked, found "${id}"`,
-    }
+    yield at(
+      `expected an id in a namespace of your own, such as contoso:checkout${joint}locked, found "${id}"`,
+    )
   else if (!id.startsWith(`${section}${joint}`))
-    yield { position, message: `expected an id that begins with ${section}${joint}, found "${id}"` }
+    yield at(`expected an id that begins with ${section}${joint}, found "${id}"`)
   const twin = first.get(id)
   if (twin === undefined) first.set(id, file.file)
-  else yield { position, message: `expected each id once, found "${id}", which ${twin} has already` }
+  else yield at(`expected each id once, found "${id}", which ${twin} has already`)
 }
 
 /** What is not judged says why. */

@@ -1,8 +1,8 @@
-import { expandCase, type PlacedStep } from '../load/expand-case.js'
+import { type PlacedCase, type PlacedStep, placeCases } from '../load/expand-case.js'
 import { suggestion } from '../load/nearest.js'
 import type { Finding } from '../load/position.js'
 import type { Parsed, SpecificationFiles } from '../load/specification-files.js'
-import type { WrittenCase, WrittenCaseFile, WrittenGroups } from '../load/written-case.js'
+import type { WrittenCase, WrittenCaseFile } from '../load/written-case.js'
 import { referencesIn } from '../model/case.js'
 import type { Expectation } from '../model/expectation.js'
 import { pointerTo } from '../model/json.js'
@@ -25,31 +25,24 @@ export function* checkReferences(files: SpecificationFiles): Generator<Finding> 
         message: `expected a case that names the group "${name}", found none`,
       }
   const rules = new Set(files.requirements.value.requirements.map(({ id }) => id))
-  yield* checkCaseReferences(files.caseFiles, { rules, groups, grants: new Map() })
+  // That a group is unknown is said where the files are assembled.
+  yield* checkCaseReferences(placeCases(files.caseFiles, groups, []), { rules, grants: new Map() })
 }
 
 /** What the cases of some files may name beside each other. */
 export interface Nameable {
   readonly rules: ReadonlySet<string>
-  readonly groups: WrittenGroups
   /** Other cases by id, and whether each expects a grant or an account. */
   readonly grants: ReadonlyMap<string, boolean>
 }
 
-/** Every rule, control, step and `$reference` that the cases of these files name is there. */
+/** Every rule, control, step and `$reference` that these cases name is there. */
 export function* checkCaseReferences(
-  caseFiles: readonly CaseFile[],
-  { rules, groups, grants: others }: Nameable,
+  placed: readonly PlacedCase[],
+  { rules, grants: others }: Nameable,
 ): Generator<Finding> {
   const grants = new Map(others)
-  const placed = caseFiles.flatMap((file) =>
-    file.value.cases.map((written, index) => {
-      const pointer = `/cases/${index}`
-      const steps = expandCase(written, pointer, groups, () => {})
-      grants.set(written.id, expectsGrant(expectations(steps)))
-      return { file, written, pointer, steps }
-    }),
-  )
+  for (const { written, steps } of placed) grants.set(written.id, expectsGrant(expectations(steps)))
   for (const { file, written, pointer, steps } of placed) {
     yield* checkRules(file, steps, rules)
     yield* checkControl(file, written, pointer, steps, grants)
@@ -99,20 +92,15 @@ function* checkControl(
       }
     return
   }
-  const position = file.at(`${pointer}/control`)
+  const at = (message: string): Finding => ({ position: file.at(`${pointer}/control`), message })
   const granted = grants.get(control)
   if (granted === undefined)
-    yield {
-      position,
-      message: `expected the id of a case, found "${control}"${suggestion(control, grants.keys())}`,
-    }
-  else if (control === id)
-    yield { position, message: `expected another case as the control, found ${id} itself` }
+    yield at(`expected the id of a case, found "${control}"${suggestion(control, grants.keys())}`)
+  else if (control === id) yield at(`expected another case as the control, found ${id} itself`)
   else if (!granted)
-    yield {
-      position,
-      message: `expected a control that expects \`yieldsToken: true\` or \`registered: true\`, found ${control}`,
-    }
+    yield at(
+      `expected a control that expects \`yieldsToken: true\` or \`registered: true\`, found ${control}`,
+    )
 }
 
 function* checkVariables(
@@ -124,12 +112,12 @@ function* checkVariables(
   const known = [...given, ...Object.keys(forall)]
   const used = new Set<string>()
   for (const { step, pointer: at, expect } of steps) {
-    const parts = [
-      { value: step.send, pointer: `${at}/send` },
-      { value: step.register, pointer: `${at}/register` },
-      ...expect.map((item) => ({ value: item.expectation, pointer: item.pointer })),
+    const references = [
+      ...referencesIn(step.send, `${at}/send`),
+      ...referencesIn(step.register, `${at}/register`),
+      ...expect.flatMap((item) => referencesIn(item.expectation, item.pointer)),
     ]
-    for (const reference of parts.flatMap((part) => referencesIn(part.value, part.pointer))) {
+    for (const reference of references) {
       used.add(reference.root)
       if (!known.includes(reference.root)) {
         const near = suggestion(reference.root, known)

@@ -34,24 +34,18 @@ interface NamedStep {
   readonly judged?: string | undefined
 }
 
-function stepsNamedBy(
+function* stepsNamedBy(
   { of, needs, ifAccepted, member, advances, sameAnswerAs, sameMembersAs }: Expectation,
   own: string | undefined,
-): readonly NamedStep[] {
+): Generator<NamedStep> {
   const judged = of ?? own
-  const compared = {
-    '/member/sameAs': member?.sameAs,
-    '/member/differsFrom': member?.differsFrom,
-    '/advances/since': advances?.since,
-    '/sameAnswerAs': sameAnswerAs,
-    '/sameMembersAs': sameMembersAs,
-  }
-  return [
-    ...Object.entries({ '/of': of, '/needs': needs, '/ifAccepted': ifAccepted }).flatMap(([path, name]) =>
-      name === undefined ? [] : [{ path, name }],
-    ),
-    ...Object.entries(compared).flatMap(([path, name]) =>
-      name === undefined ? [] : [{ path, name, judged }],
-    ),
-  ]
+  if (of !== undefined) yield { path: '/of', name: of }
+  if (needs !== undefined) yield { path: '/needs', name: needs }
+  if (ifAccepted !== undefined) yield { path: '/ifAccepted', name: ifAccepted }
+  if (member?.sameAs !== undefined) yield { path: '/member/sameAs', name: member.sameAs, judged }
+  if (member?.differsFrom !== undefined)
+    yield { path: '/member/differsFrom', name: member.differsFrom, judged }
+  if (advances !== undefined) yield { path: '/advances/since', name: advances.since, judged }
+  if (sameAnswerAs !== undefined) yield { path: '/sameAnswerAs', name: sameAnswerAs, judged }
+  if (sameMembersAs !== undefined) yield { path: '/sameMembersAs', name: sameMembersAs, judged }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { placeCases } from '../load/expand-case.js'
 import { type ExtraFile, readExtraFiles } from '../load/extra-files.js'
 import type { Finding } from '../load/position.js'
 import { SpecError } from '../load/position.js'
@@ -44,11 +45,9 @@ function join(
   findings: Finding[],
 ): Specification {
   const { requirements, cases } = expandExtra(base, files, generators, findings)
-  // The place of a case does not change what it judges.
-  const judged = cases.map(({ source: _, ...rest }) => rest)
   const digest = createHash('sha256')
     .update(base.hash)
-    .update(JSON.stringify([requirements, judged]))
+    .update(JSON.stringify([requirements, cases]))
   return {
     hash: `sha256:${digest.digest('hex').slice(0, 16)}`,
     requirements: [...base.requirements, ...requirements],
@@ -64,13 +63,11 @@ export function expandExtra(
   generators: ReadonlySet<string>,
   findings: Finding[],
 ): Pick<Specification, 'requirements' | 'cases'> {
-  const groups = loadGroups()
-  const cases = caseFiles(files).flatMap((file) =>
-    file.value.cases.map((written, index) => toCase(file, written, `/cases/${index}`, groups, findings)),
-  )
+  const placed = placeCases(caseFiles(files), loadGroups(), findings)
+  const cases = placed.map(toCase)
   const rules = new Set(base.requirements.map(({ id }) => id))
   const grants = new Map(base.cases.map((testCase) => [testCase.id, expectsGrant(expectationsOf(testCase))]))
-  findings.push(...checkExtra(files, { rules, groups, grants, generators }))
+  findings.push(...checkExtra(files, placed, { rules, grants, generators }))
   const requirements = withCases(
     files.flatMap(({ value }) => value.requirements ?? []),
     cases,

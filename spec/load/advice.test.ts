@@ -8,7 +8,6 @@ const testCase = (id: string, ...rules: readonly string[]): Case => ({
   title: id,
   section: id.split('/')[0] ?? '',
   steps: [{ send: {}, expect: rules.map((rule) => ({ rule, yieldsToken: true })) }],
-  source: { file: 'x', line: 1 },
 })
 const rule = (id: string, ...cases: readonly string[]) => ({
   ...{ id, section: '1', level: 'must' as const, statement: id, cases },

@@ -1,6 +1,15 @@
 import type { Step } from '../model/case.js'
 import type { Expectation } from '../model/expectation.js'
-import type { WrittenCase, WrittenExpectation, WrittenGroups, WrittenStep } from './written-case.js'
+import { suggestion } from './nearest.js'
+import type { Finding } from './position.js'
+import type { Parsed } from './specification-files.js'
+import type {
+  WrittenCase,
+  WrittenCaseFile,
+  WrittenExpectation,
+  WrittenGroups,
+  WrittenStep,
+} from './written-case.js'
 
 /** An expectation, and the JSON pointer of the item that it was written as (for a group's: of the `all` item). */
 export interface PlacedExpectation {
@@ -15,25 +24,50 @@ export interface PlacedStep {
   readonly expect: readonly PlacedExpectation[]
 }
 
+/** A case with its file, its JSON pointer there, and its steps. */
+export interface PlacedCase {
+  readonly file: Parsed<WrittenCaseFile>
+  readonly written: WrittenCase
+  readonly pointer: string
+  readonly steps: readonly PlacedStep[]
+}
+
+/** The cases of such files. @param findings gets one for each unknown group */
+export function placeCases(
+  files: readonly Parsed<WrittenCaseFile>[],
+  groups: WrittenGroups,
+  findings: Finding[],
+): readonly PlacedCase[] {
+  return files.flatMap((file) =>
+    file.value.cases.map((written, index) => {
+      const pointer = `/cases/${index}`
+      const steps = expandCase(written, pointer, groups, (name, at) => {
+        const message = `expected a group of expectations.yaml, found "${name}"${suggestion(name, Object.keys(groups))}`
+        findings.push({ position: file.at(at), message })
+      })
+      return { file, written, pointer, steps }
+    }),
+  )
+}
+
 /**
  * Resolves what a case writes in short: `send`, `register` or `signIn` for one step, `expect` of the case for that of its last step,
  * `{ all: group }` for the group's expectations.
  * @param pointer of the case in its file
  * @param unknownGroup is called with each name that is no group; such a name adds no expectation
  */
-export function expandCase(
+function expandCase(
   written: WrittenCase,
   pointer: string,
   groups: WrittenGroups,
   unknownGroup: (name: string, pointer: string) => void,
 ): readonly PlacedStep[] {
-  const known = new Map(Object.entries(groups))
   const expand = (items: readonly WrittenExpectation[] = [], parent = ''): readonly PlacedExpectation[] =>
-    items.flatMap((item, index) => {
+    items.flatMap((item, index): PlacedExpectation | readonly PlacedExpectation[] => {
       const at = `${parent}/${index}`
-      if (!('all' in item)) return [{ expectation: item, pointer: at }]
+      if (!('all' in item)) return { expectation: item, pointer: at }
       const { all, ...overrides } = item
-      const group = known.get(all)
+      const group = Object.hasOwn(groups, all) ? groups[all] : undefined
       if (group === undefined) unknownGroup(all, `${at}/all`)
       return (group ?? []).map((expectation) => ({ expectation: merge(expectation, overrides), pointer: at }))
     })

@@ -54,47 +54,39 @@ cases:
       cases: ['4.1/one', '4.1/steps'],
     },
   ])
-  t.same(
-    cases.map(({ source: { file, line }, ...rest }) => ({
-      ...rest,
-      at: `${file.replace(/^.*?\//, '')}:${line}`,
-    })),
-    [
-      {
-        id: '4.1/one',
-        title: 'one',
-        section: '4.1',
-        at: 'cases/4.1-a.yaml:3',
-        steps: [
-          {
-            send: {
-              form: [
-                ['a', 'b'],
-                ['a', 'c'],
-              ],
-            },
-            expect: [{ rule: '4.1-R1', status: '2xx' }],
-          },
-        ],
-      },
-      {
-        id: '4.1/steps',
-        title: 'two steps',
-        section: '4.1',
-        at: 'cases/4.1-b.yaml:3',
-        steps: [
-          { name: 'one', send: { form: {} }, expect: [{ rule: '4.1-R1', status: 200 }] },
-          {
-            send: { body: '' },
-            expect: [
-              { rule: '4.1-R1', status: 400, of: 'one', when: { includesUserId: true } },
-              { rule: '4.1-R1', yieldsToken: false, of: 'one', when: { accounts: 2, includesUserId: true } },
+  t.same(cases, [
+    {
+      id: '4.1/one',
+      title: 'one',
+      section: '4.1',
+      steps: [
+        {
+          send: {
+            form: [
+              ['a', 'b'],
+              ['a', 'c'],
             ],
           },
-        ],
-      },
-    ],
-  )
+          expect: [{ rule: '4.1-R1', status: '2xx' }],
+        },
+      ],
+    },
+    {
+      id: '4.1/steps',
+      title: 'two steps',
+      section: '4.1',
+      steps: [
+        { name: 'one', send: { form: {} }, expect: [{ rule: '4.1-R1', status: 200 }] },
+        {
+          send: { body: '' },
+          expect: [
+            { rule: '4.1-R1', status: 400, of: 'one', when: { includesUserId: true } },
+            { rule: '4.1-R1', yieldsToken: false, of: 'one', when: { accounts: 2, includesUserId: true } },
+          ],
+        },
+      ],
+    },
+  ])
   t.match(hash, /^sha256:[0-9a-f]{16}$/)
 })
 
@@ -226,6 +218,20 @@ t.test('where a text stops being JSON', async (t) => {
     '[01]': 2,
   }
   for (const [text, offset] of Object.entries(offsets)) t.equal(jsonErrorOffset(text), offset, text)
+})
+
+t.test('a name twice in JSON, whatever the strings look like', async (t) => {
+  const texts: Readonly<Record<string, string | undefined>> = {
+    '{"a": ":{\\":1", "b": [{ "a": 1 }, { "a": 2 }], "": {}, "__proto__": 1 }': undefined,
+    '{"a": 1,\n"\\u0061": 1}': 'f.json:2:1',
+    '[{"a": {"b": 1, "c": 2}, "a": {"b": 1}}]': 'f.json:1:26',
+    '{"__proto__": 1, "__proto__": 1}': 'f.json:1:18',
+  }
+  for (const [text, place] of Object.entries(texts)) {
+    const read = (): unknown => readPositioned('f.json', text).value
+    if (place === undefined) t.strictSame(read(), JSON.parse(text))
+    else t.equal(messageOf(read), `${place}: expected each key once, found it a second time`, text)
+  }
 })
 
 t.test('the nearest name', async (t) => {

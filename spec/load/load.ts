@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Case, Step } from '../model/case.js'
 import type { Probe, Requirement, Specification } from '../model/specification.js'
+import { placeCases } from './expand-case.js'
 import type { Finding } from './position.js'
 import { SpecError } from './position.js'
 import { readSpecificationFiles, type SpecificationFiles } from './specification-files.js'
@@ -19,11 +20,7 @@ export function parseSpecification(folder: string): Specification {
 export function assemble(files: SpecificationFiles): Specification {
   const { requirements } = files.requirements.value
   const findings: Finding[] = []
-  const cases = files.caseFiles.flatMap((file) =>
-    file.value.cases.map((written, index) =>
-      toCase(file, written, `/cases/${index}`, files.groups.value, findings),
-    ),
-  )
+  const cases = placeCases(files.caseFiles, files.groups.value, findings).map(toCase)
   if (findings.length > 0) throw new SpecError(findings)
   const observations = files.observations.value.observations.map(toProbe)
   const hash = hashOf(requirements, cases, observations)
@@ -36,13 +33,11 @@ function toProbe({ send, register, steps, ...rest }: WrittenObservation): Probe 
   return { ...rest, steps: steps ?? only }
 }
 
-/** The place of a case does not change what it judges: moving lines leaves the hash as it is. */
 function hashOf(
   requirements: readonly Requirement[],
   cases: readonly Case[],
   observations: readonly Probe[],
 ): string {
-  const judged = cases.map(({ source: _, ...rest }) => rest)
-  const digest = createHash('sha256').update(JSON.stringify({ requirements, cases: judged, observations }))
+  const digest = createHash('sha256').update(JSON.stringify({ requirements, cases, observations }))
   return `sha256:${digest.digest('hex').slice(0, 16)}`
 }

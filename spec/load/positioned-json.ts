@@ -10,28 +10,53 @@ import { type Bounds, DEFAULT_BOUNDS, refuseLargeJson } from './text-bounds.js'
  * @throws AssayError `malformed-file`, with file:line:column; never quoting the text, which may hold passwords
  */
 export function readPositionedJson(file: string, text: string, bounds: Bounds = DEFAULT_BOUNDS): Positioned {
-  refuseLargeJson(file, text, bounds)
+  const { members } = refuseLargeJson(file, text, bounds)
   const position = positionsIn(file, text)
   const refuse = (findings: readonly Finding[]) => new AssayError('malformed-file', formatFindings(findings))
-  const offset = jsonErrorOffset(text)
-  const { root } = readJson(text)
-  if (offset !== undefined || root === undefined) {
-    const at = offset ?? 0
+  const value = parsed(text)
+  if (value === undefined) {
+    const at = jsonErrorOffset(text) ?? 0
     const found = at < text.length ? 'another character' : 'the end of the file'
     throw refuse([{ position: position(at), message: `expected JSON, found ${found}` }])
   }
-  const repeated = duplicateMembers(root).toSorted((a, b) => a.start - b.start)
-  if (repeated.length > 0) {
+  // Places are asked for only where something is wrong.
+  let tree: JsonNode | undefined
+  const root = (): JsonNode => {
+    tree ??= readJson(text).root ?? NOTHING
+    return tree
+  }
+  // A second member of a name takes the place of the first.
+  if (countMembers(value) < members) {
+    const repeated = duplicateMembers(root()).toSorted((a, b) => a.start - b.start)
     const message = 'expected each key once, found it a second time'
     throw refuse(repeated.map(({ start }) => ({ position: position(start), message })))
   }
   return {
     file,
-    // `JSON.parse` is typed any; it gives JSON data.
-    value: JSON.parse(text) as Json,
-    at: (pointer) => position(locate(root, pointer).value),
-    keyAt: (pointer) => position(locate(root, pointer).key),
+    value,
+    at: (pointer) => position(locate(root(), pointer).value),
+    keyAt: (pointer) => position(locate(root(), pointer).key),
   }
+}
+
+const NOTHING: JsonNode = { kind: 'literal', value: null, start: 0, end: 0 }
+
+function parsed(text: string): Json | undefined {
+  try {
+    // `JSON.parse` is typed any; it gives JSON data.
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** Of all objects in it. Their depth is bounded. */
+function countMembers(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const parts = Object.values(value)
+  let members = Array.isArray(value) ? 0 : parts.length
+  for (const part of parts) members += countMembers(part)
+  return members
 }
 
 /** Offsets of the key and of the value that a pointer names, or of the deepest part of it that is there. */

@@ -37,11 +37,13 @@ export function refuseDeepYaml(file: string, text: string): void {
 /**
  * Refuses JSON of more levels or values than that, before it is parsed: what a service sent may be in its strings, which
  * do not count.
+ * @returns how many members the objects of a valid text have, with those of a name that they have already
  * @throws AssayError `malformed-file`
  */
-export function refuseLargeJson(file: string, text: string, bounds: Bounds): void {
+export function refuseLargeJson(file: string, text: string, bounds: Bounds): { readonly members: number } {
   let depth = 0
   let values = 1
+  let members = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) at = endOfString(text, at)
@@ -50,12 +52,14 @@ export function refuseLargeJson(file: string, text: string, bounds: Bounds): voi
       values += 1
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1
     else if (code === COMMA) values += 1
+    else if (code === COLON) members += 1
     if (depth > MAX_DEPTH) throw tooDeep(file)
     if (values > bounds.maxValues) throw tooLarge(file, bounds)
   }
+  return { members }
 }
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d] as const
 
 /** The place of the quote that ends the string which begins at `start`; the end of the text where none does. */

@@ -23,8 +23,6 @@ export interface Case
   readonly steps: readonly Step[]
   /** The rules of which its judgements gate nothing: set by `withAdvice`, never written down. */
   readonly advisory?: readonly string[]
-  /** Where it is written, for messages. */
-  readonly source: { readonly file: string; readonly line: number }
 }
 
 /** Whether nothing that the case judges gates. */
@@ -42,13 +40,14 @@ export interface Reference {
 }
 
 /** Every `$reference` in the strings of a value; `$$` is a literal `$`. */
-export function referencesIn(value: unknown, pointer: string): readonly Reference[] {
-  if (typeof value === 'string' && !value.includes('$')) return []
-  if (typeof value === 'string')
-    return [...value.matchAll(/\$\$|\$([A-Za-z]\w*)/g)].flatMap(([, root]) =>
-      root === undefined ? [] : [{ root, pointer }],
-    )
-  if (typeof value !== 'object' || value === null) return []
-  // An array's entries have their indices as keys.
-  return Object.entries(value).flatMap(([key, item]) => referencesIn(item, pointerTo(pointer, key)))
+export function referencesIn(value: unknown, pointer: string, found: Reference[] = []): readonly Reference[] {
+  if (typeof value === 'string') {
+    for (const [, root] of value.matchAll(/\$\$|\$([A-Za-z]\w*)/g))
+      if (root !== undefined) found.push({ root, pointer })
+  } else if (typeof value === 'object' && value !== null)
+    // An array's entries have their indices as keys.
+    for (const [key, item] of Object.entries(value))
+      if (typeof item === 'object' || (typeof item === 'string' && item.includes('$')))
+        referencesIn(item, pointerTo(pointer, key), found)
+  return found
 }

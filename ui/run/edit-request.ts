@@ -131,7 +131,7 @@ export function withEdited(
 ): Specification {
   const named = testCase.steps.findIndex(({ name }) => name === label)
   const at = named >= 0 ? named : Math.max(0, Number(/^request (\d+)$/.exec(label)?.[1] ?? '1') - 1)
-  const { forall = {}, section, source, account, when } = testCase
+  const { forall = {}, section, account, when } = testCase
   const others = testCase.steps.filter((_, index) => index !== at)
   const generated = referencesIn(others, '').find(({ root }) => Object.hasOwn(forall, root))
   if (generated !== undefined)
@@ -155,7 +155,6 @@ export function withEdited(
     id: EDITED,
     title: testCase.title,
     section,
-    source,
     steps,
     ...(account === undefined ? {} : { account }),
     ...(when === undefined ? {} : { when }),
