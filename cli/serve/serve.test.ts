@@ -8,7 +8,7 @@ import { Agent, request } from 'undici'
 import { connectControl } from '../../reference/control/client.js'
 import { startReferenceServer } from '../../reference/server.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
-import { LOADER, MAIN, startCommand } from '../../tests/fixtures/command.js'
+import { COMMAND, startCommand } from '../../tests/fixtures/command.js'
 
 const secret = 'Canary-of-the-control'
 const password = 'Canary-in-a-mine-7'
@@ -245,14 +245,10 @@ t.test('a log that cannot be written ends no server; an address that cannot be w
   const full = openSync('/dev/full', 'w')
   t.teardown(() => closeSync(full))
   const start = (stdout: 'pipe' | number, stderr: 'pipe' | number) => {
-    const child = spawn(
-      process.execPath,
-      ['--import', LOADER, MAIN, 'serve', '--port', '0', '--hashing', 'fast'],
-      {
-        cwd: t.testdir(),
-        stdio: ['ignore', stdout, stderr],
-      },
-    )
+    const child = spawn(process.execPath, [...COMMAND, 'serve', '--port', '0', '--hashing', 'fast'], {
+      cwd: t.testdir(),
+      stdio: ['ignore', stdout, stderr],
+    })
     t.teardown(() => child.kill('SIGKILL'))
     return { child, ended: once(child, 'close') }
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { conforming, startMinimalServer } from '../../interop/minimal-server.js'
 import { callCommand } from '../fixtures/call-command.js'
-import { CLEARED, LOADER, MAIN, readReport, runCommand } from '../fixtures/command.js'
+import { CLEARED, COMMAND, readReport, runCommand } from '../fixtures/command.js'
 
 const ALICE = { userName: 'alice', password: 'Correct-7-horses' }
 const env = { TOKEN_ASSAY_PASSWORD: ALICE.password }
@@ -20,7 +20,7 @@ t.test('standard output on a full disk', async (t) => {
   await callCommand(['run', server.url, ...ONE], { cwd, env })
   for (const args of [['--help'], ['--version'], ['list'], ['report', 'token-assay-report/report.json']]) {
     const full = openSync('/dev/full', 'w')
-    const { status, stderr } = spawnSync(process.execPath, ['--import', LOADER, MAIN, ...args], {
+    const { status, stderr } = spawnSync(process.execPath, [...COMMAND, ...args], {
       cwd,
       env: { ...process.env, ...CLEARED },
       stdio: ['ignore', full, 'pipe'],

@@ -1,9 +1,10 @@
-import { cp, lstat, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { SUITE } from '../../conformance/report.js'
+import { staleBy } from '../fixtures/built.js'
 import { blocksOf, programOf } from '../fixtures/page.js'
 import { runAsUser as run } from '../fixtures/run-as-user.js'
 import { followTutorial, missingLine } from '../fixtures/tutorial.js'
@@ -242,27 +243,17 @@ const CONSUMER_CONFIG = {
   compilerOptions: { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node'] },
 }
 
-/** What a build writes last. */
-const LAST_BUILT = 'dist/cli/run/LICENSE.undici'
-
 /**
  * What a fresh clone holds, so that nothing stale is packed; the dependencies are the ones that are here. So is what is
- * built, where no file has changed since, as in CI: a build removes all that was there.
+ * built, where no source has changed since, as in CI: a build removes all that was there.
  */
 async function copyTree(): Promise<{ readonly tree: string; readonly isBuilt: boolean }> {
   const tree = join(work, 'tree')
   const left = new Set(['.git', '.tap', 'dist', 'node_modules', 'generated', 'token-assay-report'])
-  let changedMs = 0
-  const isCopied = async (from: string): Promise<boolean> => {
-    if (left.has(basename(from)) || from === join(ROOT, 'build')) return false
-    const stats = await lstat(from)
-    if (stats.isFile()) changedMs = Math.max(changedMs, stats.mtimeMs)
-    return true
-  }
+  const isCopied = (from: string): boolean => !left.has(basename(from)) && from !== join(ROOT, 'build')
   await cp(ROOT, tree, { recursive: true, filter: isCopied })
   await symlink(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
-  const built = await lstat(join(ROOT, LAST_BUILT)).catch(() => undefined)
-  const isBuilt = built !== undefined && built.mtimeMs > changedMs
+  const isBuilt = staleBy(ROOT) === undefined
   if (isBuilt) await cp(join(ROOT, 'dist'), join(tree, 'dist'), { recursive: true })
   return { tree, isBuilt }
 }
