@@ -89,8 +89,10 @@ export async function runCase(
     }
     const rounds = roundsOf(run)
     const made = rounds === 1 ? await once() : await (await import('./rounds.js')).inRounds(rounds, once)
-    const evidence = made.judgements.map((_, index) => [index, evidenceOf(testCase, made, index)] as const)
-    record = { ...made, evidence: new Map(evidence) }
+    const evidence = new Map<number, Evidence>()
+    for (const [index, { outcome }] of made.judgements.entries())
+      if (outcome === 'failed') evidence.set(index, evidenceOf(testCase, made, index))
+    record = { ...made, evidence }
   }
   if (record.stopped) return done(record)
   const after = await sendOnce('control again')

@@ -52,8 +52,9 @@ export function planRun(
       const id = `${deployment.name}/${testCase.id}`
       const own = rulesOf(testCase, rules)
       // Every pattern is tried, so that one that never matches is found.
-      use(only, [id, testCase.id, ...own])
-      use(skip, [id, testCase.id, ...own])
+      const names = [id, testCase.id, ...own]
+      use(only, names)
+      use(skip, names)
       const judges = judgedRules(selection, id, testCase.id)
       const isLeftOut = own.length > 0 && !own.some(judges)
       const isFirst = !planned.has(testCase.id)
@@ -120,17 +121,22 @@ export function judgedRules(
   id: string,
   caseId: string,
 ): (rule: string) => boolean {
-  const names = (patterns: readonly string[], ...texts: readonly string[]): boolean =>
-    patterns.some((pattern) => texts.some((text) => matchesGlob(pattern, text)))
-  if (names(skip, id, caseId)) return () => false
-  const isChosen = only.length === 0 || names(only, id, caseId)
-  return (rule) => (isChosen || names(only, rule)) && !names(skip, rule)
+  if (isNamed(skip, caseId) || isNamed(skip, id)) return () => false
+  const isChosen = only.length === 0 || isNamed(only, caseId) || isNamed(only, id)
+  return (rule) => (isChosen || isNamed(only, rule)) && !isNamed(skip, rule)
+}
+
+function isNamed(patterns: readonly string[], text: string): boolean {
+  for (const pattern of patterns) if (matchesGlob(pattern, text)) return true
+  return false
 }
 
 /** The rules that a case's expectations name. */
 function rulesOf(testCase: Case, rules: ReadonlyMap<string, Requirement>): readonly string[] {
-  const named = testCase.steps.flatMap(({ expect }) => (expect ?? []).map(({ rule }) => rule))
-  return [...new Set(named)].filter((rule) => rules.has(rule))
+  const named = new Set<string>()
+  for (const { expect = [] } of testCase.steps)
+    for (const { rule } of expect) if (rules.has(rule)) named.add(rule)
+  return [...named]
 }
 
 function use(patterns: { readonly pattern: string; used: boolean }[], names: readonly string[]): void {

@@ -100,8 +100,10 @@ function utc(year: number, month: number, day: number, hour: number, minute: num
 
 /** The codings of all `Content-Encoding` fields in the order they were applied, without `identity`. */
 export function codingsOf(headers: HeaderList): readonly string[] {
-  return headerValues(headers, 'content-encoding')
-    .flatMap((value) => value.split(','))
+  const written = headerValues(headers, 'content-encoding').join()
+  if (written === '') return []
+  return written
+    .split(',')
     .map((part) => part.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity')
 }
