@@ -19,8 +19,9 @@ export function compileSchemas(folder: string): readonly GeneratedFile[] {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.schema.json'))
     .sort()
-  const compilerOf = (allErrors: boolean): Ajv2020 =>
-    new Ajv2020({
+  const schemas = new Map(files.map((file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8'))]))
+  const compilerOf = (allErrors: boolean, unevaluated = false): Ajv2020 => {
+    const ajv = new Ajv2020({
       allErrors,
       // The messages name the keys that the schema knows, and the kind of the value that was found.
       verbose: true,
@@ -31,15 +32,19 @@ export function compileSchemas(folder: string): readonly GeneratedFile[] {
       discriminator: true,
       code: { source: true, esm: true },
     })
-  const schemas = new Map(files.map((file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8'))]))
-  const [all, first] = [compilerOf(true), compilerOf(false)]
-  for (const [file, schema] of schemas) for (const ajv of [all, first]) ajv.addSchema(schema, file)
+    // To know what is evaluated an `anyOf` tries all its branches, and makes an error object for each that does not match.
+    ajv.opts.unevaluated = unevaluated
+    for (const [file, schema] of schemas) ajv.addSchema(schema, file)
+    return ajv
+  }
+  const [all, first, evaluating] = [compilerOf(true), compilerOf(false), compilerOf(true, true)]
   const modules = Array.from(schemas.keys(), (file) => {
     const name = validatorName(file)
     const base = file.replace('.schema.json', '')
     // NodeNext sees the CommonJS module's `exports` as the default import, and its default export one level below.
     // A report is not written by hand, and may hold millions of values: each of its errors would be one object.
-    const generated = standalone.default(file === 'report.schema.json' ? first : all, { [name]: file })
+    const usual = JSON.stringify(schemas.get(file)).includes('"unevaluated') ? evaluating : all
+    const generated = standalone.default(file === 'report.schema.json' ? first : usual, { [name]: file })
     return {
       name,
       base,
