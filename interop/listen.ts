@@ -31,14 +31,19 @@ export async function listen(served: net.Server | RequestListener): Promise<Runn
 /** Below those that systems give to outgoing connections, which a busy machine makes thousands of. */
 const [FROM, TO] = [20_000, 32_000]
 
-/** Ports that were free a moment ago, for a service that takes its port from its caller. */
+/** What this process has had: it may listen there only later. */
+const given = new Set<number>()
+
+/** Ports that were free a moment ago, for a service that takes its port from its caller; each is given once. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const ports = new Set<number>()
-  while (ports.size < count) {
+  const ports: number[] = []
+  while (ports.length < count) {
     const port = randomInt(FROM, TO)
-    if (await isFree(port)) ports.add(port)
+    if (given.has(port)) continue
+    given.add(port)
+    if (await isFree(port)) ports.push(port)
   }
-  return [...ports]
+  return ports
 }
 
 async function isFree(port: number): Promise<boolean> {

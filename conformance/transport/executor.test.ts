@@ -96,7 +96,9 @@ t.test('the answer is kept as it came, a redirect too', async (t) => {
       ),
     ),
   )
+  const before = performance.now()
   const exchange = await executorFor(t, origin).send(get)
+  const tookMs = performance.now() - before
   t.strictSame(exchange.response, {
     status: 302,
     headers: [
@@ -112,7 +114,7 @@ t.test('the answer is kept as it came, a redirect too', async (t) => {
   t.equal(exchange.failure, undefined)
   t.equal(exchange.request, get)
   t.ok(exchange.startedAt <= exchange.receivedAt && exchange.receivedAt <= Date.now())
-  t.ok(exchange.durationMs > 0 && exchange.durationMs < 5000)
+  t.ok(exchange.durationMs > 0 && exchange.durationMs <= tookMs, `${exchange.durationMs} of ${tookMs} ms`)
 })
 
 t.test('what no valid request can carry is not sent', async (t) => {
@@ -454,7 +456,7 @@ t.test('a deployment that stops answering', async (t) => {
     if (answering || request.url === '/probe?alive') response.end()
   })
   // The good answer is to come in time, on a busy machine too.
-  const options = { timeoutMs: 500, limit: new Semaphore(2) }
+  const options = { timeoutMs: 1000, limit: new Semaphore(2) }
   const send = (executor: ReturnType<typeof createExecutor>, count: number) =>
     Promise.all(Array.from({ length: count }, () => executor.send(get)))
 
@@ -488,14 +490,15 @@ t.test('a deployment that stops answering', async (t) => {
   })
 
   t.test('goes on being asked while the probe is answered, or anything else', async (t) => {
-    const executor = executorFor(t, origin, { ...options, probe: { ...get, path: '/probe?alive' } })
+    const limit = new Semaphore(8)
+    const executor = executorFor(t, origin, { ...options, limit, probe: { ...get, path: '/probe?alive' } })
     answering = false
     paths.length = 0
     await send(executor, 7)
     t.notOk(executor.silent)
     t.equal(paths.filter((path) => path === '/probe?alive').length, 1)
 
-    const other = executorFor(t, origin, options)
+    const other = executorFor(t, origin, { ...options, limit })
     for (let round = 0; round < 2; round++) {
       answering = false
       await send(other, 4)
@@ -512,8 +515,8 @@ t.test('a deployment that stops answering', async (t) => {
       socket.on('error', () => {})
     })
     const gone = await listen(t, server)
-    const executor = executorFor(t, gone, { ...options, limit: new Semaphore(1) })
-    for (let count = 0; count < 4; count++) await executor.send(get)
+    const executor = executorFor(t, gone, { ...options, limit: new Semaphore(4) })
+    await send(executor, 4)
     const last = executor.send(get)
     await until(() => connections === 5)
     server.close()
