@@ -6,6 +6,8 @@ import type { JudgeSite } from './judge-sites.js'
 export interface Job {
   readonly kind: 'mutant' | 'variant'
   readonly id: string
+  /** Further variants that the same server shows. */
+  readonly besides?: readonly string[]
   readonly seed: number
   /** Every case with all its inputs; else only those that judge a violated rule, and the others with a part of them. */
   readonly full: boolean
@@ -33,7 +35,7 @@ export interface Failure {
 }
 
 /** What a run showed. */
-export interface Assessment extends Pick<Job, 'kind' | 'id' | 'seed'> {
+export interface Assessment extends Pick<Job, 'kind' | 'id' | 'besides' | 'seed'> {
   readonly verdict: Verdict
   /** By rule; those that are judged at all. */
   readonly rules: Readonly<Record<string, RuleOutcome>>
@@ -44,7 +46,7 @@ export interface Assessment extends Pick<Job, 'kind' | 'id' | 'seed'> {
 }
 
 /** The part of a report that tells a kill from an escape. */
-export function summarize({ kind, id, seed }: Job, report: Report): Assessment {
+export function summarize({ kind, id, besides = [], seed }: Job, report: Report): Assessment {
   const { verdict, durationMs } = report
   const rules = report.rules.flatMap(({ id: rule, outcome }): readonly [string, RuleOutcome][] =>
     outcome === null ? [] : [[rule, { outcome, ...because(report, rule, outcome) }]],
@@ -62,6 +64,7 @@ export function summarize({ kind, id, seed }: Job, report: Report): Assessment {
   return {
     kind,
     id,
+    besides,
     seed,
     verdict,
     rules: Object.fromEntries(rules),

@@ -12,12 +12,13 @@ import { serversOf } from './mutant-setups.js'
 import type { Mutant } from './mutants/mutant.js'
 import { findMutant, findVariant } from './selection.js'
 import { hasTurn, OTHER_CASES, type Stage, stagesOf, together } from './stages.js'
-import type { Variant } from './variants/variant.js'
+import { combined, type Group, isSlow } from './variants/groups.js'
 
 /** Of the default runs, for a case of a variant that has its turn: any rule may be misjudged. */
 const VARIANT = 0.1
-/** For one that hashes as in production, or takes few requests a second. */
+/** For one that hashes as in production, or takes few requests a second; and one input where the case has no turn. */
 const SLOW_VARIANT = 0.05
+const ONE_INPUT = 0.01
 
 /** Starts the server that the job names, runs the suite against it, and stops it. */
 export async function runJob(job: Job, provider: RunningProvider): Promise<Assessment> {
@@ -27,7 +28,7 @@ export async function runJob(job: Job, provider: RunningProvider): Promise<Asses
   const { needs, altered, declares, stages } =
     job.kind === 'mutant'
       ? ofMutant(findMutant(job.id, job.profile), job, () => shown)
-      : ofVariant(findVariant(job.id, job.profile), job)
+      : ofVariants(variantsOf(job), job)
   await using servers = await startServers({
     name: job.id,
     settings: serversOf(needs),
@@ -68,12 +69,18 @@ function ofMutant(mutant: Mutant, job: Job, shownOf: () => Assessment | undefine
   }
 }
 
-function ofVariant({ id, needs, options = {}, behaviour, declares = {} }: Variant, job: Job) {
-  const slow = options.hashing === 'argon2id' || declares.maxRequestsPerSecond !== undefined
+function variantsOf({ id, besides = [], profile }: Job): Group {
+  return [findVariant(id, profile), ...besides.map((other) => findVariant(other, profile))]
+}
+
+function ofVariants(variants: Group, job: Job) {
+  const { needs, options, behaviour, declares = {} } = combined(variants)
+  const slow = variants.some(isSlow)
   const share = slow ? SLOW_VARIANT : job.full ? 1 : VARIANT
+  const shareOfOthers = slow ? ONE_INPUT : OTHER_CASES
   const asAsked = job.full || job.only !== undefined
   const shareOf = (testCase: Case): number =>
-    asAsked || hasTurn(id, testCase, job.seed) ? share : OTHER_CASES
+    asAsked || variants.some(({ id }) => hasTurn(id, testCase, job.seed)) ? share : shareOfOthers
   return {
     needs,
     altered: () => ({ ...options, behaviour: behaviour() }),

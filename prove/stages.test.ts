@@ -28,13 +28,12 @@ function showing(red: readonly string[], verdict: Assessment['verdict'] = 'nonco
 const caught = showing([...mutant.violates])
 
 t.test('first the cases that judge the violated rules, at a part of the inputs', async (t) => {
-  const [first, second] = stagesOf(mutant, cases, 1, caught)
-  t.strictSame(new Set(first?.only), new Set([...judging(RULE), ...judging('4.1-R2')]))
+  const [first, ...later] = stagesOf(mutant, cases, 1, caught)
+  const own = [...judging(RULE), ...judging('4.1-R2')]
+  t.ok(own.every((id) => first?.only?.includes(id)))
+  t.ok((first?.only?.length ?? 0) > own.length, 'beside some of the others')
   t.ok(cases.every((testCase) => (first?.shareOf(testCase) ?? 1) < 1))
-  t.ok(
-    second?.only?.length && second.only.every((id) => !first?.only?.includes(id)),
-    'then some of the others',
-  )
+  t.strictSame(later, [], 'which is all, where the rules are red then')
 })
 
 t.test('of a rule that stays green each case gets all inputs, and then the whole suite runs', async (t) => {
@@ -86,8 +85,8 @@ t.test('a case with a smallest input gets all inputs at once', async (t) => {
 t.test('over sixteen seeds every other case has its turn once', async (t) => {
   const own = new Set([...judging(RULE), ...judging('4.1-R2')])
   const turns = Array.from({ length: 16 }, (_, index) => index - 5).flatMap((seed) => {
-    const [, others] = stagesOf(mutant, cases, seed, caught)
-    return others?.only ?? []
+    const [first] = stagesOf(mutant, cases, seed, caught)
+    return first?.only?.filter((id) => !own.has(id)) ?? []
   })
   t.strictSame([...turns].sort(), ids.filter((id) => !own.has(id)).sort())
 })

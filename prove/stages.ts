@@ -20,10 +20,10 @@ export interface Stage {
 }
 
 /**
- * A mutant is caught once the rules that it violates are red: first the cases that judge them try a few inputs, then one
- * after the other tries all that it draws, until none of the rules is green. Some mutants are wrong only through a provider,
- * others only after hundreds of requests: for these the whole suite runs. The other cases, in which nothing may go red, have
- * their turn by seed.
+ * A mutant is caught once the rules that it violates are red: first the cases that judge them try a few inputs, and of the
+ * others, in which nothing may go red, those whose turn it is by seed; then one case after the other tries all that it draws,
+ * until none of the rules is green. Some mutants are wrong only through a provider, others only after hundreds of requests:
+ * for these the whole suite runs.
  * @param shownOf what all stages so far have shown together
  */
 export function* stagesOf(
@@ -44,7 +44,10 @@ export function* stagesOf(
   const whole: Stage = { shareOf: (testCase) => (own.includes(testCase) ? 1 : OTHER_CASES) }
   if (expect === 'cantTell') return yield* untilInconclusive(shownOf)
   if (own.length === 0) return yield whole
-  yield { only: ids(own), shareOf: (testCase) => (testCase.id in smallest ? 1 : FIRST_LOOK) }
+  const others = cases.filter((testCase) => !own.includes(testCase) && hasTurn(id, testCase, seed))
+  const atFirst = (testCase: Case): number =>
+    testCase.id in smallest ? 1 : own.includes(testCase) ? FIRST_LOOK : OTHER_CASES
+  yield { only: ids([...own, ...others]), shareOf: atFirst }
   const stillJudging = (chosen: readonly Case[]): readonly Case[] =>
     chosen.filter((testCase) => judges(testCase, greenOf()))
   // What is judged of every answer, whatever drew it, may be wrong of those that a provider's user is given.
@@ -53,9 +56,7 @@ export function* stagesOf(
     yield { only: ids([...hearing, ...cases.filter(signsIn)]), shareOf: () => FIRST_LOOK }
   for (const testCase of own.filter(hasMoreInputs))
     if (stillJudging([testCase]).length > 0) yield { only: [testCase.id], shareOf: () => 1 }
-  if (greenOf().length > 0) return yield whole
-  const others = cases.filter((testCase) => !own.includes(testCase) && hasTurn(id, testCase, seed))
-  if (others.length > 0) yield { only: ids(others), shareOf: () => OTHER_CASES }
+  if (greenOf().length > 0) yield whole
 }
 
 /** An unavailable mutant violates no rule, and may fail only after hundreds of requests. */

@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import pc from 'picocolors'
+import { assessVariants } from '../../prove/assess-variants.js'
 import type { Job } from '../../prove/job.js'
 import { composeMatrix, type KillMatrix, type Proof } from '../../prove/matrix/kill-matrix.js'
 import { renderPage } from '../../prove/matrix/page.js'
 import { Pool } from '../../prove/pool.js'
 import { profileSpecification } from '../../prove/run-job.js'
 import { findProof, type Selected, selectToProve } from '../../prove/selection.js'
+import { type Group, groupsOf } from '../../prove/variants/groups.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { inParallel } from '../../spec/model/items.js'
 import { type Arguments, describeFlags, type Flags, integerOf, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
@@ -21,7 +24,7 @@ const FLAGS = {
   variant: { value: 'ID', many: true, help: 'only this benign variant' },
   seed: { value: 'N', help: 'the first seed (default: 1)' },
   seeds: { value: 'N', help: 'run so many seeds, from the first one up (default: 1)' },
-  full: { help: 'every case at the default budget, not only those that a mutant is to break' },
+  full: { help: 'every case at the default budget, and a server for each variant' },
   concurrency: { value: 'N', help: 'processes (default: one for each core)' },
   json: { value: 'FILE', help: 'write the kill matrix as data' },
   page: { value: 'FILE', help: 'write the kill matrix as a Markdown page' },
@@ -34,7 +37,8 @@ export const proveCommand: Command = {
   usage: `Usage: token-assay prove [flags]
 
 Proves the suite itself: runs it against every mutant of the reference server, each wrong
-on purpose in one decision, and against every benign variant, which differs and conforms.
+on purpose in one decision, and against every benign variant, which differs and conforms,
+several in one server.
 Prints which rule catches which mutant.
 
 ${describeFlags(FLAGS)}
@@ -59,14 +63,26 @@ async function prove(argv: readonly string[]): Promise<number> {
   const page = readPage(args.one('check'))
   assertWritable([args.one('json') ?? [], args.one('page') ?? []].flat())
 
-  const jobs = jobsOf(selected, seeds, args.on('full')).map((job) =>
+  // One that is named is tried alone.
+  const isAlone = args.on('full') || args.all('variant').length > 0
+  const jobs = jobsOf(selected, seeds, args.on('full'), isAlone).map((job) =>
     profile === undefined ? job : { ...job, profile },
   )
   const isTTY = process.stderr.isTTY && !args.on('quiet')
   const progress = createProveProgress(process.stderr, isTTY, jobs.length)
   using pool = new Pool(processes)
-  const assessments = await pool.runAll(jobs, progress.finished).finally(progress.done)
-  const matrix = composeMatrix({ ...rulesToProve(profile), selected, seeds, assessments, isWhole })
+  const assessments = await inParallel(jobs, pool.width, async (job) => {
+    const found = await assessVariants(job, pool)
+    progress.finished()
+    return found
+  }).finally(progress.done)
+  const matrix = composeMatrix({
+    ...rulesToProve(profile),
+    selected,
+    seeds,
+    assessments: assessments.flat(),
+    isWhole,
+  })
   write(matrix, args)
   const color = pc.isColorSupported && !args.on('no-color')
   const durationMs = performance.now() - startedAt
@@ -97,12 +113,25 @@ function seedsOf(args: ProveArguments): readonly number[] {
 }
 
 /** The longest first, so that none runs alone at the end. */
-function jobsOf({ mutants, variants }: Selected, seeds: readonly number[], full: boolean): readonly Job[] {
+function jobsOf(
+  { mutants, variants }: Selected,
+  seeds: readonly number[],
+  full: boolean,
+  isAlone: boolean,
+): readonly Job[] {
   const slow = mutants.filter(({ expect }) => expect === 'cantTell')
   const usual = mutants.filter(({ expect }) => expect !== 'cantTell')
   return seeds.flatMap((seed) => [
     ...slow.map(({ id }): Job => ({ kind: 'mutant', id, seed, full })),
-    ...variants.map(({ id }): Job => ({ kind: 'variant', id, seed, full })),
+    ...(isAlone ? variants.map((variant): Group => [variant]) : groupsOf(variants, seed)).map(
+      ([{ id }, ...others]): Job => ({
+        kind: 'variant',
+        id,
+        besides: others.map((other) => other.id),
+        seed,
+        full,
+      }),
+    ),
     ...usual.map(({ id }): Job => ({ kind: 'mutant', id, seed, full })),
   ])
 }

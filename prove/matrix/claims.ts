@@ -31,7 +31,7 @@ export function mutantProblems(claims: Claims, assessment: Assessment): readonly
 
 /** Where a run against a conformant server does not pass. */
 export function variantProblems(assessment: Assessment): readonly string[] {
-  const { rules, verdict } = assessment
+  const { rules, verdict, besides = [] } = assessment
   const wrong = Object.entries(rules).filter(
     ([, { outcome }]) => outcome === 'failed' || outcome === 'cantTell',
   )
@@ -39,7 +39,10 @@ export function variantProblems(assessment: Assessment): readonly string[] {
   const why = wrong.map(
     ([rule, { outcome, because }]) => `${rule} is ${outcome} (${because ?? 'no reason given'})`,
   )
-  return why.length > 0 ? why : [`ends ${verdict}, not conformant`]
+  const found = why.length > 0 ? why : [`ends ${verdict}, not conformant`]
+  return besides.length === 0
+    ? found
+    : found.map((problem) => `with ${besides.join(' and ')} in one server: ${problem}`)
 }
 
 /** Rules that the suite judges, and that no mutant shows to be judged. */

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { Variant } from './variant.js'
+
+/** Variants that one server shows. */
+export type Group = readonly [Variant, ...Variant[]]
+
+/** Of the default runs less than others: it hashes as in production, or takes few requests a second. */
+export function isSlow({ options = {}, declares = {} }: Variant): boolean {
+  return options.hashing === 'argon2id' || declares.maxRequestsPerSecond !== undefined
+}
+
+/**
+ * What differs in one way and conforms does so when it differs in another way as well, so one server shows several variants.
+ * Each is in one group; those of a group differ in different members, and another seed mixes them otherwise.
+ */
+export function groupsOf(variants: readonly Variant[], seed: number): readonly Group[] {
+  const placed = variants.map((variant) => ({
+    variant,
+    others: variants.filter((other) => !goTogether(variant, other)).length,
+    place: createHash('sha256').update(`${seed}\0${variant.id}`).digest('hex'),
+  }))
+  const groups: [Variant, ...Variant[]][] = []
+  // Those that go with the fewest open the groups, and the others fill them evenly.
+  for (const { variant } of placed.toSorted((a, b) => b.others - a.others || (a.place < b.place ? -1 : 1))) {
+    const [smallest] = groups
+      .filter((group) => group.every((other) => goTogether(variant, other)))
+      .toSorted((a, b) => a.length - b.length)
+    if (smallest === undefined) groups.push([variant])
+    else smallest.push(variant)
+  }
+  return groups
+}
+
+/** One server that differs in all of these ways. */
+export function combined([first, ...others]: Group): Variant {
+  const all = [first, ...others]
+  return {
+    ...first,
+    options: Object.assign({}, ...all.map(({ options }) => options)),
+    declares: Object.assign({}, ...all.map(({ declares }) => declares)),
+    behaviour: () => Object.assign({}, ...all.map(({ behaviour }) => behaviour())),
+  }
+}
+
+function goTogether(a: Variant, b: Variant): boolean {
+  if (a.needs !== b.needs || isSlow(a) || isSlow(b)) return false
+  const members = membersOf(b)
+  return membersOf(a).every((member) => !members.includes(member))
+}
+
+function membersOf({ options = {}, behaviour, declares = {} }: Variant): readonly string[] {
+  return [options, behaviour(), declares].flatMap(Object.keys)
+}
