@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
 import { type ReporterName, reporterNames, reporters } from '../../reports/reporters.js'
@@ -159,6 +159,10 @@ export function reportFiles(
 /** Larger than any report: it is not looked into. */
 const MAX_BYTES = 256 * 2 ** 20
 
+/** How a report of ours says that its run was narrowed: before the rules and the results, which are nearly all of it. */
+const NARROWED = /^ {2}"selection": \{\n {4}"(?:only|skip|deployments)":/m
+const HEAD_BYTES = 64 * 1024
+
 /** Whether the file is the report of a run that was not narrowed; a shard is not. */
 function isWhole(file: string): boolean {
   let report: { readonly results?: unknown; readonly selection?: object | null } | null
@@ -167,6 +171,7 @@ function isWhole(file: string): boolean {
     const status = statSync(file)
     if (!status.isFile()) return false
     if (status.size > MAX_BYTES) return true
+    if (NARROWED.test(headOf(file))) return false
     report = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     // It is not there, or not a report: there is nothing to protect.
@@ -177,4 +182,14 @@ function isWhole(file: string): boolean {
     results !== undefined &&
     !['only', 'skip', 'deployments'].some((name) => Object.hasOwn(selection ?? {}, name))
   )
+}
+
+function headOf(file: string): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const head = Buffer.alloc(HEAD_BYTES)
+    return head.toString('utf8', 0, readSync(descriptor, head))
+  } finally {
+    closeSync(descriptor)
+  }
 }
