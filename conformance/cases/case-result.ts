@@ -26,10 +26,10 @@ export async function toResult(
   const judgements = record.judgements.flatMap((judgement, index) =>
     isJudged(judgement.rule) ? [{ judgement, evidence: record.evidence?.get(index) }] : [],
   )
-  const outcomes = judgements.map(({ judgement }) => judgement.outcome)
-  const failed = outcomes.includes('failed')
+  const judged = worst(judgements.map(({ judgement }) => judgement.outcome)) ?? 'cantTell'
+  const failed = judged === 'failed'
   const stopped = record.stopped && !failed
-  const outcome = stopped ? 'untested' : (worst(outcomes) ?? 'cantTell')
+  const outcome = stopped ? 'untested' : judged
   // Of what is right again nothing is shown.
   const exchanges =
     keeps(context.keepExchanges, outcome) && (failed || !isAgain)

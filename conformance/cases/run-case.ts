@@ -214,6 +214,7 @@ function downgrade(judgement: Judgement, reason: string): Judgement {
 }
 
 function withControls(record: CaseRecord, controls: readonly Control[]): CaseRecord {
+  if (controls.length === 0) return record
   const [before, ...after] = controls.map(({ sent }) => sent)
   return { ...record, sent: [...(before === undefined ? [] : [before]), ...record.sent, ...after] }
 }
