@@ -121,17 +121,12 @@ function jobsOf(
 ): readonly Job[] {
   const slow = mutants.filter(({ expect }) => expect === 'cantTell')
   const usual = mutants.filter(({ expect }) => expect !== 'cantTell')
+  const groups = isAlone ? variants.map((variant): Group => [variant]) : groupsOf(variants)
   return seeds.flatMap((seed) => [
     ...slow.map(({ id }): Job => ({ kind: 'mutant', id, seed, full })),
-    ...(isAlone ? variants.map((variant): Group => [variant]) : groupsOf(variants, seed)).map(
-      ([{ id }, ...others]): Job => ({
-        kind: 'variant',
-        id,
-        besides: others.map((other) => other.id),
-        seed,
-        full,
-      }),
-    ),
+    ...groups.map(([{ id }, ...others]): Job => {
+      return { kind: 'variant', id, besides: others.map((other) => other.id), seed, full }
+    }),
     ...usual.map(({ id }): Job => ({ kind: 'mutant', id, seed, full })),
   ])
 }

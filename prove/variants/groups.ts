@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Variant } from './variant.js'
 
 /** Variants that one server shows. */
@@ -11,17 +10,16 @@ export function isSlow({ options = {}, declares = {} }: Variant): boolean {
 
 /**
  * What differs in one way and conforms does so when it differs in another way as well, so one server shows several variants.
- * Each is in one group; those of a group differ in different members, and another seed mixes them otherwise.
+ * Each is in one group, the same for every seed; those of a group differ in different members.
  */
-export function groupsOf(variants: readonly Variant[], seed: number): readonly Group[] {
-  const placed = variants.map((variant) => ({
+export function groupsOf(variants: readonly Variant[]): readonly Group[] {
+  const counted = variants.map((variant) => ({
     variant,
     others: variants.filter((other) => !goTogether(variant, other)).length,
-    place: createHash('sha256').update(`${seed}\0${variant.id}`).digest('hex'),
   }))
   const groups: [Variant, ...Variant[]][] = []
   // Those that go with the fewest open the groups, and the others fill them evenly.
-  for (const { variant } of placed.toSorted((a, b) => b.others - a.others || (a.place < b.place ? -1 : 1))) {
+  for (const { variant } of counted.toSorted((a, b) => b.others - a.others)) {
     const [smallest] = groups
       .filter((group) => group.every((other) => goTogether(variant, other)))
       .toSorted((a, b) => a.length - b.length)
@@ -49,5 +47,7 @@ function goTogether(a: Variant, b: Variant): boolean {
 }
 
 function membersOf({ options = {}, behaviour, declares = {} }: Variant): readonly string[] {
-  return [options, behaviour(), declares].flatMap(Object.keys)
+  const members = [options, behaviour(), declares].flatMap(Object.keys)
+  // What renders a rejection knows the body that is specified.
+  return members.includes('renderRegistration') ? [...members, 'rejectedBody'] : members
 }
