@@ -159,7 +159,7 @@ export function reportFiles(
 /** Larger than any report: it is not looked into. */
 const MAX_BYTES = 256 * 2 ** 20
 
-/** How a report of ours says that its run was narrowed: before the rules and the results, which are nearly all of it. */
+/** How our report says that its run was narrowed: before the rules and the results, which are nearly all of it. */
 const NARROWED = /^ {2}"selection": \{\n {4}"(?:only|skip|deployments)":/m
 const HEAD_BYTES = 64 * 1024
 
