@@ -35,7 +35,7 @@ const SHALLOWEST = 0.01
 const ON_TOKENS = ['2.1/token-*', '2.1/user-id-*', '2.1/members-*', '4.2/*']
 const ON_POLICY = ['7/*-message', '7/one-per-violation', '8/*']
 /** Where passwords are stored, and compared. */
-const ON_HASHING = [
+export const ON_HASHING = [
   '4.1/form-special-characters',
   '4.1/password-grant',
   '4.1/unknown-user',

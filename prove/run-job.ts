@@ -16,7 +16,7 @@ import { combined, type Group, isSlow } from './variants/groups.js'
 
 /** Of the default runs, for a case of a variant that has its turn: any rule may be misjudged. */
 const VARIANT = 0.1
-/** For one that hashes as in production, or takes few requests a second; and one input where the case has no turn. */
+/** For a slow one; and one input where the case has no turn. */
 const SLOW_VARIANT = 0.05
 const ONE_INPUT = 0.01
 
@@ -74,7 +74,8 @@ function variantsOf({ id, besides = [], profile }: Job): Group {
 }
 
 function ofVariants(variants: Group, job: Job) {
-  const { needs, options, behaviour, declares = {} } = combined(variants)
+  const { needs, options, behaviour, declares = {}, cases } = combined(variants)
+  const only = job.only ?? (job.full ? undefined : cases)
   const slow = variants.some(isSlow)
   const share = slow ? SLOW_VARIANT : job.full ? 1 : VARIANT
   const shareOfOthers = slow ? ONE_INPUT : OTHER_CASES
@@ -87,7 +88,7 @@ function ofVariants(variants: Group, job: Job) {
     declares,
     stages:
       job.profile === undefined
-        ? [{ ...(job.only === undefined ? {} : { only: job.only }), shareOf }]
+        ? [{ ...(only === undefined ? {} : { only }), shareOf }]
         : stagesOfProfile(job.profile),
   }
 }

@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Behaviour } from '../../reference/behaviour.js'
+import { ON_HASHING } from '../embedded-deployments.js'
 import { asSpecified, type Variant, variant } from './variant.js'
 
 /** Answers that take another way to the same client. */
@@ -62,6 +63,7 @@ export const deliveryVariants: readonly Variant[] = [
   }),
   variant('argon2id', 'Passwords are hashed by argon2id, as in production.', asSpecified, {
     options: { hashing: 'argon2id' },
+    cases: ON_HASHING,
   }),
 ]
 

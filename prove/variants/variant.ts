@@ -11,6 +11,8 @@ export interface Variant {
   readonly behaviour: () => Partial<Behaviour>
   /** What a team would declare of it in the target file, such as `tokenLifetime` or `maxRequestsPerSecond`. */
   readonly declares?: Readonly<Record<string, unknown>>
+  /** Patterns over the ids of the cases that it meets, where each answer costs much; `--full` meets all. Absent: all. */
+  readonly cases?: readonly string[]
 }
 
 /** A row of the tables. By default it runs in the default deployment. */
