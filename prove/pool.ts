@@ -36,12 +36,8 @@ export class Pool implements Disposable {
    * @returns the assessments in the order of the jobs
    * @throws as `run`
    */
-  runAll(jobs: readonly Job[], onDone: () => void): Promise<readonly Assessment[]> {
-    return inParallel(jobs, this.width, async (job) => {
-      const assessment = await this.run(job)
-      onDone()
-      return assessment
-    })
+  runAll(jobs: readonly Job[]): Promise<readonly Assessment[]> {
+    return inParallel(jobs, this.width, (job) => this.run(job))
   }
 
   [Symbol.dispose](): void {

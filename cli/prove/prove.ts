@@ -5,9 +5,10 @@ import { assessVariants } from '../../prove/assess-variants.js'
 import type { Job } from '../../prove/job.js'
 import { composeMatrix, type KillMatrix, type Proof } from '../../prove/matrix/kill-matrix.js'
 import { renderPage } from '../../prove/matrix/page.js'
+import type { Mutant } from '../../prove/mutants/mutant.js'
 import { Pool } from '../../prove/pool.js'
 import { profileSpecification } from '../../prove/run-job.js'
-import { findProof, type Selected, selectToProve } from '../../prove/selection.js'
+import { findProof, selectToProve } from '../../prove/selection.js'
 import { type Group, groupsOf } from '../../prove/variants/groups.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
@@ -37,9 +38,8 @@ export const proveCommand: Command = {
   usage: `Usage: token-assay prove [flags]
 
 Proves the suite itself: runs it against every mutant of the reference server, each wrong
-on purpose in one decision, and against every benign variant, which differs and conforms,
-several in one server.
-Prints which rule catches which mutant.
+on purpose in one decision, and against every benign variant, which differs and conforms
+(several in one server). Prints which rule catches which mutant.
 
 ${describeFlags(FLAGS)}
 
@@ -65,7 +65,9 @@ async function prove(argv: readonly string[]): Promise<number> {
 
   // One that is named is tried alone.
   const isAlone = args.on('full') || args.all('variant').length > 0
-  const jobs = jobsOf(selected, seeds, args.on('full'), isAlone).map((job) =>
+  const { mutants, variants } = selected
+  const groups = isAlone ? variants.map((variant): Group => [variant]) : groupsOf(variants)
+  const jobs = jobsOf(mutants, groups, seeds, args.on('full')).map((job) =>
     profile === undefined ? job : { ...job, profile },
   )
   const isTTY = process.stderr.isTTY && !args.on('quiet')
@@ -114,14 +116,13 @@ function seedsOf(args: ProveArguments): readonly number[] {
 
 /** The longest first, so that none runs alone at the end. */
 function jobsOf(
-  { mutants, variants }: Selected,
+  mutants: readonly Mutant[],
+  groups: readonly Group[],
   seeds: readonly number[],
   full: boolean,
-  isAlone: boolean,
 ): readonly Job[] {
   const slow = mutants.filter(({ expect }) => expect === 'cantTell')
   const usual = mutants.filter(({ expect }) => expect !== 'cantTell')
-  const groups = isAlone ? variants.map((variant): Group => [variant]) : groupsOf(variants)
   return seeds.flatMap((seed) => [
     ...slow.map(({ id }): Job => ({ kind: 'mutant', id, seed, full })),
     ...groups.map(([{ id }, ...others]): Job => {

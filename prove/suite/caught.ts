@@ -22,10 +22,7 @@ export async function catchMutants(
   onEscape: (mutant: Mutant) => void,
 ): Promise<readonly Caught[]> {
   const mutants = MUTANTS.filter(({ expect }) => expect === 'failed')
-  const runs = await pool.runAll(
-    mutants.map(({ id }) => ({ kind: 'mutant', id, seed: 1, full: false })),
-    () => {},
-  )
+  const runs = await pool.runAll(mutants.map(({ id }) => ({ kind: 'mutant', id, seed: 1, full: false })))
   return mutants
     .flatMap((mutant, at): readonly Caught[] => {
       const run = runs[at]

@@ -206,7 +206,7 @@ if [ "$1" = run ]; then mkdir build; echo > build/token-assay.cjs; fi
 /** The last step with these inputs, and the service unless they name another. @param before a report that lies there already */
 async function runStep(t: Test, own: Readonly<Record<string, string>>, before?: unknown): Promise<Done> {
   const inputs: Readonly<Record<string, string>> = { ...SERVICE, ...own }
-  const [main = '', ...flags] = COMMAND.slice(-1).concat(COMMAND.slice(0, -1))
+  const [main = ''] = COMMAND.slice(-1)
   const folder = t.testdir({
     work: before === undefined ? {} : { 'token-assay-report': { 'report.json': JSON.stringify(before) } },
     action: {
@@ -227,7 +227,7 @@ async function runStep(t: Test, own: Readonly<Record<string, string>>, before?: 
     GITHUB_ACTION_PATH: join(folder, 'action'),
     GITHUB_OUTPUT: file,
     GITHUB_STEP_SUMMARY: join(work, 'summary'),
-    NODE_OPTIONS: flags.join(' '),
+    NODE_OPTIONS: COMMAND.slice(0, -1).join(' '),
   })
   return { ...ended, outputs: outputsOf(readFileSync(file, 'utf8')), folder: work }
 }
