@@ -3,7 +3,7 @@
 #   docker run --rm --user "$(id -u):$(id -g)" -e TOKEN_ASSAY_PASSWORD -v "$PWD:/work" token-assay run \
 #     https://accounts.example --user-name alice      (as yourself: the report is written into your folder)
 #   docker run --rm -p 8080:5000 -e TOKEN_ASSAY_PASSWORD token-assay serve --host 0.0.0.0 --user-name alice
-# scripts/image-steps.sh takes the same steps where there is no container engine.
+# tools/image-steps.sh takes the same steps where there is no container engine.
 
 FROM node:24.11.1-trixie-slim@sha256:4623e8ac1eb5f35b0a91b85424283c1b97a416a77375dfa6a2e9bfb0b2c351c9 AS build
 WORKDIR /build

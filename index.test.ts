@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { Parser, type Result as TestPoint } from 'tap-parser'
 import { AssayError, assess, startReferenceServer } from './index.js'
-import { conforming, startMinimalServer } from './interop/minimal-server.js'
-import { reconcile } from './reports/reconcile.js'
+import { reconcile } from './reports/model/reconcile.js'
 import { LOADER } from './tests/fixtures/command.js'
+import { conforming, startMinimalServer } from './tools/interop/minimal-server.js'
 
 const ALICE = { userName: 'alice', password: 'Correct-7-horses' }
 const GRANT = new URLSearchParams({ grant_type: 'password', username: 'alice', password: ALICE.password })

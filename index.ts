@@ -1,9 +1,10 @@
 /** The public programmatic API: the one export list. */
 
-export { type AssayClientOptions, assayClient } from './client/assay-client.js'
-export type { ClientEnvironment, SignInReport } from './client/scenario.js'
-export { type AssessOptions, assess } from './conformance/assess.js'
-export type { KeepExchanges } from './conformance/session/run-context.js'
+export { type AssessOptions, assess } from './conformance/assess/assess.js'
+export { type AssayClientOptions, assayClient } from './conformance/assess/client/assay-client.js'
+export type { ClientEnvironment, SignInReport } from './conformance/drivers/host/scenario.js'
+export type { KeepExchanges } from './conformance/drivers/send/session/run-context.js'
+export type { Wait } from './conformance/drivers/send/transport/executor.js'
 export type { Account, Policy } from './conformance/target/deployment.js'
 export type {
   OutsideRequest,
@@ -12,7 +13,6 @@ export type {
   TargetInput,
   TargetSettings,
 } from './conformance/target/target-input.js'
-export type { Wait } from './conformance/transport/executor.js'
 export type { AccountView, ExternalLogin } from './reference/account.js'
 export type { Clock } from './reference/clock.js'
 export { type ControlClientOptions, connectControl } from './reference/control/client.js'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { boardFiles } from '../pages/ui/history/board.js'
 import { AssayError } from '../spec/model/assay-error.js'
-import { boardFiles } from '../ui/history/board.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, writeAtomic } from './shared/files.js'

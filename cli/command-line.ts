@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '../reports/shared/escape.js'
+import { escapeForTerminal } from '../reports/formats/shared/escape.js'
 import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { type Command, EXIT } from './shared/command.js'
@@ -90,7 +90,7 @@ export function runCommandLine(args: readonly string[]): Promise<number> {
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args
   if (name === '--version' || name === '-v' || name === 'version') {
-    process.stdout.write(`${(await import('../conformance/report.js')).SUITE.version}\n`)
+    process.stdout.write(`${(await import('../conformance/assess/report.js')).SUITE.version}\n`)
     return EXIT.conformant
   }
   if (name === '--help' || name === '-h' || name === 'help') {

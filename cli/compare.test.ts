@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { greenReport, redReport } from '../reports/fixtures/sample-report.js'
-import { renderJson } from '../reports/json.js'
+import { renderJson } from '../reports/formats/json.js'
 import { callCommand } from '../tests/fixtures/call-command.js'
 
 t.test('compare: regressions may fail a gate', async (t) => {

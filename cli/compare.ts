@@ -1,5 +1,5 @@
-import { compareReports } from '../reports/compare/comparison.js'
-import { jsonText } from '../reports/json.js'
+import { jsonText } from '../reports/formats/json.js'
+import { compareReports } from '../reports/model/comparison.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
@@ -74,16 +74,16 @@ async function render(
 ): Promise<string> {
   switch (format) {
     case 'console': {
-      const { renderComparison } = await import('../reports/compare/console.js')
+      const { renderComparison } = await import('../reports/formats/compare/console.js')
       return renderComparison(comparison, {
         color,
         width: toTerminal ? (process.stdout.columns ?? 120) : 120,
       })
     }
     case 'markdown':
-      return (await import('../reports/compare/markdown.js')).renderComparisonMarkdown(comparison)
+      return (await import('../reports/formats/compare/markdown.js')).renderComparisonMarkdown(comparison)
     case 'html':
-      return (await import('../reports/compare/html.js')).renderComparisonHtml(comparison)
+      return (await import('../reports/formats/compare/html.js')).renderComparisonHtml(comparison)
     case 'json': {
       const { columns, rules, observations } = comparison
       const reports = columns.map(({ label, report: { verdict, counts, startedAt } }) => ({

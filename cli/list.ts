@@ -1,5 +1,5 @@
 import type { Selected } from '../prove/selection.js'
-import { printedLines } from '../reports/shared/escape.js'
+import { printedLines } from '../reports/formats/shared/escape.js'
 import { loadShipped } from '../spec/load/advice.js'
 import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'

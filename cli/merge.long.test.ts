@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startReferenceServer } from '../reference/server.js'
-import { mergeReports } from '../reports/merge.js'
+import { mergeReports } from '../reports/model/merge.js'
 import type { Report, Trouble } from '../spec/model/report.js'
 import { callCommand } from '../tests/fixtures/call-command.js'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { renderJsonPieces } from '../reports/json.js'
-import { isStrict, mergeReports } from '../reports/merge.js'
+import { renderJsonPieces } from '../reports/formats/json.js'
+import { isStrict, mergeReports } from '../reports/model/merge.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { verdictOf } from '../spec/model/verdict.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'

@@ -1,4 +1,4 @@
-import { firstFew } from '../reports/shared/phrase.js'
+import { firstFew } from '../reports/formats/shared/phrase.js'
 import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { MUTANTS } from './mutants/index.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
-import { parseMediaType } from '../conformance/wire/headers.js'
+import { parseMediaType } from '../conformance/exchange/headers.js'
 import { sendExample } from './fixtures/documented-server.js'
 import { examplesOf, nodesIn, OPENAPI, type OpenapiExample, readOpenapi } from './fixtures/openapi.js'
 import { openapiFiles, readSchema, schemaProblems } from './fixtures/openapi-schemas.js'

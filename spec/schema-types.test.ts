@@ -1,5 +1,5 @@
 import t from 'tap'
-import { schemaTypes } from '../scripts/schema-types.js'
+import { schemaTypes } from '../tools/schema-types.js'
 
 const schemas = new Map([
   [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { listPublicTypes, PUBLIC } from '../scripts/list-public-types.js'
+import { listPublicTypes, PUBLIC } from '../tools/list-public-types.js'
 
 const ROOT = process.cwd()
 /** Not public: the behaviour of a mutant, which `prove` alone gives to a server. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { reporterNames } from '../../reports/reporters.js'
+import { reporterNames } from '../../reports/formats/reporters.js'
 import { report as validate } from '../../spec/generated/validators.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 

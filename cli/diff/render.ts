@@ -1,4 +1,4 @@
-import { jsonText } from '../../reports/json.js'
+import { jsonText } from '../../reports/formats/json.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 
 export const FORMATS = ['console', 'html', 'markdown', 'json', 'junit', 'github'] as const
@@ -11,15 +11,20 @@ export async function render(
 ): Promise<string> {
   switch (format) {
     case 'console':
-      return (await import('../../reports/differential/console.js')).renderDifferential(report, options)
+      return (await import('../../reports/formats/differential/console.js')).renderDifferential(
+        report,
+        options,
+      )
     case 'html':
-      return (await import('../../reports/differential/html.js')).renderDifferentialHtml(report)
+      return (await import('../../reports/formats/differential/html.js')).renderDifferentialHtml(report)
     case 'markdown':
-      return (await import('../../reports/differential/markdown.js')).renderDifferentialMarkdown(report)
+      return (await import('../../reports/formats/differential/markdown.js')).renderDifferentialMarkdown(
+        report,
+      )
     case 'junit':
-      return (await import('../../reports/differential/junit.js')).renderDifferentialJunit(report)
+      return (await import('../../reports/formats/differential/junit.js')).renderDifferentialJunit(report)
     case 'github':
-      return (await import('../../reports/differential/github.js')).renderDifferentialGithub(report)
+      return (await import('../../reports/formats/differential/github.js')).renderDifferentialGithub(report)
     case 'json':
       return jsonText(report)
   }

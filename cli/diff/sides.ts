@@ -1,6 +1,6 @@
+import type { Compare } from '../../conformance/assess/differential/try/find-differences.js'
 import type { Target } from '../../conformance/target/deployment.js'
 import { resolveTarget, withBaseUrl } from '../../conformance/target/target.js'
-import type { Compare } from '../../differential/find-differences.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { baseUrlOf, chosen, type ServiceArguments, settingsOf } from '../run/run-target.js'
 

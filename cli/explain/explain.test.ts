@@ -1,6 +1,6 @@
 import t from 'tap'
 import { MUTANTS } from '../../prove/mutants/index.js'
-import { explainRules } from '../../reports/explanation/explain-rules.js'
+import { explainRules } from '../../reports/formats/explanation/explain-rules.js'
 import { loadShipped } from '../../spec/load/advice.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'

@@ -19,7 +19,7 @@ export interface ArtilleryTest {
 /**
  * An Artillery test that sends the cases and checks the answers. Pure.
  * @param processorFile as the script names it, relative to itself
- * @param runtime the code that the processor runs, with the judge of `run`: see `scripts/bundle-judge.ts`
+ * @param runtime the code that the processor runs, with the judge of `run`: see `tools/bundle-judge.ts`
  */
 export function renderArtillery(
   target: ScriptTarget,

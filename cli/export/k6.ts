@@ -11,7 +11,7 @@ import {
 
 /**
  * A k6 script that sends the cases and checks the answers. Pure.
- * @param runtime the code that the script runs, with the judge of `run`: see `scripts/bundle-judge.ts`
+ * @param runtime the code that the script runs, with the judge of `run`: see `tools/bundle-judge.ts`
  */
 export function renderK6(
   target: ScriptTarget,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { bundleJudge } from '../../scripts/bundle-judge.js'
 import { RUNTIME } from '../../tests/fixtures/k6/exported.js'
+import { bundleJudge } from '../../tools/bundle-judge.js'
 
 t.test('the bundle is made from these sources: npm run generate', async (t) => {
   const bundle = await bundleJudge('k6')

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
-import { listen } from '../../interop/listen.js'
 import { type ReferenceServerOptions, startReferenceServer } from '../../reference/server.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
+import { listen } from '../../tools/interop/listen.js'
 
 const PASSWORD = 'Correct-7-horses'
 const env = { TOKEN_ASSAY_PASSWORD: PASSWORD }

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync } from 'node:fs'
+import type { Lesson } from '../../conformance/drivers/send/probe/learn-from-token.js'
 import { shellText } from '../../conformance/evidence/reproduce.js'
-import type { Lesson } from '../../conformance/probe/learn-from-token.js'
 import { plainHttpWarnings } from '../../conformance/target/check-target.js'
 import type { Account } from '../../conformance/target/deployment.js'
-import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { baseUrlOf, PASSWORD } from '../run/run-target.js'
 import { describeFlags, type Flags, readArguments } from '../shared/arguments.js'
@@ -82,7 +82,7 @@ async function askService(baseUrl: string, account: Account | undefined): Promis
     for (const warning of plainHttpWarnings([{ baseUrl, shownBaseUrl: baseUrl }]))
       process.stderr.write(`token-assay: warning: ${escapeForTerminal(warning)}\n`)
   // Loaded on demand: a template alone needs no HTTP client.
-  const { probeService } = await import('../../conformance/probe/probe-service.js')
+  const { probeService } = await import('../../conformance/drivers/send/probe/probe-service.js')
   return probeService(baseUrl, account)
 }
 

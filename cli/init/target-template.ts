@@ -1,5 +1,5 @@
-import type { LearntSettings } from '../../conformance/probe/learn-from-token.js'
-import { codePointEscape } from '../../reports/shared/escape.js'
+import type { LearntSettings } from '../../conformance/drivers/send/probe/learn-from-token.js'
+import { codePointEscape } from '../../reports/formats/shared/escape.js'
 
 /**
  * The values to fill in. A setting without a value becomes a commented example; so do the paths of registration and

@@ -1,4 +1,4 @@
-import { count } from '../../reports/shared/phrase.js'
+import { count } from '../../reports/formats/shared/phrase.js'
 import type { ProgressStream } from '../run/progress.js'
 
 export interface ProveProgress {

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import type { KillMatrix, ProvenMutant, ProvenVariant, Trial } from '../../prove/matrix/kill-matrix.js'
-import { escapeForTerminal } from '../../reports/shared/escape.js'
-import { count, duration } from '../../reports/shared/phrase.js'
+import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
+import { count, duration } from '../../reports/formats/shared/phrase.js'
 import type { Verdict } from '../../spec/model/report.js'
 
 export interface RenderOptions {

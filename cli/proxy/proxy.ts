@@ -1,7 +1,12 @@
 import { join } from 'node:path'
-import { type ProxyOptions, refuseLoop, startProxy, type TrafficProxy } from '../../proxy/proxy.js'
-import { renderJsonPieces } from '../../reports/json.js'
-import { escapeForTerminal } from '../../reports/shared/escape.js'
+import {
+  type ProxyOptions,
+  refuseLoop,
+  startProxy,
+  type TrafficProxy,
+} from '../../conformance/drivers/relay/proxy.js'
+import { renderJsonPieces } from '../../reports/formats/json.js'
+import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
 import { verdictOf } from '../../spec/model/verdict.js'

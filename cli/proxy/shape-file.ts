@@ -1,7 +1,7 @@
-import type { Declared } from '../../proxy/declared.js'
-import type { SeenExchange } from '../../proxy/seen-exchange.js'
-import { type Shape, shapeOf } from '../../proxy/shape.js'
-import { escapeForTerminal } from '../../reports/shared/escape.js'
+import type { SeenExchange } from '../../conformance/drivers/relay/seen-exchange.js'
+import type { Declared } from '../../conformance/judge/traffic/declared.js'
+import { type Shape, shapeOf } from '../../conformance/judge/traffic/shape.js'
+import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { openOutput } from '../shared/files.js'
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Target } from '../../conformance/target/deployment.js'
-import { gateOf } from '../../reports/shared/gate.js'
-import { count } from '../../reports/shared/phrase.js'
+import { gateOf } from '../../reports/formats/shared/gate.js'
+import { count } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report, Result } from '../../spec/model/report.js'
 import type { Specification } from '../../spec/model/specification.js'
@@ -94,8 +94,10 @@ async function plannedDeployments(
     new Set(names.filter((name) => chosen === undefined || chosen.includes(name)))
   if (target !== undefined)
     return { name: target.name, deployments: named(target.deployments.map(({ name }) => name)) }
-  const { embeddedDeployments, exhaustiveDeployments } = await import('../../prove/embedded-deployments.js')
-  const { EMBEDDED } = await import('../../prove/embedded-servers.js')
+  const { embeddedDeployments, exhaustiveDeployments } = await import(
+    '../../reference/embedded/embedded-deployments.js'
+  )
+  const { EMBEDDED } = await import('../../reference/embedded/embedded-servers.js')
   const settings = args.on('exhaustive') ? exhaustiveDeployments() : embeddedDeployments()
   return { name: EMBEDDED, deployments: named([...settings.keys()]) }
 }

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
-import { escapeForTerminal } from '../../reports/shared/escape.js'
-import { count, duration } from '../../reports/shared/phrase.js'
-import { ellipsis } from '../../reports/shared/wrap.js'
+import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
+import { count, duration } from '../../reports/formats/shared/phrase.js'
+import { ellipsis } from '../../reports/formats/shared/wrap.js'
 import type { Result } from '../../spec/model/report.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import type { Report } from '../../spec/model/report.js'
 import { EXIT } from '../shared/command.js'
 

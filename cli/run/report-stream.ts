@@ -1,4 +1,4 @@
-import { footerLine, headerLine, resultLine } from '../../reports/ndjson/ndjson.js'
+import { footerLine, headerLine, resultLine } from '../../reports/formats/ndjson/ndjson.js'
 import type { Report, ReportStart, Result } from '../../spec/model/report.js'
 import { openOutput } from '../shared/files.js'
 import type { Output } from '../shared/outputs.js'

@@ -1,4 +1,4 @@
-import type { KeepExchanges } from '../../conformance/session/run-context.js'
+import type { KeepExchanges } from '../../conformance/drivers/send/session/run-context.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { parseReplay, type Replay } from '../../spec/model/selection.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'

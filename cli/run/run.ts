@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
+import { assessTarget, neededDeployments } from '../../conformance/assess/assess-target.js'
 import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
-import { assessTarget, neededDeployments } from '../../conformance/run.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
-import type { Embedded } from '../../prove/embedded-servers.js'
-import { renderJsonPieces } from '../../reports/json.js'
-import { escapeForTerminal } from '../../reports/shared/escape.js'
+import type { Embedded } from '../../reference/embedded/embedded-servers.js'
+import { renderJsonPieces } from '../../reports/formats/json.js'
+import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { verdictOf } from '../../spec/model/verdict.js'
 import { readArguments } from '../shared/arguments.js'
@@ -156,7 +156,7 @@ async function targetOrEmbedded(
   exhaustive: boolean,
 ): Promise<Pick<Embedded, 'target' | 'close'>> {
   if (target !== undefined) return { target, close: async () => undefined }
-  const { startEmbedded } = await import('../../prove/embedded-servers.js')
+  const { startEmbedded } = await import('../../reference/embedded/embedded-servers.js')
   return startEmbedded(exhaustive)
 }
 

@@ -1,5 +1,5 @@
 import type { LogLine, LogSink } from '../../reference/log.js'
-import { visible } from '../../reports/shared/escape.js'
+import { visible } from '../../reports/formats/shared/escape.js'
 import type { LogFormat, LogLevel } from './settings.js'
 
 const levels: readonly LogLevel[] = ['info', 'warn', 'error', 'silent']

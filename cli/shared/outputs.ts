@@ -1,8 +1,8 @@
 import { appendFileSync, closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pc from 'picocolors'
-import { type ReporterName, reporterNames, reporters } from '../../reports/reporters.js'
-import { escapeForTerminal } from '../../reports/shared/escape.js'
+import { type ReporterName, reporterNames, reporters } from '../../reports/formats/reporters.js'
+import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { didYouMean } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
@@ -56,7 +56,7 @@ export async function writeEach(writes: readonly (() => void | Promise<void>)[])
 async function addStepSummary(report: Report): Promise<void> {
   const file = process.env.GITHUB_STEP_SUMMARY
   if (file === undefined || file === '') return
-  const { renderMarkdown } = await import('../../reports/markdown/markdown.js')
+  const { renderMarkdown } = await import('../../reports/formats/markdown/markdown.js')
   try {
     appendFileSync(file, renderMarkdown(report))
   } catch (error) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { applyBaseline } from '../../conformance/baseline/apply-baseline.js'
+import { applyBaseline } from '../../reports/model/known-failures/apply-baseline.js'
 import type { Outcome, Report } from '../../spec/model/report.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { readReport } from './read-report.js'

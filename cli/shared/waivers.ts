@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { EMPTY_BASELINE, parseBaseline } from '../../conformance/baseline/baseline-file.js'
-import { applyWaivers, isWaived } from '../../conformance/baseline/waivers.js'
+import { EMPTY_BASELINE, parseBaseline } from '../../reports/model/known-failures/baseline-file.js'
+import { applyWaivers, isWaived } from '../../reports/model/known-failures/waivers.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report, Result } from '../../spec/model/report.js'

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderHtml } from '../../reports/html/html.js'
-import { renderJsonPieces } from '../../reports/json.js'
+import { slimReport } from '../../pages/ui/history/history.js'
+import { renderHtml } from '../../reports/formats/html/html.js'
+import { renderJsonPieces } from '../../reports/formats/json.js'
 import type { Report } from '../../spec/model/report.js'
-import { slimReport } from '../../ui/history/history.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
 
 /** Where `run` writes by default. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { entryOf, type HistoryEntry } from '../../pages/ui/history/history.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
-import { entryOf, type HistoryEntry } from '../../ui/history/history.js'
 import { readReport } from '../shared/read-report.js'
 
 /** The reports below a folder. */

@@ -1,8 +1,8 @@
 import { TARGET_LIMIT } from '../../conformance/target/target-file.js'
+import { type PageServer, startPage } from '../../pages/ui/page-server.js'
+import { createSetup } from '../../pages/ui/setup/setup.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { type PageServer, startPage } from '../../ui/page-server.js'
-import { createSetup } from '../../ui/setup/setup.js'
 import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
 import { openInBrowser } from '../shared/open-in-browser.js'
@@ -51,7 +51,7 @@ async function ui(argv: readonly string[]): Promise<number> {
     given,
     // The HTTP client is loaded when it is needed first.
     probe: async (baseUrl, account) =>
-      (await import('../../conformance/probe/probe-service.js')).probeService(baseUrl, account),
+      (await import('../../conformance/drivers/send/probe/probe-service.js')).probeService(baseUrl, account),
   })
   const stop = onStopSignals(() => undefined)
   try {

@@ -1,8 +1,8 @@
 import { readJson } from '../../spec/load/read-json.js'
 import type { JsonMember, JsonNode } from '../../spec/model/json.js'
 import type { Specification } from '../../spec/model/specification.js'
+import type { HttpResponse } from '../exchange/http-response.js'
 import type { Secret } from '../target/deployment.js'
-import type { HttpResponse } from '../wire/http-response.js'
 import { ownCopy, SHORTEST_IN_TEXT, type Vocabulary } from './redact.js'
 
 const LONGEST = 200

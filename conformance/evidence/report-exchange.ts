@@ -1,7 +1,7 @@
 import type { HeaderList, ReportBody, ReportExchange } from '../../spec/model/report.js'
+import type { Exchange, WireResponse } from '../exchange/exchange.js'
+import type { PreparedRequest } from '../exchange/prepared-request.js'
 import type { Deployment } from '../target/deployment.js'
-import type { Exchange, WireResponse } from '../wire/exchange.js'
-import type { PreparedRequest } from '../wire/prepared-request.js'
 import { withoutSecretMembers } from './describe.js'
 import type { Redactor } from './redact.js'
 

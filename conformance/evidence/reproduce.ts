@@ -1,7 +1,7 @@
 import { lastSegment } from '../../spec/model/json.js'
+import { isSecret } from '../exchange/redactable-text.js'
 import { accountBinding } from '../target/account-binding.js'
 import type { Account, Deployment } from '../target/deployment.js'
-import { isSecret } from '../wire/redactable-text.js'
 import type { Redactor } from './redact.js'
 import type { ShownRequest } from './report-exchange.js'
 

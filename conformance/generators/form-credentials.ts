@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import type { FormSpelling } from '../exchange/form.js'
 import { accountBinding, hasSpecialCharacters, shownName } from '../target/account-binding.js'
 import type { Account } from '../target/deployment.js'
-import type { FormSpelling } from '../wire/form.js'
 import type { Generator, Scope } from './generator.js'
 import { isValidGrant } from './oracle.js'
 

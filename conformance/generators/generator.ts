@@ -1,11 +1,11 @@
 import type fc from 'fast-check'
 import type { Json } from '../../spec/model/json.js'
 import type { Policy } from '../../spec/model/policy.js'
-import type { Candidate } from '../accounts/fresh-account.js'
+import type { WireRequest } from '../exchange/exchange.js'
+import type { FormSpelling } from '../exchange/form.js'
+import type { RedactableText } from '../exchange/redactable-text.js'
+import type { Candidate } from '../target/accounts/fresh-account.js'
 import type { Account, Deployment } from '../target/deployment.js'
-import type { WireRequest } from '../wire/exchange.js'
-import type { FormSpelling } from '../wire/form.js'
-import type { RedactableText } from '../wire/redactable-text.js'
 
 /** The value of `$variable`: a text, or several under `$variable.name`. */
 export type Binding = RedactableText | { readonly [name: string]: RedactableText | FormSpelling }

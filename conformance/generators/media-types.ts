@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util'
 import fc from 'fast-check'
-import { plain } from '../wire/redactable-text.js'
+import { plain } from '../exchange/redactable-text.js'
 import { mutations } from './characters.js'
 import type { Generator } from './generator.js'
 import { hasOtherMediaType, isValidGrant } from './oracle.js'

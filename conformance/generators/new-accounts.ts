@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RedactableText } from '../wire/redactable-text.js'
+import type { RedactableText } from '../exchange/redactable-text.js'
 import { SYMBOLS } from './characters.js'
 import type { Generator, Scope } from './generator.js'
 

@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util'
+import type { WireRequest } from '../exchange/exchange.js'
 import type { Account } from '../target/deployment.js'
-import type { WireRequest } from '../wire/exchange.js'
 import type { Scope } from './generator.js'
 
 /*

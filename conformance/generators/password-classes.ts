@@ -1,5 +1,5 @@
 import type { Policy } from '../../spec/model/policy.js'
-import { isEnabled, type PasswordRequirement } from '../accounts/policy.js'
+import { isEnabled, type PasswordRequirement } from '../target/accounts/policy.js'
 import { DIGITS, LOWERCASE, SYMBOLS, UPPERCASE } from './characters.js'
 
 export type ClassRequirement = Exclude<PasswordRequirement, 'minimum-length'>

@@ -5,7 +5,7 @@ import {
   PASSWORD_REQUIREMENTS,
   type PasswordRequirement,
   violatedBy,
-} from '../accounts/policy.js'
+} from '../target/accounts/policy.js'
 import { DIGITS, LOWERCASE, PRINTABLE, SYMBOLS, UPPERCASE } from './characters.js'
 import type { Generator } from './generator.js'
 import {

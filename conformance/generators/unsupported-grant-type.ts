@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { plain } from '../wire/redactable-text.js'
+import { plain } from '../exchange/redactable-text.js'
 import { mutations, OBJECT_MEMBERS, splice } from './characters.js'
 import type { Generator } from './generator.js'
 import { hasUnsupportedGrantType } from './oracle.js'

@@ -6,8 +6,8 @@ import { loadSpecification } from '../../spec/load/specification.js'
 import type { Case } from '../../spec/model/case.js'
 import type { Expectation } from '../../spec/model/expectation.js'
 import type { Json } from '../../spec/model/json.js'
+import type { ResponseOrReason } from '../exchange/http-response.js'
 import { answer, context, type Given, type Situation } from '../fixtures/answers.js'
-import type { ResponseOrReason } from '../wire/http-response.js'
 import { judge } from './judge.js'
 
 // A case names a group by `all: <group>`; both are the same, as a test below says.

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import type { Condition, Expectation } from '../../spec/model/expectation.js'
 import type { Judgement } from '../../spec/model/report.js'
+import type { ResponseOrReason } from '../exchange/http-response.js'
 import { answer, context, type Given, type Situation } from '../fixtures/answers.js'
-import type { ResponseOrReason } from '../wire/http-response.js'
 import { judge } from './judge.js'
 
 const rule = '2.1-token_type'

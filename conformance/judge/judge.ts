@@ -1,8 +1,8 @@
 import type { Condition, Expectation } from '../../spec/model/expectation.js'
 import type { Judgement } from '../../spec/model/report.js'
-import { classifyRegistration } from '../accounts/policy.js'
+import { HttpResponse, type ResponseOrReason } from '../exchange/http-response.js'
+import { classifyRegistration } from '../target/accounts/policy.js'
 import type { Account, Deployment } from '../target/deployment.js'
-import { HttpResponse, type ResponseOrReason } from '../wire/http-response.js'
 import type { CheckContext } from './checks/check-result.js'
 import { type CheckTable, checkAll } from './checks/index.js'
 

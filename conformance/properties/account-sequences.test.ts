@@ -1,7 +1,7 @@
 import t from 'tap'
 import { startReferenceServer } from '../../reference/server.js'
 import type { Report } from '../../spec/model/report.js'
-import { assess } from '../assess.js'
+import { assess } from '../assess/assess.js'
 import { alice, bob } from '../fixtures/service.js'
 
 /** What sequences of registrations and logins show, where some of the rejected are stored all the same. */

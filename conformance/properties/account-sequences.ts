@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { Counterexample, Judgement } from '../../spec/model/report.js'
+import { type CaseRun, seedOf } from '../drivers/send/session/case-run.js'
+import { explainOutage } from '../drivers/send/session/control.js'
+import type { CaseRecord, Evidence, SentRequest } from '../drivers/send/session/session.js'
+import { explainUnstable, mayRepeat, troubleOf } from '../drivers/send/session/trouble.js'
 import { unmetCondition } from '../plan/plan.js'
-import { type CaseRun, seedOf } from '../session/case-run.js'
-import { explainOutage } from '../session/control.js'
-import type { CaseRecord, Evidence, SentRequest } from '../session/session.js'
-import { explainUnstable, mayRepeat, troubleOf } from '../session/trouble.js'
 import {
   accountCommands,
   BrokenRule,

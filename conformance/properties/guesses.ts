@@ -1,10 +1,10 @@
-import type { CaseRun } from '../session/case-run.js'
-import { newAccount } from '../session/control.js'
-import { send } from '../session/send.js'
-import type { CaseRecord, SentRequest } from '../session/session.js'
+import type { CaseRun } from '../drivers/send/session/case-run.js'
+import { newAccount } from '../drivers/send/session/control.js'
+import { send } from '../drivers/send/session/send.js'
+import type { CaseRecord, SentRequest } from '../drivers/send/session/session.js'
+import { HttpResponse } from '../exchange/http-response.js'
+import { plain } from '../exchange/redactable-text.js'
 import type { Account } from '../target/deployment.js'
-import { HttpResponse } from '../wire/http-response.js'
-import { plain } from '../wire/redactable-text.js'
 import { cantTell, type Finding, NO_ACCOUNT, NOT_TRIED, oneFinding, stopped } from './one-finding.js'
 
 /** OWASP ASVS 2.2.1: no more than a hundred an hour. */

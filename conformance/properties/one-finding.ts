@@ -1,6 +1,6 @@
 import type { Judgement } from '../../spec/model/report.js'
-import type { CaseRun } from '../session/case-run.js'
-import type { CaseRecord, SentRequest } from '../session/session.js'
+import type { CaseRun } from '../drivers/send/session/case-run.js'
+import type { CaseRecord, SentRequest } from '../drivers/send/session/session.js'
 
 /** What a property shows of all rules of its case. */
 export type Finding = Omit<Judgement, 'rule'>

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { HttpResponse } from '../exchange/http-response.js'
 import { answer, type Given } from '../fixtures/answers.js'
-import { HttpResponse } from '../wire/http-response.js'
 import { compareAnswers } from './same-answers.js'
 
 function response(body: string, given: Given = {}): HttpResponse {

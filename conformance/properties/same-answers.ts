@@ -1,6 +1,6 @@
 import type { Json } from '../../spec/model/json.js'
 import { cut } from '../evidence/describe.js'
-import type { HttpResponse } from '../wire/http-response.js'
+import type { HttpResponse } from '../exchange/http-response.js'
 import type { Finding } from './one-finding.js'
 
 function partsOf(response: HttpResponse): Map<string, string> {

@@ -1,9 +1,9 @@
 import type { Judgement } from '../../spec/model/report.js'
-import type { CaseRun } from '../session/case-run.js'
-import type { CaseRecord } from '../session/session.js'
+import type { CaseRun } from '../drivers/send/session/case-run.js'
+import type { CaseRecord } from '../drivers/send/session/session.js'
+import { shakeHands } from '../drivers/send/transport/handshake.js'
 import { isRemote } from '../target/check-target.js'
 import type { Deployment } from '../target/deployment.js'
-import { shakeHands } from '../transport/handshake.js'
 import { cantTell, type Finding } from './one-finding.js'
 
 /** What each rule about the transport asks. */

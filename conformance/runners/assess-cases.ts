@@ -1,5 +1,5 @@
 import { exchangesOf, type Report, type Result } from '../../spec/model/report.js'
-import { type AssessOptions, assess } from '../assess.js'
+import { type AssessOptions, assess } from '../assess/assess.js'
 import type { TargetInput } from '../target/target-input.js'
 
 /** One case as a test runner reports it. */

@@ -1,6 +1,6 @@
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
-import type { AssessOptions } from '../assess.js'
+import type { AssessOptions } from '../assess/assess.js'
 import type { TargetInput } from '../target/target-input.js'
 import { assessCases } from './assess-cases.js'
 

@@ -1,5 +1,5 @@
-import { isMadeUp } from '../accounts/fresh-account.js'
-import { plain, type RedactableText, secret } from '../wire/redactable-text.js'
+import { plain, type RedactableText, secret } from '../exchange/redactable-text.js'
+import { isMadeUp } from './accounts/fresh-account.js'
 import type { Account, Deployment } from './deployment.js'
 
 /** An account as templates name it: `$account.userName`, `$account.password`. */

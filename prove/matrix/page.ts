@@ -1,4 +1,4 @@
-import { count } from '../../reports/shared/phrase.js'
+import { count } from '../../reports/formats/shared/phrase.js'
 import type { KillMatrix } from './kill-matrix.js'
 
 /** What writes the page. */

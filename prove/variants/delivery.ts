@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Behaviour } from '../../reference/behaviour.js'
-import { ON_HASHING } from '../embedded-deployments.js'
+import { ON_HASHING } from '../../reference/embedded/embedded-deployments.js'
 import { asSpecified, type Variant, variant } from './variant.js'
 
 /** Answers that take another way to the same client. */

@@ -1,4 +1,4 @@
-/** `npm run test:artillery`: an exported test in the real Artillery. Not part of `npm test`; `scripts/nightly.sh` installs the tool. */
+/** `npm run test:artillery`: an exported test in the real Artillery. Not part of `npm test`; `tools/nightly.sh` installs the tool. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'

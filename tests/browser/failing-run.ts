@@ -1,8 +1,8 @@
-import { assessTarget } from '../../conformance/run.js'
-import { startEmbeddedProvider, startServers } from '../../prove/embedded-servers.js'
+import { assessTarget } from '../../conformance/assess/assess-target.js'
 import { serversOf } from '../../prove/mutant-setups.js'
 import { findMutant } from '../../prove/selection.js'
 import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
+import { startEmbeddedProvider, startServers } from '../../reference/embedded/embedded-servers.js'
 import type { Report } from '../../spec/model/report.js'
 
 /** The report of a real run against a server that is wrong in the ways of several mutants, in different places. */

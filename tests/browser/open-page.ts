@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { renderHtml } from '../../reports/html/html.js'
+import { renderHtml } from '../../reports/formats/html/html.js'
 import type { Report } from '../../spec/model/report.js'
 
 export interface Looks {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
-import { declaredTests, passedTests } from '../../scripts/example-tests.js'
+import { declaredTests, passedTests } from '../../tools/example-tests.js'
 
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 

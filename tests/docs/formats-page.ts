@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readReport } from '../../cli/shared/read-report.js'
-import { type ReporterName, reporterNames, reporters } from '../../reports/reporters.js'
-import { gateOf } from '../../reports/shared/gate.js'
+import { type ReporterName, reporterNames, reporters } from '../../reports/formats/reporters.js'
+import { gateOf } from '../../reports/formats/shared/gate.js'
 import type { Report } from '../../spec/model/report.js'
 
 export const FORMATS_PAGE = fileURLToPath(new URL('../../docs/formats.md', import.meta.url))

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
-const STEPS = fileURLToPath(new URL('../../scripts/image-steps.sh', import.meta.url))
+const STEPS = fileURLToPath(new URL('../../tools/image-steps.sh', import.meta.url))
 
 t.test('the steps of the image, without an engine', async (t) => {
   const { exitCode, printed } = await new Promise<{ exitCode: number; printed: string }>((resolve) => {

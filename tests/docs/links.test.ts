@@ -6,8 +6,8 @@ import t from 'tap'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
-const docs = readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true }).filter((name) =>
-  name.endsWith('.md'),
+const docs = readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true }).filter(
+  (name) => name.endsWith('.md') && !name.startsWith('site'),
 )
 const pages = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...docs.map((name) => `docs/${name}`)]
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { assess } from '../../conformance/assess.js'
+import { assess } from '../../conformance/assess/assess.js'
 import { alice, bob, quick, startService } from '../../conformance/fixtures/service.js'
 import { specifiedBehaviour } from '../../reference/behaviour.js'
 import type { Report } from '../../spec/model/report.js'

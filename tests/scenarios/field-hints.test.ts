@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { conforming, startMinimalServer } from '../../interop/minimal-server.js'
 import { startReferenceServer } from '../../reference/server.js'
+import { conforming, startMinimalServer } from '../../tools/interop/minimal-server.js'
 import { callCommand } from '../fixtures/call-command.js'
 import { readReport } from '../fixtures/command.js'
 

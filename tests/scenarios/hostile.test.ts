@@ -2,9 +2,13 @@ import { pbkdf2 } from 'node:crypto'
 import net from 'node:net'
 import zlib from 'node:zlib'
 import t, { type Test } from 'tap'
-import { createExecutor, type Executor, type ExecutorOptions } from '../../conformance/transport/executor.js'
-import { Semaphore } from '../../conformance/transport/request-queue.js'
-import type { FailureKind, WireRequest } from '../../conformance/wire/exchange.js'
+import {
+  createExecutor,
+  type Executor,
+  type ExecutorOptions,
+} from '../../conformance/drivers/send/transport/executor.js'
+import { Semaphore } from '../../conformance/drivers/send/transport/request-queue.js'
+import type { FailureKind, WireRequest } from '../../conformance/exchange/exchange.js'
 import { serve } from '../fixtures/serve.js'
 
 const request: WireRequest = {

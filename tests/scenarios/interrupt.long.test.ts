@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import t, { type Test } from 'tap'
-import { listen } from '../../interop/listen.js'
-import { reconcile } from '../../reports/reconcile.js'
+import { reconcile } from '../../reports/model/reconcile.js'
 import { report as validReport } from '../../spec/generated/validators.js'
+import { listen } from '../../tools/interop/listen.js'
 import { readReport, runCommand, startCommand } from '../fixtures/command.js'
 
 const env = { TOKEN_ASSAY_PASSWORD: 'Correct-7-horses' }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
-import { listen } from '../../interop/listen.js'
+import { listen } from '../../tools/interop/listen.js'
 import { callCommand } from '../fixtures/call-command.js'
 import { runCommand } from '../fixtures/command.js'
 

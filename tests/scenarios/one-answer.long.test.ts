@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { listen } from '../../interop/listen.js'
+import { listen } from '../../tools/interop/listen.js'
 import { readReport, startCommand } from '../fixtures/command.js'
 import { isNight } from '../fixtures/effort.js'
 

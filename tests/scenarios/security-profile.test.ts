@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { type AssessOptions, assess } from '../../conformance/assess.js'
+import { type AssessOptions, assess } from '../../conformance/assess/assess.js'
 import { alice, startService } from '../../conformance/fixtures/service.js'
 import type { TargetInput } from '../../conformance/target/target-input.js'
 import type { ReferenceServerOptions } from '../../reference/server.js'

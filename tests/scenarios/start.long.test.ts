@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { freePorts, listen } from '../../interop/listen.js'
+import { freePorts, listen } from '../../tools/interop/listen.js'
 import { readReport, startCommand } from '../fixtures/command.js'
 import { openLifeLine } from '../fixtures/life-line.js'
 

@@ -1,6 +1,6 @@
+import type { WireResponse } from '../../../conformance/exchange/exchange.js'
+import { HttpResponse, responseOf } from '../../../conformance/exchange/http-response.js'
 import { type JudgeContext, judge, resolveReference } from '../../../conformance/judge/judge.js'
-import type { WireResponse } from '../../../conformance/wire/exchange.js'
-import { HttpResponse, responseOf } from '../../../conformance/wire/http-response.js'
 import type { Outcome } from '../../../spec/model/report.js'
 import { type Bindings, type PreparedRequest, prepare } from './request.js'
 import type { Script, ScriptAccount, ScriptCase, ScriptStep } from './script.js'

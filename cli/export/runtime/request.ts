@@ -1,5 +1,5 @@
+import type { Exchange } from '../../../conformance/exchange/exchange.js'
 import { withTokenRequest } from '../../../conformance/target/token-request.js'
-import type { Exchange } from '../../../conformance/wire/exchange.js'
 import type { Fields, RequestTemplate } from '../../../spec/model/case.js'
 import type { Script, ScriptAccount } from './script.js'
 

@@ -1,6 +1,6 @@
-import type { Candidate } from '../../accounts/fresh-account.js'
+import type { HttpResponse } from '../../exchange/http-response.js'
+import type { Candidate } from '../../target/accounts/fresh-account.js'
 import type { Deployment, Registration } from '../../target/deployment.js'
-import type { HttpResponse } from '../../wire/http-response.js'
 
 /** What a check found: it holds, it does not, or it has nothing to decide on. A value, never an exception. */
 export type CheckResult =

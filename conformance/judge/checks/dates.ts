@@ -1,8 +1,8 @@
 import type { Checks } from '../../../spec/model/expectation.js'
 import { pointerTo } from '../../../spec/model/json.js'
 import { describeMember } from '../../evidence/describe.js'
-import { instantOf } from '../../wire/headers.js'
-import type { HttpResponse } from '../../wire/http-response.js'
+import { instantOf } from '../../exchange/headers.js'
+import type { HttpResponse } from '../../exchange/http-response.js'
 import { type CheckContext, type CheckResult, PASS } from './check-result.js'
 import { findMember } from './members.js'
 

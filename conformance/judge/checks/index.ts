@@ -1,5 +1,5 @@
 import type { Checks } from '../../../spec/model/expectation.js'
-import type { HttpResponse } from '../../wire/http-response.js'
+import type { HttpResponse } from '../../exchange/http-response.js'
 import { type CheckContext, type CheckResult, PASS } from './check-result.js'
 import { checkAdvances, checkNearResponseTime, checkSpan } from './dates.js'
 import { checkMember } from './member.js'

@@ -1,9 +1,9 @@
 import type { JsonMember } from '../../../spec/model/json.js'
 import { pointerTo } from '../../../spec/model/json.js'
 import { describeBody, describeMembers } from '../../evidence/describe.js'
-import { canonicalMediaType } from '../../wire/headers.js'
-import type { HttpResponse } from '../../wire/http-response.js'
-import { sameJson } from '../../wire/json-values.js'
+import { canonicalMediaType } from '../../exchange/headers.js'
+import type { HttpResponse } from '../../exchange/http-response.js'
+import { sameJson } from '../../exchange/json-values.js'
 import { type CheckContext, type CheckResult, PASS } from './check-result.js'
 
 /** 4.2: the properties of section 2.1 are there; each value has a rule of its own. */

@@ -1,9 +1,9 @@
 import type { Checks, HeaderCheck } from '../../../spec/model/expectation.js'
 import { type Json, pointerTo } from '../../../spec/model/json.js'
 import { cut, describeBody, describeMember } from '../../evidence/describe.js'
-import { canonicalMediaType, headerValues } from '../../wire/headers.js'
-import type { HttpResponse } from '../../wire/http-response.js'
-import { jsonEquals, stringsOf } from '../../wire/json-values.js'
+import { canonicalMediaType, headerValues } from '../../exchange/headers.js'
+import type { HttpResponse } from '../../exchange/http-response.js'
+import { jsonEquals, stringsOf } from '../../exchange/json-values.js'
 import { type CheckContext, type CheckResult, PASS } from './check-result.js'
 
 export function checkYieldsToken(response: HttpResponse, expected: boolean): CheckResult {

@@ -1,7 +1,7 @@
 import t from 'tap'
+import { HttpResponse } from '../../exchange/http-response.js'
 import { answer, context } from '../../fixtures/answers.js'
 import { resolveTarget } from '../../target/target.js'
-import { HttpResponse } from '../../wire/http-response.js'
 import type { CheckResult } from './check-result.js'
 import { checkRegisteredTimes } from './registration.js'
 

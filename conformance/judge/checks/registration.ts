@@ -1,8 +1,8 @@
 import type { ListedRequirement, Policy } from '../../../spec/model/policy.js'
-import { classifyRegistration, isEnabled, LISTED_MESSAGES, violatedBy } from '../../accounts/policy.js'
 import { describeBody } from '../../evidence/describe.js'
-import type { HttpResponse } from '../../wire/http-response.js'
-import { stringsOf } from '../../wire/json-values.js'
+import type { HttpResponse } from '../../exchange/http-response.js'
+import { stringsOf } from '../../exchange/json-values.js'
+import { classifyRegistration, isEnabled, LISTED_MESSAGES, violatedBy } from '../../target/accounts/policy.js'
 import { type CheckContext, type CheckResult, PASS } from './check-result.js'
 
 const LISTED: readonly ListedRequirement[] = ['non-letter-or-digit', 'digit', 'uppercase']

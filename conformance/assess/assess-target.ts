@@ -1,0 +1,112 @@
+import { didYouMean } from '../../spec/load/nearest.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { groupBy, inParallel } from '../../spec/model/items.js'
+import type { AccountCount, Limit, Observation, Report, Result, Trouble } from '../../spec/model/report.js'
+import type { Specification } from '../../spec/model/specification.js'
+import { failsAsAdvice } from '../../spec/model/summary.js'
+import { createRunContext, type RunContext, type RunOptions } from '../drivers/send/session/run-context.js'
+import { type Plan, planRun, siblingOf } from '../plan/plan.js'
+import type { Deployment, Target } from '../target/deployment.js'
+import type { StartedServices } from '../target/start-services.js'
+import { composeReport, startOf } from './report.js'
+import { assessDeployment } from './suite/assess-deployment.js'
+
+export type { RunOptions } from '../drivers/send/session/run-context.js'
+
+const MAX_DEPLOYMENTS_AT_ONCE = 6
+
+/**
+ * Assesses a target: specification → plan → exchange → judgement → report.
+ * @throws AssayError where the selection names something that is not there; nothing has been sent then
+ */
+export async function assessTarget(target: Target, options: RunOptions = {}): Promise<Report> {
+  const run = createRunContext(target, options)
+  const results = new Map<string, Result>()
+  const observations = new Map<string, readonly Observation[]>()
+  const limits = new Map<string, readonly Limit[]>()
+  const trouble = new Map<string, Trouble>()
+  const accounts = new Map<string, AccountCount>()
+  const onResult = (result: Result): void => {
+    results.set(result.id, result)
+    run.onResult?.(result)
+    if (run.bail && isFailure(result) && !run.isKnown?.(result)) run.stop('bail')
+  }
+  try {
+    const plan = planRun(run.specification, target, run.selection, run.strict)
+    refuseUnmatched(plan, target, run.specification, run)
+    run.onPlan?.(plan, startOf(run, plan))
+    const start = performance.now()
+    const services = await startNeeded(neededDeployments(plan, target), run)
+    try {
+      const planned = groupBy(plan.items, ({ deployment }) => deployment)
+      const concurrency = Math.min(MAX_DEPLOYMENTS_AT_ONCE, run.concurrency)
+      await inParallel(target.deployments, concurrency, (deployment) =>
+        assessDeployment(run, deployment, planned.get(deployment) ?? [], siblingOf(deployment, target), {
+          onResult,
+          onObserved: (found) => observations.set(deployment.name, found),
+          onLimits: (found) => limits.set(deployment.name, found),
+          onTrouble: (found) => trouble.set(deployment.name, found),
+          onAccounts: (count) => accounts.set(deployment.name, count),
+        }),
+      )
+    } finally {
+      await services?.stop()
+    }
+    return composeReport(run, plan, {
+      // In the plan's order, and by deployment, whichever was done first.
+      results: plan.items.flatMap(({ id }) => results.get(id) ?? []),
+      observations: target.deployments.flatMap(({ name }) => observations.get(name) ?? []),
+      limits: target.deployments.flatMap(({ name }) => limits.get(name) ?? []),
+      trouble: target.deployments.flatMap(({ name }) => trouble.get(name) ?? []),
+      accounts: target.deployments.flatMap(({ name }) => accounts.get(name) ?? []),
+      durationMs: performance.now() - start,
+    })
+  } finally {
+    run.end()
+  }
+}
+
+/** What is advice stops no run. */
+function isFailure(result: Result): boolean {
+  return result.outcome === 'failed' && !failsAsAdvice(result)
+}
+
+/** Starts what the target file asks to start. Few do: starting is loaded on demand. */
+async function startNeeded(
+  deployments: readonly Deployment[],
+  { redactor, signal }: RunContext,
+): Promise<StartedServices | undefined> {
+  if (deployments.every(({ start }) => start === undefined)) return undefined
+  const { startServices } = await import('../target/start-services.js')
+  return startServices(deployments, redactor, signal)
+}
+
+/** The deployments that something is sent to. */
+export function neededDeployments(plan: Plan, target: Target): readonly Deployment[] {
+  const own = plan.items.flatMap(({ deployment, not }) => (not === undefined ? [deployment] : []))
+  const siblings = [...new Set(own)].flatMap((deployment) => siblingOf(deployment, target) ?? [])
+  return [...new Set([...own, ...siblings])]
+}
+
+/** A pattern that matches nothing would make a run green by accident. */
+export function refuseUnmatched(
+  plan: Plan,
+  target: Target,
+  specification: Specification,
+  { deployments = [], replay }: Pick<RunOptions, 'deployments' | 'replay'>,
+): void {
+  const names = target.deployments.map(({ name }) => name)
+  const unknown = deployments.find((name) => !names.includes(name))
+  if (unknown !== undefined) {
+    throw new AssayError(
+      'unknown-deployment',
+      `no deployment is named \`${unknown}\`; there are ${names.slice(0, 20).join(', ')}`,
+    )
+  }
+  const [pattern] = plan.unmatched
+  if (pattern === undefined) return
+  const ids = [...specification.cases.map(({ id }) => id), ...specification.requirements.map(({ id }) => id)]
+  const what = replay === undefined ? 'no case, rule or result matches' : 'there is nothing to replay at'
+  const hint = didYouMean(pattern, ids, '`token-assay list cases` shows what there is')
+  throw new AssayError('nothing-matches', `${what} \`${pattern}\`: ${hint}`)
+}

@@ -1,0 +1,156 @@
+import { createHash, randomInt } from 'node:crypto'
+import { inParallel } from '../../../spec/model/items.js'
+import type { Judgement, Report, Result } from '../../../spec/model/report.js'
+import { countResults, summarizeRules, worst } from '../../../spec/model/summary.js'
+import { verdictOf } from '../../../spec/model/verdict.js'
+import { isResource, type Played, play } from '../../drivers/host/play.js'
+import type { Client, Scenario } from '../../drivers/host/scenario.js'
+import { GRANTED, REFUSED } from '../../drivers/host/scenarios.js'
+import { showMet } from '../../evidence/show-met.js'
+import { isSignedIn, judgeClient } from '../../judge/client/judge.js'
+import { clientRules } from '../../judge/client/ledger.js'
+import { inShard, plannedScenarios, selectionOf } from '../../plan/plan-client.js'
+import { SUITE } from '../report.js'
+import type { ClientOptions } from './options.js'
+import { SEARCH, searchAnswers } from './search.js'
+
+const DEPLOYMENT = 'client'
+
+/**
+ * Holds a client to the contract: every scenario of a service, then generated answers that the contract allows.
+ * @throws AssayError where the client cannot be started, or a pattern matches nothing
+ */
+export async function assessClient(client: Client, options: ClientOptions = {}): Promise<Report> {
+  const {
+    seed = options.replay?.found?.seed ?? randomInt(2 ** 31),
+    concurrency = 4,
+    signal = new AbortController().signal,
+  } = options
+  const startedAt = new Date()
+  const begin = performance.now()
+  const plan = plannedScenarios(options)
+  options.onPlan?.(plan.length)
+  const results = new Map<string, Result>()
+  const add = (result: Result): void => {
+    results.set(result.case, result)
+    options.onResult?.(result)
+  }
+  const granted = await play(client, GRANTED, signal)
+  const refused = await play(client, REFUSED, signal)
+  const why = whatControlsShow(granted, refused)
+  const own = inShard(plan, options.shard)
+  const chosen = own.filter(({ id }) => id !== SEARCH.id)
+  await inParallel(chosen, concurrency, async (scenario) => {
+    if (signal.aborted) return
+    if (scenario.fetches !== undefined && !options.longRunning) return add(notLongRunning(scenario))
+    const known = [granted, refused].find((played) => played.scenario === scenario)
+    const played = known ?? (why === undefined ? await play(client, scenario, signal) : undefined)
+    if (signal.aborted) return
+    add(played === undefined ? untold(scenario, why ?? '') : resultOf(played, why, options))
+  })
+  if (own.some(({ id }) => id === SEARCH.id) && !signal.aborted)
+    add(
+      why === undefined
+        ? await searchAnswers(client, { ...options, seed, signal, failed: failedCases(results) })
+        : untold(SEARCH, why),
+    )
+  const all = plan.map(
+    (scenario) =>
+      results.get(scenario.id) ?? untested(scenario, own.includes(scenario) ? 'stopped' : 'shard'),
+  )
+  const rules = summarizeRules(clientRules(), all)
+  return {
+    schemaVersion: 2,
+    suite: { ...SUITE, specification: hash(clientRules()) },
+    target: {
+      name: options.name ?? 'a client',
+      deployments: [{ name: DEPLOYMENT, baseUrl: 'http://127.0.0.1', declared: {} }],
+    },
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(performance.now() - begin),
+    seed,
+    ...selectionOf(options),
+    verdict: verdictOf(all, rules, { ...options, sharded: options.shard !== undefined }).verdict,
+    counts: countResults(all),
+    rules,
+    results: all,
+    observations: [],
+    limits: [],
+    trouble: [],
+    accounts: [],
+    plan: { hash: hash(plan.map(({ id }) => id)), planned: plan.length },
+  }
+}
+
+type Planned = Pick<Scenario, 'id' | 'title' | 'rules'>
+
+/** Why nothing can be said of the client; undefined where a plain answer signs it in and a refusal does not. */
+function whatControlsShow(granted: Played, refused: Played): string | undefined {
+  const { end, met, noRequest } = granted
+  if (met.length === 0 && noRequest !== undefined)
+    return `it connected, and sent what is no HTTP request (${noRequest}): does it speak TLS to a URL of http?`
+  if (met.length === 0)
+    return `${end.problem ?? `it ended with ${end.how}`}, and sent no request: does it use TOKEN_ASSAY_URL?`
+  if (!met.some((one) => !isResource(one))) return 'it asked for no token'
+  if (!isSignedIn(granted))
+    return `a plain answer to right credentials does not sign it in: ${end.problem ?? end.how}`
+  return isSignedIn(refused) ? 'it takes itself for signed in after a refusal too' : undefined
+}
+
+function resultOf(played: Played, why: string | undefined, options: ClientOptions): Result {
+  const { scenario } = played
+  const reproduce = options.reproduce?.(scenario.id)
+  const exchanges = showMet(played)
+  const judgements = judgeClient(played).map((judgement): Judgement => {
+    // What a client sends is wrong or right whatever it makes of an answer.
+    const isAboutRequest = judgement.rule.startsWith('client:request-')
+    if (why !== undefined && (!isAboutRequest || judgement.outcome === 'cantTell'))
+      return { rule: judgement.rule, outcome: 'cantTell', reason: why }
+    return judgement.outcome === 'failed' && reproduce !== undefined ? { ...judgement, reproduce } : judgement
+  })
+  return {
+    ...head(scenario),
+    outcome: worst(judgements.map(({ outcome }) => outcome)) ?? 'untested',
+    durationMs: Math.round(played.durationMs),
+    judgements,
+    exchanges,
+  }
+}
+
+function untold(scenario: Planned, why: string): Result {
+  const reason = `nothing can be said of this client: ${why}`
+  const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
+  return { ...head(scenario), outcome: 'cantTell', reason, durationMs: 0, judgements, exchanges: [] }
+}
+
+function notLongRunning(scenario: Planned): Result {
+  const reason =
+    'the client signs in once and ends: --long-running is for one that goes on when its token expires'
+  const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'inapplicable', reason }))
+  return { ...head(scenario), outcome: 'inapplicable', reason, durationMs: 0, judgements, exchanges: [] }
+}
+
+function untested(scenario: Planned, reason: 'stopped' | 'shard'): Result {
+  return {
+    ...head(scenario),
+    outcome: 'untested',
+    reason,
+    durationMs: 0,
+    judgements: [],
+    exchanges: [],
+  }
+}
+
+function head({ id, title }: Planned) {
+  return { id: `${DEPLOYMENT}/${id}`, case: id, deployment: DEPLOYMENT, title }
+}
+
+function failedCases(results: ReadonlyMap<string, Result>): ReadonlySet<string> {
+  return new Set(
+    [...results.values()].flatMap((result) => (result.outcome === 'failed' ? [result.case] : [])),
+  )
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
+}

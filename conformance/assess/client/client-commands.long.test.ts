@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Report } from '../../../spec/model/report.js'
+import { everyNth, seeds } from '../../../tests/fixtures/effort.js'
+import { commandClient } from '../../drivers/host/run-command.js'
+import { SCENARIOS } from '../../drivers/host/scenarios.js'
+import { assessClient } from './assess-client.js'
+import { SEARCH } from './search.js'
+
+/** After the first, of which all scenarios are played: no other scenario depends on the seed. */
+const SEEDS = seeds(2).slice(1)
+
+const NODE_FETCH = `
+const { TOKEN_ASSAY_URL: url, TOKEN_ASSAY_USER_NAME: username, TOKEN_ASSAY_PASSWORD: password } = process.env
+const body = new URLSearchParams({ grant_type: 'password', username, password })
+const response = await fetch(url + '/Token', { method: 'POST', body, redirect: 'error' })
+if (!response.ok) throw new Error('refused')
+const answer = await response.json()
+const headers = { Authorization: 'Bearer ' + answer.access_token }
+const used = await fetch(process.env.TOKEN_ASSAY_RESOURCE_URL, { headers })
+if (!used.ok) throw new Error('the token is refused')
+console.log(JSON.stringify({ userName: answer.userName, expiresAt: answer['.expires'] }))
+`
+
+const NODE_HTTP = `
+import { request } from 'node:http'
+const { TOKEN_ASSAY_URL: url, TOKEN_ASSAY_USER_NAME: username, TOKEN_ASSAY_PASSWORD: password } = process.env
+const ask = (url, options, body) => new Promise((resolve, reject) => {
+  const asked = request(url, options, async (response) => {
+    let text = ''
+    try {
+      for await (const chunk of response.setEncoding('utf8')) text += chunk
+      if (response.statusCode === 200) resolve(text)
+      else reject(new Error('refused'))
+    } catch (error) { reject(error) }
+  })
+  asked.on('error', reject).end(body)
+})
+const form = ['grant_type=password', 'username=' + encodeURIComponent(username), 'password=' + encodeURIComponent(password)]
+const headers = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
+const answer = JSON.parse(await ask(url + '/Token', { method: 'POST', headers }, form.join('&')))
+await ask(process.env.TOKEN_ASSAY_RESOURCE_URL, { headers: { Authorization: 'bearer ' + answer.access_token } })
+console.log(JSON.stringify({ expiresAt: Date.parse(answer['.expires']) }))
+`
+
+const PYTHON_URLLIB = `
+import json, os, sys, urllib.parse, urllib.request
+class Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *rest): return None
+get = urllib.request.build_opener(Stay).open
+form = {"grant_type": "password", "username": os.environ["TOKEN_ASSAY_USER_NAME"], "password": os.environ["TOKEN_ASSAY_PASSWORD"]}
+try:
+    answer = json.load(get(os.environ["TOKEN_ASSAY_URL"] + "/Token", urllib.parse.urlencode(form).encode()))
+    token = answer["access_token"]
+    get(urllib.request.Request(os.environ["TOKEN_ASSAY_RESOURCE_URL"], headers={"Authorization": "Bearer " + token}))
+except Exception as error:
+    sys.exit(1)
+print(json.dumps({"signedIn": True, "userName": answer["userName"], "expiresAt": answer[".expires"]}))
+`
+
+const PYTHON_HTTP = `
+import http.client, json, os, sys, urllib.parse
+at = urllib.parse.urlsplit(os.environ["TOKEN_ASSAY_URL"])
+def ask(method, path, body=None, headers={}):
+    connection = http.client.HTTPConnection(at.hostname, at.port)
+    connection.request(method, path, body, headers)
+    response = connection.getresponse()
+    text = response.read()
+    if response.status != 200: raise Exception("refused")
+    return text
+form = [("password", os.environ["TOKEN_ASSAY_PASSWORD"]), ("username", os.environ["TOKEN_ASSAY_USER_NAME"]), ("grant_type", "password")]
+body = urllib.parse.urlencode(form, quote_via=urllib.parse.quote)
+answer = json.loads(ask("POST", at.path + "/Token", body, {"Content-Type": "APPLICATION/X-WWW-FORM-URLENCODED"}))
+resource = urllib.parse.urlsplit(os.environ["TOKEN_ASSAY_RESOURCE_URL"])
+ask("GET", resource.path, headers={"Authorization": "Bearer " + answer["access_token"]})
+`
+
+const BASH = `
+set -euo pipefail
+answer=$(curl -sf "$TOKEN_ASSAY_URL/Token" -d grant_type=password --data-urlencode "username=$TOKEN_ASSAY_USER_NAME" \\
+  --data-urlencode "password=$TOKEN_ASSAY_PASSWORD")
+token=$(python3 -c 'import json, sys; print(json.load(sys.stdin)["access_token"])' <<< "$answer")
+curl -sf -o /dev/null -H "Authorization: Bearer $token" "$TOKEN_ASSAY_RESOURCE_URL"
+`
+
+const CONFORMING = [
+  ['node, fetch', process.execPath, 'fetch.mjs', NODE_FETCH],
+  ['node, http', process.execPath, 'http.mjs', NODE_HTTP],
+  ['python, urllib', 'python3', 'urllib.py', PYTHON_URLLIB],
+  ['python, http.client', 'python3', 'client.py', PYTHON_HTTP],
+  ['bash, curl', 'bash', 'curl.sh', BASH],
+] as const
+
+const IDS = SCENARIOS.map(({ id }) => id)
+
+// Each call is a process: clients play every other scenario by turns, so that one in Node and one in Python play each.
+for (const [at, [name, command, file, source]] of CONFORMING.entries())
+  t.test(`a conforming client is green: ${name}`, async (t) => {
+    const path = join(t.testdir({}), file)
+    writeFileSync(path, source)
+    const client = commandClient(command, [path], 120_000)
+    const notGreen = ({ results }: Report) =>
+      results.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'inapplicable')
+    const only = [...everyNth(IDS, 2, at), SEARCH.id]
+    const report = await assessClient(client, { seed: 1, runs: 5, only })
+    t.equal(report.results.length, only.length)
+    t.strictSame(notGreen(report), [])
+    for (const seed of SEEDS)
+      t.strictSame(notGreen(await assessClient(client, { seed, runs: 1, only: [SEARCH.id] })), [], `${seed}`)
+  })

@@ -1,0 +1,175 @@
+import t from 'tap'
+import { sessionWith } from '../../../prove/suite/clients/session-faults.js'
+import { clientWith, FAULTS, type Parts } from '../../../prove/suite/clients/sign-in-faults.js'
+import type { Report } from '../../../spec/model/report.js'
+import { commandClient } from '../../drivers/host/run-command.js'
+import type { Client } from '../../drivers/host/scenario.js'
+import { SCENARIOS } from '../../drivers/host/scenarios.js'
+import { clientRules } from '../../judge/client/ledger.js'
+import { parseClientReplay } from '../../plan/plan-client.js'
+import { assayClient } from './assay-client.js'
+import { assessClient } from './assess-client.js'
+import type { ClientOptions } from './options.js'
+import { SEARCH } from './search.js'
+
+const failedRules = ({ rules }: Report) =>
+  rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
+
+t.test('a client that keeps the contract is green', async (t) => {
+  const report = await assayClient(clientWith({}), { seed: 1, runs: 5 })
+  t.strictSame(failedRules(report), [])
+  t.equal(report.verdict, 'conformant')
+  t.strictSame(
+    report.rules.flatMap(({ id, outcome }) => (outcome === 'passed' ? [] : [[id, outcome]])),
+    clientRules().flatMap(({ id, section }) => (section === 'client:expiry' ? [[id, 'inapplicable']] : [])),
+    'every rule is judged, but for those of a client that goes on',
+  )
+  const goingOn = SCENARIOS.filter(({ fetches }) => fetches !== undefined).length
+  t.equal(report.counts.passed, SCENARIOS.length - goingOn + 1)
+  t.match(report.results.findLast(({ outcome }) => outcome === 'inapplicable')?.reason, /--long-running/)
+  const text = JSON.stringify(report)
+  t.match(text, '‹access token›')
+})
+
+for (const [fault, [changes, expected]] of Object.entries(FAULTS))
+  t.test(`a client that ${fault}`, async (t) => {
+    // All scenarios: `client.long.test.ts`.
+    const report = await assayClient(clientWith(changes), { seed: 1, only: expected, skip: [SEARCH.id] })
+    t.strictSame(failedRules(report), expected)
+    t.equal(report.verdict, 'nonconformant')
+  })
+
+t.test(
+  'what breaks a client only where two differences meet is found, and made as plain as it can be',
+  async (t) => {
+    const read: Parts['read'] = async (response) => {
+      const text = await response.text()
+      const answer = JSON.parse(text)
+      if (text.includes('"userId"') && text.includes('"scope"')) throw new Error('too many members')
+      if (response.status !== 200) throw new Error('refused')
+      return answer
+    }
+    let calls = 0
+    const client: Client = async (environment, signal) => {
+      calls += 1
+      const signedIn = clientWith({ read })(environment, signal)
+      return signedIn.then(
+        () => ({ signedIn: true, how: 'resolved' }),
+        () => ({ signedIn: false, how: 'rejected' }),
+      )
+    }
+    const found = async (options: ClientOptions) => {
+      const report = await assessClient(client, { ...options, reproduce: (replay) => replay })
+      t.strictSame(failedRules(report), ['client:answer-members', 'client:answer-userId'])
+      return report.results[0]?.judgements.find(({ outcome }) => outcome === 'failed')
+    }
+    const failure = await found({ seed: 3, runs: 60, only: [SEARCH.id] })
+    t.match(failure, {
+      message: 'the client breaks when there are the further members of Katana, and there is a `userId`',
+    })
+    calls = 0
+    const again = await found({ replay: parseClientReplay(failure?.reproduce ?? '') })
+    t.equal(again?.message, failure?.message)
+    t.equal(calls, 4, 'two controls, the answer that was found, and once more to show it')
+  },
+)
+
+t.test('a client that goes on', async (t) => {
+  // The end of a token takes its time: `expiry.long.test.ts`.
+  const options = { seed: 1, longRunning: true, only: ['client:expiry/*'], skip: ['client:expiry/expired'] }
+  const good = await assayClient(sessionWith({}), options)
+  t.strictSame([good.verdict, failedRules(good)], ['conformant', []])
+  const wasteful = await assayClient(sessionWith({ isStale: () => true }), options)
+  t.strictSame([wasteful.verdict, failedRules(wasteful)], ['conformant', ['client:expiry-before-time']])
+  const storming = await assayClient(sessionWith({ renewals: 40 }), options)
+  t.strictSame([storming.verdict, failedRules(storming)], ['nonconformant', ['client:expiry-storm']])
+})
+
+t.test('a client that proves nothing is not judged', async (t) => {
+  const cases: readonly (readonly [Parameters<typeof assayClient>[0], RegExp])[] = [
+    [async () => undefined, /sent no request: does it use TOKEN_ASSAY_URL\?/],
+    [
+      async ({ url, resourceUrl }) => {
+        await Promise.all([fetch(`${url}/Token`, { method: 'POST' }), fetch(resourceUrl)])
+        throw new Error('never')
+      },
+      /a plain answer to right credentials does not sign it in: rejected with never/,
+    ],
+    [
+      async (environment, signal) => clientWith({})(environment, signal).catch(() => undefined),
+      /it takes itself for signed in after a refusal too/,
+    ],
+  ]
+  for (const [client, reason] of cases) {
+    const report = await assayClient(client, { only: ['client:answer/*', 'client:refusal/*'] })
+    t.equal(report.verdict, 'inconclusive')
+    t.strictSame(new Set(report.results.map(({ outcome }) => outcome)), new Set(['cantTell']))
+    t.match(report.results[0]?.judgements[0]?.reason, reason)
+  }
+})
+
+t.test('a search that shows nothing is not green', async (t) => {
+  const isSearch = ({ scenario }: { readonly scenario: string }) => scenario === SEARCH.id
+  const good = clientWith({})
+  const only = [SEARCH.id]
+  const fails = await assayClient(
+    async (environment, signal) => {
+      if (isSearch(environment)) throw new Error('never')
+      return good(environment, signal)
+    },
+    { only, runs: 2 },
+  )
+  t.match(fails, {
+    verdict: 'inconclusive',
+    results: [{ reason: /^a plain answer did not sign it in here/ }],
+  })
+  const hangs = await assayClient(
+    async (environment, signal) =>
+      isSearch(environment) ? new Promise<undefined>(() => undefined) : good(environment, signal),
+    { only, runs: 1, timeoutMs: 5000 },
+  )
+  t.match(hangs, { verdict: 'inconclusive', results: [{ reason: 'it did not end in 5 seconds' }] })
+})
+
+t.test('what a client reports may be any JSON, and what it sends may be secret', async (t) => {
+  const odd: unknown = { toString: 1, valueOf: 1 }
+  const report = await assayClient(
+    async (environment, signal) => {
+      const { url, userName: username, password } = environment
+      await clientWith({})(environment, signal)
+      await fetch(`${url}/other?api_key=canary-1`, { headers: { 'X-Auth-Token': 'canary-2' } })
+      const form = { grant_type: 'password', username, password, client_secret: 'canary-3' }
+      await fetch(`${url}/Token`, { method: 'POST', body: new URLSearchParams(form) })
+      return { userName: odd, expiresAt: odd } as object
+    },
+    { only: ['client:answer-reported', 'client:request/plain'], skip: ['client:answer/*'] },
+  )
+  t.match(
+    report.results
+      .flatMap(({ judgements }) => judgements)
+      .find(({ rule }) => rule === 'client:answer-reported'),
+    { outcome: 'failed', actual: '{"toString":1,"valueOf":1}' },
+  )
+  t.match(JSON.stringify(report), 'client_secret=‹redacted›')
+  t.notMatch(JSON.stringify(report), /canary/)
+})
+
+t.test('a command that is called after a stop is ended at once', async (t) => {
+  const environment = { url: '', userName: '', password: '', resourceUrl: '', scenario: '', fetches: 1 }
+  const end = await commandClient('sleep', ['60'], 60_000)(environment, AbortSignal.abort())
+  t.match(end, { signedIn: false, problem: 'the run was stopped' })
+})
+
+t.test('every rule of clients is judged by a scenario', async (t) => {
+  const judged = new Set([...SCENARIOS, SEARCH].flatMap(({ rules }) => rules))
+  t.strictSame(
+    clientRules().map(({ id }) => id),
+    clientRules().flatMap(({ id }) => (judged.has(id) ? [id] : [])),
+  )
+  t.strictSame(
+    [...judged].filter((rule) => !clientRules().some(({ id }) => id === rule)),
+    [],
+  )
+  const ids = SCENARIOS.map(({ id }) => id)
+  t.equal(new Set(ids).size, ids.length)
+})

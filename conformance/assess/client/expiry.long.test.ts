@@ -1,0 +1,46 @@
+import t from 'tap'
+import { SESSION_FAULTS, sessionWith } from '../../../prove/suite/clients/session-faults.js'
+import { assayClient } from './assay-client.js'
+
+const EXPIRY = { seed: 1, longRunning: true, only: ['client:expiry/*'] } as const
+
+// The life of a token is waited for twice by each of them: together, they wait at the same time.
+t.jobs = 10
+
+t.test('clients that go on', async (t) => {
+  const conforming = [
+    sessionWith({}),
+    sessionWith({ isStale: () => false }),
+    sessionWith({ isStale: ({ expiresAtMs }) => Date.now() + 500 >= expiresAtMs }),
+  ]
+  const reports = await Promise.all(conforming.map((client) => assayClient(client, EXPIRY)))
+  for (const { results, verdict } of reports) {
+    t.equal(verdict, 'conformant')
+    t.strictSame(
+      results.filter(({ outcome }) => outcome !== 'passed').map(({ judgements }) => judgements),
+      [],
+    )
+  }
+})
+
+for (const [fault, [changes, expected]] of Object.entries(SESSION_FAULTS))
+  t.test(`a client that ${fault} breaks these rules and no other`, async (t) => {
+    const { rules } = await assayClient(sessionWith(changes), EXPIRY)
+    t.strictSame(
+      rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : [])),
+      expected,
+    )
+  })
+
+t.test(
+  'a client that does not ask as often as it should shows nothing of the end of its token',
+  async (t) => {
+    const { verdict, results } = await assayClient(sessionWith({ fetches: () => 1 }), EXPIRY)
+    t.equal(verdict, 'inconclusive')
+    t.strictSame(new Set(results.map(({ outcome }) => outcome)), new Set(['cantTell']))
+    t.match(
+      results[1]?.judgements[0]?.reason,
+      /answered 1 times by 200, where TOKEN_ASSAY_FETCHES asks for 5/,
+    )
+  },
+)

@@ -1,0 +1,34 @@
+import type { Result } from '../../../spec/model/report.js'
+import type { Shard } from '../../../spec/model/selection.js'
+
+/** What `--replay` repeats: one scenario, or one generated answer of the search. */
+export interface ClientReplay {
+  readonly case: string
+  readonly found?: { readonly seed: number; readonly path: string }
+}
+
+export interface Selection {
+  /** Cases or rules whose id matches; `*` is any text. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly replay?: ClientReplay
+  readonly shard?: Shard
+}
+
+export interface ClientOptions extends Selection {
+  /** How the report calls the client. */
+  readonly name?: string
+  readonly seed?: number
+  /** Generated answers. Default: 20. */
+  readonly runs?: number
+  /** Calls of the client at a time. Default: 4. */
+  readonly concurrency?: number
+  readonly signal?: AbortSignal
+  readonly strict?: boolean
+  /** The client goes on: it asks for the resource as often as its environment says, with tokens that expire meanwhile. */
+  readonly longRunning?: boolean
+  readonly onPlan?: (cases: number) => void
+  readonly onResult?: (result: Result) => void
+  /** What a person types to repeat one case. @param replay what `--replay` takes */
+  readonly reproduce?: (replay: string) => string
+}

@@ -1,0 +1,34 @@
+import type { Specification } from '../../../../spec/model/specification.js'
+import { keyOf } from '../../../drivers/pair/probe.js'
+import type { Group } from '../group/groups.js'
+
+/** What a run observes of a difference of which the specification says nothing. */
+export function observationOf(
+  { smallest, behind }: Group,
+  { observations }: Pick<Specification, 'observations'>,
+): string | undefined {
+  const { about, step } = smallest.part
+  const steps = smallest.probe.testCase.steps
+  const isRegistration = steps[step]?.register !== undefined
+  if (about === 'headers') return '2.1/success-headers'
+  if (about === 'status' || about === 'media type') return '2.1/success-status'
+  if (about === 'value' && smallest.part.signature.startsWith('tokens ')) return '2.1/token-format'
+  const key = keyOf(smallest.probe)
+  if (about === 'fate' || about === 'refusal') {
+    const own = behind.flatMap(({ probe }) => {
+      const [kind, id] = probe.id.split(' ')
+      const found = observations.find((one) =>
+        kind === 'observation' ? one.id === id : kind === 'case' && one.of === id,
+      )
+      return found === undefined ? [] : [{ id: found.id, isSmallest: keyOf(probe) === key }]
+    })
+    // The one that asks the same; of a refusal, the one of such errors.
+    const best =
+      own.find(({ isSmallest }) => isSmallest) ??
+      own.find(({ id }) => about === 'refusal' && id.startsWith('7/')) ??
+      own[0]
+    if (best !== undefined) return best.id
+  }
+  if (isRegistration) return '7/several-messages'
+  return about === 'fate' || about === 'refusal' ? '7/other-errors' : '2.1/extra-members'
+}

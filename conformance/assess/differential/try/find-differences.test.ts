@@ -1,0 +1,133 @@
+import t from 'tap'
+import { tokenMembers } from '../../../../reference/token-response.js'
+import type { Differential } from '../../../../spec/generated/types/differential.js'
+import { differential as isDifferential } from '../../../../spec/generated/validators/differential.js'
+import { loadSpecification } from '../../../../spec/load/specification.js'
+import { ACCOUNTS, startPair } from '../fixtures/pair.js'
+import { findDifferences } from './find-differences.js'
+
+const whole = loadSpecification()
+/** Few made-up requests, and the cases of section 4.1 alone. All of them: `differential.long.test.ts`. */
+const FEW = {
+  seed: 1,
+  runs: 1,
+  specification: {
+    ...whole,
+    cases: whole.cases.filter(
+      ({ id, forall, invariant }) => invariant || (/^[124]/.test(id) && forall === undefined),
+    ),
+    observations: whole.observations.filter(({ section }) => section === '4.1'),
+  },
+}
+
+const briefly = ({ findings }: Differential) =>
+  findings.map(
+    ({ class: own, rules, observation = '', title }) => `${own} ${rules.join() || observation}: ${title}`,
+  )
+
+t.test(
+  'a service does not differ from itself, and the report keeps its schema and its secrets',
+  async (t) => {
+    const { old, new: now } = await startPair(t)
+    const report = await findDifferences(old, now, FEW)
+    t.strictSame(briefly(report), [])
+    t.strictSame(
+      {
+        verdict: report.verdict,
+        noise: report.noise,
+        flaky: report.flaky,
+        inconclusive: report.inconclusive,
+      },
+      {
+        verdict: 'same',
+        noise: [],
+        flaky: [],
+        inconclusive: [],
+      },
+    )
+    t.ok(report.asked > 150, `${report.asked} requests`)
+    t.ok(isDifferential(report), JSON.stringify(isDifferential.errors?.[0]))
+  },
+)
+
+t.test('differences with two causes are two findings, each as small as it can be', async (t) => {
+  const { old, new: now } = await startPair(t, {
+    new: {
+      altered: {
+        tokenType: () => 'Bearer',
+        userNameKey: (userName) => userName.trim(),
+      },
+    },
+  })
+  const report = await findDifferences(old, now, FEW)
+  t.strictSame(briefly(report), [
+    'breaks 2.1-token_type: `/token_type` of new is "Bearer", of old "bearer"',
+    'silent 4.1/user-name-with-space: new grants a token (200) where old refuses (400): `username` with spaces around it',
+  ])
+  const [type, name] = report.findings
+  t.equal(type?.request, 'the plain login')
+  t.ok((type?.behind ?? 0) > 30)
+  t.equal(name?.request, '`username` with spaces around it')
+  t.ok(isDifferential(report), JSON.stringify(isDifferential.errors?.[0]))
+  const text = JSON.stringify(report)
+  for (const { password } of ACCOUNTS) t.notMatch(text, password)
+  t.match(text, 'TOKEN_ASSAY_PASSWORD')
+})
+
+t.test('what the old service broke and the new one mends is said to be so', async (t) => {
+  const { old, new: now } = await startPair(t, { old: { altered: { allowsNoGrantType: () => true } } })
+  const report = await findDifferences(old, now, FEW)
+  t.match(report.findings[0], { class: 'mends', request: 'no `grant_type`' })
+  t.ok(report.findings[0]?.rules.includes('4.1-R2'))
+})
+
+t.test(
+  'noise is measured: two versions behind one address, and members in any order, are no finding',
+  async (t) => {
+    let count = 0
+    const altered = {
+      tokenMembers: (grant: Parameters<typeof tokenMembers>[0]) => {
+        const members = tokenMembers(grant)
+        return ++count % 2 === 0 ? members.toReversed() : [['version', 1] as const, ...members]
+      },
+    }
+    const { old, new: now } = await startPair(t, { old: { altered }, new: { altered } })
+    const report = await findDifferences(old, now, FEW)
+    t.strictSame(briefly(report), [])
+    t.match(
+      report.noise.map(({ at }) => at.trim()),
+      ['members', 'order'],
+    )
+    t.equal(report.verdict, 'same')
+  },
+)
+
+t.test(
+  'where logins may fail but few times, no more of them fail, and what is left out is named',
+  async (t) => {
+    const failed = { old: 0, new: 0 }
+    const counting = (side: keyof typeof failed) => ({
+      signIn: ({ matches, account }: { matches: boolean; account: never }) => {
+        if (!matches) failed[side]++
+        return matches ? account : undefined
+      },
+    })
+    const { old, new: now } = await startPair(t, {
+      declares: { maxFailedLogins: 12 },
+      old: { altered: counting('old') as never },
+      new: { altered: counting('new') as never },
+    })
+    const report = await findDifferences(old, now, FEW)
+    t.equal(report.verdict, 'same')
+    t.ok(failed.old <= 12 && failed.old > 3, `${failed.old} on the old side`)
+    t.ok(failed.new <= 12 && failed.new > 3, `${failed.new} on the new side`)
+    t.match(report.notes, [/left out: declare `registration`/])
+  },
+)
+
+t.test('a side that cannot be reached, or refuses the account, tells nothing', async (t) => {
+  const { old, new: now } = await startPair(t, { new: { accounts: [] } })
+  const report = await findDifferences(old, now, FEW)
+  t.equal(report.verdict, 'inconclusive')
+  t.match(report.inconclusive, [/^the new service: cannot sign in as ann/])
+})

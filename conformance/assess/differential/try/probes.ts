@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import type { Case, Step } from '../../../../spec/model/case.js'
+import type { Condition } from '../../../../spec/model/expectation.js'
+import { keyOf, type Probe, probeOf } from '../../../drivers/pair/probe.js'
+import { caseSeed, scopeOf, startCase } from '../../../drivers/send/session/case-run.js'
+import type { Session } from '../../../drivers/send/session/session.js'
+import { unmetCondition } from '../../../plan/plan.js'
+import { examplesOf, type Values, variablesOf } from '../../suite/forall-inputs.js'
+import { mutatedLogins, mutatedRegistrations, SINGLE_EDITS } from './mutations.js'
+
+/** Of a case's generator: its own near misses, the most revealing first, and random ones. Few where little is made up. */
+const EXAMPLES = 60
+const FEWEST_EXAMPLES = 4
+const SHARE_OF_EXAMPLES = 0.5
+const SHARE_OF_CASE = 0.02
+const SHARE_OF_REGISTRATIONS = 0.05
+
+/** Generators whose values are no secret, and can be written into the request: they are then shrunk with it. */
+const WRITTEN = new Set(['unsupported-grant-type', 'wrong-media-type', 'media-type'])
+
+/**
+ * All that both sides are asked, each once: what single requests and cases ask first, then what generators make up.
+ * @param sessions where the conditions of a case must be met
+ * @param runs how many requests are made up
+ */
+export function planProbes(
+  sessions: readonly [Session, ...Session[]],
+  seed: number,
+  runs: number,
+): readonly Probe[] {
+  const [session] = sessions
+  const { cases, observations } = session.run.specification
+  const isMet = (condition: Condition | undefined): boolean =>
+    condition === undefined ||
+    sessions.every(({ deployment, run }) => unmetCondition(condition, deployment, run.strict) === undefined)
+  const hasRegistration = isMet({ registration: true })
+  const asked = cases.filter((testCase) => isMet(testCase.when) && testCase.steps.every(isAskable))
+  const single = asked
+    .filter(({ forall }) => forall === undefined)
+    .map(({ id, steps, account, failedLogin }) =>
+      probeOf(`case ${id}`, steps, { ...(account && { account }), ...(failedLogin && { failedLogin }) }),
+    )
+  const observed = observations
+    .filter(({ when, steps }) => steps.length > 0 && isMet(when))
+    .map(({ id, steps, failedLogin }) =>
+      probeOf(`observation ${id}`, steps, failedLogin ? { account: 'throwaway', failedLogin } : {}),
+    )
+  const drawn = asked
+    .filter(({ forall }) => forall !== undefined)
+    .flatMap((testCase) =>
+      drawnProbes(session, testCase, seed, {
+        random: Math.max(2, Math.round(runs * SHARE_OF_CASE)),
+        examples: Math.min(EXAMPLES, Math.max(FEWEST_EXAMPLES, Math.ceil(runs * SHARE_OF_EXAMPLES))),
+      }),
+    )
+  const drawnLogins = fc.sample(mutatedLogins, { seed, numRuns: runs })
+  const logins = [...SINGLE_EDITS, ...drawnLogins].map((send, index) => generated(index, { send }))
+  const registrations = hasRegistration
+    ? fc
+        .sample(mutatedRegistrations, { seed, numRuns: Math.ceil(runs * SHARE_OF_REGISTRATIONS) })
+        .map((register, index) => generated(logins.length + index, { register }))
+    : []
+  const all = [...single, ...observed, ...drawn, ...logins, ...registrations]
+  return [...new Map(all.toReversed().map((probe) => [keyOf(probe), probe])).values()].toReversed()
+}
+
+function generated(index: number, step: Step): Probe {
+  const plain = probeOf(`generated ${index + 1}`, [step])
+  return plain.mayFail ? { ...plain, testCase: { ...plain.testCase, account: 'throwaway' } } : plain
+}
+
+/** What takes several services, several requests at a time, or time, is no single exchange to compare. */
+function isAskable({ waitMs, concurrency, property, at }: Step): boolean {
+  return waitMs === undefined && concurrency === undefined && property === undefined && at === undefined
+}
+
+function drawnProbes(
+  session: Session,
+  testCase: Case,
+  seed: number,
+  count: { readonly random: number; readonly examples: number },
+): readonly Probe[] {
+  const variables = variablesOf(testCase)
+  const scope = scopeOf(startCase(session, testCase))
+  const arbitraries = variables.map(([name, generator]) => [name, generator.arbitrary(scope)] as const)
+  const random: readonly Values[] = fc.sample(fc.record(Object.fromEntries(arbitraries)), {
+    seed: caseSeed(seed, testCase.id, ''),
+    numRuns: count.random,
+  })
+  const { steps, account, failedLogin, forall = {} } = testCase
+  const more = { ...(account && { account }), ...(failedLogin && { failedLogin }) }
+  return [...examplesOf(variables, scope).slice(0, count.examples), ...random].map((values) => {
+    const isWritten = Object.values(forall).every((name) => WRITTEN.has(name))
+    if (isWritten) return probeOf(`case ${testCase.id}`, writeIn(steps, values), more)
+    return { ...probeOf(`case ${testCase.id}`, steps, { ...more, forall }), values }
+  })
+}
+
+function writeIn(steps: readonly Step[], values: Values): readonly Step[] {
+  const write = (text: string): string =>
+    Object.entries(values).reduce(
+      (written, [name, value]) => (written === `$${name}` ? String(value).replaceAll('$', '$$$$') : written),
+      text,
+    )
+  return JSON.parse(
+    JSON.stringify(steps, (_, value: unknown) => (typeof value === 'string' ? write(value) : value)),
+  )
+}

@@ -1,0 +1,75 @@
+import { PLAIN, probeOf } from '../../../drivers/pair/probe.js'
+import { type Side, SPENT } from '../../../drivers/pair/side.js'
+import { HttpResponse } from '../../../exchange/http-response.js'
+import type { Difference } from '../compare/compare.js'
+
+/** So many show most kinds; where they differ, so many more are asked for. */
+export const FEW_TOKENS = 12
+export const MANY_TOKENS = 48
+
+const ALPHABETS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['digits', /^\d+$/],
+  ['hexadecimal digits', /^[\da-f]+$/i],
+  ['letters and digits', /^[\da-z]+$/i],
+  ['letters, digits, `-` and `_`', /^[\w-]+$/],
+  ['three parts of a JSON Web Token', /^[\w-]+\.[\w-]+\.[\w-]*$/],
+  ['letters, digits and signs of RFC 6750', /^[\w.~+/-]+=*$/],
+  ['printable ASCII', /^[ -~]+$/],
+]
+
+/** Tokens of the main account, in the order in which it got them. */
+export async function sampleTokens(side: Side, count: number): Promise<readonly string[]> {
+  const probe = probeOf('tokens', [{ send: PLAIN }])
+  const tokens: string[] = []
+  for (let asked = 0; asked < count; asked++) {
+    const answer = await side.ask(probe)
+    const response = answer === SPENT ? undefined : answer.sent[0]?.response
+    const token = response instanceof HttpResponse ? response.member('access_token')?.value : undefined
+    if (token?.kind === 'string') tokens.push(token.value)
+  }
+  return tokens
+}
+
+/**
+ * In what the tokens of two sides differ. They are opaque, but clients store them: what they are made of, how long they are,
+ * and whether one comes twice. Pure.
+ */
+export function compareTokens(a: readonly string[], b: readonly string[]): readonly Difference[] {
+  if (a.length === 0 || b.length === 0) return []
+  return [
+    { at: 'token alphabet', old: alphabetOf(a), new: alphabetOf(b) },
+    { at: 'token length', old: lengthOf(a), new: lengthOf(b) },
+    { at: 'token reuse', old: reuseOf(a), new: reuseOf(b) },
+  ].filter((one) => one.old !== one.new && (one.at !== 'token length' || areOfOtherLengths(a, b)))
+}
+
+function alphabetOf(tokens: readonly string[]): string {
+  const known = ALPHABETS.find(([, pattern]) => tokens.every((token) => pattern.test(token)))
+  return known?.[0] ?? 'any characters'
+}
+
+function reuseOf(tokens: readonly string[]): string {
+  return new Set(tokens).size === tokens.length ? 'each is new' : 'one account gets the same again'
+}
+
+/** Up to which power of two: columns and headers are made for such lengths. */
+function classOf({ length }: string): number {
+  return 2 ** Math.max(5, Math.ceil(Math.log2(Math.max(length, 1))))
+}
+
+function lengthOf(tokens: readonly string[]): string {
+  const classes = tokens.map(classOf)
+  const [min, max] = [Math.min(...classes), Math.max(...classes)]
+  return min === max ? `up to ${max} characters` : `up to ${min} and up to ${max} characters`
+}
+
+/** Of lengths that vary, a class may be missing by chance: a quarter of the tokens of the other side must be of others. */
+const SHARE = 0.25
+
+function areOfOtherLengths(a: readonly string[], b: readonly string[]): boolean {
+  const shareOfOthers = (own: readonly string[], other: readonly string[]): number => {
+    const known = new Set(other.map(classOf))
+    return own.filter((token) => !known.has(classOf(token))).length / own.length
+  }
+  return shareOfOthers(a, b) >= SHARE || shareOfOthers(b, a) >= SHARE
+}

@@ -1,0 +1,142 @@
+import type { Case } from '../../../spec/model/case.js'
+import type { Counterexample, Judgement } from '../../../spec/model/report.js'
+import type { CaseRun } from '../../drivers/send/session/case-run.js'
+import { contextOf } from '../../drivers/send/session/judge-sent.js'
+import { isAccepted, requestOf, send } from '../../drivers/send/session/send.js'
+import type { Evidence, SentRequest, Session } from '../../drivers/send/session/session.js'
+import type { StepSent } from '../../drivers/send/session/sign-in.js'
+import type { Barrier } from '../../drivers/send/transport/barrier.js'
+import { HttpResponse } from '../../exchange/http-response.js'
+import { type JudgeContext, judge } from '../../judge/judge.js'
+
+/** One sending of a case: all of its steps, and one judgement for each of its expectations, in their order. */
+export interface Attempt {
+  /** In the order of sending. */
+  readonly sent: readonly SentRequest[]
+  readonly judgements: readonly Judgement[]
+  /** The run was stopped before all responses had come. */
+  readonly stopped: boolean
+  /** Trouble that did not recur keeps a judgement from being made; the requests were answered in the end. */
+  readonly isUnstable?: boolean
+  /** A registration was lost with its connection, and nothing is known of that account: another one is to be tried. */
+  readonly lost?: boolean
+}
+
+/** Sends the steps of a case, one after the other, and judges every response. */
+export async function attempt(run: CaseRun): Promise<Attempt> {
+  const { session, testCase } = run
+  const shown: SentRequest[] = []
+  const steps: (readonly SentRequest[])[] = []
+  for (const [index, step] of testCase.steps.entries()) {
+    // There is nothing to wait for after a request without a response.
+    if (step.waitMs !== undefined && shown.at(-1)?.exchange.failure === undefined)
+      await session.wait(step.waitMs)
+    const label = step.name ?? stepName(index)
+    const once = async (barrier?: Barrier): Promise<StepSent> => {
+      if (step.signIn !== undefined) {
+        const { signIn } = await import('../../drivers/send/session/sign-in.js')
+        return signIn(run, step.signIn, label)
+      }
+      const sent = await send(run, { ...requestOf(run, step, label), barrier })
+      return { judged: sent, shown: [sent] }
+    }
+    const copies =
+      step.concurrency === undefined ? [await once()] : await concurrently(session, step.concurrency, once)
+    shown.push(...copies.flatMap((copy) => copy.shown))
+    steps.push(copies.map(({ judged }) => judged))
+    if (copies.some(({ judged }) => judged.exchange.lost))
+      return { sent: shown, judgements: [], stopped: false, lost: true }
+  }
+  return {
+    sent: shown,
+    judgements: judgeSteps(session, testCase, steps),
+    stopped: shown.some(({ exchange }) => exchange.failure?.kind === 'stopped'),
+  }
+}
+
+const MAX_HOLD_MS = 2000
+
+/** Sends copies of a request, all of which end at the same moment: as many as may be in flight. */
+function concurrently<T>(
+  { run: { limit }, deployment: { timeoutMs } }: Session,
+  copies: number,
+  once: (barrier: Barrier) => Promise<T>,
+): Promise<readonly T[]> {
+  return limit.inTurn(async () => {
+    const { Barrier } = await import('../../drivers/send/transport/barrier.js')
+    const barrier = new Barrier(Math.min(copies, limit.width), Math.min(MAX_HOLD_MS, timeoutMs / 4))
+    return Promise.all(Array.from({ length: copies }, () => once(barrier)))
+  })
+}
+
+/**
+ * Judges the responses to a case's steps: one judgement for each expectation, in their order.
+ * @param sent for each step the requests that are judged
+ */
+export function judgeSteps(
+  session: Session,
+  testCase: Case,
+  sent: readonly (readonly SentRequest[])[],
+): readonly Judgement[] {
+  const judgements: Judgement[] = []
+  const sentAs = (name: string): SentRequest | undefined => {
+    for (const copies of sent) for (const one of copies) if (one.label === name) return one
+    return undefined
+  }
+  const responseOfStep = (name: string): HttpResponse | undefined => {
+    const response = sentAs(name)?.response
+    return response instanceof HttpResponse ? response : undefined
+  }
+  const accepted = (name: string): boolean => {
+    const found = sentAs(name)
+    if (found?.candidate !== undefined) return isAccepted(found, session)
+    return found?.response instanceof HttpResponse && found.response.yieldsToken
+  }
+  // Most expectations of a case are of the same answer.
+  let context: JudgeContext | undefined
+  let contextFor: readonly SentRequest[] | undefined
+  for (const [index, step] of testCase.steps.entries()) {
+    for (const expectation of step.expect ?? []) {
+      const { of, rule } = expectation
+      const copies = of === undefined ? sent[index] : sent.find(([first]) => first?.label === of)
+      const judged = copies?.[0]
+      if (judged === undefined) {
+        judgements.push({ rule, outcome: 'cantTell', reason: 'the step was not sent' })
+        continue
+      }
+      if (context === undefined || contextFor !== copies) {
+        context = contextOf(session, judged, copies, { responseOf: responseOfStep, accepted })
+        contextFor = copies
+      }
+      judgements.push(judge(expectation, judged.response, context))
+    }
+  }
+  return judgements
+}
+
+/** How many requests of an attempt the service refused: each may count as a failed login. */
+export function countRefusals({ sent }: Attempt): number {
+  return sent.filter(
+    ({ response, candidate }) =>
+      candidate === undefined && !(response instanceof HttpResponse && response.yieldsToken),
+  ).length
+}
+
+/**
+ * What shows that an attempt failed an expectation: its requests, and the one that the expectation is about. That is the
+ * last one, where the expectation's step has no name of its own.
+ */
+export function evidenceOf(
+  { steps }: Case,
+  { sent }: Pick<Attempt, 'sent'>,
+  index: number,
+  counterexample?: Counterexample,
+): Evidence {
+  const labels = steps.flatMap(({ name, expect = [] }) => expect.map(({ of }) => of ?? name))
+  const about = sent.findLast((request) => request.label === labels[index]) ?? sent.at(-1)
+  return counterexample === undefined ? { sent, about } : { sent, about, counterexample }
+}
+
+function stepName(index: number): string {
+  return index === 0 ? 'request' : `request ${index + 1}`
+}

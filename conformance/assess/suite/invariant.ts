@@ -1,0 +1,133 @@
+import type { Case } from '../../../spec/model/case.js'
+import { inParallel } from '../../../spec/model/items.js'
+import type { Judgement, Result } from '../../../spec/model/report.js'
+import { baseBindings, type CaseRun, startCase } from '../../drivers/send/session/case-run.js'
+import type { SentRequest, Session } from '../../drivers/send/session/session.js'
+import { HttpResponse } from '../../exchange/http-response.js'
+import { Tally } from '../../judge/tally.js'
+import { type Attempt, judgeSteps } from './attempt.js'
+import { toResult } from './case-result.js'
+import { evidenceOfAll, shownAttempts } from './run-case.js'
+import { steadyAttempt } from './steady-attempt.js'
+import { type Clash, ValueLedger } from './value-ledger.js'
+
+/** Own sendings come first; those of another case in the order of the plan. */
+const ORDERS_PER_CASE = 1_000_000
+const MAX_SHOWN = 5
+/** The `--runs` that a case's `repeat` is meant for. */
+const DEFAULT_RUNS = 100
+
+/**
+ * A case whose expectations hold of every answer of the deployment that yields a token, whichever case drew it
+ * (section 2.1). It also sends its own request many times, for all accounts in turn and several at once.
+ */
+export class Invariant {
+  readonly #run: CaseRun
+  readonly #tally = new Tally()
+  readonly #ledgers: readonly { readonly index: number; readonly ledger: ValueLedger }[]
+  readonly #counts = new Map<string, number>()
+  #first: Attempt | undefined
+  #stopped = false
+  #durationMs = 0
+
+  constructor(session: Session, testCase: Case) {
+    this.#run = startCase(session, testCase)
+    const expectations = testCase.steps.flatMap(({ expect = [] }) => expect)
+    this.#ledgers = expectations.flatMap(({ rule, acrossAccounts }, index) =>
+      acrossAccounts === undefined ? [] : [{ index, ledger: new ValueLedger(rule, acrossAccounts) }],
+    )
+  }
+
+  get testCase(): Case {
+    return this.#run.testCase
+  }
+
+  /** An answer to another case's request. @param index that case's place in the plan. */
+  onResponse(response: SentRequest, caseId: string, index: number): void {
+    if (caseId === this.#run.testCase.id || !this.#concerns(response)) return
+    const sent = { ...response, label: `${response.label} of ${caseId}`, ofCase: caseId }
+    const count = this.#counts.get(caseId) ?? 0
+    this.#counts.set(caseId, count + 1)
+    const judgements = judgeSteps(this.#run.session, this.#run.testCase, [[sent]])
+    const order = (index + 1) * ORDERS_PER_CASE + count
+    this.#tally.add({ sent: [sent], judgements, stopped: false }, order)
+    for (const { ledger } of this.#ledgers) ledger.record(sent, order)
+  }
+
+  #concerns({ response, candidate }: SentRequest): boolean {
+    if (!(response instanceof HttpResponse)) return false
+    return this.#run.testCase.invariant === 'registration' ? candidate !== undefined : response.yieldsToken
+  }
+
+  /** Sends its own request as often as the case asks for, by so many workers at once. */
+  async sendOwn(workers: number): Promise<void> {
+    const startedAt = performance.now()
+    const times = this.#times()
+    const { accounts } = this.#run.session.deployment
+    await inParallel(Array(times).keys(), Math.min(workers, times), async (index) => {
+      if (this.#stopped) return
+      const run = { ...this.#run, account: accounts[index % accounts.length] ?? accounts[0] }
+      const bind = (): CaseRun => ({ ...run, bindings: baseBindings(run, run.testCase.steps) })
+      const made = await steadyAttempt(run, bind)
+      if (made.stopped) {
+        this.#stopped = true
+        return
+      }
+      this.#tally.add(made, index)
+      for (const { ledger } of this.#ledgers) for (const sent of made.sent) ledger.record(sent, index)
+      if (index === 0) this.#first = made
+    })
+    this.#durationMs = performance.now() - startedAt
+  }
+
+  #times(): number {
+    const { testCase, runs, session } = this.#run
+    const times = Math.max(1, Math.round(((testCase.repeat ?? 1) * runs) / DEFAULT_RUNS))
+    return session.refusedAccounts.size > 0 ? Math.min(times, session.deployment.accounts.length) : times
+  }
+
+  /** What the answers show only together, by the index of the expectation. */
+  #clashes(): ReadonlyMap<number, Clash> {
+    const judged = this.#tally.judgements()
+    return new Map(
+      this.#ledgers.flatMap(({ index, ledger }) => {
+        const clash = judged[index]?.outcome === 'passed' ? ledger.clash() : undefined
+        return clash === undefined ? [] : [[index, clash] as const]
+      }),
+    )
+  }
+
+  /** Nothing more can be said of the service: what has passed so far has not passed for the whole run. */
+  downgrade(reason: string): void {
+    const judgements = this.#tally
+      .judgements()
+      .map(({ rule }): Judgement => ({ rule, outcome: 'cantTell', reason }))
+    if (judgements.length > 0)
+      this.#tally.add({ sent: [], judgements, stopped: false }, Number.MAX_SAFE_INTEGER)
+  }
+
+  /** To be called after the last response. */
+  result(): Promise<Result> {
+    const clashes = this.#clashes()
+    const failed = Array.from(this.#tally.failures.values(), ({ attempt: { sent } }) => sent).flat()
+    const shown =
+      clashes.size === 0 && this.#first !== undefined
+        ? shownAttempts(this.#tally, this.#first).flatMap(({ sent }) => sent)
+        : failed.slice(0, MAX_SHOWN)
+    const evidence = new Map(evidenceOfAll(this.#run.testCase, this.#tally))
+    for (const [index, { sent }] of clashes) evidence.set(index, { sent, about: sent.at(-1) })
+    return toResult(
+      this.#run,
+      {
+        judgements: this.#tally
+          .judgements(true)
+          .map((judgement, index) => clashes.get(index)?.judgement ?? judgement),
+        sent: [...shown, ...Array.from(clashes.values(), ({ sent }) => sent).flat()],
+        evidence,
+        stopped: this.#stopped,
+        runs: this.#tally.attempts,
+      },
+      this.#durationMs,
+    )
+  }
+}

@@ -1,0 +1,138 @@
+import type { Observation } from '../../../spec/model/report.js'
+import type { Probe } from '../../../spec/model/specification.js'
+import type { LoginBudgets } from '../../drivers/send/session/budgets.js'
+import { baseBindings, type CaseRun, newAccountOf, startCase } from '../../drivers/send/session/case-run.js'
+import { caseAccount } from '../../drivers/send/session/control.js'
+import { requestOf, send } from '../../drivers/send/session/send.js'
+import type { SentRequest, Session } from '../../drivers/send/session/session.js'
+import { type Bindings, isText, membersOf } from '../../drivers/send/session/template.js'
+import { HttpResponse } from '../../exchange/http-response.js'
+import { plain, type RedactableText } from '../../exchange/redactable-text.js'
+import { unmetCondition } from '../../plan/plan.js'
+import { showObserved } from './observed.js'
+
+/** What a run has seen of a deployment anyway. */
+export interface Seen {
+  /** The first response to each case's own last request. */
+  readonly firstResponses: ReadonlyMap<string, SentRequest>
+  /** Why requests were sent again. */
+  readonly resent: readonly string[]
+}
+
+/**
+ * Describes what a service does where the specification is silent. Never fails a run. What may be a failed login is sent
+ * only while the declared budget lasts.
+ */
+export async function observe(
+  session: Session,
+  seen: Seen,
+  logins: LoginBudgets,
+): Promise<readonly Observation[]> {
+  const { deployment, run } = session
+  const observations: Observation[] = []
+  for (const probe of run.specification.observations) {
+    const unmet = probe.when && unmetCondition(probe.when, deployment, run.strict)
+    if (unmet !== undefined) continue
+    if (run.signal.aborted) {
+      if (probe.of === undefined) session.leftOut.stopped(nameOf(probe))
+      continue
+    }
+    const observed = await observedBy(session, probe, seen, logins)
+    if (observed === undefined) continue
+    const { id, section, statement } = probe
+    const text = withoutChanging(run.redactor.text(observed))
+    observations.push({ id, section, deployment: deployment.name, statement, observed: text })
+  }
+  return observations
+}
+
+function nameOf({ id }: Probe): string {
+  return `the observation ${id}`
+}
+
+/** Two equal runs observe the same: dates and the ids that a server makes differ each time, and say nothing. */
+function withoutChanging(text: string): string {
+  return text
+    .replace(
+      /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? \d\d?[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d(?: GMT)?/g,
+      '‹date›',
+    )
+    .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, '‹date›')
+    .replace(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '‹id›')
+    .replace(/\b(?=\w*\d)[\da-f]{24,}\b/gi, '‹id›')
+}
+
+async function observedBy(
+  session: Session,
+  probe: Probe,
+  seen: Seen,
+  logins: LoginBudgets,
+): Promise<string | undefined> {
+  if (probe.shows === 'rate-limit') {
+    const reasons = [...new Set(seen.resent)]
+    return reasons.length === 0 ? 'none' : `${seen.resent.length}: ${reasons.slice(0, 5).join('; ')}`
+  }
+  if (probe.of !== undefined) {
+    const sent = seen.firstResponses.get(probe.of)
+    return sent && showObserved(probe.shows, [sent])
+  }
+  const { id, section, statement, steps } = probe
+  const start = startCase(session, {
+    ...{ id, section, title: statement, steps },
+    account: probe.failedLogin ? 'throwaway' : 'main',
+  })
+  const account = await caseAccount(start)
+  if (session.refusedAccounts.has(account.userName))
+    return `not probed: the login of ${account.userName} was refused`
+  const newAccount = newAccountOf({ session, account })
+  const budget = newAccount === undefined ? logins.declared : logins.all
+  if (probe.failedLogin && budget.left < steps.length) {
+    budget.leaveOut(nameOf(probe), steps.length)
+    return 'not probed: it may be a failed login, and `maxFailedLogins` is used up'
+  }
+  const run: CaseRun = { ...start, account, bindings: probeBindings({ ...start, account }) }
+  const responses: SentRequest[] = []
+  for (const step of steps) {
+    const sent = await send(run, requestOf(run, step, step.name ?? ''))
+    responses.push(sent)
+    if (probe.failedLogin && !yieldsToken(sent)) budget.failed(1, newAccount)
+  }
+  return showObserved(probe.shows, responses)
+}
+
+/** What observations may refer to beside what cases may. */
+export function probeBindings(run: CaseRun): Bindings {
+  const base = baseBindings(run)
+  const { session } = run
+  const size = (bytes: number): { wire: string; shown: string } => ({
+    wire: 'x'.repeat(bytes),
+    shown: `‹${bytes} × x›`,
+  })
+  const { registration } = session.deployment
+  const upperOf = (part: 'userName' | 'email'): RedactableText => {
+    const text = membersOf(base.fresh)[part]
+    const { wire, shown } = isText(text) ? text : plain('')
+    const upper = shown.split('‹run›').map((own) => own.toUpperCase())
+    return { wire: wire.toUpperCase(), shown: upper.join('‹run in upper case›') }
+  }
+  return {
+    ...base,
+    padding: { k16: size(16_384), k64: size(65_536), k256: size(262_144), m1: size(1_048_576) },
+    ...(registration === undefined
+      ? {}
+      : {
+          upperFresh: { userName: upperOf('userName'), email: upperOf('email') },
+          utf16: { password: plain(utf16Password(registration.policy.minimumLength)) },
+        }),
+  }
+}
+
+/** Of every class, with one character outside the Basic Multilingual Plane, of that length in UTF-16 units. */
+function utf16Password(length: number): string {
+  const rest = 'Aa0-'.repeat(Math.ceil(length / 4)).slice(0, Math.max(length - 2, 0))
+  return `${rest}\u{1f511}`
+}
+
+function yieldsToken({ response }: SentRequest): boolean {
+  return response instanceof HttpResponse && response.yieldsToken
+}

@@ -1,0 +1,94 @@
+import type { Probe } from '../../../spec/model/specification.js'
+import type { SentRequest } from '../../drivers/send/session/session.js'
+import { cut as cutText, describeBody } from '../../evidence/describe.js'
+import { headerValues } from '../../exchange/headers.js'
+import { HttpResponse } from '../../exchange/http-response.js'
+import { stringsOf } from '../../exchange/json-values.js'
+
+const SPECIFIED = ['access_token', 'token_type', 'expires_in', 'userName', '.issued', '.expires', 'userId']
+const HEADERS = [
+  'Cache-Control',
+  'Pragma',
+  'Expires',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Allow-Methods',
+  'Access-Control-Allow-Headers',
+  'Vary',
+  'Set-Cookie',
+  'WWW-Authenticate',
+]
+const LONGEST = 600
+
+/** One line about the answers to a probe. */
+export function showObserved(shows: Probe['shows'], sent: readonly SentRequest[]): string {
+  if (shows === 'tokens') return cut(showTokens(sent))
+  const parts = sent.map(({ label, response }) => {
+    const text = response instanceof HttpResponse ? SHOW[shows](response) : `no answer: ${response.reason}`
+    return sent.length > 1 ? `${label}: ${text}` : text
+  })
+  return cut(parts.join('; '))
+}
+
+type Show = (response: HttpResponse) => string
+
+const SHOW: Readonly<
+  Record<Exclude<Probe['shows'], 'tokens' | 'rate-limit'>, Show> & { 'rate-limit': Show }
+> = {
+  answer: describeResponse,
+  status: (response) => `${response.status}, ${response.header('content-type') ?? 'no Content-Type'}`,
+  grant: (response) => (response.yieldsToken ? 'a token' : `no token: ${describeResponse(response)}`),
+  headers: (response) => {
+    const found = HEADERS.flatMap((name) =>
+      headerValues(response.raw.headers, name).map(
+        (value) => `${name}: ${name === 'Set-Cookie' ? '‹redacted›' : value}`,
+      ),
+    )
+    return `${response.status}; ${found.length === 0 ? 'none of them' : found.join('; ')}`
+  },
+  'extra-members': (response) => {
+    const { root } = response.json
+    if (root?.kind !== 'object') return 'no JSON object'
+    const extra = root.members.map(({ name }) => name).filter((name) => !SPECIFIED.includes(name))
+    return extra.length === 0 ? 'none' : extra.join(', ')
+  },
+  registration: (response) => {
+    const { root } = response.json
+    const strings = root === undefined ? [response.text] : stringsOf(root)
+    return `${response.status}: ${
+      strings.length === 0
+        ? 'no text'
+        : [...strings]
+            .reverse()
+            .map((text) => JSON.stringify(text))
+            .join(', ')
+    }`
+  },
+  'rate-limit': () => '',
+}
+
+function describeResponse(response: HttpResponse): string {
+  const type = response.header('content-type') ?? 'no Content-Type'
+  return `${response.status}, ${type}, ${cutText(describeBody(response))}`
+}
+
+function showTokens(sent: readonly SentRequest[]): string {
+  const tokens = sent.map(({ response }) =>
+    response instanceof HttpResponse ? response.member('access_token')?.value : undefined,
+  )
+  const [first, second] = tokens
+  if (first?.kind !== 'string') return 'no token'
+  const { value } = first
+  const format = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)
+    ? 'three base64url parts, as of a JWT'
+    : /^[\w-]+$/.test(value)
+      ? 'letters of base64url'
+      : /^[A-Za-z0-9+/]+=*$/.test(value)
+        ? 'letters of base64'
+        : 'other characters'
+  const again = second?.kind === 'string' && second.value === value ? 'the same one' : 'another one'
+  return `${format}, ${value.length} characters; the same account gets ${again} the second time`
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+}

@@ -1,0 +1,122 @@
+import type { Judgement } from '../../../spec/model/report.js'
+import { formatReplay } from '../../../spec/model/selection.js'
+import { type CaseRun, seedOf } from '../../drivers/send/session/case-run.js'
+import { channelFor, templatesOf } from '../../drivers/send/session/send.js'
+import type { CaseRecord, Evidence, SentRequest, Session } from '../../drivers/send/session/session.js'
+import { type Bindings, prepareRequest } from '../../drivers/send/session/template.js'
+import { type EarlierRequest, reproduce } from '../../evidence/reproduce.js'
+import { secret } from '../../exchange/redactable-text.js'
+import { passwordLabel, shownName } from '../../target/account-binding.js'
+
+export { shorten } from '../../evidence/shorten.js'
+
+const CONTROLS: readonly string[] = ['control', 'control again']
+
+/** What shows a failure, and the means to repeat it. @param id of the result */
+export function repeatOf(
+  run: CaseRun,
+  id: string,
+  { sent }: CaseRecord,
+  evidence: Evidence | undefined,
+  withExchanges: boolean,
+): Partial<Judgement> {
+  const { deployment, run: context } = run.session
+  const { redactor } = context
+  const { about, counterexample } = evidence ?? {}
+  // The control belongs to every failure of a case.
+  const shown = sent.flatMap((request, place) =>
+    CONTROLS.includes(request.label) || evidence?.sent.includes(request) ? [place] : [],
+  )
+  return {
+    ...(withExchanges && evidence !== undefined ? { exchanges: shown } : {}),
+    ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
+    // To repeat this case does not send what another one sent.
+    ...(about?.ofCase === undefined
+      ? { replay: formatReplay(id, { seed: seedOf(run), path: '0', ...counterexample }) }
+      : {}),
+    // One request alone shows nothing of a race.
+    ...(about === undefined || run.testCase.steps.some(({ concurrency }) => concurrency !== undefined)
+      ? {}
+      : {
+          reproduce: reproduce(
+            about,
+            redactor,
+            deployment.accounts,
+            earlierRequests(run.session, about, sent),
+          ),
+        }),
+  }
+}
+
+/**
+ * What a command has to send before it can repeat a request: the registration of the account that the request names or
+ * shares its address with, or the preparation of a sign-in.
+ * @param sent with that request
+ */
+export function earlierRequests(
+  session: Session,
+  about: SentRequest,
+  sent: readonly SentRequest[],
+): readonly EarlierRequest[] {
+  const prepared = preparation(session, about)
+  if (prepared !== undefined) return [prepared]
+  const names = new Set(namesIn(about))
+  const before: SentRequest[] = []
+  for (const request of sent.slice(0, Math.max(sent.indexOf(about), 0)).reverse()) {
+    const own = namesIn(request)
+    if (request.candidate === undefined || !own.some((name) => names.has(name))) continue
+    before.unshift(request)
+    // What an address was registered for first may be why it was refused later.
+    for (const name of own) names.add(name)
+  }
+  return before.length > 0 || about.candidate !== undefined ? before : registration(session, about)
+}
+
+/** Without letter case and outer white space: a service may take both for the same. */
+function namesIn({ candidate, account, prepared: { userName } }: SentRequest): readonly string[] {
+  const texts =
+    candidate === undefined
+      ? [userName, account?.userName]
+      : [candidate.userName.wire, candidate.email.wire, candidate.loginName.wire]
+  return texts.flatMap((text) => (text === undefined ? [] : [text.trim().toLowerCase()]))
+}
+
+/** The registration, by the suite, of the account that a login names, or that its name is a near miss of. */
+function registration(session: Session, about: SentRequest): readonly EarlierRequest[] {
+  const { registration: declared } = session.deployment
+  const [name = ''] = namesIn(about)
+  const names = namesIn(about)
+  const isNamed = (known: string): boolean => names.includes(known.toLowerCase())
+  const isNear = (known: string): boolean => name.includes(known.slice(0, -1).toLowerCase())
+  const { registered } = session
+  const known =
+    registered.find(({ loginName }) => isNamed(loginName.wire)) ??
+    (about.account === undefined ? registered.find(({ loginName }) => isNear(loginName.wire)) : undefined)
+  return declared === undefined || known === undefined
+    ? []
+    : [requestTo(session, templatesOf(declared.request), { ...known })]
+}
+
+/** The request to a provider whose answer a sign-in repeats a part of. */
+function preparation(session: Session, { prepared }: SentRequest): EarlierRequest | undefined {
+  const { accounts, externalLogin } = session.deployment
+  const { prepare, account: name } = externalLogin ?? {}
+  if (prepare === undefined) return undefined
+  const { request, capture } = prepare
+  const spelled = JSON.stringify([prepared.shownPath, prepared.headers, prepared.shownBody])
+  if (!Object.keys(capture).some((each) => spelled.includes(`‹${each}›`))) return undefined
+  const account = accounts.find(({ userName }) => userName === name) ?? accounts[0]
+  const bindings = {
+    userName: shownName(account),
+    password: secret(account.password, passwordLabel(account)),
+  }
+  return { ...requestTo(channelFor(session, request), templatesOf(request), bindings), capture }
+}
+
+function requestTo(
+  { basePath, shownBase, target }: Pick<Session, 'basePath' | 'shownBase' | 'target'>,
+  { template, shownTemplate }: ReturnType<typeof templatesOf>,
+  bindings: Bindings,
+): EarlierRequest {
+  return { prepared: prepareRequest(template, bindings, basePath, shownTemplate), shownBase, target }
+}

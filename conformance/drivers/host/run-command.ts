@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { AssayError } from '../../../spec/model/assay-error.js'
+import type { Client, ClientEnd, SignInReport } from './scenario.js'
+import { endStrays } from './stray-processes.js'
+
+/** Bytes of output that are read; a command that writes more is ended. */
+const MOST_OUTPUT = 1024 * 1024
+
+/**
+ * A command as a client: called without a shell, with the scenario in its environment. Exit code 0 is signed in. It may
+ * print one line of JSON. What it started is ended with it; what has made a session of its own too, on Linux.
+ */
+export function commandClient(command: string, args: readonly string[], timeoutMs: number): Client {
+  return ({ url, userName, password, resourceUrl, scenario, fetches }, signal) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(command, args, {
+        // Its own group, so that all of it can be ended.
+        detached: process.platform !== 'win32',
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          TOKEN_ASSAY_URL: url,
+          TOKEN_ASSAY_USER_NAME: userName,
+          TOKEN_ASSAY_PASSWORD: password,
+          TOKEN_ASSAY_RESOURCE_URL: resourceUrl,
+          TOKEN_ASSAY_SCENARIO: scenario,
+          TOKEN_ASSAY_FETCHES: String(fetches),
+        },
+      })
+      let output = ''
+      let bytes = 0
+      let problem: string | undefined
+      const end = (why: string): void => {
+        problem ??= why
+        kill(child)
+      }
+      let outOfTime = false
+      const timer = setTimeout(() => {
+        outOfTime = true
+        end(`it was ended after ${timeoutMs / 1000} seconds`)
+      }, timeoutMs)
+      const onAbort = (): void => end('the run was stopped')
+      signal.addEventListener('abort', onAbort)
+      if (signal.aborted) onAbort()
+      const onData = (keep: boolean) => (chunk: Buffer) => {
+        bytes += chunk.length
+        if (keep && bytes <= MOST_OUTPUT) output += chunk.toString('utf8')
+        if (bytes > MOST_OUTPUT) end('it was ended after writing more than 1 MiB')
+      }
+      child.stdout.on('data', onData(true))
+      child.stderr.on('data', onData(false))
+      const done = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+      }
+      child.once('error', (cause) => {
+        done()
+        const why = 'code' in cause ? String(cause.code) : cause.message
+        reject(new AssayError('usage', `the command ${command} cannot be started (${why})`, { cause }))
+      })
+      child.once('exit', (code, killedBy) => {
+        done()
+        // What the command started has its output too, and would keep it open.
+        const left = [kill(child), endStrays(`TOKEN_ASSAY_URL=${url}`)]
+        if (left.includes(true)) problem ??= 'it left processes running, which were ended'
+        child.stdout.destroy()
+        child.stderr.destroy()
+        resolve({ ...ended(code, killedBy, problem, output), ...(outOfTime ? { outOfTime } : {}) })
+      })
+    })
+}
+
+function ended(
+  code: number | null,
+  killedBy: NodeJS.Signals | null,
+  problem: string | undefined,
+  output: string,
+): ClientEnd {
+  const reported = reportIn(output)
+  const how = code === null ? `signal ${killedBy ?? constants.signals.SIGKILL}` : `exit code ${code}`
+  const why = problem ?? (code === null ? `it was ended by ${how}` : undefined)
+  return {
+    signedIn: code === 0 && reported?.signedIn !== false,
+    how,
+    ...(why === undefined ? {} : { problem: why }),
+    ...(reported === undefined ? {} : { reported }),
+  }
+}
+
+/** The last line of the output that is an object of JSON. */
+function reportIn(output: string): SignInReport | undefined {
+  for (const line of output.split('\n').reverse()) {
+    if (!line.trim().startsWith('{')) continue
+    try {
+      const value: unknown = JSON.parse(line)
+      if (typeof value === 'object' && value !== null) return value
+    } catch {
+      // It is no reported.
+    }
+  }
+  return undefined
+}
+
+/** Ends the command and all that it started. @returns whether there was anything */
+function kill(child: ChildProcess): boolean {
+  if (child.pid === undefined) return false
+  if (process.platform === 'win32') return child.kill('SIGKILL')
+  try {
+    return process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+import t from 'tap'
+import { findMutant, findVariant } from '../../../prove/selection.js'
+import { startReferenceServer } from '../../../reference/server.js'
+import { assess } from '../../assess/assess.js'
+import { alice, bob, quick } from '../../fixtures/service.js'
+import { failedRules, judged } from './fixtures/exercise.js'
+import { start } from './fixtures/start.js'
+
+t.test('a conforming server is green, and every case was exercised', async (t) => {
+  const report = await judged(t)
+  t.strictSame(failedRules(report), [])
+  const open = report.results.filter(({ outcome }) => outcome === 'untested' || outcome === 'cantTell')
+  t.strictSame(
+    open.map(({ id }) => id),
+    [],
+  )
+})
+
+t.test('servers that differ and conform are green', async (t) => {
+  for (const id of ['extra-members', 'pretty-printed', 'chunked'])
+    t.strictSame(failedRules(await judged(t, findVariant(id).behaviour())), [], id)
+})
+
+/** Of each kind of answer; what `run` must find red is written down beside each mutant. */
+const TRIED = [
+  'duplicate-member',
+  'numeric-access-token',
+  'one-token-for-all',
+  'capital-bearer',
+  'issued-without-dot',
+  'success-by-400',
+  'expires-in-as-string',
+  'user-name-of-the-first',
+]
+
+for (const id of TRIED)
+  t.test(`the mutant ${id} is red by the same rules as in run`, async (t) => {
+    const { behaviour, violates } = findMutant(id)
+    const report = await judged(t, behaviour())
+    const inPlan = report.rules.map((rule) => rule.id)
+    t.strictSame(
+      failedRules(report),
+      violates.filter((rule) => inPlan.includes(rule)),
+    )
+  })
+
+t.test('what run finds through the proxy, the proxy finds', async (t) => {
+  for (const id of [undefined, 'expires-in-as-string']) {
+    const behaviour = id === undefined ? {} : findMutant(id).behaviour()
+    await using server = await startReferenceServer({ accounts: [alice, bob], hashing: 'fast', behaviour })
+    const proxy = await start(t, server.url, { skip: ['client:*'] })
+    const accounts = [alice, bob]
+    const ran = await assess(
+      { baseUrl: proxy.url, accounts },
+      { ...quick, runs: 3, only: ['2.1/token-response', '4.1/*'] },
+    )
+    await proxy.close()
+    const seen = await proxy.report()
+    t.strictSame(failedRules(seen), failedRules(ran), id ?? 'conforming')
+    t.equal(seen.verdict, ran.verdict)
+    for (const { id: result, outcome } of seen.results.filter(({ outcome }) => outcome === 'passed'))
+      t.equal(ran.results.find((one) => one.id === result)?.outcome, outcome, result)
+  }
+})

@@ -1,0 +1,128 @@
+import { instantOf } from '../../../exchange/headers.js'
+import type { HttpResponse } from '../../../exchange/http-response.js'
+
+/** Settings of a target file that the answers of a service show. */
+export interface LearntSettings {
+  readonly userName?: string
+  readonly userId?: string
+  /** Seconds. */
+  readonly tokenLifetime?: number
+  readonly includesUserId?: boolean
+  /** Seconds. */
+  readonly clockSkew?: number
+  /** A path at which the service answers. */
+  readonly registrationPath?: string
+  readonly externalLoginPath?: string
+}
+
+/** What answers show: settings for the target file, and sentences about them. */
+export interface Lesson {
+  readonly values: LearntSettings
+  readonly lines: readonly string[]
+}
+
+/** Begins what is said of the lifetime. */
+const LIVES = 'The token lives for'
+const NO_USER_ID = 'The answer has no userId.'
+const ADDS_USER_ID =
+  'The answer has a userId, which is absent by default. Check that the service is configured to add it; if not, set includesUserId to false.'
+const DAY_S = 86_400
+/** Seconds. */
+const DEFAULT_SKEW = 60
+/** Longer texts are not names, and would fill the file. */
+const LONGEST_TEXT = 256
+
+/** Whether a line is about what only a person knows: a page asks for it, and needs no line. */
+export function isQuestion(line: string): boolean {
+  return line === NO_USER_ID || line === ADDS_USER_ID || line.startsWith(LIVES)
+}
+
+/**
+ * Learns from an answer with a token. It shows what the service does, which may differ from its configuration: the
+ * sentences say so.
+ * @param isPublic whether a text of the answer may be shown and written
+ */
+export function learnFromToken(
+  answer: HttpResponse,
+  userName: string,
+  isPublic: (text: string) => boolean,
+): Lesson {
+  const lessons = [
+    learnUserName(textOf(answer, 'userName', isPublic), userName),
+    learnUserId(answer, isPublic),
+    learnLifetime(answer),
+    learnSkew(answer),
+  ]
+  return {
+    values: Object.assign({}, ...lessons.map(({ values }) => values)),
+    lines: lessons.flatMap(({ lines }) => lines),
+  }
+}
+
+function learnUserName(answered: string | undefined, userName: string): Lesson {
+  if (answered === undefined || answered === userName) return { values: {}, lines: [] }
+  if (answered.toLowerCase() === userName.toLowerCase())
+    return {
+      values: { userName: answered },
+      lines: [`The service spells the user name "${answered}"; the file uses that spelling.`],
+    }
+  return {
+    values: {},
+    lines: [`The userName in the answer is "${answered}"; rule 2.1-userName expects "${userName}".`],
+  }
+}
+
+function learnUserId(answer: HttpResponse, isPublic: (text: string) => boolean): Lesson {
+  if (answer.member('userId') === undefined) return { values: { includesUserId: false }, lines: [NO_USER_ID] }
+  const userId = textOf(answer, 'userId', isPublic)
+  const known = userId === undefined || userId === '' ? {} : { userId }
+  return { values: { includesUserId: true, ...known }, lines: [ADDS_USER_ID] }
+}
+
+function learnLifetime(answer: HttpResponse): Lesson {
+  const issued = dateOf(answer, '.issued')
+  const expires = dateOf(answer, '.expires')
+  const seconds = issued === undefined || expires === undefined ? Number.NaN : (expires - issued) / 1000
+  if (!Number.isSafeInteger(seconds) || seconds < 1)
+    return {
+      values: {},
+      lines: ['The lifetime of the token is unknown: .issued and .expires are not two valid dates in order.'],
+    }
+  const inDays = seconds === DAY_S ? ', a day' : seconds % DAY_S === 0 ? `, ${seconds / DAY_S} days` : ''
+  return {
+    values: { tokenLifetime: seconds },
+    lines: [`${LIVES} ${seconds} s${inDays}. Check that this is the configured lifetime.`],
+  }
+}
+
+/** As 2.1-issue-time is judged: by the Date header of the answer, else by the clock of this machine. */
+function learnSkew(answer: HttpResponse): Lesson {
+  const issued = dateOf(answer, '.issued')
+  if (issued === undefined) return { values: {}, lines: [] }
+  const { instant, source } = answer.time
+  const skew = Math.ceil(Math.abs(issued - instant) / 1000)
+  if (skew <= DEFAULT_SKEW) return { values: {}, lines: [] }
+  if (source === 'Date')
+    return {
+      values: {},
+      lines: [`.issued differs from the Date header by ${skew} s: rule 2.1-issue-time will fail.`],
+    }
+  const clockSkew = Math.ceil(skew / 60) * 60
+  return {
+    values: { clockSkew },
+    lines: [
+      `The answer has no Date header, and .issued differs from the clock of this machine by ${skew} s: clockSkew is set to ${clockSkew}.`,
+    ],
+  }
+}
+
+function dateOf(answer: HttpResponse, name: string): number | undefined {
+  const value = answer.member(name)?.value
+  return value?.kind === 'string' ? instantOf(value.value) : undefined
+}
+
+function textOf(answer: HttpResponse, name: string, isPublic: (text: string) => boolean): string | undefined {
+  const value = answer.member(name)?.value
+  if (value?.kind !== 'string' || value.value.length > LONGEST_TEXT) return undefined
+  return isPublic(value.value) ? value.value : undefined
+}

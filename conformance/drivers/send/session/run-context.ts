@@ -1,0 +1,168 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { loadSpecification } from '../../../../spec/load/specification.js'
+import type { Case } from '../../../../spec/model/case.js'
+import type { ReportStart, Result, Selection } from '../../../../spec/model/report.js'
+import type { Replay } from '../../../../spec/model/selection.js'
+import { type Shard, showShard } from '../../../../spec/model/selection.js'
+import type { Specification } from '../../../../spec/model/specification.js'
+import { vocabularyOf } from '../../../evidence/describe.js'
+import { Redactor } from '../../../evidence/redact.js'
+import type { CheckTable } from '../../../judge/checks/index.js'
+import type { Plan } from '../../../plan/plan.js'
+import { NONCES, nonceOf } from '../../../target/accounts/fresh-account.js'
+import type { Target } from '../../../target/deployment.js'
+import type { Wait } from '../transport/executor.js'
+import { Semaphore } from '../transport/request-queue.js'
+
+/** Of which results the report keeps the exchanges; `failed`: of those that could not be judged too. */
+export type KeepExchanges = 'all' | 'failed' | 'none'
+
+/** All that can be set for a run. */
+export interface RunOptions {
+  /** Patterns over case, rule and result ids. */
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  /** Names of deployments. */
+  readonly deployments?: readonly string[]
+  /** A failed `should` gates too, and so do members that section 2.1 does not list. */
+  readonly strict?: boolean
+  /** 32 bits; random unless given. */
+  readonly seed?: number
+  /** Inputs for each forall case; default 100. */
+  readonly runs?: number
+  /** The share of `runs` that a case gets, from 0 to 1; default: all. */
+  readonly shareOf?: (testCase: Case) => number
+  /** Whether a counterexample of the case is made smaller; default: each is. */
+  readonly shrinks?: (testCase: Case) => boolean
+  /** Only this part of the plan; the others are for other runs with the same seed. */
+  readonly shard?: Shard
+  /** Repeat one input of one case. */
+  readonly replay?: Replay
+  /** Exchanges in flight; default 8. */
+  readonly concurrency?: number
+  readonly maxDurationMs?: number
+  /** Default: all. */
+  readonly keepExchanges?: KeepExchanges
+  /** Stop at the first failed result. */
+  readonly bail?: boolean
+  /** Failures at which `bail` does not stop. */
+  readonly isKnown?: (result: Result) => boolean
+  /** Stops the run; what was finished is reported. */
+  readonly signal?: AbortSignal
+  readonly onPlan?: (plan: Plan, start: ReportStart) => void
+  readonly onResult?: (result: Result) => void
+  /** Called for each request that was sent to a deployment. */
+  readonly onRequest?: () => void
+  /** Called when requests are kept back because an answer asked for it: 429, or 503 with `Retry-After`. */
+  readonly onWait?: (wait: Wait & { readonly deployment: string }) => void
+  /** Default: the one that ships with the suite. */
+  readonly specification?: Specification
+  /** Default: the suite's own. */
+  readonly checks?: CheckTable
+}
+
+/** For runs of which only the outcomes are read. */
+export const OUTCOMES_ALONE: RunOptions = { keepExchanges: 'none' }
+
+const DEFAULTS = {
+  strict: false,
+  runs: 100,
+  shareOf: () => 1,
+  shrinks: () => true,
+  concurrency: 8,
+  keepExchanges: 'all',
+  bail: false,
+} satisfies RunOptions
+
+type WithDefault = keyof typeof DEFAULTS | 'seed' | 'specification' | 'signal'
+
+/** The options of a run, complete, and what all parts of the engine share while it runs. Frozen. */
+export interface RunContext extends Omit<RunOptions, WithDefault>, Required<Pick<RunOptions, WithDefault>> {
+  readonly target: Target
+  readonly startedAt: Date
+  readonly selection: Selection
+  readonly cases: ReadonlyMap<string, Case>
+  /** Of every case and observation a number of its own, by its id. */
+  readonly places: ReadonlyMap<string, number>
+  /** Makes the account names of this run differ from those of any other; shown as `‹run›`. */
+  readonly nonce: string
+  readonly redactor: Redactor
+  /** Exchanges in flight, over all deployments. */
+  readonly limit: Semaphore
+  /** Aborts when the run is to stop, for whatever reason. */
+  readonly signal: AbortSignal
+  readonly stop: (reason: string) => void
+  /** Why the run was stopped, once it is. */
+  readonly stopReason: () => string
+  /** Whether it was stopped because its longest duration had passed. */
+  readonly isOverdue: () => boolean
+  /** Forgets the deadline and the caller's signal. */
+  readonly end: () => void
+}
+
+/** Begins a run: its deadline counts from here. Call `end` when it is over. */
+export function createRunContext(target: Target, given: RunOptions): RunContext {
+  const options = { ...DEFAULTS, ...withoutUndefined(given) }
+  const specification = options.specification ?? loadSpecification()
+  const redactor = new Redactor(target.secrets, vocabularyOf(specification))
+  const nonce = nonceOf(randomInt(NONCES))
+  for (const spelling of [nonce, nonce.toUpperCase()]) redactor.learn(spelling, '‹run›', true)
+  return Object.freeze({
+    ...options,
+    ...createStop(options),
+    target,
+    startedAt: new Date(),
+    specification,
+    seed: options.seed ?? randomBytes(4).readInt32BE(0),
+    selection: selectionOf(options),
+    cases: new Map(specification.cases.map((testCase) => [testCase.id, testCase])),
+    places: new Map(
+      [...specification.cases, ...specification.observations].map(({ id }, index) => [id, index]),
+    ),
+    nonce,
+    redactor,
+    limit: new Semaphore(options.concurrency),
+  })
+}
+
+/** Callers in plain JavaScript may give a key and no value. */
+function withoutUndefined(options: RunOptions): RunOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+function createStop({ signal, maxDurationMs }: RunOptions) {
+  const controller = new AbortController()
+  // Every connection and every waiting case listens to it.
+  setMaxListeners(0, controller.signal)
+  let stopReason = 'stopped'
+  const stop = (reason: string): void => {
+    if (controller.signal.aborted) return
+    stopReason = reason
+    controller.abort()
+  }
+  const onAbort = (): void => stop('stopped')
+  signal?.addEventListener('abort', onAbort)
+  if (signal?.aborted) onAbort()
+  let overdue = false
+  const onDeadline = (): void => {
+    overdue = !controller.signal.aborted
+    onAbort()
+  }
+  const deadline = maxDurationMs === undefined ? undefined : setTimeout(onDeadline, maxDurationMs).unref()
+  const end = (): void => {
+    clearTimeout(deadline)
+    signal?.removeEventListener('abort', onAbort)
+  }
+  return { signal: controller.signal, stop, stopReason: () => stopReason, isOverdue: () => overdue, end }
+}
+
+function selectionOf({ only, skip, deployments, replay, shard }: RunOptions): Selection {
+  if (replay !== undefined) return { only: [`${replay.deployment}/${replay.case}`] }
+  return {
+    ...(only === undefined || only.length === 0 ? {} : { only }),
+    ...(skip === undefined || skip.length === 0 ? {} : { skip }),
+    ...(deployments === undefined || deployments.length === 0 ? {} : { deployments }),
+    ...(shard === undefined ? {} : { shard: showShard(shard) }),
+  }
+}

@@ -1,0 +1,231 @@
+import type { RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
+import { HttpResponse, responseOf } from '../../../exchange/http-response.js'
+import type { PreparedRequest } from '../../../exchange/prepared-request.js'
+import { type Candidate, type LoginName, withLoginName } from '../../../target/accounts/fresh-account.js'
+import { classifyRegistration } from '../../../target/accounts/policy.js'
+import type { Account, Deployment, TargetRequest } from '../../../target/deployment.js'
+import { withTokenRequest } from '../../../target/token-request.js'
+import type { Barrier } from '../transport/barrier.js'
+import type { CaseRun } from './case-run.js'
+import { freshBinding } from './case-run.js'
+import type { Channel, SentRequest, Session } from './session.js'
+import { type Bindings, fill, isText, membersOf, prepareRequest } from './template.js'
+
+/** One request of a case. What is left out is the case's own. */
+export interface CaseRequest {
+  readonly label: string
+  readonly template: RequestTemplate
+  /** The same with labels in place of what came from the environment. */
+  readonly shownTemplate?: RequestTemplate | undefined
+  readonly bindings?: Bindings
+  /** Whose response it will be where the request itself names no one. */
+  readonly account?: Account
+  /** Of a registration: what is to be registered. */
+  readonly candidate?: Candidate
+  /** It is the target's own request: whom it names cannot be seen in it. */
+  readonly byTarget?: boolean
+  /** Where it is lost with a used connection, another is made in its place: nothing is sent twice. */
+  readonly isReplaceable?: boolean
+  /** Default: the deployment itself. */
+  readonly through?: Channel | undefined
+  /** Where it waits for the other requests of a race. */
+  readonly barrier?: Barrier | undefined
+}
+
+/** Fills in one request and sends it. Never throws for what the target does. */
+export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequest> {
+  const { session } = run
+  const { label, template, bindings = run.bindings, account = run.account } = request
+  const { candidate, byTarget = candidate !== undefined, through = session, barrier } = request
+  const { isReplaceable = candidate !== undefined } = request
+  const own = byTarget ? undefined : through.target.tokenRequest
+  const filled =
+    through === session && run.filled?.sends?.template === template ? run.filled.sends : undefined
+  const prepared =
+    own === undefined
+      ? (filled?.prepared ?? prepareRequest(template, bindings, through.basePath, request.shownTemplate))
+      : prepareRequest(
+          withTokenRequest(template, own),
+          bindings,
+          through.basePath,
+          withTokenRequest(template, own.shown ?? own),
+        )
+  const refused = through === session ? refusedBefore(session, prepared) : undefined
+  if (refused !== undefined) return { ...refused, label }
+  // A registration that is sent twice is not one registration, but another new account does as well as one that is lost.
+  // A provider's code is good for one sign-in. Where the target declares no way to a new one, the sign-in gets a connection
+  // of its own, on which nothing is sent again.
+  const exchange = await through.executor.send(prepared.wire, {
+    ...(isReplaceable ? { once: true } : byTarget || run.freshConnections ? { freshConnection: true } : {}),
+    ...(barrier === undefined ? {} : { barrier }),
+  })
+  const sent: SentRequest = {
+    label,
+    prepared,
+    exchange,
+    response: responseOf(exchange),
+    account: byTarget ? account : accountNamed(session, prepared, bindings, account),
+    candidate,
+    shownBase: through.shownBase,
+    target: through.target,
+  }
+  session.onResponse(sent, run.testCase.id)
+  if (candidate === undefined) return sent
+  if (exchange.lost) session.lost.push(candidate)
+  else if (isAccepted(sent, session)) remember(session, candidate)
+  return sent
+}
+
+/** Says in the evidence that a request was lost before, and that this is one in its place. */
+export function afterLost(
+  sent: SentRequest,
+  what = 'registration',
+  another = 'another new account',
+): SentRequest {
+  const resent = { times: 1, why: `the re-used connection of a ${what} was closed: ${another}` }
+  return { ...sent, exchange: { ...sent.exchange, resent } }
+}
+
+function remember({ registered, registeredAccounts }: Session, candidate: Candidate): void {
+  registered.push(candidate)
+  const account = accountOf(candidate)
+  if (!registeredAccounts.has(account.userName)) registeredAccounts.set(account.userName, account)
+}
+
+/** The request of a step that sends one itself, or registers an account by the target's request. */
+export function requestOf(run: CaseRun, step: Step, label: string): CaseRequest {
+  if (step.register !== undefined) return registration(run, step.register, label)
+  const { session, testCase } = run
+  if (step.at !== 'sibling') return { label, template: step.send ?? {} }
+  if (session.sibling === undefined) throw new TypeError(`${testCase.id} needs a deployment without userId`)
+  return { label, template: step.send ?? {}, through: session.sibling() }
+}
+
+export function registration(run: CaseRun, template: RegistrationTemplate, label: string): CaseRequest {
+  const { request, loginName } = declared(run.session.deployment, 'registration')
+  const names = Object.values(template).some((text) => text.includes('$each'))
+  const bindings = names ? { ...run.bindings, each: freshBinding(run) } : run.bindings
+  const filled = run.filled?.registers
+  const candidate =
+    !names && filled?.template === template ? filled.candidate : candidateOf(template, bindings, loginName)
+  return {
+    label,
+    ...templatesOf(request),
+    bindings: { ...candidate },
+    account: { userName: candidate.loginName.wire, password: candidate.password.wire },
+    candidate,
+  }
+}
+
+/** What is to be registered: what the template leaves out is fresh. */
+export function candidateOf(
+  template: RegistrationTemplate,
+  bindings: Bindings,
+  loginName: LoginName,
+): Candidate {
+  const account = {
+    userName: fill(template.userName ?? '$fresh.userName', bindings),
+    email: fill(template.email ?? '$fresh.email', bindings),
+    password: fill(template.password ?? '$fresh.password', bindings),
+  }
+  return withLoginName(account, loginName)
+}
+
+export function isAccepted({ response }: SentRequest, { deployment }: Session): boolean {
+  return (
+    response instanceof HttpResponse &&
+    deployment.registration !== undefined &&
+    classifyRegistration(response, deployment.registration) === 'accepted'
+  )
+}
+
+export function declared<K extends 'registration' | 'externalLogin'>(
+  deployment: Deployment,
+  capability: K,
+): NonNullable<Deployment[K]> {
+  const found = deployment[capability]
+  if (found === undefined)
+    throw new TypeError(`a case needs \`${capability}\`, and its \`when\` does not say so`)
+  return found
+}
+
+/** The target's own request as a template of a case, and as it may be shown. */
+export function templatesOf(request: TargetRequest): Pick<CaseRequest, 'template' | 'shownTemplate'> {
+  const { shown } = request
+  return {
+    template: asTemplate(request),
+    ...(shown === undefined ? {} : { shownTemplate: asTemplate(shown) }),
+  }
+}
+
+/** The target's own request as a template of a case. */
+function asTemplate({ method, path, url, headers, json, form }: TargetRequest): RequestTemplate {
+  return {
+    method,
+    path: path ?? (url === undefined ? '/' : splitUrl(url).path),
+    ...(headers === undefined ? {} : { headers }),
+    ...(json === undefined ? {} : { json }),
+    ...(form === undefined ? {} : { form }),
+  }
+}
+
+/** Where one of the target's own requests goes: to the deployment, or to another origin. */
+export function channelFor(session: Session, { url, shown }: TargetRequest): Channel {
+  return url === undefined ? session : session.elsewhere(url, shown?.url && splitUrl(shown.url).base)
+}
+
+/** An absolute URL in two; as it may be shown, with a variable's name where the port or all of it would be, it is no URL any more. */
+function splitUrl(url: string): { readonly base: string; readonly path: string } {
+  if (!url.includes('‹') && URL.canParse(url)) {
+    const { origin, pathname, search } = new URL(url)
+    return { base: origin, path: pathname + search }
+  }
+  const base = /^(?:[^:/?#]+:\/\/)?[^/?#]*/.exec(url)?.[0] ?? ''
+  return { base, path: url.slice(base.length) }
+}
+
+/** A login that was refused at the start is not tried again, however it is spelled: that response is its response. */
+function refusedBefore({ refusedAccounts }: Session, prepared: PreparedRequest): SentRequest | undefined {
+  const before = refusedAccounts.get(prepared.userName ?? '')?.sent
+  return before !== undefined && meaning(before.prepared) === meaning(prepared) ? before : undefined
+}
+
+function meaning({ wire, form = [] }: PreparedRequest): string {
+  const pairs = form.map(({ name, value }) => [name, value.wire].join('=')).sort()
+  return JSON.stringify([wire.method, wire.path, wire.headers, pairs])
+}
+
+/**
+ * The account whose name the request holds: a declared one, the case's own, or one that was registered. In another letter
+ * case, or with outer white space, it is the account whose password is sent too: a service may take both for the same.
+ */
+function accountNamed(
+  { deployment, registeredAccounts }: Session,
+  { namesUser, userName, form = [] }: PreparedRequest,
+  bindings: Bindings,
+  account: Account,
+): Account | undefined {
+  if (!namesUser) return account
+  const declared = [...deployment.accounts, account]
+  const known = declared.find((one) => one.userName === userName)
+  if (known !== undefined) return known
+  if (userName === undefined) return undefined
+  const bound = [bindings.fresh, bindings.second].flatMap(accountsOf)
+  const exact = bound.find((one) => one.userName === userName) ?? registeredAccounts.get(userName)
+  if (exact !== undefined) return exact
+  const password = form.find(({ name }) => name === 'password')?.value.wire
+  return declared.find((one) => one.password === password && foldName(one.userName) === foldName(userName))
+}
+
+function accountsOf(bound: Bindings[string] | undefined): readonly Account[] {
+  const { loginName, password } = membersOf(bound)
+  return isText(loginName) && isText(password) ? [{ userName: loginName.wire, password: password.wire }] : []
+}
+
+function accountOf({ loginName, password }: Candidate): Account {
+  return { userName: loginName.wire, password: password.wire }
+}
+
+function foldName(userName: string): string {
+  return userName.trim().toLowerCase()
+}

@@ -1,0 +1,268 @@
+import type { Fields, RequestTemplate } from '../../../../spec/model/case.js'
+import type { Json } from '../../../../spec/model/json.js'
+import type { HeaderList } from '../../../../spec/model/report.js'
+import type { WireRequest } from '../../../exchange/exchange.js'
+import { encodeFormText, type FormSpelling, orderPairs, USUAL_SPELLING } from '../../../exchange/form.js'
+import type { PreparedRequest, SpelledPair } from '../../../exchange/prepared-request.js'
+import { plain, type RedactableText } from '../../../exchange/redactable-text.js'
+import type { Binding } from '../../../generators/generator.js'
+
+const FORM = 'application/x-www-form-urlencoded'
+const REFERENCE = /\$\$|\$([A-Za-z]\w*(?:\.\w+)*)/g
+
+/** In place of a secret. */
+const LABEL = /‹[^‹›]*›/
+
+export type Bindings = Readonly<Record<string, Binding>>
+
+/** Which of the two forms of a text. */
+type Form = 'wire' | 'shown'
+
+/**
+ * Fills in a template.
+ * @param shownTemplate the same with labels, where what is shown of it differs
+ * @throws TypeError on a reference that nothing is bound to: the spec check rules that out
+ */
+export function prepareRequest(
+  template: RequestTemplate,
+  bindings: Bindings,
+  basePath: string,
+  shownTemplate: RequestTemplate = template,
+): PreparedRequest {
+  return new FilledTemplate(template, bindings, basePath, shownTemplate)
+}
+
+/** What is shown of it is made when it is asked for: of most requests no one asks. */
+class FilledTemplate implements PreparedRequest {
+  readonly wire: WireRequest
+  readonly method: string
+  readonly form: readonly SpelledPair[] | undefined
+  readonly userName: string | undefined
+  readonly namesUser: boolean
+  readonly isJson: boolean
+  readonly #template: RequestTemplate
+  readonly #bindings: Bindings
+
+  constructor(
+    template: RequestTemplate,
+    bindings: Bindings,
+    basePath: string,
+    shownTemplate: RequestTemplate,
+  ) {
+    this.#template = shownTemplate
+    this.#bindings = bindings
+    const { method = 'POST' } = template
+    const query = template.query && spellPairs(template.query, bindings, USUAL_SPELLING)
+    const form = formOf(template, bindings)
+    const body = bodyOf(template, form, bindings, 'wire')
+    this.method = method
+    // What is shown of the base path is known by the channel.
+    const path = basePath + pathOf(template, query, bindings, 'wire')
+    const headers = headersOf(template, bindings, 'wire')
+    this.wire =
+      body === undefined ? { method, path, headers } : { method, path, headers, body: Buffer.from(body) }
+    this.form =
+      form === undefined || shownTemplate === template ? form : shownAs(form, formOf(shownTemplate, bindings))
+    this.isJson = form === undefined && template.json !== undefined
+    // Beside a form a query names no one, whatever a service makes of it.
+    const named = form ?? query
+    this.userName = named?.find(({ name }) => name === 'username')?.value.wire
+    this.namesUser = named !== undefined
+  }
+
+  get shownPath(): string {
+    const { query } = this.#template
+    const pairs = query && spellPairs(query, this.#bindings, USUAL_SPELLING)
+    return pathOf(this.#template, pairs, this.#bindings, 'shown')
+  }
+
+  get headers(): HeaderList {
+    return headersOf(this.#template, this.#bindings, 'shown')
+  }
+
+  get shownBody(): string | undefined {
+    return bodyOf(this.#template, this.form, this.#bindings, 'shown')
+  }
+}
+
+/** A text of a template, taken apart: what it says itself, and what it refers to. */
+type Part = RedactableText | Reference
+
+interface Reference {
+  readonly variable: string
+  readonly member: string | undefined
+  /** As it is written after the variable. */
+  readonly rest: string
+}
+
+/** More than cases and a target file have; a differential draws texts without end. */
+const MAX_TEXTS = 1000
+/** The texts of cases and target files, each taken apart once. */
+const PARTS = new Map<string, readonly Part[]>()
+
+function partsOf(template: string): readonly Part[] {
+  const known = PARTS.get(template)
+  if (known !== undefined) return known
+  const parts: Part[] = []
+  let from = 0
+  for (const { 0: whole, 1: reference, index } of template.matchAll(REFERENCE)) {
+    if (index > from) parts.push(plain(template.slice(from, index)))
+    parts.push(reference === undefined ? plain('$') : referenceTo(reference))
+    from = index + whole.length
+  }
+  if (from < template.length || from === 0) parts.push(plain(template.slice(from)))
+  if (PARTS.size === MAX_TEXTS) PARTS.clear()
+  PARTS.set(template, parts)
+  return parts
+}
+
+function referenceTo(text: string): Reference {
+  const [variable = '', member] = text.split('.')
+  return { variable, member, rest: text.slice(variable.length) }
+}
+
+/** Replaces the `$references` of one string; `$$` is a dollar sign. */
+export function fill(template: string, bindings: Bindings): RedactableText {
+  const texts = partsOf(template).map((part) => textOf(part, bindings))
+  const filled = texts.filter(({ wire }) => wire !== '')
+  return filled.length === 1 && filled[0] !== undefined ? filled[0] : concat(filled)
+}
+
+/** The same, in one of its forms. */
+function fillAs(
+  form: Form,
+  template: string,
+  bindings: Bindings,
+  spell: (text: string) => string = asItIs,
+): string {
+  let filled = ''
+  for (const part of partsOf(template)) {
+    const text = textOf(part, bindings)
+    filled += 'rest' in part && form === 'wire' ? spell(text.wire) : text[form]
+  }
+  return filled
+}
+
+function asItIs(text: string): string {
+  return text
+}
+
+function textOf(part: Part, bindings: Bindings): RedactableText {
+  return 'rest' in part ? lookUp(part, bindings) : part
+}
+
+function pathOf(
+  { path = '/Token' }: RequestTemplate,
+  query: readonly SpelledPair[] | undefined,
+  bindings: Bindings,
+  form: Form,
+): string {
+  const filled = fillAs(form, path, bindings, inPath)
+  return query === undefined ? filled : `${filled}?${joinPairs(query, form)}`
+}
+
+/** A value inside a path: its slashes and question marks are its own. */
+function inPath(value: string): string {
+  return encodeURIComponent(value.toWellFormed())
+}
+
+function formOf(template: RequestTemplate, bindings: Bindings): readonly SpelledPair[] | undefined {
+  if (template.form === undefined) return undefined
+  const spelling = template.spelling === undefined ? USUAL_SPELLING : spellingOf(template.spelling, bindings)
+  return orderPairs(spellPairs(template.form, bindings, spelling), spelling.order)
+}
+
+/** The same pairs, shown as the others are. */
+function shownAs(
+  pairs: readonly SpelledPair[],
+  others: readonly SpelledPair[] | undefined,
+): readonly SpelledPair[] {
+  return pairs.map((pair, index) => {
+    const { value, spelled } = others?.[index] ?? pair
+    return {
+      name: pair.name,
+      value: { ...pair.value, shown: value.shown },
+      spelled: { wire: pair.spelled.wire, shown: spelled.shown },
+    }
+  })
+}
+
+function bodyOf(
+  { json, body }: RequestTemplate,
+  pairs: readonly SpelledPair[] | undefined,
+  bindings: Bindings,
+  form: Form,
+): string | undefined {
+  if (pairs !== undefined) return joinPairs(pairs, form)
+  if (json !== undefined) return JSON.stringify(filledJson(json, bindings, form))
+  return body === undefined ? undefined : fillAs(form, body, bindings)
+}
+
+function headersOf(template: RequestTemplate, bindings: Bindings, form: Form): HeaderList {
+  const usual = template.form !== undefined ? FORM : template.json !== undefined ? 'application/json' : null
+  const contentType = template.contentType === undefined ? usual : template.contentType
+  const headers: [string, string][] = []
+  if (contentType !== null) headers.push(['Content-Type', fillAs(form, contentType, bindings)])
+  if (template.headers !== undefined)
+    for (const [name, value] of Object.entries(template.headers))
+      headers.push([name, fillAs(form, value, bindings)])
+  return headers
+}
+
+function spellPairs(fields: Fields, bindings: Bindings, spelling: FormSpelling): readonly SpelledPair[] {
+  const entries = isPairList(fields) ? fields : Object.entries(fields)
+  return entries.map(([name, template]) => {
+    const value = fill(template, bindings)
+    const spelledName = encodeFormText(name, spelling)
+    const wire = `${spelledName}=${encodeFormText(value.wire, spelling)}`
+    // A label is for people: it is not encoded.
+    const isShown = value.shown === value.wire && !LABEL.test(value.shown)
+    return { name, value, spelled: { wire, shown: isShown ? wire : `${spelledName}=${value.shown}` } }
+  })
+}
+
+function joinPairs(pairs: readonly SpelledPair[], form: Form): string {
+  return pairs.map(({ spelled }) => spelled[form]).join('&')
+}
+
+function filledJson(json: Json, bindings: Bindings, form: Form): Json {
+  if (typeof json === 'string') return fillAs(form, json, bindings)
+  if (typeof json !== 'object' || json === null) return json
+  if (Array.isArray(json)) return json.map((item: Json) => filledJson(item, bindings, form))
+  const members = Object.entries(json).map(([name, value]) => [name, filledJson(value, bindings, form)])
+  return Object.fromEntries(members)
+}
+
+function spellingOf(reference: string, bindings: Bindings): FormSpelling {
+  const [variable = '', member = ''] = reference.slice(1).split('.')
+  const bound = membersOf(bindings[variable])[member]
+  if (bound === undefined || !('plusForSpace' in bound)) throw new TypeError(`${reference} is no spelling`)
+  return bound
+}
+
+function lookUp({ variable, member, rest }: Reference, bindings: Bindings): RedactableText {
+  const bound = bindings[variable]
+  // A text has no members: in `$userName.json` the rest is literal.
+  if (bound !== undefined && isText(bound) && member !== undefined) return concat([bound, plain(rest)])
+  const text = member === undefined ? bound : membersOf(bound)[member]
+  if (text === undefined || !isText(text)) throw new TypeError(`nothing is bound to $${variable}${rest}`)
+  return text
+}
+
+export function membersOf(
+  bound: Binding | undefined,
+): Readonly<Record<string, RedactableText | FormSpelling>> {
+  return bound === undefined || isText(bound) ? {} : bound
+}
+
+export function isText(bound: Binding | FormSpelling | undefined): bound is RedactableText {
+  return bound !== undefined && typeof (bound as { wire?: unknown }).wire === 'string'
+}
+
+function isPairList(fields: Fields): fields is readonly (readonly [string, string])[] {
+  return Array.isArray(fields)
+}
+
+function concat(parts: readonly RedactableText[]): RedactableText {
+  return { wire: parts.map(({ wire }) => wire).join(''), shown: parts.map(({ shown }) => shown).join('') }
+}

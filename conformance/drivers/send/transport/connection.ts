@@ -1,0 +1,157 @@
+import net from 'node:net'
+import type { Readable } from 'node:stream'
+import tls from 'node:tls'
+import type { buildConnector } from 'undici'
+// Its index would load a hundred modules more, of fetch and web sockets, at each start.
+import Client from 'undici/lib/dispatcher/client.js'
+import type { HeaderList } from '../../../../spec/model/report.js'
+import type { Exchange, WireRequest } from '../../../exchange/exchange.js'
+import { headerValues } from '../../../exchange/headers.js'
+import type { Tls } from '../../../target/deployment.js'
+import type { Barrier } from './barrier.js'
+import { ContinueAnswers, showContinueAsProcessing } from './continue-answers.js'
+import { ExchangeHandler } from './exchange-handler.js'
+
+export interface ConnectionOptions {
+  /** Scheme, host and port. */
+  readonly origin: string
+  readonly tls?: Tls
+  /** Sent with every request, before the request's own. */
+  readonly headers: HeaderList
+  /** For one exchange, all of it. */
+  readonly timeoutMs: number
+  /** Longest decoded body that is kept. */
+  readonly maxBodyBytes: number
+}
+
+/** What came of sending a request once. */
+export interface ExchangeResult {
+  readonly exchange: Exchange
+  /** The connection had carried an exchange before. */
+  readonly reused: boolean
+}
+
+/** No one reads it: one for all needs no stack for each. */
+const DONE = new Error('done')
+
+/** One connection to the deployment, carrying one exchange at a time, and made anew when the old one has ended. */
+export class Connection {
+  readonly #options: ConnectionOptions
+  readonly #release: (connection: Connection, reusable: boolean) => void
+  readonly #headers: readonly string[]
+  readonly #client: Client
+  #socket: net.Socket | undefined
+  #handler: ExchangeHandler | undefined
+  #continues: ContinueAnswers | undefined
+  #carried = 0
+  /** When it last came back, by `performance.now()`. */
+  idleSince = 0
+
+  /** `release` is called after each exchange. */
+  constructor(options: ConnectionOptions, release: (connection: Connection, reusable: boolean) => void) {
+    this.#options = options
+    this.#release = release
+    this.#headers = options.headers.flat()
+    this.#client = new Client(options.origin, {
+      connect: (endpoint, callback) => this.#connect(endpoint, callback),
+      pipelining: 1,
+      // Its own time-outs are coarse, and off: every exchange has our deadline, which ends the connection.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+  }
+
+  /** With a `barrier`, the last byte of the body waits there for other requests. */
+  send(request: WireRequest, barrier?: Barrier): Promise<ExchangeResult> {
+    const startedAt = Date.now()
+    const begin = performance.now()
+    return new Promise((resolve) => {
+      let reused = false
+      let arrived = barrier === undefined
+      const arrive = (): void => {
+        if (!arrived) barrier?.arrive()
+        arrived = true
+      }
+      this.#continues = new ContinueAnswers()
+      this.#handler = new ExchangeHandler(this.#options, {
+        started: () => {
+          reused = this.#carried > 0
+        },
+        settled: (result, reusable) => {
+          this.#handler = undefined
+          arrive()
+          this.#carried++
+          const durationMs = performance.now() - begin
+          this.idleSince = begin + durationMs
+          this.#release(this, reusable)
+          const exchange = { request, ...result, startedAt, receivedAt: Date.now(), durationMs }
+          resolve({ exchange, reused })
+        },
+      })
+      const headers = [...this.#headers]
+      for (const [name, value] of request.headers) headers.push(name, value)
+      const { method, path } = request
+      const body = this.#bodyOf(request, headers, barrier, arrive)
+      this.#client.dispatch({ method, path, headers, body }, this.#handler)
+    })
+  }
+
+  /** Adds to the headers what a body in parts needs. */
+  #bodyOf(
+    { body, headers: own }: WireRequest,
+    headers: string[],
+    barrier: Barrier | undefined,
+    arrive: () => void,
+  ): Uint8Array | Readable | null {
+    if (barrier === undefined || body === undefined || body.length === 0) return body ?? null
+    if (headerValues([...this.#options.headers, ...own], 'content-length').length === 0)
+      headers.push('Content-Length', String(body.length))
+    // undici takes any iterable (its `isIterable`); its types name the streams alone.
+    return barrier.holdBack(body, arrive) as unknown as Readable
+  }
+
+  stop(message: string): void {
+    this.#handler?.fail('stopped', message)
+  }
+
+  /** Leaves no socket behind, also none that is still being connected. */
+  async destroy(): Promise<void> {
+    const ended = this.#client.destroy(DONE)
+    this.#socket?.destroy()
+    await ended
+  }
+
+  #connect(endpoint: buildConnector.Options, callback: buildConnector.Callback): void {
+    this.#carried = 0
+    const secure = endpoint.protocol === 'https:'
+    const { hostname: host, port } = endpoint
+    const address = { host, port: port === '' ? (secure ? 443 : 80) : Number(port) }
+    const socket = secure ? this.#connectTls(address, endpoint.servername) : net.connect(address)
+    this.#socket = socket
+    showContinueAsProcessing(socket, () => this.#continues)
+    socket.setNoDelay(true)
+    let called = false
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      called = true
+      callback(null, socket)
+    })
+    const refused = (error: Error) => {
+      if (called) return
+      called = true
+      callback(error, null)
+    }
+    socket.on('error', refused)
+    socket.once('close', () => refused(new Error('closed')))
+  }
+
+  #connectTls(address: { readonly host: string; readonly port: number }, servername?: string): net.Socket {
+    return tls.connect({
+      ...address,
+      // An address is no server name (RFC 6066 3).
+      servername: servername ?? (net.isIP(address.host) === 0 ? address.host : ''),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: true,
+      ...this.#options.tls,
+    })
+  }
+}

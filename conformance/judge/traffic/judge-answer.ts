@@ -1,0 +1,111 @@
+import { loadSpecification } from '../../../spec/load/specification.js'
+import type { Expectation } from '../../../spec/model/expectation.js'
+import { pointerTo } from '../../../spec/model/json.js'
+import type { Judgement } from '../../../spec/model/report.js'
+import { HttpResponse, type ResponseOrReason } from '../../exchange/http-response.js'
+import { unmetCondition } from '../../plan/plan.js'
+import { judge, resolveReference } from '../judge.js'
+import type { Declared } from './declared.js'
+import type { CaseId, Exercised } from './exercised.js'
+import type { Grant } from './known-secrets.js'
+
+/** What went by before: of some rules one answer alone shows nothing. */
+export interface Memory {
+  /** The last answer to the request of 4.1-R1. */
+  readonly emptyJson: HttpResponse | undefined
+}
+
+export interface JudgedCase {
+  readonly case: CaseId
+  /** One for each expectation of the case, in their order. */
+  readonly judgements: readonly Judgement[]
+}
+
+/** The answer to a token request by every case of the suite that it is an instance of. Pure, but for what is remembered. */
+export function judgeAnswer(
+  exercised: Exercised,
+  response: ResponseOrReason,
+  declared: Declared,
+  memory: Memory,
+  strict: boolean,
+): readonly JudgedCase[] {
+  const cases = new Set<CaseId>()
+  if (exercised.case !== undefined) cases.add(exercised.case)
+  if (isTokenResponse(exercised, response)) cases.add('2.1/token-response')
+  return [...cases].map((id) => ({
+    case: id,
+    judgements: expectationsOf(id).map((expectation) =>
+      judgeOne(expectation, exercised, response, declared, memory, strict),
+    ),
+  }))
+}
+
+/** Whether section 2.1 speaks of it. A refusal is none: nothing says that credentials which are not declared are right. */
+function isTokenResponse({ isGrant, account, password }: Exercised, response: ResponseOrReason): boolean {
+  if (!isGrant) return false
+  if (!(response instanceof HttpResponse)) return true
+  const isSuccess = response.status >= 200 && response.status <= 299
+  return response.yieldsToken || (isSuccess && (account === undefined || account.password === password))
+}
+
+function judgeOne(
+  expectation: Expectation,
+  { isGrant, account }: Exercised,
+  response: ResponseOrReason,
+  declared: Declared,
+  memory: Memory,
+  strict: boolean,
+): Judgement {
+  const { rule } = expectation
+  const unstable = troubleOf(response)
+  if (unstable !== undefined) return { rule, outcome: 'cantTell', reason: unstable }
+  if (isGrant && account === undefined && response instanceof HttpResponse && !response.yieldsToken)
+    return {
+      rule,
+      outcome: 'cantTell',
+      reason:
+        'the answer yields no token, and whether the credentials are right is not known: declare the account',
+    }
+  if (expectation.sameAnswerAs !== undefined && memory.emptyJson === undefined)
+    return { rule, outcome: 'inapplicable', reason: 'no request of 4.1-R1 went by, to compare with' }
+  return judge(expectation, response, {
+    deployment: declared,
+    responseOf: () => memory.emptyJson,
+    unmet: (condition) => unmetCondition(condition, declared, strict),
+    resolve: (text) => resolveReference(text, declared, account),
+  })
+}
+
+/** A service that is overloaded or restarts breaks no rule by it. */
+function troubleOf(response: ResponseOrReason): string | undefined {
+  if (!(response instanceof HttpResponse) || response.yieldsToken) return undefined
+  const { status } = response
+  return status === 429 || status === 502 || status === 503 || status === 504
+    ? `the service answered ${status}: it is limited, or not there`
+    : undefined
+}
+
+let expectations: ReadonlyMap<string, readonly Expectation[]> | undefined
+
+/** What the suite expects of the last request of a case; of the others its `run` makes sure before. */
+export function expectationsOf(id: CaseId): readonly Expectation[] {
+  expectations ??= new Map(loadSpecification().cases.map((one) => [one.id, one.steps.at(-1)?.expect ?? []]))
+  return expectations.get(id) ?? []
+}
+
+/**
+ * A token that two accounts were given (2.1-access_token). Two spellings of one name are one account, and so are two names
+ * that the service answers with one.
+ */
+export function judgeToken(token: string, grant: Grant, earlier: Grant | undefined): Judgement | undefined {
+  if (earlier === undefined || token === '') return undefined
+  if (earlier.userName === grant.userName || earlier.answeredName === grant.answeredName) return undefined
+  return {
+    rule: '2.1-access_token',
+    outcome: 'failed',
+    message: 'a token was given to two accounts',
+    expected: 'another one for each account',
+    actual: 'one that another account was given before',
+    pointer: pointerTo('', 'access_token'),
+  }
+}

@@ -1,0 +1,47 @@
+import { renderBadge } from '../../../reports/formats/badge.js'
+import { documentOf } from '../../../reports/formats/html/document.js'
+import { renderHtml } from '../../../reports/formats/html/html.js'
+import { html } from '../../../reports/formats/html/markup.js'
+import type { Report } from '../../../spec/model/report.js'
+import { PAGE_STYLE } from '../page/style.js'
+import { byDate, type HistoryEntry } from './history.js'
+import { historyView } from './history-part.js'
+
+export interface BoardFile {
+  /** Below the board's folder, with forward slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * The history as files that load nothing: the list, a page and a badge for each report, and `badge.svg` of the newest. One
+ * report is in memory at a time.
+ */
+export function* boardFiles(
+  entries: readonly HistoryEntry[],
+  problems: readonly string[],
+  read: (entry: HistoryEntry) => Report,
+): Generator<BoardFile> {
+  const ordered = byDate(entries)
+  const newest = ordered.findLast(({ isPart }) => !isPart)
+  for (const entry of ordered) {
+    const report = read(entry)
+    const badge = renderBadge(report)
+    yield { path: pageOf(entry), text: renderHtml(report) }
+    yield { path: badgeOf(entry), text: badge }
+    if (entry === newest) yield { path: 'badge.svg', text: badge }
+  }
+  const view = historyView(entries, { pageOf, badgeOf, compares: false, problems })
+  yield {
+    path: 'index.html',
+    text: documentOf('Token Assay: history', html`<main>${view}</main>`, { style: PAGE_STYLE, script: '' }),
+  }
+}
+
+function pageOf({ id }: HistoryEntry): string {
+  return `reports/${id}.html`
+}
+
+function badgeOf({ id }: HistoryEntry): string {
+  return `badges/${id}.svg`
+}

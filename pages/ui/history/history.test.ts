@@ -1,0 +1,86 @@
+import t from 'tap'
+import { greenReport, redReport } from '../../../reports/fixtures/sample-report.js'
+import type { Outcome, Report } from '../../../spec/model/report.js'
+import { entryOf, slimReport, timelines } from './history.js'
+import { historyView } from './history-part.js'
+
+/** A run on a day, in which each rule ended so. */
+function run(day: number, outcomes: Readonly<Record<string, Outcome>>, target = 'svc'): Report {
+  const rules = Object.keys(outcomes).map((id) => ({
+    id,
+    section: '1',
+    level: 'must' as const,
+    statement: id,
+    outcome: outcomes[id] ?? null,
+    results: [`default/${id}`],
+  }))
+  const results = Object.entries(outcomes).map(([rule, outcome]) => ({
+    id: `default/${rule}`,
+    case: rule,
+    deployment: 'default',
+    title: rule,
+    outcome,
+    durationMs: 1,
+    judgements: [{ rule, outcome }],
+    exchanges: [],
+  }))
+  const verdict = Object.values(outcomes).includes('failed') ? 'nonconformant' : 'conformant'
+  const startedAt = `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`
+  return {
+    ...greenReport,
+    rules,
+    results,
+    verdict,
+    startedAt,
+    target: { ...greenReport.target, name: target },
+  }
+}
+
+const entries = (...runs: readonly Report[]) =>
+  runs.map((report, index) => entryOf(`${index}`, `${index}.json`, report))
+
+t.test('a line for each rule that was not always green, with what turned', async (t) => {
+  const all = entries(
+    run(3, { a: 'passed', b: 'failed', c: 'passed', d: 'failed', e: 'cantTell' }),
+    run(1, { a: 'passed', b: 'passed', c: 'failed', d: 'failed', e: 'passed' }),
+    run(2, { a: 'passed', b: 'passed', c: 'failed', d: 'failed', e: 'passed' }),
+    run(9, { a: 'failed' }, 'other'),
+  )
+  const [other, line] = timelines(all)
+  t.strictSame([other?.target, other?.runs.length], ['other', 1], 'the target that ran last comes first')
+  t.strictSame(
+    line?.lines.map(({ rule, states, turn }) => [rule, states.join(' '), turn]),
+    [
+      ['b', 'passed passed failed', 'new'],
+      ['c', 'failed failed passed', 'fixed'],
+      ['d', 'failed failed failed', undefined],
+      ['e', 'passed passed cantTell', undefined],
+    ],
+  )
+  t.equal(line?.alwaysGreen, 1)
+})
+
+t.test('runs of a part are listed, and say nothing of rules over time', async (t) => {
+  const part = { ...run(2, { a: 'untested', b: 'passed' }), selection: { only: ['b'] } }
+  const all = entries(run(1, { a: 'failed', b: 'passed' }), part, run(3, { a: 'passed', b: 'passed' }))
+  const [line] = timelines(all)
+  t.strictSame(
+    line?.lines.map(({ states, turn }) => [states.join(' '), turn]),
+    [['failed passed', 'fixed']],
+  )
+  const options = { pageOf: () => '/x', compares: true, problems: [] }
+  const { markup } = historyView(all, options)
+  t.equal(markup.match(/type="radio"/g)?.length, 6)
+  t.match(markup, 'of a part')
+  t.notMatch(historyView(all.slice(0, 1), options).markup, 'radio', 'one report is compared with nothing')
+  t.match(historyView([], options).markup, 'There is no report here yet')
+})
+
+t.test('a small copy keeps the evidence of what failed alone', async (t) => {
+  const small = slimReport(redReport)
+  for (const [index, result] of redReport.results.entries()) {
+    const isRed = result.outcome === 'failed' || result.outcome === 'cantTell'
+    t.strictSame(small.results[index]?.exchanges, isRed ? result.exchanges : [], result.id)
+  }
+  t.strictSame(small.counts, redReport.counts)
+})

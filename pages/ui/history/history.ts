@@ -1,0 +1,108 @@
+import { ruleStates, type State } from '../../../reports/formats/shared/outcomes.js'
+import { groupBy } from '../../../spec/model/items.js'
+import type { Counts, Report, Result, Verdict } from '../../../spec/model/report.js'
+
+/** What a list of reports shows of one: little, so that a folder of any size fits in memory. */
+export interface HistoryEntry {
+  /** Of its file, for an address. */
+  readonly id: string
+  readonly file: string
+  readonly target: string
+  /** ISO 8601, UTC. */
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly verdict: Verdict
+  readonly counts: Counts
+  /** Whether a selection left rules out. */
+  readonly isPart: boolean
+  readonly states: ReadonlyMap<string, State>
+}
+
+export function entryOf(id: string, file: string, report: Report): HistoryEntry {
+  const { target, startedAt, durationMs, verdict, counts, selection, rules } = report
+  const stateOf = ruleStates(report)
+  return {
+    id,
+    file,
+    target: target.name,
+    startedAt,
+    durationMs,
+    verdict,
+    counts,
+    isPart: Object.keys(selection ?? {}).length > 0,
+    states: new Map(rules.map((rule) => [rule.id, stateOf(rule)])),
+  }
+}
+
+/** What the last run says of a rule that an earlier one did not. */
+export type Turn = 'new' | 'fixed' | undefined
+
+export interface RuleLine {
+  readonly rule: string
+  /** For each run, the oldest first; undefined: a version of the suite that does not have the rule. */
+  readonly states: readonly (State | undefined)[]
+  readonly turn: Turn
+}
+
+/** The runs of one target, the oldest first, and a line for each rule that is not green in all of them. */
+export interface Timeline {
+  readonly target: string
+  readonly runs: readonly HistoryEntry[]
+  readonly lines: readonly RuleLine[]
+  /** Rules that passed in each run that judged them. */
+  readonly alwaysGreen: number
+}
+
+const MAX_RUNS = 30
+
+/** A timeline for each target, the one that ran last first. Runs of a part are left out: they say nothing of the others. */
+export function timelines(entries: readonly HistoryEntry[]): readonly Timeline[] {
+  const whole = byDate(entries.filter(({ isPart }) => !isPart))
+  return Array.from(
+    groupBy(whole, ({ target }) => target),
+    ([target, runs]) => timelineOf(target, runs.slice(-MAX_RUNS)),
+  ).toSorted((a, b) => compareDates(b.runs.at(-1), a.runs.at(-1)))
+}
+
+export function byDate(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  return entries.toSorted(compareDates)
+}
+
+function compareDates(a: HistoryEntry | undefined, b: HistoryEntry | undefined): number {
+  return (a?.startedAt ?? '') < (b?.startedAt ?? '') ? -1 : 1
+}
+
+const RED: readonly (State | undefined)[] = ['failed', 'warning']
+const TELLING: readonly (State | undefined)[] = ['failed', 'warning', 'cantTell', 'waived']
+
+function timelineOf(target: string, runs: readonly HistoryEntry[]): Timeline {
+  const rules = [...new Set(runs.flatMap(({ states }) => [...states.keys()]))]
+  const all = rules.map((rule): RuleLine => {
+    const states = runs.map((run) => run.states.get(rule))
+    return { rule, states, turn: turnOf(states) }
+  })
+  const lines = all.filter(({ states }) => states.some((state) => TELLING.includes(state)))
+  const green = all.filter((line) => !lines.includes(line) && line.states.includes('passed'))
+  return { target, runs, lines, alwaysGreen: green.length }
+}
+
+function turnOf(states: readonly (State | undefined)[]): Turn {
+  const [before, last] = [states.at(-2), states.at(-1)]
+  if (states.length < 2 || before === undefined) return undefined
+  if (RED.includes(last) && !RED.includes(before)) return 'new'
+  return last === 'passed' && RED.includes(before) ? 'fixed' : undefined
+}
+
+/** A report without the exchanges of what passed: most of its size, and nothing that anyone looks up later. */
+export function slimReport(report: Report): Report {
+  return { ...report, results: report.results.map(slimResult) }
+}
+
+function slimResult(result: Result): Result {
+  if (result.outcome === 'failed' || result.outcome === 'cantTell') return result
+  return {
+    ...result,
+    exchanges: [],
+    judgements: result.judgements.map(({ exchanges: _, ...judgement }) => judgement),
+  }
+}

@@ -1,0 +1,263 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
+import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
+import type { Report } from '../../spec/model/report.js'
+import { startReference } from '../../tests/fixtures/reference.js'
+import { entryOf } from './history/history.js'
+import { startPage } from './page-server.js'
+import type { Ports } from './ports.js'
+import { createSetup } from './setup/setup.js'
+
+interface Asked {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** A page over ports that write down what they are asked, and a browser that has opened it. */
+async function open(t: Pick<Test, 'teardown'>, reports: readonly Report[] = [], given?: string) {
+  const asked: string[] = []
+  const saved: Report[] = []
+  const ports: Ports = {
+    saveTarget: (file, _text, replace) => {
+      asked.push(`save ${file} ${replace}`)
+      return file
+    },
+    saveReport: (report) => void saved.push(report),
+    history: async () => ({
+      entries: reports.map((report, index) => entryOf(String(index), `${index}.json`, report)),
+      problems: [],
+    }),
+    readReport: ({ id }) => reports[Number(id)] ?? greenReport,
+    watch: (folder) => {
+      asked.push(`watch ${folder}`)
+      return () => asked.push('unwatch')
+    },
+  }
+  const setup = createSetup({
+    environment: {},
+    probe: async () => ({ values: {}, lines: [] }),
+    ...(given === undefined ? {} : { given: { file: 'x.yaml', text: given } }),
+  })
+  const page = await startPage({ ports, setup, port: 0 })
+  t.teardown(() => page.close())
+  const host = `127.0.0.1:${page.port}`
+  /** By hand: `fetch` sends no foreign Host. */
+  const ask = ({ method = 'GET', path, headers = {}, body }: Asked) =>
+    new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
+      (resolve, reject) => {
+        request(
+          { port: page.port, host: '127.0.0.1', method, path, agent: false, headers: { host, ...headers } },
+          (answer) =>
+            text(answer).then(
+              (body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
+              reject,
+            ),
+        )
+          .on('error', reject)
+          .end(body)
+      },
+    )
+  const { search } = new URL(page.address)
+  const entered = await ask({ path: `/${search}` })
+  const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? ''
+  const get = (path: string) => ask({ path, headers: { cookie } })
+  const json = { 'content-type': 'application/json' }
+  const own = { cookie, origin: `http://${host}`, ...json }
+  const post = async (path: string, values: object, headers: Readonly<Record<string, string>> = own) => {
+    const answer = await ask({ method: 'POST', path, headers, body: JSON.stringify(values) })
+    return { ...answer, outcome: answer.status === 200 ? JSON.parse(answer.body) : undefined }
+  }
+  /** What a page shows of the events that follow, once it shows a verdict. */
+  const untilVerdict = (after: string) =>
+    new Promise<ReadonlyMap<string, string> & { count: (part: string) => number }>((resolve, reject) => {
+      const all: string[] = []
+      const parts = Object.assign(new Map<string, string>(), {
+        count: (part: string) => all.filter((one) => one === part).length,
+      })
+      const options = { port: page.port, host: '127.0.0.1', headers: { host, cookie } }
+      request({ ...options, path: `/events?after=${after}` }, (answer) => {
+        let left = ''
+        // It is cut off when the page ends.
+        answer.on('error', () => undefined)
+        answer.setEncoding('utf8').on('data', (chunk: string) => {
+          const events = (left + chunk).split('\n\n')
+          left = events.pop() ?? ''
+          for (const event of events) {
+            const data = /^data: (.+)$/m.exec(event)?.[1]
+            if (data === undefined) continue
+            const { part, value } = JSON.parse(data)
+            parts.set(part, value)
+            all.push(part)
+            if (part === 'verdict' && value !== '') resolve(parts)
+          }
+        })
+      })
+        .on('error', reject)
+        .end()
+    })
+  return { page, setup, asked, saved, ask, get, post, own, json, cookie, host, untilVerdict }
+}
+
+/** The id of the newest event that a page shows. */
+function seen(body: string): string {
+  return /data-after="([^"]+)"/.exec(body)?.[1] ?? ''
+}
+
+t.test('nothing is read and nothing changes without the cookie, this host and this origin', async (t) => {
+  const { setup, asked, ask, get, post, own, json, cookie, host, page } = await open(t)
+  const other = await open(t)
+  const attacks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'foreign host': { ...own, host: `evil.example:${page.port}`, origin: `http://evil.example:${page.port}` },
+    'foreign origin': { ...own, origin: 'http://evil.example' },
+    'no origin': { cookie, ...json },
+    'no cookie': { origin: `http://${host}`, ...json },
+    'the cookie of another run': { ...own, cookie: other.cookie },
+    'an old cookie of this port': { ...own, cookie: `${cookie.split('=')[0]}=${other.cookie.split('=')[1]}` },
+  }
+  const text = 'baseUrl: http://127.0.0.1:1\naccounts: [{ userName: a, password: b }]\n'
+  for (const [name, headers] of Object.entries(attacks)) {
+    t.equal((await post('/setup/text', { text }, headers)).status, 403, name)
+    t.equal((await post('/setup/save', { file: 'x.yaml' }, headers)).status, 403, name)
+    t.equal((await post('/run/watch', { folder: '.' }, headers)).status, 403, name)
+    if (name !== 'no origin')
+      for (const path of ['/', '/run', '/history', '/events?after='])
+        t.equal((await ask({ path, headers })).status, 403, `${name} ${path}`)
+  }
+  t.strictSame([setup.text(), asked], ['', []])
+  t.equal(
+    (await post('/setup/text', { text }, { ...own, 'content-type': 'text/plain' })).outcome.message,
+    'expected the values of a form as JSON',
+  )
+  t.strictSame((await post('/setup/text', { text })).outcome, {})
+  t.equal(setup.text(), text)
+  t.equal((await get('/')).status, 200)
+  t.equal((await ask({ path: '/setup/text', headers: { cookie } })).status, 404, 'no change by GET')
+})
+
+t.test('each page and each answer has its policy, and is kept by no one', async (t) => {
+  const { get, post } = await open(t, [greenReport, redReport])
+  const pages = [
+    '/',
+    '/run',
+    '/history',
+    '/compare?a=0&b=1',
+    '/report/1',
+    '/report',
+    '/run/rule?name=4.1-R1',
+    '/nothing',
+  ]
+  for (const path of pages) {
+    const { headers, status } = await get(path)
+    t.equal(status, path === '/report' || path === '/nothing' ? 404 : 200, path)
+    t.match(headers['content-security-policy'], /^default-src 'none'/, path)
+    t.notMatch(headers['content-security-policy'], /unsafe|\*|data:/, path)
+    t.match(
+      headers,
+      { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' },
+      path,
+    )
+  }
+  const { headers } = await post('/run/stop', {})
+  t.match(headers, { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+})
+
+t.test('hostile reports are text', async (t) => {
+  for (const [name, payload] of Object.entries(PAYLOADS)) {
+    const hostile = everywhere(redReport, (text) => text + payload)
+    const { get, page } = await open(t, [hostile, { ...hostile, seed: 1 }])
+    for (const path of ['/history', '/compare?a=0&b=1']) {
+      const { body } = await get(path)
+      t.equal(body.match(/<script/g)?.length, 1, `${name} ${path}: the page's own`)
+      t.notMatch(body, /<img|<iframe|<svg|<[^>]* on\w+=/i, `${name} ${path}`)
+      t.notMatch(body, /[\u202e\u2066\u0000]/, `${name} ${path}`)
+    }
+    await page.close()
+  }
+})
+
+t.test('a run turns the grid, and a page that comes late sees what is true', async (t) => {
+  const server = await startReference(t)
+  const given = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: Secret-1 }]\n`
+  const { post, get, saved, untilVerdict } = await open(t, [], given)
+  const first = (await get('/run')).body
+  const after = seen(first)
+  t.match(first, 'Nothing has run yet')
+  t.strictSame((await post('/run/start', {})).outcome, { go: '/run' })
+  t.match((await post('/run/start', {})).outcome.message, 'A run is in progress')
+
+  const parts = await untilVerdict(after)
+  const late = (await get('/run')).body
+  t.match(late, 'CONFORMANT')
+  const [report] = saved
+  t.equal(report?.verdict, 'conformant')
+  for (const { id, outcome } of report?.rules ?? []) {
+    const state = outcome ?? 'unjudged'
+    const cell = parts.get(`cell/${id}`)
+    // A rule that nothing judged needed no event.
+    if (cell === undefined) continue
+    t.match(cell, `class="cell ${state}"`, id)
+    t.ok(late.includes(cell), `${id}: the late page has it too`)
+  }
+  t.equal(parts.count('controls'), 2, 'no button is replaced while it can be pressed')
+  t.ok(parts.count('progress') > 2, 'as the figures are')
+  t.match(parts.get('title'), 'conformant')
+  t.match((await get('/report')).body, 'CONFORMANT')
+  t.equal((await post('/run/failed', {})).outcome.message, 'There is nothing to run again.')
+  t.strictSame((await post('/run/again', { rule: '4.1-R1' })).outcome, {})
+})
+
+t.test('a broken rule: run it again, edit its request', async (t) => {
+  const server = await startReference(t, { behaviour: { tokenType: () => 'Bearer' } })
+  const given = `baseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
+  const { post, get, page, untilVerdict } = await open(t, [], given)
+  const after = seen((await get('/run')).body)
+  await post('/run/start', {})
+  await untilVerdict(after)
+  const { body } = await get('/run')
+  const [, result = ''] = /name="result" value="([^"]+)"/.exec(body) ?? []
+  t.match(body, /<textarea[^>]*>\nPOST \/Token\n/)
+  t.notMatch(body, 'Secret-1')
+  const send = (text: string) => post('/run/send', { rule: '2.1-token_type', result, label: 'request', text })
+  const type = 'Content-Type: application/x-www-form-urlencoded\n\n'
+  t.strictSame(
+    (await send(`POST /Token\n${type}grant_type=password&username=ann&password=‹password of ann›`)).outcome,
+    {
+      good: 'Sent, and judged below.',
+    },
+  )
+  t.match((await send('POST /Token\n\n‹what›')).outcome.message, '‹what› is how the report shows it')
+  t.match((await send('nothing')).outcome.message, 'expected a request')
+  t.match((await post('/run/send', { result: 'x', text: 'POST /Token' })).outcome.message, 'no such result')
+  await page.close()
+})
+
+t.test('a target is shown as it is written, and is text', async (t) => {
+  const text = 'name: a # \t</textarea><script>alert(1)</script>&amp;\nbaseUrl: http://127.0.0.1:1\n'
+  const { get } = await open(t, [], text)
+  const { body } = await get('/')
+  const [, shown = ''] = /<textarea id="text"[^>]*>\n([^<]*)<\/textarea>/.exec(body) ?? []
+  t.equal(
+    shown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
+    text,
+  )
+  t.equal(body.match(/<script/g)?.length, 1)
+})
+
+t.test('watching, saving, and the end', async (t) => {
+  const { post, asked, page } = await open(t)
+  t.equal((await post('/setup/save', { file: 'a.yaml' })).outcome.message, 'There is nothing to save yet.')
+  await post('/setup/text', { text: 'baseUrl: http://127.0.0.1:1\n' })
+  t.strictSame((await post('/setup/save', { file: 'a.yaml', replace: 'yes' })).outcome, {
+    good: 'Saved as a.yaml.',
+  })
+  await post('/run/watch', { folder: 'src' })
+  await post('/run/watch', { folder: 'lib' })
+  await post('/run/unwatch', {})
+  t.strictSame(asked, ['save a.yaml true', 'watch src', 'watch lib', 'unwatch', 'unwatch'])
+  await page.close()
+  await t.rejects(post('/run/stop', {}), 'nothing is served any more')
+})

@@ -1,0 +1,18 @@
+import type { Report } from '../../spec/model/report.js'
+import type { HistoryEntry } from './history/history.js'
+
+/** What the page may do on this machine: the command decides how, and where. Each throws AssayError where it refuses. */
+export interface Ports {
+  /** Writes a target file below the folder in which the command was started. @returns its name, as it is shown */
+  readonly saveTarget: (file: string, text: string, replace: boolean) => string
+  /** Keeps the report of a whole run. */
+  readonly saveReport: (report: Report) => void
+  /** The reports of the folder. */
+  readonly history: () => Promise<{
+    readonly entries: readonly HistoryEntry[]
+    readonly problems: readonly string[]
+  }>
+  readonly readReport: (entry: HistoryEntry) => Report
+  /** Calls when a file below the folder changes, until it is ended. */
+  readonly watch: (folder: string, onChange: () => void) => () => void
+}

@@ -1,0 +1,201 @@
+import { exchangesPart } from '../../../reports/formats/html/evidence-part.js'
+import { causePart } from '../../../reports/formats/html/failure-part.js'
+import { judgementPart } from '../../../reports/formats/html/judgement-part.js'
+import { ruleCell } from '../../../reports/formats/html/map-part.js'
+import { badge } from '../../../reports/formats/html/marks.js'
+import { type Html, html, prose, textLines } from '../../../reports/formats/html/markup.js'
+import { rulePart } from '../../../reports/formats/html/rule-part.js'
+import { sectionsOf } from '../../../reports/formats/html/sections.js'
+import { verdictPart } from '../../../reports/formats/html/verdict-part.js'
+import { anchor } from '../../../reports/formats/shared/escape.js'
+import { count, grouped } from '../../../reports/formats/shared/phrase.js'
+import type { Result } from '../../../spec/model/report.js'
+import { judgedExchange, requestText } from './edit-request.js'
+import type { LiveRun } from './live-run.js'
+import type { Runner, RunStatus } from './runner.js'
+
+/** What is watched: each change of a file there starts a run. */
+export interface Watched {
+  readonly folder: string | undefined
+}
+
+/** The id of a rule's part of some kind. */
+export function partOf(kind: 'cell' | 'fail' | 'sent', rule: string): string {
+  return anchor('rule', rule).replace(/^rule/, kind)
+}
+
+/** The whole view. */
+export function runView(runner: Runner, watched: Watched): Html {
+  const { live } = runner
+  return html`<div id="verdict">${verdictOf(runner)}</div>
+<section class="panel now" aria-label="This run"><div id="progress">${progressPart(runner)}</div>
+<div id="controls">${controlsPart(runner, watched)}</div></section>
+<div class="beside"><section aria-labelledby="map-title"><h2 id="map-title">The specification, rule by rule</h2>
+<div id="map">${gridPart(live)}</div></section>
+<section aria-labelledby="fails-title"><h2 id="fails-title">Failures</h2>
+<div id="fails-note">${failsNote(runner)}</div>
+<div id="beside"></div>
+<div id="fails">${failsPart(runner)}</div></section></div>`
+}
+
+/** How far it is. */
+export function progressPart(runner: Runner): Html {
+  const status = runner.status()
+  const { phase, problem } = status
+  const isBusy = phase === 'running' || phase === 'stopping'
+  return html`${headingPart(runner)}
+${isBusy ? figuresPart(status) : undefined}
+${phase === 'idle' ? html`<p class="lead">A run sends every request of the suite to the service. It takes from seconds to minutes.</p>` : undefined}
+${problem === undefined ? undefined : html`<p class="message">${textLines(problem)}</p>`}`
+}
+
+/** What can be done: apart from the figures, which change while someone presses a button. */
+export function controlsPart(runner: Runner, { folder }: Watched): Html {
+  const { phase } = runner.status()
+  const failed = runner.live.failed().length
+  const again = html`<button class="do" id="again" data-post="/run/failed">Run what failed (${failed})</button>`
+  const starts = html`<button class="do main" id="start">${phase === 'idle' ? 'Run the suite' : 'Run everything again'}</button>${failed === 0 ? undefined : again}`
+  const stops = html`<button class="do" id="stop" data-post="/run/stop">Stop</button>`
+  const unwatch = html`<button class="do" id="unwatch" data-post="/run/unwatch" formnovalidate>Stop watching</button>`
+  return html`<div class="strip"><form data-post="/run/start"><div class="actions">${phase === 'running' ? stops : phase === 'stopping' ? undefined : starts}</div><p class="message" id="start-message" role="alert"></p></form>
+<form data-post="/run/watch"><div class="actions"><label for="folder">Run on change of</label>
+<input class="watch" id="folder" name="folder" required autocomplete="off" spellcheck="false" placeholder="a folder, such as src" value="${folder ?? ''}">
+<button class="do" id="watch">${folder === undefined ? 'Watch' : 'Change'}</button>${folder === undefined ? undefined : unwatch}</div><p class="message" id="watch-message" role="alert"></p></form></div>`
+}
+
+/** Once there is a verdict, that is the heading of the page. */
+function headingPart(runner: Runner): Html | undefined {
+  const status = runner.status()
+  const heading = headingOf(status)
+  if (verdictOf(runner) === undefined) return html`<h1>${heading}</h1>`
+  return status.phase === 'done' ? undefined : html`<h2>${heading}</h2>`
+}
+
+function headingOf({ phase, isPart, problem }: RunStatus): string {
+  if (phase === 'idle') return 'Nothing has run yet'
+  if (phase === 'stopping') return 'Stopping'
+  if (phase === 'running') return isPart ? 'Running a part again' : 'Running'
+  return problem === undefined ? 'The run has ended' : 'The run could not be made'
+}
+
+function figuresPart({ finished, planned, sent, failures, msLeft, wait }: RunStatus): Html {
+  const value = Math.min(finished, planned)
+  const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+  return html`<progress aria-label="Cases done" max="${Math.max(1, planned)}" value="${value}"></progress>
+<dl class="run">${fact('Requests sent', grouped(sent))}${fact('Cases done', `${value} of ${planned}`)}${fact('Failures so far', grouped(failures))}${fact('Time left', msLeft === undefined ? 'not known yet' : `about ${timeOf(msLeft)}`)}</dl>
+${wait === undefined ? undefined : html`<p class="wait">The service asked to wait (status ${wait.status}): going on in ${timeOf(wait.msLeft)}.</p>`}`
+}
+
+/** An estimate has no tenths. */
+function timeOf(ms: number): string {
+  const seconds = ms < 10_000 ? Math.ceil(ms / 1000) : Math.ceil(ms / 5000) * 5
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** The verdict of the newest run of everything. */
+export function verdictOf(runner: Runner): Html | undefined {
+  const report = runner.report()
+  const { phase, isPart } = runner.status()
+  if (report === undefined || (phase !== 'done' && !isPart)) return undefined
+  const at = report.startedAt.slice(11, 16)
+  return html`${verdictPart(report)}
+<p class="hint">The whole report: <a href="/report">every rule and every result of the run of ${at} UTC</a>.${
+    isPart ? html` What was run again since then shows below; the verdict is of a whole run.` : undefined
+  }</p>`
+}
+
+/** The specification's sentences as a grid. */
+export function gridPart(live: LiveRun): Html {
+  const rules = live.rules.flatMap(({ id }) => live.ruleOf(id) ?? [])
+  const rows = sectionsOf({ rules }).map(
+    ({ number, title, rules: own }) =>
+      html`<div><dt><b>${number}</b> ${title}</dt><dd><ul class="chips">${own.map(
+        (rule) => html`<li id="${partOf('cell', rule.id)}">${ruleCell(rule, live.stateOf(rule.id))}</li>`,
+      )}</ul></dd></div>`,
+  )
+  return html`<dl class="map">${rows}</dl>`
+}
+
+export function failsNote(runner: Runner): Html {
+  const broken = runner.live.broken().length
+  if (broken > 0)
+    return html`<p class="hint">${count(broken, 'rule is', 'rules are')} broken. Any rule on the left opens here, too.</p>`
+  const { phase } = runner.status()
+  return html`<p class="hint">${phase === 'done' ? 'No rule is broken.' : 'None so far.'} Any rule on the left opens here.</p>`
+}
+
+function failsPart(runner: Runner): Html {
+  const { live } = runner
+  const broken = live.broken()
+  return html`${live.rules.map(
+    ({ id }) =>
+      html`<div class="fail" id="${partOf('fail', id)}">${broken.includes(id) ? failPart(runner, id) : undefined}</div>`,
+  )}`
+}
+
+/** The rules whose evidence is shown: of more, the report has it. */
+const MAX_EVIDENCE = 40
+
+/** A broken rule with its evidence, and what can be done about it; nothing where it is not broken. */
+export function failPart(runner: Runner, id: string): Html | undefined {
+  const { live } = runner
+  const rule = live.ruleOf(id)
+  const state = live.stateOf(id)
+  if (rule === undefined || state !== 'failed') return undefined
+  const place = live.broken().indexOf(id)
+  if (place >= MAX_EVIDENCE) return html`<p class="hint">${id}: its evidence is in the report.</p>`
+  const occurrences = live.occurrencesOf(id)
+  const shown = occurrences.find(({ judgement }) => judgement.outcome === 'failed')
+  if (shown === undefined) return undefined
+  return html`${causePart([{ rule, occurrences, shown }], () => occurrences, place === 0)}
+${actionsPart(runner, id)}`
+}
+
+/** A rule that was asked for, whatever its state. */
+export function askedPart(runner: Runner, id: string): Html | undefined {
+  const { live } = runner
+  const rule = live.ruleOf(id)
+  return rule && html`${rulePart(rule, live.stateOf(id), live.occurrencesOf(id))}`
+}
+
+function actionsPart(runner: Runner, id: string): Html {
+  const occurrence = runner.live.occurrencesOf(id).find(({ judgement }) => judgement.outcome === 'failed')
+  const again = html`<form data-post="/run/again"><div class="actions"><button class="do small" name="rule" value="${id}">Run this again<span class="unseen">: ${id}</span></button></div><p class="message" id="${partOf('sent', id)}-again" role="alert"></p></form>`
+  const exchange = occurrence && judgedExchange(occurrence.result, occurrence.judgement)
+  const deployment = runner.target()?.deployments.find(({ name }) => name === occurrence?.result.deployment)
+  if (occurrence === undefined || exchange === undefined || deployment === undefined) return again
+  const text = requestText(exchange, deployment)
+  const rows = Math.min(16, text.split('\n').length + 1)
+  const sent = partOf('sent', id)
+  return html`<div class="tools">${again}
+<details class="edit" id="${sent}-edit"><summary>Edit the request and send it</summary>
+<form data-post="/run/send"><p class="hint">${prose('The answer is judged as that of this case. `‹password of …›` is sent as the password.')}</p>
+<input type="hidden" name="rule" value="${id}"><input type="hidden" name="result" value="${occurrence.result.id}"><input type="hidden" name="label" value="${exchange.label}">
+<textarea id="${sent}-text" name="text" aria-label="The request" rows="${rows}" spellcheck="false">
+${textLines(text)}</textarea>
+<div class="actions"><button class="do small">Send</button></div><p class="message" id="${sent}-message" role="alert"></p></form>
+<div id="${sent}"></div></details></div>`
+}
+
+/** What came of a request that was edited. */
+export function sentPart({ judgements, exchanges, reason }: Result): Html {
+  const telling = judgements.filter(({ outcome }) => outcome === 'failed' || outcome === 'cantTell')
+  const passed = judgements.filter(({ outcome }) => outcome === 'passed').map(({ rule }) => rule)
+  return html`${reason === undefined ? undefined : html`<p class="note">${prose(reason)}</p>`}
+${telling.map((judgement) => html`<div class="occurrence ${judgement.outcome}"><p class="where">${badge(judgement.outcome)} ${judgement.rule}</p>${judgementPart(judgement)}</div>`)}
+${passed.length === 0 ? undefined : html`<p class="links">${badge('passed')} ${[...new Set(passed)].join(', ')}</p>`}
+${exchangesPart({ exchanges })}`
+}
+
+/** The title of the tab: it is read while another one is in front. */
+export function titleOf(runner: Runner): string {
+  const { phase, failures, sent } = runner.status()
+  const report = runner.report()
+  if (phase === 'running')
+    return `${failures > 0 ? `✗ ${failures}` : '…'} after ${sent} requests · Token Assay`
+  if (phase === 'done' && report !== undefined) {
+    const broken = runner.live.broken().length
+    return `${broken > 0 ? `✗ ${count(broken, 'rule')} broken` : report.verdict} · Token Assay`
+  }
+  return 'Run · Token Assay'
+}

@@ -1,0 +1,128 @@
+import t from 'tap'
+import { probeService } from '../../../conformance/drivers/send/probe/probe-service.js'
+import { startReference } from '../../../tests/fixtures/reference.js'
+import {
+  externalLoginChanges,
+  fieldsOf,
+  REGISTRATION,
+  registrationChanges,
+  shownRequest,
+} from './own-requests.js'
+import { answerChanges, createSetup, type SetupOptions } from './setup.js'
+
+const setUp = (options: Partial<SetupOptions> = {}) =>
+  createSetup({ environment: {}, probe: probeService, ...options })
+
+t.test('a look fills in the target, and asks what only a person knows', async (t) => {
+  const accounts = [{ userName: 'ann', password: 'Secret-1', userId: '7d1f' }]
+  const server = await startReference(t, { accounts, includesUserId: true, tokenLifetime: 3600 })
+  const setup = setUp()
+  t.equal(setup.text(), '')
+  await setup.look(`${server.url}/`, 'ann', 'Secret-1')
+  const { includesUserId, registrationPath } = setup.findings()?.values ?? {}
+  t.strictSame([includesUserId, registrationPath], [true, '/accounts'])
+  t.notMatch(setup.findings()?.lines.join(), /userId|lives for/, 'that is asked, not said')
+  t.notMatch(setup.text(), 'Secret-1')
+  t.match(setup.shape(), {
+    baseUrl: server.url,
+    accounts: [{ userName: 'ann', password: '${TOKEN_ASSAY_PASSWORD}' }],
+    tokenLifetime: 3600,
+  })
+  t.notOk('includesUserId' in setup.shape(), 'no one has answered yet')
+
+  setup.change(answerChanges({ includesUserId: true, tokenLifetime: 60 }, setup.findings()?.values ?? {}))
+  const [deployment] = setup.target().deployments
+  t.match(deployment, { includesUserId: true, tokenLifetime: 60, accounts: [{ ...accounts[0] }] })
+})
+
+t.test('comments and what was written by hand stay', async (t) => {
+  const server = await startReference(t)
+  const setup = setUp()
+  await setup.look(server.url, 'ann', 'Secret-1')
+  setup.setText(`${setup.text()}# mine\nclockSkew: 5\n`)
+  await setup.look(server.url, 'ann', '')
+  setup.change(registrationChanges({ ...REGISTRATION, path: '/x' }, '/x/$userName'))
+  t.match(setup.text(), '# mine\nclockSkew: 5\n')
+  t.match(setup.target().deployments[0].registration, {
+    request: { path: '/x' },
+    cleanUp: { method: 'DELETE' },
+  })
+  setup.change(externalLoginChanges({ ...REGISTRATION, path: '/y', body: '{"code":"1"}' }, 'ann'))
+  t.match(setup.target().deployments[0].externalLogin, { account: 'ann', request: { path: '/y' } })
+  setup.change([[['registration'], undefined]])
+  t.equal(setup.target().deployments[0].registration, undefined)
+})
+
+t.test('passwords: typed, of the environment, written in a file, or missing', async (t) => {
+  const server = await startReference(t)
+  await t.rejects(setUp().look(server.url, 'ann', ''), /set the environment variable TOKEN_ASSAY_PASSWORD/)
+  const known = setUp({ environment: { TOKEN_ASSAY_PASSWORD: 'Secret-1' } })
+  t.equal(known.hasPassword(), true)
+  await known.look(server.url, 'ann', '')
+  t.equal(known.target().deployments[0].accounts[0].password, 'Secret-1')
+
+  const text = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: Secret-1 }]\n`
+  const written = setUp({ given: { file: 'x.yaml', text } })
+  await written.look(server.url, 'ann', '')
+  t.match(written.text(), 'password: Secret-1', 'what a person wrote is left alone')
+  await written.look(server.url, 'ann', 'Secret-1')
+  t.notMatch(written.text(), 'Secret-1', 'what is typed becomes a variable')
+
+  const other = setUp({ given: { file: 'x.yaml', text: text.replace('Secret-1', '"${ANN}"') } })
+  t.strictSame(other.missing(), ['ANN'])
+  t.throws(() => other.target(), /x\.yaml:2:.* ANN is not set/)
+  other.remember('ANN', 'Secret-1')
+  t.strictSame(other.missing(), [])
+  t.equal(other.target().deployments[0].accounts[0].password, 'Secret-1')
+})
+
+t.test('a text from a page names no commands; those of the file that the user named may stay', async (t) => {
+  const base = 'baseUrl: http://127.0.0.1:1\naccounts: [{ userName: ann, password: x }]\n'
+  const start = 'start: { command: [node, server.js] }\n'
+  const deployed = 'deployments: { a: { start: { command: [node, server.js] } } }\n'
+  const alias = `x: &s { command: [touch, owned] }\nstart: *s\n`
+  const setup = setUp({ given: { file: 'x.yaml', text: base } })
+  for (const added of [start, deployed, '"st\\u0061rt": { command: [a] }\n', alias])
+    t.throws(() => setup.setText(base + added), /a target from a page names no commands/, added)
+  t.equal(setup.text(), base, 'nothing changed')
+  t.throws(() => setup.change([[['start'], { command: ['a'] }]]), /names no commands/)
+
+  const trusted = setUp({ given: { file: 'x.yaml', text: base + start } })
+  trusted.setText(`${base}clockSkew: 1\n${start}`)
+  t.strictSame(trusted.target().deployments[0].start?.command, ['node', 'server.js'])
+  t.throws(() => trusted.setText(base + start.replace('server', 'other')), /names no commands/)
+  t.throws(() => trusted.setText(base + deployed), /names no commands/)
+})
+
+t.test('what is wrong is said where it is', async (t) => {
+  const setup = setUp()
+  await t.rejects(setup.look('127.0.0.1:5000', 'ann', 'x'), /^Base URL: expected a base URL such as/)
+  await t.rejects(setup.look('http://127.0.0.1:1', '', 'x'), /^User name: /)
+  t.throws(() => setup.target(), /nothing to test yet/)
+  t.throws(() => setup.setText('a: [1'), /token-assay\.yaml:1:/)
+  t.throws(() => setup.setText('- 1\n'), /expected a map/)
+  t.throws(() => setup.setText(`a: ${'x'.repeat(200_000)}`), /expected at most 131072 characters/)
+  t.throws(
+    () => registrationChanges({ ...REGISTRATION, body: 'userName=x' }, ''),
+    /expected the body as JSON/,
+  )
+  t.throws(() => registrationChanges({ ...REGISTRATION, body: '[]' }, ''), /as a JSON object/)
+})
+
+t.test('variables in what is typed are literal', async (t) => {
+  const setup = setUp({ environment: { HOME: '/home/ann' }, probe: async () => ({ values: {}, lines: [] }) })
+  await setup.look('http://127.0.0.1:1', '${HOME}: "x"', 'p')
+  t.equal(setup.target().deployments[0].accounts[0].userName, '${HOME}: "x"')
+})
+
+t.test('the request of a small form, as it is sent', async (t) => {
+  const fields = fieldsOf(
+    { request: { path: '/r', form: { user: '$userName', pass: '$password' } } },
+    REGISTRATION,
+  )
+  t.equal(
+    shownRequest('http://a', fields),
+    'POST http://a/r\nContent-Type: application/x-www-form-urlencoded\n\nuser=$userName&pass=$password',
+  )
+  t.equal(fieldsOf(undefined, REGISTRATION), REGISTRATION)
+})

@@ -1,0 +1,170 @@
+import {
+  isQuestion,
+  type LearntSettings,
+  type Lesson,
+} from '../../../conformance/drivers/send/probe/learn-from-token.js'
+import { plainHttpWarnings, readBaseUrl } from '../../../conformance/target/check-target.js'
+import type { Account, Target } from '../../../conformance/target/deployment.js'
+import { type Environment, variablesIn } from '../../../conformance/target/environment.js'
+import { readTargetText } from '../../../conformance/target/target-file.js'
+import { AssayError } from '../../../spec/model/assay-error.js'
+import { isMap, type Json } from '../../../spec/model/json.js'
+import { NO_COMMANDS, refuseCommands, startCommands } from './start-commands.js'
+import { changeTarget, literal, newTarget, PASSWORD, readShape, UNSAVED } from './target-text.js'
+
+/** What was found out about a service, and what only a person knows. */
+export interface Findings extends Lesson {
+  readonly warnings: readonly string[]
+}
+
+/** The target while it is set up: its text is the truth, and forms change it. */
+export interface Setup {
+  readonly text: () => string
+  /** Where the text comes from, or was saved to. */
+  readonly file: () => string
+  readonly findings: () => Findings | undefined
+  /** What the text says; empty where it cannot be read. */
+  readonly shape: () => { readonly [key: string]: Json }
+  /** Variables that the text names, and that neither the environment nor the page has. */
+  readonly missing: () => readonly string[]
+  /** Whether a value for the main account's password is there. */
+  readonly hasPassword: () => boolean
+  /** Asks the service what it can do, signing in once, and writes what it shows into the text. @throws AssayError */
+  look(baseUrl: string, userName: string, password: string): Promise<void>
+  /** @throws AssayError where the text cannot be a target, or names commands */
+  setText(text: string): void
+  change(changes: Parameters<typeof changeTarget>[1]): void
+  /** Keeps a value in memory, in place of an environment variable. */
+  remember(name: string, value: string): void
+  saved(file: string): void
+  /** @throws AssayError for all that keeps the text from being a target */
+  target(): Target
+}
+
+export interface SetupOptions {
+  readonly environment: Environment
+  /** The file that the user named, read: its commands are trusted. */
+  readonly given?: { readonly file: string; readonly text: string } | undefined
+  readonly probe: (baseUrl: string, account: Account | undefined) => Promise<Lesson>
+}
+
+/** Texts of a service that cannot be mistaken for something else in a file. */
+const PLAIN = /^[\x21-\x7e]{1,256}$/
+
+export function createSetup({ environment, given, probe }: SetupOptions): Setup {
+  const memory = new Map<string, string>()
+  let text = given?.text ?? ''
+  let file = given?.file ?? UNSAVED
+  let findings: Findings | undefined
+  const trusted = given === undefined ? NO_COMMANDS : startCommands(readShape(given.text, given.file))
+
+  const variables = (): Environment => ({ ...environment, ...Object.fromEntries(memory) })
+  const isSet = (name: string): boolean => (variables()[name] ?? '') !== ''
+  const shape = (): { readonly [key: string]: Json } => {
+    try {
+      return text === '' ? {} : readShape(text, file)
+    } catch {
+      return {}
+    }
+  }
+  const setText = (next: string): void => {
+    refuseCommands(readShape(next, file), trusted)
+    text = next
+  }
+  return {
+    text: () => text,
+    file: () => file,
+    findings: () => findings,
+    shape,
+    missing: () => variablesIn(shape()).filter((name) => !isSet(name)),
+    hasPassword: () => writtenPassword(shape()) !== undefined || isSet(passwordVariable(shape())),
+    async look(typedUrl, userName, password) {
+      const read = readBaseUrl(typedUrl.trim())
+      if ('problem' in read) throw new AssayError('bad-base-url', `Base URL: ${read.problem}.`)
+      if (userName === '') throw new AssayError('usage', 'User name: an account is needed to sign in.')
+      const { baseUrl } = read
+      const variable = passwordVariable(shape())
+      if (password !== '') memory.set(variable, password)
+      // What is typed replaces what a file spells out, which is better a variable anyway.
+      const written = password === '' ? writtenPassword(shape()) : undefined
+      const known = written ?? variables()[variable]
+      if (known === undefined || known === '')
+        throw new AssayError(
+          'usage',
+          `Password: type it, or set the environment variable ${variable} before the start.`,
+        )
+      const { values, lines } = await probe(baseUrl, { userName, password: known })
+      const before = text === '' ? newTarget(baseUrl, userName) : text
+      setText(
+        changeTarget(before, [
+          [['baseUrl'], baseUrl],
+          [['accounts', 0, 'userName'], literal(values.userName ?? userName)],
+          ...(written === undefined ? [[['accounts', 0, 'password'], `$\{${variable}}`] as const] : []),
+          ...learntChanges(values),
+        ]),
+      )
+      findings = {
+        values,
+        lines: lines.filter((line) => !isQuestion(line)),
+        warnings: plainHttpWarnings([{ baseUrl, shownBaseUrl: baseUrl }]),
+      }
+    },
+    setText,
+    change: (changes) => setText(changeTarget(text, changes)),
+    remember: (name, value) => void memory.set(name, value),
+    saved: (to) => {
+      file = to
+    },
+    target() {
+      if (text === '') throw new AssayError('usage', 'There is nothing to test yet: set up a service first.')
+      refuseCommands(readShape(text, file), trusted)
+      return readTargetText(file, text, variables())
+    },
+  }
+}
+
+/** What the service shows and no one has to be asked about; whether `userId` is meant to be there is asked. */
+function learntChanges({ clockSkew, tokenLifetime }: LearntSettings): Parameters<typeof changeTarget>[1] {
+  return [
+    ...(clockSkew === undefined ? [] : [[['clockSkew'], clockSkew] as const]),
+    ...(tokenLifetime === undefined ? [] : [[['tokenLifetime'], tokenLifetime] as const]),
+  ]
+}
+
+/** What the page asked a person. */
+export interface Answers {
+  readonly includesUserId?: boolean | undefined
+  readonly tokenLifetime?: number | undefined
+}
+
+/** The changes that the answers lead to. A `userId` that is meant to be there is compared from now on. */
+export function answerChanges(
+  { includesUserId, tokenLifetime }: Answers,
+  { userId }: LearntSettings,
+): Parameters<typeof changeTarget>[1] {
+  const known = includesUserId === true && userId !== undefined && PLAIN.test(userId)
+  return [
+    ...(includesUserId === undefined ? [] : [[['includesUserId'], includesUserId] as const]),
+    ...(known ? [[['accounts', 0, 'userId'], literal(userId)] as const] : []),
+    ...(tokenLifetime === undefined ? [] : [[['tokenLifetime'], tokenLifetime] as const]),
+  ]
+}
+
+const VARIABLE = /^\$\{([A-Za-z_]\w*)\}$/
+
+/** The variable of the main account's password: a new value replaces that one. */
+function passwordVariable(shape: { readonly [key: string]: Json }): string {
+  return VARIABLE.exec(passwordText(shape))?.[1] ?? PASSWORD
+}
+
+/** The main account's password where a file spells it out. */
+function writtenPassword(shape: { readonly [key: string]: Json }): string | undefined {
+  const text = passwordText(shape)
+  return text === '' || text.includes('${') ? undefined : text
+}
+
+function passwordText({ accounts }: { readonly [key: string]: Json }): string {
+  const first: Json | undefined = Array.isArray(accounts) ? accounts[0] : undefined
+  const password = isMap(first) ? first.password : undefined
+  return typeof password === 'string' ? password : ''
+}

@@ -1,0 +1,63 @@
+import { type Document, parseDocument } from 'yaml'
+import { readPositioned } from '../../../spec/load/positioned.js'
+import { AssayError } from '../../../spec/model/assay-error.js'
+import { isMap, type Json } from '../../../spec/model/json.js'
+
+/** The variable that a new target takes its password from. */
+export const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
+/** The name that messages about the text carry until it is saved. */
+export const UNSAVED = 'token-assay.yaml'
+/** Characters: as much as a target file may hold is more than a person reads in a page. */
+const LONGEST = 128 * 1024
+
+/** A place in a target: keys and indices from the top. */
+export type Place = readonly (string | number)[]
+/** What is to be at a place; undefined: nothing. */
+export type Change = readonly [place: Place, value: unknown]
+
+/** A target of what a person typed: no more than is needed. */
+export function newTarget(baseUrl: string, userName: string): string {
+  const start = `# The service that \`token-assay run\` tests. \${NAME} is an environment variable: use it for secrets.
+# Rules about what is not declared here are not applicable; they do not fail.
+name: service
+baseUrl: service
+accounts:
+  - userName: alice
+    password: "\${${PASSWORD}}"
+`
+  return changeTarget(start, [
+    [['name'], literal(new URL(baseUrl).host)],
+    [['baseUrl'], baseUrl],
+    [['accounts', 0, 'userName'], literal(userName)],
+  ])
+}
+
+/** The text with other values at these places; comments and all else stay. @throws AssayError where it is no target */
+export function changeTarget(text: string, changes: readonly Change[]): string {
+  readShape(text)
+  const document = parseDocument(text, { version: '1.2', logLevel: 'error' })
+  for (const [place, value] of changes) apply(document, place, value)
+  return document.toString({ lineWidth: 0 })
+}
+
+function apply(document: Document, place: Place, value: unknown): void {
+  if (value !== undefined) document.setIn(place, document.createNode(value))
+  else if (document.hasIn(place)) document.deleteIn(place)
+}
+
+/**
+ * What the text says, before variables are filled in.
+ * @throws AssayError where it is not YAML, not a map, or too long
+ */
+export function readShape(text: string, file = UNSAVED): { readonly [key: string]: Json } {
+  if (text.length > LONGEST)
+    throw new AssayError('bad-target', `${file}: expected at most ${LONGEST} characters, found more`)
+  const { value } = readPositioned(file, text)
+  if (isMap(value)) return value
+  throw new AssayError('bad-target', `${file}: expected a map of the keys of a target`)
+}
+
+/** A text that was typed, or that a service sent: `${` in it is no variable. */
+export function literal(text: string): string {
+  return text.replaceAll('${', () => '$${')
+}

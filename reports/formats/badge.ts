@@ -1,0 +1,48 @@
+import type { Report, Verdict } from '../../spec/model/report.js'
+import { xmlText } from './shared/escape.js'
+
+interface Look {
+  readonly mark: string
+  readonly fill: string
+}
+
+// Each fill has a contrast of more than 4.5 to white.
+const LOOKS: Readonly<Record<Verdict, Look>> = {
+  conformant: { mark: '✓', fill: '#17663a' },
+  nonconformant: { mark: '✗', fill: '#a61b1b' },
+  inconclusive: { mark: '?', fill: '#6b3fa0' },
+}
+
+const LABEL = 'token contract'
+/** Pixels: of a letter at 11 px, generously, since the fonts of readers differ; `textLength` then makes it fit. */
+const LETTER = 6.6
+const MARGIN = 8
+
+/** A badge for a README: the verdict and the number of rules that passed. Nothing in it comes from the target. */
+export function renderBadge({ verdict, rules, baseline }: Report): string {
+  // A stale baseline fails the run, whatever the service does.
+  const isStale = verdict !== 'nonconformant' && (baseline?.stale.length ?? 0) > 0
+  const { mark, fill } = LOOKS[isStale ? 'nonconformant' : verdict]
+  const gating = rules.filter(({ advisory }) => !advisory)
+  const judged = gating.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length
+  const passed = gating.filter(({ outcome }) => outcome === 'passed').length
+  const stated = isStale ? 'baseline stale' : verdict
+  const words = `${mark} ${stated}, ${passed}/${judged}`
+  const left = widthOf(LABEL)
+  const right = widthOf(words)
+  const title = xmlText(`${LABEL}: ${stated}, ${passed} of ${judged} judged rules passed`)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
+  <title>${title}</title>
+  <rect width="${left}" height="20" fill="#444"/>
+  <rect x="${left}" width="${right}" height="20" fill="${fill}"/>
+  <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+    <text x="${MARGIN}" y="14" textLength="${left - 2 * MARGIN}">${LABEL}</text>
+    <text x="${left + MARGIN}" y="14" textLength="${right - 2 * MARGIN}">${xmlText(words)}</text>
+  </g>
+</svg>
+`
+}
+
+function widthOf(text: string): number {
+  return Math.round(text.length * LETTER) + 2 * MARGIN
+}

@@ -1,0 +1,103 @@
+import t from 'tap'
+import type { Outcome, Report } from '../../../spec/model/report.js'
+import { greenReport, redReport } from '../../fixtures/sample-report.js'
+import { compareReports } from '../../model/comparison.js'
+import { renderComparison } from './console.js'
+import { renderComparisonHtml } from './html.js'
+import { renderComparisonMarkdown } from './markdown.js'
+
+const rule = (id: string, outcome: Outcome): Report['rules'][number] => ({
+  id,
+  section: '9',
+  level: 'must',
+  statement: `the statement of ${id}`,
+  outcome,
+  results: [],
+})
+const withRules = (outcomes: Readonly<Record<string, Outcome>>): Report => ({
+  ...greenReport,
+  results: [],
+  observations: [],
+  rules: Object.entries(outcomes).map(([id, outcome]) => rule(id, outcome)),
+})
+const compare = (...reports: readonly Report[]) =>
+  compareReports(reports.map((report, index) => ({ label: `report ${index}`, report })))
+
+t.test('what got worse comes first, then what got better, then what else differs', async (t) => {
+  const { rules } = compare(
+    withRules({
+      same: 'passed',
+      mended: 'failed',
+      between: 'passed',
+      gone: 'passed',
+      lost: 'passed',
+      broken: 'passed',
+    }),
+    withRules({ same: 'passed', mended: 'failed', between: 'cantTell', lost: 'passed', broken: 'passed' }),
+    withRules({
+      same: 'passed',
+      mended: 'passed',
+      between: 'passed',
+      lost: 'untested',
+      broken: 'failed',
+      new: 'passed',
+    }),
+  )
+  t.strictSame(
+    rules.map(({ id, outcomes, change }) => [change, id, outcomes.join(' ')]),
+    [
+      ['regression', 'gone', 'passed absent absent'],
+      ['regression', 'lost', 'passed passed untested'],
+      ['regression', 'broken', 'passed passed failed'],
+      ['fix', 'mended', 'failed failed passed'],
+      ['fix', 'new', 'absent absent passed'],
+      ['differs', 'between', 'passed cantTell passed'],
+      ['same', 'same', 'passed passed passed'],
+    ],
+  )
+})
+
+t.test('a rule that fails in one result more has got worse', async (t) => {
+  const failing = redReport.results.find(({ outcome, waived }) => outcome === 'failed' && !waived)
+  const broken = failing?.judgements.find(({ outcome }) => outcome === 'failed')?.rule
+  t.ok(failing && broken)
+  if (!failing || !broken) return
+  const more: Report = {
+    ...redReport,
+    results: [...redReport.results, { ...failing, id: 'other/1/exchange' }],
+  }
+  const changed = compare(redReport, more).rules.filter(({ change }) => change !== 'same')
+  t.strictSame([...new Set(changed.flatMap(({ newFailures }) => newFailures))], ['other/1/exchange'])
+  t.ok(changed.some(({ id, change }) => id === broken && change === 'regression'))
+  t.strictSame(
+    compare(more, redReport).rules.filter(({ change }) => change === 'regression'),
+    [],
+    'and one that fails in one less has not',
+  )
+})
+
+t.test('the same report twice differs in nothing', async (t) => {
+  const { rules, observations } = compare(redReport, redReport)
+  t.ok(rules.every(({ change }) => change === 'same'))
+  t.strictSame(observations, [])
+})
+
+t.test('every rendering tells the same, and nothing hostile gets through', async (t) => {
+  const hostile = '\u001b[31m<script>alert(1)</script>\u202e | ::error::x'
+  const columns = [greenReport, redReport].map((report) => ({ label: hostile, report }))
+  const comparison = compareReports(columns)
+  const worse = comparison.rules.filter(({ change }) => change === 'regression').map(({ id }) => id)
+  t.ok(worse.length > 0)
+  const console = renderComparison(comparison, { color: false, width: 80 })
+  const markdown = renderComparisonMarkdown(comparison)
+  const page = renderComparisonHtml(comparison)
+  for (const [name, text] of Object.entries({ console, markdown, page })) {
+    for (const id of worse) t.ok(text.includes(id), `${name} names ${id}`)
+    t.ok(text.includes(`Regressions (${worse.length})`), name)
+    t.notMatch(text, /\u001b|\u202e/, `${name} shows no control character`)
+  }
+  t.notMatch(page.replace(/<script>.*?<\/script>/gs, ''), /<script/, 'text is no markup')
+  t.match(page, /Content-Security-Policy/)
+  t.notMatch(console, /^::/m)
+  t.match(console, /✗ \d+ regressions? from first to last/)
+})

@@ -1,0 +1,31 @@
+import type { Change, ReportedOutcome, RuleRow } from '../../model/comparison.js'
+import { type Look, LOOKS as STATE_LOOKS } from '../shared/outcomes.js'
+
+/** A mark and a word for each: never colour alone. */
+export const LOOKS: Readonly<Record<ReportedOutcome, Look>> = {
+  ...STATE_LOOKS,
+  absent: { mark: ' ', words: 'not there' },
+}
+
+export const HEADINGS: Readonly<Record<Change, string>> = {
+  regression: 'Regressions',
+  fix: 'Fixes',
+  differs: 'Other differences',
+  same: 'The same in all',
+}
+
+export const CHANGES: readonly Change[] = ['regression', 'fix', 'differs', 'same']
+
+/** A, B, C…, then A1: the short name of a column. */
+export function letter(index: number): string {
+  const own = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? own : `${own}${Math.floor(index / 26)}`
+}
+
+/** The results behind a change, where the outcomes alone do not show it. */
+export function detailOf({ newFailures, outcomes }: RuleRow): string | undefined {
+  if (newFailures.length === 0) return undefined
+  const more = outcomes[0] === 'failed' || outcomes[0] === 'waived' ? 'newly failing: ' : 'fails in '
+  const shown = newFailures.slice(0, 3).join(', ')
+  return `${more}${shown}${newFailures.length > 3 ? ` and ${newFailures.length - 3} more` : ''}`
+}

@@ -1,0 +1,175 @@
+import type { Report } from '../../../spec/model/report.js'
+import { printedLines, visible } from '../shared/escape.js'
+import { byReason, byWaiver, explainHint, type Failures, failuresOf } from '../shared/failures.js'
+import { createPage, labelled, type Page, textColumn } from '../shared/page.js'
+import { count, firstFew } from '../shared/phrase.js'
+import { wrap } from '../shared/wrap.js'
+import { failedRuleLines, failedRuleSummary } from './failed-rule.js'
+import { isJudged, summaryLines } from './summary.js'
+import { verdictLines } from './verdict.js'
+
+export interface ConsoleOptions {
+  readonly color: boolean
+  /** Columns of the terminal. */
+  readonly width: number
+  /** Every failing result in full, every exchange, every observation. */
+  readonly verbose?: boolean | undefined
+  /** One line per broken rule, and the verdict. */
+  readonly quiet?: boolean | undefined
+}
+
+/**
+ * The report for a person at a terminal or at the end of a CI log: failures by rule, undecided cases by reason, a short
+ * summary, and the verdict last. Ends with a newline.
+ */
+export function renderConsole(report: Report, options: ConsoleOptions): string {
+  const page = createPage(options)
+  const found = failuresOf(report)
+  const lines = options.quiet ? quietLines(report, found, page) : fullLines(report, found, page)
+  // Once more on whole lines: wrapping may have moved a command to the beginning of one.
+  return printedLines(lines, options.color)
+}
+
+function fullLines(report: Report, found: Failures, page: Page): string[] {
+  const shown = new Map<string, string>()
+  const { colors } = page
+  return [
+    ...titleLines(report, page),
+    ...section('Broken rules', found.broken.length, page),
+    ...found.broken.flatMap((finding) => failedRuleLines(finding, page, shown, colors.red('✗'))),
+    ...explainLines(found, page),
+    ...undecidedLines(report, page),
+    ...section('Warnings: recommendations that are not followed', found.warnings.length, page),
+    ...found.warnings.flatMap((finding) => failedRuleLines(finding, page, shown, colors.yellow('!'))),
+    ...adviceLines(report, found, page),
+    ...waivedLines(report, page),
+    ...staleLines(report, page),
+    ...observationLines(report, page),
+    ...(isJudged(report) ? section('Summary', 1, page) : []),
+    ...summaryLines(report, found, page),
+    ...verdictLines(report, found, page),
+  ]
+}
+
+function quietLines(report: Report, found: Failures, page: Page): string[] {
+  const { colors } = page
+  return [
+    ...found.broken.map((finding) => failedRuleSummary(finding, colors.red('✗'))),
+    ...verdictLines(report, found, page),
+  ]
+}
+
+function titleLines({ suite, target }: Report, { colors, width, verbose }: Page): string[] {
+  const where = target.deployments.map(({ name, baseUrl }) => `${name} at ${baseUrl}`)
+  const line = `${suite.name} ${suite.version}: ${target.name}, ${firstFew(where, verbose ? where.length : 3)}`
+  return [...wrap(visible(line), width).map((text) => colors.dim(text)), '']
+}
+
+function section(title: string, size: number, { colors, width }: Page): string[] {
+  if (size === 0) return []
+  const rule = '─'.repeat(Math.max(0, Math.min(width, 80) - title.length - 4))
+  return [`${colors.dim('──')} ${colors.bold(title)} ${colors.dim(rule)}`, '']
+}
+
+/** Once for all: what is explained is one rule at a time. */
+function explainLines({ broken }: Failures, { colors, width }: Page): string[] {
+  const hint = broken.map(({ rule }) => explainHint(rule.id)).find((text) => text !== undefined)
+  if (hint === undefined) return []
+  return [...wrap(visible(`Why it matters, and how to mend it: ${hint}`), width).map(colors.dim), '']
+}
+
+function undecidedLines(report: Report, page: Page): string[] {
+  const groups = byReason(report, 'cantTell')
+  const { colors, verbose } = page
+  // One reason why nothing could be judged concerns all cases: a list of them would only hide it.
+  const isOfAll = groups.length === 1 && !isJudged(report) && !verbose
+  return [
+    ...(isJudged(report) ? section('Cannot tell', groups.length, page) : []),
+    ...groups.flatMap(({ reason, results, rules }) => {
+      const [first = '', ...rest] = wrap(visible(reason), page.width - 2)
+      const ids = results.map(({ id }) => id)
+      const room = page.width - textColumn
+      const reasonLines = [
+        `${colors.yellow('?')} ${colors.bold(first)}`,
+        ...rest.map((line) => `  ${colors.bold(line)}`),
+      ]
+      if (isOfAll) return [...reasonLines, '']
+      return [
+        ...reasonLines,
+        ...labelled(
+          count(ids.length, 'case'),
+          wrap(visible(firstFew(ids, verbose ? ids.length : 3)), room),
+          page,
+        ),
+        ...labelled(
+          count(rules.length, 'rule'),
+          wrap(visible(firstFew(rules, verbose ? rules.length : 6)), room),
+          page,
+        ),
+        '',
+      ]
+    }),
+  ]
+}
+
+/** In a line each: what gates nothing is not to hide what does. */
+function adviceLines(report: Report, { advice }: Failures, page: Page): string[] {
+  const { colors, verbose, width } = page
+  // Where nothing could be judged, why is above.
+  const untried = isJudged(report) ? byReason(report, 'cantTell', true) : []
+  const shown = new Map<string, string>()
+  return [
+    ...section('Advice, which gates nothing', advice.length + untried.length, page),
+    ...advice.flatMap((finding) => {
+      const { source } = finding.rule
+      const from = source === undefined ? [] : wrap(visible(`${source.at}: “${source.says}”`), width - 4)
+      const lines = verbose
+        ? failedRuleLines(finding, page, shown, colors.yellow('~'))
+        : wrap(failedRuleSummary(finding, '~'), width - 2).map((line, index) =>
+            index === 0 ? line : `  ${line}`,
+          )
+      return [...lines, ...from.map((line) => `    ${colors.dim(line)}`)]
+    }),
+    ...untried.flatMap(({ reason, results }) =>
+      wrap(
+        visible(
+          `? ${reason} (${firstFew(
+            results.map(({ id }) => id),
+            3,
+          )})`,
+        ),
+        width - 2,
+      ).map((line, index) => (index === 0 ? line : `  ${line}`)),
+    ),
+    ...(advice.length + untried.length === 0 ? [] : ['']),
+  ]
+}
+
+function waivedLines(report: Report, page: Page): string[] {
+  const groups = byWaiver(report)
+  const lines = groups.flatMap(({ reason, until, places }) => [
+    ...wrap(visible(`${reason}, until ${until}`), page.width - 2).map((line) => `  ${line}`),
+    ...labelled(
+      count(places.length, 'failure'),
+      wrap(visible(firstFew(places, page.verbose ? places.length : 6)), page.width - textColumn),
+      page,
+    ),
+  ])
+  return lines.length > 0 ? [...section('Waived', 1, page), ...lines, ''] : []
+}
+
+function staleLines({ baseline }: Report, page: Page): string[] {
+  const lines = (baseline?.stale ?? []).flatMap((entry) =>
+    wrap(visible(entry), page.width - 2).map((line, index) => `${index === 0 ? '✗ ' : '  '}${line}`),
+  )
+  return lines.length > 0 ? [...section('Stale entries of the baseline', 1, page), ...lines, ''] : []
+}
+
+function observationLines({ observations }: Report, page: Page): string[] {
+  if (!page.verbose || observations.length === 0) return []
+  const lines = observations.flatMap(({ deployment, section, statement, observed }) => [
+    ...wrap(visible(`${section} ${statement} (${deployment})`), page.width - 2).map((line) => `  ${line}`),
+    ...wrap(visible(observed), page.width - 4).map((line) => `    ${page.colors.dim(line)}`),
+  ])
+  return [...section('Observed where the specification is silent', 1, page), ...lines, '']
+}

@@ -1,0 +1,88 @@
+import t from 'tap'
+import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
+import { inconclusiveReport, redReport } from '../../fixtures/sample-report.js'
+import { byReason, failuresOf } from './failures.js'
+import { runFacts } from './run-facts.js'
+import { troublePhrase } from './trouble.js'
+import { verdictSentence } from './verdict-sentence.js'
+
+const none: Trouble = {
+  deployment: 'default',
+  requests: 815,
+  serverErrors: 0,
+  dropped: 0,
+  timedOut: 0,
+  rateLimited: 0,
+  waitedMs: 0,
+}
+
+t.test('what a budget left out, what went wrong and which accounts were made', async (t) => {
+  t.match(runFacts(redReport), [
+    /^Not tried \(deployment default\), because `maxFailedLogins` is 20 \(31 would include all\): 11 of 19 wrong passwords, /,
+    'Not tried (deployment with-user-id), because `--max-duration` is 5 (leave it out to try all): 4.1/wrong-password.',
+    'Trouble (deployment default): 500 on 39, 429 on 7, 503 on 2, a dropped connection on 2, a time-out on 1 of 815 requests; waited 12.3 s. The service first asked to wait after 12 failed logins: `maxFailedLogins: 11` keeps below its limit.',
+    'Accounts (deployment default): 893 made, 890 removed; `cleanUp` failed for 3 accounts (first DELETE /accounts/x‹run›: answered 403).',
+  ])
+  t.equal(runFacts(redReport).length, 4, 'nothing of a deployment without trouble')
+  const [target] = redReport.target.deployments
+  const one: Report = {
+    ...inconclusiveReport,
+    target: { name: 'x', deployments: target === undefined ? [] : [target] },
+    trouble: [{ ...none, rateLimited: 3, statuses: { 429: 3 }, waitedMs: 1000 }],
+    accounts: [{ deployment: 'default', made: 1100, removed: 0, cleanUpFailed: 0 }],
+  }
+  t.strictSame(runFacts(one), [
+    "Trouble: 429 on 3 of 815 requests; waited 1.0 s. `maxRequestsPerSecond` in the target file keeps below the service's limit.",
+    'Accounts: 1,100 made, 0 removed: no `cleanUp` is declared, so they stay.',
+  ])
+  const cases = { '4.1/no-password': 2, '4.1/unknown-user': 37 }
+  t.match(
+    runFacts({ ...one, trouble: [{ ...none, serverErrors: 39, statuses: { 500: 39 }, cases }] })[0],
+    'Trouble: 500 on 39 of 815 requests. By cases: 4.1/unknown-user (37), 4.1/no-password (2).',
+  )
+  const unanswered = { ...none, requests: 2, dropped: 1, timedOut: 1 }
+  t.strictSame(runFacts({ ...one, trouble: [unanswered], accounts: [] }), [], 'the verdict says so')
+})
+
+t.test('of a report without statuses the kinds are named', async (t) => {
+  t.equal(
+    troublePhrase([{ ...none, serverErrors: 41, rateLimited: 2 }]),
+    'a status of 500 or more on 41, an answer that asks to wait on 2 of 815 requests',
+  )
+  t.equal(troublePhrase([]), undefined)
+})
+
+t.test('what is unstable, and what asks to wait, is one paragraph each', async (t) => {
+  const reasons = [
+    'unstable: status 500, which did not recur for the same request',
+    'unstable: a dropped connection, which did not recur for the same request',
+    'The service asked to wait 3600 s, more than the 60 s that a run waits: declare it.',
+    'the control 1/exchange could not be judged: The service asked to wait 3599 s, more than the 60 s that a run waits: declare it.',
+    'another reason',
+  ]
+  const results = inconclusiveReport.results.map((result, index) => {
+    const reason = reasons[index % reasons.length] ?? ''
+    const judgements: readonly Judgement[] = [{ rule: '4.1-R2', outcome: 'cantTell', reason }]
+    return { ...result, reason, judgements }
+  })
+  const trouble = [{ ...none, serverErrors: 41, dropped: 2, statuses: { 500: 41 } }]
+  const report: Report = { ...inconclusiveReport, results, trouble }
+  t.match(
+    byReason(report, 'cantTell').map(({ reason, results }) => [reason, results.length]),
+    [
+      [
+        /^unstable: 500 on 41, a dropped connection on 2 of 815 requests\. Sent again, .*`--concurrency 1`/,
+        6,
+      ],
+      [/^The service asked to wait 3600 s, /, 4],
+      ['another reason', 2],
+    ],
+  )
+  t.match(
+    verdictSentence(
+      { ...report, observations: [], results: results.map((result) => ({ ...result, exchanges: [] })) },
+      failuresOf(report),
+    ),
+    /12 cases could not be judged \(unstable: 500 on 41, a dropped connection on 2 of 815 requests\)\.$/,
+  )
+})

@@ -1,0 +1,32 @@
+import type { AccountCount, Limit, Report } from '../../../spec/model/report.js'
+import { count, firstFew, grouped } from './phrase.js'
+import { troubleSentence } from './trouble.js'
+
+/** What a budget left out, what went wrong on the way and which accounts were made: one sentence each, in this order. */
+export function runFacts(report: Report, maxNamed = 8): readonly string[] {
+  const { target, limits, trouble, accounts } = report
+  const where = (deployment: string): string =>
+    target.deployments.length > 1 ? ` (deployment ${deployment})` : ''
+  return [
+    ...limits.map((limit) => limitSentence(limit, where(limit.deployment), maxNamed)),
+    ...trouble.flatMap((row) => troubleSentence(row, where(row.deployment), maxNamed) ?? []),
+    ...accounts.flatMap((row) => accountSentence(row, where(row.deployment)) ?? []),
+  ]
+}
+
+function limitSentence({ setting, declared, needed, notTried }: Limit, where: string, max: number): string {
+  const remedy = needed === undefined ? 'leave it out to try all' : `${needed} would include all`
+  return `Not tried${where}, because \`${setting}\` is ${declared} (${remedy}): ${firstFew(notTried, max)}.`
+}
+
+function accountSentence(
+  { made, removed, cleanUpFailed, firstFailure }: AccountCount,
+  where: string,
+): string | undefined {
+  if (made === 0) return undefined
+  const first = firstFailure === undefined ? '' : ` (first ${firstFailure})`
+  const failed =
+    cleanUpFailed > 0 ? `; \`cleanUp\` failed for ${count(cleanUpFailed, 'account')}${first}` : ''
+  const stay = removed + cleanUpFailed === 0 ? ': no `cleanUp` is declared, so they stay' : ''
+  return `Accounts${where}: ${grouped(made)} made, ${grouped(removed)} removed${failed}${stay}.`
+}

@@ -1,0 +1,144 @@
+import type { Outcome } from '../../../spec/model/report.js'
+import { type Report, type RuleResult, UNSTABLE } from '../../../spec/model/report.js'
+import { countResults } from '../../../spec/model/summary.js'
+import { isAdvisory } from '../../../spec/model/verdict.js'
+import { visible } from './escape.js'
+import type { Failures } from './failures.js'
+import { stoppedSentence } from './gate.js'
+import { count, firstFew } from './phrase.js'
+import { unstablePhrase } from './trouble.js'
+
+/** The verdict in one sentence, the same in every format: a mark, the verdict in capitals, and its grounds. */
+export function verdictSentence(report: Report, found: Failures): string {
+  const sentence = { conformant, nonconformant, inconclusive }[report.verdict](report, found)
+  const fails = staleSentence(report)
+  if (fails === undefined) return sentence
+  if (report.verdict !== 'conformant') return `${sentence} ${fails}`
+  // Exit code 1 and a green mark would contradict each other.
+  const [, grounds = ''] = /: (.*)\.$/s.exec(sentence) ?? []
+  return `✗ BASELINE STALE: ${fails} The service is conformant: ${grounds}.`
+}
+
+/** What the baseline alone does to the verdict. */
+export function staleSentence({ baseline }: Report): string | undefined {
+  const stale = baseline?.stale.length ?? 0
+  if (stale === 0) return undefined
+  return `${count(stale, 'entry', 'entries')} of the baseline ${stale === 1 ? 'is' : 'are'} stale, and that fails the run.`
+}
+
+/** For a partial run: what was left out. */
+export function partialSentence(report: Report): string | undefined {
+  if (!isPartial(report)) return undefined
+  const { only, skip, deployments, shard } = report.selection ?? {}
+  const because = [
+    // A run of what failed before names every result.
+    ...((only ?? []).length === 0
+      ? []
+      : [
+          firstFew(
+            (only ?? []).map((pattern) => `--only '${pattern}'`),
+            5,
+          ),
+        ]),
+    ...(skip ?? []).map((pattern) => `--skip '${pattern}'`),
+    ...(deployments ?? []).map((name) => `--deployment ${name}`),
+    ...(shard === undefined ? [] : [`--shard ${shard}`]),
+  ]
+  const { untested } = report.counts
+  if (untested > 0) because.push(`${count(untested, 'planned case')} not run`)
+  return visible(`Partial run (${because.join(', ')}): the verdict is about this part only.`)
+}
+
+function conformant(report: Report, { warnings, waived, advice }: Failures): string {
+  const rulesOf = (outcome: Outcome | null) =>
+    report.rules.filter(
+      (rule) =>
+        rule.outcome === outcome && !rule.advisory && (rule.level === 'must' || rule.level === 'should'),
+    ).length
+  const judged = rulesOf('passed') + rulesOf('failed')
+  const inapplicable = rulesOf('inapplicable')
+  const uncovered = report.rules.filter((rule) => isUncovered(rule, report)).length
+  const but = [
+    warnings.length > 0 ? count(warnings.length, 'warning') : '',
+    advice.length > 0 ? `${count(advice.length, 'rule')} of advice not kept` : '',
+    inapplicable > 0 ? `${inapplicable} not applicable to this target` : '',
+    uncovered > 0 ? `${uncovered} not covered yet` : '',
+  ].filter((text) => text !== '')
+  const except = waived.length > 0 ? ` but ${waived.length} that the baseline waives` : ''
+  const whole = isPartial(report) ? 'CONFORMANT in the part that ran' : 'CONFORMANT'
+  return `✓ ${whole}: ${count(judged, 'rule')} judged, none broken${except}${but.length > 0 ? `; ${but.join(', ')}` : ''}.`
+}
+
+function nonconformant(_report: Report, { broken }: Failures): string {
+  const rules = firstFew(
+    broken.map(({ rule }) => rule.id),
+    5,
+  )
+  return `✗ NOT CONFORMANT: ${count(broken.length, 'rule is', 'rules are')} broken: ${rules}.`
+}
+
+function inconclusive(report: Report, { waived }: Failures): string {
+  const counts = countResults(report.results.filter((result) => !isAdvisory(result)))
+  const executed = counts.passed + counts.failed + counts.cantTell
+  const silence = whySilent(report)
+  if (silence !== undefined) return `? INCONCLUSIVE: no request was answered. ${visible(silence)}`
+  if (executed === 0) return nothingExecuted(report)
+  const why = [
+    counts.cantTell > 0 ? `${count(counts.cantTell, 'case')} could not be judged${unstable(report)}` : '',
+    counts.untested > 0 ? `${count(counts.untested, 'case was', 'cases were')} not run` : '',
+  ].filter((text) => text !== '')
+  const because = why.join(' and ') || 'the run did not finish'
+  if (waived.length === 0) return `? INCONCLUSIVE: no rule is broken, but ${because}.`
+  return `? INCONCLUSIVE: ${because}; no rule is broken but ${waived.length} that the baseline waives.`
+}
+
+/** Where it is unstable: that, as the most likely reason. */
+function unstable({ results, trouble }: Report): string {
+  const isUnstable = results.some(({ judgements }) =>
+    judgements.some(({ reason }) => reason?.startsWith(UNSTABLE)),
+  )
+  const phrase = isUnstable ? unstablePhrase(trouble) : undefined
+  return phrase === undefined ? '' : ` (${phrase})`
+}
+
+/** A shard may have nothing to do: that is no failure, but no verdict either. */
+function nothingExecuted(report: Report): string {
+  const { selection, target } = report
+  const shard = selection?.shard
+  const stopped = stoppedSentence(report)
+  if (stopped !== undefined) return `? INCONCLUSIVE: no case was judged. ${visible(stopped)}`
+  if (shard === undefined && isJudgedAsAdvice(report))
+    return '? INCONCLUSIVE: nothing was judged but advice, which gates nothing (`--gate NAME` lets a profile gate).'
+  if (shard === undefined) return '? INCONCLUSIVE: nothing was executed.'
+  const { length } = target.deployments
+  const why =
+    length === 1
+      ? 'a deployment is never divided, and the target has only one: sharding has no effect'
+      : `the target has ${length} deployments, and a deployment is never divided`
+  return `? NOTHING TO DO in shard ${visible(shard)}: ${why}.`
+}
+
+function isJudgedAsAdvice({ counts }: Report): boolean {
+  return counts.passed + counts.failed > 0
+}
+
+/** Where no request was answered, the reason helps more than counts. */
+function whySilent({ results }: Report): string | undefined {
+  // What was judged was answered, whether the report keeps the exchange or not.
+  if (results.some(({ outcome }) => outcome === 'passed' || outcome === 'failed')) return undefined
+  const exchanges = results.flatMap((result) => result.exchanges)
+  if (exchanges.some(({ response }) => response !== null)) return undefined
+  return exchanges.find(({ failure }) => failure !== undefined)?.failure
+}
+
+function isPartial({ selection, counts }: Report): boolean {
+  const narrowed = Object.values(selection ?? {}).some((part) => part !== undefined && part.length > 0)
+  return narrowed || counts.untested > 0
+}
+
+/** A rule that could be judged, and that no case judges yet: none of its results is missing, there are none. */
+export function isUncovered({ level, results }: RuleResult, { selection = {} }: Report): boolean {
+  // A run of some rules alone leaves out the others of their cases.
+  const isLeftOut = selection.only !== undefined || selection.skip !== undefined
+  return (level === 'must' || level === 'should') && results.length === 0 && !isLeftOut
+}

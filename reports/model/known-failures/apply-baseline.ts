@@ -1,0 +1,54 @@
+import type { Report, Result } from '../../../spec/model/report.js'
+import { matchesGlob } from '../../../spec/model/selection.js'
+import { countResults } from '../../../spec/model/summary.js'
+import { verdictOf } from '../../../spec/model/verdict.js'
+import { type Baseline, type BaselineEntry, dayOf } from './baseline.js'
+import { fingerprint } from './fingerprint.js'
+
+/** Whether an entry is about that failure of that result, whatever the date. */
+export function isAbout(entry: BaselineEntry, result: Result, rule: string, print: string): boolean {
+  return (
+    entry.rule === rule &&
+    entry.case === result.case &&
+    entry.fingerprint === print &&
+    matchesGlob(entry.deployment, result.deployment)
+  )
+}
+
+/**
+ * Waives every result of which each failure is known and its date has not come. Pure.
+ * @param strict whether the run was
+ */
+export function applyBaseline(report: Report, { waived }: Baseline, now: Date, strict: boolean): Report {
+  const today = dayOf(now)
+  const live = waived.filter(({ until }) => until >= today)
+  const results = report.results.map((result) => waive(result, live))
+  return {
+    ...report,
+    verdict: verdictOf(results, report.rules, { strict }).verdict,
+    counts: countResults(results),
+    results,
+  }
+}
+
+/** The result, waived where each of its failures has an entry; of several dates the first counts. */
+export function waive(result: Result, live: readonly BaselineEntry[]): Result {
+  if (result.outcome !== 'failed') return result
+  const failures = result.judgements.filter(({ outcome, advisory }) => outcome === 'failed' && !advisory)
+  const entries = failures.map((judgement) => {
+    const print = fingerprint(result, judgement)
+    return live.find((entry) => isAbout(entry, result, judgement.rule, print))
+  })
+  const known = entries.filter((entry) => entry !== undefined)
+  if (known.length === 0 || known.length < entries.length) return result
+  const reason = [...new Set(known.map(reasonOf))].join('; ')
+  const until = known.map((entry) => entry.until).sort()[0] ?? ''
+  if (new Set(known.map((entry) => `${entry.reason} ${entry.owner} ${entry.until}`)).size === 1)
+    return { ...result, waived: { reason, until } }
+  const own = known.map((entry) => ({ rule: entry.rule, reason: reasonOf(entry), until: entry.until }))
+  return { ...result, waived: { reason, until, entries: own } }
+}
+
+function reasonOf({ reason, owner }: BaselineEntry): string {
+  return `${reason} (${owner})`
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import type { Judgement, Result } from '../../../spec/model/report.js'
+
+/** What is another each time: instants, and how often something was seen. */
+const PASSING =
+  /\b\w{3}, \d{1,2} \w{3} \d{4} [\d:]{8} GMT\b|\b\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?|\b\d+ (?:of|in|ms|s)\b(?: \d+\b)?|\bin \d+\b|(?<=\/\/[^\s/]{1,255}):\d{2,5}\b|\b\d{10,}\b/g
+
+/**
+ * What failed, in 16 hexadecimal digits: the same for the same failure under another seed, at another time or port, and
+ * another for a different failure of the same case. Of a generated input only the kind of failure counts.
+ */
+export function fingerprint(result: Pick<Result, 'case'>, judgement: Judgement): string {
+  const { rule, pointer = '', message = '', expected = '', actual = '', counterexample } = judgement
+  const found = counterexample === undefined ? actual : ''
+  const parts = [rule, result.case, pointer, ...[message, expected, found].map(lasting)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+}
+
+function lasting(text: string): string {
+  return text.replace(PASSING, '‹›')
+}

@@ -1,0 +1,37 @@
+import type { Report, Result } from '../../../spec/model/report.js'
+import { applyBaseline, waive } from './apply-baseline.js'
+import { dayOf } from './baseline.js'
+import { type BaselineFile, describeStale, editBaseline, parseBaseline } from './baseline-file.js'
+import { updateBaseline } from './new-entries.js'
+import { staleEntries } from './stale-entries.js'
+
+/** A run's report after its baseline was applied. */
+export interface WaivedReport {
+  readonly report: Report
+  /** One line for each stale entry, with its position. */
+  readonly stale: readonly string[]
+  /** The new text of the baseline, where it was to be updated. */
+  readonly updated?: string
+}
+
+/** Whether a result is waived today: a run with `bail` does not stop for it. */
+export function isWaived({ baseline }: BaselineFile, now: Date): (result: Result) => boolean {
+  const live = baseline.waived.filter(({ until }) => until >= dayOf(now))
+  return (result) => waive(result, live).waived !== undefined
+}
+
+/** Applies a baseline to a report; with `update`, after the report's failures were added to it. Pure. */
+export function applyWaivers(
+  found: Report,
+  before: BaselineFile,
+  { now, strict, update }: { readonly now: Date; readonly strict: boolean; readonly update: boolean },
+): WaivedReport {
+  const updated = update ? editBaseline(before, updateBaseline(found, before.baseline, now)) : undefined
+  const current = updated === undefined ? before : parseBaseline(before.file, updated)
+  const waived = applyBaseline(found, current.baseline, now, strict)
+  const stale = describeStale(staleEntries(waived, current.baseline, now), current)
+  const { plan, ...rest } = waived
+  const baseline = { file: before.file, stale, waived: waived.counts.waived }
+  const report = { ...rest, baseline, plan }
+  return updated === undefined ? { report, stale } : { report, stale, updated }
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Report } from '../../../spec/model/report.js'
+import { COMMAND, type Cost, runChild, subject } from '../measure/run-child.js'
+import { startServer } from '../measure/start-server.js'
+import { interleave, median, ratioOfPairs } from '../measure/statistics.js'
+import type { BenchOptions } from '../options.js'
+import { costCells, type Group, type Row } from '../rows.js'
+
+const IN_FLIGHT = '8'
+const PASSWORD = { TOKEN_ASSAY_PASSWORD: 'Correct-horse-1' }
+/** What all is measured beside: as many requests as a default run sends. */
+const LOOP = 'a bare undici loop with as many requests'
+const START = 'the loop with one request'
+const DEFAULT = 'a default run, everything declared'
+const WITHOUT_WAITS = 'the same without the cases that wait'
+const TOKENS = 'a run with the token rules only'
+/** Code that is not compiled yet is most of what few requests cost, in the loop too. */
+const SHORT_LOOP = 'the loop with as many requests as that'
+const ONE = 'a run of one case'
+const EMBEDDED = '`run --embedded`'
+
+type RequestCount = { readonly requests: number }
+
+/** The runs that people wait for, beside a loop that sends as many requests to the same server. */
+export async function measurePeople({ rounds, work }: BenchOptions): Promise<Group> {
+  const targetFile = join(work, 'declared.json')
+  await using server = await startServer('declared-server.js', targetFile)
+  const out = join(work, 'people')
+  const run = async (...args: string[]): Promise<Cost & RequestCount> => {
+    const cost = await runChild([COMMAND, 'run', ...args, '--quiet', '--seed', '1', '--out', out], {
+      cwd: work,
+      env: PASSWORD,
+    })
+    return { ...cost, requests: requestsOf(out, args.includes('--only') || args.includes('--skip')) }
+  }
+  const declared = ['--target', targetFile]
+  const { requests } = await run(...declared)
+  const loop = async (times: number): Promise<Cost & RequestCount> => ({
+    ...(await runChild([subject('bare-loop.js'), server.url, String(times), IN_FLIGHT])),
+    requests: times,
+  })
+  const user = [server.url, '--user-name', 'alice', '--includes-user-id']
+  const { requests: few } = await run(...user)
+  const skipped = ['--skip', '2.1/issue-time-advances']
+  const costs = await interleave<string, Cost & RequestCount>(
+    {
+      [LOOP]: () => loop(requests),
+      [DEFAULT]: () => run(...declared),
+      [WITHOUT_WAITS]: () => run(...declared, ...skipped),
+      [START]: () => loop(1),
+      [ONE]: () => run(...user, '--only', '1/exchange'),
+      [TOKENS]: () => run(...user),
+      [SHORT_LOOP]: () => loop(few),
+      [EMBEDDED]: () => run('--embedded'),
+    },
+    { rounds },
+  )
+  const of = (name: string): readonly (Cost & RequestCount)[] => costs[name] ?? []
+  const ratio = (name: string, pick: (cost: Cost & RequestCount) => number): number =>
+    ratioOfPairs(of(name).map(pick), of(LOOP).map(pick))
+  /** Microseconds of CPU of each request of the one, the start left out. */
+  const each = (name: string, start: string): number[] =>
+    of(name).map(({ cpuMs, requests }, round) => {
+      const { cpuMs: startMs = Number.NaN, requests: before = Number.NaN } = of(start)[round] ?? {}
+      return (cpuMs - startMs) / (requests - before)
+    })
+  return {
+    title: 'What people wait for, beside a loop with as many requests as a default run',
+    rows: Object.keys(costs).map(
+      (what): Row => ({
+        what,
+        cells: {
+          ...costCells(of(what), of(LOOP)),
+          requests: show(of(what).map(({ requests }) => requests)),
+          connections: show(of(what).map(({ connections }) => connections)),
+        },
+      }),
+    ),
+    figures: {
+      'people/default/cpu-ratio': ratio(DEFAULT, ({ cpuMs }) => cpuMs),
+      'people/default/connections': median(of(DEFAULT).map(({ connections }) => connections)),
+      'people/default/wall-ratio': ratio(WITHOUT_WAITS, ({ wallMs, requests }) => wallMs / requests),
+      'people/tokens/cpu-ratio-of-a-request': ratioOfPairs(each(TOKENS, ONE), each(SHORT_LOOP, START)),
+      'people/embedded/cpu-ratio': ratio(EMBEDDED, ({ cpuMs }) => cpuMs),
+    },
+  }
+}
+
+function show(counts: readonly number[]): string {
+  const middle = median(counts)
+  return Number.isNaN(middle) ? '' : middle.toLocaleString('en')
+}
+
+/** What a run has sent, by its report. */
+function requestsOf(out: string, isNarrowed: boolean): number {
+  const name = isNarrowed ? 'report.partial.json' : 'report.json'
+  const { trouble }: Report = JSON.parse(readFileSync(join(out, name), 'utf8'))
+  return trouble.reduce((sum, { requests }) => sum + requests, 0)
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const USAGE = fileURLToPath(new URL('../subjects/usage.cjs', import.meta.url))
+const MODULES = new URL('../subjects/modules.js', import.meta.url).href
+
+/** The command as it is built. */
+export const COMMAND = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+
+/** Both in one file, where `npm run build:executable` has built it. */
+export const EXECUTABLE = fileURLToPath(new URL('../../../build/token-assay-linux-x64', import.meta.url))
+
+/** A file of `tools/bench/subjects`. */
+export function subject(name: string): string {
+  return fileURLToPath(new URL(`../subjects/${name}`, import.meta.url))
+}
+
+/** What a process has cost, from its start to its end. */
+export interface Cost {
+  readonly wallMs: number
+  readonly cpuMs: number
+  readonly peakBytes: number
+  /** That it opened. */
+  readonly connections: number
+  readonly stdout: string
+}
+
+export interface ChildOptions {
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** What it must end with; default 0. */
+  readonly exitCode?: number
+  /** In place of Node: the executable file, which has a Node in it. */
+  readonly executable?: string
+}
+
+/** Runs Node with these arguments to its end. @throws Error where it ends with another exit code: nothing was measured */
+export async function runChild(args: readonly string[], options: ChildOptions = {}): Promise<Cost> {
+  const began = performance.now()
+  const { stdout, usage } =
+    options.executable === undefined
+      ? await run(['--require', USAGE, ...args], options)
+      : await run(args, { ...options, env: { ...options.env, NODE_OPTIONS: `--require=${USAGE}` } })
+  const wallMs = performance.now() - began
+  const { cpuMicroseconds, peakBytes, connections } = JSON.parse(usage)
+  return {
+    wallMs,
+    cpuMs: Number(cpuMicroseconds) / 1000,
+    peakBytes: Number(peakBytes),
+    connections: Number(connections),
+    stdout,
+  }
+}
+
+/** How many modules a process has loaded, packages included. */
+export async function countModules(args: readonly string[], options: ChildOptions = {}): Promise<number> {
+  const { usage } = await run(['--import', MODULES, ...args], options)
+  return JSON.parse(usage).modules
+}
+
+function run(
+  args: readonly string[],
+  { cwd = ROOT, env = {}, exitCode: expected = 0, executable = process.execPath }: ChildOptions,
+): Promise<{ readonly stdout: string; readonly usage: string }> {
+  return new Promise((resolve, reject) => {
+    // With more certificates to read, Node 20 takes three times as long to start, and every ratio to that would be small.
+    const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env
+    const child = spawn(executable, args, {
+      cwd,
+      env: { ...own, NODE_OPTIONS: '', NO_COLOR: '1', BENCH_USAGE: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    })
+    const texts = ['', '', '']
+    for (const [index, stream] of [child.stdout, child.stderr, child.stdio[3]].entries())
+      stream?.on('data', (chunk) => {
+        texts[index] += chunk
+      })
+    child.once('error', reject)
+    child.once('close', (exitCode) => {
+      const [stdout = '', stderr = '', usage = ''] = texts
+      if (exitCode === expected) resolve({ stdout, usage })
+      else
+        reject(
+          new Error(`node ${args.join(' ')} ended with ${exitCode}, not ${expected}: ${stderr.slice(-2000)}`),
+        )
+    })
+  })
+}

@@ -1,0 +1,104 @@
+/**
+ * `npm run check:house`: what neither dependency-cruiser nor Biome can say of the sources: how many there are, how long the
+ * way from the command to the socket is, which type names have two meanings, and which words are to be avoided. No figure of
+ * `tools/house.yaml` may grow; `--write` writes them anew. `-- TREE` counts another tree and checks nothing.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { parseDocument } from 'yaml'
+import { usesOf, type Word, wordsOf } from './house-words.js'
+
+interface House {
+  readonly figures: Readonly<Record<string, number>>
+  /** From `main` to the socket: a function, and the file that it is in. Each calls the next. */
+  readonly callPath: readonly (readonly [name: string, file: string])[]
+  readonly words: readonly Word[]
+}
+
+const OWN = fileURLToPath(new URL('house.yaml', import.meta.url))
+const document = parseDocument(readFileSync(OWN, 'utf8'))
+const house: House = document.toJS()
+const [other] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
+const root = other ?? fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.(?:[cm]?[jt]s|ya?ml|md)$/.test(path) && !/^tools\/house|^scripts\/house/.test(path))
+/** What ships, and what makes it: neither tests nor their fixtures, nor examples, data and documentation. */
+const sources = files.filter(
+  (path) => /\.[cm]?[jt]s$/.test(path) && !/\.test\.ts$|^tests\/|^examples\/|\/fixtures\//.test(path),
+)
+const parsed = new Map(
+  sources.map((path) => [path, ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true)]),
+)
+
+/** Names of types, each with the files that declare it. */
+function declaredTypes(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const [path, source] of parsed)
+    for (const statement of source.statements)
+      if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
+        found.set(statement.name.text, [...(found.get(statement.name.text) ?? []), path])
+  return found
+}
+
+/** The declarations of a name in a file, as texts. */
+function bodiesOf(name: string, path: string): readonly string[] {
+  const bodies: string[] = []
+  const visit = (node: ts.Node): void => {
+    const { name: own } = node as { name?: ts.Node }
+    if (own !== undefined && !ts.isIdentifier(node) && own.getText() === name) bodies.push(node.getText())
+    ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(parsed.get(path) as ts.Node, visit)
+  return bodies
+}
+
+const twice = [...declaredTypes()].filter(([, paths]) => paths.length > 1)
+const broken = house.callPath.flatMap(([name, path], at) => {
+  const [next] = house.callPath[at + 1] ?? []
+  if (other !== undefined || next === undefined) return []
+  const calls = new RegExp(`(?<![\\w$])${next.replaceAll(/[$]/g, '\\$&')}\\(`)
+  return bodiesOf(name, path).some((body) => calls.test(body))
+    ? []
+    : [`${path}: ${name} does not call ${next}`]
+})
+const avoidable = files
+  .filter((path) => !path.startsWith('CHANGELOG'))
+  .flatMap((path) => {
+    const words = wordsOf(path, read(path))
+    return house.words
+      .filter((word) => path.startsWith(word.in ?? '') && usesOf(word, words) > 0)
+      .map(({ not, but }) => `${path}: not ${not} but ${but}`)
+  })
+
+const figures: Readonly<Record<string, number>> = {
+  rootFolders: new Set(files.filter((path) => /^\w.*\//.test(path)).map((path) => path.split('/')[0])).size,
+  sourceFiles: sources.length,
+  sourceLines: sources.reduce((sum, path) => sum + read(path).split('\n').length - 1, 0),
+  callsToTheSocket: house.callPath.length,
+  typeNamesWithTwoMeanings: twice.length,
+}
+for (const [name, count] of Object.entries(figures)) console.log(`${String(count).padStart(6)}  ${name}`)
+if (process.argv.includes('--types'))
+  for (const [name, paths] of twice) console.log(`${name}: ${paths.join(', ')}`)
+if (process.argv.includes('--write')) {
+  for (const [name, count] of Object.entries(figures)) document.setIn(['figures', name], count)
+  writeFileSync(OWN, document.toString({ lineWidth: 0 }))
+} else if (other === undefined) {
+  const grown = Object.entries(figures).filter(([name, count]) => count > (house.figures[name] ?? 0))
+  const problems = [
+    ...grown.map(([name]) => `${name} has grown from ${house.figures[name]}`),
+    ...broken,
+    ...avoidable,
+  ]
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exitCode = 1
+}

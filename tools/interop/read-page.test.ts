@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { faultsOf } from './read-page.js'
+
+t.test('what servers of others break is read from the page as it is', async (t) => {
+  const page = readFileSync(new URL('../../docs/interop.md', import.meta.url), 'utf8')
+  const faults = faultsOf(page)
+  const servers = page.split(/^## /m).slice(1)
+  // The page counts them itself.
+  for (const section of servers) {
+    const [name = ''] = section.split('\n')
+    const count = /^\| broken \| (\d+) \|/m.exec(section)?.[1]
+    t.equal(String(faults.filter((fault) => fault.in === name).length), count, name)
+  }
+  t.match(
+    faults.find(({ rule, in: server }) => rule === '2.1-token_type' && server === 'oauth2-mock-server'),
+    { fault: '`token_type` is not "bearer"; expected `"bearer"`, actual `"Bearer"`.' },
+  )
+})
+
+t.test('a value of a case may hold a colon and backquotes', async (t) => {
+  const page =
+    '## One\n\n- **4.1-R1**, a warning: A sentence: two.\n  Case `4.1/x`, a title, a `"b: c"`, d ``` ` ```: it is wrong: so.\n'
+  t.strictSame(faultsOf(page), [{ rule: '4.1-R1', in: 'One', fault: 'It is wrong: so.' }])
+})

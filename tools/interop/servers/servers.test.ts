@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import type { Report } from '../../../spec/model/report.js'
+import { assessImplementation } from '../assess-implementation.js'
+import { differences } from '../expected.js'
+import { nodeOauth2Server, oauth2MockServer } from '../implementations.js'
+import { renderPage } from '../page.js'
+import { SERVERS } from './servers.js'
+
+t.test('a server that is not installed is skipped by name, and never green', async (t) => {
+  for (const from of ['Debian', { npm: new URL('node_modules/', import.meta.url) }] as const) {
+    const absent = await assessImplementation({ ...oauth2MockServer, from, packages: ['no-such-server'] })
+    t.match(absent, { report: undefined, versions: 'no-such-server not installed' })
+    const page = renderPage([absent])
+    t.match(page, '0 of 1 are installed and were\nrun; 1 skipped.')
+    t.match(page, '| oauth2-mock-server | TypeScript | no-such-server not installed | skipped | |')
+    t.match(page, '## oauth2-mock-server\n\nNot run: nothing is said of it.')
+    t.notMatch(page, 'conformant')
+  }
+})
+
+t.test('what the source did not foretell is a difference', async (t) => {
+  const rules = [
+    { id: 'a', outcome: 'failed' },
+    { id: 'b', outcome: 'cantTell' },
+    { id: 'c', outcome: 'passed' },
+  ]
+  // The rest of a report is not looked at.
+  const report = { rules } as unknown as Report
+  const as = (failed: readonly string[], cantTell: readonly string[]): readonly string[] => {
+    const reasons = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, '']))
+    return differences({ failed: reasons(failed), cantTell: reasons(cantTell) }, report)
+  }
+  t.strictSame(as(['a'], ['b']), [])
+  t.strictSame(as([], ['b']), ['failed, which was not expected: a'])
+  t.strictSame(as(['a', 'c'], ['b']), ['expected failed, and is not: c'])
+  t.strictSame(as(['a', 'b'], []), ['expected failed, and is not: b', 'cantTell, which was not expected: b'])
+})
+
+t.test('docs/interop.md shows what is expected of each', async (t) => {
+  const page = readFileSync(new URL('../../../docs/interop.md', import.meta.url), 'utf8')
+  const own = (title: string): string =>
+    page.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? ''
+  for (const { name, language, packages, expected } of [oauth2MockServer, nodeOauth2Server, ...SERVERS]) {
+    const section = own(name)
+    for (const [label, reasons] of [
+      ['broken', expected.failed],
+      ['could not tell', expected.cantTell],
+    ] as const) {
+      const row = section.split('\n').find((line) => line.startsWith(`| ${label} | `))
+      const shown = (row?.split(' | ')[2] ?? '').replace(' |', '').split(', ')
+      t.strictSame([...shown].sort(), Object.keys(reasons).sort(), `${name}: ${label}`)
+      for (const [rule, reason] of Object.entries(reasons)) {
+        t.match(section, `- **${rule}**`)
+        t.equal(section.includes(reason), true, `${name}: ${reason}`)
+      }
+    }
+    t.match(
+      page,
+      new RegExp(
+        `^\\| ${name} \\| ${language} \\| ${packages[0]} [^|]+ \\| nonconformant \\| \\d+ \\|$`,
+        'm',
+      ),
+    )
+  }
+  t.notMatch(page, 'Not expected')
+})

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs the servers that others wrote, for `npm run docs:interop`: those of npm from the lock file of tools/interop/servers, those
+# of Debian by apt-get, as root. What cannot be installed is skipped by name there. Prints the versions.
+set -uo pipefail
+cd "$(dirname "$0")/servers"
+npm ci --no-audit --no-fund
+packages=(
+  glewlwyd libulfius2.7 libmicrohttpd12 sqlite3
+  ruby-doorkeeper ruby-rails ruby-rack ruby-bcrypt ruby-sqlite3 puma
+  liboauth-lite2-perl libplack-perl
+  python3-authlib python3-flask python3-werkzeug python3-django-oauth-toolkit python3-oauthlib python3-django
+)
+# None of them is to run as a service of the machine.
+export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
+apt-get update && apt-get install -y --no-install-recommends "${packages[@]}"
+dpkg-query -W -f='${Package} ${Version}\n' "${packages[@]}"
+npm ls --depth=0
