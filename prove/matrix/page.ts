@@ -15,30 +15,30 @@ export function renderPage({ rules, mutants, variants }: KillMatrix): string {
 
 # The kill matrix
 
-A check that was never seen red shows nothing. \`token-assay prove\` runs the whole suite against servers that are wrong on
-purpose, one decision each, and against servers that differ and conform. Every mutant has to turn exactly the rules red that
-it breaks (and what cannot but break with them), every variant has to pass. \`token-assay serve --mutant ID\` serves one, to
-see that a gate of your own goes red.
+A check proves nothing until it has failed. \`token-assay prove\` runs the whole suite against mutants, servers that are wrong in
+one decision, and against variants, servers that differ and conform. Each mutant must fail exactly the rules that it breaks, and
+those that cannot hold without them. Each variant must pass. \`token-assay serve --mutant ID\` serves a mutant, so that you can
+see your own gate fail; \`token-assay explain RULE\` lists the mutants of a rule.
 
 ${count(rules.length, 'rule')}, ${count(mutants.length, 'mutant')}, ${count(variants.length, 'variant')}.
 
 ## Rules
 
-| rule | mutants | |
-| --- | ---: | --- |
-${rules.map(({ id, killed }) => `| ${code(id)} | ${killed.length} | ${killed.join(', ')} |`).join('\n')}
+|rule|mutants that it catches|
+|---|---:|
+${rules.map(({ id, killed }) => `|${code(id)}|${killed.length}|`).join('\n')}
 
 ## Mutants
 
-| mutant | what it does | caught by |
-| --- | --- | --- |
-${mutants.map(({ id, description, expect }) => `| ${id} | ${cell(description)} | ${caught(id, expect)} |`).join('\n')}
+|mutant|what it does|caught by|
+|---|---|---|
+${mutants.map(({ id, description, expect }) => `|${id}|${cell(description)}|${caught(id, expect)}|`).join('\n')}
 
-## Benign variants
+## Variants
 
-| variant | how it differs |
-| --- | --- |
-${variants.map(({ id, description }) => `| ${id} | ${cell(description)} |`).join('\n')}
+|variant|how it differs|
+|---|---|
+${variants.map(({ id, description }) => `|${id}|${cell(description)}|`).join('\n')}
 `
 }
 
