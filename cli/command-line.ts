@@ -90,7 +90,7 @@ export function runCommandLine(args: readonly string[]): Promise<number> {
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args
   if (name === '--version' || name === '-v' || name === 'version') {
-    process.stdout.write(`${(await import('../conformance/assess/report.js')).SUITE.version}\n`)
+    process.stdout.write(`${(await import('../reports/model/compose-report.js')).SUITE.version}\n`)
     return EXIT.conformant
   }
   if (name === '--help' || name === '-h' || name === 'help') {

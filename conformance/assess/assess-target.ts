@@ -1,14 +1,22 @@
+import { composeReport, startOf } from '../../reports/model/compose-report.js'
 import { didYouMean } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { groupBy, inParallel } from '../../spec/model/items.js'
-import type { AccountCount, Limit, Observation, Report, Result, Trouble } from '../../spec/model/report.js'
+import type {
+  AccountCount,
+  Limit,
+  Observation,
+  Report,
+  ReportStart,
+  Result,
+  Trouble,
+} from '../../spec/model/report.js'
 import type { Specification } from '../../spec/model/specification.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
 import { createRunContext, type RunContext, type RunOptions } from '../drivers/send/session/run-context.js'
 import { type Plan, planRun, siblingOf } from '../plan/plan.js'
 import type { Deployment, Target } from '../target/deployment.js'
 import type { StartedServices } from '../target/start-services.js'
-import { composeReport, startOf } from './report.js'
 import { assessDeployment } from './suite/assess-deployment.js'
 
 export type { RunOptions } from '../drivers/send/session/run-context.js'
@@ -34,8 +42,9 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   try {
     const plan = planRun(run.specification, target, run.selection, run.strict)
     refuseUnmatched(plan, target, run.specification, run)
-    run.onPlan?.(plan, startOf(run, plan))
-    const start = performance.now()
+    const start = startOfRun(run, plan)
+    run.onPlan?.(plan, start)
+    const begin = performance.now()
     const services = await startNeeded(neededDeployments(plan, target), run)
     try {
       const planned = groupBy(plan.items, ({ deployment }) => deployment)
@@ -52,18 +61,43 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     } finally {
       await services?.stop()
     }
-    return composeReport(run, plan, {
-      // In the plan's order, and by deployment, whichever was done first.
-      results: plan.items.flatMap(({ id }) => results.get(id) ?? []),
-      observations: target.deployments.flatMap(({ name }) => observations.get(name) ?? []),
-      limits: target.deployments.flatMap(({ name }) => limits.get(name) ?? []),
-      trouble: target.deployments.flatMap(({ name }) => trouble.get(name) ?? []),
-      accounts: target.deployments.flatMap(({ name }) => accounts.get(name) ?? []),
-      durationMs: performance.now() - start,
-    })
+    // By deployment, whichever was done first.
+    const inOrder = <T>(found: ReadonlyMap<string, T>): readonly T[] =>
+      target.deployments.flatMap(({ name }) => found.get(name) ?? [])
+    return composeReport(
+      {
+        start,
+        rules: run.specification.requirements,
+        results: plan.items.flatMap(({ id }) => results.get(id) ?? []),
+        observations: inOrder(observations).flat(),
+        limits: inOrder(limits).flat(),
+        trouble: inOrder(trouble),
+        accounts: inOrder(accounts),
+        durationMs: performance.now() - begin,
+      },
+      { strict: run.strict },
+    )
   } finally {
     run.end()
   }
+}
+
+function startOfRun(run: RunContext, plan: Plan): ReportStart {
+  const { specification, target, redactor } = run
+  const deployments = target.deployments.map(({ name, shownBaseUrl, declared }) => ({
+    name,
+    baseUrl: redactor.text(shownBaseUrl),
+    declared: redactor.value(declared),
+  }))
+  return startOf({
+    specification: specification.hash,
+    target: { name: redactor.text(target.name), deployments },
+    startedAt: run.startedAt,
+    seed: run.seed,
+    selection: run.selection,
+    advice: specification.advice,
+    plan: { hash: plan.hash, planned: plan.items.length },
+  })
 }
 
 /** What is advice stops no run. */

@@ -1,4 +1,4 @@
-import { SUITE } from '../../conformance/assess/report.js'
+import { SUITE } from '../../reports/model/compose-report.js'
 import { groupBy } from '../../spec/model/items.js'
 import type { Level, Verdict } from '../../spec/model/report.js'
 import type { Requirement, Specification } from '../../spec/model/specification.js'

@@ -3,8 +3,9 @@ import { groupBy } from '../../spec/model/items.js'
 import type { Json } from '../../spec/model/json.js'
 import type { Report, Result, Trouble } from '../../spec/model/report.js'
 import { parseShard, type Shard, showShard } from '../../spec/model/selection.js'
-import { countResults, summarizeRules } from '../../spec/model/summary.js'
-import { verdictOf, wasStrict } from '../../spec/model/verdict.js'
+import { countResults } from '../../spec/model/summary.js'
+import { wasStrict } from '../../spec/model/verdict.js'
+import { composeReport } from './compose-report.js'
 
 /** A shard's report, with where it was read from. */
 export interface ShardReport {
@@ -23,32 +24,31 @@ export function mergeReports(parts: readonly ShardReport[]): Report {
   refuseIncomplete(parts)
   const reports = parts.map(({ report }) => report)
   const results = first.report.results.map((result, at) => pick(result, at, parts))
-  const rules = summarizeRules(first.report.rules, results)
   const { shard: _, ...selection } = first.report.selection ?? {}
   const { selection: __, ...start } = first.report
   const began = Math.min(...reports.map(({ startedAt }) => Date.parse(startedAt)))
   const ended = Math.max(...reports.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs))
-  return {
-    ...start,
-    target: {
-      name: start.target.name,
-      deployments: start.target.deployments.map((deployment) => runOf(deployment.name, parts) ?? deployment),
+  const deployments = start.target.deployments.map(
+    (deployment) => runOf(deployment.name, parts) ?? deployment,
+  )
+  return composeReport(
+    {
+      start: {
+        ...start,
+        target: { ...start.target, deployments },
+        startedAt: new Date(began).toISOString(),
+        ...(Object.keys(selection).length === 0 ? {} : { selection }),
+      },
+      durationMs: ended - began,
+      rules: first.report.rules,
+      results,
+      ...joinNumbers(reports, results),
     },
-    startedAt: new Date(began).toISOString(),
-    durationMs: ended - began,
-    ...(Object.keys(selection).length === 0 ? {} : { selection }),
-    verdict: verdictOf(results, rules, { strict: isStrict(reports) }).verdict,
-    counts: countResults(results),
-    rules,
-    results,
-    observations: start.target.deployments.flatMap(({ name }) =>
-      reports.flatMap(({ observations }) => observations.filter(({ deployment }) => deployment === name)),
-    ),
-    ...joinNumbers(reports, results),
-  }
+    { strict: isStrict(reports) },
+  )
 }
 
-type Numbers = Pick<Report, 'limits' | 'trouble' | 'accounts' | 'baseline'>
+type Numbers = Pick<Report, 'observations' | 'limits' | 'trouble' | 'accounts' | 'baseline'>
 
 /** What the shards counted, in the order of the deployments. */
 function joinNumbers(reports: readonly Report[], results: readonly Result[]): Numbers {
@@ -58,6 +58,7 @@ function joinNumbers(reports: readonly Report[], results: readonly Result[]): Nu
   const baselines = reports.flatMap(({ baseline }) => baseline ?? [])
   const [first] = baselines
   return {
+    observations: inOrder(({ observations }) => observations),
     limits: inOrder(({ limits }) => limits),
     trouble: addUpTrouble(inOrder(({ trouble }) => trouble)),
     accounts: addUp(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { parse } from 'yaml'
-import { SUITE } from '../../conformance/assess/report.js'
+import { SUITE } from '../../reports/model/compose-report.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8')

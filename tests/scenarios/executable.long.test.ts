@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { SUITE } from '../../conformance/assess/report.js'
+import { SUITE } from '../../reports/model/compose-report.js'
 import { readReport } from '../fixtures/command.js'
 import { type Ran, runAsUser } from '../fixtures/run-as-user.js'
 

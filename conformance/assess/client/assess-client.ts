@@ -1,8 +1,9 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
+import { composeReport, startOf } from '../../../reports/model/compose-report.js'
+import { digest } from '../../../spec/model/digest.js'
 import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Report, Result } from '../../../spec/model/report.js'
-import { countResults, summarizeRules, worst } from '../../../spec/model/summary.js'
-import { verdictOf } from '../../../spec/model/verdict.js'
+import { worst } from '../../../spec/model/summary.js'
 import { isResource, type Played, play } from '../../drivers/host/play.js'
 import type { Client, Scenario } from '../../drivers/host/scenario.js'
 import { GRANTED, REFUSED } from '../../drivers/host/scenarios.js'
@@ -10,7 +11,6 @@ import { showMet } from '../../evidence/show-met.js'
 import { isSignedIn, judgeClient } from '../../judge/client/judge.js'
 import { clientRules } from '../../judge/client/ledger.js'
 import { inShard, plannedScenarios, selectionOf } from '../../plan/plan-client.js'
-import { SUITE } from '../report.js'
 import type { ClientOptions } from './options.js'
 import { SEARCH, searchAnswers } from './search.js'
 
@@ -58,28 +58,22 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
     (scenario) =>
       results.get(scenario.id) ?? untested(scenario, own.includes(scenario) ? 'stopped' : 'shard'),
   )
-  const rules = summarizeRules(clientRules(), all)
-  return {
-    schemaVersion: 2,
-    suite: { ...SUITE, specification: hash(clientRules()) },
+  const rules = clientRules()
+  const start = startOf({
+    specification: digest(rules),
     target: {
       name: options.name ?? 'a client',
       deployments: [{ name: DEPLOYMENT, baseUrl: 'http://127.0.0.1', declared: {} }],
     },
-    startedAt: startedAt.toISOString(),
-    durationMs: Math.round(performance.now() - begin),
+    startedAt,
     seed,
     ...selectionOf(options),
-    verdict: verdictOf(all, rules, { ...options, sharded: options.shard !== undefined }).verdict,
-    counts: countResults(all),
-    rules,
-    results: all,
-    observations: [],
-    limits: [],
-    trouble: [],
-    accounts: [],
-    plan: { hash: hash(plan.map(({ id }) => id)), planned: plan.length },
-  }
+    plan: { hash: digest(plan.map(({ id }) => id)), planned: plan.length },
+  })
+  return composeReport(
+    { start, rules, results: all, durationMs: performance.now() - begin },
+    { ...options, sharded: options.shard !== undefined },
+  )
 }
 
 type Planned = Pick<Scenario, 'id' | 'title' | 'rules'>
@@ -149,8 +143,4 @@ function failedCases(results: ReadonlyMap<string, Result>): ReadonlySet<string> 
   return new Set(
     [...results.values()].flatMap((result) => (result.outcome === 'failed' ? [result.case] : [])),
   )
-}
-
-function hash(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
+import { composeReport, startOf } from '../../../reports/model/compose-report.js'
 import { loadSpecification } from '../../../spec/load/specification.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
+import { digest } from '../../../spec/model/digest.js'
 import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
 import { matchesGlob } from '../../../spec/model/selection.js'
-import { countResults, summarizeRules } from '../../../spec/model/summary.js'
-import { verdictOf } from '../../../spec/model/verdict.js'
 import { isAnswer, type SeenAnswer, type SeenExchange } from '../../drivers/relay/seen-exchange.js'
 import { decode } from '../../drivers/send/transport/decode.js'
 import { showExchange } from '../../evidence/show-exchange.js'
@@ -23,7 +22,6 @@ import {
   judgeTokenRequest,
 } from '../../judge/traffic/judge-client.js'
 import { type Grant, KnownSecrets } from '../../judge/traffic/known-secrets.js'
-import { SUITE } from '../report.js'
 import { CaseTally, type Evidence, type PlannedCase } from './case-tally.js'
 
 export interface AssayOptions {
@@ -137,17 +135,12 @@ export class TrafficAssay {
     })
     const inPlan = new Set(results.flatMap(({ judgements }) => judgements.map(({ rule }) => rule)))
     const ledgers = [...clientRules(), ...loadSpecification().requirements]
-    const rules = summarizeRules(
-      ledgers.filter(({ id }) => inPlan.has(id)),
-      results,
-    )
     const selection = {
       ...(only.length === 0 ? {} : { only }),
       ...(skip.length === 0 ? {} : { skip }),
     }
-    return {
-      schemaVersion: 2,
-      suite: { ...SUITE, specification: hash(ledgers) },
+    const start = startOf({
+      specification: digest(ledgers),
       target: {
         name: `traffic of ${declared.shownBaseUrl}`,
         deployments: [
@@ -155,29 +148,30 @@ export class TrafficAssay {
           { name: 'default', baseUrl: declared.shownBaseUrl, declared: declared.declared },
         ],
       },
-      startedAt: this.#startedAt.toISOString(),
-      durationMs: Math.round(performance.now() - this.#begin),
+      startedAt: this.#startedAt,
       // Nothing is drawn.
       seed: 0,
-      ...(Object.keys(selection).length === 0 ? {} : { selection }),
-      verdict: verdictOf(results, rules, { strict }).verdict,
-      counts: countResults(results),
-      rules,
-      results,
-      observations: [
-        {
-          id: 'proxy:traffic/seen',
-          section: 'proxy:traffic',
-          deployment: 'default',
-          statement: 'What went by.',
-          observed: this.#seen(connections),
-        },
-      ],
-      limits: [],
-      trouble: [this.#trouble()],
-      accounts: [],
-      plan: { hash: hash(this.#planned.map(({ id }) => id)), planned: results.length },
+      selection,
+      plan: { hash: digest(this.#planned.map(({ id }) => id)), planned: results.length },
+    })
+    const observation = {
+      id: 'proxy:traffic/seen',
+      section: 'proxy:traffic',
+      deployment: 'default',
+      statement: 'What went by.',
+      observed: this.#seen(connections),
     }
+    return composeReport(
+      {
+        start,
+        rules: ledgers.filter(({ id }) => inPlan.has(id)),
+        results,
+        observations: [observation],
+        trouble: [this.#trouble()],
+        durationMs: performance.now() - this.#begin,
+      },
+      { strict },
+    )
   }
 
   #judgeTokenRequest(seen: SeenExchange, response: ResponseOrReason, body: Uint8Array): void {
@@ -335,8 +329,4 @@ function responseTo(seen: SeenExchange, answer: SeenExchange['answer'] = seen.an
 
 function wireOf({ status, headers, body, bodyTooLong }: SeenAnswer): WireResponse {
   return { status, headers, body, truncated: bodyTooLong }
-}
-
-function hash(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 }

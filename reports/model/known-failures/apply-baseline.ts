@@ -1,7 +1,6 @@
 import type { Report, Result } from '../../../spec/model/report.js'
 import { matchesGlob } from '../../../spec/model/selection.js'
-import { countResults } from '../../../spec/model/summary.js'
-import { verdictOf } from '../../../spec/model/verdict.js'
+import { recompose } from '../compose-report.js'
 import { type Baseline, type BaselineEntry, dayOf } from './baseline.js'
 import { fingerprint } from './fingerprint.js'
 
@@ -22,13 +21,7 @@ export function isAbout(entry: BaselineEntry, result: Result, rule: string, prin
 export function applyBaseline(report: Report, { waived }: Baseline, now: Date, strict: boolean): Report {
   const today = dayOf(now)
   const live = waived.filter(({ until }) => until >= today)
-  const results = report.results.map((result) => waive(result, live))
-  return {
-    ...report,
-    verdict: verdictOf(results, report.rules, { strict }).verdict,
-    counts: countResults(results),
-    results,
-  }
+  return recompose(report, { results: report.results.map((result) => waive(result, live)) }, { strict })
 }
 
 /** The result, waived where each of its failures has an entry; of several dates the first counts. */

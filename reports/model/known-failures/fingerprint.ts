@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digest } from '../../../spec/model/digest.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 
 /** What is another each time: instants, and how often something was seen. */
@@ -13,7 +13,7 @@ export function fingerprint(result: Pick<Result, 'case'>, judgement: Judgement):
   const { rule, pointer = '', message = '', expected = '', actual = '', counterexample } = judgement
   const found = counterexample === undefined ? actual : ''
   const parts = [rule, result.case, pointer, ...[message, expected, found].map(lasting)]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+  return digest(parts)
 }
 
 function lasting(text: string): string {

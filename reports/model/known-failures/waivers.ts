@@ -1,4 +1,5 @@
 import type { Report, Result } from '../../../spec/model/report.js'
+import { recompose } from '../compose-report.js'
 import { applyBaseline, waive } from './apply-baseline.js'
 import { dayOf } from './baseline.js'
 import { type BaselineFile, describeStale, editBaseline, parseBaseline } from './baseline-file.js'
@@ -30,8 +31,7 @@ export function applyWaivers(
   const current = updated === undefined ? before : parseBaseline(before.file, updated)
   const waived = applyBaseline(found, current.baseline, now, strict)
   const stale = describeStale(staleEntries(waived, current.baseline, now), current)
-  const { plan, ...rest } = waived
   const baseline = { file: before.file, stale, waived: waived.counts.waived }
-  const report = { ...rest, baseline, plan }
+  const report = recompose(waived, { baseline }, { strict })
   return updated === undefined ? { report, stale } : { report, stale, updated }
 }
