@@ -1,7 +1,6 @@
 import { parseForm } from '../../reference/http/form.js'
 import { isMediaType } from '../../reference/http/media-type.js'
-import type { HeaderList, ReportBody, ReportExchange } from '../../spec/model/report.js'
-import type { Evidence } from '../assess/traffic/case-tally.js'
+import type { HeaderList, Judgement, ReportBody, ReportExchange } from '../../spec/model/report.js'
 import {
   isAnswer,
   type SeenAnswer,
@@ -21,6 +20,12 @@ const SHOWN_HEADERS =
   /^(?:host|accept|accept-charset|content-type|content-length|content-encoding|transfer-encoding|connection|date|cache-control|pragma|server|vary|retry-after|allow|expires)$/i
 const GRANT_TYPES = ['password', 'refresh_token', 'client_credentials', 'authorization_code']
 
+/** An exchange as it may be shown, and what may be shown of a judgement about it. */
+export interface ShownTraffic {
+  readonly exchange: ReportExchange
+  readonly redact: (judgement: Judgement) => Judgement
+}
+
 /**
  * An exchange as the report may show it. Of a request nothing is shown that may be a secret: who sends it is not declared,
  * as the suite's own requests are. Of an answer secrets are searched for, as `run` does.
@@ -34,7 +39,7 @@ export function showExchange(
   grantedName: string | undefined,
   declared: Declared,
   secrets: KnownSecrets,
-): Evidence {
+): ShownTraffic {
   const isShown = shownParameters([
     ...declared.accounts.map(({ userName }) => userName),
     ...(grantedName === undefined ? [] : [grantedName]),

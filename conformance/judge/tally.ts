@@ -1,48 +1,58 @@
-import type { Counterexample, Judgement } from '../../spec/model/report.js'
-import type { Attempt } from '../assess/suite/attempt.js'
+import type { Judgement } from '../../spec/model/report.js'
 
-export interface Failure {
+/** A judgement that is kept, with what shows it. */
+export interface Kept<Evidence> {
   readonly judgement: Judgement
-  readonly attempt: Attempt
-  readonly counterexample?: Counterexample
+  readonly evidence: Evidence
+  /** Among all that was judged: of several, the first is kept. */
+  readonly order: number
 }
 
-/** What many attempts of one case showed of one expectation. */
-interface Seen {
+/** What was seen of one expectation. */
+interface Seen<Evidence> {
   judged: number
   failures: number
-  failed?: Failure & { readonly order: number }
-  cantTell?: { readonly judgement: Judgement; readonly order: number }
+  failed?: Kept<Evidence>
+  cantTell?: Kept<Evidence>
   passed?: Judgement
   inapplicable?: Judgement
 }
 
 /**
- * Adds up the judgements of many attempts, expectation by expectation. What was seen once stays seen: a failure is kept
+ * Adds up the judgements of many exchanges, expectation by expectation. What was seen once stays seen: a failure is kept
  * even when nothing repeats it. Of several, the first in `order` is kept, so that concurrency changes nothing.
  */
-export class Tally {
-  readonly #seen: Seen[] = []
-  #attempts = 0
+export class Tally<Evidence> {
+  readonly #seen: Seen<Evidence>[] = []
+  #size = 0
 
-  get attempts(): number {
-    return this.#attempts
+  /** How often something was added. */
+  get size(): number {
+    return this.#size
   }
 
-  add(attempt: Attempt, order: number = this.#attempts): void {
-    this.#attempts++
-    for (const [index, judgement] of attempt.judgements.entries()) {
+  /**
+   * @param judgements one for each expectation, always in the same order
+   * @param evidence called at most once, and only where a judgement is kept
+   */
+  add(judgements: readonly Judgement[], evidence: () => Evidence, order: number = this.#size): void {
+    this.#size++
+    let made: { readonly evidence: Evidence } | undefined
+    const keep = (judgement: Judgement): Kept<Evidence> => {
+      made ??= { evidence: evidence() }
+      return { judgement, ...made, order }
+    }
+    for (const [index, judgement] of judgements.entries()) {
       this.#seen[index] ??= { judged: 0, failures: 0 }
       const seen = this.#seen[index]
       seen.judged++
       switch (judgement.outcome) {
         case 'failed':
           seen.failures++
-          if (order < (seen.failed?.order ?? Number.POSITIVE_INFINITY))
-            seen.failed = { judgement, attempt, order }
+          if (isEarlier(order, seen.failed)) seen.failed = keep(judgement)
           break
         case 'cantTell':
-          if (order < (seen.cantTell?.order ?? Number.POSITIVE_INFINITY)) seen.cantTell = { judgement, order }
+          if (isEarlier(order, seen.cantTell)) seen.cantTell = keep(judgement)
           break
         case 'passed':
           seen.passed = judgement
@@ -54,25 +64,43 @@ export class Tally {
   }
 
   /** Puts a smaller counterexample in the place of a failure. */
-  prefer(index: number, failure: Failure): void {
+  prefer(index: number, judgement: Judgement, evidence: Evidence): void {
     const seen = this.#seen[index]
-    if (seen?.failed !== undefined) seen.failed = { ...failure, order: seen.failed.order }
+    if (seen?.failed !== undefined) seen.failed = { ...seen.failed, judgement, evidence }
   }
 
-  /** For each expectation that failed, by its place: the first attempt that failed it, or the preferred one. */
-  get failures(): ReadonlyMap<number, Failure> {
+  /** By the place of each expectation that failed: the first failure, or the preferred one. */
+  get failures(): ReadonlyMap<number, Kept<Evidence>> {
     return new Map(this.#seen.flatMap(({ failed }, index) => (failed === undefined ? [] : [[index, failed]])))
   }
 
-  /** One judgement for each expectation: the worst seen. @param many whether to say in how many of the attempts. */
-  judgements(many = false): readonly Judgement[] {
+  /**
+   * One judgement for each expectation: the worst seen.
+   * @param isCounted whether to say in how many of them a failure was seen, where it was not seen once or always
+   * @param show what may be shown of a judgement, by its evidence
+   */
+  judgements({ isCounted = false, show = shownAsItIs }: TallyView<Evidence> = {}): readonly Judgement[] {
     return this.#seen.map(({ failed, cantTell, passed, inapplicable, failures, judged }) => {
-      const judgement = failed?.judgement ?? cantTell?.judgement ?? passed ?? inapplicable
-      // Each attempt that was added filled in one of them.
+      const kept = failed ?? cantTell
+      const judgement = kept === undefined ? (passed ?? inapplicable) : show(kept)
+      // Each time that something was added filled in one of them.
       if (judgement === undefined) throw new TypeError('an expectation was never judged')
       if (failed === undefined || failures === judged) return judgement
       if (failures === 1) return { ...judgement, reason: `seen once in ${judged}` }
-      return many ? { ...judgement, reason: `seen in ${failures} of ${judged}` } : judgement
+      return isCounted ? { ...judgement, reason: `seen in ${failures} of ${judged}` } : judgement
     })
   }
+}
+
+interface TallyView<Evidence> {
+  readonly isCounted?: boolean
+  readonly show?: (kept: Kept<Evidence>) => Judgement
+}
+
+function shownAsItIs({ judgement }: Kept<unknown>): Judgement {
+  return judgement
+}
+
+function isEarlier(order: number, kept: { readonly order: number } | undefined): boolean {
+  return kept === undefined || order < kept.order
 }

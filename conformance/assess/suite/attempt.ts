@@ -8,6 +8,7 @@ import type { StepSent } from '../../drivers/send/session/sign-in.js'
 import type { Barrier } from '../../drivers/send/transport/barrier.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { type JudgeContext, judge } from '../../judge/judge.js'
+import type { Tally } from '../../judge/tally.js'
 
 /** One sending of a case: all of its steps, and one judgement for each of its expectations, in their order. */
 export interface Attempt {
@@ -21,6 +22,9 @@ export interface Attempt {
   /** A registration was lost with its connection, and nothing is known of that account: another one is to be tried. */
   readonly lost?: boolean
 }
+
+/** What many attempts of one case showed. */
+export type AttemptTally = Tally<{ readonly attempt: Attempt; readonly counterexample?: Counterexample }>
 
 /** Sends the steps of a case, one after the other, and judges every response. */
 export async function attempt(run: CaseRun): Promise<Attempt> {

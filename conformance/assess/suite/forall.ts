@@ -6,13 +6,13 @@ import { type CaseRun, newAccountOf, scopeOf, seedOf } from '../../drivers/send/
 import type { WireRequest } from '../../exchange/exchange.js'
 import { Tally } from '../../judge/tally.js'
 import { judgedRules } from '../../plan/plan.js'
-import { type Attempt, countRefusals } from './attempt.js'
+import { type Attempt, type AttemptTally, countRefusals } from './attempt.js'
 import { areInScope, bindValues, examplesOf, fillLast, type Values, variablesOf } from './forall-inputs.js'
 import { SearchPath, type SearchPlace } from './search-path.js'
 import { steadyAttempt } from './steady-attempt.js'
 
 export interface ForallRecord {
-  readonly tally: Tally
+  readonly tally: AttemptTally
   /** How many inputs were tried, without shrinking. */
   readonly runs: number
   /** The first attempt: what a passed case looks like on the wire. */
@@ -42,7 +42,7 @@ export async function searchCounterexamples(
   const { replay, signal, shrinks } = run.session.run
   const scope = scopeOf(run)
   const variables = variablesOf(testCase)
-  const tally = new Tally()
+  const tally: AttemptTally = new Tally()
   const { selection } = run.session.run
   const isJudged = judgedRules(selection, `${run.session.deployment.name}/${testCase.id}`, testCase.id)
   const rules = testCase.steps.flatMap(({ expect = [] }) => expect.map(({ rule }) => rule))
@@ -88,7 +88,7 @@ export async function searchCounterexamples(
         if (logins !== undefined && (isSpent(logins) || !(await makeReady()))) break
         const made = await send(values)
         if (made.stopped) break
-        tally.add(made)
+        tally.add(made.judgements, () => ({ attempt: made }))
         again.push(made)
       }
       for (const index of own) {
@@ -146,7 +146,7 @@ export async function searchCounterexamples(
         return true
       }
       if (areGrants) refusedGrants += countRefusals(made)
-      tally.add(made)
+      tally.add(made.judgements, () => ({ attempt: made }))
       first ??= made
       if (found === undefined) runs++
       else afterFound++
@@ -201,7 +201,7 @@ export async function searchCounterexamples(
     await sendAgain([...counterexamples.keys()].filter((index) => !setAside.has(index)))
   for (const [index, { attempt, counterexample }] of counterexamples) {
     const judgement = attempt.judgements[index]
-    if (judgement !== undefined) tally.prefer(index, { judgement, attempt, counterexample })
+    if (judgement !== undefined) tally.prefer(index, judgement, { attempt, counterexample })
   }
   if (leftOut.size > 0) logins?.budget.leaveOut(testCase.id, leftOut.size)
   return {

@@ -5,7 +5,7 @@ import { baseBindings, type CaseRun, startCase } from '../../drivers/send/sessio
 import type { SentRequest, Session } from '../../drivers/send/session/session.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { Tally } from '../../judge/tally.js'
-import { type Attempt, judgeSteps } from './attempt.js'
+import { type Attempt, type AttemptTally, judgeSteps } from './attempt.js'
 import { toResult } from './case-result.js'
 import { evidenceOfAll, shownAttempts } from './run-case.js'
 import { steadyAttempt } from './steady-attempt.js'
@@ -23,7 +23,7 @@ const DEFAULT_RUNS = 100
  */
 export class Invariant {
   readonly #run: CaseRun
-  readonly #tally = new Tally()
+  readonly #tally: AttemptTally = new Tally()
   readonly #ledgers: readonly { readonly index: number; readonly ledger: ValueLedger }[]
   readonly #counts = new Map<string, number>()
   #first: Attempt | undefined
@@ -50,8 +50,12 @@ export class Invariant {
     this.#counts.set(caseId, count + 1)
     const judgements = judgeSteps(this.#run.session, this.#run.testCase, [[sent]])
     const order = (index + 1) * ORDERS_PER_CASE + count
-    this.#tally.add({ sent: [sent], judgements, stopped: false }, order)
+    this.#add({ sent: [sent], judgements, stopped: false }, order)
     for (const { ledger } of this.#ledgers) ledger.record(sent, order)
+  }
+
+  #add(attempt: Attempt, order: number): void {
+    this.#tally.add(attempt.judgements, () => ({ attempt }), order)
   }
 
   #concerns({ response, candidate }: SentRequest): boolean {
@@ -73,7 +77,7 @@ export class Invariant {
         this.#stopped = true
         return
       }
-      this.#tally.add(made, index)
+      this.#add(made, index)
       for (const { ledger } of this.#ledgers) for (const sent of made.sent) ledger.record(sent, index)
       if (index === 0) this.#first = made
     })
@@ -102,14 +106,13 @@ export class Invariant {
     const judgements = this.#tally
       .judgements()
       .map(({ rule }): Judgement => ({ rule, outcome: 'cantTell', reason }))
-    if (judgements.length > 0)
-      this.#tally.add({ sent: [], judgements, stopped: false }, Number.MAX_SAFE_INTEGER)
+    if (judgements.length > 0) this.#add({ sent: [], judgements, stopped: false }, Number.MAX_SAFE_INTEGER)
   }
 
   /** To be called after the last response. */
   result(): Promise<Result> {
     const clashes = this.#clashes()
-    const failed = Array.from(this.#tally.failures.values(), ({ attempt: { sent } }) => sent).flat()
+    const failed = Array.from(this.#tally.failures.values(), ({ evidence }) => evidence.attempt.sent).flat()
     const shown =
       clashes.size === 0 && this.#first !== undefined
         ? shownAttempts(this.#tally, this.#first).flatMap(({ sent }) => sent)
@@ -120,12 +123,12 @@ export class Invariant {
       this.#run,
       {
         judgements: this.#tally
-          .judgements(true)
+          .judgements({ isCounted: true })
           .map((judgement, index) => clashes.get(index)?.judgement ?? judgement),
         sent: [...shown, ...Array.from(clashes.values(), ({ sent }) => sent).flat()],
         evidence,
         stopped: this.#stopped,
-        runs: this.#tally.attempts,
+        runs: this.#tally.size,
       },
       this.#durationMs,
     )

@@ -10,9 +10,8 @@ import type {
   SentRequest,
   Session,
 } from '../../drivers/send/session/session.js'
-import type { Tally } from '../../judge/tally.js'
 import { FRESH_PASSWORD } from '../../target/accounts/fresh-account.js'
-import { type Attempt, countRefusals, evidenceOf } from './attempt.js'
+import { type Attempt, type AttemptTally, countRefusals, evidenceOf } from './attempt.js'
 import { toResult } from './case-result.js'
 import { steadyAttempt } from './steady-attempt.js'
 
@@ -175,18 +174,18 @@ async function runForall(
 }
 
 /** What shows each failure that many attempts added up to. */
-export function evidenceOfAll(testCase: Case, tally: Tally): ReadonlyMap<number, Evidence> {
+export function evidenceOfAll(testCase: Case, tally: AttemptTally): ReadonlyMap<number, Evidence> {
   return new Map(
-    Array.from(tally.failures, ([index, { attempt: failed, counterexample }]) => [
+    Array.from(tally.failures, ([index, { evidence }]) => [
       index,
-      evidenceOf(testCase, failed, index, counterexample),
+      evidenceOf(testCase, evidence.attempt, index, evidence.counterexample),
     ]),
   )
 }
 
 /** The attempts that the report shows: those that failed, or the first. */
-export function shownAttempts(tally: Tally, first: Attempt): readonly Attempt[] {
-  const failed = [...new Set(Array.from(tally.failures.values(), (failure) => failure.attempt))]
+export function shownAttempts(tally: AttemptTally, first: Attempt): readonly Attempt[] {
+  const failed = [...new Set(Array.from(tally.failures.values(), ({ evidence }) => evidence.attempt))]
   return failed.length > 0 ? failed.slice(0, 5) : [first]
 }
 

@@ -6,12 +6,13 @@ import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
 import { matchesGlob } from '../../../spec/model/selection.js'
 import { isAnswer, type SeenAnswer, type SeenExchange } from '../../drivers/relay/seen-exchange.js'
 import { decode } from '../../drivers/send/transport/decode.js'
-import { showExchange } from '../../evidence/show-exchange.js'
+import { type ShownTraffic, showExchange } from '../../evidence/show-exchange.js'
 import type { WireResponse } from '../../exchange/exchange.js'
 import { codingsOf } from '../../exchange/headers.js'
 import { HttpResponse, type ResponseOrReason, responseOf } from '../../exchange/http-response.js'
 import { REQUEST_RULE_IDS } from '../../judge/client/judge.js'
 import { clientRules } from '../../judge/client/ledger.js'
+import { Tally } from '../../judge/tally.js'
 import { type Declared, isTokenPath } from '../../judge/traffic/declared.js'
 import { CASES, type Exercised, exercisedBy } from '../../judge/traffic/exercised.js'
 import { expectationsOf, judgeAnswer, judgeToken } from '../../judge/traffic/judge-answer.js'
@@ -22,7 +23,7 @@ import {
   judgeTokenRequest,
 } from '../../judge/traffic/judge-client.js'
 import { type Grant, KnownSecrets } from '../../judge/traffic/known-secrets.js'
-import { CaseTally, type Evidence, type PlannedCase } from './case-tally.js'
+import { type PlannedCase, trafficResult } from './traffic-result.js'
 
 export interface AssayOptions {
   readonly declared: Declared
@@ -60,7 +61,7 @@ export class TrafficAssay {
   readonly #secrets: KnownSecrets
   readonly #isTokenPath: (path: string) => boolean
   readonly #planned: readonly PlannedCase[]
-  readonly #tallies: ReadonlyMap<string, CaseTally>
+  readonly #tallies: ReadonlyMap<string, Tally<ShownTraffic>>
   readonly #startedAt = new Date()
   readonly #begin = performance.now()
   /** Answers whose content coding is being undone. */
@@ -75,7 +76,7 @@ export class TrafficAssay {
     this.#secrets = new KnownSecrets(options.declared)
     this.#isTokenPath = isTokenPath(options.declared)
     this.#planned = plan(options)
-    this.#tallies = new Map(this.#planned.map((planned) => [planned.case, new CaseTally(planned)]))
+    this.#tallies = new Map(this.#planned.map((planned) => [planned.case, new Tally()]))
   }
 
   /** Whether the bodies of a request to this path and of its answer are judged. */
@@ -131,7 +132,8 @@ export class TrafficAssay {
     const { declared, only = [], skip = [], strict = false } = this.#options
     const results = this.#planned.flatMap((planned) => {
       const unproven = planned.hasControl && this.#counts.granted === 0 ? NO_CONTROL : undefined
-      return this.#tallies.get(planned.case)?.result(unproven) ?? []
+      const tally = this.#tallies.get(planned.case)
+      return tally === undefined ? [] : [trafficResult(planned, tally, unproven)]
     })
     const inPlan = new Set(results.flatMap(({ judgements }) => judgements.map(({ rule }) => rule)))
     const ledgers = [...clientRules(), ...loadSpecification().requirements]
@@ -238,7 +240,7 @@ export class TrafficAssay {
     grantedName?: string,
   ): void {
     const label = this.#isTokenPath(seen.request.path) ? 'token request' : 'request'
-    const evidence = (): Evidence =>
+    const evidence = (): ShownTraffic =>
       showExchange(seen, label, body, grantedName, this.#options.declared, this.#secrets)
     this.#tallies.get(caseId)?.add(judgements, evidence)
   }

@@ -1,0 +1,62 @@
+import type { Judgement, Result } from '../../../spec/model/report.js'
+import { worst } from '../../../spec/model/summary.js'
+import { NOT_EXERCISED } from '../../../spec/model/verdict.js'
+import { shorten } from '../../evidence/shorten.js'
+import type { ShownTraffic } from '../../evidence/show-exchange.js'
+import type { Tally } from '../../judge/tally.js'
+
+/** A result before anything went by. */
+export interface PlannedCase {
+  /** `<deployment>/<case>`. */
+  readonly id: string
+  readonly case: string
+  readonly deployment: string
+  readonly title: string
+  /** One for each judgement that it gets. */
+  readonly rules: readonly string[]
+  /** It shows nothing where no valid request was granted. */
+  readonly hasControl?: boolean
+}
+
+/**
+ * What many exchanges showed of one case. Of several failures of a rule the first is shown, with its exchange.
+ * @param unproven why what was seen shows nothing; undefined where it does
+ */
+export function trafficResult(
+  { rules, hasControl: _, ...head }: PlannedCase,
+  tally: Tally<ShownTraffic>,
+  unproven: string | undefined,
+): Result {
+  if (tally.size === 0) {
+    const judgements = rules.map((rule): Judgement => ({ rule, outcome: 'untested', reason: NOT_EXERCISED }))
+    const open = { outcome: 'untested', reason: NOT_EXERCISED, durationMs: 0, runs: 0 } as const
+    return { ...head, ...open, judgements, exchanges: [] }
+  }
+  const failures = [...tally.failures.values()].toSorted((a, b) => a.order - b.order)
+  const exchanges = [...new Set(failures.map(({ evidence }) => evidence.exchange))]
+  const judgements = tally.judgements({
+    isCounted: true,
+    show: ({ judgement, evidence: { exchange, redact } }) =>
+      judgement.outcome === 'failed'
+        ? { ...shorten(redact(judgement)), exchanges: [exchanges.indexOf(exchange)] }
+        : redact(judgement),
+  })
+  const proven = judgements.map((judgement): Judgement => {
+    const isDecided = judgement.outcome === 'passed' || judgement.outcome === 'failed'
+    return isDecided && unproven !== undefined
+      ? { rule: judgement.rule, outcome: 'cantTell', reason: unproven }
+      : judgement
+  })
+  const outcome = worst(proven.map((judgement) => judgement.outcome)) ?? 'untested'
+  const reason = proven.find((judgement) => judgement.outcome === outcome)?.reason
+  const isOpen = outcome !== 'passed' && outcome !== 'failed' && reason !== undefined
+  return {
+    ...head,
+    outcome,
+    ...(isOpen ? { reason } : {}),
+    durationMs: 0,
+    runs: tally.size,
+    judgements: proven,
+    exchanges,
+  }
+}
