@@ -1,19 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-export const LOAD_TOOLS = ['k6', 'artillery'] as const
-export type LoadTool = (typeof LOAD_TOOLS)[number]
-
 /** Where `export` reads the bundle, below the sources and below `dist/`. */
-export const bundleOf = (tool: LoadTool): string => `cli/export/generated/${tool}-runtime.js`
+export const K6_BUNDLE = 'cli/export/generated/k6-runtime.js'
 
 /**
- * Bundles what a script for a load tool runs, with the judge of `run`, into one readable text that defines `tokenAssay`.
+ * Bundles what a k6 script runs, with the judge of `run`, into one readable text that defines `tokenAssay`.
  * k6 has neither Node's modules nor its globals: a module that needs one fails here, or in the test of the export.
  */
-export async function bundleJudge(tool: LoadTool): Promise<string> {
+export async function bundleJudge(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [`cli/export/runtime/${tool}.ts`],
+    entryPoints: ['cli/export/runtime/k6.ts'],
     absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
     bundle: true,
     write: false,

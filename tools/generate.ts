@@ -1,6 +1,6 @@
 /**
  * Writes what is made from the sources at build time: in `spec/generated` a validator and the types of each schema, and
- * the parsed specification, its groups and its explanations as JSON; in `cli/export/generated` the code of a script for a load tool.
+ * the parsed specification, its groups and its explanations as JSON; in `cli/export/generated` the code of a k6 script.
  * Folders given as arguments get a copy of it all but the types: `tsx tools/generate.ts dist`.
  */
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssayError } from '../spec/model/assay-error.js'
 import { groupBy } from '../spec/model/items.js'
-import { bundleJudge, bundleOf, LOAD_TOOLS } from './bundle-judge.js'
+import { bundleJudge, K6_BUNDLE } from './bundle-judge.js'
 import { compileSchemas } from './compile-schemas.js'
 import { writeIfChanged } from './write-if-changed.js'
 
@@ -26,7 +26,7 @@ function write(path: string, text: string): void {
 
 for (const { file, text } of compileSchemas(join(spec, 'schemas'))) write(`spec/generated/${file}`, text)
 
-for (const tool of LOAD_TOOLS) write(bundleOf(tool), await bundleJudge(tool))
+write(K6_BUNDLE, await bundleJudge())
 
 try {
   // The loader imports the validators that the lines above have just written.

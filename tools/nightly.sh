@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # The long proofs: every mutant and variant under 20 seeds, then the suite itself with each part of it taken away; the long
-# tests under 20 seeds; exported tests in Artillery, which is too large to install where each change lands; the package
-# itself; `npm test` on each Node.
+# tests under 20 seeds; the package itself; `npm test` on each Node.
 # `npm ci` comes first. Tens of minutes on two cores; the faster steps are in .ci/run.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -16,9 +15,6 @@ tools="$(mktemp -d)"
 trap 'rm -rf "$tools"' EXIT
 # Of the inputs that are drawn, it tries a quarter where a change lands.
 node dist/cli/main.js run --embedded --runs 1000 --quiet --out "$tools/embedded" || status=1
-# Without its scripts, which fetch browsers.
-npm install --prefix "$tools" --ignore-scripts --no-audit --no-fund --silent artillery@2.0.21 || status=1
-ARTILLERY="$tools/node_modules/.bin/artillery" npm run --silent test:artillery || status=1
 # No file, export or dependency that nothing uses. Its own dependencies do not fit into a lock file: npm leaves some platforms' out.
 npm install --prefix "$tools" --no-audit --no-fund --silent knip@6.44.2 || status=1
 "$tools/node_modules/.bin/knip" --no-progress || status=1

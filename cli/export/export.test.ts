@@ -158,8 +158,8 @@ t.test('misuse is refused in a sentence', async (t) => {
   const BASE = 'http://127.0.0.1:1'
   const two = ['--target', file]
   const misuses: readonly (readonly [args: readonly string[], says: string])[] = [
-    [[], 'export takes the tool to write for: token-assay export k6, or artillery'],
-    [['jmeter'], 'the tool to write for: token-assay export k6, or artillery'],
+    [[], 'export takes the tool to write for: token-assay export k6'],
+    [['jmeter'], 'the tool to write for: token-assay export k6'],
     [['k6'], 'give a base URL with --user-name NAME, or --target FILE'],
     [['k6', BASE], 'an account is needed to sign in: give --user-name NAME'],
     [['k6', BASE, 'secret'], 'export k6 takes one base URL, found 2 arguments'],
