@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import type { RequestTemplate } from '../../spec/model/case.js'
-import { prepareRequest } from '../drivers/send/session/template.js'
+import { prepareRequest } from '../exchange/template.js'
 import { accountBinding } from '../target/account-binding.js'
 import { Redactor } from './redact.js'
 import { reproduce } from './reproduce.js'

@@ -1,3 +1,5 @@
+import { encodeUtf8 } from './utf8.js'
+
 /**
  * How a form is spelled. Every choice is legal (WHATWG URL 5.1): which one is made must not matter to the service.
  */
@@ -33,7 +35,7 @@ export function encodeFormText(text: string, spelling: FormSpelling = USUAL_SPEL
   if (spelling.escapeEvery === 0 && UNRESERVED.test(text)) return text
   let encoded = ''
   let index = 0
-  for (const char of text.toWellFormed()) {
+  for (const char of text) {
     const needless = spelling.escapeEvery > 0 && (index * 7 + spelling.salt) % spelling.escapeEvery === 0
     if (char === ' ' && spelling.plusForSpace) encoded += '+'
     else if (UNRESERVED.test(char) && !needless) encoded += char
@@ -58,6 +60,6 @@ function percentEncode(char: string, lowerCase: boolean): string {
   const code = char.charCodeAt(0)
   if (code < 0x80) return escapes[code] ?? ''
   let encoded = ''
-  for (const byte of Buffer.from(char, 'utf8')) encoded += escapes[byte] ?? ''
+  for (const byte of encodeUtf8(char)) encoded += escapes[byte] ?? ''
   return encoded
 }

@@ -8,11 +8,16 @@ import { encodeFormText, type FormSpelling, orderPairs } from './form.js'
 import { canonicalMediaType, imfFixdateProblem, instantOf, parseMediaType } from './headers.js'
 import { HttpResponse, responseOf } from './http-response.js'
 import { jsonEquals, sameJson } from './json-values.js'
-import { decodeUtf8 } from './utf8.js'
+import { decodeUtf8, encodeUtf8 } from './utf8.js'
 
 /** Holds for every value, or throws with the smallest that breaks it. */
 function always<T>(arbitrary: fc.Arbitrary<T>, condition: (value: T) => boolean, numRuns = 1000): void {
   fc.assert(fc.property(arbitrary, condition), { numRuns, seed: 20260401 })
+}
+
+/** Surrogates among them. */
+function fromUnits(units: readonly number[]): string {
+  return String.fromCharCode(...units)
 }
 
 /** What `JSON.parse` would give: the last of several members, each as an own property. */
@@ -75,6 +80,13 @@ t.test('UTF-8 is decoded as the Encoding Standard does, and what is none is know
       return false
     }
   }
+  always(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.integer({ min: 0xd7ff, max: 0xe001 })).map(fromUnits),
+    ),
+    (text) => isDeepStrictEqual(encodeUtf8(text), new TextEncoder().encode(text)),
+  )
   const agrees = (bytes: Uint8Array): boolean =>
     isDeepStrictEqual(decodeUtf8(bytes), { text: lenient.decode(bytes), isValid: isValid(bytes) })
   // The bytes at which the ranges of a sequence begin and end, three and four in every order.

@@ -2,13 +2,10 @@ import type fc from 'fast-check'
 import type { Json } from '../../spec/model/json.js'
 import type { Policy } from '../../spec/model/policy.js'
 import type { WireRequest } from '../exchange/exchange.js'
-import type { FormSpelling } from '../exchange/form.js'
 import type { RedactableText } from '../exchange/redactable-text.js'
+import type { Binding } from '../exchange/template.js'
 import type { Candidate } from '../target/accounts/fresh-account.js'
 import type { Account, Deployment } from '../target/deployment.js'
-
-/** The value of `$variable`: a text, or several under `$variable.name`. */
-export type Binding = RedactableText | { readonly [name: string]: RedactableText | FormSpelling }
 
 export interface Scope {
   readonly deployment: Pick<Deployment, 'accounts' | 'additionalGrantTypes'>

@@ -3,9 +3,9 @@ import type { Json } from '../../../spec/model/json.js'
 import type { CaseRun } from '../../drivers/send/session/case-run.js'
 import { baseBindings } from '../../drivers/send/session/case-run.js'
 import { candidateOf } from '../../drivers/send/session/send.js'
-import { membersOf, prepareRequest } from '../../drivers/send/session/template.js'
 import type { WireRequest } from '../../exchange/exchange.js'
-import type { Binding, Generator, Scope } from '../../generators/generator.js'
+import { type Binding, membersOf, prepareRequest } from '../../exchange/template.js'
+import type { Generator, Scope } from '../../generators/generator.js'
 import { GENERATORS } from '../../generators/index.js'
 
 export type Values = Readonly<Record<string, Json>>

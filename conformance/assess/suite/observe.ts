@@ -5,9 +5,9 @@ import { baseBindings, type CaseRun, newAccountOf, startCase } from '../../drive
 import { caseAccount } from '../../drivers/send/session/control.js'
 import { requestOf, send } from '../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../drivers/send/session/session.js'
-import { type Bindings, isText, membersOf } from '../../drivers/send/session/template.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { plain, type RedactableText } from '../../exchange/redactable-text.js'
+import { type Bindings, isText, membersOf } from '../../exchange/template.js'
 import { unmetCondition } from '../../plan/plan.js'
 import { showObserved } from './observed.js'
 

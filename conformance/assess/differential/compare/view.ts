@@ -1,10 +1,10 @@
 import type { Asked } from '../../../drivers/pair/side.js'
 import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
-import { membersOf } from '../../../drivers/send/session/template.js'
 import type { FailureKind } from '../../../exchange/exchange.js'
 import { canonicalMediaType } from '../../../exchange/headers.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
+import { membersOf } from '../../../exchange/template.js'
 import { type Known, Normaliser, type Seen } from './normalise.js'
 
 /** What became of a request, as a client would put it. */

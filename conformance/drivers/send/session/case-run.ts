@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Case, RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
 import type { PreparedRequest } from '../../../exchange/prepared-request.js'
 import { secret } from '../../../exchange/redactable-text.js'
-import type { Binding, Scope } from '../../../generators/generator.js'
+import type { Binding, Bindings } from '../../../exchange/template.js'
+import type { Scope } from '../../../generators/generator.js'
 import { accountBinding, longPasswordAccount, passwordLabel } from '../../../target/account-binding.js'
 import { type Candidate, freshAccount, withLoginName } from '../../../target/accounts/fresh-account.js'
 import type { Account, Deployment } from '../../../target/deployment.js'
 import type { LoginAllowance } from './budgets.js'
 import type { Session } from './session.js'
-import type { Bindings } from './template.js'
 
 /** One case for one deployment while it runs: all that its requests are made of. */
 export interface CaseRun {

@@ -1,9 +1,9 @@
 import { inParallel } from '../../../../spec/model/items.js'
 import type { AccountCount } from '../../../../spec/model/report.js'
+import { prepareRequest } from '../../../exchange/template.js'
 import { Semaphore } from '../transport/request-queue.js'
 import { templatesOf } from './send.js'
 import { channelTo, type Session } from './session.js'
-import { prepareRequest } from './template.js'
 
 /** The longest that cleaning up may take. */
 const TIMEOUT_MS = 30_000

@@ -1,11 +1,11 @@
 import type { Case, RegistrationTemplate, RequestTemplate } from '../../../../spec/model/case.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
+import type { Bindings } from '../../../exchange/template.js'
 import type { Account } from '../../../target/deployment.js'
 import type { CaseRun } from './case-run.js'
 import { baseBindings, startCase } from './case-run.js'
 import { afterLost, isAccepted, registration, requestOf, send } from './send.js'
 import type { Control, SentRequest, Session } from './session.js'
-import type { Bindings } from './template.js'
 import { mayRepeat, troubleOf } from './trouble.js'
 
 /**

@@ -1,6 +1,7 @@
 import type { RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
 import { HttpResponse, responseOf } from '../../../exchange/http-response.js'
 import type { PreparedRequest } from '../../../exchange/prepared-request.js'
+import { type Bindings, fill, isText, membersOf, prepareRequest } from '../../../exchange/template.js'
 import { type Candidate, type LoginName, withLoginName } from '../../../target/accounts/fresh-account.js'
 import { classifyRegistration } from '../../../target/accounts/policy.js'
 import type { Account, Deployment, TargetRequest } from '../../../target/deployment.js'
@@ -9,7 +10,6 @@ import type { Barrier } from '../transport/barrier.js'
 import type { CaseRun } from './case-run.js'
 import { freshBinding } from './case-run.js'
 import type { Channel, SentRequest, Session } from './session.js'
-import { type Bindings, fill, isText, membersOf, prepareRequest } from './template.js'
 
 /** One request of a case. What is left out is the case's own. */
 export interface CaseRequest {

@@ -1,17 +1,22 @@
-import type { Fields, RequestTemplate } from '../../../../spec/model/case.js'
-import type { Json } from '../../../../spec/model/json.js'
-import type { HeaderList } from '../../../../spec/model/report.js'
-import type { WireRequest } from '../../../exchange/exchange.js'
-import { encodeFormText, type FormSpelling, orderPairs, USUAL_SPELLING } from '../../../exchange/form.js'
-import type { PreparedRequest, SpelledPair } from '../../../exchange/prepared-request.js'
-import { plain, type RedactableText } from '../../../exchange/redactable-text.js'
-import type { Binding } from '../../../generators/generator.js'
+import type { Fields, RequestTemplate } from '../../spec/model/case.js'
+import type { Json } from '../../spec/model/json.js'
+import type { HeaderList } from '../../spec/model/report.js'
+import type { WireRequest } from './exchange.js'
+import { encodeFormText, type FormSpelling, orderPairs, USUAL_SPELLING } from './form.js'
+import type { PreparedRequest, SpelledPair } from './prepared-request.js'
+import { plain, type RedactableText } from './redactable-text.js'
+import { encodeUtf8 } from './utf8.js'
 
 const FORM = 'application/x-www-form-urlencoded'
+/** Without `toWellFormed`, which k6 has not. */
+const LONE_SURROGATE = /[\ud800-\udfff]/gu
 const REFERENCE = /\$\$|\$([A-Za-z]\w*(?:\.\w+)*)/g
 
 /** In place of a secret. */
 const LABEL = /‹[^‹›]*›/
+
+/** The value of `$variable`: a text, or several under `$variable.name`. */
+export type Binding = RedactableText | { readonly [name: string]: RedactableText | FormSpelling }
 
 export type Bindings = Readonly<Record<string, Binding>>
 
@@ -60,7 +65,7 @@ class FilledTemplate implements PreparedRequest {
     const path = basePath + pathOf(template, query, bindings, 'wire')
     const headers = headersOf(template, bindings, 'wire')
     this.wire =
-      body === undefined ? { method, path, headers } : { method, path, headers, body: Buffer.from(body) }
+      body === undefined ? { method, path, headers } : { method, path, headers, body: encodeUtf8(body) }
     this.form =
       form === undefined || shownTemplate === template ? form : shownAs(form, formOf(shownTemplate, bindings))
     this.isJson = form === undefined && template.json !== undefined
@@ -163,7 +168,7 @@ function pathOf(
 
 /** A value inside a path: its slashes and question marks are its own. */
 function inPath(value: string): string {
-  return encodeURIComponent(value.toWellFormed())
+  return encodeURIComponent(value.replace(LONE_SURROGATE, '\ufffd'))
 }
 
 function formOf(template: RequestTemplate, bindings: Bindings): readonly SpelledPair[] | undefined {

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import type { RequestTemplate } from '../../../../spec/model/case.js'
-import { plain, secret } from '../../../exchange/redactable-text.js'
+import type { RequestTemplate } from '../../spec/model/case.js'
+import { plain, secret } from './redactable-text.js'
 import { type Bindings, fill, prepareRequest } from './template.js'
 
 const usual = { plusForSpace: true, lowerCaseHex: false, escapeEvery: 0, salt: 0, order: 0 }
