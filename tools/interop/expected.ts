@@ -1,27 +1,33 @@
 import type { Outcome, Report } from '../../spec/model/report.js'
 
-/** Rules by what is to be found of them, each with the reason that the specification and the server's own source give. */
+/** The rules that a server breaks or leaves undecided, each with the reason from its source; empty where the fault says it all. */
 export interface Expected {
   readonly failed: Readonly<Record<string, string>>
   readonly cantTell: Readonly<Record<string, string>>
 }
 
-/** What comes of answering as RFC 6749 says, which knows no more than `access_token`, `token_type` and `expires_in`. */
+/** Why the rules on dates cannot be judged. */
+export const NO_DATES = 'its answers have no dates.'
+
+/** Why errors cannot be judged. */
+export const GRANTED = 'it grants a token where the contract wants an error.'
+
+/** A server that answers as RFC 6749 says, which has only `access_token`, `token_type` and `expires_in`. */
 export const RFC_6749: Expected = {
   failed: {
-    '2.1-token_type': 'RFC 6749 leaves the case free, and it says `Bearer`; this contract says `bearer`.',
-    '2.1-userName': 'It does not say whom it authenticated.',
-    '2.1-issued': 'It does not say when a token was issued.',
-    '2.1-expires': 'Nor when it expires, but for `expires_in`.',
+    '2.1-token_type': '',
+    '2.1-userName': '',
+    '2.1-issued': '',
+    '2.1-expires': '',
   },
   cantTell: {
-    '2.1-R1': 'Where there are no dates, their names cannot be judged.',
-    '2.1-R2': 'Nor the time between them.',
-    '2.1-issue-time': 'Nor whether `.issued` is the time of issue.',
+    '2.1-R1': NO_DATES,
+    '2.1-R2': NO_DATES,
+    '2.1-issue-time': NO_DATES,
   },
 }
 
-/** How a run differs from what reading the source foretells: a sentence for each kind of outcome that does. */
+/** The differences between a run and the expectations: a sentence for each kind of outcome that differs. */
 export function differences({ failed, cantTell }: Expected, report: Report): readonly string[] {
   return Object.entries({ failed, cantTell }).flatMap(([outcome, reasons]) => {
     const found = rulesThat(outcome as keyof Expected, report)

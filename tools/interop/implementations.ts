@@ -2,28 +2,28 @@ import { fileURLToPath } from 'node:url'
 import type { Account } from '../../conformance/target/deployment.js'
 import type { Environment } from '../../conformance/target/environment.js'
 import type { Expected } from './expected.js'
-import { RFC_6749 } from './expected.js'
+import { GRANTED, NO_DATES, RFC_6749 } from './expected.js'
 import type { Source } from './installed-version.js'
 import type { Running } from './listen.js'
 import { startNodeOauth2Server } from './node-oauth2-server.js'
 import { startOauth2MockServer } from './oauth2-mock-server.js'
 
-/** A token service that others wrote, set up as a team would that has to meet this contract. */
+/** A token service that others wrote, set up as a team that has to meet this contract would do. */
 export interface Implementation {
   readonly name: string
   readonly language: string
-  /** Whose versions are shown, its own first; it is skipped where one of them is not installed. */
+  /** Packages whose versions are shown, its own first; the server is skipped where one is not installed. */
   readonly packages: readonly string[]
   readonly from: Source
-  /** How it is set up, in one sentence. */
+  /** The set-up, in one sentence. */
   readonly setUp: string
   /** Its target file. */
   readonly file: string
-  /** What reading its source says, before any run. */
+  /** The expectations from reading its source, before any run. */
   readonly expected: Expected
 }
 
-/** One that is started in this process, where its target file does not start it. */
+/** A service that runs in this process because its target file does not start it. */
 export interface InProcess extends Implementation {
   readonly start: () => Promise<Running>
 }
@@ -32,7 +32,7 @@ export const ALICE: Account = { userName: 'alice', password: 'Alice-1-pass-word'
 export const ZOE: Account = { userName: 'Zoë Straße', password: 'Zoë & 100% of =x+y' }
 const CLIENT = { id: 'client', secret: 'client-secret' }
 
-/** What the target files take from the environment, but for the base URL or the port. */
+/** The environment that the target files need, without the base URL and the port. */
 export const ENVIRONMENT: Environment = {
   INTEROP_ALICE_PASSWORD: ALICE.password,
   INTEROP_ZOE_PASSWORD: ZOE.password,
@@ -47,27 +47,25 @@ export const oauth2MockServer: InProcess = {
   language: 'TypeScript',
   packages: ['oauth2-mock-server'],
   from,
-  setUp: 'As its documentation shows, with the token endpoint at `/Token` by its own option.',
+  setUp: 'As in its documentation, with the token endpoint moved to `/Token` by its own option.',
   file: fileURLToPath(new URL('oauth2-mock-server.yaml', import.meta.url)),
   start: startOauth2MockServer,
   expected: {
     failed: {
       ...RFC_6749.failed,
-      '4.1-R1': 'It calls a body that is no form `invalid_request`, as RFC 6749 5.2 has it.',
-      '7-token-error-body': 'It gives errors other names.',
-      '4.1-content-type':
-        'It parses JSON for all of its endpoints, and grants to credentials in a JSON body.',
+      '4.1-R1': 'A body that is not a form is `invalid_request`, as in RFC 6749 5.2.',
+      '7-token-error-body': 'Its errors have other names.',
+      '4.1-content-type': 'It parses JSON at all of its endpoints.',
       '4.1-grant_type':
-        'It supports client_credentials, authorization_code and refresh_token too, and asks for no proof.',
-      '4.1-username': 'It is a mock: every user is granted a token, without a user name,',
-      '4.1-password': 'without a password,',
-      '4.1-credentials': 'and with any.',
+        'It also supports client_credentials, authorization_code and refresh_token, without any proof.',
+      '4.1-username': 'This mock grants a token to everyone.',
+      '4.1-password': '',
+      '4.1-credentials': '',
     },
     cantTell: {
       ...RFC_6749.cantTell,
-      '7-token-error-status':
-        'Where it grants what the contract refuses, there is no error to judge: other grant types, JSON.',
-      '7-token-error-media-type': 'The same.',
+      '7-token-error-status': GRANTED,
+      '7-token-error-media-type': GRANTED,
     },
   },
 }
@@ -78,20 +76,20 @@ export const nodeOauth2Server: InProcess = {
   packages: ['@node-oauth/oauth2-server', 'express'],
   from,
   setUp:
-    'Behind Express at `/Token`, with an access token lifetime of 14 days, one client that may use the password grant, and the client by Basic authentication in every request.',
+    'Behind Express at `/Token`, with a lifetime of 14 days and one client that may use the password grant; the client signs in by Basic authentication.',
   file: fileURLToPath(new URL('node-oauth2-server.yaml', import.meta.url)),
   start: () => startNodeOauth2Server([ALICE, ZOE], CLIENT),
   expected: {
     failed: {
       ...RFC_6749.failed,
-      '4.1-R1': 'It calls a body that is no form `invalid_request`, as RFC 6749 5.2 has it.',
-      '7-token-error-body': 'It describes errors by `error_description`.',
+      '4.1-R1': 'A body that is not a form is `invalid_request`, as in RFC 6749 5.2.',
+      '7-token-error-body': 'Errors have an `error_description`.',
       '4.1-R2':
-        'Its error says what is wrong with the request, so that a missing grant_type reads otherwise than a wrong media type.',
+        'Its error names the cause, which differs between a missing grant_type and a wrong media type.',
     },
     cantTell: {
       ...RFC_6749.cantTell,
-      '8-R3': 'It is configured for 14 days, but answers no dates to reckon them from.',
+      '8-R3': NO_DATES,
     },
   },
 }

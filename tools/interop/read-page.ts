@@ -1,21 +1,22 @@
-/** A rule that a server of others breaks, as `docs/interop.md` says. */
+/** A rule that someone else's server breaks, according to `docs/interop.md`. */
 export interface Fault {
   readonly rule: string
   readonly in: string
   readonly fault: string
 }
 
-/** What the page lists as broken, in its order. */
+/** The broken rules of the page, in its order. */
 export function faultsOf(page: string): readonly Fault[] {
   return page.split(/^## /m).flatMap((section) => {
     const server = section.split('\n', 1)[0] ?? ''
     const broken = section.matchAll(BROKEN)
-    return Array.from(broken, ([, rule = '', fault = '']) => ({ rule, in: server, fault: capital(fault) }))
+    return Array.from(broken, ([, rule = '', , fault = '']) => ({ rule, in: server, fault: capital(fault) }))
   })
 }
 
-/** A rule, its sentence, and below it the case, with values that may have colons, and what was wrong. */
-const BROKEN = /^- \*\*([\w.-]+)\*\*(?:, a warning)?: .*\n {2}Case (?:`+.*?`+(?!`)|[^:`\n])*: (.*)$/gm
+/** A rule, its case with values that may hold anything, and the fault. The explanation after it begins with a capital. */
+const BROKEN =
+  /^- \*\*([\w.-]+)\*\*(?:, a warning)? \(`[^`]+`(?:, \w+ (`+).*?\2(?!`))*\): (.*; expected .*, actual (`+).*?\4(?!`)\.)/gm
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
