@@ -10,9 +10,9 @@ export const FORMATS_PAGE = fileURLToPath(new URL('../../docs/formats.md', impor
 /** The runs, and what each of them is. */
 export const RUNS: Readonly<Record<string, string>> = {
   stopped: '`--max-duration` ended the run before its plan did',
-  waived: 'one rule is broken, and an entry of the baseline waives it',
-  stale: 'the service was mended, and the entry is still there',
-  unstable: 'one answer in twenty is a 500, whatever was asked',
+  waived: 'One rule is broken, and an entry of the baseline waives it',
+  stale: 'The service was fixed, and the entry is still there',
+  unstable: 'One answer in twenty is a 500, for any request',
 }
 
 export function recordingOf(name: string): string {
@@ -79,26 +79,18 @@ const FORMATS: Readonly<Record<ReporterName, Format>> = {
   },
   html: {
     counts: (text) => plain(/<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? ''),
-    says: (text) =>
-      [
-        ...(/<p class="why">.*?<\/p>/s.exec(text) ?? []),
-        ...(text.match(/(?<=<ul class="facts"[^>]*>).*?(?=<\/ul>)/gs) ?? []).flatMap((list) =>
-          list.split('</li>'),
-        ),
-      ]
-        .map(plain)
-        .filter((line) => line !== ''),
+    says: (text) => Array.from(/<p class="why">.*?<\/p>/s.exec(text) ?? [], plain),
   },
   markdown: {
     counts: (text) => text.split('\n')[0]?.replace('## ', '') ?? '',
-    says: (text) => lines(text.split('<details>')[0] ?? '', /^[^|#\s]/),
+    says: (text) => first(text, /^[^|#\s]/),
   },
   github: {
     counts: (text) =>
       ['error', 'warning']
         .map((level) => `${number(text, RegExp(`^::${level} `, 'gm'))} ${level}`)
         .join(', '),
-    says: (text) => lines(text, /./),
+    says: (text) => lines(text, /^::(?:error|warning)/),
   },
   ctrf: {
     counts: (text) =>
@@ -146,8 +138,8 @@ function ctrfTest(text: string, status: string): readonly string[] {
   return found === undefined ? [] : [`${status}: ${found.name}: ${found.message ?? ''}`]
 }
 
-const MAX_LINES = 14
-const MAX_WIDTH = 240
+const MAX_LINES = 8
+const MAX_WIDTH = 160
 
 function block(words: readonly string[]): string {
   const shown = words
@@ -199,16 +191,12 @@ export async function formatsPage(): Promise<string> {
 
 const HEAD = `# What every format says
 
-Of a run that is not simply green or red: one that was stopped, one whose failure is waived, one whose baseline is stale, one
-whose service is unstable. No format is green where the exit code is not 0, and none that a gate reads is red where it is.
-The table has what each format counts; below it are the words, long lines cut. \`ndjson\` ends in a line with what \`json\` has.
+This page shows four recorded runs that are not simply green or red. No format is green unless the exit code is 0, and no format
+that a gate reads is red if it is. The table shows the counts of each format; the words are below it, with long lines cut.
+\`ndjson\` ends in a line with the content of \`json\`.
 
-\`npm run docs:formats\` writes this page from four recorded runs, and a test compares it with what the formats say now.
-\`npm run docs:formats -- --record\` makes the runs anew.
-
-${Object.entries(RUNS)
-  .map(([name, what]) => `- **${name}**: ${what}`)
-  .join('\n')}
+\`npm run docs:formats\` renders this page again, and a test compares it with the formats. \`npm run docs:formats -- --record\`
+makes new recordings.
 `
 
 /** The page as it is now. */
