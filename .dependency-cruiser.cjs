@@ -116,6 +116,12 @@ module.exports = {
       from: { path: '^conformance/drivers/([^/]+)/', pathNot: TEST },
       to: { path: '^conformance/drivers/', pathNot: '^conformance/drivers/$1/' },
     },
+    {
+      name: 'run-loads-no-mutation-code',
+      severity: 'error',
+      from: { path: '^(cli/run/|index\\.ts)', pathNot: TEST },
+      to: { path: '^prove/', reachable: true },
+    },
     { name: 'nothing-imports-a-test', severity: 'error', from: { pathNot: TEST }, to: { path: TEST } },
     ...rooms,
     ...layers,

@@ -1,5 +1,6 @@
 import { assessTarget } from '../conformance/assess/assess-target.js'
 import { OUTCOMES_ALONE } from '../conformance/drivers/send/session/run-context.js'
+import { resolveScoped } from '../conformance/target/resolve-scoped.js'
 import { startServers } from '../reference/embedded/embedded-servers.js'
 import type { RunningProvider } from '../reference/provider/provider.js'
 import { withAdvice } from '../spec/load/advice.js'
@@ -36,8 +37,9 @@ export async function runJob(job: Job, provider: RunningProvider): Promise<Asses
     altered,
     declares,
   })
+  const target = resolveScoped(servers)
   for (const { only, shareOf } of stages) {
-    const report = await assessTarget(servers.target, {
+    const report = await assessTarget(target, {
       seed: job.seed,
       deployments: [needs],
       shareOf,

@@ -3,17 +3,6 @@ import type { Policy } from '../spec/model/policy.js'
 /** The account policy of section 8; `minimumLength` is at least 1, in UTF-16 units. */
 export type AccountPolicy = Policy
 
-/** The values that section 8 lists. */
-export const listedPolicy: AccountPolicy = {
-  minimumLength: 6,
-  requireNonLetterOrDigit: true,
-  requireDigit: true,
-  requireLowercase: true,
-  requireUppercase: true,
-  alphanumericUserNamesOnly: false,
-  uniqueEmail: true,
-}
-
 export type PasswordRule = 'length' | 'non-letter-or-digit' | 'digit' | 'lowercase' | 'uppercase'
 
 /** In the order of their messages. */

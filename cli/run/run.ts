@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { assessTarget, neededDeployments } from '../../conformance/assess/assess-target.js'
 import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
-import type { Embedded } from '../../reference/embedded/embedded-servers.js'
+import { resolveScoped } from '../../conformance/target/resolve-scoped.js'
 import { renderJsonPieces } from '../../reports/formats/json.js'
 import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
@@ -154,10 +154,11 @@ function refuseConflicts(args: RunArguments): void {
 async function targetOrEmbedded(
   target: Target | undefined,
   exhaustive: boolean,
-): Promise<Pick<Embedded, 'target' | 'close'>> {
+): Promise<{ readonly target: Target; readonly close: () => Promise<void> }> {
   if (target !== undefined) return { target, close: async () => undefined }
   const { startEmbedded } = await import('../../reference/embedded/embedded-servers.js')
-  return startEmbedded(exhaustive)
+  const servers = await startEmbedded(exhaustive)
+  return { target: resolveScoped(servers), close: () => servers.close() }
 }
 
 /** What the user should know before the first account is registered. */

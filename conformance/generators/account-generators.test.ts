@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { Policy } from '../../spec/model/policy.js'
+import { LISTED_POLICY } from '../../spec/model/policy.js'
 import { plain } from '../exchange/redactable-text.js'
 import { freshAccount } from '../target/accounts/fresh-account.js'
-import { LISTED_POLICY } from '../target/accounts/policy.js'
 import type { Generator, Scope } from './generator.js'
 import { GENERATORS } from './index.js'
 

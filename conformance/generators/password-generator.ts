@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Policy } from '../../spec/model/policy.js'
+import { LISTED_POLICY } from '../../spec/model/policy.js'
 import { plain } from '../exchange/redactable-text.js'
-import { LISTED_POLICY } from '../target/accounts/policy.js'
 import { PRINTABLE } from './characters.js'
 import type { Generator, Scope } from './generator.js'
 import { CLASSES, type ClassRequirement, USUAL } from './password-classes.js'

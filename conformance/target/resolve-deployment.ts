@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import { formatPosition } from '../../spec/load/position.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../spec/model/json.js'
-import { LISTED_POLICY } from './accounts/policy.js'
+import { LISTED_POLICY } from '../../spec/model/policy.js'
 import { readBaseUrl } from './check-target.js'
 import { showDeclared } from './declared.js'
 import type {

@@ -1,4 +1,5 @@
 import type { Behaviour } from '../../reference/behaviour.js'
+import type { Patch } from '../../spec/generated/types/target.js'
 
 /** The settings that a mutant or variant needs to show its difference; each is one deployment of the embedded run. */
 export type MutantSetup =
@@ -30,7 +31,7 @@ export interface Mutant {
    */
   readonly smallest?: Readonly<Record<string, RegExp>>
   /** What the target file declares in addition, such as a `timeoutMs` for one that hangs. */
-  readonly declares?: Readonly<Record<string, unknown>>
+  readonly declares?: Patch
 }
 
 type Row = Mutant['behaviour'] | (Partial<Mutant> & Pick<Mutant, 'behaviour'>)

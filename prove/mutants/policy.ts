@@ -1,4 +1,4 @@
-import { type AccountPolicy, listedPolicy } from '../../reference/policy.js'
+import { LISTED_POLICY, type Policy } from '../../spec/model/policy.js'
 import { breaking, type Mutant } from './mutant.js'
 import { type Override, passwordRules } from './overrides.js'
 
@@ -70,7 +70,7 @@ export const policyMutants: readonly Mutant[] = [
     needs: 'other-policy',
   })({
     'policy-of-the-default: The listed policy is enforced, whatever is configured.': () => ({
-      policyInForce: () => listedPolicy,
+      policyInForce: () => LISTED_POLICY,
     }),
   }),
   ...breaking(disabled)({
@@ -91,6 +91,6 @@ export const policyMutants: readonly Mutant[] = [
   }),
 ]
 
-function enforced(part: Partial<AccountPolicy>): Override {
+function enforced(part: Partial<Policy>): Override {
   return () => ({ policyInForce: (configured) => ({ ...configured, ...part }) })
 }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { assessTarget } from '../../conformance/assess/assess-target.js'
 import { OUTCOMES_ALONE } from '../../conformance/drivers/send/session/run-context.js'
+import { resolveScoped } from '../../conformance/target/resolve-scoped.js'
 import type { Behaviour } from '../../reference/behaviour.js'
 import { startEmbeddedProvider, startServers } from '../../reference/embedded/embedded-servers.js'
 import { serversOf } from '../mutant-setups.js'
@@ -23,7 +24,7 @@ for (const [name, { variants }] of Object.entries(PROFILE_PROOFS)) {
       altered: () => ({ ...base.options, behaviour: base.behaviour() }),
       declares: base.declares ?? {},
     })
-    const report = await assessTarget(servers.target, {
+    const report = await assessTarget(resolveScoped(servers), {
       ...{ seed: 1, runs: 20, deployments: [base.needs], ...OUTCOMES_ALONE },
     })
     const red = report.rules.filter(({ outcome }) => outcome === 'failed' || outcome === 'cantTell')
@@ -65,7 +66,7 @@ for (const [profile, { variants }] of Object.entries(PROFILE_PROOFS))
         ...{ name: profile, provider, settings: serversOf('default') },
         altered: () => ({ behaviour: { ...base?.behaviour(), ...innocent() } }),
       })
-      const report = await assessTarget(servers.target, {
+      const report = await assessTarget(resolveScoped(servers), {
         ...{ seed: 1, runs: 20, only: [`${profile}:*`], ...OUTCOMES_ALONE },
         specification: profileSpecification(profile),
       })

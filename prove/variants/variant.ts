@@ -1,5 +1,6 @@
 import type { Behaviour } from '../../reference/behaviour.js'
 import type { ReferenceServerOptions } from '../../reference/server.js'
+import type { Patch } from '../../spec/generated/types/target.js'
 import type { MutantSetup } from '../mutants/mutant.js'
 
 /** A server that differs from the reference and conforms: the suite must pass it. */
@@ -10,7 +11,7 @@ export interface Variant {
   readonly options?: Omit<ReferenceServerOptions, 'behaviour'>
   readonly behaviour: () => Partial<Behaviour>
   /** What a team would declare of it in the target file, such as `tokenLifetime` or `maxRequestsPerSecond`. */
-  readonly declares?: Readonly<Record<string, unknown>>
+  readonly declares?: Patch
   /** Patterns over the ids of the cases that it meets, where each answer costs much; `--full` meets all. Absent: all. */
   readonly cases?: readonly string[]
 }

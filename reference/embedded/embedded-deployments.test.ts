@@ -6,6 +6,7 @@ import { createRunContext } from '../../conformance/drivers/send/session/run-con
 import { openSession } from '../../conformance/drivers/send/session/session.js'
 import { planRun } from '../../conformance/plan/plan.js'
 import type { Deployment } from '../../conformance/target/deployment.js'
+import { resolveScoped } from '../../conformance/target/resolve-scoped.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { matchesGlob } from '../../spec/model/selection.js'
 import { type EmbeddedSettings, embeddedDeployments, exhaustiveDeployments } from './embedded-deployments.js'
@@ -78,7 +79,7 @@ t.test(
   'the default deployment tries every fixed input, as far as --runs goes, and says what it leaves out',
   async (t) => {
     await using servers = await startEmbedded()
-    const { target } = servers
+    const target = resolveScoped(servers)
     const ids = ['4.1/unknown-grant-type', '4.1/form-encoding']
     const all = new Map<string, number>()
     const run = createRunContext(target, {})
@@ -116,7 +117,7 @@ t.test(
   async (t) => {
     await using servers = await startEmbedded()
     const assess = async (options: RunOptions) => {
-      const { results, limits } = await assessTarget(servers.target, { seed: 1, ...options })
+      const { results, limits } = await assessTarget(resolveScoped(servers), { seed: 1, ...options })
       return { tried: results.flatMap(({ runs }) => runs ?? []), limits }
     }
     const only = ['8/digit-not-required']
@@ -150,7 +151,7 @@ t.test(
           `${name}: ${pattern}`,
         )
     await using servers = await startEmbedded()
-    const { target } = servers
+    const target = resolveScoped(servers)
     const run = (restricted: boolean): ReadonlySet<string> => {
       const own = target.deployments.map(({ cases, ...deployment }): Deployment => {
         return restricted && cases !== undefined ? { ...deployment, cases } : deployment

@@ -1,5 +1,4 @@
-import { LISTED_POLICY } from '../../conformance/target/accounts/policy.js'
-import type { Policy } from '../../spec/model/policy.js'
+import { LISTED_POLICY, type Policy } from '../../spec/model/policy.js'
 
 /** How one deployment of the embedded server is configured. */
 export interface EmbeddedSettings {

@@ -1,8 +1,4 @@
-import type { Deployment, Target } from '../../conformance/target/deployment.js'
-import { mergePatch } from '../../conformance/target/merge-deployments.js'
-import { resolveTarget } from '../../conformance/target/target.js'
-import type { SettingsPatch, TargetSettings } from '../../conformance/target/target-input.js'
-import { isMap, type Json } from '../../spec/model/json.js'
+import type { Patch, Target as TargetFile } from '../../spec/generated/types/target.js'
 import { type RunningProvider, startProvider } from '../provider/provider.js'
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from '../server.js'
 import { type EmbeddedSettings, embeddedDeployments, exhaustiveDeployments } from './embedded-deployments.js'
@@ -28,9 +24,12 @@ const PROVIDER_SECRET = 'embedded'
 /** What reports call the target of `--embedded`. */
 export const EMBEDDED = 'the embedded reference server'
 
-/** Running reference servers, as a target. */
-export interface Embedded extends AsyncDisposable {
-  readonly target: Target
+/** Running reference servers. */
+export interface EmbeddedServers extends AsyncDisposable {
+  /** What a target file would declare of them. */
+  readonly input: TargetFile
+  /** How much of the suite each deployment is to meet, by its name. */
+  readonly scopes: ReadonlyMap<string, EmbeddedSettings>
   close(): Promise<void>
 }
 
@@ -42,15 +41,15 @@ export interface ServersOptions {
   readonly provider: RunningProvider
   /** Options that replace those of the settings; called once for each server. */
   readonly altered?: () => Partial<ReferenceServerOptions>
-  /** What the target declares in addition, as a merge patch over every deployment. */
-  readonly declares?: Readonly<Record<string, unknown>>
+  /** What every deployment declares in addition. */
+  readonly declares?: Patch
 }
 
 /**
  * The reference server in every deployment that it takes to exercise every rule, with an outside provider of its own.
  * @param exhaustive every combination of policy settings instead
  */
-export async function startEmbedded(exhaustive = false): Promise<Embedded> {
+export async function startEmbedded(exhaustive = false): Promise<EmbeddedServers> {
   const provider = await startEmbeddedProvider()
   const servers = await startServers({
     name: EMBEDDED,
@@ -60,7 +59,7 @@ export async function startEmbedded(exhaustive = false): Promise<Embedded> {
   const close = async (): Promise<void> => {
     await Promise.all([servers.close(), provider.close()])
   }
-  return { target: servers.target, close, [Symbol.asyncDispose]: close }
+  return { ...servers, close, [Symbol.asyncDispose]: close }
 }
 
 /** The outside provider that every embedded server's users may sign in through. */
@@ -74,37 +73,28 @@ export function startEmbeddedProvider(): Promise<RunningProvider> {
 }
 
 /** Starts a reference server for each deployment, each on a free port. */
-export async function startServers(options: ServersOptions): Promise<Embedded> {
+export async function startServers(options: ServersOptions): Promise<EmbeddedServers> {
   const { settings, provider } = options
-  const servers = new Map<string, ReferenceServer>()
+  const servers: ReferenceServer[] = []
+  const deployments: Record<string, Patch> = {}
   for (const [name, own] of settings) {
-    servers.set(name, await startReferenceServer({ ...serverOptions(own, provider), ...options.altered?.() }))
+    const server = await startReferenceServer({ ...serverOptions(own, provider), ...options.altered?.() })
+    servers.push(server)
+    deployments[name] = { baseUrl: server.url, ...declaredBy(own), ...options.declares }
   }
   const close = async (): Promise<void> => {
-    await Promise.all([...servers.values()].map((server) => server.close()))
+    await Promise.all(servers.map((server) => server.close()))
   }
-  return { target: targetOf(servers, options), close, [Symbol.asyncDispose]: close }
-}
-
-function targetOf(
-  servers: ReadonlyMap<string, ReferenceServer>,
-  { name, settings, provider, declares = {} }: ServersOptions,
-): Target {
-  const patches = [...servers].map(([deployment, { url }]): [string, SettingsPatch] => {
-    const patch = mergePatch(json(patchOf(url, settings.get(deployment))), json(declares))
-    return [deployment, isMap(patch) ? patch : {}]
-  })
-  const target = resolveTarget({ name, ...common(provider), deployments: Object.fromEntries(patches) })
-  const [first, ...others] = target.deployments.map((deployment): Deployment => {
-    const { runsShare = 1, cases } = settings.get(deployment.name) ?? {}
-    return { ...deployment, runsShare, ...(cases === undefined ? {} : { cases }) }
-  })
-  if (first === undefined) throw new TypeError('no deployment was started')
-  return { ...target, deployments: [first, ...others] }
+  return {
+    input: { name: options.name, ...common(provider), deployments },
+    scopes: settings,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 /** What the target declares of every deployment. */
-function common(provider: RunningProvider): TargetSettings {
+function common(provider: RunningProvider): Omit<TargetFile, 'deployments'> {
   return {
     accounts: ACCOUNTS,
     timeoutMs: TIMEOUT_MS,
@@ -154,12 +144,6 @@ function serverOptions(
   }
 }
 
-function patchOf(baseUrl: string, settings: EmbeddedSettings | undefined): SettingsPatch {
-  if (settings === undefined) return { baseUrl }
-  const { policy, includesUserId, tokenLifetime } = settings
-  return { baseUrl, includesUserId, tokenLifetime, registration: { policy: { ...policy } } }
-}
-
-function json(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value))
+function declaredBy({ policy, includesUserId, tokenLifetime }: EmbeddedSettings): Patch {
+  return { includesUserId, tokenLifetime, registration: { policy: { ...policy } } }
 }

@@ -1,8 +1,9 @@
+import { LISTED_POLICY } from '../../spec/model/policy.js'
 import { type Behaviour, specifiedBehaviour } from '../behaviour.js'
 import { type Clock, createClock } from '../clock.js'
 import { type CorsOptions, type CorsOrigins, completeCors, withCors } from '../cors.js'
 import { type LogSink, NO_LOG } from '../log.js'
-import { type AccountPolicy, listedPolicy } from '../policy.js'
+import type { AccountPolicy } from '../policy.js'
 import { checkTls, type TlsOptions } from '../tls/certificate.js'
 import { type ControlOptions, checkControl } from './control-options.js'
 import { readSettings } from './read-settings.js'
@@ -60,7 +61,7 @@ export function completeOptions(options: ReferenceServerOptions): FullOptions {
     ...defaultSettings,
     ...settings,
     basePath: basePath.replace(/\/$/, ''),
-    policy: { ...listedPolicy, ...policy },
+    policy: { ...LISTED_POLICY, ...policy },
     limits: { ...defaultSettings.limits, ...limits },
     tls: checkTls(tls),
     control: checkControl(control),

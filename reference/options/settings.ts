@@ -1,6 +1,7 @@
+import { LISTED_POLICY } from '../../spec/model/policy.js'
 import type { SeedAccount } from '../account.js'
 import type { Provider } from '../external-login/code-flow.js'
-import { type AccountPolicy, listedPolicy } from '../policy.js'
+import type { AccountPolicy } from '../policy.js'
 import type { Hashing } from '../store/password-hash.js'
 
 /** What a server keeps, and takes on, at the most; the oldest are forgotten beyond. */
@@ -67,7 +68,7 @@ export const defaultSettings = {
   tokenLifetime: 1_209_600,
   includesUserId: false,
   protectedResource: false,
-  policy: listedPolicy,
+  policy: LISTED_POLICY,
   providers: [],
   providerTimeoutMs: 5000,
   hashing: 'argon2id',

@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import { Agent, request } from 'undici'
+import { LISTED_POLICY } from '../../spec/model/policy.js'
 import { startReference } from '../../tests/fixtures/reference.js'
-import { allowsUserName, listedPolicy, ruleMessage, violatedRules } from '../policy.js'
+import { allowsUserName, ruleMessage, violatedRules } from '../policy.js'
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from '../server.js'
 import { createAccountStore } from '../store/accounts.js'
 
@@ -44,8 +45,8 @@ const account = (userName: string, password = 'Abc-12', email = `${userName}@exa
 })
 
 t.test('8: every rule that a password violates is listed, in one order', async (t) => {
-  const violated = (password: string, change: Partial<typeof listedPolicy> = {}): readonly string[] => {
-    const policy = { ...listedPolicy, ...change }
+  const violated = (password: string, change: Partial<typeof LISTED_POLICY> = {}): readonly string[] => {
+    const policy = { ...LISTED_POLICY, ...change }
     return violatedRules(password, policy).map((rule) => ruleMessage(rule, policy))
   }
   t.strictSame(violated('Abc-12'), [])
@@ -72,11 +73,11 @@ t.test('8: every rule that a password violates is listed, in one order', async (
 })
 
 t.test('8-alphanumeric-user-names: off, anything goes; on, letters and digits', async (t) => {
-  const on = { ...listedPolicy, alphanumericUserNamesOnly: true }
+  const on = { ...LISTED_POLICY, alphanumericUserNamesOnly: true }
   for (const userName of ['azAZ09', 'x', '0']) t.equal(allowsUserName(userName, on), true, userName)
   for (const userName of ['a@b', 'a.b', 'a_b', 'a-b', 'a b', 'a\n', 'ä', 'a\0']) {
     t.equal(allowsUserName(userName, on), false, JSON.stringify(userName))
-    t.equal(allowsUserName(userName, listedPolicy), true, JSON.stringify(userName))
+    t.equal(allowsUserName(userName, LISTED_POLICY), true, JSON.stringify(userName))
   }
 })
 

@@ -1,4 +1,5 @@
 import { assessTarget } from '../../conformance/assess/assess-target.js'
+import { resolveScoped } from '../../conformance/target/resolve-scoped.js'
 import { serversOf } from '../../prove/mutant-setups.js'
 import { findMutant } from '../../prove/selection.js'
 import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
@@ -16,7 +17,7 @@ export async function failingRun(mutants: readonly string[]): Promise<Report> {
     provider,
     altered: () => ({ behaviour: { ...specifiedBehaviour, ...Object.assign({}, ...mutants.map(changes)) } }),
   })
-  const report = await assessTarget(servers.target, { seed: 1, runs: 10, deployments: [needs] })
+  const report = await assessTarget(resolveScoped(servers), { seed: 1, runs: 10, deployments: [needs] })
   await provider.close()
   return report
 }

@@ -8,6 +8,7 @@ import { inParallel } from '../../../spec/model/items.js'
 import { openSide, SPENT } from '../../drivers/pair/side.js'
 import { reproduce, secretVariables } from '../../evidence/reproduce.js'
 import { HttpResponse } from '../../exchange/http-response.js'
+import { resolveScoped } from '../../target/resolve-scoped.js'
 import { earlierRequests } from '../suite/repeat.js'
 import { planProbes } from './try/probes.js'
 
@@ -25,8 +26,9 @@ const PREPARED = { TOKEN_ASSAY_USER: 'alice-at-acme', TOKEN_ASSAY_CLIENTID: 'wit
 t.test('of every request that a differential sends', { skip: withoutCurl }, async (t) => {
   const provider = await startEmbeddedProvider()
   const servers = await startServers({ name: 'one', settings: serversOf('default'), provider })
-  const [deployment] = servers.target.deployments
-  const side = openSide('old', servers.target, deployment, { seed: 1 })
+  const target = resolveScoped(servers)
+  const [deployment] = target.deployments
+  const side = openSide('old', target, deployment, { seed: 1 })
   const { accounts } = deployment
   const { session, run } = side
   const passwords = accounts.map(({ password }) => password)

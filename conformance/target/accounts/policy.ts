@@ -5,17 +5,6 @@ import type { ListedRequirement, Policy } from '../../../spec/model/policy.js'
  * upper case 'A'-'Z', lower case 'a'-'z', and whatever is none of these is neither letter nor digit.
  */
 
-/** The values that section 8 lists. */
-export const LISTED_POLICY: Policy = {
-  minimumLength: 6,
-  requireNonLetterOrDigit: true,
-  requireDigit: true,
-  requireLowercase: true,
-  requireUppercase: true,
-  alphanumericUserNamesOnly: false,
-  uniqueEmail: true,
-}
-
 export type PasswordRequirement = ListedRequirement | 'minimum-length' | 'lowercase'
 
 export const PASSWORD_REQUIREMENTS: readonly PasswordRequirement[] = [
