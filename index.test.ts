@@ -4,7 +4,7 @@ import t from 'tap'
 import { Parser, type Result as TestPoint } from 'tap-parser'
 import { AssayError, assess, startReferenceServer } from './index.js'
 import { reconcile } from './reports/model/reconcile.js'
-import { LOADER } from './tests/fixtures/command.js'
+import { TSX } from './tests/fixtures/command.js'
 import { conforming, startMinimalServer } from './tools/interop/minimal-server.js'
 
 const ALICE = { userName: 'alice', password: 'Correct-7-horses' }
@@ -133,7 +133,7 @@ async function runAdapter(baseUrl: string, only: string) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:TAP|NODE_OPTIONS)/.test(name))
   const env = { ...Object.fromEntries(inherited), TAP: '1', BASE_URL: baseUrl, ONLY: only }
   const child = await new Promise<{ exitCode: number | null; stdout: string }>((resolve) => {
-    const started = execFile(process.execPath, ['--import', LOADER, file], { env }, (_, stdout) =>
+    const started = execFile(process.execPath, ['--import', TSX, file], { env }, (_, stdout) =>
       resolve({ exitCode: started.exitCode, stdout }),
     )
   })

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { assessTarget, neededDeployments } from '../../conformance/assess/assess-target.js'
 import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
@@ -74,7 +73,6 @@ async function run(args: RunArguments, choice?: Choice): Promise<Ran> {
   )
   try {
     const tested = await targetOrEmbedded(target, args.on('exhaustive'))
-    optimizeLater()
     const found = await assessTarget(tested.target, {
       ...args.options,
       ...(only === undefined ? {} : { only }),
@@ -171,16 +169,6 @@ function accountLines(deployments: readonly Deployment[]): readonly string[] {
         : 'cleanUp removes them at the end'
     return [`registers accounts at ${shownBaseUrl}: ${end}`]
   })
-}
-
-/**
- * Lets V8 optimize undici's parser after some 300 answers in place of two to five: it is one huge function of WebAssembly,
- * which takes 0.1 s of CPU, more than it saves in a short run. Called late: after a change of flags, V8 does not use what
- * it has compiled of Node's own modules. A version that does not know the flag would say so on standard error.
- */
-function optimizeLater(): void {
-  const [major = ''] = process.versions.node.split('.')
-  if (['20', '22', '24'].includes(major)) setFlagsFromString('--wasm-tiering-budget=2000000000')
 }
 
 function progressOf(args: RunArguments): Progress {

@@ -6,14 +6,14 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { LOADER } from '../../../tests/fixtures/command.js'
+import { TSX } from '../../../tests/fixtures/command.js'
 import { drive } from './drive.js'
 import { memoryProblems } from './memory-growth.js'
 
 const SOAK = fileURLToPath(new URL('./soak.ts', import.meta.url))
 const run = promisify(execFile)
 
-const soak = (...args: readonly string[]) => run(process.execPath, ['--import', LOADER, SOAK, ...args])
+const soak = (...args: readonly string[]) => run(process.execPath, ['--import', TSX, SOAK, ...args])
 
 t.test('a small soak is green, and says what it did', async (t) => {
   const { stdout, stderr } = await soak('--requests', '1000', '--runs', '1')
