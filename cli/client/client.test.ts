@@ -140,7 +140,7 @@ t.test('misuse', async (t) => {
       /without --only, --skip and --shard/,
     ],
     [['client', '--update-baseline', '--', 'true'], /--update-baseline needs --baseline FILE/],
-    [['client', '--only', 'nothing', '--', 'true'], /no case or rule of clients matches `nothing`/],
+    [['client', '--only', 'nothing', '--', 'true'], /no case, rule or result matches `nothing`/],
     [['client', '--time-out', '0', '--', 'true'], /--time-out takes a whole number from 1 to 3600/],
   ]
   for (const [args, message] of cases) {

@@ -1,6 +1,6 @@
 import { assessClient } from '../../conformance/assess/client/assess-client.js'
+import { parseClientReplay } from '../../conformance/assess/client/plan-scenarios.js'
 import { commandClient } from '../../conformance/drivers/host/run-command.js'
-import { parseClientReplay } from '../../conformance/plan/plan-client.js'
 import { renderJsonPieces } from '../../reports/formats/json.js'
 import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { shellQuote } from '../../reports/formats/shared/phrase.js'

@@ -1,7 +1,8 @@
 import { GENERATORS } from '../../conformance/generators/index.js'
 import type { Planned } from '../../conformance/plan/plan.js'
-import { judgedRules, unmetCondition } from '../../conformance/plan/plan.js'
+import { judgedRules } from '../../conformance/plan/select.js'
 import type { Deployment } from '../../conformance/target/deployment.js'
+import { unmetCondition } from '../../conformance/target/unmet-condition.js'
 import type { Case, Step } from '../../spec/model/case.js'
 import type { Expectation } from '../../spec/model/expectation.js'
 import type { Selection } from '../../spec/model/report.js'
@@ -25,7 +26,7 @@ export function chooseCases(
   const leave = (why: string, what: string): void => void left.set(why, [...(left.get(why) ?? []), what])
   const cases: ScriptCase[] = []
   let grant: Script['grant'] = { id: '', expect: [] }
-  for (const { case: testCase, not } of items) {
+  for (const { id: resultId, case: testCase, not } of items) {
     if (not?.outcome === 'untested') continue
     const why = not?.reason ?? obstacle(testCase)
     if (why !== undefined) {
@@ -33,7 +34,7 @@ export function chooseCases(
       continue
     }
     const { id, title, account, control, forall, invariant } = testCase
-    const isJudged = judgedRules(selection, `${deployment.name}/${testCase.id}`, testCase.id)
+    const isJudged = judgedRules(selection, { id: resultId, case: testCase.id })
     const steps = testCase.steps.map((step) => stepOf(step, deployment, isJudged))
     const ofWholeRun = testCase.steps
       .flatMap(({ expect = [] }) => expect)

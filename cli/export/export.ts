@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { refuseUnmatched } from '../../conformance/assess/assess-target.js'
 import { planRun } from '../../conformance/plan/plan.js'
 import { readBaseUrl } from '../../conformance/target/check-target.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
@@ -78,8 +77,7 @@ function choose(
   const name = args.one('deployment')
   const deployments = name === undefined ? {} : { deployments: [name] }
   const selection = { only: args.all('only'), skip: args.all('skip'), ...deployments }
-  const plan = planRun(specification, target, selection, false)
-  refuseUnmatched(plan, target, specification, deployments)
+  const plan = planRun(specification, target, { selection, strict: false })
   const [deployment, ...others] = target.deployments.filter((one) => name === undefined || one.name === name)
   if (deployment === undefined || others.length > 0) {
     const names = target.deployments.map((one) => one.name).slice(0, 20)

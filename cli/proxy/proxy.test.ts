@@ -187,10 +187,7 @@ t.test('misuse gets one message, and exit 2', async (t) => {
     [['--target', 'http://127.0.0.1:1', '--tls-cert', 'c.pem'], /go together/],
     [['--target', 'http://127.0.0.1:1', '--certificate-file', 'c.pem'], /needs a certificate/],
     [['--target', 'http://127.0.0.1:1', '--fail-on', 'never'], /--fail-on takes broken or inconclusive/],
-    [
-      ['--target', 'http://127.0.0.1:1', '--only', 'nothing'],
-      /nothing that the proxy judges matches `nothing`/,
-    ],
+    [['--target', 'http://127.0.0.1:1', '--only', 'nothing'], /no case, rule or result matches `nothing`/],
     [['--target', 'http://127.0.0.1:1', '--ca', 'missing.pem'], /a PEM file that can be read/],
     [['--target', 'http://127.0.0.1:5080'], /the target is where the proxy listens/],
     [['--target', 'http://127.0.0.1:1', '--targte', 'x'], /did you mean `--target`\?/],

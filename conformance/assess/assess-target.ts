@@ -1,6 +1,4 @@
 import { composeReport, startOf } from '../../reports/model/compose-report.js'
-import { didYouMean } from '../../spec/load/nearest.js'
-import { AssayError } from '../../spec/model/assay-error.js'
 import { groupBy, inParallel } from '../../spec/model/items.js'
 import type {
   AccountCount,
@@ -11,7 +9,6 @@ import type {
   Result,
   Trouble,
 } from '../../spec/model/report.js'
-import type { Specification } from '../../spec/model/specification.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
 import { createRunContext, type RunContext, type RunOptions } from '../drivers/send/session/run-context.js'
 import { type Plan, planRun, siblingOf } from '../plan/plan.js'
@@ -40,8 +37,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     if (run.bail && isFailure(result) && !run.isKnown?.(result)) run.stop('bail')
   }
   try {
-    const plan = planRun(run.specification, target, run.selection, run.strict)
-    refuseUnmatched(plan, target, run.specification, run)
+    const plan = planRun(run.specification, target, run)
     const start = startOfRun(run, plan)
     run.onPlan?.(plan, start)
     const begin = performance.now()
@@ -120,27 +116,4 @@ export function neededDeployments(plan: Plan, target: Target): readonly Deployme
   const own = plan.items.flatMap(({ deployment, not }) => (not === undefined ? [deployment] : []))
   const siblings = [...new Set(own)].flatMap((deployment) => siblingOf(deployment, target) ?? [])
   return [...new Set([...own, ...siblings])]
-}
-
-/** A pattern that matches nothing would make a run green by accident. */
-export function refuseUnmatched(
-  plan: Plan,
-  target: Target,
-  specification: Specification,
-  { deployments = [], replay }: Pick<RunOptions, 'deployments' | 'replay'>,
-): void {
-  const names = target.deployments.map(({ name }) => name)
-  const unknown = deployments.find((name) => !names.includes(name))
-  if (unknown !== undefined) {
-    throw new AssayError(
-      'unknown-deployment',
-      `no deployment is named \`${unknown}\`; there are ${names.slice(0, 20).join(', ')}`,
-    )
-  }
-  const [pattern] = plan.unmatched
-  if (pattern === undefined) return
-  const ids = [...specification.cases.map(({ id }) => id), ...specification.requirements.map(({ id }) => id)]
-  const what = replay === undefined ? 'no case, rule or result matches' : 'there is nothing to replay at'
-  const hint = didYouMean(pattern, ids, '`token-assay list cases` shows what there is')
-  throw new AssayError('nothing-matches', `${what} \`${pattern}\`: ${hint}`)
 }

@@ -4,7 +4,7 @@ import { type CaseRun, seedOf } from '../drivers/send/session/case-run.js'
 import { explainOutage } from '../drivers/send/session/control.js'
 import type { CaseRecord, Evidence, SentRequest } from '../drivers/send/session/session.js'
 import { explainUnstable, mayRepeat, troubleOf } from '../drivers/send/session/trouble.js'
-import { unmetCondition } from '../plan/plan.js'
+import { unmetCondition } from '../target/unmet-condition.js'
 import {
   accountCommands,
   BrokenRule,

@@ -157,11 +157,15 @@ t.test(
         return restricted && cases !== undefined ? { ...deployment, cases } : deployment
       })
       const [first = target.deployments[0], ...others] = own
-      const { items } = planRun(specification, { ...target, deployments: [first, ...others] }, {}, false)
+      const { items } = planRun(
+        specification,
+        { ...target, deployments: [first, ...others] },
+        { selection: {}, strict: false },
+      )
       return new Set(items.filter((item) => item.not === undefined).map((item) => item.case.id))
     }
     t.same([...run(true)].sort(), [...run(false)].sort())
-    const { items } = planRun(specification, target, {}, false)
+    const { items } = planRun(specification, target, { selection: {}, strict: false })
     t.notOk(items.some(({ id }) => id === 'short-lifetime/4.1/json-body'))
     t.ok(items.some(({ id }) => id === 'short-lifetime/2.1/token-response'))
     const waiting = items.filter(({ case: { steps } }) => steps.some(({ waitMs }) => waitMs !== undefined))

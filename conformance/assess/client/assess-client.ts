@@ -10,25 +10,25 @@ import { GRANTED, REFUSED } from '../../drivers/host/scenarios.js'
 import { showMet } from '../../evidence/show-met.js'
 import { isSignedIn, judgeClient } from '../../judge/client/judge.js'
 import { clientRules } from '../../judge/client/ledger.js'
-import { inShard, plannedScenarios, selectionOf } from '../../plan/plan-client.js'
+import { selectionOf, shareOf } from '../../plan/select.js'
 import type { ClientOptions } from './options.js'
+import { DEPLOYMENT, planScenarios } from './plan-scenarios.js'
 import { SEARCH, searchAnswers } from './search.js'
-
-const DEPLOYMENT = 'client'
 
 /**
  * Holds a client to the contract: every scenario of a service, then generated answers that the contract allows.
  * @throws AssayError where the client cannot be started, or a pattern matches nothing
  */
 export async function assessClient(client: Client, options: ClientOptions = {}): Promise<Report> {
+  const { replay } = options
   const {
-    seed = options.replay?.found?.seed ?? randomInt(2 ** 31),
+    seed = replay?.found?.seed ?? randomInt(2 ** 31),
     concurrency = 4,
     signal = new AbortController().signal,
   } = options
   const startedAt = new Date()
   const begin = performance.now()
-  const plan = plannedScenarios(options)
+  const plan = planScenarios(options)
   options.onPlan?.(plan.length)
   const results = new Map<string, Result>()
   const add = (result: Result): void => {
@@ -38,8 +38,8 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
   const granted = await play(client, GRANTED, signal)
   const refused = await play(client, REFUSED, signal)
   const why = whatControlsShow(granted, refused)
-  const own = inShard(plan, options.shard)
-  const chosen = own.filter(({ id }) => id !== SEARCH.id)
+  const own = shareOf(plan, options.shard)
+  const chosen = [...own].filter(({ id }) => id !== SEARCH.id)
   await inParallel(chosen, concurrency, async (scenario) => {
     if (signal.aborted) return
     if (scenario.fetches !== undefined && !options.longRunning) return add(notLongRunning(scenario))
@@ -48,15 +48,14 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
     if (signal.aborted) return
     add(played === undefined ? untold(scenario, why ?? '') : resultOf(played, why, options))
   })
-  if (own.some(({ id }) => id === SEARCH.id) && !signal.aborted)
+  if (own.has(SEARCH) && !signal.aborted)
     add(
       why === undefined
         ? await searchAnswers(client, { ...options, seed, signal, failed: failedCases(results) })
         : untold(SEARCH, why),
     )
   const all = plan.map(
-    (scenario) =>
-      results.get(scenario.id) ?? untested(scenario, own.includes(scenario) ? 'stopped' : 'shard'),
+    (scenario) => results.get(scenario.id) ?? untested(scenario, own.has(scenario) ? 'stopped' : 'shard'),
   )
   const rules = clientRules()
   const start = startOf({
@@ -67,7 +66,7 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
     },
     startedAt,
     seed,
-    ...selectionOf(options),
+    selection: selectionOf(replay === undefined ? options : { ...options, only: [replay.case] }),
     plan: { hash: digest(plan.map(({ id }) => id)), planned: plan.length },
   })
   return composeReport(

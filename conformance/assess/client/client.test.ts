@@ -6,10 +6,10 @@ import { commandClient } from '../../drivers/host/run-command.js'
 import type { Client } from '../../drivers/host/scenario.js'
 import { SCENARIOS } from '../../drivers/host/scenarios.js'
 import { clientRules } from '../../judge/client/ledger.js'
-import { parseClientReplay } from '../../plan/plan-client.js'
 import { assayClient } from './assay-client.js'
 import { assessClient } from './assess-client.js'
 import type { ClientOptions } from './options.js'
+import { parseClientReplay } from './plan-scenarios.js'
 import { SEARCH } from './search.js'
 
 const failedRules = ({ rules }: Report) =>

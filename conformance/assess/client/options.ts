@@ -7,15 +7,12 @@ export interface ClientReplay {
   readonly found?: { readonly seed: number; readonly path: string }
 }
 
-export interface Selection {
-  /** Cases or rules whose id matches; `*` is any text. */
+export interface ClientOptions {
+  /** Cases, results or rules whose id matches; `*` is any text. */
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
   readonly replay?: ClientReplay
   readonly shard?: Shard
-}
-
-export interface ClientOptions extends Selection {
   /** How the report calls the client. */
   readonly name?: string
   readonly seed?: number

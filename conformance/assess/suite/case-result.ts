@@ -5,7 +5,8 @@ import type { CaseRun } from '../../drivers/send/session/case-run.js'
 import type { KeepExchanges, RunContext } from '../../drivers/send/session/run-context.js'
 import type { CaseRecord, SentRequest } from '../../drivers/send/session/session.js'
 import { reportExchange } from '../../evidence/report-exchange.js'
-import { judgedRules, type Planned } from '../../plan/plan.js'
+import type { Planned } from '../../plan/plan.js'
+import { judgedRules } from '../../plan/select.js'
 
 /**
  * Writes down what a case showed: redacted, and with the means to repeat a failure, which are loaded when the first one
@@ -21,7 +22,7 @@ export async function toResult(
   const { deployment, run: context } = run.session
   const { redactor } = context
   const id = `${deployment.name}/${run.testCase.id}`
-  const isJudged = judgedRules(context.selection, id, run.testCase.id)
+  const isJudged = judgedRules(context.selection, { id, case: run.testCase.id })
   // The evidence of each is found by its place among all of them.
   const judgements = record.judgements.flatMap((judgement, index) =>
     isJudged(judgement.rule) ? [{ judgement, evidence: record.evidence?.get(index) }] : [],

@@ -5,7 +5,7 @@ import { isSpent } from '../../drivers/send/session/budgets.js'
 import { type CaseRun, newAccountOf, scopeOf, seedOf } from '../../drivers/send/session/case-run.js'
 import type { WireRequest } from '../../exchange/exchange.js'
 import { Tally } from '../../judge/tally.js'
-import { judgedRules } from '../../plan/plan.js'
+import { judgedRules } from '../../plan/select.js'
 import { type Attempt, type AttemptTally, countRefusals } from './attempt.js'
 import { areInScope, bindValues, examplesOf, fillLast, type Values, variablesOf } from './forall-inputs.js'
 import { SearchPath, type SearchPlace } from './search-path.js'
@@ -44,7 +44,10 @@ export async function searchCounterexamples(
   const variables = variablesOf(testCase)
   const tally: AttemptTally = new Tally()
   const { selection } = run.session.run
-  const isJudged = judgedRules(selection, `${run.session.deployment.name}/${testCase.id}`, testCase.id)
+  const isJudged = judgedRules(selection, {
+    id: `${run.session.deployment.name}/${testCase.id}`,
+    case: testCase.id,
+  })
   const rules = testCase.steps.flatMap(({ expect = [] }) => expect.map(({ rule }) => rule))
   const setAside = new Set(rules.flatMap((rule, index) => (isJudged(rule) ? [] : [index])))
   /** Requests that broke nothing: where each is a failed login, none is spent on the same one twice. */

@@ -8,7 +8,7 @@ import type { SentRequest, Session } from '../../drivers/send/session/session.js
 import { HttpResponse } from '../../exchange/http-response.js'
 import { plain, type RedactableText } from '../../exchange/redactable-text.js'
 import { type Bindings, isText, membersOf } from '../../exchange/template.js'
-import { unmetCondition } from '../../plan/plan.js'
+import { unmetCondition } from '../../target/unmet-condition.js'
 import { showObserved } from './observed.js'
 
 /** What a run has seen of a deployment anyway. */

@@ -1,9 +1,7 @@
 import { composeReport, startOf } from '../../../reports/model/compose-report.js'
 import { loadSpecification } from '../../../spec/load/specification.js'
-import { AssayError } from '../../../spec/model/assay-error.js'
 import { digest } from '../../../spec/model/digest.js'
 import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
-import { matchesGlob } from '../../../spec/model/selection.js'
 import { isAnswer, type SeenAnswer, type SeenExchange } from '../../drivers/relay/seen-exchange.js'
 import { decode } from '../../drivers/send/transport/decode.js'
 import { type ShownTraffic, showExchange } from '../../evidence/show-exchange.js'
@@ -14,8 +12,8 @@ import { REQUEST_RULE_IDS } from '../../judge/client/judge.js'
 import { clientRules } from '../../judge/client/ledger.js'
 import { Tally } from '../../judge/tally.js'
 import { type Declared, isTokenPath } from '../../judge/traffic/declared.js'
-import { CASES, type Exercised, exercisedBy } from '../../judge/traffic/exercised.js'
-import { expectationsOf, judgeAnswer, judgeToken } from '../../judge/traffic/judge-answer.js'
+import { type Exercised, exercisedBy } from '../../judge/traffic/exercised.js'
+import { judgeAnswer, judgeToken } from '../../judge/traffic/judge-answer.js'
 import {
   findExposure,
   judgeBearer,
@@ -23,7 +21,9 @@ import {
   judgeTokenRequest,
 } from '../../judge/traffic/judge-client.js'
 import { type Grant, KnownSecrets } from '../../judge/traffic/known-secrets.js'
-import { type PlannedCase, trafficResult } from './traffic-result.js'
+import { selectionOf } from '../../plan/select.js'
+import { type PlannedCase, planTraffic } from './plan-traffic.js'
+import { trafficResult } from './traffic-result.js'
 
 export interface AssayOptions {
   readonly declared: Declared
@@ -38,20 +38,6 @@ export interface Listening {
   readonly url: string
   readonly connections: number
 }
-
-const TRAFFIC: readonly Omit<PlannedCase, 'id' | 'deployment'>[] = [
-  {
-    case: 'client:traffic/token-request',
-    title: 'asks for tokens as the contract has it',
-    rules: REQUEST_RULE_IDS,
-  },
-  {
-    case: 'client:traffic/secrets',
-    title: 'sends no secret where others read it',
-    rules: ['client:request-secrets'],
-  },
-  { case: 'client:traffic/bearer', title: 'uses its token as a bearer', rules: ['client:request-bearer'] },
-]
 
 const NOTHING = new Uint8Array()
 
@@ -75,7 +61,7 @@ export class TrafficAssay {
     this.#options = options
     this.#secrets = new KnownSecrets(options.declared)
     this.#isTokenPath = isTokenPath(options.declared)
-    this.#planned = plan(options)
+    this.#planned = planTraffic(options)
     this.#tallies = new Map(this.#planned.map((planned) => [planned.case, new Tally()]))
   }
 
@@ -129,7 +115,7 @@ export class TrafficAssay {
 
   async report({ url, connections }: Listening): Promise<Report> {
     await Promise.all(this.#decoding)
-    const { declared, only = [], skip = [], strict = false } = this.#options
+    const { declared, strict = false } = this.#options
     const results = this.#planned.flatMap((planned) => {
       const unproven = planned.hasControl && this.#counts.granted === 0 ? NO_CONTROL : undefined
       const tally = this.#tallies.get(planned.case)
@@ -137,10 +123,6 @@ export class TrafficAssay {
     })
     const inPlan = new Set(results.flatMap(({ judgements }) => judgements.map(({ rule }) => rule)))
     const ledgers = [...clientRules(), ...loadSpecification().requirements]
-    const selection = {
-      ...(only.length === 0 ? {} : { only }),
-      ...(skip.length === 0 ? {} : { skip }),
-    }
     const start = startOf({
       specification: digest(ledgers),
       target: {
@@ -153,7 +135,7 @@ export class TrafficAssay {
       startedAt: this.#startedAt,
       // Nothing is drawn.
       seed: 0,
-      selection,
+      selection: selectionOf(this.#options),
       plan: { hash: digest(this.#planned.map(({ id }) => id)), planned: results.length },
     })
     const observation = {
@@ -286,27 +268,6 @@ const NO_EXCHANGE = {
   request: { method: '', url: '', headers: [] },
   response: null,
   durationMs: 0,
-}
-
-function plan({ only = [], skip = [] }: AssayOptions): readonly PlannedCase[] {
-  const cases = new Map(loadSpecification().cases.map((one) => [one.id, one]))
-  const all = [
-    ...TRAFFIC.map((one) => ({ ...one, id: `client/${one.case}`, deployment: 'client' })),
-    ...CASES.map((id) => ({
-      id: `default/${id}`,
-      case: id,
-      deployment: 'default',
-      title: cases.get(id)?.title ?? id,
-      hasControl: cases.get(id)?.control !== undefined,
-      rules: expectationsOf(id).map(({ rule }) => rule),
-    })),
-  ]
-  const matches = (patterns: readonly string[]) => (one: PlannedCase) =>
-    [one.id, one.case, ...one.rules].some((name) => patterns.some((pattern) => matchesGlob(pattern, name)))
-  for (const pattern of [...only, ...skip])
-    if (!all.some(matches([pattern])))
-      throw new AssayError('usage', `nothing that the proxy judges matches \`${pattern}\``)
-  return all.filter((one) => (only.length === 0 || matches(only)(one)) && !matches(skip)(one))
 }
 
 /** A browser asks before it sends what is meant (Fetch, "CORS-preflight request"). */

@@ -4,19 +4,7 @@ import { NOT_EXERCISED } from '../../../spec/model/verdict.js'
 import { shorten } from '../../evidence/shorten.js'
 import type { ShownTraffic } from '../../evidence/show-exchange.js'
 import type { Tally } from '../../judge/tally.js'
-
-/** A result before anything went by. */
-export interface PlannedCase {
-  /** `<deployment>/<case>`. */
-  readonly id: string
-  readonly case: string
-  readonly deployment: string
-  readonly title: string
-  /** One for each judgement that it gets. */
-  readonly rules: readonly string[]
-  /** It shows nothing where no valid request was granted. */
-  readonly hasControl?: boolean
-}
+import type { PlannedCase } from './plan-traffic.js'
 
 /**
  * What many exchanges showed of one case. Of several failures of a rule the first is shown, with its exchange.

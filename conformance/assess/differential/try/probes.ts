@@ -4,7 +4,7 @@ import type { Condition } from '../../../../spec/model/expectation.js'
 import { keyOf, type Probe, probeOf } from '../../../drivers/pair/probe.js'
 import { caseSeed, scopeOf, startCase } from '../../../drivers/send/session/case-run.js'
 import type { Session } from '../../../drivers/send/session/session.js'
-import { unmetCondition } from '../../../plan/plan.js'
+import { unmetCondition } from '../../../target/unmet-condition.js'
 import { examplesOf, type Values, variablesOf } from '../../suite/forall-inputs.js'
 import { mutatedLogins, mutatedRegistrations, SINGLE_EDITS } from './mutations.js'
 

@@ -2,7 +2,7 @@ import type { Expectation } from '../../../../spec/model/expectation.js'
 import type { Judgement } from '../../../../spec/model/report.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
 import { type JudgeContext, judge, resolveReference } from '../../../judge/judge.js'
-import { unmetCondition } from '../../../plan/plan.js'
+import { unmetCondition } from '../../../target/unmet-condition.js'
 import type { SentRequest, Session } from './session.js'
 
 /**

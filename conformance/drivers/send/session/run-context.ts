@@ -3,13 +3,13 @@ import { setMaxListeners } from 'node:events'
 import { loadSpecification } from '../../../../spec/load/specification.js'
 import type { Case } from '../../../../spec/model/case.js'
 import type { ReportStart, Result, Selection } from '../../../../spec/model/report.js'
-import type { Replay } from '../../../../spec/model/selection.js'
-import { type Shard, showShard } from '../../../../spec/model/selection.js'
+import type { Replay, Shard } from '../../../../spec/model/selection.js'
 import type { Specification } from '../../../../spec/model/specification.js'
 import { vocabularyOf } from '../../../evidence/describe.js'
 import { Redactor } from '../../../evidence/redact.js'
 import type { CheckTable } from '../../../judge/checks/index.js'
 import type { Plan } from '../../../plan/plan.js'
+import { selectionOf } from '../../../plan/select.js'
 import { NONCES, nonceOf } from '../../../target/accounts/fresh-account.js'
 import type { Target } from '../../../target/deployment.js'
 import type { Wait } from '../transport/executor.js'
@@ -104,6 +104,7 @@ export interface RunContext extends Omit<RunOptions, WithDefault>, Required<Pick
 /** Begins a run: its deadline counts from here. Call `end` when it is over. */
 export function createRunContext(target: Target, given: RunOptions): RunContext {
   const options = { ...DEFAULTS, ...withoutUndefined(given) }
+  const { replay } = options
   const specification = options.specification ?? loadSpecification()
   const redactor = new Redactor(target.secrets, vocabularyOf(specification))
   const nonce = nonceOf(randomInt(NONCES))
@@ -115,7 +116,9 @@ export function createRunContext(target: Target, given: RunOptions): RunContext 
     startedAt: new Date(),
     specification,
     seed: options.seed ?? randomBytes(4).readInt32BE(0),
-    selection: selectionOf(options),
+    selection: selectionOf(
+      replay === undefined ? options : { only: [`${replay.deployment}/${replay.case}`] },
+    ),
     cases: new Map(specification.cases.map((testCase) => [testCase.id, testCase])),
     places: new Map(
       [...specification.cases, ...specification.observations].map(({ id }, index) => [id, index]),
@@ -155,14 +158,4 @@ function createStop({ signal, maxDurationMs }: RunOptions) {
     signal?.removeEventListener('abort', onAbort)
   }
   return { signal: controller.signal, stop, stopReason: () => stopReason, isOverdue: () => overdue, end }
-}
-
-function selectionOf({ only, skip, deployments, replay, shard }: RunOptions): Selection {
-  if (replay !== undefined) return { only: [`${replay.deployment}/${replay.case}`] }
-  return {
-    ...(only === undefined || only.length === 0 ? {} : { only }),
-    ...(skip === undefined || skip.length === 0 ? {} : { skip }),
-    ...(deployments === undefined || deployments.length === 0 ? {} : { deployments }),
-    ...(shard === undefined ? {} : { shard: showShard(shard) }),
-  }
 }

@@ -1,0 +1,59 @@
+import type { Condition } from '../../spec/model/expectation.js'
+import { hasSpecialCharacters, longPasswordAccount } from './account-binding.js'
+import type { Account, Deployment, Policy } from './deployment.js'
+
+/** What conditions look at. */
+type DeclaredCapabilities = Pick<
+  Deployment,
+  'tokenLifetime' | 'includesUserId' | 'registration' | 'externalLogin'
+> & { readonly accounts: readonly Account[] }
+
+/** Why the deployment does not meet the condition, and how to declare it; undefined when it does. */
+export function unmetCondition(
+  condition: Condition,
+  deployment: DeclaredCapabilities,
+  strict: boolean,
+  hasSibling = false,
+): string | undefined {
+  const { accounts, specialCharacters, longPassword, includesUserId, defaultLifetime } = condition
+  if (condition.strict && !strict) return 'judged only under `--strict`'
+  if (accounts !== undefined && deployment.accounts.length < accounts)
+    return `needs ${accounts} accounts: declare another under \`accounts\``
+  if (specialCharacters && !deployment.accounts.some(hasSpecialCharacters))
+    return 'needs an account whose password holds one of `+ % & =`, a space or a non-ASCII character: declare one under `accounts`'
+  if (longPassword && longPasswordAccount(deployment.accounts) === undefined)
+    return 'needs an account whose password has more than 72 bytes: declare one under `accounts`'
+  if (includesUserId !== undefined && deployment.includesUserId !== includesUserId)
+    return includesUserId
+      ? 'the service is not declared to add userId: declare a deployment with `includesUserId: true`'
+      : 'the service is declared to add userId: declare a deployment with `includesUserId: false`'
+  if (defaultLifetime && deployment.tokenLifetime !== DEFAULT_LIFETIME)
+    return 'the service is declared to have another lifetime: declare a deployment without `tokenLifetime`'
+  return unmetCapability(condition, deployment, hasSibling)
+}
+
+/** Seconds: 14 days (2.1-R2). */
+const DEFAULT_LIFETIME = 1_209_600
+
+function unmetCapability(
+  { registration, immediate, policy, externalLogin, sibling }: Condition,
+  deployment: DeclaredCapabilities,
+  hasSibling: boolean,
+): string | undefined {
+  const declared = deployment.registration
+  if ((registration || immediate || policy !== undefined) && declared === undefined)
+    return 'how accounts are registered is not declared: declare `registration`'
+  if (immediate && !declared?.immediate)
+    return 'a new account is declared not to log in at once (`registration.immediate`)'
+  for (const [key, value] of Object.entries(policy ?? {})) {
+    if (declared?.policy[key as keyof Policy] !== value)
+      return `\`registration.policy.${key}\` is another: declare a deployment with \`${key}: ${value}\``
+  }
+  if (externalLogin !== undefined && deployment.externalLogin === undefined)
+    return 'how users sign in through an outside provider is not declared: declare `externalLogin`'
+  if (externalLogin === 'without-callback' && deployment.externalLogin?.withoutCallback === undefined)
+    return 'no provider without a registered callback address is declared: declare `externalLogin.withoutCallback`'
+  if (sibling && !hasSibling)
+    return 'needs the same service with and without userId: declare a deployment with `includesUserId: false` beside this one'
+  return undefined
+}
