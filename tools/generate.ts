@@ -1,6 +1,7 @@
 /**
  * Writes what is made from the sources at build time: in `spec/generated` a validator and the types of each schema, and
- * the parsed specification, its groups and its explanations as JSON; in `cli/export/generated` the code of a k6 script.
+ * the parsed specification, its groups and its explanations as JSON; in `cli/export/generated` the code of a k6 script;
+ * beside each page its browser code as text.
  * Folders given as arguments get a copy of it all but the types: `tsx tools/generate.ts dist`.
  */
 import { readFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { AssayError } from '../spec/model/assay-error.js'
 import { groupBy } from '../spec/model/items.js'
 import { bundleJudge, K6_BUNDLE } from './bundle-judge.js'
+import { bundlePages } from './bundle-pages.js'
 import { compileSchemas } from './compile-schemas.js'
 import { writeIfChanged } from './write-if-changed.js'
 
@@ -19,12 +21,14 @@ const INTEROP = 'docs/interop.md'
 const folders = [root, ...process.argv.slice(2)]
 
 function write(path: string, text: string): void {
-  // Types are compiled with the rest of the source.
-  const into = path.startsWith('spec/generated/types/') ? [root] : folders
+  // Compiled with the rest of the source.
+  const into = path.endsWith('.ts') ? [root] : folders
   for (const folder of into) writeIfChanged(join(folder, path), text)
 }
 
 for (const { file, text } of compileSchemas(join(spec, 'schemas'))) write(`spec/generated/${file}`, text)
+
+for (const { path, text } of await bundlePages()) write(path, text)
 
 write(K6_BUNDLE, await bundleJudge())
 

@@ -1,47 +1,45 @@
-import type { ServerControl, Store } from '../../reference/store/control.js'
-import type { Journal, JournalEntry } from '../../reference/store/journal.js'
+/** What the control page shows, as its script gets it. The reference server says what it is. */
 
-/** Of a longer journal the page asks for more, of longer lists it shows how many there are. */
-const MAX_ENTRIES = 1000
-/** So many fill the window several times, and are there at once. */
-const FIRST_ENTRIES = 200
-const MAX_ACCOUNTS = 100
+/** An entry of the journal: its other members are shown as they are. */
+export interface EntryView {
+  readonly id: number
+  readonly atMs: number
+  readonly method: string
+  readonly path: string
+  /** 0: no answer was sent. */
+  readonly status: number
+  readonly userName?: string | undefined
+  readonly refusal?: string | undefined
+  readonly reason?: string | undefined
+}
 
-/** All that the page shows of a store, and of the journal what it has not seen. */
-export function pageState(server: ServerControl, store: Store, query: URLSearchParams): object {
-  const accounts = store.accounts.list()
-  return {
-    url: store.url,
-    nowMs: store.clock.now(),
-    machineMs: Date.now(),
-    scopes: server.scopes.list(),
-    accounts: { count: accounts.length, list: accounts.slice(0, MAX_ACCOUNTS) },
-    faults: store.faults.list(),
-    hooks: store.hooks.list(),
-    settings: store.settings.get(),
-    journal: since(store.journal, Number(query.get('seen') ?? 0), Number(query.get('at'))),
+/** A piece of the journal, oldest first. */
+export interface JournalPiece {
+  readonly entries: readonly EntryView[]
+  /** The id of the oldest entry of the whole journal; 0: it is empty. */
+  readonly first: number
+}
+
+/** One store of the server: its own, or a scope's. */
+export interface ControlPageState {
+  readonly url: string
+  /** Of the store's clock, in milliseconds since the epoch. */
+  readonly nowMs: number
+  readonly machineMs: number
+  /** Names of all scopes of the server. */
+  readonly scopes: readonly string[]
+  readonly accounts: {
+    readonly count: number
+    /** The first of them. */
+    readonly list: readonly {
+      readonly userName: string
+      readonly email?: string | undefined
+      readonly userId: string
+    }[]
   }
-}
-
-/** Entries before one that the page has, the latest of them. */
-export function olderEntries({ journal }: Store, query: URLSearchParams): object {
-  const entries = journal.entries()
-  const before = entries.filter(({ id }) => id < Number(query.get('before')))
-  return { entries: before.slice(-MAX_ENTRIES), first: entries[0]?.id ?? 0 }
-}
-
-/**
- * What came since the entry of this id and time. Ids begin anew with a reset: where that entry is not there any more, or is
- * another one, the page begins anew as well.
- */
-function since(journal: Journal, seenId: number, seenAtMs: number): object {
-  const entries = journal.entries()
-  const first = entries[0]?.id ?? 0
-  // Without gaps: an entry's place is known by its id.
-  const seen: JournalEntry | undefined = entries[seenId - first]
-  const isKnown = seenId === 0 ? entries.length === 0 : seen?.id === seenId && seen.atMs === seenAtMs
-  const fresh = isKnown ? entries.slice(seenId - first + 1) : entries
-  // More than is sent at once: the page begins with the latest, and asks for the older ones when it is asked to.
-  const isAnother = !isKnown || fresh.length > MAX_ENTRIES
-  return { entries: fresh.slice(isAnother ? -FIRST_ENTRIES : 0), first, isAnother }
+  readonly faults: readonly { readonly id: string; readonly hits: number }[]
+  readonly hooks: readonly { readonly id: string }[]
+  readonly settings: object
+  /** What came since the page last asked; `isAnother`: it replaces what the page has. */
+  readonly journal: JournalPiece & { readonly isAnother: boolean }
 }

@@ -1,8 +1,6 @@
 import { createGuard, type Guard, type GuardAnswer, type GuardedRequest } from '../guard/guard.js'
 import { pageHeaders } from '../guard/page-headers.js'
-import { CONTENT } from './content.js'
-import { SCRIPT } from './script.js'
-import { STYLE } from './style.js'
+import { MARKUP, SCRIPT, STYLE } from './generated/browser.js'
 
 /** The page of a control plane: a person's way to the same methods, with the same secret. */
 export interface ControlPage {
@@ -23,7 +21,7 @@ export function createControlPage(port: number, secret: string, home: string): C
   const page: GuardAnswer = {
     status: 200,
     headers: pageHeaders({ style: STYLE, script: SCRIPT }),
-    body: documentOf('Reference server', `${CONTENT}\n<script>${SCRIPT}</script>`),
+    body: documentOf('Reference server', `${MARKUP}<script>${SCRIPT}</script>`),
   }
   return {
     home(request) {

@@ -1,20 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import polka, { type Polka } from 'polka'
 import { comparisonParts } from '../../reports/formats/compare/html.js'
+import * as reportPage from '../../reports/formats/html/generated/browser.js'
 import { renderHtml } from '../../reports/formats/html/html.js'
 import { type Html, html } from '../../reports/formats/html/markup.js'
-import { SCRIPT } from '../../reports/formats/html/script.js'
-import { STYLE } from '../../reports/formats/html/style.js'
 import { compareReports } from '../../reports/model/comparison.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
 import { createGuard, type GuardAnswer } from '../guard/guard.js'
 import { pageHeaders } from '../guard/page-headers.js'
 import { type FormValues, readForm } from './body.js'
+import { SCRIPT, STYLE } from './generated/browser.js'
 import { historyView } from './history/history-part.js'
 import { pageOf, type View } from './page/page.js'
-import { PAGE_SCRIPT } from './page/script.js'
-import { PAGE_STYLE } from './page/style.js'
 import type { Ports } from './ports.js'
 import { askedPart, runView } from './run/run-part.js'
 import { createSession, type Session } from './session.js'
@@ -77,13 +75,13 @@ function routes(session: Session, ports: Ports, setup: Setup): Polka {
   const show = (response: ServerResponse, view: View, title: string, content: Html): void =>
     answer(response, {
       status: 200,
-      headers: pageHeaders({ style: PAGE_STYLE, script: PAGE_SCRIPT }),
+      headers: pageHeaders({ style: STYLE, script: SCRIPT }),
       body: pageOf(view, title, content, feed.lastId),
     })
   const showReport = (response: ServerResponse, report: Report): void =>
     answer(response, {
       status: 200,
-      headers: pageHeaders({ style: STYLE, script: SCRIPT }),
+      headers: pageHeaders({ style: reportPage.STYLE, script: reportPage.SCRIPT }),
       body: renderHtml(report),
     })
   const entryOf = async (id: string | undefined) =>

@@ -1,11 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import {
-  PAGE,
-  PAGE_OLDER,
-  PAGE_STATE,
-  type PageOnDemand,
-  pageOnDemand,
-} from '../../pages/control/on-demand.js'
 import { specifiedBehaviour } from '../behaviour.js'
 import type { Clock } from '../clock.js'
 import { type Answered, createDispatch } from '../connection/dispatch.js'
@@ -21,6 +14,7 @@ import { listenerDefaults } from '../options/settings.js'
 import { matching, type Reply, type Route } from '../service.js'
 import type { ServerControl, Store } from '../store/control.js'
 import { type Endpoint, endpoints } from './endpoints.js'
+import { PAGE, PAGE_OLDER, PAGE_STATE, type PageOnDemand, pageOnDemand } from './page.js'
 
 /** The control plane of a server, on a port of its own. */
 export interface ControlServer {
@@ -152,7 +146,7 @@ function controlRoutes(
     },
     ...([PAGE_STATE, PAGE_OLDER] as const).map((path) =>
       closed({ method: 'GET', path }, async ({ query }) => {
-        const { olderEntries, pageState } = await import('../../pages/control/page-state.js')
+        const { olderEntries, pageState } = await import('./page-state.js')
         const asked = new URLSearchParams(query)
         const server = running()
         const store = storeOf(server, asked.get('scope') || undefined)

@@ -3,7 +3,7 @@ import { documentOf } from '../../../reports/formats/html/document.js'
 import { renderHtml } from '../../../reports/formats/html/html.js'
 import { html } from '../../../reports/formats/html/markup.js'
 import type { Report } from '../../../spec/model/report.js'
-import { PAGE_STYLE } from '../page/style.js'
+import { STYLE } from '../generated/browser.js'
 import { byDate, type HistoryEntry } from './history.js'
 import { historyView } from './history-part.js'
 
@@ -34,7 +34,7 @@ export function* boardFiles(
   const view = historyView(entries, { pageOf, badgeOf, compares: false, problems })
   yield {
     path: 'index.html',
-    text: documentOf('Token Assay: history', html`<main>${view}</main>`, { style: PAGE_STYLE, script: '' }),
+    text: documentOf('Token Assay: history', html`<main>${view}</main>`, { style: STYLE, script: '' }),
   }
 }
 

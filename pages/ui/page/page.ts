@@ -1,6 +1,5 @@
 import { type Html, html, own } from '../../../reports/formats/html/markup.js'
-import { PAGE_SCRIPT } from './script.js'
-import { PAGE_STYLE } from './style.js'
+import { SCRIPT, STYLE } from '../generated/browser.js'
 
 export type View = 'setup' | 'run' | 'history'
 
@@ -26,7 +25,7 @@ export function pageOf(view: View, title: string, content: Html, after: string):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${own(PAGE_STYLE)}</style>
+<style>${own(STYLE)}</style>
 </head>
 <body data-after="${after}">
 <a class="skip" href="#main">Skip to the content</a>
@@ -37,7 +36,7 @@ export function pageOf(view: View, title: string, content: Html, after: string):
 ${content}
 </main>
 <p id="heard" class="unseen" role="status"></p>
-<script>${own(PAGE_SCRIPT)}</script>
+<script>${own(SCRIPT)}</script>
 </body>
 </html>
 `

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defuseLine } from '../shared/escape.js'
+import { SCRIPT, STYLE } from './generated/browser.js'
 import { type Html, html, own } from './markup.js'
-import { SCRIPT } from './script.js'
-import { STYLE } from './style.js'
 
 /**
  * The whole file. Nothing is loaded, and nothing runs but the one script: even if a text of a target became markup,

@@ -1,7 +1,7 @@
-import type { ReceivedRequest } from '../../reference/http/received-request.js'
-import type { Reply } from '../../reference/service.js'
-import type { GuardedRequest } from '../guard/guard.js'
-import type { ControlPage } from './page.js'
+import type { ControlPage } from '../../pages/control/page.js'
+import type { GuardedRequest } from '../../pages/guard/guard.js'
+import type { ReceivedRequest } from '../http/received-request.js'
+import type { Reply } from '../service.js'
 
 /** Where the page is on the control port, and what its script asks for besides the API. */
 export const PAGE = '/page'
@@ -18,7 +18,9 @@ export interface PageOnDemand {
 export function pageOnDemand(secret: string, port: () => number): PageOnDemand {
   let page: Promise<ControlPage> | undefined
   const load = (): Promise<ControlPage> => {
-    page ??= import('./page.js').then(({ createControlPage }) => createControlPage(port(), secret, PAGE))
+    page ??= import('../../pages/control/page.js').then(({ createControlPage }) =>
+      createControlPage(port(), secret, PAGE),
+    )
     return page
   }
   return {
