@@ -10,7 +10,7 @@ export const K6_BUNDLE = 'cli/export/generated/k6-runtime.js'
  */
 export async function bundleJudge(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: ['cli/export/runtime/k6.ts'],
+    entryPoints: ['conformance/assess/k6/iterate.ts'],
     absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
     bundle: true,
     write: false,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type ChosenCases, chooseCases } from '../../conformance/assess/k6/choose-cases.js'
 import { planRun } from '../../conformance/plan/plan.js'
 import { readBaseUrl } from '../../conformance/target/check-target.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
@@ -13,7 +14,6 @@ import { type Command, EXIT } from '../shared/command.js'
 import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
 import { findTargetFile, IMPLICIT_FILES, noTarget } from '../shared/target-files.js'
-import { type ChosenCases, chooseCases } from './choose-cases.js'
 import { renderK6 } from './k6.js'
 import { describeDeployment, readScriptSource, type ScriptSource } from './script-target.js'
 

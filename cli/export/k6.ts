@@ -1,4 +1,4 @@
-import type { ChosenCases } from './choose-cases.js'
+import type { ChosenCases } from '../../conformance/assess/k6/choose-cases.js'
 import {
   CERTIFICATE,
   KEY,
@@ -29,7 +29,7 @@ import http from 'k6/http'
 
 export const options = ${options(target, chosen)}
 
-${renderRead(target, chosen, sample, '__ENV')}
+${renderRead(target, chosen, sample)}
 // A variable that is not set stops the test before its first request. \`k6 inspect\` and \`k6 archive\` need none.
 export function setup() {
   ${ask.join('\n  ')}
@@ -53,8 +53,8 @@ function head(target: ScriptTarget, chosen: ChosenCases, version: string): strin
     `  ${needs.join('')}k6 run SCRIPT`,
     '  ... k6 run --vus 50 --duration 5m SCRIPT    more load',
     '',
-    'No password is in this file. A check is called by its case and its rule; "answered" fails where no answer came,',
-    'and of 429 and of 503 with Retry-After.',
+    'This file holds no password. Each check has the name of its case and its rule. "answered" fails where no answer came,',
+    'and for 429, and 503 with Retry-After.',
     ...(target.tls?.hasAuthority ? ['', 'The authority to trust: SSL_CERT_FILE=ca.pem k6 run ...'] : []),
     ...leftLines(chosen),
   ]

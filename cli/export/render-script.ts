@@ -1,4 +1,4 @@
-import type { ChosenCases } from './choose-cases.js'
+import type { ChosenCases } from '../../conformance/assess/k6/choose-cases.js'
 import { expressionOf, literal, type ScriptText } from './script-text.js'
 
 export type ScriptTexts = readonly (readonly [name: string, value: ScriptText])[]
@@ -47,20 +47,14 @@ export function leftLines({ left }: ChosenCases): readonly string[] {
 }
 
 /**
- * The code that reads what is in a script: a function `read`, which throws where a variable is not set.
- * @param environment the expression that has the variables
- * @param sample every so many-th answer of a case is judged, the others by their status alone
+ * The code of a function `read`, which gives the script's data, and throws where a variable is not set.
+ * @param sample N: every N-th answer of a case is judged, the others by their status alone
  */
-export function renderRead(
-  target: ScriptTarget,
-  chosen: ChosenCases,
-  sample: number,
-  environment: string,
-): string {
+export function renderRead(target: ScriptTarget, chosen: ChosenCases, sample: number): string {
   const { tokenLifetime, clockSkew, timeoutMs } = target
   return `const read = () => ({
   // The service. TOKEN_ASSAY_BASE_URL takes the place of the declared one.
-  baseUrl: (${environment}.TOKEN_ASSAY_BASE_URL || ${expressionOf(target.baseUrl)}).replace(/\\/$/, ''),
+  baseUrl: (__ENV.TOKEN_ASSAY_BASE_URL || ${expressionOf(target.baseUrl)}).replace(/\\/$/, ''),
   accounts: [
 ${target.accounts.map(account).join('\n')}
   ],
@@ -75,12 +69,12 @@ ${chosen.cases.map((one) => `    ${literal(one)},`).join('\n')}
   // Every answer that yields a token is judged by this.
   grant: ${literal(chosen.grant)},
   inputs: ${literal(chosen.inputs, 2)},
-  // Every so many-th answer of a case is judged, the others by their status alone.
+  // Every N-th answer of a case is judged, the others by their status alone.
   sample: ${sample},
 })
 
 function variable(name) {
-  const value = ${environment}[name]
+  const value = __ENV[name]
   if (value === undefined || value === '')
     throw new Error('expected the environment variable ' + name + ' to be set')
   return value

@@ -12,8 +12,8 @@ const FORM = 'application/x-www-form-urlencoded'
 const LONE_SURROGATE = /[\ud800-\udfff]/gu
 const REFERENCE = /\$\$|\$([A-Za-z]\w*(?:\.\w+)*)/g
 
-/** In place of a secret. */
-const LABEL = /‹[^‹›]*›/
+/** In place of a secret: ‹label›. In ASCII, as a k6 script is. */
+const LABEL = /\u2039[^\u2039\u203a]*\u203a/
 
 /** The value of `$variable`: a text, or several under `$variable.name`. */
 export type Binding = RedactableText | { readonly [name: string]: RedactableText | FormSpelling }

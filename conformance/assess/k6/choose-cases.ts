@@ -1,12 +1,12 @@
-import { GENERATORS } from '../../conformance/generators/index.js'
-import type { Planned } from '../../conformance/plan/plan.js'
-import { judgedRules } from '../../conformance/plan/select.js'
-import type { Deployment } from '../../conformance/target/deployment.js'
-import { unmetCondition } from '../../conformance/target/unmet-condition.js'
-import type { Case, Step } from '../../spec/model/case.js'
-import type { Expectation } from '../../spec/model/expectation.js'
-import type { Selection } from '../../spec/model/report.js'
-import type { Script, ScriptCase, ScriptStep } from './runtime/script.js'
+import type { Case, Step } from '../../../spec/model/case.js'
+import type { Expectation } from '../../../spec/model/expectation.js'
+import type { Selection } from '../../../spec/model/report.js'
+import { GENERATORS } from '../../generators/index.js'
+import type { Planned } from '../../plan/plan.js'
+import { judgedRules } from '../../plan/select.js'
+import type { Deployment } from '../../target/deployment.js'
+import { unmetCondition } from '../../target/unmet-condition.js'
+import type { Script, ScriptCase, ScriptStep } from './script.js'
 
 export interface ChosenCases extends Pick<Script, 'cases' | 'grant' | 'inputs'> {
   /** What is left to `token-assay run`, by the reason: the ids of cases, or a case and a rule that it does not judge. */

@@ -1,8 +1,8 @@
-import type { TokenRequest } from '../../../conformance/target/deployment.js'
 import type { Case, Forall, RequestTemplate, Step } from '../../../spec/model/case.js'
 import type { Expectation } from '../../../spec/model/expectation.js'
+import type { TokenRequest } from '../../target/deployment.js'
 
-/** What a script holds beside the code: one deployment, and the cases to send to it. */
+/** What a k6 script holds beside the code: one deployment, and the cases to send to it. */
 export interface Script {
   /** Without a trailing slash. */
   readonly baseUrl: string
