@@ -97,23 +97,23 @@ const FORMATS: Readonly<Record<ReporterName, Format>> = {
       ['failed', 'other', 'pending', 'skipped']
         .map((name) => `${new RegExp(`"${name}": (\\d+)`).exec(text)?.[1]} ${name}`)
         .join(', '),
-    says: (text) => ['failed', 'other', 'skipped'].flatMap((status) => ctrfTest(text, status)),
+    says: (text) => ['failed', 'other', 'skipped'].flatMap((status) => ctrfTest(text, status)).slice(0, 1),
   },
   earl: {
     counts: (text) =>
       ['failed', 'cantTell', 'untested']
         .map((name) => `${number(text, RegExp(`"earl:${name}"`, 'g'))} ${name}`)
         .join(', '),
-    says: earlWords,
+    says: (text) => earlWords(text).slice(0, 1),
   },
   badge: { counts: (text) => /<title>(.*)<\/title>/.exec(text)?.[1] ?? '', says: () => [] },
 }
 
 function jsonWords(text: string): readonly string[] {
-  const { verdict, counts, limits, trouble, accounts, baseline }: Report = JSON.parse(text)
-  const shown = { verdict, counts, limits, trouble, accounts, baseline }
+  const { verdict, counts, limits, trouble, baseline }: Report = JSON.parse(text)
+  const shown = { verdict, counts, limits, trouble, baseline }
   return Object.entries(shown).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${JSON.stringify(name)}: ${JSON.stringify(value)}`],
+    value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`],
   )
 }
 
@@ -139,7 +139,7 @@ function ctrfTest(text: string, status: string): readonly string[] {
 }
 
 const MAX_LINES = 8
-const MAX_WIDTH = 160
+const MAX_WIDTH = 130
 
 function block(words: readonly string[]): string {
   const shown = words

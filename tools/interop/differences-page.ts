@@ -6,8 +6,7 @@ import type { Comparison } from './differences.js'
 /** What writes the page. */
 export const COMMAND = 'npm run docs:differential'
 
-/** The most places that a finding shows, and the most characters of a value. */
-const SHOWN = 2
+/** The most characters of a value. */
 const MAX_VALUE = 60
 
 export interface Compared {
@@ -22,7 +21,7 @@ export function renderDifferences(compared: readonly Compared[]): string {
 # What clients would notice
 
 \`token-assay diff\` compared services that were written independently: what would their clients notice if one replaced the other?
-[diff.md](diff.md) explains the method and the words. Each finding shows at most ${SHOWN} places, without those that its title names.
+[diff.md](diff.md) explains the method and the words. Each finding shows one place that its title does not.
 
 ${compared.map(section).join('\n')}`
 }
@@ -53,7 +52,7 @@ const IN_TITLE = ['fate', 'status']
 function item(finding: Finding): string {
   const others = finding.differences.filter(({ at }) => !IN_TITLE.includes(at.trim()))
   const places = others
-    .slice(0, SHOWN)
+    .slice(0, 1)
     .map(
       ({ at, old, new: now }) =>
         `  - ${markdownCode(at.trim())}: old ${markdownCode(brief(old))}, new ${markdownCode(brief(now))}`,

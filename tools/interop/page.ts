@@ -55,11 +55,14 @@ ${inconclusive(expected, report)}
 `
 }
 
+/** What a message advises the owner of a target file. */
+const HINT = / \(declare `[^)]*\)/
+
 function broken({ id, level }: RuleResult, occurrence: Occurrence | undefined): string {
   const { message = '', expected = '', actual = '', counterexample } = occurrence?.judgement ?? {}
   const values = Object.entries(counterexample?.values ?? {})
   const of = values.map(([name, value]) => `, ${name} ${code(JSON.stringify(value))}`).join('')
-  return `- **${id}**${level === 'should' ? ', a warning' : ''} (\`${occurrence?.result.case}\`${of}): ${message}; expected ${code(expected)}, actual ${code(actual)}.`
+  return `- **${id}**${level === 'should' ? ', a warning' : ''} (\`${occurrence?.result.case}\`${of}): ${message.replace(HINT, '')}; expected ${code(expected)}, actual ${code(actual)}.`
 }
 
 /** The rules that could not be judged, by the reason that the source gives. */

@@ -34,7 +34,7 @@ t.test('docs/clients.md shows what is expected of each', async (t) => {
   const page = readFileSync(new URL('../../../docs/clients.md', import.meta.url), 'utf8')
   for (const { name, expected, because } of CLIENTS) {
     const row = page.split('\n').find((line) => line.startsWith(`| ${name} | `))
-    t.equal(row?.endsWith(` | ${expected.verdict} | ${expected.broken.join(', ')} |`), true, name)
+    t.equal(row?.endsWith(` | ${expected.broken.join(', ') || expected.verdict} |`), true, name)
     t.match(page, `## ${name}\n\n${because}\n`)
   }
 })
