@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ACCOUNTS } from '../../conformance/assess/differential/fixtures/pair.js'
-import { replayOf } from '../../conformance/assess/differential/group/groups.js'
+import { replayOf } from '../../conformance/assess/differential/report/replay.js'
 import { PLAIN, probeOf } from '../../conformance/drivers/pair/probe.js'
 import { differential as isDifferential } from '../../spec/generated/validators/differential.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
@@ -30,7 +30,7 @@ t.test('diff: exit codes, formats, accepted differences, replay, misuse', async 
   const formats = ['html=d.html', 'markdown=d.md', 'json=d.json', 'junit=d.xml', 'github=d.txt']
   const different = await diff(now.url, ...formats.flatMap((format) => ['--reporter', format]))
   t.equal(different.exitCode, 1)
-  t.match(different.stdout, /`\/token_type` of new is "Bearer", of old "bearer"/)
+  t.match(different.stdout, /`\/token_type`: new "Bearer", old "bearer"/)
   t.match(different.stdout, /new breaks the contract: 2\.1-token_type/)
   t.match(different.stdout, /curl .*"\$TOKEN_ASSAY_PASSWORD"/)
   const read = (file: string): string => readFileSync(join(cwd, file), 'utf8')
@@ -119,7 +119,7 @@ t.test('diff: deployments of a target file, and no secret in any output', async 
   const named = ['--old', 'production', '--new', 'canary']
   const { exitCode, stdout } = await diff(...named, ...formats.flatMap((format) => ['--reporter', format]))
   t.equal(exitCode, 1)
-  t.match(stdout, /`\/token_type` of new is/)
+  t.match(stdout, /`\/token_type`: new /)
   const outputs = [
     stdout,
     ...formats.map((format) => readFileSync(join(cwd, format.split('=')[1] ?? ''), 'utf8')),

@@ -1,6 +1,6 @@
+import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
 import { applyAccepted, parseAccepted } from '../../conformance/assess/differential/report/accepted.js'
 import { parseReplay } from '../../conformance/assess/differential/report/replay.js'
-import { findDifferences } from '../../conformance/assess/differential/try/find-differences.js'
 import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'

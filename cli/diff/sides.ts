@@ -1,4 +1,4 @@
-import type { Compare } from '../../conformance/assess/differential/try/find-differences.js'
+import type { ComparedService } from '../../conformance/assess/differential/ask/service-side.js'
 import type { Target } from '../../conformance/target/deployment.js'
 import { resolveTarget, withBaseUrl } from '../../conformance/target/target.js'
 import { AssayError } from '../../spec/model/assay-error.js'
@@ -11,9 +11,9 @@ export interface SideArguments extends ServiceArguments {
 }
 
 export interface ChosenSides {
-  readonly old: Compare
-  readonly new: Compare
-  readonly again?: Compare
+  readonly old: ComparedService
+  readonly new: ComparedService
+  readonly again?: ComparedService
   readonly warnings: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
       'usage',
       'an account is needed that both services have: give --user-name NAME, and its password in TOKEN_ASSAY_PASSWORD, or --target FILE',
     )
-  const sideOf = (flag: 'old' | 'new' | 'old-again', text: string): Compare => {
+  const sideOf = (flag: 'old' | 'new' | 'old-again', text: string): ComparedService => {
     if (text.includes('://')) {
       const baseUrl = baseUrlOf(text)
       const target =
@@ -50,7 +50,7 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
       `--${flag}: no deployment is named \`${text}\`; there are ${names.join(', ')}`,
     )
   }
-  const needed = (flag: 'old' | 'new'): Compare => {
+  const needed = (flag: 'old' | 'new'): ComparedService => {
     const text = args.one(flag)
     if (text === undefined) throw new AssayError('usage', 'diff needs both services: --old URL --new URL')
     return sideOf(flag, text)

@@ -1,7 +1,7 @@
 /** Services that answer with floods, cuts, silence and worse, compared with a sound one and with themselves. */
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { replayOf } from '../../conformance/assess/differential/group/groups.js'
+import { replayOf } from '../../conformance/assess/differential/report/replay.js'
 import { probeOf } from '../../conformance/drivers/pair/probe.js'
 import { startReferenceServer } from '../../reference/server.js'
 import { type Ended, runCommand } from '../fixtures/command.js'

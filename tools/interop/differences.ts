@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { type Compare, findDifferences } from '../../conformance/assess/differential/try/find-differences.js'
+import type { ComparedService } from '../../conformance/assess/differential/ask/service-side.js'
+import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
 import { vocabularyOf } from '../../conformance/evidence/describe.js'
 import { Redactor } from '../../conformance/evidence/redact.js'
 import { startServices } from '../../conformance/target/start-services.js'
@@ -60,7 +61,7 @@ export const COMPARISONS: readonly Comparison[] = [
   },
 ]
 
-function compare(old: Compare, now: Compare): Promise<Differential> {
+function compare(old: ComparedService, now: ComparedService): Promise<Differential> {
   return findDifferences(old, now, { seed: SEED, runs: RUNS })
 }
 
@@ -68,14 +69,14 @@ function versionOf({ name, from }: Implementation): string {
   return installedVersion(name, from) ?? 'not installed'
 }
 
-function declared({ file }: Implementation, url: string): Compare {
+function declared({ file }: Implementation, url: string): ComparedService {
   const target = loadTargetFile(file, { ...ENVIRONMENT, INTEROP_BASE_URL: url })
   const [first] = target.deployments
   return { target, deployment: { ...first, maxFailedLogins: 200 } }
 }
 
 /** The Python service in its first deployment, by its own target file. */
-async function startPython(): Promise<AsyncDisposable & { readonly compare: Compare }> {
+async function startPython(): Promise<AsyncDisposable & { readonly compare: ComparedService }> {
   const [port, userIdPort, providerPort, otherPort] = await freePorts(4)
   const target = loadTargetFile(fileURLToPath(new URL('python.yaml', import.meta.url)), {
     INTEROP_ALICE_PASSWORD: ALICE.password,

@@ -5,12 +5,13 @@ import t from 'tap'
 import { serversOf } from '../../../prove/mutant-setups.js'
 import { startEmbeddedProvider, startServers } from '../../../reference/embedded/embedded-servers.js'
 import { inParallel } from '../../../spec/model/items.js'
-import { openSide, SPENT } from '../../drivers/pair/side.js'
+import { SPENT } from '../../drivers/pair/service-pair.js'
 import { reproduce, secretVariables } from '../../evidence/reproduce.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { resolveScoped } from '../../target/resolve-scoped.js'
 import { earlierRequests } from '../suite/repeat.js'
-import { planProbes } from './try/probes.js'
+import { planProbes } from './ask/plan-probes.js'
+import { openSide } from './ask/service-side.js'
 
 const withoutCurl = ((): string | false => {
   try {
@@ -28,7 +29,7 @@ t.test('of every request that a differential sends', { skip: withoutCurl }, asyn
   const servers = await startServers({ name: 'one', settings: serversOf('default'), provider })
   const target = resolveScoped(servers)
   const [deployment] = target.deployments
-  const side = openSide('old', target, deployment, { seed: 1 })
+  const side = openSide({ target, deployment }, { seed: 1 })
   const { accounts } = deployment
   const { session, run } = side
   const passwords = accounts.map(({ password }) => password)

@@ -1,18 +1,21 @@
 import type { Case, RequestTemplate, Step } from '../../../spec/model/case.js'
-import type { Values } from '../../assess/suite/forall-inputs.js'
+import type { Json } from '../../../spec/model/json.js'
 
-/** What both sides are asked: the requests of a case, without what is expected of the answers. */
-export interface Probe {
-  /** Where it comes from: a case, an observation, or its number among the generated ones. */
+/** The requests that both services are sent: the steps of a case, without what is expected of the answers. */
+export interface PairProbe {
+  /** The case or observation that it comes from, or its number among the generated ones. */
   readonly id: string
   readonly testCase: Case
-  /** Of the variables of a `forall` case. */
-  readonly values: Values
-  /** Its requests may be failed logins: it is asked within the budget. */
+  /** For the variables of a `forall` case. */
+  readonly values: Readonly<Record<string, Json>>
+  /** Its requests may be failed logins, which the budget limits. */
   readonly mayFail: boolean
 }
 
-/** The login that every token request is compared with. */
+/** A parameter of a form. */
+export type FormPair = readonly [name: string, value: string]
+
+/** The plain login: every other token request is described by how it differs from this one. */
 export const PLAIN_FORM = [
   ['grant_type', 'password'],
   ['username', '$account.userName'],
@@ -22,16 +25,16 @@ export const PLAIN_FORM = [
 export const PLAIN: RequestTemplate = { form: PLAIN_FORM }
 
 /** A probe of these steps. */
-export function probeOf(id: string, steps: readonly Step[], more: Partial<Case> = {}): Probe {
+export function probeOf(id: string, steps: readonly Step[], more: Partial<Case> = {}): PairProbe {
   const bare = steps.map(({ expect: _, ...step }): Step => step)
-  // One id for all of them: the names of new accounts are counted by it.
+  // All share one id, because the names of new accounts are counted by it.
   const testCase: Case = { id: 'differential', section: '', title: id, ...more, steps: bare }
   return { id, testCase, values: {}, mayFail: more.failedLogin ?? bare.some(mayFail) }
 }
 
-/** The same with other steps: a smaller one. */
-export function withSteps(probe: Probe, steps: readonly Step[]): Probe {
-  // What is not asked for any more need not be bound.
+/** The same probe with other steps. */
+export function withSteps(probe: PairProbe, steps: readonly Step[]): PairProbe {
+  // A variable that no step names any more need not be bound.
   const text = JSON.stringify(steps)
   const { forall = {}, failedLogin: _, ...testCase } = probe.testCase
   const used = Object.entries(forall).filter(([name]) => text.includes(`$${name}`))
@@ -39,45 +42,42 @@ export function withSteps(probe: Probe, steps: readonly Step[]): Probe {
   return { ...probe, testCase: changed, mayFail: used.length > 0 || steps.some(mayFail) }
 }
 
-/** What tells one probe from another. */
-export function keyOf({ testCase: { steps, forall = {}, account }, values }: Probe): string {
+/** Two probes with the same key send the same requests. */
+export function keyOf({ testCase: { steps, forall = {}, account }, values }: PairProbe): string {
   const used = Object.keys(forall).map((name) => [name, values[name]])
   return JSON.stringify([steps.map(({ name: _, ...step }) => step), used, account ?? 'main'])
 }
 
 /** Whether it asks for a token with anything but the right credentials: a service may count that as a failed login. */
 function mayFail({ send }: Step): boolean {
-  if (send === undefined) return false
-  const pairs = pairsOf(send.form) ?? []
-  const valuesOf = (name: string): string =>
-    pairs
-      .filter(([own]) => own === name)
-      .map(([, value]) => value)
-      .join('\n')
+  const pairs = pairsOf(send?.form)
+  if (pairs === undefined) return false
   const grants = pairs.filter(([name]) => /grant/i.test(name))
-  if (send.form === undefined) return false
   if (grants.length > 0 && !grants.some(([, value]) => /password/i.test(value))) return false
-  return ['username', 'password'].some(
-    (name) => valuesOf(name) !== PLAIN_FORM.find(([own]) => own === name)?.[1] && !isOther(pairs),
-  )
+  const isPlain = (name: string): boolean => {
+    const values = pairs.filter(([own]) => own === name).map(([, value]) => value)
+    return values.join('\n') === plainParameter(name)
+  }
+  return !['username', 'password'].every(isPlain) && !namesOtherAccount(pairs)
 }
 
-/** The right credentials of another declared account. */
-function isOther(pairs: readonly (readonly [string, string])[]): boolean {
+/** Whether it holds the right credentials of another declared account. */
+function namesOtherAccount(pairs: readonly FormPair[]): boolean {
   const names = new Map(pairs)
   const [user = '', password = ''] = [names.get('username'), names.get('password')]
   return /^\$(\w+)\.(userName|loginName)$/.test(user) && password === user.replace(/\.\w+$/, '.password')
 }
 
-export function pairsOf(
-  fields: RequestTemplate['form'],
-): readonly (readonly [name: string, value: string])[] | undefined {
+/** The value of a parameter of the plain login. */
+export function plainParameter(name: string): string | undefined {
+  return PLAIN_FORM.find(([own]) => own === name)?.[1]
+}
+
+export function pairsOf(fields: RequestTemplate['form']): readonly FormPair[] | undefined {
   if (fields === undefined) return undefined
   return isPairs(fields) ? fields : Object.entries(fields)
 }
 
-function isPairs(
-  fields: NonNullable<RequestTemplate['form']>,
-): fields is readonly (readonly [string, string])[] {
+function isPairs(fields: NonNullable<RequestTemplate['form']>): fields is readonly FormPair[] {
   return Array.isArray(fields)
 }

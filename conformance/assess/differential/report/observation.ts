@@ -1,18 +1,18 @@
 import type { Specification } from '../../../../spec/model/specification.js'
 import { keyOf } from '../../../drivers/pair/probe.js'
-import type { Group } from '../group/groups.js'
+import type { CauseGroup } from '../isolate/cause-group.js'
 
-/** What a run observes of a difference of which the specification says nothing. */
+/** The observation by which a run shows a difference on which the specification is silent. */
 export function observationOf(
-  { smallest, behind }: Group,
+  { smallest, behind }: CauseGroup,
   { observations }: Pick<Specification, 'observations'>,
 ): string | undefined {
-  const { about, step } = smallest.part
+  const { about, step, signature } = smallest.discrepancy
   const steps = smallest.probe.testCase.steps
   const isRegistration = steps[step]?.register !== undefined
   if (about === 'headers') return '2.1/success-headers'
   if (about === 'status' || about === 'media type') return '2.1/success-status'
-  if (about === 'value' && smallest.part.signature.startsWith('tokens ')) return '2.1/token-format'
+  if (about === 'value' && signature.startsWith('tokens ')) return '2.1/token-format'
   const key = keyOf(smallest.probe)
   if (about === 'fate' || about === 'refusal') {
     const own = behind.flatMap(({ probe }) => {
@@ -22,7 +22,7 @@ export function observationOf(
       )
       return found === undefined ? [] : [{ id: found.id, isSmallest: keyOf(probe) === key }]
     })
-    // The one that asks the same; of a refusal, the one of such errors.
+    // The one that sends the same; for a refusal, one about errors.
     const best =
       own.find(({ isSmallest }) => isSmallest) ??
       own.find(({ id }) => about === 'refusal' && id.startsWith('7/')) ??

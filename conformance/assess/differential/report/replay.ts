@@ -1,13 +1,24 @@
+import { createHash } from 'node:crypto'
 import { AssayError } from '../../../../spec/model/assay-error.js'
 import type { Case, Step } from '../../../../spec/model/case.js'
 import { isMap, type Json } from '../../../../spec/model/json.js'
-import { type Probe, probeOf } from '../../../drivers/pair/probe.js'
+import { type PairProbe, probeOf } from '../../../drivers/pair/probe.js'
 
-const LONGEST = 200_000
+const MAX_LENGTH = 200_000
+
+/** The same for the same cause in another run. */
+export function findingId(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16)
+}
+
+/** A probe as `--replay` takes it. It names accounts and passwords by references, and holds none. */
+export function replayOf({ testCase: { steps, account, forall }, values }: PairProbe): string {
+  return Buffer.from(JSON.stringify({ steps, account, forall, values })).toString('base64url')
+}
 
 /** Reads what a finding has under `replay`. @throws AssayError `usage` */
-export function parseReplay(text: string): Probe {
-  const value = text.length <= LONGEST ? decode(text) : undefined
+export function parseReplay(text: string): PairProbe {
+  const value = text.length <= MAX_LENGTH ? decode(text) : undefined
   if (!isMap(value) || !Array.isArray(value.steps) || !value.steps.every((step: Json) => isMap(step)))
     throw new AssayError('usage', '--replay takes what a finding shows after `--replay`, letter for letter')
   const { account, forall, values } = value

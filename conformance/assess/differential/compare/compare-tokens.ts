@@ -1,11 +1,15 @@
 import { PLAIN, probeOf } from '../../../drivers/pair/probe.js'
-import { type Side, SPENT } from '../../../drivers/pair/side.js'
+import { type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
-import type { Difference } from '../compare/compare.js'
+import type { ServiceSide } from '../ask/service-side.js'
+import type { PlaceDifference } from './compare-answers.js'
+import type { Discrepancy } from './discrepancies.js'
 
 /** So many show most kinds; where they differ, so many more are asked for. */
-export const FEW_TOKENS = 12
-export const MANY_TOKENS = 48
+const FEW_TOKENS = 12
+const MANY_TOKENS = 48
+
+export const PLAIN_LOGIN = probeOf('tokens', [{ send: PLAIN }])
 
 const ALPHABETS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['digits', /^\d+$/],
@@ -17,12 +21,27 @@ const ALPHABETS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['printable ASCII', /^[ -~]+$/],
 ]
 
+/** In what the tokens of both services differ, where the old one does not differ from itself so. */
+export async function compareTokens(
+  sides: Readonly<Record<Role, ServiceSide>>,
+): Promise<Discrepancy | undefined> {
+  const few = [await sampleTokens(sides.old, FEW_TOKENS), await sampleTokens(sides.new, FEW_TOKENS)] as const
+  if (compareSamples(...few).length === 0) return undefined
+  const old = [...few[0], ...(await sampleTokens(sides.old, MANY_TOKENS))]
+  const now = [...few[1], ...(await sampleTokens(sides.new, MANY_TOKENS))]
+  const again = await sampleTokens(sides.again, MANY_TOKENS)
+  const noise = compareSamples(old, again).map(({ at }) => at)
+  const differences = compareSamples(old, now).filter(({ at }) => !noise.includes(at))
+  if (differences.length === 0) return undefined
+  const signature = `tokens ${differences.map(({ at }) => at).join()}`
+  return { about: 'value', step: 0, signature, differences }
+}
+
 /** Tokens of the main account, in the order in which it got them. */
-export async function sampleTokens(side: Side, count: number): Promise<readonly string[]> {
-  const probe = probeOf('tokens', [{ send: PLAIN }])
+async function sampleTokens(side: ServiceSide, count: number): Promise<readonly string[]> {
   const tokens: string[] = []
   for (let asked = 0; asked < count; asked++) {
-    const answer = await side.ask(probe)
+    const answer = await side.ask(PLAIN_LOGIN)
     const response = answer === SPENT ? undefined : answer.sent[0]?.response
     const token = response instanceof HttpResponse ? response.member('access_token')?.value : undefined
     if (token?.kind === 'string') tokens.push(token.value)
@@ -34,7 +53,7 @@ export async function sampleTokens(side: Side, count: number): Promise<readonly 
  * In what the tokens of two sides differ. They are opaque, but clients store them: what they are made of, how long they are,
  * and whether one comes twice. Pure.
  */
-export function compareTokens(a: readonly string[], b: readonly string[]): readonly Difference[] {
+function compareSamples(a: readonly string[], b: readonly string[]): readonly PlaceDifference[] {
   if (a.length === 0 || b.length === 0) return []
   return [
     { at: 'token alphabet', old: alphabetOf(a), new: alphabetOf(b) },

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import type { Case, Step } from '../../../../spec/model/case.js'
 import type { Condition } from '../../../../spec/model/expectation.js'
-import { keyOf, type Probe, probeOf } from '../../../drivers/pair/probe.js'
+import { keyOf, type PairProbe, probeOf } from '../../../drivers/pair/probe.js'
 import { caseSeed, scopeOf, startCase } from '../../../drivers/send/session/case-run.js'
 import type { Session } from '../../../drivers/send/session/session.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
 import { examplesOf, type Values, variablesOf } from '../../suite/forall-inputs.js'
-import { mutatedLogins, mutatedRegistrations, SINGLE_EDITS } from './mutations.js'
+import { mutatedLogins, mutatedRegistrations, SINGLE_EDITS } from './unusual-requests.js'
 
 /** Of a case's generator: its own near misses, the most revealing first, and random ones. Few where little is made up. */
 const EXAMPLES = 60
@@ -27,7 +27,7 @@ export function planProbes(
   sessions: readonly [Session, ...Session[]],
   seed: number,
   runs: number,
-): readonly Probe[] {
+): readonly PairProbe[] {
   const [session] = sessions
   const { cases, observations } = session.run.specification
   const isMet = (condition: Condition | undefined): boolean =>
@@ -64,7 +64,7 @@ export function planProbes(
   return [...new Map(all.toReversed().map((probe) => [keyOf(probe), probe])).values()].toReversed()
 }
 
-function generated(index: number, step: Step): Probe {
+function generated(index: number, step: Step): PairProbe {
   const plain = probeOf(`generated ${index + 1}`, [step])
   return plain.mayFail ? { ...plain, testCase: { ...plain.testCase, account: 'throwaway' } } : plain
 }
@@ -79,7 +79,7 @@ function drawnProbes(
   testCase: Case,
   seed: number,
   count: { readonly random: number; readonly examples: number },
-): readonly Probe[] {
+): readonly PairProbe[] {
   const variables = variablesOf(testCase)
   const scope = scopeOf(startCase(session, testCase))
   const arbitraries = variables.map(([name, generator]) => [name, generator.arbitrary(scope)] as const)

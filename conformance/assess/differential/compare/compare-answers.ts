@@ -1,21 +1,21 @@
 import { pointerTo } from '../../../../spec/model/json.js'
-import type { Seen } from './normalise.js'
-import type { View } from './view.js'
+import type { AnswerView } from './answer-view.js'
+import type { NormalValue } from './normalise-body.js'
 
 /** One place in which two answers differ. */
-export interface Difference {
-  /** What kind of place; a JSON pointer where it is one of a value. */
+export interface PlaceDifference {
+  /** The part of the answer: `status`, `header date`; for a value in the body its JSON pointer. */
   readonly at: string
   readonly old: string
   readonly new: string
 }
 
-/** Clocks and answers tick while they are compared: milliseconds. */
+/** Clocks tick between the two answers: milliseconds. */
 const TOLERANCE_MS = 2000
 
 /** Every place in which two answers differ, in a fixed order. Pure. */
-export function compareViews(a: View, b: View): readonly Difference[] {
-  const found: Difference[] = []
+export function compareAnswers(a: AnswerView, b: AnswerView): readonly PlaceDifference[] {
+  const found: PlaceDifference[] = []
   const differ = (at: string, old: string, now: string): void => {
     if (old !== now) found.push({ at, old, new: now })
   }
@@ -26,13 +26,13 @@ export function compareViews(a: View, b: View): readonly Difference[] {
   for (const name of names)
     differ(`header ${name}`, a.headers.get(name) ?? 'none', b.headers.get(name) ?? 'none')
   differ('JSON', a.problems || 'strict', b.problems || 'strict')
-  compareSeen('', a.body, b.body, differ)
+  compareValues('', a.body, b.body, differ)
   return found
 }
 
 type Differ = (at: string, old: string, now: string) => void
 
-function compareSeen(at: string, a: Seen, b: Seen, differ: Differ): void {
+function compareValues(at: string, a: NormalValue, b: NormalValue, differ: Differ): void {
   if (a.kind === 'object' && b.kind === 'object') {
     const [only, also] = [
       a.names.filter((name) => !b.members.has(name)),
@@ -40,18 +40,18 @@ function compareSeen(at: string, a: Seen, b: Seen, differ: Differ): void {
     ]
     if (only.length + also.length > 0)
       differ(`members ${at}`, only.join(', ') || 'no other', also.join(', ') || 'no other')
-    const common = (names: readonly string[], other: ReadonlyMap<string, Seen>) =>
+    const common = (names: readonly string[], other: ReadonlyMap<string, NormalValue>) =>
       names.filter((name) => other.has(name)).join(', ')
     differ(`order ${at}`, common(a.names, b.members), common(b.names, a.members))
     for (const [name, value] of a.members) {
       const other = b.members.get(name)
-      if (other !== undefined) compareSeen(pointerTo(at, name), value, other, differ)
+      if (other !== undefined) compareValues(pointerTo(at, name), value, other, differ)
     }
   } else if (a.kind === 'array' && b.kind === 'array') {
     differ(`length ${at}`, `${a.items.length} items`, `${b.items.length} items`)
     for (const [index, item] of a.items.entries()) {
       const other = b.items[index]
-      if (other !== undefined) compareSeen(pointerTo(at, index), item, other, differ)
+      if (other !== undefined) compareValues(pointerTo(at, index), item, other, differ)
     }
   } else if (a.kind === 'instant' && b.kind === 'instant') {
     differ(`format ${at}`, a.format, b.format)
@@ -62,7 +62,10 @@ function compareSeen(at: string, a: Seen, b: Seen, differ: Differ): void {
   } else differ(at || 'body', describe(a), describe(b))
 }
 
-function after({ ms, earliest }: Extract<Seen, { kind: 'instant' }>, isHeldAgainstEarliest: boolean): string {
+function after(
+  { ms, earliest }: Extract<NormalValue, { kind: 'instant' }>,
+  isHeldAgainstEarliest: boolean,
+): string {
   if (isHeldAgainstEarliest) return `${earliest.ms / 1000} s after \`${earliest.at}\``
   // To the second: the clock ticks while it is compared.
   const seconds = Math.round(ms / 1000)
@@ -70,15 +73,15 @@ function after({ ms, earliest }: Extract<Seen, { kind: 'instant' }>, isHeldAgain
 }
 
 /** A value in a few words. */
-function describe(seen: Seen): string {
-  if (seen.kind === 'instant') return `an instant (${seen.format})`
-  if (seen.kind === 'leaf') {
-    if (seen.type === 'empty') return 'empty'
-    return seen.type === 'string' ? JSON.stringify(seen.text) : seen.text
+function describe(value: NormalValue): string {
+  if (value.kind === 'instant') return `an instant (${value.format})`
+  if (value.kind === 'leaf') {
+    if (value.type === 'empty') return 'empty'
+    return value.type === 'string' ? JSON.stringify(value.text) : value.text
   }
-  if (seen.kind === 'object') return `an object: ${seen.names.join(', ')}`
-  const words = seen.items.map((item) => (item.kind === 'leaf' && item.type === 'text' ? item.text : ''))
+  if (value.kind === 'object') return `an object: ${value.names.join(', ')}`
+  const words = value.items.map((item) => (item.kind === 'leaf' && item.type === 'text' ? item.text : ''))
   return words.every((word) => word !== '') && words.length > 0
     ? words.join(' ')
-    : `a list of ${seen.items.length}`
+    : `a list of ${value.items.length}`
 }

@@ -1,32 +1,32 @@
-import type { Asked } from '../../../drivers/pair/side.js'
 import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
 import type { FailureKind } from '../../../exchange/exchange.js'
 import { canonicalMediaType } from '../../../exchange/headers.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
 import { membersOf } from '../../../exchange/template.js'
-import { type Known, Normaliser, type Seen } from './normalise.js'
+import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
+import { type KnownTexts, Normaliser, type NormalValue } from './normalise-body.js'
 
-/** What became of a request, as a client would put it. */
+/** What became of a request, as a client sees it. */
 export type Fate = 'granted' | 'registered' | 'done' | 'refused'
 
 /** An answer as clients see it. */
-export interface View {
+export interface AnswerView {
   readonly isRegistration: boolean
   readonly fate: Fate
-  /** Or how the connection ended. */
+  /** The status code, or how the connection ended without an answer. */
   readonly status: string
   readonly mediaType: string
   readonly headers: ReadonlyMap<string, string>
-  readonly body: Seen
-  /** Why the body is no strict JSON, where it is JSON at all. */
+  readonly body: NormalValue
+  /** Why a JSON body is not strict JSON. */
   readonly problems: string
 }
 
 /** The answers to a probe, or why there is nothing to compare. */
-export type Views = readonly View[] | { readonly trouble: string }
+export type AnswerViews = readonly AnswerView[] | { readonly trouble: string }
 
-/** A client sees these as it sees an answer: the service does it each time. The other failures are trouble on the way. */
+/** Failures that a client sees as it sees an answer, because the service causes them each time. Others are network trouble. */
 const ENDS: Partial<Readonly<Record<FailureKind, string>>> = {
   reset: 'closed',
   incomplete: 'cut off',
@@ -34,16 +34,15 @@ const ENDS: Partial<Readonly<Record<FailureKind, string>>> = {
   encoding: 'undecodable',
 }
 
-/** How an answer travels, what follows from its body, and what names the software: no client goes by it. */
-const UNSEEN =
+/** Headers about the transport, the body or the server software: no client depends on them. */
+const IGNORED_HEADERS =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|content-type|server|x-powered-by|via|age|etag|last-modified|date|trailer|x-(?:request|correlation|trace)-id|traceparent)$/
 
-export function viewsOf(asked: Asked): Views {
+export function viewsOf(asked: ServiceAnswers): AnswerViews {
   const { session } = asked.run
-  const judged = asked.sent.filter(({ label }) => label !== 'prepare')
-  const normaliser = new Normaliser(knownOf(asked))
-  const views: View[] = []
-  for (const sent of judged) {
+  const normaliser = new Normaliser(knownTextsOf(asked))
+  const views: AnswerView[] = []
+  for (const sent of sentForSteps(asked)) {
     const { failure } = sent.exchange
     if (failure !== undefined && ENDS[failure.kind] === undefined) return { trouble: failure.message }
     if (failure === undefined && !(sent.response instanceof HttpResponse))
@@ -53,22 +52,15 @@ export function viewsOf(asked: Asked): Views {
   return asked.lost ? { trouble: 'a registration was lost with its connection' } : views
 }
 
-const EMPTY: Seen = { kind: 'leaf', type: 'empty', text: '' }
+const EMPTY: NormalValue = { kind: 'leaf', type: 'empty', text: '' }
 
-function viewOf(sent: SentRequest, session: Session, normaliser: Normaliser): View {
+function viewOf(sent: SentRequest, session: Session, normaliser: Normaliser): AnswerView {
   const { response, exchange } = sent
   const isRegistration = sent.candidate !== undefined
   if (!(response instanceof HttpResponse)) {
     const status = ENDS[exchange.failure?.kind ?? 'reset'] ?? 'closed'
-    return {
-      isRegistration,
-      fate: 'refused',
-      status,
-      mediaType: '',
-      headers: new Map(),
-      body: EMPTY,
-      problems: '',
-    }
+    const nothing = { mediaType: '', headers: new Map(), body: EMPTY, problems: '' }
+    return { isRegistration, fate: 'refused', status, ...nothing }
   }
   const { raw, json, text } = response
   const contentType = response.header('content-type')
@@ -93,15 +85,17 @@ function fateOf(sent: SentRequest, response: HttpResponse, session: Session): Fa
   return response.status < 300 && response.member('error') === undefined ? 'done' : 'refused'
 }
 
-/** Longer texts are compared so far. */
+/** Of a longer text, the rest is not compared. */
 const MAX_WORDS = 2000
 
-/** A text by its words and signs. */
-function textOf(text: string, normaliser: Normaliser): Seen {
+/** A text as a list of its words and punctuation marks. */
+function textOf(text: string, normaliser: Normaliser): NormalValue {
   if (text === '') return EMPTY
   const words =
     normaliser.text(text.slice(0, 100_000)).match(/‹[^›]*›|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
-  const items = words.slice(0, MAX_WORDS).map((word): Seen => ({ kind: 'leaf', type: 'text', text: word }))
+  const items = words
+    .slice(0, MAX_WORDS)
+    .map((word): NormalValue => ({ kind: 'leaf', type: 'text', text: word }))
   return { kind: 'array', items }
 }
 
@@ -109,9 +103,13 @@ function headersOf(raw: HttpResponse['raw']['headers'], normaliser: Normaliser):
   const headers = new Map<string, string>()
   for (const [name, value] of raw) {
     const lower = name.toLowerCase()
-    // Whether there is one at all is seen: clients take the time from it.
+    // Clients take the time from `Date`: whether there is one counts.
     const shown =
-      lower === 'date' ? '‹date›' : UNSEEN.test(lower) ? undefined : headerValue(lower, value, normaliser)
+      lower === 'date'
+        ? '‹date›'
+        : IGNORED_HEADERS.test(lower)
+          ? undefined
+          : headerValue(lower, value, normaliser)
     if (shown === undefined) continue
     const before = headers.get(lower)
     headers.set(lower, before === undefined ? shown : `${before}, ${shown}`)
@@ -125,42 +123,27 @@ function headerValue(name: string, value: string, normaliser: Normaliser): strin
   return normaliser.text(value.replace(/(access_token=)[^&#\s]+/g, '$1‹access token›'))
 }
 
-/** A side's own names, and what may stand in the place of them on the other side. */
-function knownOf({ run, sent }: Asked): Known {
-  const { origin, basePath } = run.session
-  const fresh = (['fresh', 'second', 'each'] as const).flatMap((name) => {
-    const bound = membersOf(run.bindings[name])
-    return (['email', 'userName', 'loginName'] as const).flatMap(
-      (part): readonly (readonly [string, string])[] => {
-        const text = bound[part]
-        return text !== undefined && 'wire' in text ? variants(text.wire, `‹${part} of ${name}›`) : []
-      },
-    )
-  })
-  const registered = sent.flatMap(({ candidate }) =>
-    candidate === undefined
-      ? []
-      : [...variants(candidate.email.wire, '‹email›'), ...variants(candidate.userName.wire, '‹userName›')],
-  )
-  const { accounts } = run.session.deployment
-  const isDeclared = accounts.some(({ userName }) => userName === run.account.userName)
-  const own: Known = isDeclared ? [] : variants(run.account.userName, '‹userName of the account›')
-  const nonce = run.session.run.nonce
-  const all: Known = [
-    ...own,
-    ...registered,
-    ...fresh,
-    ...variants(nonce, '‹run›'),
-    [`${origin}${basePath}`, '‹base›'],
-    [origin, '‹origin›'],
-    [new URL(origin).host, '‹host›'],
-  ]
-  return all.filter(([text]) => text.length > 3).sort(([a], [b]) => b.length - a.length)
-}
-
-function variants(text: string, label: string): Known {
-  return [
-    [text, label],
-    [text.toUpperCase(), label],
-  ]
+/** Texts that name one side, with the labels that take their places: names differ between two services. */
+function knownTextsOf({ run, sent }: ServiceAnswers): KnownTexts {
+  const { session, account, bindings } = run
+  const { origin, basePath } = session
+  const names: (readonly [text: string, label: string])[] = []
+  const add = (text: string, label: string): number => names.push([text, label], [text.toUpperCase(), label])
+  const isDeclared = session.deployment.accounts.some(({ userName }) => userName === account.userName)
+  if (!isDeclared) add(account.userName, '‹userName of the account›')
+  for (const { candidate } of sent) {
+    if (candidate === undefined) continue
+    add(candidate.email.wire, '‹email›')
+    add(candidate.userName.wire, '‹userName›')
+  }
+  for (const name of ['fresh', 'second', 'each']) {
+    const bound = membersOf(bindings[name])
+    for (const part of ['email', 'userName', 'loginName']) {
+      const text = bound[part]
+      if (text !== undefined && 'wire' in text) add(text.wire, `‹${part} of ${name}›`)
+    }
+  }
+  add(session.run.nonce, '‹run›')
+  names.push([`${origin}${basePath}`, '‹base›'], [origin, '‹origin›'], [new URL(origin).host, '‹host›'])
+  return names.filter(([text]) => text.length > 3).sort(([a], [b]) => b.length - a.length)
 }

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { tokenMembers } from '../../../../reference/token-response.js'
-import type { Differential } from '../../../../spec/generated/types/differential.js'
-import { differential as isDifferential } from '../../../../spec/generated/validators/differential.js'
-import { loadSpecification } from '../../../../spec/load/specification.js'
-import { ACCOUNTS, startPair } from '../fixtures/pair.js'
+import { tokenMembers } from '../../../reference/token-response.js'
+import type { Differential } from '../../../spec/generated/types/differential.js'
+import { differential as isDifferential } from '../../../spec/generated/validators/differential.js'
+import { loadSpecification } from '../../../spec/load/specification.js'
 import { findDifferences } from './find-differences.js'
+import { ACCOUNTS, startPair } from './fixtures/pair.js'
 
 const whole = loadSpecification()
 /** Few made-up requests, and the cases of section 4.1 alone. All of them: `differential.long.test.ts`. */
@@ -61,20 +61,20 @@ t.test('differences with two causes are two findings, each as small as it can be
   })
   const report = await findDifferences(old, now, FEW)
   t.strictSame(briefly(report), [
-    'breaks 2.1-token_type: `/token_type` of new is "Bearer", of old "bearer"',
-    'silent 4.1/user-name-with-space: new grants a token (200) where old refuses (400): `username` with spaces around it',
+    'breaks 2.1-token_type: `/token_type`: new "Bearer", old "bearer"',
+    'silent 4.1/user-name-with-space: `username` surrounded by spaces: new grants a token (200), old refuses (400)',
   ])
   const [type, name] = report.findings
-  t.equal(type?.request, 'the plain login')
+  t.equal(type?.request, 'plain login')
   t.ok((type?.behind ?? 0) > 30)
-  t.equal(name?.request, '`username` with spaces around it')
+  t.equal(name?.request, '`username` surrounded by spaces')
   t.ok(isDifferential(report), JSON.stringify(isDifferential.errors?.[0]))
   const text = JSON.stringify(report)
   for (const { password } of ACCOUNTS) t.notMatch(text, password)
   t.match(text, 'TOKEN_ASSAY_PASSWORD')
 })
 
-t.test('what the old service broke and the new one mends is said to be so', async (t) => {
+t.test('a rule that the old service broke and the new one keeps is a fix', async (t) => {
   const { old, new: now } = await startPair(t, { old: { altered: { allowsNoGrantType: () => true } } })
   const report = await findDifferences(old, now, FEW)
   t.match(report.findings[0], { class: 'mends', request: 'no `grant_type`' })
@@ -121,7 +121,7 @@ t.test(
     t.equal(report.verdict, 'same')
     t.ok(failed.old <= 12 && failed.old > 3, `${failed.old} on the old side`)
     t.ok(failed.new <= 12 && failed.new > 3, `${failed.new} on the new side`)
-    t.match(report.notes, [/left out: declare `registration`/])
+    t.match(report.notes, [/skipped: declare `registration`/])
   },
 )
 

@@ -1,0 +1,154 @@
+import type { PairProbe } from '../../../drivers/pair/probe.js'
+import { type Role, SPENT } from '../../../drivers/pair/service-pair.js'
+import { type LoginBudgets, loginBudgets } from '../../../drivers/send/session/budgets.js'
+import { type CaseRun, newAccountOf, scopeOf, startCase } from '../../../drivers/send/session/case-run.js'
+import { cleanUp } from '../../../drivers/send/session/clean-up.js'
+import { caseAccount, plainLogin } from '../../../drivers/send/session/control.js'
+import {
+  createRunContext,
+  type RunContext,
+  type RunOptions,
+} from '../../../drivers/send/session/run-context.js'
+import { openSession, type SentRequest, type Session } from '../../../drivers/send/session/session.js'
+import type { Account, Deployment, Target } from '../../../target/deployment.js'
+import { type Attempt, attempt, countRefusals } from '../../suite/attempt.js'
+import { checkAccounts } from '../../suite/check-accounts.js'
+import { bindValues, variablesOf } from '../../suite/forall-inputs.js'
+import { probeBindings } from '../../suite/observe.js'
+
+/** A service to compare: one deployment of a target. */
+export interface ComparedService {
+  readonly target: Target
+  readonly deployment: Deployment
+}
+
+/** What one service answered to a probe. */
+export interface ServiceAnswers extends Attempt {
+  readonly run: CaseRun
+}
+
+/** What was sent for the steps of a probe: without what prepares a sign-in. */
+export function sentForSteps({ sent }: Attempt): readonly SentRequest[] {
+  return sent.filter(({ label }) => label !== 'prepare')
+}
+
+/** One of the services while it is asked: it binds the values of a probe, and chooses the account and the budget. */
+export class ServiceSide {
+  readonly session: Session
+  readonly logins: LoginBudgets
+  #throwaway: Account | undefined
+
+  constructor(session: Session, logins: LoginBudgets) {
+    this.session = session
+    this.logins = logins
+  }
+
+  get run(): RunContext {
+    return this.session.run
+  }
+
+  /** @param fresh on connections of its own */
+  async ask(probe: PairProbe, fresh = false): Promise<ServiceAnswers | typeof SPENT> {
+    const start = startCase(this.session, probe.testCase)
+    const account = await this.#accountFor(start, probe)
+    if (account === SPENT) return SPENT
+    const bare: CaseRun = { ...start, account, freshConnections: fresh }
+    const base = { ...bare, bindings: probeBindings(bare) }
+    const variables = variablesOf(probe.testCase)
+    const bound = variables.length === 0 ? base : bindValues(base, variables, probe.values, scopeOf(base))
+    const run = { ...bound, bindings: { ...base.bindings, ...bound.bindings } }
+    const made = await attempt(run)
+    if (probe.mayFail) this.#budgetFor(run).failed(countRefusals(made), newAccountOf(run))
+    return { ...made, run }
+  }
+
+  /** How many more logins may fail. */
+  get left(): number {
+    return this.#registersAccounts ? this.logins.all.left : this.logins.declared.left
+  }
+
+  /** How many requests were sent. */
+  get requests(): number {
+    return this.session.executor.trouble.requests
+  }
+
+  async close(): Promise<void> {
+    await this.session.close()
+    this.run.end()
+    if (this.session.deployment.registration !== undefined) await cleanUp(this.session)
+  }
+
+  /** Failed logins then go to new accounts, where they do no harm. */
+  get #registersAccounts(): boolean {
+    return this.session.deployment.registration?.immediate === true
+  }
+
+  #budgetFor(run: CaseRun) {
+    return newAccountOf(run) === undefined ? this.logins.declared : this.logins.all
+  }
+
+  async #accountFor(start: CaseRun, { mayFail, testCase }: PairProbe): Promise<Account | typeof SPENT> {
+    if (!mayFail && testCase.account !== 'throwaway') return start.account
+    const needed = testCase.steps.length
+    if (mayFail && this.left < needed) return SPENT
+    if (!this.#registersAccounts) {
+      const last = this.session.deployment.accounts.at(-1) ?? start.account
+      if (mayFail && this.logins.declared.needsGoodLogin()) await this.#goodLogin(last)
+      return last
+    }
+    const { all } = this.logins
+    const known = this.#throwaway
+    if (known !== undefined && !all.needsGoodLogin(known.userName)) return known
+    this.#throwaway = await caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } })
+    return this.#throwaway
+  }
+
+  async #goodLogin(account: Account): Promise<void> {
+    const login = await plainLogin(this.session, 'control', account)
+    if (login?.problem === undefined) this.logins.declared.succeeded()
+    else this.session.refusedAccounts.set(account.userName, login)
+  }
+}
+
+type SideOptions = Pick<RunOptions, 'seed' | 'signal' | 'specification' | 'concurrency'>
+
+/** @param logins of another side with the same service: both share one budget */
+export function openSide(
+  { target, deployment }: ComparedService,
+  options: SideOptions,
+  logins: LoginBudgets = loginBudgets(deployment),
+): ServiceSide {
+  const run = createRunContext(
+    { ...target, deployments: [deployment] },
+    { ...options, keepExchanges: 'none' },
+  )
+  return new ServiceSide(
+    openSession(run, deployment, undefined, () => undefined),
+    logins,
+  )
+}
+
+export type Sides = Readonly<Record<Role, ServiceSide>>
+
+export function openSides(services: Readonly<Record<Role, ComparedService>>, options: SideOptions): Sides {
+  const old = openSide(services.old, options)
+  return {
+    old,
+    again: openSide(services.again, options, old.logins),
+    new: openSide(services.new, options),
+  }
+}
+
+/** Why nothing can be compared: a service cannot be reached, or no account can sign in. */
+export async function obstaclesOf({ old, new: now, again }: Sides): Promise<readonly string[]> {
+  const roles = ['old', 'new', 'again'] as const
+  const obstacles = await Promise.all([old, now, again].map(({ session }) => checkAccounts(session)))
+  const reasons = obstacles.flatMap((obstacle, index) =>
+    obstacle === undefined ? [] : `${serviceName(roles[index])}: ${obstacle.reason}`,
+  )
+  return [...new Set(reasons)]
+}
+
+export function serviceName(role: Role | undefined): string {
+  return role === 'new' ? 'the new service' : 'the old service'
+}

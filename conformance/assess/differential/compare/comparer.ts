@@ -1,0 +1,123 @@
+import { keyOf, type PairProbe } from '../../../drivers/pair/probe.js'
+import { type Role, ServicePair, SPENT } from '../../../drivers/pair/service-pair.js'
+import type { ServiceAnswers, ServiceSide } from '../ask/service-side.js'
+import { type AnswerView, viewsOf } from './answer-view.js'
+import { compareAnswers, type PlaceDifference } from './compare-answers.js'
+import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
+
+/** The answers of both services to the same probe. */
+export interface AnswerPair {
+  readonly old: ServiceAnswers
+  readonly new: ServiceAnswers
+}
+
+export type ProbeComparison =
+  | (AnswerPair & { readonly kind: 'compared'; readonly discrepancies: readonly Discrepancy[] })
+  /** The budget of failed logins is used up. */
+  | { readonly kind: 'spent' }
+  | { readonly kind: 'trouble'; readonly role: Role; readonly reason: string }
+
+/** A place in which the old service differs from itself. */
+export interface Noise {
+  readonly at: string
+  readonly seen: number
+  /** Two of its values. */
+  readonly values: readonly [string, string]
+}
+
+/** Compares what both services answer. The old one may be asked twice: where it differs from itself is noise. */
+export class Comparer {
+  readonly sides: Readonly<Record<Role, ServiceSide>>
+  readonly pair: ServicePair<ServiceAnswers>
+  /** Failed logins that are kept for confirming what was found. */
+  reserve = 0
+  readonly #noise = new Map<string, Noise>()
+  readonly #known = new Map<string, ProbeComparison>()
+
+  constructor(sides: Readonly<Record<Role, ServiceSide>>) {
+    const { old, again, new: now } = sides
+    this.sides = sides
+    this.pair = new ServicePair({
+      old: (probe, fresh) => old.ask(probe, fresh),
+      again: (probe, fresh) => again.ask(probe, fresh),
+      new: (probe, fresh) => now.ask(probe, fresh),
+    })
+  }
+
+  get noise(): readonly Noise[] {
+    return [...this.#noise.values()]
+  }
+
+  /** Without the secrets of any side: a service may show what it was sent for another one. */
+  redact<T>(value: T): T {
+    const { old, again, new: now } = this.sides
+    return [old, again, now].reduce((shown, { run }) => run.redactor.value(shown), value)
+  }
+
+  /** How many more logins may fail on both services. */
+  get loginsLeft(): number {
+    return Math.min(this.sides.old.left, this.sides.new.left)
+  }
+
+  /** @param twice whether the old service is asked twice; where few logins may fail, it is asked once */
+  async compare(probe: PairProbe, twice = true): Promise<ProbeComparison> {
+    const answers = await this.pair.ask(probe, twice)
+    if (answers === SPENT) return { kind: 'spent' }
+    const old = viewsOf(answers.old)
+    const now = viewsOf(answers.new)
+    const again = answers.again && viewsOf(answers.again)
+    if ('trouble' in old) return { kind: 'trouble', role: 'old', reason: old.trouble }
+    if ('trouble' in now) return { kind: 'trouble', role: 'new', reason: now.trouble }
+    if (again !== undefined && 'trouble' in again)
+      return { kind: 'trouble', role: 'again', reason: again.trouble }
+    const discrepancies = this.#compareSteps(old, now, again)
+    const compared = { kind: 'compared', discrepancies, old: answers.old, new: answers.new } as const
+    // Shrinking and grouping ask for it again.
+    if (discrepancies.length > 0) this.#known.set(keyOf(probe), compared)
+    return compared
+  }
+
+  /** The same, sent once for each probe. */
+  async compareOnce(probe: PairProbe): Promise<ProbeComparison> {
+    const key = keyOf(probe)
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    if (probe.mayFail && this.loginsLeft <= this.reserve) return { kind: 'spent' }
+    const compared = await this.compare(probe, false)
+    this.#known.set(key, compared)
+    return compared
+  }
+
+  #compareSteps(
+    old: readonly AnswerView[],
+    now: readonly AnswerView[],
+    again: readonly AnswerView[] | undefined,
+  ): readonly Discrepancy[] {
+    const found: Discrepancy[] = []
+    for (const [step, view] of old.entries()) {
+      const other = now[step]
+      if (other === undefined) break
+      const self = again?.[step]
+      const noise = self === undefined ? [] : compareAnswers(view, self)
+      for (const difference of noise) this.addNoise(difference)
+      const places = new Set(noise.map(({ at }) => at))
+      // After a fate that differs by chance, later steps show nothing.
+      if (places.has('fate')) break
+      const differences = compareAnswers(view, other).filter(({ at }) => !places.has(at))
+      found.push(...discrepanciesOf(step, differences, view, other))
+      if (view.fate !== other.fate) break
+    }
+    return found
+  }
+
+  addNoise(difference: PlaceDifference): void {
+    const at = placeOf(difference)
+    const { seen = 0, values = [difference.old, difference.new] as const } = this.#noise.get(at) ?? {}
+    this.#noise.set(at, { at, seen: seen + 1, values })
+  }
+
+  /** Whether the old service has differed from itself there. */
+  isNoisy(difference: PlaceDifference): boolean {
+    return this.#noise.has(placeOf(difference))
+  }
+}

@@ -1,0 +1,150 @@
+import { type JsonNode, pointerTo } from '../../../../spec/model/json.js'
+import { isSecretMember } from '../../../evidence/describe.js'
+import { instantOf } from '../../../exchange/headers.js'
+
+/** A JSON value, or the words of a text, as clients see them: without what must differ between two services. */
+export type NormalValue =
+  | {
+      readonly kind: 'object'
+      readonly names: readonly string[]
+      readonly members: ReadonlyMap<string, NormalValue>
+    }
+  | { readonly kind: 'array'; readonly items: readonly NormalValue[] }
+  | { readonly kind: 'leaf'; readonly type: string; readonly text: string }
+  | InstantValue
+
+/** A point in time in some format. */
+interface InstantValue {
+  readonly kind: 'instant'
+  readonly format: string
+  /** Milliseconds after the answer's own time. */
+  readonly ms: number
+  /** The earliest instant of the answer, and milliseconds after it. */
+  readonly earliest: { readonly at: string; readonly ms: number }
+}
+
+/** Texts that name one side, each with the label that takes its place: the longest first. */
+export type KnownTexts = readonly (readonly [text: string, label: string])[]
+
+const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi
+const LONG_ID = /\b(?=[\da-z]*\d)[\da-f]{16,}\b/gi
+const ID_NAME = /(?:^|[_-])(?:id|uuid|guid)$|I[dD]$/
+const IN_TEXT =
+  /\b[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} [\d:]{8} GMT\b|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/g
+/** A number of seconds or milliseconds this near to the answer's time is an instant. */
+const NEAR_MS = 400 * 86_400_000
+const DATE_LIKE = /^(?=.*\d)(?:[A-Z][a-z]{2,8},? .*\d\d:\d\d|\d{4}-\d\d-\d\d)/
+
+const UNITS = [
+  ['seconds', 1000],
+  ['milliseconds', 1],
+] as const
+/** Deeper than any answer; the engine's reader has no limit, this recursion has. */
+const MAX_DEPTH = 50
+
+/** Reads the answers to one probe of one side: ids and tokens are named by their first use. */
+export class Normaliser {
+  readonly #known: KnownTexts
+  readonly #names = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+
+  constructor(known: KnownTexts) {
+    this.#known = known
+  }
+
+  /** @param timeMs the answer's own time */
+  json(root: JsonNode, timeMs: number): NormalValue {
+    const instants: { readonly at: string; readonly ms: number }[] = []
+    const read = (node: JsonNode, name: string, at: string, depth: number): NormalValue => {
+      if (depth > MAX_DEPTH) return leaf('deep', '…')
+      if (node.kind === 'array')
+        return {
+          kind: 'array',
+          items: node.items.map((item, index) => read(item, name, pointerTo(at, index), depth + 1)),
+        }
+      if (node.kind === 'object') {
+        const members = new Map(
+          node.members.map((member) => [
+            member.name,
+            read(member.value, member.name, pointerTo(at, member.name), depth + 1),
+          ]),
+        )
+        return { kind: 'object', names: [...members.keys()], members }
+      }
+      const value = this.#scalar(node, name, timeMs)
+      if (value.kind === 'instant') instants.push({ at, ms: value.ms })
+      return value
+    }
+    const value = read(root, '', '', 0)
+    const [earliest] = instants.toSorted((a, b) => a.ms - b.ms)
+    return earliest === undefined ? value : relativeTo(earliest, timeMs, value)
+  }
+
+  #scalar(node: Exclude<JsonNode, { kind: 'array' | 'object' }>, name: string, timeMs: number): NormalValue {
+    if (node.kind === 'literal') return leaf('literal', String(node.value))
+    if (node.kind === 'number') {
+      const value = Number(node.raw)
+      const near = UNITS.find(([, scale]) => Math.abs(value * scale - timeMs) < NEAR_MS)
+      if (near !== undefined) return instant(`${near[0]} since 1970`, value * near[1])
+      return leaf('number', ID_NAME.test(name) ? this.#bind(node.raw, 'id') : String(value))
+    }
+    const text = node.value
+    const ms = DATE_LIKE.test(text) ? instantOf(text.trim()) : undefined
+    if (ms !== undefined) return instant(shapeOf(text), ms)
+    if (text === '') return leaf('string', text)
+    if (isSecretMember(name) && !text.includes(' ')) return leaf('string', this.#bind(text, name))
+    return leaf('string', ID_NAME.test(name) ? this.#bind(text, 'id') : this.text(text))
+  }
+
+  text(text: string): string {
+    let shown = text
+    for (const [own, label] of this.#known) if (own !== '') shown = shown.replaceAll(own, label)
+    return shown
+      .replace(IN_TEXT, (date) => `‹${shapeOf(date)}›`)
+      .replace(UUID, (id) => this.#bind(id, 'id'))
+      .replace(LONG_ID, (id) => this.#bind(id, 'id'))
+  }
+
+  #bind(value: string, what: string): string {
+    const known = this.#names.get(value)
+    if (known !== undefined) return known
+    const count = (this.#counts.get(what) ?? 0) + 1
+    this.#counts.set(what, count)
+    const name = `‹${what} ${count}›`
+    this.#names.set(value, name)
+    return name
+  }
+}
+
+function leaf(type: string, text: string): NormalValue {
+  return { kind: 'leaf', type, text }
+}
+
+function instant(format: string, ms: number): InstantValue {
+  return { kind: 'instant', format, ms, earliest: { at: '', ms } }
+}
+
+function relativeTo(earliest: InstantValue['earliest'], timeMs: number, value: NormalValue): NormalValue {
+  const relative = (one: NormalValue): NormalValue => relativeTo(earliest, timeMs, one)
+  switch (value.kind) {
+    case 'array':
+      return { ...value, items: value.items.map(relative) }
+    case 'object':
+      return { ...value, members: new Map([...value.members].map(([name, own]) => [name, relative(own)])) }
+    case 'instant':
+      return { ...value, ms: value.ms - timeMs, earliest: { at: earliest.at, ms: value.ms - earliest.ms } }
+    case 'leaf':
+      return value
+  }
+}
+
+/** The format of a date: all letters, and all digits, are the same. An IMF-fixdate has its name. */
+function shapeOf(date: string): string {
+  if (/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(date)) return 'IMF-fixdate'
+  return date
+    .replace(/GMT|UTC/gi, (zone) => `«${zone}»`)
+    .replace(/(?<!«\w*)[a-z](?!\w*»)/g, 'a')
+    .replace(/(?<!«\w*)[A-Z](?!\w*»)/g, 'A')
+    .replace(/[«»]/g, '')
+    .replace(/\d/g, '9')
+}

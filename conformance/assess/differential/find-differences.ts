@@ -1,0 +1,119 @@
+import { SUITE } from '../../../reports/model/compose-report.js'
+import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
+import type { Specification } from '../../../spec/model/specification.js'
+import { keyOf, type PairProbe } from '../../drivers/pair/probe.js'
+import { planProbes } from './ask/plan-probes.js'
+import { type ComparedService, obstaclesOf, openSides } from './ask/service-side.js'
+import { compareTokens, PLAIN_LOGIN } from './compare/compare-tokens.js'
+import { Comparer } from './compare/comparer.js'
+import { explore } from './compare/explore.js'
+import { confirmGroup } from './isolate/confirm.js'
+import { groupByCause, sharedHeaders, tokenGroup } from './isolate/group-by-cause.js'
+import { findingOf } from './report/finding.js'
+import { flakyEntry, leftOutNote, undecidedReason } from './report/title.js'
+
+export interface DifferentialOptions {
+  /** 32 bits; random unless given. */
+  readonly seed?: number
+  /** How many requests are generated; default 1000. */
+  readonly runs?: number
+  /** Requests at the same time, for each service; default 8. */
+  readonly concurrency?: number
+  /** A second instance of the old service, to measure its noise by. Default: the old service itself. */
+  readonly again?: ComparedService
+  /** Compares this request alone: a finding of another run. */
+  readonly replay?: PairProbe
+  /** Stops the comparison; what was found is reported. */
+  readonly signal?: AbortSignal
+  readonly specification?: Specification
+}
+
+interface SearchOptions extends Required<Pick<DifferentialOptions, 'seed' | 'runs' | 'concurrency'>> {
+  readonly replay: PairProbe | undefined
+}
+
+type Found = Required<Pick<Differential, 'asked' | 'findings' | 'flaky' | 'inconclusive' | 'notes'>>
+
+/** Asks both services the same, and reports what clients will notice: each difference by its cause, with the smallest request. */
+export async function findDifferences(
+  old: ComparedService,
+  now: ComparedService,
+  options: DifferentialOptions = {},
+): Promise<Differential> {
+  const startedAt = new Date()
+  const begin = performance.now()
+  const { again = old, replay, runs = 1000, concurrency = 8, ...given } = options
+  const seed = given.seed ?? Math.floor(Math.random() * 2 ** 31)
+  const sides = openSides({ old, again, new: now }, { ...given, seed, concurrency })
+  const comparer = new Comparer(sides)
+  let found: Found
+  try {
+    const obstacles = await obstaclesOf(sides)
+    found =
+      obstacles.length === 0
+        ? await search(comparer, { seed, runs, concurrency, replay })
+        : { asked: 0, findings: [], flaky: [], inconclusive: obstacles, notes: [] }
+  } finally {
+    await Promise.all(Object.values(sides).map((side) => side.close()))
+  }
+  const { asked, findings, flaky, inconclusive, notes } = found
+  return {
+    schemaVersion: 1,
+    suite: SUITE,
+    old: { baseUrl: old.deployment.shownBaseUrl, requests: sides.old.requests + sides.again.requests },
+    new: { baseUrl: now.deployment.shownBaseUrl, requests: sides.new.requests },
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(performance.now() - begin),
+    seed,
+    runs,
+    verdict:
+      findings.length > 0 ? 'different' : flaky.length + inconclusive.length > 0 ? 'inconclusive' : 'same',
+    asked,
+    findings,
+    ...comparer.redact({ noise: comparer.noise, flaky, inconclusive: [...new Set(inconclusive)], notes }),
+  }
+}
+
+/** The way of a difference: probes, answers, discrepancies, the smallest request, its cause, confirmation, finding. */
+async function search(
+  comparer: Comparer,
+  { seed, runs, concurrency, replay }: SearchOptions,
+): Promise<Found> {
+  const { old, new: now } = comparer.sides
+  const probes = replay === undefined ? planProbes([old.session, now.session], seed, runs) : [replay]
+  const explored = await explore(comparer, probes, concurrency)
+  const { witnesses, answers, leftOut } = explored
+  const inconclusive = [...explored.inconclusive]
+  const findings: Finding[] = []
+  const flaky: { title: string; request: string }[] = []
+
+  // The finding on tokens has the plain login as its request.
+  const asksForTokens = replay === undefined || keyOf(replay) === keyOf(PLAIN_LOGIN)
+  const tokens = asksForTokens ? await compareTokens(comparer.sides) : undefined
+  const onTokens = tokens && tokenGroup(tokens, witnesses)
+  if (onTokens !== undefined) findings.push(await findingOf(comparer, onTokens, onTokens.smallest, answers))
+
+  const groups = await groupByCause(
+    comparer,
+    witnesses.filter((witness) => !onTokens?.behind.includes(witness)),
+  )
+  const shared = sharedHeaders(groups)
+  for (const group of groups) {
+    if (old.run.signal.aborted) break
+    const { steady, alternating, undecided } = await confirmGroup(comparer, group)
+    inconclusive.push(...undecided.map(undecidedReason))
+    if (steady !== undefined) findings.push(await findingOf(comparer, group, steady, answers, shared))
+    else if (alternating !== undefined) flaky.push(flakyEntry(alternating))
+  }
+  findings.sort((a, b) => CLASSES.indexOf(a.class) - CLASSES.indexOf(b.class) || b.behind - a.behind)
+  return {
+    asked: explored.asked,
+    findings,
+    flaky,
+    inconclusive,
+    notes: leftOut > 0 ? [leftOutNote(leftOut)] : [],
+  }
+}
+
+/** The worst first. */
+const CLASSES: readonly Finding['class'][] = ['breaks', 'both', 'mends', 'silent']

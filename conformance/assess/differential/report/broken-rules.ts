@@ -1,0 +1,114 @@
+import type { Case, Step } from '../../../../spec/model/case.js'
+import type { Expectation } from '../../../../spec/model/expectation.js'
+import type { Judgement } from '../../../../spec/model/report.js'
+import { pairsOf } from '../../../drivers/pair/probe.js'
+import { judgeSent } from '../../../drivers/send/session/judge-sent.js'
+import type { SentRequest } from '../../../drivers/send/session/session.js'
+import { HttpResponse } from '../../../exchange/http-response.js'
+import { unmetCondition } from '../../../target/unmet-condition.js'
+import { judgeSteps } from '../../suite/attempt.js'
+import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
+import { isInScope } from './case-scope.js'
+
+/** A rule that an answer breaks, and where. */
+export interface BrokenRule {
+  readonly rule: string
+  readonly at: string
+  /** The step whose answer breaks it. */
+  readonly step: number
+  /** It applies to every such answer, so it says nothing of the request. */
+  readonly ofEvery: boolean
+}
+
+/**
+ * The rules that the answers to a probe break, by the suite's own judge: the rules of a case that sends the same, the rules
+ * of property-based cases whose scope the final bytes are in, and the rules of every token and every registration.
+ */
+export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
+  const { session, testCase } = answers.run
+  const { deployment, run } = session
+  const sent = sentForSteps(answers)
+  const cases = [...run.specification.cases].filter(
+    ({ when }) => when === undefined || unmetCondition(when, deployment, run.strict) === undefined,
+  )
+  const same = cases.filter(({ forall, steps }) => forall === undefined && isSame(steps, testCase.steps))
+  const judgeEach = (one: SentRequest, step: number, known: readonly Case[], ofEvery: boolean) =>
+    known
+      .flatMap(({ steps }) => steps.flatMap(({ expect = [] }) => expect))
+      .filter(({ of, needs }) => !of && !needs)
+      .flatMap((expectation) => broken(expectation, judgeSent(session, expectation, one), one, step, ofEvery))
+  const all = [
+    ...same.flatMap((known) => judgeWhole(answers, known, sent)),
+    ...sent.flatMap((one, step) => [
+      ...judgeEach(
+        one,
+        step,
+        cases.filter((known) => isInScope(known, one, answers)),
+        false,
+      ),
+      ...judgeEach(one, step, invariants(cases, one), true),
+    ]),
+  ]
+  return [...new Map(all.map((one) => [`${one.rule} ${one.at} ${one.step}`, one])).values()]
+}
+
+/** By a case that sends the same requests. */
+function judgeWhole(
+  { run: { session } }: ServiceAnswers,
+  known: Case,
+  sent: readonly SentRequest[],
+): readonly BrokenRule[] {
+  const named = sent.map((one, index) => [{ ...one, label: known.steps[index]?.name ?? one.label }])
+  const judgements = judgeSteps(session, known, named)
+  const expected = known.steps.flatMap(({ expect = [] }, step) => expect.map((one) => ({ one, step })))
+  return expected.flatMap(({ one, step }, index) => broken(one, judgements[index], sent[step], step, false))
+}
+
+/** Nothing where the rule holds. A connection that ends without an answer breaks the rules that ask for one. */
+function broken(
+  expectation: Expectation,
+  judgement: Judgement | undefined,
+  sent: SentRequest | undefined,
+  step: number,
+  ofEvery: boolean,
+): readonly BrokenRule[] {
+  if (judgement === undefined) return []
+  const { rule, outcome } = judgement
+  const isAnswered = sent?.response instanceof HttpResponse
+  const isMissing = !isAnswered && outcome === 'cantTell' && expectation.yieldsToken !== false
+  return outcome === 'failed' || isMissing
+    ? [{ rule, at: placeOf(expectation, judgement), step, ofEvery }]
+    : []
+}
+
+function isSame(known: readonly Step[], own: readonly Step[]): boolean {
+  const bare = (steps: readonly Step[]): string =>
+    JSON.stringify(
+      steps.map(({ name: _, expect: __, send, ...rest }) => ({
+        ...rest,
+        ...(send && { send: { ...send, ...(send.form && { form: pairsOf(send.form) }) } }),
+      })),
+    )
+  return bare(known) === bare(own)
+}
+
+/** The cases with the rules of every answer that yields a token, or of every registration. */
+function invariants(cases: readonly Case[], { response, candidate }: SentRequest): readonly Case[] {
+  if (!(response instanceof HttpResponse)) return []
+  const kind = candidate !== undefined ? 'registration' : response.yieldsToken ? 'token' : undefined
+  return cases.filter(({ invariant }) => invariant !== undefined && invariant === kind)
+}
+
+/** Which part of an answer a judgement is about. */
+function placeOf({ member, ...asked }: Expectation, { pointer }: Judgement): string {
+  if (member?.follows !== undefined) return 'order'
+  if (pointer !== undefined) return pointer
+  if (member !== undefined) return `/${member.name}`
+  if (asked.exactNames ?? asked.hasMembers ?? asked.onlyMembers) return 'members'
+  if (asked.status !== undefined) return 'status'
+  if (asked.mediaType !== undefined) return 'media type'
+  if (asked.jsonObject) return 'JSON'
+  if (asked.span ?? asked.nearResponseTime) return '/.issued'
+  if (asked.json ?? asked.says ?? asked.listedMessages ?? asked.neverSays) return 'body'
+  return 'fate'
+}

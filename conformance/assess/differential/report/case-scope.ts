@@ -1,0 +1,69 @@
+import type { Case } from '../../../../spec/model/case.js'
+import { scopeOf } from '../../../drivers/send/session/case-run.js'
+import type { SentRequest } from '../../../drivers/send/session/session.js'
+import type { WireRequest } from '../../../exchange/exchange.js'
+import type { Scope } from '../../../generators/generator.js'
+import type { Candidate } from '../../../target/accounts/fresh-account.js'
+import { variablesOf } from '../../suite/forall-inputs.js'
+import type { ServiceAnswers } from '../ask/service-side.js'
+
+/** Whether the final bytes, or the new account, belong to the class that a property-based case is about. */
+export function isInScope(known: Case, sent: SentRequest, { run }: ServiceAnswers): boolean {
+  const [step] = known.steps
+  if (known.forall === undefined || known.steps.length !== 1 || step === undefined || known.invariant)
+    return false
+  const { candidate } = sent
+  const { wire } = sent.prepared
+  const own = scopeOf(run)
+  // New accounts are as well known as the declared ones.
+  const [first, ...others] = own.deployment.accounts
+  const accounts = [first, ...others, ...run.session.registeredAccounts.values()] as const
+  const scope: Scope = { ...own, deployment: { ...own.deployment, accounts } }
+  if (step.register === undefined)
+    return (
+      candidate === undefined &&
+      wire.path === `${run.session.basePath}/Token` &&
+      isUsualLogin(wire, step.send?.contentType !== undefined) &&
+      variablesOf(known).every(([, generator]) => generator.inScope(wire, scope))
+    )
+  // The class is about one field: the others must be plain, and no other account may have them.
+  const registrations = run.testCase.steps.flatMap(({ register }) => register ?? [])
+  const [asked = {}] = registrations
+  const template = step.register
+  return (
+    candidate !== undefined &&
+    isUsualAccount(candidate) &&
+    registrations.length === 1 &&
+    Object.keys(asked).every((name) => Object.hasOwn(template, name)) &&
+    variablesOf(known).every(([, generator]) => generator.inScope(wire, scope, candidate))
+  )
+}
+
+/** What a service makes of longer and odder texts is not judged. */
+function isUsualAccount({ userName, password }: Candidate): boolean {
+  return (
+    userName.wire.length <= 16 && password.wire.length <= 64 && /^(?!.*(.)\1\1)[!-~]*$/.test(password.wire)
+  )
+}
+
+/** In bytes. Larger requests show limits of size, which are not judged (8-R4). */
+const LARGE = 8192
+const CONTROLS = /%[01][\da-f]|%7f/i
+const NAMES = new Set(['grant_type', 'username', 'password'])
+const FORM = 'application/x-www-form-urlencoded'
+/** A form in another character set, or with parameters that the media type does not have. */
+const ODD_FORM = /^application\/x-www-form-urlencoded\s*;(?!\s*charset\s*=\s*"?utf-8"?\s*$)/i
+
+/**
+ * Other headers, other parameters, control characters and long texts are observed, not judged.
+ * @param anyMediaType whether it may be sent as something else than a form: only some cases are about that
+ */
+function isUsualLogin({ method, headers, body }: WireRequest, anyMediaType: boolean): boolean {
+  const isUsual = ([name, value]: (typeof headers)[number]): boolean =>
+    /^content-type$/i.test(name) && !ODD_FORM.test(value) && (anyMediaType || value === FORM)
+  if (method !== 'POST' || !headers.every(isUsual)) return false
+  if (body === undefined) return true
+  const text = new TextDecoder().decode(body)
+  if (body.length > LARGE || CONTROLS.test(text)) return false
+  return [...new URLSearchParams(text).keys()].every((name) => NAMES.has(name))
+}

@@ -1,0 +1,67 @@
+import type { Finding } from '../../../../spec/generated/types/differential.js'
+import type { AnswerPair } from '../compare/comparer.js'
+import type { Discrepancy } from '../compare/discrepancies.js'
+import { type BrokenRule, brokenRules } from './broken-rules.js'
+
+/** The class of a finding, by the first answers of which one side breaks a rule that the other keeps. */
+export function classify(
+  answers: readonly { readonly pair: AnswerPair; readonly discrepancy: Discrepancy }[],
+): Pick<Finding, 'class' | 'rules'> {
+  let both: readonly string[] = []
+  for (const { pair, discrepancy } of answers) {
+    const [ofOld, ofNew] = (['old', 'new'] as const).map((side) =>
+      brokenRules(pair[side]).filter((one) => isAbout(one, discrepancy, side)),
+    )
+    const [old, now] = [rulesOf(ofOld), rulesOf(ofNew)]
+    const broken = now.filter((rule) => !old.includes(rule))
+    if (broken.length > 0) return { class: 'breaks', rules: broken }
+    const fixed = old.filter((rule) => !now.includes(rule))
+    if (fixed.length > 0) return { class: 'mends', rules: fixed }
+    if (both.length === 0) both = rulesOf(ofNew?.filter((one) => isAboutPlace(one, discrepancy)))
+  }
+  return both.length > 0 ? { class: 'both', rules: both } : { class: 'silent', rules: [] }
+}
+
+function rulesOf(broken: readonly BrokenRule[] = []): readonly string[] {
+  return [...new Set(broken.map(({ rule }) => rule))]
+}
+
+const TIMES = /^\/(?:\.?issued|\.?expires|expires_in)$/
+
+/** Whether a rule that one side breaks is about the discrepancy. */
+function isAbout(broken: BrokenRule, discrepancy: Discrepancy, side: 'old' | 'new'): boolean {
+  const { at, ofEvery, step } = broken
+  const { about, differences } = discrepancy
+  if (step !== discrepancy.step) return false
+  switch (about) {
+    // How it refuses is another matter.
+    case 'fate': {
+      const fate = differences.find((one) => one.at === 'fate')?.[side]
+      return !ofEvery && (fate !== 'refused' || at === 'fate')
+    }
+    case 'refusal':
+    case 'body':
+      return true
+    case 'headers':
+      return false
+    case 'times':
+      return TIMES.test(at)
+    case 'value':
+      return isAtDifference(broken, discrepancy)
+    case 'members': {
+      const names = differences.flatMap(({ old, new: now }) => `${old}, ${now}`.split(', '))
+      return at === 'members' || names.some((name) => at === `/${name}`)
+    }
+    default:
+      return at === about
+  }
+}
+
+/** Both sides may break a rule about times alike, in another place than the one in which they differ. */
+function isAboutPlace(broken: BrokenRule, discrepancy: Discrepancy): boolean {
+  return discrepancy.about !== 'times' || isAtDifference(broken, discrepancy)
+}
+
+function isAtDifference({ at }: BrokenRule, { differences }: Discrepancy): boolean {
+  return differences.some((one) => one.at === at || one.at === `format ${at}`)
+}
