@@ -46,16 +46,6 @@ t.test('a conforming service: 0, and the same counts in every format', async (t)
   t.equal(points.filter(([, point]) => point.ok && !point.skip).length, passed)
 })
 
-t.test('a short run does not pay for optimizing the parser of answers', async (t) => {
-  await using server = await startMinimalServer(ALICE)
-  const args = ['run', server.url, '--user-name', 'alice', '--only', '1/exchange', '--quiet']
-  const nodeFlags = ['--trace-wasm-compilation-times']
-  const { exitCode, stdout } = await runCommand(args, { cwd: t.testdir(), env, nodeFlags })
-  t.equal(exitCode, 0)
-  t.match(stdout, / using Liftoff,/, 'V8 says what it compiles')
-  t.notMatch(stdout, / using TurboFan,/)
-})
-
 t.test('a narrowed run does not replace the report of a whole one', async (t) => {
   await using server = await startMinimalServer(ALICE)
   const cwd = t.testdir()

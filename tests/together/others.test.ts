@@ -1,3 +1,0 @@
-import { importOtherTests } from '../fixtures/import-tests.js'
-
-importOtherTests(['conformance', 'cli', 'reference', 'tests'])
