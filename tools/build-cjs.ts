@@ -2,7 +2,7 @@
  * Builds the CommonJS half of the package from the ESM in `dist/`: `dist/cjs/NAME.cjs` and its types, NAME.d.cts. The engine
  * is in `index.cjs` alone, and the adapters of test runners require it from there, so that it is loaded once.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,21 +23,6 @@ const classes: Readonly<Record<string, string>> = {
   ControlError: 'export type ControlError = esm.ControlError\n',
 }
 
-/** `import.meta.url` stays the URL of the file as it is in `dist/`, beside the same data. */
-const urlsOfFiles: Plugin = {
-  name: 'urls of files',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) => {
-      const file = JSON.stringify(relative(into, path))
-      const url = `require('node:url').pathToFileURL(require('node:path').join(__dirname, ${file})).href`
-      const contents = readFileSync(path, 'utf8')
-        // The generated validators make themselves a `require`, which is there already.
-        .replace('const require = createRequire(import.meta.url)\n', '')
-        .replaceAll('import.meta.url', url)
-      return { contents, loader: 'js' }
-    }),
-}
-
 /** What an adapter has of the library is what `require('token-assay')` gives. */
 const oneLibrary: Plugin = {
   name: 'one library',
@@ -51,7 +36,7 @@ for (const [name, module] of Object.entries(entries)) {
     outfile: join(into, `${name}.cjs`),
     bundle: true,
     packages: 'external',
-    plugins: name === 'index' ? [urlsOfFiles] : [urlsOfFiles, oneLibrary],
+    plugins: name === 'index' ? [] : [oneLibrary],
     format: 'cjs',
     platform: 'node',
     target: 'node20.18',

@@ -1,9 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** Where `export` reads the bundle, below the sources and below `dist/`. */
-export const K6_BUNDLE = 'cli/export/generated/k6-runtime.js'
-
 /**
  * Bundles what a k6 script runs, with the judge of `run`, into one readable text that defines `tokenAssay`.
  * k6 has neither Node's modules nor its globals: a module that needs one fails here, or in the test of the export.

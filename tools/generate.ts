@@ -1,7 +1,7 @@
 /**
  * Writes what is made from the sources at build time: in `spec/generated` a validator and the types of each schema, and
- * the parsed specification, its groups and its explanations as JSON; in `cli/export/generated` the code of a k6 script;
- * beside each page its browser code as text.
+ * the parsed specification, its groups and its explanations; in `cli/export/generated` the code of a k6 script; beside
+ * each page its browser code. All are modules, so that a bundle of the command has them in itself.
  * Folders given as arguments get a copy of it all but the types: `tsx tools/generate.ts dist`.
  */
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AssayError } from '../spec/model/assay-error.js'
 import { groupBy } from '../spec/model/items.js'
-import { bundleJudge, K6_BUNDLE } from './bundle-judge.js'
+import { bundleJudge } from './bundle-judge.js'
 import { bundlePages } from './bundle-pages.js'
 import { compileSchemas } from './compile-schemas.js'
 import { writeIfChanged } from './write-if-changed.js'
@@ -22,7 +22,7 @@ const folders = [root, ...process.argv.slice(2)]
 
 function write(path: string, text: string): void {
   // Compiled with the rest of the source.
-  const into = path.endsWith('.ts') ? [root] : folders
+  const into = /(?<!\.d)\.ts$/.test(path) ? [root] : folders
   for (const folder of into) writeIfChanged(join(folder, path), text)
 }
 
@@ -30,7 +30,17 @@ for (const { file, text } of compileSchemas(join(spec, 'schemas'))) write(`spec/
 
 for (const { path, text } of await bundlePages()) write(path, text)
 
-write(K6_BUNDLE, await bundleJudge())
+/** @param from the module that declares the type of the value, from `spec/generated` */
+function writeData(file: string, name: string, value: unknown, type: string, from: string): void {
+  const text = JSON.stringify(JSON.stringify(value))
+  write(`spec/generated/${file}.js`, `export const ${name} = JSON.parse(${text})\n`)
+  const imported = `import type { ${type.replace(/^readonly |\[\]$/g, '')} } from '${from}'`
+  write(`spec/generated/${file}.d.ts`, `${imported}\n\nexport declare const ${name}: ${type}\n`)
+}
+
+const runtime = 'cli/export/generated/k6-runtime'
+write(`${runtime}.js`, `export const k6Runtime = ${JSON.stringify(await bundleJudge())}\n`)
+write(`${runtime}.d.ts`, 'export declare const k6Runtime: string\n')
 
 try {
   // The loader imports the validators that the lines above have just written.
@@ -39,11 +49,12 @@ try {
     '../spec/load/specification-files.js'
   )
   const files = readSpecificationFiles(spec)
-  write('spec/generated/specification.json', `${JSON.stringify(assemble(files))}\n`)
+  const model = '../model/specification.js'
+  writeData('specification', 'specification', assemble(files), 'Specification', model)
   // What cases of a user's own may take as `{ all: group }`.
   const clients = readClientRequirements(spec)
-  write('spec/generated/client-requirements.json', `${JSON.stringify(clients)}\n`)
-  write('spec/generated/groups.json', `${JSON.stringify(files.groups.value)}\n`)
+  writeData('client-requirements', 'clientRequirements', clients, 'readonly Requirement[]', model)
+  writeData('groups', 'groups', files.groups.value, 'WrittenGroups', '../load/written-case.js')
   const { readExplanations } = await import('../spec/load/explanations.js')
   const { faultsOf } = await import('./interop/read-page.js')
   const faults = faultsOf(readFileSync(join(root, INTEROP), 'utf8'))
@@ -61,13 +72,12 @@ try {
     const seen = [...(row.seen ?? []), ...servers]
     return seen.length === 0 ? row : { ...row, seen }
   })
-  write('spec/generated/explanations.json', `${JSON.stringify({ rules: explained, mendings })}\n`)
+  const explanations = { rules: explained, mendings }
+  writeData('explanations', 'explanations', explanations, 'Explanations', './types/explanations.js')
   const { readShipped } = await import('../spec/check/read-shipped.js')
   const { GENERATORS } = await import('../conformance/generators/index.js')
-  write(
-    'spec/generated/advice.json',
-    `${JSON.stringify(await readShipped(spec, assemble(files), GENERATORS.keys()))}\n`,
-  )
+  const shipped = await readShipped(spec, assemble(files), GENERATORS.keys())
+  writeData('advice', 'advice', shipped, 'Shipped', '../load/advice.js')
 } catch (error) {
   if (!(error instanceof AssayError)) throw error
   console.error(error.message)

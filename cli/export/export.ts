@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { type ChosenCases, chooseCases } from '../../conformance/assess/k6/choose-cases.js'
 import { planRun } from '../../conformance/plan/plan.js'
 import { readBaseUrl } from '../../conformance/target/check-target.js'
@@ -14,6 +13,7 @@ import { type Command, EXIT } from '../shared/command.js'
 import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
 import { findTargetFile, IMPLICIT_FILES, noTarget } from '../shared/target-files.js'
+import { k6Runtime } from './generated/k6-runtime.js'
 import { renderK6 } from './k6.js'
 import { describeDeployment, readScriptSource, type ScriptSource } from './script-target.js'
 
@@ -60,8 +60,7 @@ async function exportScript(argv: readonly string[]): Promise<number> {
   const specification = await specificationWith(args.one('cases'))
   const { target, describe } = sourceOf(baseUrl, args)
   const { deployment, chosen } = choose(specification, target, args)
-  const runtime = readFileSync(new URL('./generated/k6-runtime.js', import.meta.url), 'utf8')
-  const script = renderK6(describe(deployment), chosen, SUITE.version, runtime, sample)
+  const script = renderK6(describe(deployment), chosen, SUITE.version, k6Runtime, sample)
   const file = args.one('out')
   if (file === undefined) process.stdout.write(script)
   else write(file, script, chosen)

@@ -2,8 +2,8 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { loadSpecification } from '../../spec/load/specification.js'
 import type { Expectation } from '../../spec/model/expectation.js'
-import type { Specification } from '../../spec/model/specification.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { runCommand, startCommand } from '../../tests/fixtures/command.js'
 
@@ -22,16 +22,18 @@ function treeWithout(folder: string, isDeleted: (expectation: Expectation) => bo
   for (const name of ['spec', 'reference', 'conformance', 'prove', 'reports', 'cli', 'package.json'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const file = join(folder, 'spec/generated/specification.json')
-  const specification: Specification = JSON.parse(readFileSync(file, 'utf8'))
-  const cases = specification.cases.map((testCase) => ({
+  const { cases } = loadSpecification()
+  const left = cases.map((testCase) => ({
     ...testCase,
     steps: testCase.steps.map((step) => ({
       ...step,
       expect: (step.expect ?? []).filter((expectation) => !isDeleted(expectation)),
     })),
   }))
-  writeFileSync(file, JSON.stringify({ ...specification, cases }))
+  writeFileSync(
+    join(folder, 'spec/generated/specification.js'),
+    `export const specification = ${JSON.stringify({ ...loadSpecification(), cases: left })}`,
+  )
   return join(folder, 'cli/main.ts')
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { groups } from '../generated/groups.js'
 import { placeCases } from '../load/expand-case.js'
 import { type ExtraFile, readExtraFiles } from '../load/extra-files.js'
 import type { Finding } from '../load/position.js'
@@ -65,7 +65,7 @@ export function expandExtra(
   generators: ReadonlySet<string>,
   findings: Finding[],
 ): Pick<Specification, 'requirements' | 'cases'> {
-  const placed = placeCases(caseFiles(files), loadGroups(), findings)
+  const placed = placeCases(caseFiles(files), groups, findings)
   const cases = placed.map(toCase)
   const rules = new Set(base.requirements.map(({ id }) => id))
   const grants = new Map(base.cases.map((testCase) => [testCase.id, expectsGrant(expectationsOf(testCase))]))
@@ -79,12 +79,4 @@ export function expandExtra(
 
 function expectationsOf({ steps }: Case) {
   return steps.flatMap(({ expect = [] }) => expect)
-}
-
-/** The groups of `expectations.yaml`: cases of a user's own may name them too. */
-function loadGroups(): WrittenGroups {
-  // The generator wrote this very type; a broken file is a broken build.
-  return JSON.parse(
-    readFileSync(new URL('../generated/groups.json', import.meta.url), 'utf8'),
-  ) as WrittenGroups
 }

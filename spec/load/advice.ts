@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { advice } from '../generated/advice.js'
 import { AssayError } from '../model/assay-error.js'
 import type { Case } from '../model/case.js'
 import type { Requirement, Specification } from '../model/specification.js'
@@ -36,12 +36,8 @@ export interface AdviceOptions {
   readonly requirements?: string
 }
 
-let loaded: Shipped | undefined
-
 export function loadShipped(): Shipped {
-  // The generator wrote this very type; a broken file is a broken build.
-  loaded ??= JSON.parse(readFileSync(new URL('../generated/advice.json', import.meta.url), 'utf8')) as Shipped
-  return loaded
+  return advice
 }
 
 /**

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Explanations } from '../generated/types/explanations.js'
 import { explanations } from '../generated/validators.js'
 import { SpecError } from './position.js'
@@ -15,12 +14,4 @@ export function readExplanations(folder: string): Parsed<Explanations> {
   const { value } = document
   if (!explanations(value)) throw new SpecError(violations(explanations, value, document))
   return { ...document, value }
-}
-
-/** What ships of it: as written, with the faults that were found in the servers of others. */
-export function loadExplanations(): Explanations {
-  // The generator wrote this very type; a broken file is a broken build.
-  return JSON.parse(
-    readFileSync(new URL('../generated/explanations.json', import.meta.url), 'utf8'),
-  ) as Explanations
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { assess } from '../../index.js'
-import { loadExplanations } from '../../spec/load/explanations.js'
+import { explanations } from '../../spec/generated/explanations.js'
 
 /** What the code leaves to the application. */
 const BEFORE = `
@@ -41,7 +41,7 @@ const accounts = [
 
 for (const includesUserId of [false, true])
   t.test(`the Express code, ${includesUserId ? 'with' : 'without'} userId, is conformant`, async (t) => {
-    const code = loadExplanations().mendings.map((mending) => mending.code.express)
+    const code = explanations.mendings.map((mending) => mending.code.express)
     const folder = t.testdir({ 'server.mjs': [BEFORE, ...code, AFTER].join('\n') })
     const child = spawn(process.execPath, [join(folder, 'server.mjs')], {
       env: { ...process.env, USER_ID: includesUserId ? 'yes' : 'no' },
@@ -80,6 +80,6 @@ for (const includesUserId of [false, true])
 t.test('the code of every stack is short, and is in all four', async (t) => {
   const source = readFileSync(new URL('../../spec/explanations.yaml', import.meta.url), 'utf8')
   t.notMatch(source, /[“”’]/, 'no quotes that a compiler does not know')
-  for (const { id, code } of loadExplanations().mendings)
+  for (const { id, code } of explanations.mendings)
     for (const [stack, text] of Object.entries(code)) t.ok(text.split('\n').length <= 30, `${id}, ${stack}`)
 })

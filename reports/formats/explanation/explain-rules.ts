@@ -1,4 +1,4 @@
-import { loadExplanations } from '../../../spec/load/explanations.js'
+import { explanations } from '../../../spec/generated/explanations.js'
 import type { Requirement } from '../../../spec/model/specification.js'
 import type { RuleExplanation } from './explanation.js'
 
@@ -11,7 +11,7 @@ export interface Explained {
 
 /** What is known of each rule, by its id. */
 export function explainRules({ rules, cases, mutants }: Explained): ReadonlyMap<string, RuleExplanation> {
-  const { rules: rows, mendings } = loadExplanations()
+  const { rules: rows, mendings } = explanations
   const explain = (rule: Requirement): RuleExplanation => {
     const explanation = rows.find((row) => row.rule === rule.id)
     const mending = mendings.find(({ id }) => id === explanation?.mending)

@@ -3,42 +3,17 @@
  * executable file holds. It needs Node and no other file. The same sources give the same bytes.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const into = join(root, 'build')
-/** `prove` starts the program once more as its worker, which has this path for its first argument. */
-const WORKER = '/worker'
-const WORKER_URL = 'new URL(`./worker${extname(import.meta.url)}`, import.meta.url)'
+/** Where the file believes its modules to be: `prove` starts the program again as its worker, by the path of that module. */
+const URL_IN_FILE = 'file:///token-assay/main.js'
 const entry = `
-  if (process.send !== undefined && process.argv[2] === '${WORKER}') import('./prove/worker.js')
+  if (process.send !== undefined && process.argv[2] === '/token-assay/worker.js') import('./prove/worker.js')
   else import('./cli/main.js')`
-
-const oneFile: Plugin = {
-  name: 'one file',
-  setup({ onLoad, onResolve }) {
-    // A native module cannot be in a file; Node's own argon2 is half as fast, its WebAssembly build an eighth.
-    onResolve({ filter: /^@node-rs\/argon2$/ }, () => ({
-      path: join(root, 'tools/release/bundle/argon2.ts'),
-    }))
-    onLoad({ filter: /\.[jt]s$/ }, ({ path }) => {
-      if (path.includes('/node_modules/')) return undefined
-      const contents = readFileSync(path, 'utf8')
-        // The generated validators make themselves a `require`, which is there already.
-        .replace('const require = createRequire(import.meta.url)\n', '')
-        .replace(/readFileSync\(new URL\('([^']+)', import\.meta\.url\), 'utf8'\)/g, (_, file: string) =>
-          JSON.stringify(readFileSync(join(dirname(path), file), 'utf8')),
-        )
-        .replace(WORKER_URL, `new URL('file://${WORKER}')`)
-      if (!contents.includes('import.meta')) return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' }
-      return {
-        errors: [{ text: "only readFileSync(new URL('FILE', import.meta.url), 'utf8') can be bundled" }],
-      }
-    })
-  },
-}
 
 const { warnings, metafile } = await build({
   stdin: { contents: entry, resolveDir: root },
@@ -49,7 +24,9 @@ const { warnings, metafile } = await build({
   minify: true,
   // Names are in messages.
   keepNames: true,
-  plugins: [oneFile],
+  // A native module cannot be in a file; Node's own argon2 is half as fast, its WebAssembly build an eighth.
+  alias: { '@node-rs/argon2': join(root, 'tools/release/bundle/argon2.ts') },
+  define: { 'import.meta.url': JSON.stringify(URL_IN_FILE) },
   format: 'cjs',
   platform: 'node',
   target: 'node20.18',
