@@ -1,7 +1,7 @@
 import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
-import { applyAccepted, parseAccepted } from '../../conformance/assess/differential/report/accepted.js'
 import { parseReplay } from '../../conformance/assess/differential/report/replay.js'
 import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
+import { applyAccepted, parseAccepted } from '../../reports/model/known-failures/accepted.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'

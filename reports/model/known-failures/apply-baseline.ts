@@ -1,8 +1,12 @@
+import type { Baseline } from '../../../spec/generated/types/baseline.js'
 import type { Report, Result } from '../../../spec/model/report.js'
 import { matchesGlob } from '../../../spec/model/selection.js'
 import { recompose } from '../compose-report.js'
-import { type Baseline, type BaselineEntry, dayOf } from './baseline.js'
 import { fingerprint } from './fingerprint.js'
+import { liveEntries } from './known-until.js'
+
+/** A failure that is known, and does not gate until a date. `deployment` is a glob over the deployments' names. */
+export type BaselineEntry = Baseline['waived'][number]
 
 /** Whether an entry is about that failure of that result, whatever the date. */
 export function isAbout(entry: BaselineEntry, result: Result, rule: string, print: string): boolean {
@@ -19,8 +23,7 @@ export function isAbout(entry: BaselineEntry, result: Result, rule: string, prin
  * @param strict whether the run was
  */
 export function applyBaseline(report: Report, { waived }: Baseline, now: Date, strict: boolean): Report {
-  const today = dayOf(now)
-  const live = waived.filter(({ until }) => until >= today)
+  const live = liveEntries(waived, now)
   return recompose(report, { results: report.results.map((result) => waive(result, live)) }, { strict })
 }
 

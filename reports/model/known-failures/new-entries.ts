@@ -1,8 +1,9 @@
+import type { Baseline } from '../../../spec/generated/types/baseline.js'
 import type { Report } from '../../../spec/model/report.js'
-import { isAbout } from './apply-baseline.js'
-import { type Baseline, type BaselineEntry, dayOf } from './baseline.js'
+import { type BaselineEntry, isAbout } from './apply-baseline.js'
 import { fingerprint } from './fingerprint.js'
-import { staleEntries } from './stale-entries.js'
+import { dayOf } from './known-until.js'
+import { staleWaivers } from './stale-waivers.js'
 
 /** What becomes of a baseline by a run. */
 export interface BaselineUpdate {
@@ -17,7 +18,7 @@ const DAY_MS = 86_400_000
 /** Waives what a run found, for 90 days; what a person wrote of a failure that is still there stays. */
 export function updateBaseline(report: Report, baseline: Baseline, now: Date): BaselineUpdate {
   // The person who agreed on a date agrees on the next one, not the suite.
-  const gone = staleEntries(report, baseline, now).filter(({ kind }) => kind !== 'expired')
+  const gone = staleWaivers(report, baseline.waived, now).filter(({ kind }) => kind !== 'expired')
   const until = dayOf(new Date(now.getTime() + DAYS * DAY_MS))
   const added = new Map<string, BaselineEntry>()
   for (const result of report.results) {

@@ -1,10 +1,10 @@
 import type { Report, Result } from '../../../spec/model/report.js'
 import { recompose } from '../compose-report.js'
 import { applyBaseline, waive } from './apply-baseline.js'
-import { dayOf } from './baseline.js'
-import { type BaselineFile, describeStale, editBaseline, parseBaseline } from './baseline-file.js'
+import { type BaselineFile, editBaseline, parseBaseline } from './baseline-file.js'
+import { liveEntries } from './known-until.js'
 import { updateBaseline } from './new-entries.js'
-import { staleEntries } from './stale-entries.js'
+import { staleWaivers } from './stale-waivers.js'
 
 /** A run's report after its baseline was applied. */
 export interface WaivedReport {
@@ -16,8 +16,8 @@ export interface WaivedReport {
 }
 
 /** Whether a result is waived today: a run with `bail` does not stop for it. */
-export function isWaived({ baseline }: BaselineFile, now: Date): (result: Result) => boolean {
-  const live = baseline.waived.filter(({ until }) => until >= dayOf(now))
+export function isWaived({ content }: BaselineFile, now: Date): (result: Result) => boolean {
+  const live = liveEntries(content.waived, now)
   return (result) => waive(result, live).waived !== undefined
 }
 
@@ -27,10 +27,12 @@ export function applyWaivers(
   before: BaselineFile,
   { now, strict, update }: { readonly now: Date; readonly strict: boolean; readonly update: boolean },
 ): WaivedReport {
-  const updated = update ? editBaseline(before, updateBaseline(found, before.baseline, now)) : undefined
+  const updated = update ? editBaseline(before, updateBaseline(found, before.content, now)) : undefined
   const current = updated === undefined ? before : parseBaseline(before.file, updated)
-  const waived = applyBaseline(found, current.baseline, now, strict)
-  const stale = describeStale(staleEntries(waived, current.baseline, now), current)
+  const waived = applyBaseline(found, current.content, now, strict)
+  const stale = staleWaivers(waived, current.content.waived, now).map(({ index, message }) =>
+    current.locate(index, message),
+  )
   const baseline = { file: before.file, stale, waived: waived.counts.waived }
   const report = recompose(waived, { baseline }, { strict })
   return updated === undefined ? { report, stale } : { report, stale, updated }

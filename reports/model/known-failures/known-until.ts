@@ -1,0 +1,112 @@
+import { formatFinding, formatFindings } from '../../../spec/load/position.js'
+import { readPositioned } from '../../../spec/load/positioned.js'
+import { type Validator, violations } from '../../../spec/load/validator.js'
+import { AssayError, type AssayErrorCode } from '../../../spec/model/assay-error.js'
+
+/** Something that is known, and fails no run until a date. */
+export interface KnownUntil {
+  readonly reason: string
+  readonly owner: string
+  /** The last day, `YYYY-MM-DD` in UTC. */
+  readonly until: string
+}
+
+/** A file of them as it was read. */
+export interface KnownFile<Content> {
+  readonly file: string
+  readonly text: string
+  readonly content: Content
+  /** What is wrong with an entry, after its place in the file. */
+  readonly locate: (index: number, message: string) => string
+}
+
+/** What a run shows of an entry; `unknown` where it did not come to it. */
+export type EntryState = 'present' | 'gone' | 'changed' | 'unmatched' | 'unknown'
+
+/** An entry that is no longer right: what is wrong with it, and what to do. */
+export interface StaleEntry {
+  readonly index: number
+  readonly kind: 'duplicate' | 'expired' | Exclude<EntryState, 'present' | 'unknown'>
+  readonly message: string
+}
+
+/** Of the entries that the schemas allow. */
+const BOUNDS = { maxValues: 100_000 }
+
+/**
+ * Reads the text of such a file.
+ * @param list the member that holds the entries
+ * @throws AssayError with file:line:column: `malformed-file`, or `code` where the schema does not allow it
+ */
+export function parseKnown<Content>(
+  file: string,
+  text: string,
+  {
+    validate,
+    list,
+    code,
+  }: {
+    readonly validate: Validator<Content>
+    readonly list: keyof Content & string
+    readonly code: AssayErrorCode
+  },
+): KnownFile<Content> {
+  const document = readPositioned(file, text, BOUNDS)
+  const content: unknown = document.value
+  if (!validate(content)) throw new AssayError(code, formatFindings(violations(validate, content, document)))
+  const locate = (index: number, message: string): string =>
+    formatFinding({ position: document.at(`/${list}/${index}`), message })
+  return { file, text, content, locate }
+}
+
+/** The day of an instant in UTC, as `until` spells it. */
+export function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10)
+}
+
+/** The entries whose last day has not passed. */
+export function liveEntries<Entry extends KnownUntil>(
+  entries: readonly Entry[],
+  now: Date,
+): readonly Entry[] {
+  return entries.filter(({ until }) => until >= dayOf(now))
+}
+
+/**
+ * The entries that are no longer right.
+ * @param nameOf an entry in messages
+ * @param keyOf the same for two entries about the same thing
+ */
+export function staleEntries<Entry extends KnownUntil>(
+  entries: readonly Entry[],
+  now: Date,
+  {
+    nameOf,
+    keyOf,
+    stateOf,
+  }: {
+    readonly nameOf: (entry: Entry) => string
+    readonly keyOf: (entry: Entry) => string
+    readonly stateOf: (entry: Entry) => EntryState
+  },
+): readonly StaleEntry[] {
+  const live = new Set(liveEntries(entries, now))
+  const seen = new Set<string>()
+  return entries.flatMap((entry, index): StaleEntry[] => {
+    const isDuplicate = seen.has(keyOf(entry))
+    seen.add(keyOf(entry))
+    const state = stateOf(entry)
+    const expired = state === 'present' && !live.has(entry) ? 'expired' : state
+    const kind = isDuplicate ? 'duplicate' : expired
+    if (kind === 'present' || kind === 'unknown') return []
+    return [{ index, kind, message: `${nameOf(entry)}: ${EXPLAIN[kind](entry)}` }]
+  })
+}
+
+const EXPLAIN: Readonly<Record<StaleEntry['kind'], (entry: KnownUntil) => string>> = {
+  duplicate: () => 'this entry is there twice: remove one',
+  expired: ({ until }) => `the entry ended on ${until}: fix the service, or agree on another date`,
+  gone: () => 'this no longer occurs: remove the entry',
+  changed: () => 'it fails differently from the waived failure: look at it, then --update-baseline',
+  unmatched: () => 'there is no such rule, case or deployment: fix the entry, or remove it',
+}
