@@ -22,7 +22,7 @@ export async function toResult(
   const { deployment, run: context } = run.session
   const { redactor } = context
   const id = `${deployment.name}/${run.testCase.id}`
-  const isJudged = judgedRules(context.selection, { id, case: run.testCase.id })
+  const isJudged = judgedRulesOf(run)
   // The evidence of each is found by its place among all of them.
   const judgements = record.judgements.flatMap((judgement, index) =>
     isJudged(judgement.rule) ? [{ judgement, evidence: record.evidence?.get(index) }] : [],
@@ -64,6 +64,12 @@ export async function toResult(
     }),
     exchanges,
   }
+}
+
+/** Which rules of a case its run judges. */
+export function judgedRulesOf({ session, testCase }: CaseRun): (rule: string) => boolean {
+  const id = `${session.deployment.name}/${testCase.id}`
+  return judgedRules(session.run.selection, { id, case: testCase.id })
 }
 
 /** A result for what need not be sent. @param login shows why, where this result is to show it */
