@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check'
 import t, { type Test } from 'tap'
+import { type Manner, sendRaw, trickle } from '../../tests/fixtures/raw-client.js'
 import { abbreviate } from '../../tests/fuzz/abbreviate.js'
 import { type FuzzedServer, startFuzzedServer } from '../../tests/fuzz/fuzzed-server.js'
 import { type Allowances, judgeAnswers } from '../../tests/fuzz/judge-answers.js'
 import { accounts, newOracleState } from '../../tests/fuzz/oracle-state.js'
 import { damaged, hostileStream, loginOf, logins, noise, pipeline } from '../../tests/fuzz/streams.js'
-import { type Manner, sendRaw, trickle } from '../../tools/bench/measure/raw-client.js'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_240_216)
 /** How much is sent: 1 takes some ten seconds of a processor. */

@@ -1,5 +1,6 @@
+import type { Load } from './measure/grant.js'
 import type { Cost } from './measure/run-child.js'
-import { median, ratioOfPairs, spread } from './measure/statistics.js'
+import { interleave, median, ratioOfPairs, spread } from './measure/statistics.js'
 
 /** One line of a group's table: what was measured, the middle of it, and how many times its peer that is. */
 export interface Row {
@@ -55,6 +56,30 @@ export function ratios(
     [`${name}/wall-ratio`]: ratio(({ wallMs }) => wallMs),
     [`${name}/cpu-ratio`]: ratio(({ cpuMs }) => cpuMs),
     [`${name}/peak-ratio`]: ratio(({ peakBytes }) => peakBytes),
+  }
+}
+
+/** The CPU time and the rate of two servers under the same load, the first of which the second is measured beside. */
+export async function compareLoads(
+  title: string,
+  id: string,
+  servers: Readonly<Record<string, () => Promise<Load>>>,
+  rounds: number,
+): Promise<Group> {
+  const loads = Object.entries(await interleave(servers, rounds))
+  const of = (index: number, pick: (load: Load) => number): number[] => (loads[index]?.[1] ?? []).map(pick)
+  const cpu = (index: number): number[] => of(index, ({ cpuMicroseconds }) => cpuMicroseconds)
+  const rate = (index: number): number[] => of(index, ({ perSecond }) => perSecond)
+  return {
+    title,
+    rows: loads.map(([what], index) => ({
+      what,
+      cells: {
+        ...cell('CPU µs an exchange', 1, cpu(index), cpu(0)),
+        ...cell('exchanges/s', 0, rate(index), rate(0)),
+      },
+    })),
+    figures: { [`${id}/cpu-ratio`]: ratioOfPairs(cpu(1), cpu(0)) },
   }
 }
 

@@ -5,65 +5,53 @@ export const accounts = [
 ] as const
 
 /** A well-formed request, and the status of its answer. */
-export interface Asked {
-  readonly bytes: string
+export interface SoakRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly type?: string
+  readonly body?: string
   readonly status: number
 }
 
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
 
-/** A request for a token with nothing wrong, and those that the service must refuse. */
-const logins: readonly Asked[] = [
-  ...accounts.map(({ userName, password }) => ({ bytes: logIn(userName, password), status: 200 })),
-  ...accounts.map(({ userName }) => ({ bytes: logIn(userName, 'Wrong-1'), status: 400 })),
+const logins = [
+  ...accounts.map(({ userName, password }) => logIn(userName, password, 200)),
+  ...accounts.map(({ userName }) => logIn(userName, 'Wrong-1', 400)),
 ]
-const refused: readonly Asked[] = [
-  { bytes: logIn('absent', 'Wrong-1'), status: 400 },
-  { bytes: post('/Token', form, 'username=alice&password=x'), status: 400 },
-  { bytes: post('/Token', json, ''), status: 400 },
-  { bytes: post('/Token', form, 'grant_type=password&username=%zz'), status: 400 },
-  { bytes: post('/accounts', json, '{"userName":"alice","email":"a@x","password":"weak"}'), status: 400 },
-  { bytes: post('/accounts', form, 'userName=x'), status: 415 },
-  { bytes: post('/external-login', json, '{"provider":"acme","code":"x"}'), status: 400 },
-  { bytes: 'GET /Token HTTP/1.1\r\nHost: x\r\n\r\n', status: 405 },
-  { bytes: post('/elsewhere', form, ''), status: 404 },
-]
-
-/** The login that hostile clients begin with, or end before. */
-export const aLogin: string = logIn(accounts[0].userName, accounts[0].password)
+const refused = [
+  logIn('absent', 'Wrong-1', 400),
+  post('/Token', form, 'username=alice&password=x', 400),
+  post('/Token', json, '', 400),
+  post('/Token', form, 'grant_type=password&username=%zz', 400),
+  post('/accounts', json, '{"userName":"alice","email":"a@x","password":"weak"}', 400),
+  post('/accounts', form, 'userName=x', 415),
+  post('/external-login', json, '{"provider":"acme","code":"x"}', 400),
+  { method: 'GET', path: '/Token', status: 405 },
+  post('/elsewhere', form, '', 404),
+] as const
 
 /** Any of them: 7 in 10 log in, 1 in 10 registers an account that has not been there before. */
-export function soundRequest(random: () => number, serial: number): Asked {
+export function soundRequest(random: () => number, serial: number): SoakRequest {
   const kind = random()
   if (kind < 0.7) return oneOf(logins, random)
   if (kind < 0.9) return oneOf(refused, random)
   const account = { userName: `soak${serial}`, email: `soak${serial}@example.com`, password: 'Secret-1' }
-  return { bytes: post('/accounts', json, JSON.stringify(account)), status: 201 }
+  return post('/accounts', json, JSON.stringify(account), 201)
 }
 
-export function oneOf<T>(values: readonly T[], random: () => number): T {
+function oneOf<T>(values: readonly T[], random: () => number): T {
   const value = values[Math.floor(random() * values.length)]
   if (value === undefined) throw new RangeError('there is nothing to choose from')
   return value
 }
 
-export function logIn(userName: string, password: string): string {
-  return post(
-    '/Token',
-    form,
-    new URLSearchParams({ grant_type: 'password', username: userName, password }).toString(),
-  )
+function logIn(userName: string, password: string, status: number): SoakRequest {
+  const body = new URLSearchParams({ grant_type: 'password', username: userName, password })
+  return post('/Token', form, body.toString(), status)
 }
 
-/** Of ASCII. */
-export function post(
-  path: string,
-  contentType: string,
-  body: string,
-  method = 'POST',
-  more: readonly string[] = [],
-): string {
-  const headers = ['Host: x', `Content-Type: ${contentType}`, `Content-Length: ${body.length}`, ...more]
-  return [`${method} ${path} HTTP/1.1`, ...headers, '', body].join('\r\n')
+function post(path: string, type: string, body: string, status: number): SoakRequest {
+  return { method: 'POST', path, type, body, status }
 }

@@ -1,7 +1,7 @@
 // The reference server with all that a target can declare. Writes that target to the file that its argument is.
 import { writeFileSync } from 'node:fs'
 import { startReferenceServer } from '../../../dist/index.js'
-import { startEmbeddedProvider } from '../../../dist/prove/embedded-servers.js'
+import { startEmbeddedProvider } from '../../../dist/reference/embedded/embedded-servers.js'
 
 const provider = await startEmbeddedProvider()
 const { tokenEndpoint, userInfoEndpoint } = provider

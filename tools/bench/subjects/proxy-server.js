@@ -1,6 +1,7 @@
 // What `token-assay proxy` starts, as it is built, in front of the port that its argument is.
+
+import { startProxy } from '../../../dist/conformance/drivers/relay/proxy.js'
 import { resolveTarget } from '../../../dist/conformance/target/target.js'
-import { startProxy } from '../../../dist/proxy/proxy.js'
 
 const [declared] = resolveTarget({
   baseUrl: `http://127.0.0.1:${process.argv[2]}`,

@@ -1,7 +1,6 @@
 // Loaded before what is measured: tells what it has cost when it ends (on the pipe 3), or when it is asked (by message).
 const { subscribe } = require('node:diagnostics_channel')
-const { fstatSync, writeFileSync, writeSync } = require('node:fs')
-const { join } = require('node:path')
+const { fstatSync, writeSync } = require('node:fs')
 
 let connections = 0
 subscribe('net.client.socket', () => {
@@ -20,12 +19,7 @@ delete process.env.BENCH_USAGE
 
 if (tell && fstatSync(3, { throwIfNoEntry: false }))
   process.on('exit', () => writeSync(3, JSON.stringify(usage())))
-// What it forks is started with this file too.
-const folder = process.env.BENCH_USAGE_FOLDER
-if (folder !== undefined)
-  process.on('exit', () => writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(usage())))
-// What is forked by what is measured has messages of its own, and one that is listened to too early is lost.
-else if (process.send !== undefined)
+if (!tell && process.send !== undefined)
   process.on('message', (asked) => {
     if (asked === 'usage') process.send({ ...usage(), ...globalThis.benchCounts })
   })

@@ -4,29 +4,23 @@ import type { Report } from '../../../spec/model/report.js'
 import { COMMAND, type Cost, runChild, subject } from '../measure/run-child.js'
 import { startServer } from '../measure/start-server.js'
 import { interleave, median, ratioOfPairs } from '../measure/statistics.js'
-import type { BenchOptions } from '../options.js'
 import { costCells, type Group, type Row } from '../rows.js'
 
 const IN_FLIGHT = '8'
 const PASSWORD = { TOKEN_ASSAY_PASSWORD: 'Correct-horse-1' }
 /** What all is measured beside: as many requests as a default run sends. */
 const LOOP = 'a bare undici loop with as many requests'
-const START = 'the loop with one request'
 const DEFAULT = 'a default run, everything declared'
 const WITHOUT_WAITS = 'the same without the cases that wait'
-const TOKENS = 'a run with the token rules only'
-/** Code that is not compiled yet is most of what few requests cost, in the loop too. */
-const SHORT_LOOP = 'the loop with as many requests as that'
-const ONE = 'a run of one case'
 const EMBEDDED = '`run --embedded`'
 
 type RequestCount = { readonly requests: number }
 
 /** The runs that people wait for, beside a loop that sends as many requests to the same server. */
-export async function measurePeople({ rounds, work }: BenchOptions): Promise<Group> {
+export async function measureRuns(rounds: number, work: string): Promise<Group> {
   const targetFile = join(work, 'declared.json')
   await using server = await startServer('declared-server.js', targetFile)
-  const out = join(work, 'people')
+  const out = join(work, 'run')
   const run = async (...args: string[]): Promise<Cost & RequestCount> => {
     const cost = await runChild([COMMAND, 'run', ...args, '--quiet', '--seed', '1', '--out', out], {
       cwd: work,
@@ -40,31 +34,19 @@ export async function measurePeople({ rounds, work }: BenchOptions): Promise<Gro
     ...(await runChild([subject('bare-loop.js'), server.url, String(times), IN_FLIGHT])),
     requests: times,
   })
-  const user = [server.url, '--user-name', 'alice', '--includes-user-id']
-  const { requests: few } = await run(...user)
   const skipped = ['--skip', '2.1/issue-time-advances']
   const costs = await interleave<string, Cost & RequestCount>(
     {
       [LOOP]: () => loop(requests),
       [DEFAULT]: () => run(...declared),
       [WITHOUT_WAITS]: () => run(...declared, ...skipped),
-      [START]: () => loop(1),
-      [ONE]: () => run(...user, '--only', '1/exchange'),
-      [TOKENS]: () => run(...user),
-      [SHORT_LOOP]: () => loop(few),
       [EMBEDDED]: () => run('--embedded'),
     },
-    { rounds },
+    rounds,
   )
   const of = (name: string): readonly (Cost & RequestCount)[] => costs[name] ?? []
   const ratio = (name: string, pick: (cost: Cost & RequestCount) => number): number =>
     ratioOfPairs(of(name).map(pick), of(LOOP).map(pick))
-  /** Microseconds of CPU of each request of the one, the start left out. */
-  const each = (name: string, start: string): number[] =>
-    of(name).map(({ cpuMs, requests }, round) => {
-      const { cpuMs: startMs = Number.NaN, requests: before = Number.NaN } = of(start)[round] ?? {}
-      return (cpuMs - startMs) / (requests - before)
-    })
   return {
     title: 'What people wait for, beside a loop with as many requests as a default run',
     rows: Object.keys(costs).map(
@@ -78,11 +60,10 @@ export async function measurePeople({ rounds, work }: BenchOptions): Promise<Gro
       }),
     ),
     figures: {
-      'people/default/cpu-ratio': ratio(DEFAULT, ({ cpuMs }) => cpuMs),
-      'people/default/connections': median(of(DEFAULT).map(({ connections }) => connections)),
-      'people/default/wall-ratio': ratio(WITHOUT_WAITS, ({ wallMs, requests }) => wallMs / requests),
-      'people/tokens/cpu-ratio-of-a-request': ratioOfPairs(each(TOKENS, ONE), each(SHORT_LOOP, START)),
-      'people/embedded/cpu-ratio': ratio(EMBEDDED, ({ cpuMs }) => cpuMs),
+      'run/default/cpu-ratio': ratio(DEFAULT, ({ cpuMs }) => cpuMs),
+      'run/default/connections': median(of(DEFAULT).map(({ connections }) => connections)),
+      'run/default/wall-ratio': ratio(WITHOUT_WAITS, ({ wallMs, requests }) => wallMs / requests),
+      'run/embedded/cpu-ratio': ratio(EMBEDDED, ({ cpuMs }) => cpuMs),
     },
   }
 }
