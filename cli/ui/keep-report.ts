@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { slimReport } from '../../pages/ui/history/history.js'
+import { slimReport } from '../../pages/history/history.js'
 import { renderHtml } from '../../reports/formats/html/html.js'
 import { renderJsonPieces } from '../../reports/formats/json.js'
 import type { Report } from '../../spec/model/report.js'

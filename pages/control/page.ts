@@ -16,7 +16,7 @@ export function createControlPage(port: number, secret: string, home: string): C
     port,
     key: secret,
     home,
-    remedy: `Open ${home} of this port, and give the secret of the control plane,`,
+    remedy: `Open ${home} of this port, and enter the secret of the control plane,`,
   })
   const page: GuardAnswer = {
     status: 200,

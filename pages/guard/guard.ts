@@ -58,20 +58,20 @@ export function createGuard({ port, key = newSecret(), home = '/', remedy }: Gua
     admit({ method, target, headers }) {
       const host = one(headers.host)?.toLowerCase()
       if (host === undefined || !hosts.includes(host))
-        return refuse('This page answers to the loopback address of this machine alone.')
+        return refuse('This page is served only at the loopback address of this machine.')
       const origin = one(headers.origin)
       if (origin === undefined ? !SAFE.includes(method) : origin !== `http://${host}`)
-        return refuse('This page takes no request from another page.')
+        return refuse('This page accepts no requests from other pages.')
       // A browser sends it with every request; it tells another port of this host from this one.
       const site = one(headers['sec-fetch-site'])
       const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
       if (isForeign && !(SAFE.includes(method) && one(headers['sec-fetch-mode']) === 'navigate'))
-        return refuse('This page takes no request from another page.')
+        return refuse('This page accepts no requests from other pages.')
       const given = keyIn(target, home)
       if (given !== undefined && method === 'GET')
         return isSame(given, key)
           ? entry(home, `${name}=${session}; Path=/; HttpOnly; SameSite=Strict`)
-          : refuse('The key in this address is not that of this page.')
+          : refuse('The key in this address is wrong.')
       return isSame(cookieOf(one(headers.cookie), name), session)
         ? undefined
         : refuse('This browser has not opened the page, or the command that served it has ended.')

@@ -5,7 +5,7 @@ import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
 import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
 import type { Report } from '../../spec/model/report.js'
 import { startReference } from '../../tests/fixtures/reference.js'
-import { entryOf } from './history/history.js'
+import { entryOf } from '../history/history.js'
 import { startPage } from './page-server.js'
 import type { Ports } from './ports.js'
 import { createSetup } from './setup/setup.js'
@@ -229,9 +229,9 @@ t.test('a broken rule: run it again, edit its request', async (t) => {
       good: 'Sent, and judged below.',
     },
   )
-  t.match((await send('POST /Token\n\n‹what›')).outcome.message, '‹what› is how the report shows it')
+  t.match((await send('POST /Token\n\n‹what›')).outcome.message, '‹what› is how the report shows a secret')
   t.match((await send('nothing')).outcome.message, 'expected a request')
-  t.match((await post('/run/send', { result: 'x', text: 'POST /Token' })).outcome.message, 'no such result')
+  t.match((await post('/run/send', { result: 'x', text: 'POST /Token' })).outcome.message, 'no longer exists')
   await page.close()
 })
 

@@ -1,5 +1,5 @@
 import type { Report } from '../../spec/model/report.js'
-import type { HistoryEntry } from './history/history.js'
+import type { HistoryEntry } from '../history/history.js'
 
 /** What the page may do on this machine: the command decides how, and where. Each throws AssayError where it refuses. */
 export interface Ports {

@@ -179,7 +179,7 @@ t.test('away for a while, it catches up; another tab sees the same', async (t) =
   await signIn(server)
   await page.locator('#entries li').waitFor()
   await context.setOffline(true)
-  await page.getByText('Not connected to the server').waitFor()
+  await page.getByText('Lost the connection to the server').waitFor()
   server.reset()
   for (let index = 0; index < 3; index += 1) await signIn(server, 'ann', 'wrong')
   await context.setOffline(false)

@@ -109,7 +109,7 @@ t.test('from an empty folder to a red rule, understood and mended', async (t) =>
   // 3. What the service shows, and what only a person knows.
   await page.getByText('"alice" gets a token.').waitFor()
   await page.getByText('It is in this answer.').waitFor()
-  await click(page.getByLabel('Yes, the service is configured so'))
+  await click(page.getByLabel('Yes, the service is configured to include it'))
   // 4. The verdict.
   await click(page.getByRole('button', { name: 'Run the suite' }))
   await page.getByRole('heading', { name: 'NOT CONFORMANT' }).waitFor()

@@ -74,7 +74,10 @@ async function onFailure(error: unknown): Promise<void> {
   // It was removed, by this page or by a test.
   if (error instanceof RefusedError && error.problem === 'unknown-scope') return chooseScope('')
   if (!isLost)
-    say(error instanceof TypeError ? 'Not connected to the server: trying again.' : messageOf(error), true)
+    say(
+      error instanceof TypeError ? 'Lost the connection to the server: trying again.' : messageOf(error),
+      true,
+    )
   isLost = true
 }
 

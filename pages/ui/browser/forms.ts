@@ -17,7 +17,9 @@ async function post(path: string, values: object): Promise<FormAnswer> {
   try {
     return await response.json()
   } catch {
-    return { message: 'This page is no longer served: open the address that the command prints.' }
+    return {
+      message: 'The command that served this page has ended: open the address that it prints next time.',
+    }
   }
 }
 

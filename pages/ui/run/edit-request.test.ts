@@ -60,12 +60,12 @@ t.test('an edited text is sent as it is written, with the password in place of i
 
 t.test('what cannot be sent is refused', async (t) => {
   const refusals: readonly (readonly [text: string, message: RegExp])[] = [
-    ['', /begins as `POST \/Token` does/],
-    ['POST Token', /begins as/],
-    ['POST /Token HTTP/1.1', /begins as/],
-    ['POST http://evil.example/', /begins as/],
+    ['', /a first line such as `POST \/Token`/],
+    ['POST Token', /a first line such as/],
+    ['POST /Token HTTP/1.1', /a first line such as/],
+    ['POST http://evil.example/', /a first line such as/],
     ['POST /Token\nno header', /expected headers/],
-    ['POST /Token\n\n‹password of ann: last character dropped›', /type what is to be sent/],
+    ['POST /Token\n\n‹password of ann: last character dropped›', /replace it with what to send/],
   ]
   for (const [text, message] of refusals) t.throws(() => readRequest(text, deployment), message, text)
 })
@@ -87,5 +87,5 @@ t.test('the case keeps its rules, and is sent once', async (t) => {
   if (generated === undefined)
     throw new TypeError('there is a case with a generated value after its first step')
   const label = generated.steps[0]?.name ?? 'request'
-  t.throws(() => withEdited(specification, generated, label, {}), /can be run again as a whole only/)
+  t.throws(() => withEdited(specification, generated, label, {}), /can only be run again as a whole/)
 })

@@ -51,7 +51,7 @@ export function readRequest(text: string, { accounts: [main] }: Deployment): Req
   const [first = '', ...lines] = head.split('\n')
   const [, method, path] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*)$/.exec(first.trim()) ?? []
   if (method === undefined || path === undefined)
-    throw new AssayError('usage', 'expected a request that begins as `POST /Token` does')
+    throw new AssayError('usage', 'expected a request with a first line such as `POST /Token`')
   const headers = lines.filter((line) => line.trim() !== '').map(readHeader)
   const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type')
@@ -63,7 +63,7 @@ export function readRequest(text: string, { accounts: [main] }: Deployment): Req
     if (unknown !== undefined)
       throw new AssayError(
         'usage',
-        `${unknown} is how the report shows it: type what is to be sent in its place`,
+        `${unknown} is how the report shows a secret: replace it with what to send`,
       )
     return filled
   }
@@ -137,7 +137,7 @@ export function withEdited(
   if (generated !== undefined)
     throw new AssayError(
       'usage',
-      'the other requests of this case have generated values: it can be run again as a whole only',
+      'other requests of this case have generated values, so it can only be run again as a whole',
     )
   const steps = testCase.steps.map((step, index) => {
     if (index !== at) return step

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Planned } from '../../../conformance/plan/plan.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { createLiveRun } from './live-run.js'
-import { countRequests } from './requests-left.js'
+import { estimateRequests } from './requests-left.js'
 
 const exchange = {
   label: 'request',
@@ -70,7 +70,7 @@ t.test('time left is counted in requests, not in cases', async (t) => {
     item('rounds', { rounds: 3 }),
     { ...item('not', { forall: { grant: 'g' } }), not: { outcome: 'inapplicable', reason: '' } } as const,
   ]
-  const requests = countRequests(items, 100)
+  const requests = estimateRequests(items, 100)
   t.equal(requests.msLeft(19, 1000), undefined, 'too early')
   t.equal(requests.msLeft(78, 780), 780, 'half of 156')
   requests.finished({ ...result('many', []), runs: 10 })

@@ -2,7 +2,7 @@ import type { Planned } from '../../../conformance/plan/plan.js'
 import type { Result } from '../../../spec/model/report.js'
 
 /** How many requests a run has before it: cases differ by a thousand times, requests hardly. */
-export interface RequestCount {
+export interface RequestEstimate {
   finished(result: Result): void
   /** @param sent so far, in so many milliseconds; undefined where it is too early to say */
   msLeft(sent: number, elapsedMs: number): number | undefined
@@ -12,7 +12,7 @@ export interface RequestCount {
 const MIN_SENT = 20
 
 /** @param runs inputs for each case that draws them, before a deployment's share */
-export function countRequests(items: readonly Planned[], runs: number): RequestCount {
+export function estimateRequests(items: readonly Planned[], runs: number): RequestEstimate {
   const expected = new Map(items.map((item) => [item.id, requestsOf(item, runsOf(item, runs))]))
   const planned = new Map(items.map((item) => [item.id, item]))
   let total = [...expected.values()].reduce((sum, one) => sum + one, 0)

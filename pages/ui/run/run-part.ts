@@ -75,15 +75,16 @@ function headingOf({ phase, isPart, problem }: RunStatus): string {
   if (phase === 'idle') return 'Nothing has run yet'
   if (phase === 'stopping') return 'Stopping'
   if (phase === 'running') return isPart ? 'Running a part again' : 'Running'
-  return problem === undefined ? 'The run has ended' : 'The run could not be made'
+  return problem === undefined ? 'The run has ended' : 'The run failed'
 }
 
-function figuresPart({ finished, planned, sent, failures, msLeft, wait }: RunStatus): Html {
+function figuresPart({ phase, finished, planned, sent, failures, msLeft, wait }: RunStatus): Html {
+  const left = phase === 'running' && msLeft !== undefined ? `about ${timeOf(msLeft)}` : 'not known yet'
   const value = Math.min(finished, planned)
   const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
   return html`<progress aria-label="Cases done" max="${Math.max(1, planned)}" value="${value}"></progress>
-<dl class="run">${fact('Requests sent', grouped(sent))}${fact('Cases done', `${value} of ${planned}`)}${fact('Failures so far', grouped(failures))}${fact('Time left', msLeft === undefined ? 'not known yet' : `about ${timeOf(msLeft)}`)}</dl>
-${wait === undefined ? undefined : html`<p class="wait">The service asked to wait (status ${wait.status}): going on in ${timeOf(wait.msLeft)}.</p>`}`
+<dl class="run">${fact('Requests sent', grouped(sent))}${fact('Cases done', `${value} of ${planned}`)}${fact('Failures so far', grouped(failures))}${fact('Time left', left)}</dl>
+${wait === undefined ? undefined : html`<p class="wait">The service asked to wait (status ${wait.status}): continuing in ${timeOf(wait.msLeft)}.</p>`}`
 }
 
 /** An estimate has no tenths. */
@@ -99,8 +100,8 @@ export function verdictOf(runner: Runner): Html | undefined {
   if (report === undefined || (phase !== 'done' && !isPart)) return undefined
   const at = report.startedAt.slice(11, 16)
   return html`${verdictPart(report)}
-<p class="hint">The whole report: <a href="/report">every rule and every result of the run of ${at} UTC</a>.${
-    isPart ? html` What was run again since then shows below; the verdict is of a whole run.` : undefined
+<p class="hint">Full report: <a href="/report">every rule and every result of the run of ${at} UTC</a>.${
+    isPart ? html` Later partial runs show below; the verdict is that of the last full run.` : undefined
   }</p>`
 }
 
@@ -169,7 +170,7 @@ function actionsPart(runner: Runner, id: string): Html {
   const sent = partOf('sent', id)
   return html`<div class="tools">${again}
 <details class="edit" id="${sent}-edit"><summary>Edit the request and send it</summary>
-<form data-post="/run/send"><p class="hint">${prose('The answer is judged as that of this case. `‹password of …›` is sent as the password.')}</p>
+<form data-post="/run/send"><p class="hint">${prose('The answer is judged by the rules of this case. `‹password of …›` is replaced by the password.')}</p>
 <input type="hidden" name="rule" value="${id}"><input type="hidden" name="result" value="${occurrence.result.id}"><input type="hidden" name="label" value="${exchange.label}">
 <textarea id="${sent}-text" name="text" aria-label="The request" rows="${rows}" spellcheck="false">
 ${textLines(text)}</textarea>

@@ -1,6 +1,6 @@
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
-import type { Change } from './target-text.js'
+import type { TargetChange } from './target-text.js'
 
 /** What a small form says of one of the target's own requests. */
 export interface RequestFields {
@@ -27,7 +27,7 @@ export const EXTERNAL_LOGIN: RequestFields = {
 }
 
 /** The changes of the target that declare how accounts are registered, and removed where a path says so. */
-export function registrationChanges(fields: RequestFields, cleanUpPath: string): readonly Change[] {
+export function registrationChanges(fields: RequestFields, cleanUpPath: string): readonly TargetChange[] {
   return [
     [['registration', 'request'], requestOf(fields)],
     [['registration', 'cleanUp'], cleanUpPath === '' ? undefined : { method: 'DELETE', path: cleanUpPath }],
@@ -35,7 +35,7 @@ export function registrationChanges(fields: RequestFields, cleanUpPath: string):
 }
 
 /** The changes that declare how a registered user signs in through a provider. */
-export function externalLoginChanges(fields: RequestFields, account: string): readonly Change[] {
+export function externalLoginChanges(fields: RequestFields, account: string): readonly TargetChange[] {
   return [
     [['externalLogin', 'request'], requestOf(fields)],
     [['externalLogin', 'account'], account],

@@ -18,7 +18,7 @@ export function setupParts(setup: Setup): Readonly<Record<string, Html | undefin
 export function setupView(setup: Setup): Html {
   const { findings, more, target } = setupParts(setup)
   return html`<h1>Which service?</h1>
-<p class="lead">Give its base URL and an account. Token Assay sends about ten harmless requests, signs in once, and says what it found.</p>
+<p class="lead">Give its base URL and an account. Token Assay sends about ten harmless requests, signs in once, and reports what it finds.</p>
 ${servicePart(setup)}
 <div id="findings">${findings}</div>
 <div id="target">${target}</div>
@@ -47,8 +47,8 @@ function passwordPart(setup: Setup): Html {
     'Password',
     html`<input id="password" name="password" type="password" autocomplete="off"${known ? undefined : html` required`} aria-describedby="password-hint">`,
     known
-      ? 'Known already; what you type here replaces it, in memory alone.'
-      : 'Stays in the memory of the command. Files get the name of a variable.',
+      ? 'Already known. What you type here replaces it, in memory only.'
+      : 'Kept in memory only. Files name an environment variable instead.',
   )
 }
 
@@ -80,9 +80,9 @@ function userIdPart(setup: Setup): Html | undefined {
   const value = typeof includesUserId === 'boolean' ? includesUserId : seen ? undefined : false
   const choice = (name: string, is: boolean, text: string): Html =>
     html`<label class="choice"><input type="radio" id="userId-${name}" name="includesUserId" value="${name}" required${value === is ? html` checked` : undefined}> ${text}</label>`
-  return html`<fieldset><legend>Is <code>userId</code> meant to be in the answer?</legend>
-<p class="hint">${seen ? 'It is in this answer. By default the contract has none.' : 'It is not in this answer, as the contract has it by default.'}</p>
-${choice('yes', true, 'Yes, the service is configured so')}${choice('no', false, 'No')}</fieldset>`
+  return html`<fieldset><legend>Should <code>userId</code> be in the answer?</legend>
+<p class="hint">${seen ? 'It is in this answer. By default the contract omits it.' : 'It is not in this answer, which is the default of the contract.'}</p>
+${choice('yes', true, 'Yes, the service is configured to include it')}${choice('no', false, 'No')}</fieldset>`
 }
 
 function lifetimePart(setup: Setup): Html | undefined {
@@ -103,7 +103,7 @@ function missingPart(name: string): Html {
     `value-${name}`,
     `The value of ${name}`,
     html`<input id="value-${name}" name="value:${name}" type="password" required autocomplete="off" aria-describedby="value-${name}-hint">`,
-    'The target names this variable, and it is not set. What you type stays in memory.',
+    'The target names this variable, and it is not set. What you type is kept in memory only.',
   )
 }
 
@@ -113,13 +113,13 @@ function targetPart(setup: Setup): Html | undefined {
   const rows = Math.min(30, Math.max(8, setup.text().split('\n').length + 1))
   return html`<section class="panel" aria-labelledby="target-title">
 <h2 id="target-title">The target file</h2>
-<p class="hint">All of the above as text; changes count at once. Passwords are variables, never values.</p>
+<p class="hint">Everything above as text. Changes take effect at once. Passwords are variables, never values.</p>
 <p class="message" id="text-message" role="alert"></p>
 <textarea id="text" aria-label="The target file" rows="${rows}" spellcheck="false" autocomplete="off" data-live="/setup/text" data-message="text-message">
 ${areaText(setup.text())}</textarea>
 <form data-post="/setup/save"><div class="fields">
-${field('file', 'Save it as', html`<input id="file" name="file" required autocomplete="off" spellcheck="false" value="${setup.file() || UNSAVED}" aria-describedby="file-hint">`, 'Below the folder in which the command was started. `token-assay run` there takes token-assay.yaml by itself.')}
-<div class="field"><span class="label">If it is there</span><label class="choice"><input type="checkbox" id="replace" name="replace" value="yes"> replace it</label></div>
+${field('file', 'Save it as', html`<input id="file" name="file" required autocomplete="off" spellcheck="false" value="${setup.file() || UNSAVED}" aria-describedby="file-hint">`, 'Relative to the folder in which the command was started, where `token-assay run` reads token-assay.yaml by default.')}
+<div class="field"><span class="label">If the file exists</span><label class="choice"><input type="checkbox" id="replace" name="replace" value="yes"> replace it</label></div>
 </div>
 <div class="actions"><button class="do">Save</button></div>
 <p class="message" id="save-message" role="alert"></p></form></section>`
@@ -146,9 +146,9 @@ function morePart(setup: Setup): Html | undefined {
       'With it, a run registers accounts of its own and judges the policy. The body may use $userName, $email and $password.',
     further: field(
       'registration-cleanUp',
-      'DELETE at this path removes one',
+      'Path at which DELETE removes an account',
       html`<input id="registration-cleanUp" name="cleanUp" autocomplete="off" spellcheck="false" placeholder="/accounts/$userName" value="${cleanUp}" aria-describedby="registration-cleanUp-hint">`,
-      'Without one, accounts that a run registers stay.',
+      'Without it, accounts that a run registers remain.',
     ),
   })}
 ${requestPart({
@@ -159,10 +159,10 @@ ${requestPart({
   fields: fieldsOf(externalLogin, { ...EXTERNAL_LOGIN, path: externalLoginPath ?? EXTERNAL_LOGIN.path }),
   baseUrl,
   about:
-    'How a registered user signs in through a provider. A request that is sent first, `prepare`, is written in the text.',
+    'How a registered user signs in through a provider. To send another request first, add `prepare` in the text.',
   further: field(
     'externalLogin-account',
-    'The user name of whom that signs in',
+    'User name of the account that signs in',
     html`<input id="externalLogin-account" name="account" required autocomplete="off" spellcheck="false" value="${(isMap(externalLogin) && textOf(externalLogin.account)) || userName}">`,
   ),
 })}`

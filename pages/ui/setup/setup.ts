@@ -10,7 +10,18 @@ import { readTargetText } from '../../../conformance/target/target-file.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import { NO_COMMANDS, refuseCommands, startCommands } from './start-commands.js'
-import { changeTarget, literal, newTarget, PASSWORD, readShape, UNSAVED } from './target-text.js'
+import {
+  changeTarget,
+  literal,
+  newTarget,
+  PASSWORD,
+  readShape,
+  type TargetChange,
+  UNSAVED,
+} from './target-text.js'
+
+/** What a target's text says, before variables are filled in. */
+type Shape = { readonly [key: string]: Json }
 
 /** What was found out about a service, and what only a person knows. */
 export interface Findings extends Lesson {
@@ -24,7 +35,7 @@ export interface Setup {
   readonly file: () => string
   readonly findings: () => Findings | undefined
   /** What the text says; empty where it cannot be read. */
-  readonly shape: () => { readonly [key: string]: Json }
+  readonly shape: () => Shape
   /** Variables that the text names, and that neither the environment nor the page has. */
   readonly missing: () => readonly string[]
   /** Whether a value for the main account's password is there. */
@@ -33,7 +44,7 @@ export interface Setup {
   look(baseUrl: string, userName: string, password: string): Promise<void>
   /** @throws AssayError where the text cannot be a target, or names commands */
   setText(text: string): void
-  change(changes: Parameters<typeof changeTarget>[1]): void
+  change(changes: readonly TargetChange[]): void
   /** Keeps a value in memory, in place of an environment variable. */
   remember(name: string, value: string): void
   saved(file: string): void
@@ -60,13 +71,7 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
 
   const variables = (): Environment => ({ ...environment, ...Object.fromEntries(memory) })
   const isSet = (name: string): boolean => (variables()[name] ?? '') !== ''
-  const shape = (): { readonly [key: string]: Json } => {
-    try {
-      return text === '' ? {} : readShape(text, file)
-    } catch {
-      return {}
-    }
-  }
+  const shape = (): Shape => shapeOf(text, file)
   const setText = (next: string): void => {
     refuseCommands(readShape(next, file), trusted)
     text = next
@@ -79,24 +84,17 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
     missing: () => variablesIn(shape()).filter((name) => !isSet(name)),
     hasPassword: () => writtenPassword(shape()) !== undefined || isSet(passwordVariable(shape())),
     async look(typedUrl, userName, password) {
-      const read = readBaseUrl(typedUrl.trim())
-      if ('problem' in read) throw new AssayError('bad-base-url', `Base URL: ${read.problem}.`)
-      if (userName === '') throw new AssayError('usage', 'User name: an account is needed to sign in.')
-      const { baseUrl } = read
+      const baseUrl = checkTyped(typedUrl, userName)
       const variable = passwordVariable(shape())
       if (password !== '') memory.set(variable, password)
       // What is typed replaces what a file spells out, which is better a variable anyway.
       const written = password === '' ? writtenPassword(shape()) : undefined
-      const known = written ?? variables()[variable]
-      if (known === undefined || known === '')
-        throw new AssayError(
-          'usage',
-          `Password: type it, or set the environment variable ${variable} before the start.`,
-        )
+      const known = written ?? variables()[variable] ?? ''
+      if (known === '')
+        throw new AssayError('usage', `Password: type it, or set the environment variable ${variable} first.`)
       const { values, lines } = await probe(baseUrl, { userName, password: known })
-      const before = text === '' ? newTarget(baseUrl, userName) : text
       setText(
-        changeTarget(before, [
+        changeTarget(text === '' ? newTarget(baseUrl, userName) : text, [
           [['baseUrl'], baseUrl],
           [['accounts', 0, 'userName'], literal(values.userName ?? userName)],
           ...(written === undefined ? [[['accounts', 0, 'password'], `$\{${variable}}`] as const] : []),
@@ -123,8 +121,24 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
   }
 }
 
+function shapeOf(text: string, file: string): Shape {
+  try {
+    return text === '' ? {} : readShape(text, file)
+  } catch {
+    return {}
+  }
+}
+
+/** @returns the base URL @throws AssayError */
+function checkTyped(typedUrl: string, userName: string): string {
+  const read = readBaseUrl(typedUrl.trim())
+  if ('problem' in read) throw new AssayError('bad-base-url', `Base URL: ${read.problem}.`)
+  if (userName === '') throw new AssayError('usage', 'User name: an account is needed to sign in.')
+  return read.baseUrl
+}
+
 /** What the service shows and no one has to be asked about; whether `userId` is meant to be there is asked. */
-function learntChanges({ clockSkew, tokenLifetime }: LearntSettings): Parameters<typeof changeTarget>[1] {
+function learntChanges({ clockSkew, tokenLifetime }: LearntSettings): readonly TargetChange[] {
   return [
     ...(clockSkew === undefined ? [] : [[['clockSkew'], clockSkew] as const]),
     ...(tokenLifetime === undefined ? [] : [[['tokenLifetime'], tokenLifetime] as const]),
@@ -141,7 +155,7 @@ export interface Answers {
 export function answerChanges(
   { includesUserId, tokenLifetime }: Answers,
   { userId }: LearntSettings,
-): Parameters<typeof changeTarget>[1] {
+): readonly TargetChange[] {
   const known = includesUserId === true && userId !== undefined && PLAIN.test(userId)
   return [
     ...(includesUserId === undefined ? [] : [[['includesUserId'], includesUserId] as const]),
@@ -153,17 +167,17 @@ export function answerChanges(
 const VARIABLE = /^\$\{([A-Za-z_]\w*)\}$/
 
 /** The variable of the main account's password: a new value replaces that one. */
-function passwordVariable(shape: { readonly [key: string]: Json }): string {
+function passwordVariable(shape: Shape): string {
   return VARIABLE.exec(passwordText(shape))?.[1] ?? PASSWORD
 }
 
 /** The main account's password where a file spells it out. */
-function writtenPassword(shape: { readonly [key: string]: Json }): string | undefined {
+function writtenPassword(shape: Shape): string | undefined {
   const text = passwordText(shape)
   return text === '' || text.includes('${') ? undefined : text
 }
 
-function passwordText({ accounts }: { readonly [key: string]: Json }): string {
+function passwordText({ accounts }: Shape): string {
   const first: Json | undefined = Array.isArray(accounts) ? accounts[0] : undefined
   const password = isMap(first) ? first.password : undefined
   return typeof password === 'string' ? password : ''

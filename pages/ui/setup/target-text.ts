@@ -8,12 +8,12 @@ export const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
 /** The name that messages about the text carry until it is saved. */
 export const UNSAVED = 'token-assay.yaml'
 /** Characters: as much as a target file may hold is more than a person reads in a page. */
-const LONGEST = 128 * 1024
+const MAX_CHARACTERS = 128 * 1024
 
 /** A place in a target: keys and indices from the top. */
-export type Place = readonly (string | number)[]
+export type TargetPath = readonly (string | number)[]
 /** What is to be at a place; undefined: nothing. */
-export type Change = readonly [place: Place, value: unknown]
+export type TargetChange = readonly [path: TargetPath, value: unknown]
 
 /** A target of what a person typed: no more than is needed. */
 export function newTarget(baseUrl: string, userName: string): string {
@@ -33,16 +33,16 @@ accounts:
 }
 
 /** The text with other values at these places; comments and all else stay. @throws AssayError where it is no target */
-export function changeTarget(text: string, changes: readonly Change[]): string {
+export function changeTarget(text: string, changes: readonly TargetChange[]): string {
   readShape(text)
   const document = parseDocument(text, { version: '1.2', logLevel: 'error' })
-  for (const [place, value] of changes) apply(document, place, value)
+  for (const [path, value] of changes) apply(document, path, value)
   return document.toString({ lineWidth: 0 })
 }
 
-function apply(document: Document, place: Place, value: unknown): void {
-  if (value !== undefined) document.setIn(place, document.createNode(value))
-  else if (document.hasIn(place)) document.deleteIn(place)
+function apply(document: Document, path: TargetPath, value: unknown): void {
+  if (value !== undefined) document.setIn(path, document.createNode(value))
+  else if (document.hasIn(path)) document.deleteIn(path)
 }
 
 /**
@@ -50,8 +50,8 @@ function apply(document: Document, place: Place, value: unknown): void {
  * @throws AssayError where it is not YAML, not a map, or too long
  */
 export function readShape(text: string, file = UNSAVED): { readonly [key: string]: Json } {
-  if (text.length > LONGEST)
-    throw new AssayError('bad-target', `${file}: expected at most ${LONGEST} characters, found more`)
+  if (text.length > MAX_CHARACTERS)
+    throw new AssayError('bad-target', `${file}: expected at most ${MAX_CHARACTERS} characters, found more`)
   const { value } = readPositioned(file, text)
   if (isMap(value)) return value
   throw new AssayError('bad-target', `${file}: expected a map of the keys of a target`)

@@ -1,9 +1,9 @@
-import { type Html, html, own } from '../../../reports/formats/html/markup.js'
-import { SCRIPT, STYLE } from '../generated/browser.js'
+import { type Html, html, own } from '../../reports/formats/html/markup.js'
+import { SCRIPT, STYLE } from './generated/browser.js'
 
-export type View = 'setup' | 'run' | 'history'
+export type ViewName = 'setup' | 'run' | 'history'
 
-const VIEWS: readonly (readonly [View, path: string, name: string])[] = [
+const VIEWS: readonly (readonly [ViewName, path: string, name: string])[] = [
   ['setup', '/', 'Set up'],
   ['run', '/run', 'Run'],
   ['history', '/history', 'History'],
@@ -13,7 +13,7 @@ const VIEWS: readonly (readonly [View, path: string, name: string])[] = [
  * One of the views, whole.
  * @param after the id of the newest event that it shows
  */
-export function pageOf(view: View, title: string, content: Html, after: string): string {
+export function pageOf(view: ViewName, title: string, content: Html, after: string): string {
   const links = VIEWS.map(
     ([id, path, name]) =>
       html`<li><a href="${path}"${id === view ? html` aria-current="page"` : undefined}>${name}</a></li>`,
@@ -30,9 +30,9 @@ export function pageOf(view: View, title: string, content: Html, after: string):
 <body data-after="${after}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar-top"><span class="name">Token Assay</span><nav aria-label="Views"><ul>${links}</ul></nav>
-<p id="connection" role="status" hidden>Not connected to the command: trying again. If it was started anew, open the address that it prints.</p></header>
+<p id="connection" role="status" hidden>Lost the connection to the command: trying again. If you restarted it, open the address that it prints.</p></header>
 <main id="main" tabindex="-1">
-<noscript><p class="message">This page needs its script, which is part of it.</p></noscript>
+<noscript><p class="message">This page needs JavaScript.</p></noscript>
 ${content}
 </main>
 <p id="heard" class="unseen" role="status"></p>

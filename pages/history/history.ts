@@ -1,6 +1,6 @@
-import { ruleStates, type State } from '../../../reports/formats/shared/outcomes.js'
-import { groupBy } from '../../../spec/model/items.js'
-import type { Counts, Report, Result, Verdict } from '../../../spec/model/report.js'
+import { ruleStates, type State } from '../../reports/formats/shared/outcomes.js'
+import { groupBy } from '../../spec/model/items.js'
+import type { Counts, Report, Result, Verdict } from '../../spec/model/report.js'
 
 /** What a list of reports shows of one: little, so that a folder of any size fits in memory. */
 export interface HistoryEntry {

@@ -1,11 +1,11 @@
-import { renderBadge } from '../../../reports/formats/badge.js'
-import { documentOf } from '../../../reports/formats/html/document.js'
-import { renderHtml } from '../../../reports/formats/html/html.js'
-import { html } from '../../../reports/formats/html/markup.js'
-import type { Report } from '../../../spec/model/report.js'
-import { STYLE } from '../generated/browser.js'
-import { byDate, type HistoryEntry } from './history.js'
-import { historyView } from './history-part.js'
+import { renderBadge } from '../../reports/formats/badge.js'
+import { documentOf } from '../../reports/formats/html/document.js'
+import { renderHtml } from '../../reports/formats/html/html.js'
+import { html } from '../../reports/formats/html/markup.js'
+import type { Report } from '../../spec/model/report.js'
+import { byDate, type HistoryEntry } from '../history/history.js'
+import { historyView } from '../history/history-part.js'
+import { STYLE } from '../ui/generated/browser.js'
 
 export interface BoardFile {
   /** Below the board's folder, with forward slashes. */

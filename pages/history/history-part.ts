@@ -1,7 +1,7 @@
-import { type Html, html } from '../../../reports/formats/html/markup.js'
-import { countedOutcomes, LOOKS, type State } from '../../../reports/formats/shared/outcomes.js'
-import { count, duration } from '../../../reports/formats/shared/phrase.js'
-import type { Verdict } from '../../../spec/model/report.js'
+import { type Html, html } from '../../reports/formats/html/markup.js'
+import { countedOutcomes, LOOKS, type State } from '../../reports/formats/shared/outcomes.js'
+import { count, duration } from '../../reports/formats/shared/phrase.js'
+import type { Verdict } from '../../spec/model/report.js'
 import { byDate, type HistoryEntry, type RuleLine, type Timeline, timelines } from './history.js'
 
 export interface HistoryOptions {
@@ -30,7 +30,7 @@ export function historyView(entries: readonly HistoryEntry[], options: HistoryOp
   const { problems } = options
   const more = newest.length - MAX_LISTED
   return html`<h1>History</h1>
-${newest.length === 0 ? html`<p class="lead">There is no report here yet: each whole run adds one.</p>` : listPart(newest.slice(0, MAX_LISTED), options)}
+${newest.length === 0 ? html`<p class="lead">No reports yet. Each full run adds one.</p>` : listPart(newest.slice(0, MAX_LISTED), options)}
 ${more > 0 ? html`<p class="hint">${count(more, 'older report')} not listed.</p>` : undefined}
 ${problems.length === 0 ? undefined : html`<ul class="facts" aria-label="Files that cannot be read">${problems.slice(0, MAX_PROBLEMS).map((problem) => html`<li>${problem}</li>`)}</ul>`}
 ${timelines(entries).map(timelinePart)}`

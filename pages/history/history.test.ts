@@ -1,6 +1,6 @@
 import t from 'tap'
-import { greenReport, redReport } from '../../../reports/fixtures/sample-report.js'
-import type { Outcome, Report } from '../../../spec/model/report.js'
+import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
+import type { Outcome, Report } from '../../spec/model/report.js'
 import { entryOf, slimReport, timelines } from './history.js'
 import { historyView } from './history-part.js'
 
@@ -73,7 +73,7 @@ t.test('runs of a part are listed, and say nothing of rules over time', async (t
   t.equal(markup.match(/type="radio"/g)?.length, 6)
   t.match(markup, 'of a part')
   t.notMatch(historyView(all.slice(0, 1), options).markup, 'radio', 'one report is compared with nothing')
-  t.match(historyView([], options).markup, 'There is no report here yet')
+  t.match(historyView([], options).markup, 'No reports yet')
 })
 
 t.test('a small copy keeps the evidence of what failed alone', async (t) => {

@@ -1,0 +1,33 @@
+import { assessTarget } from '../../../conformance/assess/assess-target.js'
+import type { Target } from '../../../conformance/target/deployment.js'
+import { AssayError } from '../../../spec/model/assay-error.js'
+import type { Result } from '../../../spec/model/report.js'
+import type { Specification } from '../../../spec/model/specification.js'
+import { EDITED, readRequest, withEdited } from './edit-request.js'
+
+interface EditedRequest {
+  readonly specification: Specification
+  readonly target: Target | undefined
+  /** The result whose case is sent again. */
+  readonly result: Result | undefined
+  /** Which of its requests was edited. */
+  readonly label: string
+  readonly text: string
+}
+
+/** Sends the case of a result with one request edited. @throws AssayError */
+export async function sendEdited(edit: EditedRequest): Promise<Result> {
+  const { specification, target, result, label, text } = edit
+  const testCase = specification.cases.find(({ id }) => id === result?.case)
+  const deployment = target?.deployments.find(({ name }) => name === result?.deployment)
+  if (target === undefined || deployment === undefined || testCase === undefined)
+    throw new AssayError('usage', 'This result no longer exists: run the suite again first.')
+  const found = await assessTarget(target, {
+    specification: withEdited(specification, testCase, label, readRequest(text, deployment)),
+    only: [`${deployment.name}/${EDITED}`],
+    deployments: [deployment.name],
+  })
+  const own = found.results.find((one) => one.case === EDITED)
+  if (own === undefined) throw new TypeError('the edited case was planned')
+  return own
+}
