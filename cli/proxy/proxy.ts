@@ -4,7 +4,8 @@ import {
   refuseLoop,
   startProxy,
   type TrafficProxy,
-} from '../../conformance/drivers/relay/proxy.js'
+} from '../../conformance/assess/traffic/proxy.js'
+import { type Certificate, obtainCertificate, type TlsOptions } from '../../reference/tls/certificate.js'
 import { renderJsonPieces } from '../../reports/formats/json.js'
 import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
@@ -45,23 +46,27 @@ async function execute(argv: readonly string[]): Promise<number> {
   const { declared, warnings } = await proxyTarget(args)
   const portFiles = { 'port-file': args.one('port-file'), 'certificate-file': args.one('certificate-file') }
   const options = { ...args.options, ...listening(args), declared }
-  if (portFiles['certificate-file'] !== undefined && options.tls === undefined)
+  const tls = tlsOf(args)
+  if (portFiles['certificate-file'] !== undefined && tls === undefined)
     throw new AssayError('usage', '--certificate-file needs a certificate: --tls self-signed')
-  refuseLoop(declared, options.host ?? '127.0.0.1', options.port)
+  const { host = '127.0.0.1', port } = options
+  refuseLoop(declared, host, port)
   for (const warning of warnings) say(`warning: ${warning}`)
   assertWritable(files.all)
   preparePortFiles(portFiles)
   const record = args.one('record')
   using shapes = record === undefined ? undefined : openShapeFile(record, declared)
   using stop = onStopSignals(() => say('stopping, then writing the report'))
+  const certificate = tls === undefined ? undefined : await obtainCertificate(tls, host)
   const proxy = await listen({
     ...options,
+    ...(certificate === undefined ? {} : { certificate }),
     onTrouble: say,
     ...(shapes === undefined ? {} : { onExchange: shapes.add }),
   })
   const written: Written = new Map()
   try {
-    writePortFiles(portFiles, proxy, written)
+    writePortFiles(portFiles, listeningAs(proxy, certificate), written)
     // A format that has standard output is alone there.
     const isAlone = !writesConsole(outputs) && outputs.some(({ file }) => file === undefined)
     const stream = isAlone ? process.stderr : process.stdout
@@ -94,15 +99,24 @@ function filesOf(args: ProxyArguments, outputs: readonly Output[]) {
   return { report, page, all }
 }
 
-/** How the proxy is reached. @throws AssayError `usage` */
-function listening(
-  args: ProxyArguments,
-): Pick<ProxyOptions, 'host' | 'tls' | 'rewriteHost'> & { readonly port: number } {
+function listeningAs({ port }: TrafficProxy, certificate: Certificate | undefined) {
+  return { port, ...(certificate === undefined ? {} : { certificate: certificate.cert }) }
+}
+
+/** What the proxy itself serves https by. @throws AssayError `usage` */
+function tlsOf(args: ProxyArguments): TlsOptions | undefined {
   const [certFile, keyFile] = [args.one('tls-cert'), args.one('tls-key')]
   if ((certFile === undefined) !== (keyFile === undefined))
     throw new AssayError('usage', '--tls-cert and --tls-key go together: a certificate and its own key')
   if (certFile !== undefined && args.on('tls'))
     throw new AssayError('usage', '--tls makes a certificate, --tls-cert takes one: give one of them')
+  return certFile === undefined || keyFile === undefined ? args.options.tls : { certFile, keyFile }
+}
+
+/** How the proxy is reached. @throws AssayError `usage` */
+function listening(
+  args: ProxyArguments,
+): Pick<ProxyOptions, 'host' | 'rewriteHost'> & { readonly port: number } {
   const host = args.one('host')
   if (host !== undefined && !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host))
     say(`warning: --host ${host}: other machines can reach the service through this proxy`)
@@ -110,8 +124,6 @@ function listening(
     port: integerOf('port', args.one('port'), 0, 65_535) ?? DEFAULT_PORT,
     rewriteHost: args.on('rewrite-host'),
     ...(host === undefined ? {} : { host }),
-    ...(args.options.tls === undefined ? {} : { tls: args.options.tls }),
-    ...(certFile === undefined || keyFile === undefined ? {} : { tls: { certFile, keyFile } }),
   }
 }
 

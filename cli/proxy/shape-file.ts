@@ -1,4 +1,4 @@
-import type { SeenExchange } from '../../conformance/drivers/relay/seen-exchange.js'
+import type { Exchange } from '../../conformance/exchange/exchange.js'
 import type { Declared } from '../../conformance/judge/traffic/declared.js'
 import { type Shape, shapeOf } from '../../conformance/judge/traffic/shape.js'
 import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
@@ -7,10 +7,10 @@ import { openOutput } from '../shared/files.js'
 
 /** Characters that are written at once, and of the whole file. */
 const PIECE = 64 * 1024
-const LONGEST = 256 * 1024 * 1024
+const MAX_FILE = 256 * 1024 * 1024
 
 export interface ShapeFile extends Disposable {
-  readonly add: (seen: SeenExchange) => void
+  readonly add: (exchange: Exchange) => void
 }
 
 /** Keeps the shape of each exchange, one a line, up to a size: what is beyond is left out, and the last line says so. */
@@ -38,10 +38,10 @@ export function openShapeFile(file: string, declared: Declared): ShapeFile {
     if (pending.length >= PIECE) flush()
   }
   return {
-    add: (seen) => {
-      if (written < LONGEST) {
-        line(shapeOf(seen, declared))
-        if (written >= LONGEST) line({ truncated: true })
+    add: (exchange) => {
+      if (written < MAX_FILE) {
+        line(shapeOf(exchange, declared))
+        if (written >= MAX_FILE) line({ truncated: true })
       }
     },
     [Symbol.dispose]: () => {

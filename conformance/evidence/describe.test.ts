@@ -1,5 +1,6 @@
 import t from 'tap'
-import { vocabularyOf, withoutSecretMembers } from './describe.js'
+import { vocabularyOf } from './describe.js'
+import { hideSecretMembers } from './hidden-fields.js'
 
 t.test('what a service says of a password is shown: it is the reason for a refusal', async (t) => {
   for (const body of [
@@ -9,13 +10,13 @@ t.test('what a service says of a password is shown: it is the reason for a refus
     '{"errors":{"Password":["too short"],"password":"Password required"}}',
     '{"password":{"errors":["must hold a digit"]}}',
   ])
-    t.equal(withoutSecretMembers(body), body)
+    t.equal(hideSecretMembers(body), body)
 })
 
 t.test('what may be one is not', async (t) => {
-  t.equal(withoutSecretMembers('{"password":"Correct-7-horses"}'), '{"password":"‹password›"}')
-  t.equal(withoutSecretMembers('{"model.Password":["two words"]}'), '{"model.Password":["‹model.Password›"]}')
-  t.equal(withoutSecretMembers('{"access_token":"four words and more"}'), '{"access_token":"‹access_token›"}')
+  t.equal(hideSecretMembers('{"password":"Correct-7-horses"}'), '{"password":"‹password›"}')
+  t.equal(hideSecretMembers('{"model.Password":["two words"]}'), '{"model.Password":["‹model.Password›"]}')
+  t.equal(hideSecretMembers('{"access_token":"four words and more"}'), '{"access_token":"‹access_token›"}')
 })
 
 t.test('runs of one specification share its words, and those of another have their own', async (t) => {

@@ -1,19 +1,19 @@
-import { readJson } from '../../spec/load/read-json.js'
-import type { JsonMember, JsonNode } from '../../spec/model/json.js'
+import type { JsonMember } from '../../spec/model/json.js'
 import type { Specification } from '../../spec/model/specification.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import type { Secret } from '../target/deployment.js'
+import { hideSecretMembers, isMessage, isSecretMember } from './hidden-fields.js'
 import { ownCopy, SHORTEST_IN_TEXT, type Vocabulary } from './redact.js'
 
-const LONGEST = 200
+const MAX_SHOWN = 200
 /** Of what a judgement describes. It is cut for the report when its secrets are out: a cut through one would leave half of it. */
-const LONGEST_DESCRIBED = 64 * 1024
+const MAX_DESCRIBED = 64 * 1024
 
 /** A member's raw text as it may be shown. */
 export function describeMember(response: HttpResponse, member: JsonMember): string {
   const { value } = member
-  const isSaid = value.kind === 'string' && isMessage(member.name, value.value)
-  if (isSecretMember(member.name) && value.kind !== 'literal' && !isSaid) {
+  const saysWhy = value.kind === 'string' && isMessage(member.name, value.value)
+  if (isSecretMember(member.name) && value.kind !== 'literal' && !saysWhy) {
     if (value.kind !== 'string')
       return `‹${member.name}, ${value.kind === 'number' ? 'a' : 'an'} ${value.kind}›`
     return value.value === '' ? '""' : `‹${member.name} of ${value.value.length} characters›`
@@ -27,7 +27,7 @@ export function describeBody(response: HttpResponse): string {
 
 function described(text: string): string {
   // Of its own: a judgement is kept for longer than the answer.
-  return ownCopy(withoutSecretMembers(text.slice(0, LONGEST_DESCRIBED)))
+  return ownCopy(hideSecretMembers(text.slice(0, MAX_DESCRIBED)))
 }
 
 /** The names of the body's members, where it is an object: what there is in place of one that is missing. */
@@ -39,82 +39,8 @@ export function describeMembers(response: HttpResponse): string {
 }
 
 export function cut(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`
 }
-
-/** Members whose values are credentials, and never shown. */
-export function isSecretMember(name: string): boolean {
-  return /token$|password|secret/i.test(name)
-}
-
-/**
- * Whether the value is a message about a password, such as Web API's under `model.Password`: the reason for a refusal must
- * be shown. A password that the suite sent is found in it all the same, by its text.
- */
-function isMessage(name: string, value: string): boolean {
-  if (!/password$/i.test(name)) return false
-  return /^\S+(?: \S+){3,}$/.test(value) || /^\S+(?: \S+)+[.!]$/.test(value) || SPEAKS_OF_ITSELF.test(value)
-}
-
-const SPEAKS_OF_ITSELF = /^(?=.*\b(?:passwords?|required|invalid|missing|short|weak)\b)\S+(?: \S+)+$/i
-
-/**
- * A body's text with the values of its secret members replaced, and every other character as it came. What is cut must
- * come from here: half a token is found by no later look.
- */
-export function withoutSecretMembers(text: string): string {
-  const { root } = readJson(text.replace(/^\ufeff/, ' '))
-  if (root === undefined) return text.replace(LOOSE_SECRET, hideValue)
-  const places: { start: number; end: number; name: string }[] = []
-  // Below a secret member every value is one: `"access_token": ["…"]` is wrong, and a token all the same.
-  const pending: { readonly node: JsonNode; readonly secret?: string }[] = [{ node: root }]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, secret } = next
-    if (node.kind === 'array') {
-      for (const item of node.items.slice(0, 1000)) pending.push({ node: item, ...(secret && { secret }) })
-    } else if (node.kind === 'object') {
-      for (const { name, value } of node.members) {
-        const own = secret ?? (isSecretMember(name) ? name : undefined)
-        pending.push({ node: value, ...(own && { secret: own }) })
-      }
-    } else if (
-      secret !== undefined &&
-      node.kind === 'string' &&
-      node.value !== '' &&
-      !isMessage(secret, node.value)
-    ) {
-      places.push({ start: node.start + 1, end: node.end - 1, name: secret })
-    } else if (secret !== undefined && node.kind === 'number') {
-      places.push({ start: node.start, end: node.end, name: secret })
-    }
-  }
-  let shown = ''
-  let from = 0
-  for (const { start, end, name } of places.sort((a, b) => a.start - b.start)) {
-    shown += `${text.slice(from, start)}‹${name}›`
-    from = end
-  }
-  return (shown + text.slice(from)).replace(NESTED_SECRET, '$1‹$2›')
-}
-
-const hideValue = (_: string, before: string, name: string, value: string): string => {
-  const quote = /^["']/.exec(value)?.[0] ?? ''
-  const end = quote !== '' && value.length > 1 && value.endsWith(quote) ? quote : ''
-  return `${before}${quote}‹${name}›${end}`
-}
-
-/*
- * Both take time in proportion to the text, also a hostile one: a name's beginning is a closed list, and runs of
- * backslashes are bounded.
- */
-
-/** In a text that is no JSON, such as half an object or a form: a name that ends in a secret's, and what follows it. */
-const LOOSE_SECRET =
-  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*[:=]\s*)("(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
-
-/** In a string that holds JSON of its own. */
-const NESTED_SECRET =
-  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))\\{1,9}"\s*:\s*\\{1,9}").*?(?=\\{1,9}")/gi
 
 /** Of messages, and of HTTP: what the specification's rules and cases do not name. */
 const OF_REPORTS = `

@@ -3,15 +3,14 @@ import { isSecret } from '../exchange/redactable-text.js'
 import { accountBinding } from '../target/account-binding.js'
 import type { Account, Deployment } from '../target/deployment.js'
 import type { Redactor } from './redact.js'
-import type { ShownRequest } from './report-exchange.js'
+import type { OwnRequest } from './render-exchange.js'
 
 const HAS_CONTROLS = /[\x00-\x1f\x7f]/
 
 /** A request as a command shows it. */
-export type CommandRequest = Pick<ShownRequest, 'prepared' | 'shownBase' | 'target'>
 
 /** A request that another one builds on: one that registers its account, or one whose answer it repeats a part of. */
-export interface EarlierRequest extends CommandRequest {
+export interface EarlierRequest extends OwnRequest {
   /** The values that are taken from the answer: JSON pointers by name. */
   readonly capture?: Readonly<Record<string, string>>
 }
@@ -21,7 +20,7 @@ export interface EarlierRequest extends CommandRequest {
  * derived from a password is named, not spelled: the command ends in a comment that says so, and `--replay` repeats it exactly.
  */
 export function reproduce(
-  request: CommandRequest,
+  request: OwnRequest,
   redactor: Redactor,
   accounts: readonly [Account, ...Account[]],
   earlier: readonly EarlierRequest[] = [],
@@ -56,7 +55,7 @@ function textAt(pointer: string): string {
 }
 
 function curl(
-  { prepared, shownBase, target }: CommandRequest,
+  { prepared, shownBase, target }: OwnRequest,
   flags: string,
   redactor: Redactor,
   variables: ReadonlyMap<string, string>,

@@ -8,6 +8,10 @@ export interface WireRequest {
   /** Spelling, order and duplicates are kept; nothing is added but `Host`, `Connection` and `Content-Length`. */
   readonly headers: HeaderList
   readonly body?: Uint8Array
+  /** The body is longer than what the driver keeps, and left out. */
+  readonly truncated?: true
+  /** The connection ended before all of it had come. */
+  readonly incomplete?: true
 }
 
 export interface WireResponse {
@@ -31,6 +35,7 @@ export type FailureKind =
   | 'rate-limited' // still 429, or 503 with Retry-After, after the last re-send
   | 'silent' // not sent: the deployment had stopped answering
   | 'stopped' // the run was stopped
+  | 'abandoned' // the client went away, or the relay was stopped: nothing is known of the service
   | 'unsendable' // not sent: no valid HTTP request can carry it
 
 export interface ExchangeFailure {
@@ -39,7 +44,10 @@ export interface ExchangeFailure {
   readonly message: string
 }
 
-/** What went over the wire once, or why nothing came back. A failure is a value, never thrown. */
+/**
+ * What went over the wire once, or why nothing came back: what every driver yields. A failure is a value, never thrown.
+ * An answer whose `Content-Encoding` cannot be undone may come with its failure, and without its body.
+ */
 export interface Exchange {
   readonly request: WireRequest
   readonly response?: WireResponse

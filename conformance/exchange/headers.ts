@@ -32,6 +32,18 @@ export function parseMediaType(value: string): MediaType | undefined {
   return { essence: essence[1].toLowerCase(), parameters }
 }
 
+/**
+ * Whether a `Content-Type` names this media type. Other parameters are ignored, but a `charset` that is given must be
+ * UTF-8, since the text is read as nothing else.
+ */
+export function isMediaType(contentType: string | undefined, essence: string): boolean {
+  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType)
+  return (
+    mediaType?.essence === essence &&
+    mediaType.parameters.every(([name, value]) => name !== 'charset' || value === 'utf-8')
+  )
+}
+
 /** One spelling for each media type, so that equal ones are equal strings. */
 export function canonicalMediaType(value: string): string | undefined {
   const parsed = parseMediaType(value)

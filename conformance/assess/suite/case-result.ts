@@ -4,7 +4,7 @@ import { worst } from '../../../spec/model/summary.js'
 import type { CaseRun } from '../../drivers/send/session/case-run.js'
 import type { KeepExchanges, RunContext } from '../../drivers/send/session/run-context.js'
 import type { CaseRecord, SentRequest } from '../../drivers/send/session/session.js'
-import { reportExchange } from '../../evidence/report-exchange.js'
+import { renderSent } from '../../evidence/render-exchange.js'
 import type { Planned } from '../../plan/plan.js'
 import { judgedRules } from '../../plan/select.js'
 
@@ -34,7 +34,7 @@ export async function toResult(
   // Of what is right again nothing is shown.
   const exchanges =
     keeps(context.keepExchanges, outcome) && (failed || !isAgain)
-      ? record.sent.map((sent) => reportExchange(sent, redactor))
+      ? record.sent.map((sent) => renderSent(sent, redactor))
       : []
   const duration = Math.round(durationMs * 1000) / 1000
   if (stopped) {
@@ -80,7 +80,7 @@ export function notTried(
   login?: SentRequest,
 ): Result {
   const isShown = login !== undefined && keeps(keepExchanges, 'cantTell')
-  return notRun(item, 'cantTell', redactor.text(reason), 0, isShown ? [reportExchange(login, redactor)] : [])
+  return notRun(item, 'cantTell', redactor.text(reason), 0, isShown ? [renderSent(login, redactor)] : [])
 }
 
 function advisoryOf({ advisory }: Case, rule: string): Pick<Judgement, 'advisory'> {

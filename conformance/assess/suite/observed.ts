@@ -1,6 +1,7 @@
 import type { Probe } from '../../../spec/model/specification.js'
 import type { SentRequest } from '../../drivers/send/session/session.js'
 import { cut as cutText, describeBody } from '../../evidence/describe.js'
+import { hideCookie } from '../../evidence/hidden-fields.js'
 import { headerValues } from '../../exchange/headers.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { stringsOf } from '../../exchange/json-values.js'
@@ -39,9 +40,7 @@ const SHOW: Readonly<
   grant: (response) => (response.yieldsToken ? 'a token' : `no token: ${describeResponse(response)}`),
   headers: (response) => {
     const found = HEADERS.flatMap((name) =>
-      headerValues(response.raw.headers, name).map(
-        (value) => `${name}: ${name === 'Set-Cookie' ? '‹redacted›' : value}`,
-      ),
+      headerValues(response.raw.headers, name).map((value) => `${name}: ${hideCookie(name, value)}`),
     )
     return `${response.status}; ${found.length === 0 ? 'none of them' : found.join('; ')}`
   },

@@ -1,6 +1,6 @@
 import { loadSpecification } from '../../../spec/load/specification.js'
 import type { Selection } from '../../../spec/model/report.js'
-import { REQUEST_RULE_IDS } from '../../judge/client/judge.js'
+import { TOKEN_REQUEST_RULES } from '../../judge/client/token-request.js'
 import { CASES } from '../../judge/traffic/exercised.js'
 import { expectationsOf } from '../../judge/traffic/judge-answer.js'
 import { refuseUnmatched, type Selectable, selectWhole } from '../../plan/select.js'
@@ -17,7 +17,7 @@ const TRAFFIC: readonly Omit<PlannedCase, 'id' | 'deployment'>[] = [
   {
     case: 'client:traffic/token-request',
     title: 'asks for tokens as the contract has it',
-    rules: REQUEST_RULE_IDS,
+    rules: TOKEN_REQUEST_RULES,
   },
   {
     case: 'client:traffic/secrets',

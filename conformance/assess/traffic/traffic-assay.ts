@@ -2,27 +2,21 @@ import { composeReport, startOf } from '../../../reports/model/compose-report.js
 import { loadSpecification } from '../../../spec/load/specification.js'
 import { digest } from '../../../spec/model/digest.js'
 import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
-import { isAnswer, type SeenAnswer, type SeenExchange } from '../../drivers/relay/seen-exchange.js'
-import { decode } from '../../drivers/send/transport/decode.js'
-import { type ShownTraffic, showExchange } from '../../evidence/show-exchange.js'
-import type { WireResponse } from '../../exchange/exchange.js'
-import { codingsOf } from '../../exchange/headers.js'
-import { HttpResponse, type ResponseOrReason, responseOf } from '../../exchange/http-response.js'
-import { REQUEST_RULE_IDS } from '../../judge/client/judge.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { requestOf } from '../../exchange/http-request.js'
+import { HttpResponse, responseOf } from '../../exchange/http-response.js'
+import { findExposures, judgeBearer, judgeSecrets } from '../../judge/client/exposed-secrets.js'
 import { clientRules } from '../../judge/client/ledger.js'
+import { TOKEN_REQUEST_RULES } from '../../judge/client/token-request.js'
 import { Tally } from '../../judge/tally.js'
 import { type Declared, isTokenPath } from '../../judge/traffic/declared.js'
 import { type Exercised, exercisedBy } from '../../judge/traffic/exercised.js'
 import { judgeAnswer, judgeToken } from '../../judge/traffic/judge-answer.js'
-import {
-  findExposure,
-  judgeBearer,
-  judgeSecrets,
-  judgeTokenRequest,
-} from '../../judge/traffic/judge-client.js'
-import { type Grant, KnownSecrets } from '../../judge/traffic/known-secrets.js'
+import { judgeTokenRequest } from '../../judge/traffic/judge-token-request.js'
+import { type Grant, SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 import { selectionOf } from '../../plan/select.js'
 import { type PlannedCase, planTraffic } from './plan-traffic.js'
+import { evidenceOf, type ShownTraffic } from './traffic-evidence.js'
 import { trafficResult } from './traffic-result.js'
 
 export interface AssayOptions {
@@ -39,19 +33,15 @@ export interface Listening {
   readonly connections: number
 }
 
-const NOTHING = new Uint8Array()
-
 /** Judges exchanges as they go by, and adds up what they show. What it keeps is bounded, however many there are. */
 export class TrafficAssay {
   readonly #options: AssayOptions
-  readonly #secrets: KnownSecrets
+  readonly #secrets: SeenSecrets
   readonly #isTokenPath: (path: string) => boolean
   readonly #planned: readonly PlannedCase[]
   readonly #tallies: ReadonlyMap<string, Tally<ShownTraffic>>
   readonly #startedAt = new Date()
   readonly #begin = performance.now()
-  /** Answers whose content coding is being undone. */
-  readonly #decoding = new Set<Promise<void>>()
   #emptyJson: HttpResponse | undefined
   readonly #counts = { exchanges: 0, tokenRequests: 0, granted: 0, unanswered: 0, unreadable: 0, dropped: 0 }
   readonly #statuses = new Map<number, number>()
@@ -59,7 +49,7 @@ export class TrafficAssay {
   /** @throws AssayError `usage` for a pattern that matches nothing */
   constructor(options: AssayOptions) {
     this.#options = options
-    this.#secrets = new KnownSecrets(options.declared)
+    this.#secrets = new SeenSecrets(options.declared)
     this.#isTokenPath = isTokenPath(options.declared)
     this.#planned = planTraffic(options)
     this.#tallies = new Map(this.#planned.map((planned) => [planned.case, new Tally()]))
@@ -74,47 +64,32 @@ export class TrafficAssay {
     this.#counts.unreadable++
     const reason = `what a client sent could not be read: ${why}`
     this.#tallies.get('client:traffic/token-request')?.add(
-      REQUEST_RULE_IDS.map((rule) => ({ rule, outcome: 'cantTell', reason })),
+      TOKEN_REQUEST_RULES.map((rule) => ({ rule, outcome: 'cantTell', reason })),
       () => ({ exchange: NO_EXCHANGE, redact: (judgement) => judgement }),
     )
   }
 
-  onExchange(seen: SeenExchange): void {
-    this.#counts.exchanges++
-    const { answer, request } = seen
-    if (!isAnswer(answer)) {
-      this.#counts.unanswered++
-      if (answer.by === 'service') this.#counts.dropped++
-    } else if (answer.status === 429 || answer.status >= 500)
-      this.#statuses.set(answer.status, (this.#statuses.get(answer.status) ?? 0) + 1)
-    if (!this.#isTokenPath(request.path) || isPreflight(seen)) this.#judgeUse(seen)
+  onExchange(exchange: Exchange): void {
+    this.#count(exchange)
+    const { method, path } = requestOf(exchange)
+    if (!this.#isTokenPath(path) || isPreflight(method)) this.#judgeUse(exchange)
     else {
       this.#counts.tokenRequests++
       // Half a request asks for nothing.
-      if (seen.isWhole) this.#decodeAndJudge(seen)
+      if (!exchange.request.incomplete) this.#judgeTokenRequest(exchange)
     }
   }
 
-  #decodeAndJudge(seen: SeenExchange): void {
-    const { answer } = seen
-    const codings = isAnswer(answer) ? codingsOf(answer.headers) : []
-    if (!isAnswer(answer) || codings.length === 0 || answer.bodyTooLong) {
-      this.#judgeTokenRequest(seen, responseTo(seen), isAnswer(answer) ? answer.body : NOTHING)
-      return
-    }
-    const decoding = decode(answer.body, codings, MOST_DECODED, false).then((decoded) => {
-      this.#decoding.delete(decoding)
-      if ('failure' in decoded) this.#judgeTokenRequest(seen, { reason: decoded.failure }, NOTHING)
-      else {
-        const whole = { ...answer, body: decoded.body, bodyTooLong: decoded.truncated }
-        this.#judgeTokenRequest(seen, responseTo(seen, whole), decoded.body)
-      }
-    })
-    this.#decoding.add(decoding)
+  #count({ response, failure }: Exchange): void {
+    this.#counts.exchanges++
+    if (response === undefined) {
+      this.#counts.unanswered++
+      if (failure?.kind !== 'abandoned') this.#counts.dropped++
+    } else if (response.status === 429 || response.status >= 500)
+      this.#statuses.set(response.status, (this.#statuses.get(response.status) ?? 0) + 1)
   }
 
-  async report({ url, connections }: Listening): Promise<Report> {
-    await Promise.all(this.#decoding)
+  report({ url, connections }: Listening): Report {
     const { declared, strict = false } = this.#options
     const results = this.#planned.flatMap((planned) => {
       const unproven = planned.hasControl && this.#counts.granted === 0 ? NO_CONTROL : undefined
@@ -158,45 +133,46 @@ export class TrafficAssay {
     )
   }
 
-  #judgeTokenRequest(seen: SeenExchange, response: ResponseOrReason, body: Uint8Array): void {
+  #judgeTokenRequest(exchange: Exchange): void {
     const { declared, strict = false } = this.#options
-    const { request, answer } = seen
-    const exercised = exercisedBy(request, declared)
+    const response = responseOf(exchange)
+    const exercised = exercisedBy(exchange, declared)
     if (exercised.password !== undefined) this.#secrets.learnPassword(exercised.password)
     const isGranted = response instanceof HttpResponse && response.yieldsToken
     const clash = isGranted ? this.#onGrant(exercised, response) : undefined
     const grantedName = isGranted ? exercised.userName : undefined
+    const found = isGranted ? 'right' : 'not known'
     if (!exercised.isOther)
       this.#add(
         'client:traffic/token-request',
-        judgeTokenRequest(request, declared, exercised, isGranted ? 'right' : 'not known'),
-        seen,
-        body,
+        judgeTokenRequest(exchange, declared, exercised, found),
+        exchange,
         grantedName,
       )
-    this.#judgeUse(seen, body)
+    this.#judgeUse(exchange)
     // Of what was not awaited nothing is known.
-    if (!isAnswer(answer) && answer.by !== 'service') return
+    if (exchange.failure?.kind === 'abandoned') return
     const memory = { emptyJson: this.#emptyJson }
     for (const judged of judgeAnswer(exercised, response, declared, memory, strict)) {
       const judgements = judged.judgements.map((judgement) =>
         clash?.rule === judgement.rule && judgement.outcome === 'passed' ? clash : judgement,
       )
-      this.#add(judged.case, judgements, seen, body, grantedName)
+      this.#add(judged.case, judgements, exchange, grantedName)
     }
     if (exercised.case === '4.1/json-and-empty-body' && response instanceof HttpResponse)
       this.#emptyJson = response
   }
 
   /** How a request uses a token that went by, and whether it shows a secret. */
-  #judgeUse(seen: SeenExchange, body?: Uint8Array): void {
-    const exposure = findExposure(seen.request, this.#secrets)
-    const bearer = judgeBearer(seen.request, exposure, this.#secrets)
-    const shown = body ?? (isAnswer(seen.answer) ? seen.answer.body : NOTHING)
-    if (bearer !== undefined) this.#add('client:traffic/bearer', [bearer], seen, shown)
+  #judgeUse(exchange: Exchange): void {
+    const exposures = findExposures(exchange, this.#secrets)
+    const bearer = judgeBearer(exchange, exposures, this.#secrets)
+    if (bearer !== undefined) this.#add('client:traffic/bearer', [bearer], exchange)
     // A request that has no secret keeps none.
-    if (body !== undefined || bearer !== undefined || exposure !== undefined)
-      this.#add('client:traffic/secrets', [judgeSecrets(exposure)], seen, shown)
+    const { method, path } = requestOf(exchange)
+    const hasSecret = (this.#isTokenPath(path) && !isPreflight(method)) || exposures.length > 0
+    if (hasSecret || bearer !== undefined)
+      this.#add('client:traffic/secrets', [judgeSecrets(exposures)], exchange)
   }
 
   #onGrant({ userName }: Exercised, response: HttpResponse): Judgement | undefined {
@@ -214,16 +190,10 @@ export class TrafficAssay {
     return clash
   }
 
-  #add(
-    caseId: string,
-    judgements: readonly Judgement[],
-    seen: SeenExchange,
-    body: Uint8Array,
-    grantedName?: string,
-  ): void {
-    const label = this.#isTokenPath(seen.request.path) ? 'token request' : 'request'
+  #add(caseId: string, judgements: readonly Judgement[], exchange: Exchange, grantedName?: string): void {
+    const label = this.#isTokenPath(requestOf(exchange).path) ? 'token request' : 'request'
     const evidence = (): ShownTraffic =>
-      showExchange(seen, label, body, grantedName, this.#options.declared, this.#secrets)
+      evidenceOf(exchange, label, grantedName, this.#options.declared, this.#secrets)
     this.#tallies.get(caseId)?.add(judgements, evidence)
   }
 
@@ -256,9 +226,6 @@ export class TrafficAssay {
   }
 }
 
-/** Bytes of an answer, its content coding undone: as in `run`. */
-const MOST_DECODED = 1024 * 1024
-
 /** As in `run`: the valid request that each of these differs from by one change. */
 const NO_CONTROL =
   'no valid request was granted: what a service refuses shows nothing where it may refuse everything'
@@ -271,25 +238,6 @@ const NO_EXCHANGE = {
 }
 
 /** A browser asks before it sends what is meant (Fetch, "CORS-preflight request"). */
-function isPreflight({ request: { method } }: SeenExchange): boolean {
+function isPreflight(method: string): boolean {
   return method === 'OPTIONS' || method === 'HEAD'
-}
-
-function responseTo(seen: SeenExchange, answer: SeenExchange['answer'] = seen.answer): ResponseOrReason {
-  const { request, startedAt, receivedAt } = seen
-  const { method, path, headers } = request
-  const common = {
-    request: { method, path, headers },
-    startedAt,
-    receivedAt,
-    durationMs: receivedAt - startedAt,
-  }
-  if (isAnswer(answer)) return responseOf({ ...common, response: wireOf(answer) })
-  const kind = answer.by === 'service' && answer.closed ? 'reset' : 'incomplete'
-  const message = answer.by === 'service' ? answer.reason : 'no answer was awaited'
-  return responseOf({ ...common, failure: { kind, message } })
-}
-
-function wireOf({ status, headers, body, bodyTooLong }: SeenAnswer): WireResponse {
-  return { status, headers, body, truncated: bodyTooLong }
 }

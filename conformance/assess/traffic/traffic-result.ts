@@ -2,9 +2,9 @@ import type { Judgement, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
 import { NOT_EXERCISED } from '../../../spec/model/verdict.js'
 import { shorten } from '../../evidence/shorten.js'
-import type { ShownTraffic } from '../../evidence/show-exchange.js'
 import type { Tally } from '../../judge/tally.js'
 import type { PlannedCase } from './plan-traffic.js'
+import type { ShownTraffic } from './traffic-evidence.js'
 
 /**
  * What many exchanges showed of one case. Of several failures of a rule the first is shown, with its exchange.

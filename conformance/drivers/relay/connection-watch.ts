@@ -1,6 +1,6 @@
+import type { Exchange, ExchangeFailure, WireRequest } from '../../exchange/exchange.js'
 import { BodyCopy } from './body-copy.js'
 import type { Budget } from './budget.js'
-import type { NoAnswer, SeenAnswer, SeenExchange, SeenRequest } from './seen-exchange.js'
 import {
   type Framing,
   type RequestHead,
@@ -18,22 +18,23 @@ export interface WatchOptions {
   readonly budget: Budget
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  readonly onExchange: (seen: SeenExchange) => void
+  /** The body of its answer is encoded as it came. */
+  readonly onExchange: (exchange: Exchange) => void
   /** Of what the client sends on this connection nothing more is judged. */
   readonly onUnreadable: (why: string) => void
 }
 
 /** Bytes of a request's body that are judged: more than any form with credentials has. */
 const REQUEST_LIMIT = 64 * 1024
-/** The same of an answer, as in `run`. */
-const ANSWER_LIMIT = 1024 * 1024
+/** The same of an answer, encoded and decoded: as in `run`. */
+export const ANSWER_LIMIT = 1024 * 1024
 /** Requests of a connection without an answer: a client that sends more is not watched further. */
-const MOST_PIPELINED = 100
+const MAX_PIPELINED = 100
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /** A request on its way to an answer. */
 interface Pending {
-  readonly request: Omit<SeenRequest, 'body' | 'bodyTooLong'>
+  readonly request: Pick<WireRequest, 'method' | 'path' | 'headers'>
   readonly body: BodyCopy
   readonly keeps: boolean
   readonly startedAt: number
@@ -45,8 +46,8 @@ interface Pending {
 }
 
 /**
- * Reads along on both sides of one connection, and tells each exchange once it is over. It never waits and never throws:
- * what it cannot read passes unread.
+ * Reads along on both sides of one connection, and yields each exchange once it is over. It never waits and never
+ * throws: what it cannot read passes unread.
  */
 export class ConnectionWatch {
   readonly #options: WatchOptions
@@ -118,12 +119,12 @@ export class ConnectionWatch {
   }
 
   /** The connection is over: what has no answer gets none. */
-  closed(why: NoAnswer): void {
+  closed(why: ExchangeFailure): void {
     const isInside = this.#requests.heldBytes > 0
     this.#stop()
-    if (this.#receiving?.isAnswered) this.#tellAnswered(this.#receiving)
+    if (this.#receiving?.isAnswered) this.#yieldAnswered(this.#receiving)
     this.#receiving = undefined
-    this.#tellUnanswered(why)
+    this.#yieldUnanswered(why)
     if (isInside) this.#options.onUnreadable('the connection ended inside the head of a request')
   }
 
@@ -139,23 +140,15 @@ export class ConnectionWatch {
   #onRequestHead(text: string, from: number): Framing | undefined {
     const head = readRequestHead(text)
     if (typeof head === 'string') return this.#onUnreadableRequest(head)
-    if (this.#pending.length >= MOST_PIPELINED)
-      return this.#onUnreadableRequest(`more than ${MOST_PIPELINED} requests wait for their answers`)
+    if (this.#pending.length >= MAX_PIPELINED)
+      return this.#onUnreadableRequest(`more than ${MAX_PIPELINED} requests wait for their answers`)
     const { budget, host, keeps, now } = this.#options
     if (host !== undefined) this.#heads.push({ head, from })
     const { method, target, headers } = head
-    const mark = target.indexOf('?')
-    const path = mark < 0 ? target : target.slice(0, mark)
-    const types = headers.filter(([name]) => name.toLowerCase() === 'content-type')
+    const [path = ''] = target.split('?', 1)
     const isKept = keeps(path)
     this.#receiving = {
-      request: {
-        method,
-        path,
-        query: mark < 0 ? '' : target.slice(mark + 1),
-        headers,
-        contentType: types.length === 0 ? undefined : types.map(([, value]) => value).join(', '),
-      },
+      request: { method, path: target, headers },
       body: new BodyCopy(isKept ? REQUEST_LIMIT : 0, budget),
       keeps: isKept,
       startedAt: now(),
@@ -171,7 +164,7 @@ export class ConnectionWatch {
     if (pending === undefined) return
     this.#receiving = undefined
     pending.isWhole = true
-    if (pending.isAnswered) this.#tellAnswered(pending)
+    if (pending.isAnswered) this.#yieldAnswered(pending)
   }
 
   #onAnswerHead(text: string): Framing | undefined {
@@ -200,32 +193,38 @@ export class ConnectionWatch {
     if (pending?.answer === undefined) return
     this.#pending.shift()
     pending.isAnswered = true
-    if (pending.isWhole) this.#tellAnswered(pending)
+    if (pending.isWhole) this.#yieldAnswered(pending)
   }
 
-  #tellAnswered(pending: Pending): void {
+  #yieldAnswered(pending: Pending): void {
     if (pending.answer === undefined) return
     const { head, body } = pending.answer
     const { status, headers } = head
-    this.#tell(pending, { status, headers, body: body.bytes, bodyTooLong: body.isTooLong })
+    this.#yield(pending, { response: { status, headers, body: body.bytes, truncated: body.isTooLong } })
   }
 
-  #tellUnanswered(why: NoAnswer): void {
-    const reason = 'the connection ended inside the answer'
+  #yieldUnanswered(why: ExchangeFailure): void {
+    const inside: ExchangeFailure = { kind: 'incomplete', message: 'the connection ended inside the answer' }
     for (const pending of this.#pending.splice(0)) {
-      const isInside = pending.answer !== undefined && why.by === 'service' && why.closed
-      this.#tell(pending, isInside ? { by: 'service', reason, closed: false } : why)
+      const isInside = pending.answer !== undefined && why.kind === 'reset'
+      this.#yield(pending, { failure: isInside ? inside : why })
     }
   }
 
-  #tell(pending: Pending, answer: SeenAnswer | NoAnswer): void {
+  #yield(pending: Pending, end: Pick<Exchange, 'response' | 'failure'>): void {
     const { request, body, isWhole, startedAt } = pending
+    const receivedAt = this.#options.now()
     this.#options.onExchange({
-      request: { ...request, body: body.bytes, bodyTooLong: body.isTooLong },
-      isWhole,
-      answer,
+      request: {
+        ...request,
+        body: body.bytes,
+        ...(body.isTooLong ? { truncated: true } : {}),
+        ...(isWhole ? {} : { incomplete: true }),
+      },
+      ...end,
       startedAt,
-      receivedAt: this.#options.now(),
+      receivedAt,
+      durationMs: Math.max(0, receivedAt - startedAt),
     })
     free(pending)
   }
@@ -240,7 +239,7 @@ export class ConnectionWatch {
   #onUnreadableAnswer(why: string): undefined {
     this.#stop()
     this.#receiving = undefined
-    this.#tellUnanswered({ by: 'service', reason: `the answer cannot be read: ${why}`, closed: false })
+    this.#yieldUnanswered({ kind: 'protocol', message: `the answer cannot be read: ${why}` })
   }
 
   #stop(): void {

@@ -1,6 +1,7 @@
 import type { Checks, HeaderCheck } from '../../../spec/model/expectation.js'
 import { type Json, pointerTo } from '../../../spec/model/json.js'
 import { cut, describeBody, describeMember } from '../../evidence/describe.js'
+import { hideCookie } from '../../evidence/hidden-fields.js'
 import { canonicalMediaType, headerValues } from '../../exchange/headers.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
 import { jsonEquals, stringsOf } from '../../exchange/json-values.js'
@@ -167,9 +168,8 @@ function elementsOf(value: string): readonly string[] {
   return value.split(',').map((element) => (element.split(';')[0] ?? '').trim().toLowerCase())
 }
 
-/** A cookie's value is a secret. */
 function shown(name: string, value: string): string {
-  return name.toLowerCase() === 'set-cookie' ? '‹redacted›' : cut(value)
+  return cut(hideCookie(name, value))
 }
 
 /** No white space between the parts of the JSON text. */

@@ -1,7 +1,7 @@
-import { type Form, formValues, parseForm } from '../../../reference/http/form.js'
-import { isMediaType } from '../../../reference/http/media-type.js'
-import type { SeenRequest } from '../../drivers/relay/seen-exchange.js'
-import { parseMediaType } from '../../exchange/headers.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { isMediaType, parseMediaType } from '../../exchange/headers.js'
+import { requestOf } from '../../exchange/http-request.js'
+import { formValues, type ParsedForm, parseForm } from '../../exchange/parse-form.js'
 import type { Account } from '../../target/deployment.js'
 import { type Declared, tokenPathOf } from './declared.js'
 
@@ -37,7 +37,7 @@ export interface Exercised {
   readonly case: CaseId | undefined
   /** A password grant with a user name and a password. */
   readonly isGrant: boolean
-  /** A grant type that the service is declared to have besides: the contract says nothing of it. */
+  /** A grant type that the service is also declared to have: the contract says nothing of it. */
   readonly isOther?: true
   readonly userName?: string
   readonly password?: string
@@ -49,9 +49,9 @@ const FORM = 'application/x-www-form-urlencoded'
 const NOTHING: Exercised = { case: undefined, isGrant: false }
 
 /** Which case a request to the token endpoint is: what `run` sends for it, a client has sent by itself. */
-export function exercisedBy(request: SeenRequest, declared: Declared): Exercised {
-  const { method, path, query, contentType, body, bodyTooLong } = request
-  if (path !== tokenPathOf(declared) || bodyTooLong) return NOTHING
+export function exercisedBy(exchange: Exchange, declared: Declared): Exercised {
+  const { method, path, query, contentType, body, isBodyKept } = requestOf(exchange)
+  if (path !== tokenPathOf(declared) || !isBodyKept) return NOTHING
   if (method !== 'POST') return { case: caseOfMethod(method, query, body), isGrant: false }
   if (!isMediaType(contentType, FORM)) return { case: caseOfMediaType(contentType, body), isGrant: false }
   const form = parseForm(body)
@@ -67,7 +67,7 @@ export function exercisedBy(request: SeenRequest, declared: Declared): Exercised
   return exercisedByGrant(form, declared)
 }
 
-function exercisedByGrant(form: Form, { accounts }: Declared): Exercised {
+function exercisedByGrant(form: ParsedForm, { accounts }: Declared): Exercised {
   const userNames = formValues(form, 'username')
   const passwords = formValues(form, 'password')
   if (userNames.length > 1 || passwords.length > 1) return NOTHING

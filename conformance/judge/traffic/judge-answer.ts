@@ -7,7 +7,7 @@ import { unmetCondition } from '../../target/unmet-condition.js'
 import { judge, resolveReference } from '../judge.js'
 import type { Declared } from './declared.js'
 import type { CaseId, Exercised } from './exercised.js'
-import type { Grant } from './known-secrets.js'
+import type { Grant } from './seen-secrets.js'
 
 /** What went by before: of some rules one answer alone shows nothing. */
 export interface Memory {

@@ -1,13 +1,9 @@
-import { formValues, parseForm } from '../../../reference/http/form.js'
 import { readJson } from '../../../spec/load/read-json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
-import {
-  isAnswer,
-  type SeenAnswer,
-  type SeenExchange,
-  type SeenRequest,
-} from '../../drivers/relay/seen-exchange.js'
+import type { Exchange } from '../../exchange/exchange.js'
 import { parseMediaType } from '../../exchange/headers.js'
+import { requestOf } from '../../exchange/http-request.js'
+import { formValues, parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import { type Declared, isTokenPath, tokenPathOf } from './declared.js'
 
@@ -63,33 +59,36 @@ export interface Shape {
   } | null
 }
 
-export function shapeOf({ request, answer, startedAt, receivedAt }: SeenExchange, declared: Declared): Shape {
+export function shapeOf(exchange: Exchange, declared: Declared): Shape {
+  const { response, startedAt, durationMs } = exchange
+  const request = requestOf(exchange)
   const isToken = isTokenPath(declared)(request.path)
   return {
     at: startedAt,
-    durationMs: Math.max(0, receivedAt - startedAt),
+    durationMs,
     request: {
       method: among(METHODS, request.method),
       path: request.path === tokenPathOf(declared) ? 'token' : isToken ? 'near token' : 'other',
       queryParameters: request.query === '' ? 0 : request.query.split('&').length,
       headers: namesOf(request.headers),
       contentType: typeOf(request.headers),
-      bytes: request.bodyTooLong ? null : request.body.length,
-      ...(isToken ? formOf(request) : {}),
+      bytes: request.isBodyKept ? request.body.length : null,
+      ...(isToken ? formOf(request.body) : {}),
     },
-    response: isAnswer(answer)
-      ? {
-          status: answer.status,
-          headers: namesOf(answer.headers),
-          contentType: typeOf(answer.headers),
-          bytes: answer.bodyTooLong ? null : answer.body.length,
-          ...(isToken ? membersOf(answer) : {}),
-        }
-      : null,
+    response:
+      response === undefined
+        ? null
+        : {
+            status: response.status,
+            headers: namesOf(response.headers),
+            contentType: typeOf(response.headers),
+            bytes: response.truncated ? null : response.body.length,
+            ...(isToken ? membersOf(response.body) : {}),
+          },
   }
 }
 
-function formOf({ body }: SeenRequest): Pick<Shape['request'], 'parameters' | 'grantType'> {
+function formOf(body: Uint8Array): Pick<Shape['request'], 'parameters' | 'grantType'> {
   const form = parseForm(body)
   const [grantType] = formValues(form, 'grant_type')
   return {
@@ -98,17 +97,17 @@ function formOf({ body }: SeenRequest): Pick<Shape['request'], 'parameters' | 'g
   }
 }
 
-function membersOf({ body }: SeenAnswer): Pick<NonNullable<Shape['response']>, 'members'> {
-  const { root } = readJson(decodeUtf8(body).text, MOST_VALUES)
+function membersOf(body: Uint8Array): Pick<NonNullable<Shape['response']>, 'members'> {
+  const { root } = readJson(decodeUtf8(body).text, MAX_VALUES)
   if (root?.kind !== 'object') return {}
-  return { members: root.members.slice(0, MOST_MEMBERS).map(({ name, value }) => [known(name), value.kind]) }
+  return { members: root.members.slice(0, MAX_MEMBERS).map(({ name, value }) => [known(name), value.kind]) }
 }
 
-const MOST_VALUES = 1000
-const MOST_MEMBERS = 100
+const MAX_VALUES = 1000
+const MAX_MEMBERS = 100
 
 function namesOf(headers: HeaderList): readonly string[] {
-  return headers.slice(0, MOST_MEMBERS).map(([name]) => known(name.toLowerCase()))
+  return headers.slice(0, MAX_MEMBERS).map(([name]) => known(name.toLowerCase()))
 }
 
 function typeOf(headers: HeaderList): string | null {

@@ -1,5 +1,5 @@
 import { type JsonNode, pointerTo } from '../../../../spec/model/json.js'
-import { isSecretMember } from '../../../evidence/describe.js'
+import { isSecretMember } from '../../../evidence/hidden-fields.js'
 import { instantOf } from '../../../exchange/headers.js'
 
 /** A JSON value, or the words of a text, as clients see them: without what must differ between two services. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../../spec/generated/types/differential.js'
 import type { PairProbe } from '../../../drivers/pair/probe.js'
-import { reportExchange } from '../../../evidence/report-exchange.js'
+import { renderSent } from '../../../evidence/render-exchange.js'
 import { reproduce } from '../../../evidence/reproduce.js'
 import { earlierRequests } from '../../suite/repeat.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
@@ -79,7 +79,7 @@ function evidenceOf(answers: ServiceAnswers | undefined, step: number): Finding[
   const { sent } = answers
   const { session } = answers.run
   const { redactor } = session.run
-  const exchanges = sent.map((one) => reportExchange(one, redactor))
+  const exchanges = sent.map((one) => renderSent(one, redactor))
   const about = sentForSteps(answers)[step]
   if (about === undefined) return { exchanges }
   const earlier = earlierRequests(session, about, sent)

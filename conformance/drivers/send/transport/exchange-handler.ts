@@ -114,7 +114,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   async #decode(wire: Uint8Array, cut: boolean): Promise<void> {
     // Few services encode what they answer.
-    const { decode } = await import('./decode.js')
+    const { decode } = await import('../../../exchange/decode.js')
     const decoded = await decode(wire, this.#codings, this.#maxBytes, cut)
     if ('failure' in decoded) this.#settle({ failure: failure('encoding', decoded.failure) }, !cut)
     else this.#respond(decoded.body, decoded.truncated, !cut)

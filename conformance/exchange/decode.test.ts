@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 import t from 'tap'
-import { codingsOf } from '../../../exchange/headers.js'
 import { decode } from './decode.js'
+import { codingsOf } from './headers.js'
 
 const text = Buffer.from('{"access_token":"é"}'.repeat(20))
 const gzip = zlib.gzipSync(text)

@@ -2,13 +2,16 @@ import { loadSpecification } from '../../../spec/load/specification.js'
 import { vocabularyOf } from '../../evidence/describe.js'
 import { ownCopy, Redactor, type Vocabulary } from '../../evidence/redact.js'
 import { passwordLabel } from '../../target/account-binding.js'
+import { isTelling, type SecretLookup } from '../client/exposed-secrets.js'
 import type { Declared } from './declared.js'
 
 /** Tokens that are recognized when they are used, and passwords that went by. */
-const MOST_TOKENS = 10_000
-const MOST_TOKEN_CHARACTERS = 8 * 1024 * 1024
-const MOST_PASSWORDS = 500
-const LONGEST_PASSWORD = 1024
+const MAX_TOKENS = 10_000
+const MAX_TOKEN_CHARACTERS = 8 * 1024 * 1024
+const MAX_PASSWORDS = 500
+const MAX_PASSWORD_LENGTH = 1024
+/** A declared password of this length that is no plain word is in no text by chance. */
+const MIN_DISTINCTIVE = 12
 
 /** Who a token was given to. */
 export interface Grant {
@@ -19,7 +22,8 @@ export interface Grant {
 }
 
 /** The secrets that went by: the oldest are forgotten. */
-export class KnownSecrets {
+export class SeenSecrets implements SecretLookup {
+  readonly distinctive: SecretLookup['distinctive']
   readonly #tokens = new Map<string, Grant>()
   #characters = 0
   readonly #passwords = new Set<string>()
@@ -28,6 +32,13 @@ export class KnownSecrets {
 
   constructor({ accounts }: Declared) {
     this.#declared = accounts.map((account) => ({ value: account.password, label: passwordLabel(account) }))
+    this.distinctive = this.#declared.flatMap(({ value }) =>
+      value.length >= MIN_DISTINCTIVE && isTelling(value) ? [{ what: 'password', value }] : [],
+    )
+  }
+
+  isToken(text: string): boolean {
+    return this.#tokens.has(text)
   }
 
   grantOf(token: string): Grant | undefined {
@@ -39,21 +50,21 @@ export class KnownSecrets {
   }
 
   learnToken(token: string, grant: Grant): void {
-    if (this.#tokens.has(token) || token.length > MOST_TOKEN_CHARACTERS) return
+    if (this.#tokens.has(token) || token.length > MAX_TOKEN_CHARACTERS) return
     this.#characters += token.length
     this.#tokens.set(ownCopy(token), grant)
     for (const oldest of this.#tokens.keys()) {
-      if (this.#tokens.size <= MOST_TOKENS && this.#characters <= MOST_TOKEN_CHARACTERS) return
+      if (this.#tokens.size <= MAX_TOKENS && this.#characters <= MAX_TOKEN_CHARACTERS) return
       this.#tokens.delete(oldest)
       this.#characters -= oldest.length
     }
   }
 
   learnPassword(password: string): void {
-    if (password.length > LONGEST_PASSWORD || this.#passwords.has(password)) return
+    if (password.length > MAX_PASSWORD_LENGTH || this.#passwords.has(password)) return
     this.#passwords.add(ownCopy(password))
     const [oldest] = this.#passwords
-    if (this.#passwords.size > MOST_PASSWORDS && oldest !== undefined) this.#passwords.delete(oldest)
+    if (this.#passwords.size > MAX_PASSWORDS && oldest !== undefined) this.#passwords.delete(oldest)
   }
 
   /** For what is shown of one exchange. Costs milliseconds: few exchanges are shown. @param own its own secrets */

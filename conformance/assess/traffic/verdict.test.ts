@@ -1,8 +1,8 @@
 import t from 'tap'
 import { findMutant, findVariant } from '../../../prove/selection.js'
 import { startReferenceServer } from '../../../reference/server.js'
-import { assess } from '../../assess/assess.js'
 import { alice, bob, quick } from '../../fixtures/service.js'
+import { assess } from '../assess.js'
 import { failedRules, judged } from './fixtures/exercise.js'
 import { start } from './fixtures/start.js'
 

@@ -1,0 +1,66 @@
+import { AssayError } from '../../../spec/model/assay-error.js'
+import type { Report } from '../../../spec/model/report.js'
+import { type ExchangeRelayOptions, startExchangeRelay } from '../../drivers/relay/exchange-relay.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { Declared } from '../../judge/traffic/declared.js'
+import { type AssayOptions, TrafficAssay } from './traffic-assay.js'
+
+export interface ProxyOptions
+  extends AssayOptions,
+    Omit<ExchangeRelayOptions, 'baseUrl' | 'targetTls' | 'keeps' | 'onExchange' | 'onUnreadable'> {
+  /** Each exchange, once it is over. */
+  readonly onExchange?: (exchange: Exchange) => void
+}
+
+export interface TrafficProxy {
+  /** In place of the target's base URL: its path included. */
+  readonly url: string
+  readonly port: number
+  /** What has gone by so far. @throws what judging threw: bytes pass all the same, but nothing is green by a bug */
+  report(): Promise<Report>
+  /** Takes no more connections; answers on their way have this long. */
+  close(graceMs?: number): Promise<void>
+}
+
+/**
+ * Listens in place of a service, passes every byte on, and judges what goes by.
+ * @throws AssayError for a pattern that matches nothing; the system's error when it cannot listen
+ */
+export async function startProxy(options: ProxyOptions): Promise<TrafficProxy> {
+  const { declared, onExchange } = options
+  const assay = new TrafficAssay(options)
+  const defects: unknown[] = []
+  const relay = await startExchangeRelay({
+    ...options,
+    baseUrl: declared.baseUrl,
+    ...(declared.tls === undefined ? {} : { targetTls: declared.tls }),
+    keeps: (path) => assay.keeps(path),
+    onExchange: (exchange) => {
+      if (defects.length > 0) return
+      try {
+        assay.onExchange(exchange)
+        onExchange?.(exchange)
+      } catch (defect) {
+        defects.push(defect)
+      }
+    },
+    onUnreadable: (why) => assay.onUnreadable(why),
+  })
+  return {
+    url: relay.url,
+    port: relay.port,
+    report: async () => {
+      await relay.settled()
+      if (defects.length > 0) throw defects[0]
+      return assay.report(relay)
+    },
+    close: (graceMs = 2000) => relay.close(graceMs),
+  }
+}
+
+/** @throws AssayError `usage` where the proxy would be its own target */
+export function refuseLoop({ baseUrl }: Declared, host: string, port: number): void {
+  const { hostname, port: targetPort } = new URL(baseUrl)
+  if (Number(targetPort) === port && port !== 0 && hostname === host)
+    throw new AssayError('usage', `the target is where the proxy listens: --port takes another port`)
+}

@@ -1,0 +1,65 @@
+import type { Judgement, ReportExchange } from '../../../spec/model/report.js'
+import type { IsHarmless } from '../../evidence/hidden-fields.js'
+import { renderExchange } from '../../evidence/render-exchange.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { requestOf } from '../../exchange/http-request.js'
+import { parseForm } from '../../exchange/parse-form.js'
+import { decodeUtf8 } from '../../exchange/utf8.js'
+import { findExposures } from '../../judge/client/exposed-secrets.js'
+import type { Declared } from '../../judge/traffic/declared.js'
+import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
+
+const GRANT_TYPES = ['password', 'refresh_token', 'client_credentials', 'authorization_code']
+
+/** An exchange as it may be shown, and what may be shown of a judgement about it. */
+export interface ShownTraffic {
+  readonly exchange: ReportExchange
+  readonly redact: (judgement: Judgement) => Judgement
+}
+
+/**
+ * An exchange that went by as the report may show it. Nothing of a request is shown that may be a secret: its secrets are
+ * not declared, as those of the suite's own requests are.
+ * @param grantedName the user name of the request, where the service grants it a token
+ */
+export function evidenceOf(
+  exchange: Exchange,
+  label: string,
+  grantedName: string | undefined,
+  declared: Declared,
+  secrets: SeenSecrets,
+): ShownTraffic {
+  const isHarmless = harmlessParameters([
+    ...declared.accounts.map(({ userName }) => userName),
+    ...(grantedName === undefined ? [] : [grantedName]),
+  ])
+  const redactor = secrets.redactor(secretsOf(exchange, isHarmless, secrets))
+  const { origin } = new URL(declared.shownBaseUrl)
+  return {
+    exchange: renderExchange(label, exchange, { author: 'anyone', origin, isHarmless }, redactor),
+    redact: ({ rule, outcome, ...words }) => ({ rule, outcome, ...redactor.value(words) }),
+  }
+}
+
+/** What this exchange alone may hold: every value of its form that does not say who asks for what, and its tokens. */
+function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: SeenSecrets) {
+  const parameters = parseForm(requestOf(exchange).body).pairs.flatMap(([name, value]) =>
+    isHarmless(name, value) ? [] : [{ value, label: name === 'password' ? name : 'value of a form' }],
+  )
+  const answer = decodeUtf8(exchange.response?.body ?? new Uint8Array()).text
+  const tokens = [...answer.matchAll(/"[\w.]*token"\s*:\s*"([^"\\]+)"/g)].map(([, value = '']) => ({
+    value,
+    label: 'token',
+  }))
+  const exposed = findExposures(exchange, secrets).map(({ what, value }) => ({ value, label: what }))
+  return [...parameters, ...tokens, ...exposed]
+}
+
+/** A client may send anything as anything: a user name is one where it is known to be. */
+function harmlessParameters(userNames: readonly string[]): IsHarmless {
+  return (name, value) =>
+    (name === 'grant_type' && GRANT_TYPES.includes(value.trim().toLowerCase())) ||
+    (name === 'username' && userNames.includes(value)) ||
+    name === 'client_id' ||
+    name === 'scope'
+}

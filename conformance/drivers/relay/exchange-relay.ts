@@ -1,0 +1,139 @@
+import { decode } from '../../exchange/decode.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { codingsOf } from '../../exchange/headers.js'
+import { Budget } from './budget.js'
+import { ANSWER_LIMIT, ConnectionWatch } from './connection-watch.js'
+import { type RelayCertificate, startRelay } from './relay.js'
+import type { ConnectionSettings } from './relayed-connection.js'
+
+export interface ExchangeRelayOptions {
+  /** Of the service that it stands for. */
+  readonly baseUrl: string
+  /** For a service of https. */
+  readonly targetTls?: ConnectionSettings['target']['tls']
+  /** Default: the loopback address. */
+  readonly host?: string
+  /** Default: a free one. */
+  readonly port?: number
+  /** What the relay itself serves https by; absent: plain http. */
+  readonly certificate?: RelayCertificate
+  /** `Host` is changed to the target's: for services that look at it. */
+  readonly rewriteHost?: boolean
+  readonly limits?: Partial<typeof LIMITS>
+  /** Whether the bodies of a request to this path and of its answer are kept. */
+  readonly keeps: (path: string) => boolean
+  /** Each exchange, once it is over. */
+  readonly onExchange: (exchange: Exchange) => void
+  /** Nothing more of what a client sends on a connection is read. */
+  readonly onUnreadable: (why: string) => void
+  /** What the user should know; nothing is reported twice. */
+  readonly onTrouble?: (message: string) => void
+}
+
+export interface ExchangeRelay {
+  /** In place of the target's base URL: its path included. */
+  readonly url: string
+  readonly port: number
+  /** Connections so far. */
+  readonly connections: number
+  /** Waits for exchanges that are over and not yet yielded. */
+  settled(): Promise<void>
+  /** Takes no more connections; answers on their way have this long. */
+  close(graceMs: number): Promise<void>
+}
+
+const LIMITS = {
+  connections: 512,
+  connectTimeoutMs: 10_000,
+  idleTimeoutMs: 300_000,
+  /** Of bodies that are kept, of all connections together. */
+  bodyBytes: 64 * 1024 * 1024,
+}
+/** Different messages of trouble that are reported. */
+const MAX_TROUBLES = 50
+
+/**
+ * Listens in place of a service, passes every byte on, and yields what went by.
+ * @throws the system's error when it cannot listen
+ */
+export async function startExchangeRelay(options: ExchangeRelayOptions): Promise<ExchangeRelay> {
+  const { baseUrl, targetTls = {}, host = '127.0.0.1', port = 0, certificate, rewriteHost = false } = options
+  const { keeps, onExchange, onUnreadable } = options
+  const limits = { ...LIMITS, ...options.limits }
+  const target = new URL(baseUrl)
+  const isHttps = target.protocol === 'https:'
+  const budget = new Budget(limits.bodyBytes)
+  const decoding = new Set<Promise<void>>()
+  let connections = 0
+  const yieldDecoded = (exchange: Exchange): void => {
+    if (!isEncoded(exchange)) {
+      onExchange(exchange)
+      return
+    }
+    const done = decoded(exchange).then((readable) => {
+      decoding.delete(done)
+      onExchange(readable)
+    })
+    decoding.add(done)
+  }
+  const relay = await startRelay({
+    host,
+    port,
+    ...(certificate === undefined ? {} : { certificate }),
+    target: {
+      host: target.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(target.port) || (isHttps ? 443 : 80),
+      ...(isHttps ? { tls: targetTls } : {}),
+    },
+    ...limits,
+    onTrouble: once(options.onTrouble),
+    watch: () => {
+      connections++
+      return new ConnectionWatch({
+        keeps,
+        ...(rewriteHost ? { host: target.host } : {}),
+        budget,
+        now: Date.now,
+        onExchange: yieldDecoded,
+        onUnreadable,
+      })
+    },
+  })
+  const origin = `${certificate === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}`
+  return {
+    url: `${origin}:${relay.port}${target.pathname.replace(/\/$/, '')}`,
+    port: relay.port,
+    get connections() {
+      return connections
+    },
+    settled: async () => void (await Promise.all(decoding)),
+    close: (graceMs) => relay.close(graceMs),
+  }
+}
+
+function isEncoded({ response }: Exchange): boolean {
+  if (response === undefined || response.truncated || response.body.length === 0) return false
+  return codingsOf(response.headers).length > 0
+}
+
+async function decoded(exchange: Exchange): Promise<Exchange> {
+  const { response } = exchange
+  if (response === undefined) return exchange
+  const read = await decode(response.body, codingsOf(response.headers), ANSWER_LIMIT, false)
+  return 'failure' in read
+    ? {
+        ...exchange,
+        response: { ...response, body: new Uint8Array() },
+        failure: { kind: 'encoding', message: read.failure },
+      }
+    : { ...exchange, response: { ...response, ...read } }
+}
+
+function once(onTrouble: (message: string) => void = () => undefined): (message: string) => void {
+  const reported = new Set<string>()
+  return (message) => {
+    if (reported.has(message) || reported.size >= MAX_TROUBLES) return
+    reported.add(message)
+    onTrouble(message)
+  }
+}

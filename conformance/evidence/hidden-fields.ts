@@ -1,0 +1,147 @@
+import { readJson } from '../../spec/load/read-json.js'
+import type { JsonNode } from '../../spec/model/json.js'
+import type { HeaderList } from '../../spec/model/report.js'
+import type { Redactor } from './redact.js'
+
+/**
+ * Who wrote a message, and so what may be shown of it: the suite itself, whose secrets are labelled before they are sent; a
+ * client under test, with credentials that the suite made up; or anyone, whose secrets nobody has declared.
+ */
+export type Author = 'suite' | 'tested client' | 'anyone'
+
+const HIDDEN = '‹redacted›'
+const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$/i
+/** Of a client under test, which may have secrets of its own. */
+const SECRET_HEADER_OF_CLIENTS = /^(?:.*authorization|cookie|.*(?:key|token|secret|auth|signature)s?)$/i
+/** Headers whose values say what a message is, and are no secret: of anyone, all others are named alone. */
+const HARMLESS_HEADER =
+  /^(?:host|accept|accept-charset|content-type|content-length|content-encoding|transfer-encoding|connection|date|cache-control|pragma|server|vary|retry-after|allow|expires)$/i
+const SECRET_PARAMETER = /((?:^|[?&])(?:client_assertion|[^=&]*(?:key|secret|token))=)[^&]+/gi
+
+/** Headers as they may be shown. */
+export function hideHeaders(headers: HeaderList, author: Author, redactor: Redactor): HeaderList {
+  return headers.map(([name, value]) => [redactor.text(name), hideHeader(name, value, author, redactor)])
+}
+
+function hideHeader(name: string, value: string, author: Author, redactor: Redactor): string {
+  if (author === 'anyone') return HARMLESS_HEADER.test(name) ? redactor.text(value) : HIDDEN
+  if (author === 'suite' && SECRET_HEADER.test(name)) return HIDDEN
+  // How a client sends a token that it was given is what its rules are about.
+  const isSecret = SECRET_HEADER.test(name) || SECRET_HEADER_OF_CLIENTS.test(name)
+  if (author === 'tested client' && isSecret && redactor.text(value) === value) return HIDDEN
+  return redactor.text(value.replace(/(access_token=)[^&#\s]+/g, '$1‹access token›'))
+}
+
+/** A cookie's value is a secret wherever it is shown. */
+export function hideCookie(name: string, value: string): string {
+  return /^set-cookie2?$/i.test(name) ? HIDDEN : value
+}
+
+/** The query of a URL, or a form, of a client under test. */
+export function hideParameters(text: string): string {
+  return text.replace(SECRET_PARAMETER, `$1${HIDDEN}`)
+}
+
+/** Of anyone's query its length alone. */
+export function hideQuery(query: string): string {
+  const { length } = query.split('&')
+  return query === '' ? '' : `?‹${length} ${length === 1 ? 'parameter' : 'parameters'}›`
+}
+
+/** Whether the value of a parameter says who asks for what, and is no secret. */
+export type IsHarmless = (name: string, value: string) => boolean
+
+/** Anyone's form: of a parameter that may be a secret its name alone. */
+export function hideForm(
+  pairs: readonly (readonly [name: string, value: string])[],
+  isHarmless: IsHarmless,
+  redactor: Redactor,
+): string {
+  return pairs
+    .map(([name, value]) => {
+      const hidden = name === 'password' ? '‹password›' : HIDDEN
+      return `${redactor.text(name)}=${isHarmless(name, value) ? redactor.text(value) : hidden}`
+    })
+    .join('&')
+}
+
+/** Members whose values are credentials, and never shown. */
+export function isSecretMember(name: string): boolean {
+  return /token$|password|secret/i.test(name)
+}
+
+/**
+ * Whether the value is a message about a password, such as Web API's under `model.Password`: the reason for a refusal must
+ * be shown. A password that the suite sent is found in it all the same, by its text.
+ */
+export function isMessage(name: string, value: string): boolean {
+  if (!/password$/i.test(name)) return false
+  return /^\S+(?: \S+){3,}$/.test(value) || /^\S+(?: \S+)+[.!]$/.test(value) || SPEAKS_OF_ITSELF.test(value)
+}
+
+const SPEAKS_OF_ITSELF = /^(?=.*\b(?:passwords?|required|invalid|missing|short|weak)\b)\S+(?: \S+)+$/i
+
+/**
+ * A body's text with the values of its secret members replaced, and every other character as it came. What is cut must
+ * come from here: half a token is found by no later look.
+ */
+export function hideSecretMembers(text: string): string {
+  const { root } = readJson(text.replace(/^\ufeff/, ' '))
+  if (root === undefined) return text.replace(LOOSE_SECRET, hideValue)
+  let shown = ''
+  let from = 0
+  for (const { start, end, name } of secretPlaces(root).sort((a, b) => a.start - b.start)) {
+    shown += `${text.slice(from, start)}‹${name}›`
+    from = end
+  }
+  return (shown + text.slice(from)).replace(NESTED_SECRET, '$1‹$2›')
+}
+
+interface Place {
+  readonly start: number
+  readonly end: number
+  readonly name: string
+}
+
+/** Where the values of secret members are in the text. */
+function secretPlaces(root: JsonNode): Place[] {
+  const places: Place[] = []
+  // Below a secret member every value is one: `"access_token": ["…"]` is wrong, and a token all the same.
+  const pending: { readonly node: JsonNode; readonly secret?: string }[] = [{ node: root }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, secret } = next
+    if (node.kind === 'array') {
+      for (const item of node.items.slice(0, 1000)) pending.push({ node: item, ...(secret && { secret }) })
+    } else if (node.kind === 'object') {
+      for (const { name, value } of node.members) {
+        const own = secret ?? (isSecretMember(name) ? name : undefined)
+        pending.push({ node: value, ...(own && { secret: own }) })
+      }
+    } else if (secret !== undefined && node.kind === 'string') {
+      if (node.value !== '' && !isMessage(secret, node.value))
+        places.push({ start: node.start + 1, end: node.end - 1, name: secret })
+    } else if (secret !== undefined && node.kind === 'number') {
+      places.push({ start: node.start, end: node.end, name: secret })
+    }
+  }
+  return places
+}
+
+const hideValue = (_: string, before: string, name: string, value: string): string => {
+  const quote = /^["']/.exec(value)?.[0] ?? ''
+  const end = quote !== '' && value.length > 1 && value.endsWith(quote) ? quote : ''
+  return `${before}${quote}‹${name}›${end}`
+}
+
+/*
+ * Both take time in proportion to the text, also a hostile one: a name's beginning is a closed list, and runs of
+ * backslashes are bounded.
+ */
+
+/** In a text that is no JSON, such as half an object or a form: a name that ends in a secret's, and what follows it. */
+const LOOSE_SECRET =
+  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*[:=]\s*)("(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
+
+/** In a string that holds JSON of its own. */
+const NESTED_SECRET =
+  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))\\{1,9}"\s*:\s*\\{1,9}").*?(?=\\{1,9}")/gi

@@ -1,0 +1,151 @@
+import type { ReportBody, ReportExchange, ReportRequest } from '../../spec/model/report.js'
+import type { Exchange, WireResponse } from '../exchange/exchange.js'
+import { isMediaType } from '../exchange/headers.js'
+import { requestOf } from '../exchange/http-request.js'
+import { parseForm } from '../exchange/parse-form.js'
+import type { PreparedRequest } from '../exchange/prepared-request.js'
+import type { Deployment } from '../target/deployment.js'
+import {
+  type Author,
+  hideForm,
+  hideHeaders,
+  hideParameters,
+  hideQuery,
+  hideSecretMembers,
+  type IsHarmless,
+} from './hidden-fields.js'
+import type { Redactor } from './redact.js'
+
+const MAX_BODY = 16 * 1024
+/** What is searched for secrets: what is shown, and as much again as a secret may be long in its longest spelling. */
+const SEARCHED = MAX_BODY + 48 * 1024
+
+/** A request of the suite's own, in the form in which it was prepared. */
+export interface OwnRequest {
+  readonly prepared: PreparedRequest
+  /** Origin and base path. */
+  readonly shownBase: string
+  readonly target: Pick<Deployment, 'headers' | 'shownHeaders' | 'tls' | 'tokenRequest'>
+}
+
+/** Who wrote a request, and what else its rendering needs; `origin` is that of the service. */
+export type RequestSource =
+  | ({ readonly author: 'suite' } & OwnRequest)
+  | { readonly author: 'tested client'; readonly origin: string }
+  | { readonly author: 'anyone'; readonly origin: string; readonly isHarmless: IsHarmless }
+
+/** A request of the suite's own with its answer. */
+export interface SentExchange extends OwnRequest {
+  readonly label: string
+  readonly exchange: Exchange
+}
+
+export function renderSent(sent: SentExchange, redactor: Redactor): ReportExchange {
+  return renderExchange(sent.label, sent.exchange, { author: 'suite', ...sent }, redactor)
+}
+
+/** An exchange as the report may show it. */
+export function renderExchange(
+  label: string,
+  exchange: Exchange,
+  source: RequestSource,
+  redactor: Redactor,
+): ReportExchange {
+  const { response, failure, resent } = exchange
+  return {
+    label,
+    request: renderRequest(exchange, source, redactor),
+    response:
+      response === undefined
+        ? null
+        : {
+            status: response.status,
+            headers: hideHeaders(response.headers, source.author, redactor),
+            body: renderResponseBody(response, source.author, redactor),
+          },
+    ...(failure === undefined ? {} : { failure: redactor.text(failure.message) }),
+    ...(resent === undefined ? {} : { resent: `${resent.times}×: ${resent.why}` }),
+    durationMs: Math.round(exchange.durationMs * 1000) / 1000,
+  }
+}
+
+function renderRequest(exchange: Exchange, source: RequestSource, redactor: Redactor): ReportRequest {
+  if (source.author === 'suite') return renderPrepared(source, redactor)
+  const { author, origin } = source
+  const { method, path, query, headers, body, isBodyKept } = requestOf(exchange)
+  return {
+    method: redactor.text(method),
+    url:
+      author === 'anyone'
+        ? redactor.text(origin + path) + hideQuery(query)
+        : hideParameters(redactor.text(origin + exchange.request.path)),
+    headers: hideHeaders(headers, author, redactor),
+    ...(body.length === 0 && isBodyKept
+      ? {}
+      : {
+          body:
+            author === 'anyone'
+              ? renderForm(exchange, source.isHarmless, redactor)
+              : cut(hideParameters(redactor.text(Buffer.from(body).toString('utf8')))),
+        }),
+  }
+}
+
+function renderPrepared({ prepared, shownBase, target }: OwnRequest, redactor: Redactor): ReportRequest {
+  const { method, shownPath, headers, shownBody } = prepared
+  return {
+    method,
+    url: redactor.text(shownBase + shownPath),
+    headers: hideHeaders([...(target.shownHeaders ?? target.headers), ...headers], 'suite', redactor),
+    ...(shownBody === undefined ? {} : { body: { text: redactor.text(shownBody), truncated: false } }),
+  }
+}
+
+function renderForm(exchange: Exchange, isHarmless: IsHarmless, redactor: Redactor): ReportBody {
+  const { contentType, body, isBodyKept } = requestOf(exchange)
+  if (!isBodyKept) return { text: '‹not kept›', truncated: true }
+  const { pairs, malformed } = parseForm(body)
+  return malformed || !isMediaType(contentType, 'application/x-www-form-urlencoded')
+    ? { text: `‹${body.length} bytes›`, truncated: true }
+    : cut(hideForm(pairs, isHarmless, redactor))
+}
+
+function renderResponseBody(
+  { body, truncated }: WireResponse,
+  author: Author,
+  redactor: Redactor,
+): ReportBody {
+  if (truncated && body.length === 0) return { text: '‹not kept›', truncated: true }
+  const isLong = body.length > SEARCHED
+  const text = decode(body.subarray(0, SEARCHED), isLong)
+  if (text !== undefined) {
+    // Redacted before it is cut, so that no half of a secret is left at the end.
+    return cut(redactor.text(hideSecretMembers(text)), truncated || isLong)
+  }
+  if (author === 'anyone') return { text: `‹${body.length} bytes›`, truncated: true }
+  // Base64 would carry a secret past every later look.
+  const latin1 = Buffer.from(body.subarray(0, SEARCHED)).toString('latin1')
+  const shown = redactor.text(latin1)
+  if (shown !== latin1) return cut(shown, true)
+  return {
+    base64: Buffer.from(body.subarray(0, MAX_BODY)).toString('base64'),
+    truncated: truncated || body.length > MAX_BODY,
+  }
+}
+
+function cut(text: string, isCut = false): ReportBody {
+  return { text: text.slice(0, MAX_BODY), truncated: isCut || text.length > MAX_BODY }
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** @param isCut inside a character, perhaps */
+function decode(bytes: Uint8Array, isCut: boolean): string | undefined {
+  try {
+    return isCut
+      ? new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
+      : UTF_8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,149 @@
+import type { Judgement } from '../../../spec/model/report.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { type HttpRequest, requestOf } from '../../exchange/http-request.js'
+import { parseForm } from '../../exchange/parse-form.js'
+
+type Kind = 'password' | 'token'
+
+/** The secrets that a request may show. */
+export interface SecretLookup {
+  isToken(text: string): boolean
+  isPassword(text: string): boolean
+  /** No text has one of these by chance: they are found inside longer texts too. */
+  readonly distinctive: readonly { readonly what: Kind; readonly value: string }[]
+}
+
+/** A secret in a place where others read it. */
+export interface Exposure {
+  readonly what: Kind
+  readonly where: 'url' | 'header'
+  /** The header's name. */
+  readonly name?: string
+  readonly value: string
+}
+
+/** A text of a request that may be a secret by itself, and what it is called there. */
+type NamedText = readonly [name: string, text: string]
+
+/** The secrets that a request shows in its URL or in a header, but for a token that is sent as a bearer. */
+export function findExposures(exchange: Exchange, secrets: SecretLookup): readonly Exposure[] {
+  const request = requestOf(exchange)
+  return [...inUrl(request, secrets), ...inHeaders(request, secrets)]
+}
+
+function inUrl({ path, query }: HttpRequest, secrets: SecretLookup): readonly Exposure[] {
+  const segments = path.split('/').map((part): NamedText => ['', decoded(part)])
+  const texts: readonly NamedText[] = [...parseForm(Buffer.from(query, 'latin1')).pairs, ...segments]
+  const equal = texts.flatMap(([name, value]): readonly Exposure[] => {
+    if (secrets.isToken(value)) return [{ what: 'token', where: 'url', value }]
+    const isTold = secrets.isPassword(value) && (isTelling(value) || SECRET_NAME.test(name))
+    return isTold ? [{ what: 'password', where: 'url', value }] : []
+  })
+  const within = secrets.distinctive.flatMap(({ what, value }): readonly Exposure[] =>
+    holds(`${path}?${query}`, value) ? [{ what, where: 'url', value }] : [],
+  )
+  return [...equal, ...within]
+}
+
+function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Exposure[] {
+  const passwords = secrets.distinctive.filter(({ what }) => what === 'password')
+  return headers.flatMap(([name, text]): readonly Exposure[] => {
+    const values = valuesIn(name, text)
+    const equal = values.flatMap((value): readonly Exposure[] => {
+      if (secrets.isToken(value) && !isBearer(name, text))
+        return [{ what: 'token', where: 'header', name, value }]
+      const isTold = secrets.isPassword(value) && (isTelling(value) || /^authorization$/i.test(name))
+      return isTold ? [{ what: 'password', where: 'header', name, value }] : []
+    })
+    const within = passwords.flatMap(({ what, value }): readonly Exposure[] =>
+      [text, ...values].some((one) => holds(one, value)) ? [{ what, where: 'header', name, value }] : [],
+    )
+    return [...equal, ...within]
+  })
+}
+
+const SECRET_NAME = /pass|pwd|secret|token/i
+
+/** A shorter one, or a plain word, may be equal by chance. */
+export function isTelling(password: string): boolean {
+  return password.length >= 6 && /[^A-Za-z]/.test(password) && !/^\d+$/.test(password)
+}
+
+function isBearer(name: string, text: string): boolean {
+  return /^authorization$/i.test(name) && /^bearer +[^ ]+$/i.test(text)
+}
+
+/** The texts in a header that may be a secret by themselves. */
+function valuesIn(name: string, text: string): readonly string[] {
+  const [, credentials] = /^basic +([A-Za-z\d+/=_-]+)$/i.exec(text) ?? []
+  if (credentials !== undefined) {
+    const pair = Buffer.from(credentials, 'base64').toString('utf8')
+    return [pair.slice(pair.indexOf(':') + 1), pair]
+  }
+  if (/^cookie$/i.test(name))
+    return text.split(';').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1).trim()))
+  return [text, text.slice(text.indexOf(' ') + 1)]
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Whether a text has a secret in it, as it is or escaped. */
+function holds(text: string, secret: string): boolean {
+  const spellings = [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+  ]
+  return spellings.some((spelling) => text.includes(spelling))
+}
+
+/** 4.1: password and token are in no URL, and the password is in no header. */
+export function judgeSecrets(exposures: readonly Exposure[]): Judgement {
+  const rule = 'client:request-secrets'
+  const found = exposures.find(({ what, where }) => where === 'url' || what === 'password')
+  if (found === undefined) return { rule, outcome: 'passed' }
+  return found.where === 'url'
+    ? {
+        rule,
+        outcome: 'failed',
+        message: `a ${found.what} is in the URL`,
+        expected: 'password and token in no URL',
+        actual: `a ${found.what} in path or query`,
+      }
+    : {
+        rule,
+        outcome: 'failed',
+        message: 'the password is in a header',
+        expected: 'the password in the body alone',
+        actual: `in ${found.name}`,
+      }
+}
+
+/** 2.1: how a request uses a known token; undefined where it uses none. */
+export function judgeBearer(
+  exchange: Exchange,
+  exposures: readonly Exposure[],
+  secrets: SecretLookup,
+): Judgement | undefined {
+  const rule = 'client:request-bearer'
+  const elsewhere = exposures.find(({ what }) => what === 'token')
+  if (elsewhere !== undefined)
+    return {
+      rule,
+      outcome: 'failed',
+      message: 'the token is not sent as the contract has it',
+      expected: 'Authorization: Bearer and the token',
+      actual: elsewhere.where === 'url' ? 'in the URL' : `in ${elsewhere.name}`,
+    }
+  const uses = exchange.request.headers.some(
+    ([name, text]) => isBearer(name, text) && secrets.isToken(text.slice(text.lastIndexOf(' ') + 1)),
+  )
+  return uses ? { rule, outcome: 'passed' } : undefined
+}

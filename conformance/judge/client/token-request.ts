@@ -1,0 +1,71 @@
+import type { Judgement } from '../../../spec/model/report.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { isMediaType } from '../../exchange/headers.js'
+import { requestOf } from '../../exchange/http-request.js'
+import { formValues, parseForm } from '../../exchange/parse-form.js'
+import { type Decision, failed, PASSED } from './decision.js'
+
+/** What a token request is to be. */
+export interface ExpectedTokenRequest {
+  /** The path of the base URL included. */
+  readonly tokenPath: string
+  readonly userName: string
+  readonly password: string
+}
+
+type TokenRequestRule = (requests: readonly Exchange[], expected: ExpectedTokenRequest) => Decision
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** The rules that a token request is judged by on its own, whichever client sent it. */
+const RULES: Readonly<Record<string, TokenRequestRule>> = {
+  'client:request-method': (requests) => {
+    const wrong = requests.find(({ request }) => request.method !== 'POST')
+    return wrong === undefined
+      ? PASSED
+      : failed('the token request does not use POST', 'POST', wrong.request.method)
+  },
+  'client:request-path': (requests, { tokenPath }) => {
+    const paths = requests.map((exchange) => requestOf(exchange).path)
+    return paths.includes(tokenPath)
+      ? PASSED
+      : failed('nothing is sent to the token endpoint', tokenPath, paths[0] ?? 'no request')
+  },
+  'client:request-media-type': (requests) => {
+    const types = requests.map((exchange) => requestOf(exchange).contentType)
+    const wrong = types.findIndex((type) => !isMediaType(type, FORM))
+    return wrong < 0
+      ? PASSED
+      : failed('the media type of the token request is not that of a form', FORM, types[wrong] ?? 'none')
+  },
+  'client:request-grant_type': parameter('grant_type', () => 'password'),
+  'client:request-username': parameter('username', ({ userName }) => userName),
+  'client:request-password': parameter('password', ({ password }) => password),
+}
+
+/** The rules that `judgeTokenRequests` judges, in its order. */
+export const TOKEN_REQUEST_RULES: readonly string[] = Object.keys(RULES)
+
+/** One judgement for each rule of token requests. Pure. */
+export function judgeTokenRequests(
+  requests: readonly Exchange[],
+  expected: ExpectedTokenRequest,
+): readonly Judgement[] {
+  return Object.entries(RULES).map(([rule, decide]) => ({ rule, ...decide(requests, expected) }))
+}
+
+/** A parameter of the form that occurs once in every token request, with this value. */
+function parameter(name: string, expectedIn: (expected: ExpectedTokenRequest) => string): TokenRequestRule {
+  return (requests, expected) => {
+    const value = expectedIn(expected)
+    for (const { body } of requests.map(requestOf).filter(({ path }) => path === expected.tokenPath)) {
+      const form = parseForm(body)
+      const given = formValues(form, name)
+      if (given.length === 1 && given[0] === value) continue
+      const nothing = form.malformed ? 'a form that cannot be decoded' : 'none'
+      const found = given.length === 0 ? nothing : given.map((text) => JSON.stringify(text)).join(' and ')
+      return failed(`\`${name}\` arrives as something else`, JSON.stringify(value), found)
+    }
+    return PASSED
+  }
+}
