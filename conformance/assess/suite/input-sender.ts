@@ -1,9 +1,9 @@
 import { isSpent } from '../../drivers/send/session/budgets.js'
 import { type CaseRun, newAccountOf, scopeOf } from '../../drivers/send/session/case-run.js'
 import type { Scope } from '../../generators/generator.js'
-import { type Attempt, countRefusals } from './attempt.js'
+import { type Attempt, attempt, countRefusals } from './attempt.js'
 import { bindValues, fillLast, type Values, type Variables, variablesOf } from './forall-inputs.js'
-import { steadyAttempt } from './steady-attempt.js'
+import { repeatTroubled } from './repeat-troubled.js'
 
 /** Logs in, and gives the run with the account that can take failed logins now; undefined where none can. */
 export type AfterGoodLogin = () => Promise<CaseRun | undefined>
@@ -67,7 +67,7 @@ export class InputSender {
       first = undefined
       return next
     }
-    const made = await steadyAttempt(now, bind, isBrief)
+    const made = await repeatTroubled(now, () => attempt(bind()), isBrief)
     if (!made.stopped) logins?.budget.failed(countRefusals(made), newAccountOf(this.#now))
     return made
   }

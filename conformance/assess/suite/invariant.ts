@@ -5,10 +5,10 @@ import { baseBindings, type CaseRun, startCase } from '../../drivers/send/sessio
 import type { SentRequest, Session } from '../../drivers/send/session/session.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { Tally } from '../../judge/tally.js'
-import { type Attempt, type AttemptTally, judgeSteps } from './attempt.js'
+import { type Attempt, type AttemptTally, attempt, judgeSteps } from './attempt.js'
 import { toResult } from './case-result.js'
+import { repeatTroubled } from './repeat-troubled.js'
 import { evidenceOfAll, shownAttempts } from './run-case.js'
-import { steadyAttempt } from './steady-attempt.js'
 import { type Clash, ValueLedger } from './value-ledger.js'
 
 /** Own sendings come first; those of another case in the order of the plan. */
@@ -71,8 +71,9 @@ export class Invariant {
     await inParallel(Array(times).keys(), Math.min(workers, times), async (index) => {
       if (this.#stopped) return
       const run = { ...this.#run, account: accounts[index % accounts.length] ?? accounts[0] }
-      const bind = (): CaseRun => ({ ...run, bindings: baseBindings(run, run.testCase.steps) })
-      const made = await steadyAttempt(run, bind)
+      const made = await repeatTroubled(run, () =>
+        attempt({ ...run, bindings: baseBindings(run, run.testCase.steps) }),
+      )
       if (made.stopped) {
         this.#stopped = true
         return

@@ -2,18 +2,14 @@ import type { Case } from '../../../spec/model/case.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { isSpent, type LoginAllowance, maxLogins } from '../../drivers/send/session/budgets.js'
 import { baseBindings, type CaseRun, newAccountOf, startCase } from '../../drivers/send/session/case-run.js'
-import { caseAccount, newAccount, sendControl } from '../../drivers/send/session/control.js'
-import type {
-  CaseRecord,
-  Control,
-  Evidence,
-  SentRequest,
-  Session,
-} from '../../drivers/send/session/session.js'
+import { caseAccount } from '../../drivers/send/session/control.js'
+import type { CaseRecord, Evidence, SentRequest, Session } from '../../drivers/send/session/session.js'
 import { FRESH_PASSWORD } from '../../target/accounts/fresh-account.js'
-import { type Attempt, type AttemptTally, countRefusals, evidenceOf } from './attempt.js'
+import { type Attempt, type AttemptTally, attempt, countRefusals, evidenceOf } from './attempt.js'
 import { toResult } from './case-result.js'
-import { steadyAttempt } from './steady-attempt.js'
+import { Controls } from './controls.js'
+import type { AfterGoodLogin } from './input-sender.js'
+import { repeatTroubled } from './repeat-troubled.js'
 
 /**
  * Runs one case: its control, the case itself, its control once more. What draws inputs is loaded when it is needed first:
@@ -27,84 +23,64 @@ export async function runCase(
 ): Promise<Result> {
   const startedAt = performance.now()
   const start = startCase(session, testCase)
-  const controls: Control[] = []
   const done = (record: CaseRecord): Promise<Result> =>
-    toResult(start, withControls(record, controls), performance.now() - startedAt, time)
-
-  // A property in code makes do with what is left.
-  const property = testCase.steps[0]?.property
-  const needed = testCase.forall === undefined ? maxLogins(start) : 1
-  const mustNotFail = (allowance: LoginAllowance | undefined): boolean =>
-    allowance !== undefined && property === undefined && isSpent(allowance, needed)
-  const leaveOut = (): Promise<Result> => {
-    allowances?.all.budget.leaveOut(testCase.id, maxLogins(start))
-    return done(inconclusive(testCase, BUDGET_SPENT))
-  }
-  if (mustNotFail(allowances?.all)) return leaveOut()
+    toResult(start, record, performance.now() - startedAt, time)
+  if (mustNotFail(start, allowances?.all)) return done(leaveOut(start, allowances))
   const first: CaseRun = { ...start, account: await caseAccount(start) }
   const run: CaseRun = { ...first, logins: allowances && allowanceOf(first, allowances) }
-  if (mustNotFail(run.logins)) return leaveOut()
-  /** The account changes on the way where each bears but two failed logins. */
-  let now = run
-  const logIn = async (control: Case, label: string): Promise<Control> => {
-    const login = await sendControl(now, control, label)
-    countLogin(now, login)
-    return login
-  }
-  const sendOnce = async (label: string): Promise<Control | undefined> => {
-    if (run.control === undefined) return undefined
-    const sent = await logIn(run.control, label)
-    controls.push(sent)
-    return sent
-  }
+  if (mustNotFail(start, run.logins)) return done(leaveOut(start, allowances))
 
-  const before = await sendOnce('control')
-  if (before?.stopped) return done({ judgements: [], sent: [], stopped: true })
-  if (before?.problem !== undefined) return done(inconclusive(testCase, before.problem))
-  const afterGoodLogin = async (): Promise<CaseRun | undefined> => {
-    const between = await logIn(run.control ?? testCase, 'control')
-    if (between.problem !== undefined) {
-      controls.push(between)
-      return undefined
-    }
-    if (newAccountOf(now) === undefined) return now
-    const { account, sent } = await newAccount(now)
-    if (account === undefined) {
-      const stopped = sent.exchange.failure?.kind === 'stopped'
-      controls.push({ sent, problem: NO_FURTHER_ACCOUNT, stopped })
-      return undefined
-    }
-    now = { ...now, account }
-    run.logins?.budget.succeeded()
-    return now
+  const controls = new Controls(run)
+  const before = await controls.send('control')
+  if (before?.stopped) return done(controls.around({ judgements: [], sent: [], stopped: true }))
+  if (before?.problem !== undefined) return done(controls.around(inconclusive(testCase, before.problem)))
+  const once = (): Promise<Attempt> =>
+    repeatTroubled(run, () => attempt({ ...run, bindings: baseBindings(run, testCase.steps) }))
+  const property = propertyOf(testCase)
+  const record =
+    property === undefined
+      ? testCase.forall === undefined
+        ? await recordSingle(run, once)
+        : await runForall(run, controls.afterGoodLogin)
+      : await (await PROPERTIES[property]())(run)
+  if (record.stopped) return done(controls.around(record))
+  const after = await controls.send('control again')
+  if (after?.stopped) return done(controls.around({ ...record, stopped: true }))
+  const { problem } = controls
+  if (problem === undefined) return done(controls.around(record))
+  const judgements = record.judgements.map((judgement) => downgrade(judgement, problem))
+  return done(controls.around({ ...record, judgements }))
+}
+
+/** Whether no login of the case may fail any more. A property in code makes do with what is left. */
+function mustNotFail(start: CaseRun, allowance: LoginAllowance | undefined): boolean {
+  const { testCase } = start
+  if (allowance === undefined || propertyOf(testCase) !== undefined) return false
+  return isSpent(allowance, testCase.forall === undefined ? maxLogins(start) : 1)
+}
+
+function leaveOut(start: CaseRun, allowances: LoginAllowances | undefined): CaseRecord {
+  allowances?.all.budget.leaveOut(start.testCase.id, maxLogins(start))
+  return inconclusive(start.testCase, BUDGET_SPENT)
+}
+
+/** A case that sends the same each time, in as many rounds as it needs. */
+async function recordSingle(run: CaseRun, once: () => Promise<Attempt>): Promise<CaseRecord> {
+  const counted = async (): Promise<Attempt> => {
+    const round = await once()
+    run.logins?.budget.failed(countRefusals(round), newAccountOf(run))
+    return round
   }
-  let record: CaseRecord
-  if (property !== undefined) {
-    record = await (await PROPERTIES[property]())(run)
-  } else if (testCase.forall !== undefined) {
-    record = await runForall(run, afterGoodLogin)
-  } else {
-    const once = async (): Promise<Attempt> => {
-      const round = await steadyAttempt(run, () => ({
-        ...run,
-        bindings: baseBindings(run, testCase.steps),
-      }))
-      run.logins?.budget.failed(countRefusals(round), newAccountOf(run))
-      return round
-    }
-    const rounds = roundsOf(run)
-    const made = rounds === 1 ? await once() : await (await import('./rounds.js')).inRounds(rounds, once)
-    const evidence = new Map<number, Evidence>()
-    for (const [index, { outcome }] of made.judgements.entries())
-      if (outcome === 'failed') evidence.set(index, evidenceOf(testCase, made, index))
-    record = { ...made, evidence }
-  }
-  if (record.stopped) return done(record)
-  const after = await sendOnce('control again')
-  const problem = controls.find((sent) => sent.problem !== undefined)?.problem
-  if (after?.stopped) return done({ ...record, stopped: true })
-  if (problem === undefined) return done(record)
-  return done({ ...record, judgements: record.judgements.map((judgement) => downgrade(judgement, problem)) })
+  const rounds = roundsOf(run)
+  const made = rounds === 1 ? await counted() : await (await import('./rounds.js')).inRounds(rounds, counted)
+  const evidence = new Map<number, Evidence>()
+  for (const [index, { outcome }] of made.judgements.entries())
+    if (outcome === 'failed') evidence.set(index, evidenceOf(run.testCase, made, index))
+  return { ...made, evidence }
+}
+
+function propertyOf({ steps }: Case): Property | undefined {
+  return steps[0]?.property
 }
 
 type Property = NonNullable<Case['steps'][number]['property']>
@@ -125,10 +101,7 @@ function roundsOf({ testCase, session: { run, deployment } }: CaseRun): number {
 }
 
 const BUDGET_SPENT =
-  'not tried: `maxFailedLogins` allows no more failed logins; declare more if the service bears them'
-
-const NO_FURTHER_ACCOUNT =
-  'no further account could be registered and logged in, and each bears two failed logins at most'
+  'not tried: `maxFailedLogins` allows no more failed logins; declare more if the service can take them'
 
 /** What a case may use where it fails on an account that the suite has registered, or on none, and on a declared one. */
 export interface LoginAllowances {
@@ -140,22 +113,7 @@ function allowanceOf(run: CaseRun, { all, declared }: LoginAllowances): LoginAll
   return run.testCase.account === 'throwaway' && newAccountOf(run) === undefined ? declared : all
 }
 
-/** A good login between failed ones ends their row. A refused one is one more, and the account may be locked: it is left alone. */
-function countLogin(run: CaseRun, login: Control): void {
-  const { session, account, logins } = run
-  if (logins === undefined) return
-  if (login.problem === undefined) logins.budget.succeeded()
-  const status = login.sent.exchange.response?.status ?? 0
-  const isRefused = login.problem !== undefined && status >= 400 && status <= 499
-  if (!isRefused || session.refusedAccounts.has(account.userName)) return
-  logins.budget.failed(1, newAccountOf(run))
-  session.refusedAccounts.set(account.userName, login)
-}
-
-async function runForall(
-  run: CaseRun,
-  afterGoodLogin: () => Promise<CaseRun | undefined>,
-): Promise<CaseRecord> {
+async function runForall(run: CaseRun, afterGoodLogin: AfterGoodLogin): Promise<CaseRecord> {
   const { searchCounterexamples } = await import('./forall.js')
   const { tally, first, stopped, runs } = await searchCounterexamples(run, afterGoodLogin)
   if (first === undefined) {
@@ -216,10 +174,4 @@ function downgrade(judgement: Judgement, reason: string): Judgement {
   if (judgement.outcome === 'failed' && judgement.pointer === '/access_token') return judgement
   if (judgement.outcome !== 'passed' && judgement.outcome !== 'failed') return judgement
   return { rule: judgement.rule, outcome: 'cantTell', reason }
-}
-
-function withControls(record: CaseRecord, controls: readonly Control[]): CaseRecord {
-  if (controls.length === 0) return record
-  const [before, ...after] = controls.map(({ sent }) => sent)
-  return { ...record, sent: [...(before === undefined ? [] : [before]), ...record.sent, ...after] }
 }

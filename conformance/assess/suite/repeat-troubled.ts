@@ -5,31 +5,35 @@ import { explainOutage } from '../../drivers/send/session/control.js'
 import { afterLost } from '../../drivers/send/session/send.js'
 import type { SentRequest } from '../../drivers/send/session/session.js'
 import { explainUnstable, MAX_SENDINGS, mayRepeat, troubleOf } from '../../drivers/send/session/trouble.js'
-import { type Attempt, attempt, countRefusals, evidenceOf } from './attempt.js'
+import { type Attempt, countRefusals, evidenceOf } from './attempt.js'
 
 /** For what cannot be judged in either case: to know whether it is unstable. */
-const TWICE = 2
+const MAX_UNDECIDED = 2
 /** While a counterexample is made smaller: a wrong guess only makes it less small. */
-const BRIEFLY = 3
+const MAX_BRIEFLY = 3
 
 /**
  * One attempt; where a judgement of it fails, or cannot be made, for a status of 500 or more, a dropped connection or a
  * time-out, the same requests are sent again. What recurs is judged; what does not is `cantTell`, unless the content of a
  * later answer is wrong.
- * @param bind makes the case's requests: the same bytes each time, but for the names of new accounts
- * @param brief whether a few times are enough
+ * @param attempt sends the same bytes each time, but for the names of new accounts
+ * @param isBrief whether a few times are enough
  */
-export async function steadyAttempt(run: CaseRun, bind: () => CaseRun, brief = false): Promise<Attempt> {
+export async function repeatTroubled(
+  run: CaseRun,
+  attempt: () => Promise<Attempt>,
+  isBrief = false,
+): Promise<Attempt> {
   const once = async (): Promise<Attempt> => {
-    const made = await attempt(bind())
+    const made = await attempt()
     if (!made.lost) return made
     run.logins?.budget.failed(countRefusals(made), newAccountOf(run))
     // Only a used connection loses anything, and after the first that did none is used again.
-    const again = await attempt(bind())
+    const again = await attempt()
     return { ...again, sent: again.sent.map((sent, index) => (index === 0 ? afterLost(sent) : sent)) }
   }
   const all = [await once()]
-  while (isWorthRepeating(run, all, brief)) {
+  while (isWorthRepeating(run, all, isBrief)) {
     // The caller counts the last one.
     run.logins?.budget.failed(countRefusals(all.at(-1) ?? NOTHING), newAccountOf(run))
     all.push(await once())
@@ -39,7 +43,7 @@ export async function steadyAttempt(run: CaseRun, bind: () => CaseRun, brief = f
   if (last.stopped) return last
   if (all.length === 1 && !isTroubled(run, first)) return first
   const isRecurring = all.length > 1 && last.judgements.some(isFailed) && isTroubled(run, last)
-  const outage = isRecurring && !brief ? await explainOutage(run.session) : undefined
+  const outage = isRecurring && !isBrief ? await explainOutage(run.session) : undefined
   const judgements = first.judgements.map((_, index) => merge(run, all, index, outage))
   const isUnstable = judgements.some(({ reason }) => reason?.startsWith(UNSTABLE))
   if (all.length === 1) return { ...first, judgements }
@@ -73,7 +77,7 @@ function isTroubled(run: CaseRun, made: Attempt): boolean {
   return made.judgements.some((judgement, index) => isBad(judgement) && troubleBehind(run, made, index))
 }
 
-function isWorthRepeating(run: CaseRun, all: readonly Attempt[], brief: boolean): boolean {
+function isWorthRepeating(run: CaseRun, all: readonly Attempt[], isBrief: boolean): boolean {
   const { testCase, logins, session } = run
   const last = all.at(-1)
   if (last === undefined || last.stopped || session.run.signal.aborted || !isTroubled(run, last)) return false
@@ -86,7 +90,7 @@ function isWorthRepeating(run: CaseRun, all: readonly Attempt[], brief: boolean)
     ({ outcome }, index) => outcome === 'failed' && troubleBehind(run, last, index),
   )
   const troubles = all.flatMap(({ sent }) => sent.find((one) => troubleOf(one) !== undefined) ?? [])
-  return mayRepeat(troubles, fails ? (brief ? BRIEFLY : MAX_SENDINGS) : TWICE)
+  return mayRepeat(troubles, fails ? (isBrief ? MAX_BRIEFLY : MAX_SENDINGS) : MAX_UNDECIDED)
 }
 
 function merge(run: CaseRun, all: readonly Attempt[], index: number, outage: string | undefined): Judgement {
