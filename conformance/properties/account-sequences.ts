@@ -22,83 +22,112 @@ const MAX_SHOWN = 20
 
 /**
  * Searches for a sequence of registrations, logins and external sign-ins, one after the other and at once, that the service
- * answers otherwise than a small model of its accounts says. The counterexample is the shortest such sequence.
+ * answers differently from a small model of its accounts. The counterexample is the shortest such sequence.
  */
 export async function searchSequences(run: CaseRun): Promise<CaseRecord> {
-  const { session } = run
-  const { replay, signal, shrinks } = session.run
-  const judgements: Judgement[] = []
-  const failedIn = new Map<Judgement, Real>()
-  let found: Real | undefined
-  let first: Real | undefined
-  let runs = 0
-  let executed = 0
-  const isStopped = (): boolean => signal.aborted || (first ?? found)?.sent.some(wasStopped) === true
-
-  const rejections = everyRejection(session)
-  const anySequence = fc.commands([...accountCommands(session)], {
-    maxCommands: MAX_COMMANDS,
-    size: 'max',
-    ...(replay?.replayPath === undefined ? {} : { replayPath: replay.replayPath }),
-  })
-  const details = await fc.check(
-    fc.asyncProperty(
-      // Never drawn: it is the example.
-      fc.oneof({ arbitrary: anySequence, weight: 1 }, { arbitrary: fc.constant(rejections), weight: 0 }),
-      async (commands) => {
-        if (isStopped() || executed > MAX_SHRINKS + run.runs) return
-        executed++
-        if (found === undefined) runs++
-        const failing = await trySequence(run, commands, judgements, (real) => {
-          first ??= real
-        })
-        if (failing === undefined) return
-        found = failing
-        for (const judgement of failing.judgements)
-          if (judgement.outcome === 'failed') failedIn.set(judgement, failing)
-        throw new BrokenRule()
-      },
-    ),
-    {
-      seed: seedOf(run),
-      examples: [[rejections]],
-      numRuns: replay === undefined ? Math.max(1, Math.round(run.runs * RUNS_SHARE)) : 1,
-      endOnFailure: replay !== undefined || !shrinks(run.testCase),
-      ...(replay === undefined ? {} : { path: replay.path }),
-    },
-  )
-  if (details.failed && found === undefined && !isStopped()) throw details.errorInstance
-  // Assigned inside the closure above, which the compiler does not follow.
-  const failing = found as Real | undefined
-  const shown = (failing ?? (first as Real | undefined))?.sent ?? []
-  const sequence = String(details.counterexample?.[0] ?? '')
-  const replayPath = /replayPath="([^"]*)"/.exec(sequence)?.[1]
+  const search = new SequenceSearch(run)
+  const details = await search.check()
+  const { judgements, failedIn, failing, first, runs } = search
+  if (details.failed && failing === undefined && !search.isStopped) throw details.errorInstance
   const judged = byExpectation(run, judgements, failing)
-  const held =
-    failing === undefined || replay !== undefined
-      ? {}
-      : await sendAgain(run, details.counterexample?.[0], failing)
-  const counterexample: Counterexample = {
-    values: { sequence: sequence.replace(/\s*\/\*.*\*\/\s*$/s, '').split(',') },
-    seed: details.seed,
-    path: details.counterexamplePath ?? '0',
-    shrinks: details.numShrinks,
-    ...(replayPath === undefined ? {} : { replayPath }),
-    ...held,
-  }
+  const counterexample = failing && (await counterexampleOf(run, details, failing))
   const evidence = judged.flatMap((judgement, index): [number, Evidence][] => {
     const real = failedIn.get(judgement)
     if (real === undefined) return []
     const sent = real.sent.slice(-MAX_SHOWN)
     // Another rule that a longer sequence broke has that sequence, not the shortest one.
-    return [[index, { sent, about: sent.at(-1), ...(real === failing ? { counterexample } : {}) }]]
+    const own = real === failing && counterexample !== undefined ? { counterexample } : {}
+    return [[index, { sent, about: sent.at(-1), ...own }]]
   })
+  const shown = (failing ?? first)?.sent.slice(-MAX_SHOWN) ?? []
   return {
     judgements: judged,
-    sent: [...new Set([...shown.slice(-MAX_SHOWN), ...evidence.flatMap(([, { sent }]) => sent)])],
+    sent: [...new Set([...shown, ...evidence.flatMap(([, { sent }]) => sent)])],
     evidence: new Map(evidence),
-    stopped: isStopped(),
+    stopped: search.isStopped,
     runs,
+  }
+}
+
+type Commands = Iterable<fc.AsyncCommand<Model, Real, boolean>>
+
+/** Tries sequences, and makes one that breaks a rule as short as it can be. */
+class SequenceSearch {
+  readonly judgements: Judgement[] = []
+  /** The sending in which a judgement failed. */
+  readonly failedIn = new Map<Judgement, Real>()
+  /** The shortest sequence that breaks a rule. */
+  failing: Real | undefined
+  first: Real | undefined
+  /** Sequences without those that were made shorter. */
+  runs = 0
+  readonly #run: CaseRun
+  #executed = 0
+
+  constructor(run: CaseRun) {
+    this.#run = run
+  }
+
+  get isStopped(): boolean {
+    const { signal } = this.#run.session.run
+    return signal.aborted || (this.first ?? this.failing)?.sent.some(wasStopped) === true
+  }
+
+  check(): Promise<fc.RunDetails<[Commands]>> {
+    const { session, runs, testCase } = this.#run
+    const { replay, shrinks } = session.run
+    const rejections = everyRejection(session)
+    const anySequence = fc.commands([...accountCommands(session)], {
+      maxCommands: MAX_COMMANDS,
+      size: 'max',
+      ...(replay?.replayPath === undefined ? {} : { replayPath: replay.replayPath }),
+    })
+    // The rejections are never drawn: they are the example.
+    const drawn = { arbitrary: anySequence, weight: 1 }
+    const sequences = fc.oneof(drawn, { arbitrary: fc.constant(rejections), weight: 0 })
+    return fc.check(
+      fc.asyncProperty<[Commands]>(sequences, (commands) => this.#try(commands)),
+      {
+        seed: seedOf(this.#run),
+        examples: [[rejections]],
+        numRuns: replay === undefined ? Math.max(1, Math.round(runs * RUNS_SHARE)) : 1,
+        endOnFailure: replay !== undefined || !shrinks(testCase),
+        ...(replay === undefined ? {} : { path: replay.path }),
+      },
+    )
+  }
+
+  /** @throws BrokenRule, which has fast-check look for a shorter sequence */
+  async #try(commands: Commands): Promise<void> {
+    if (this.isStopped || this.#executed > MAX_SHRINKS + this.#run.runs) return
+    this.#executed++
+    if (this.failing === undefined) this.runs++
+    const failing = await trySequence(this.#run, commands, this.judgements, (real) => {
+      this.first ??= real
+    })
+    if (failing === undefined) return
+    this.failing = failing
+    for (const judgement of failing.judgements)
+      if (judgement.outcome === 'failed') this.failedIn.set(judgement, failing)
+    throw new BrokenRule()
+  }
+}
+
+async function counterexampleOf(
+  run: CaseRun,
+  details: fc.RunDetails<[Commands]>,
+  failing: Real,
+): Promise<Counterexample> {
+  const [commands] = details.counterexample ?? []
+  const sequence = String(commands ?? '')
+  const replayPath = /replayPath="([^"]*)"/.exec(sequence)?.[1]
+  return {
+    values: { sequence: sequence.replace(/\s*\/\*.*\*\/\s*$/s, '').split(',') },
+    seed: details.seed,
+    path: details.counterexamplePath ?? '0',
+    shrinks: details.numShrinks,
+    ...(replayPath === undefined ? {} : { replayPath }),
+    ...(run.session.run.replay === undefined ? await sendAgain(run, commands, failing) : {}),
   }
 }
 
@@ -109,7 +138,7 @@ export async function searchSequences(run: CaseRun): Promise<CaseRecord> {
  */
 async function trySequence(
   run: CaseRun,
-  commands: Iterable<fc.AsyncCommand<Model, Real, boolean>>,
+  commands: Commands,
   judgements: Judgement[],
   onStart: (real: Real) => void,
 ): Promise<Real | undefined> {
@@ -159,7 +188,7 @@ async function trySequence(
  */
 async function sendAgain(
   run: CaseRun,
-  commands: Iterable<fc.AsyncCommand<Model, Real, boolean>> | undefined,
+  commands: Commands | undefined,
   { judgements }: Real,
 ): Promise<Pick<Counterexample, 'held'>> {
   if (commands === undefined || run.session.run.signal.aborted) return {}
