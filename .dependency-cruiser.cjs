@@ -122,6 +122,12 @@ module.exports = {
       from: { path: '^(cli/run/|index\\.ts)', pathNot: TEST },
       to: { path: '^prove/', reachable: true },
     },
+    {
+      name: 'only-the-redactor-searches-for-secrets',
+      severity: 'error',
+      from: { pathNot: `^conformance/evidence/(redact|pattern-search)\\.ts$|${TEST}` },
+      to: { path: '^conformance/evidence/(token-search|pattern-search|decoded-forms)\\.ts$' },
+    },
     { name: 'nothing-imports-a-test', severity: 'error', from: { pathNot: TEST }, to: { path: TEST } },
     ...rooms,
     ...layers,

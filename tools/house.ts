@@ -30,7 +30,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => /\.(?:[cm]?[jt]s|ya?ml|md)$/.test(path) && !/^tools\/house|^scripts\/house/.test(path))
+  .filter((path) => /\.(?:[cm]?[jt]s|ya?ml|md)$/.test(path) && !/^(?:tools|scripts)\/house/.test(path))
 /** What ships, and what makes it: neither tests nor their fixtures, nor examples, data and documentation. */
 const sources = files.filter(
   (path) => /\.[cm]?[jt]s$/.test(path) && !/\.test\.ts$|^tests\/|^examples\/|\/fixtures\//.test(path),
@@ -40,14 +40,11 @@ const parsed = new Map(
 )
 
 /** Names of types, each with the files that declare it. */
-function declaredTypes(): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
-  for (const [path, source] of parsed)
-    for (const statement of source.statements)
-      if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
-        found.set(statement.name.text, [...(found.get(statement.name.text) ?? []), path])
-  return found
-}
+const types = new Map<string, string[]>()
+for (const [path, { statements }] of parsed)
+  for (const statement of statements)
+    if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
+      types.set(statement.name.text, [...(types.get(statement.name.text) ?? []), path])
 
 /** The declarations of a name in a file, as texts. */
 function bodiesOf(name: string, path: string): readonly string[] {
@@ -61,7 +58,7 @@ function bodiesOf(name: string, path: string): readonly string[] {
   return bodies
 }
 
-const twice = [...declaredTypes()].filter(([, paths]) => paths.length > 1)
+const twice = [...types].filter(([, paths]) => paths.length > 1)
 const broken = house.callPath.flatMap(([name, path], at) => {
   const [next] = house.callPath[at + 1] ?? []
   if (other !== undefined || next === undefined) return []
