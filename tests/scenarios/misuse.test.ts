@@ -86,7 +86,7 @@ const MISUSES: Readonly<Record<string, Misuse>> = {
   },
   'a pattern that matches nothing': {
     args: [...ALICE, '--skip', 'zz*'],
-    says: /matches `zz\*`: `token-assay list cases` shows what there is/,
+    says: /matches `zz\*`: `token-assay list cases` shows all cases/,
   },
   'a replay of an unknown case': {
     args: [...ALICE, '--replay', 'default/4.1/nothing@1:0'],
