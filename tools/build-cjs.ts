@@ -10,7 +10,7 @@ import { build, type Plugin } from 'esbuild'
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 const into = join(dist, 'cjs')
-/** What may be required, and the module that it is. vitest's adapter is not here: vitest itself cannot be required. */
+/** The entries of the package that may be required, and their modules. vitest itself cannot be required. */
 const entries = {
   index: 'index',
   tap: 'conformance/runners/tap',
@@ -23,7 +23,7 @@ const classes: Readonly<Record<string, string>> = {
   ControlError: 'export type ControlError = esm.ControlError\n',
 }
 
-/** What an adapter has of the library is what `require('token-assay')` gives. */
+/** An adapter uses the library that `require('token-assay')` gives. */
 const oneLibrary: Plugin = {
   name: 'one library',
   setup: ({ onResolve }) =>

@@ -16,7 +16,7 @@ import { writeIfChanged } from './write-if-changed.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const spec = join(root, 'spec')
-/** What servers of others break is in it, as it was last seen. */
+/** The rules that servers of others break, as last seen. */
 const INTEROP = 'docs/interop.md'
 const folders = [root, ...process.argv.slice(2)]
 

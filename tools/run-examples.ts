@@ -1,5 +1,5 @@
 /**
- * Installs the examples, checks their types against what is built, and runs each as its package.json says. Exit code 0:
+ * Installs the examples, checks their types against the build, and runs each as its package.json says. Exit code 0:
  * every test that an example's files declare has passed, and each example declares some. None is green by accident.
  */
 import { spawnSync } from 'node:child_process'
@@ -12,7 +12,7 @@ import { declaredTests, passedTests } from './example-tests.js'
 const examples = fileURLToPath(new URL('../examples', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'token-assay-examples-'))
 
-/** How each runner is asked for a record of its run, besides what it shows. */
+/** How each runner is asked for a record of its run in addition to its output. */
 const recordedBy: Record<string, (file: string) => { args?: readonly string[]; nodeOptions?: string }> = {
   tap: (file) => ({ args: [`--output-file=${file}`] }),
   'node-test': (file) => ({

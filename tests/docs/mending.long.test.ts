@@ -1,4 +1,4 @@
-/** The code by which the pages of the rules mend an Express service makes, taken together, a service that conforms. */
+/** The fixes that the pages of the rules show for Express, taken together, make a service that conforms. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 import type { Goal } from './goals.js'
 
-/** How a ratio compares with its goal; `worse` than what it is held to turns the bench red. */
+/** How a ratio compares with its goal; `worse` than the held value makes the bench fail. */
 export interface GoalCheck {
   readonly id: string
   readonly goal: Goal
@@ -8,7 +8,7 @@ export interface GoalCheck {
   readonly verdict: 'met' | 'missed' | 'worse'
 }
 
-/** Goals of which the figure was not measured are left out; a figure that is no number is worse than any. */
+/** Goals without a measured figure are left out. A figure that is not a number is `worse`. */
 export function checkGoals(
   figures: Readonly<Record<string, number>>,
   goals: Readonly<Record<string, Goal>>,

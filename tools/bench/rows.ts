@@ -2,7 +2,7 @@ import type { Load } from './measure/grant.js'
 import type { Cost } from './measure/run-child.js'
 import { interleave, median, ratioOfPairs, spread } from './measure/statistics.js'
 
-/** One line of a group's table: what was measured, the middle of it, and how many times its peer that is. */
+/** One line of a group's table: what was measured, the median, and the ratio to its peer. */
 export interface Row {
   readonly what: string
   readonly cells: Readonly<Record<string, string>>
@@ -11,11 +11,11 @@ export interface Row {
 export interface Group {
   readonly title: string
   readonly rows: readonly Row[]
-  /** Ratios by the ids that `goals.ts` knows; no time is among them. */
+  /** Ratios by the ids of `goals.ts`; never times. */
   readonly figures: Readonly<Record<string, number>>
 }
 
-/** The cells of what was run to its end, each beside that of the peer in the same rounds. */
+/** The cells of processes that ran to their end, each with its ratio to the peer in the same rounds. */
 export function costCells(costs: readonly Cost[], against?: readonly Cost[]): Row['cells'] {
   const of = (pick: (cost: Cost) => number): readonly [number[], number[] | undefined] => [
     costs.map(pick),
@@ -41,7 +41,7 @@ export function cell(
   }
 }
 
-/** Of what was measured once nothing is known. */
+/** Nothing is known of what was measured once. */
 function variation(values: readonly number[]): string {
   return values.length > 1 ? ` ±${Math.round(spread(values) * 50)}%` : ''
 }
@@ -59,7 +59,7 @@ export function ratios(
   }
 }
 
-/** The CPU time and the rate of two servers under the same load, the first of which the second is measured beside. */
+/** Compares the CPU time and the rate of the second server with those of the first, under the same load. */
 export async function compareLoads(
   title: string,
   id: string,

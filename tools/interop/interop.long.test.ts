@@ -24,7 +24,7 @@ t.test('a counterexample and the command that repeats it are about the same requ
     searched.map(({ judgements }) => judgements.find(({ outcome }) => outcome === 'failed')?.rule),
     ['4.1-grant_type', '7-token-error-body'],
   )
-  // The grants that oauth2-mock-server has besides; what the other answers wrongly to is refused by both.
+  // oauth2-mock-server also has other grants; both refuse what the other server answers wrongly.
   t.match(
     searched[0]?.judgements.find(({ rule }) => rule === '4.1-grant_type')?.counterexample?.values.grant,
     /^(client_credentials|authorization_code|refresh_token)$/,

@@ -6,7 +6,7 @@ import { compareLoads, type Group } from '../rows.js'
 const WARM_UP = 15_000
 const MEASURED = 5000
 
-/** What a grant costs the server that makes it. */
+/** The cost of a grant for the server. */
 export async function measureGrants(rounds: number): Promise<Group> {
   await using bare = await startServer('bare-server.js')
   await using reference = await startServer('reference-server.js')

@@ -5,7 +5,7 @@ import { compareLoads, type Group } from '../rows.js'
 const WARM_UP = 8000
 const MEASURED = 4000
 
-/** What an exchange costs what is between client and service. */
+/** The cost of an exchange for what is between client and service. */
 export async function measureProxy(rounds: number): Promise<Group> {
   await using service = await startServer('bare-server.js')
   const { port } = new URL(service.url)

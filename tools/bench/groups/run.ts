@@ -8,7 +8,7 @@ import { costCells, type Group, type Row } from '../rows.js'
 
 const IN_FLIGHT = '8'
 const PASSWORD = { TOKEN_ASSAY_PASSWORD: 'Correct-horse-1' }
-/** What all is measured beside: as many requests as a default run sends. */
+/** The peer of all others: as many requests as a default run sends. */
 const LOOP = 'a bare undici loop with as many requests'
 const DEFAULT = 'a default run, everything declared'
 const WITHOUT_WAITS = 'the same without the cases that wait'
@@ -16,7 +16,7 @@ const EMBEDDED = '`run --embedded`'
 
 type RequestCount = { readonly requests: number }
 
-/** The runs that people wait for, beside a loop that sends as many requests to the same server. */
+/** The runs that people wait for, compared with a loop that sends as many requests to the same server. */
 export async function measureRuns(rounds: number, work: string): Promise<Group> {
   const targetFile = join(work, 'declared.json')
   await using server = await startServer('declared-server.js', targetFile)
@@ -73,7 +73,7 @@ function show(counts: readonly number[]): string {
   return Number.isNaN(middle) ? '' : middle.toLocaleString('en')
 }
 
-/** What a run has sent, by its report. */
+/** The number of requests in the report of a run. */
 function requestsOf(out: string, isNarrowed: boolean): number {
   const name = isNarrowed ? 'report.partial.json' : 'report.json'
   const { trouble }: Report = JSON.parse(readFileSync(join(out, name), 'utf8'))

@@ -5,7 +5,7 @@ import { costCells, type Group, ratios } from '../rows.js'
 
 const INDEX = new URL('../../../dist/index.js', import.meta.url).href
 
-/** What it takes to start, beside Node itself. */
+/** The cost of a start, compared with that of Node itself. */
 export async function measureStart(rounds: number, work: string): Promise<Group> {
   await using server = await startServer('bare-server.js')
   const one = ['run', server.url, '--user-name', 'alice', '--only', '1/exchange', '--quiet']

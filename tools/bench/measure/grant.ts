@@ -15,7 +15,7 @@ export interface Load {
   readonly perSecond: number
 }
 
-/** Logs in so many times, as alice. */
+/** Logs in as alice, `grants` times. */
 export async function grant(server: MeasuredServer, grants: number): Promise<Load> {
   const pool = new Pool(server.url, { connections: Math.min(IN_FLIGHT, Math.max(1, grants)) })
   const before = await server.usage()

@@ -1,17 +1,17 @@
-/** Imported into a server's process: tells its memory whenever it is asked, in bytes. */
+/** Imported into a server's process: reports its memory in bytes when asked. */
 export interface Memory {
-  /** What the process holds, as it runs. */
+  /** The resident set of the process. */
   readonly rss: number
-  /** What is alive on the heap: all garbage has been collected before. */
+  /** The live heap, after a garbage collection. */
   readonly heapUsed: number
 }
 
 process.on('message', () => {
   const { rss } = process.memoryUsage()
-  // Twice: what finalizers let go of is garbage only then.
+  // Twice: what finalizers release is collected only the second time.
   globalThis.gc?.()
   globalThis.gc?.()
   process.send?.({ rss, heapUsed: process.memoryUsage().heapUsed } satisfies Memory)
 })
-// To be asked is no reason to live.
+// The channel must not keep the process alive.
 process.channel?.unref()

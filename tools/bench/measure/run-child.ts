@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const USAGE = fileURLToPath(new URL('../subjects/usage.cjs', import.meta.url))
 
-/** The command as it is built. */
+/** The built command. */
 export const COMMAND = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 
 /** A file of `tools/bench/subjects`. */
@@ -12,12 +12,12 @@ export function subject(name: string): string {
   return fileURLToPath(new URL(`../subjects/${name}`, import.meta.url))
 }
 
-/** What a process has cost, from its start to its end. */
+/** The cost of a process from its start to its end. */
 export interface Cost {
   readonly wallMs: number
   readonly cpuMs: number
   readonly peakBytes: number
-  /** That it opened. */
+  /** Connections that it opened. */
   readonly connections: number
   readonly stdout: string
 }

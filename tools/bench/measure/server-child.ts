@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { ROOT } from './run-child.js'
 
-/** A server in a process of its own: its memory and its time are no one else's. */
+/** A server in a process of its own, so that its memory and its CPU time can be measured. */
 export interface ServerChild extends AsyncDisposable {
   readonly url: string
-  /** When its process was started, by `performance.now()`. */
+  /** When its process was started, by `performance.now()`, in milliseconds. */
   readonly startedMs: number
-  /** Sends it a message, and gives the one that comes back: one question at a time, so that no answer is taken for another. */
+  /** Sends a message and resolves with the answer; the next question waits, so that answers are not mixed up. */
   ask(question: string): Promise<unknown>
-  /** What it wrote to standard error so far. */
+  /** What it has written to standard error so far. */
   complaints(): string
-  /** Stops it, as an operator does. Fulfilled with what it ended by: an exit code, or a signal. */
+  /** Stops it by SIGTERM. Resolves with its exit code or signal. */
   stop(): Promise<number | NodeJS.Signals>
 }
 
 /**
- * Runs Node with these arguments. The server tells its URL by a message `{ url }`, or by the first line that it prints.
- * @throws Error with what it says, when it ends before it listens
+ * Runs Node with these arguments. The server reports its URL by a message `{ url }`, or by the first line that it prints.
+ * @throws Error with its output when it ends before it listens
  */
 export async function startServerChild(args: readonly string[]): Promise<ServerChild> {
   const startedMs = performance.now()
@@ -34,7 +34,7 @@ export async function startServerChild(args: readonly string[]): Promise<ServerC
     child.once('close', (code, signal) => resolve(code ?? signal ?? 1))
   })
   const hasEnded = ended.then((end) => Promise.reject(new Error(`the server ended (${end}): ${complaints}`)))
-  // It is awaited by whatever waits for the server.
+  // The code that waits for the server handles it.
   hasEnded.catch(() => undefined)
   const url = await Promise.race([
     once(child, 'message').then(([{ url }]) => String(url)),
@@ -66,7 +66,7 @@ export async function startServerChild(args: readonly string[]): Promise<ServerC
   }
 }
 
-/** The first that is printed; what follows is let go. */
+/** The first line; the rest is ignored. */
 async function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> {
   let printed = ''
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 const PROBE = new URL('memory-probe.ts', import.meta.url).href
 const TSX = import.meta.resolve('tsx')
 
-/** What a server has cost so far, and what it was asked. */
+/** The cost of a server so far, and the requests that it has counted. */
 export interface ServerUsage {
   readonly cpuMicroseconds: number
   readonly rssBytes: number
@@ -22,7 +22,7 @@ export interface MeasuredServer extends ServerChild {
   usage(): Promise<ServerUsage>
 }
 
-/** Starts a file of `tools/bench/subjects` that tells its URL by a message. */
+/** Starts a file of `tools/bench/subjects` that reports its URL by a message. */
 export async function startServer(file: string, ...args: readonly string[]): Promise<MeasuredServer> {
   const child = await startServerChild(['--require', subject('usage.cjs'), subject(file), ...args])
   // What `usage.cjs` sends.

@@ -1,26 +1,25 @@
-/** The middle one, or the mean of the two in the middle. */
+/** The middle value, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (index: number): number => sorted[index] ?? Number.NaN
   return (at(Math.floor((sorted.length - 1) / 2)) + at(Math.ceil((sorted.length - 1) / 2))) / 2
 }
 
-/** How far apart the measurements lie: from the least to the greatest, as a share of the middle. */
+/** The range of the measurements as a share of their median. */
 export function spread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / median(values)
 }
 
 /**
- * How many times as much the one is as the other: the median over pairs that were measured one right after the other, so
- * that what else the machine does in that moment is above and below the line.
+ * The median ratio of pairs that were measured one right after the other, so that other load on the machine affects
+ * both.
  */
 export function ratioOfPairs(values: readonly number[], against: readonly number[]): number {
   return median(values.map((value, index) => value / (against[index] ?? Number.NaN)))
 }
 
 /**
- * Measures each subject once a round, in an order that turns, so that none always comes first or after the same one. A round
- * before the first warms the machine's caches, and is forgotten.
+ * Measures each subject once a round, in rotating order. The first round warms the machine's caches and is not counted.
  */
 export async function interleave<Name extends string, Figure>(
   subjects: Readonly<Record<Name, () => Promise<Figure>>>,

@@ -1,6 +1,6 @@
 import type { Memory } from '../measure/memory-probe.js'
 
-/** The memory of a server after so many requests. */
+/** The memory of a server after a number of requests. */
 export interface Sample extends Memory {
   readonly requests: number
 }

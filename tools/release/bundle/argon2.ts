@@ -1,4 +1,4 @@
-/** What the reference server has of `@node-rs/argon2`, over Node's own argon2 (24.7 and later): same parameters, same text. */
+/** The functions of `@node-rs/argon2` that the reference server uses, over Node's own argon2 (24.7 and later). */
 import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
 
