@@ -62,7 +62,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     load: async () => (await import('./list.js')).listCommand,
   },
   explain: {
-    does: 'say why a rule matters, what breaks it, and how to mend it',
+    does: 'say why a rule matters, what breaks it and how to fix it',
     load: async () => (await import('./explain/explain.js')).explainCommand,
   },
 }

@@ -21,7 +21,7 @@ t.test(
       '  token-assay serve --mutant capital-bearer\n',
       '  oauth2-mock-server, ',
       '    docs/interop.md\n',
-      'How to mend it: Write the answer yourself, member by member\n',
+      'How to fix it: Write the answer yourself, member by member\n',
       ...['  ASP.NET Core\n', '  Spring\n', '  Express\n', '  Go\n'],
       '    type tokenAnswer struct {\n      AccessToken string `json:"access_token"`\n',
     ]

@@ -19,7 +19,7 @@ export const explainCommand: Command = {
   usage: `Usage: token-assay explain RULE
 
 Says of a rule, such as 2.1-R2: its sentence, why it matters to a shipped client, the
-cases that judge it, servers that break it, and how to mend it in ASP.NET Core, Spring,
+cases that judge it, servers that break it and how to fix it in ASP.NET Core, Spring,
 Express and Go. Of rules of profiles and clients: what is known of them.
 
 ${describeFlags(FLAGS)}

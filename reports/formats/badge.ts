@@ -1,13 +1,13 @@
 import type { Report, Verdict } from '../../spec/model/report.js'
 import { xmlText } from './shared/escape.js'
 
-interface Look {
+interface BadgeLook {
   readonly mark: string
   readonly fill: string
 }
 
 // Each fill has a contrast of more than 4.5 to white.
-const LOOKS: Readonly<Record<Verdict, Look>> = {
+const LOOKS: Readonly<Record<Verdict, BadgeLook>> = {
   conformant: { mark: '✓', fill: '#17663a' },
   nonconformant: { mark: '✗', fill: '#a61b1b' },
   inconclusive: { mark: '?', fill: '#6b3fa0' },

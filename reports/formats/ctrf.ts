@@ -5,10 +5,10 @@ import { jsonText } from './json.js'
 import { headline, notable } from './shared/failures.js'
 import { gateOf, type RunProblem } from './shared/gate.js'
 
-type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
+type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
 /** What CTRF calls it: `other` is neither green nor red, `pending` was not run. */
-function statusOf(effect: GateEffect, { outcome }: Pick<Result, 'outcome'>): Status {
+function statusOf(effect: GateEffect, { outcome }: Pick<Result, 'outcome'>): CtrfStatus {
   switch (effect) {
     case 'passed':
       return 'passed'
@@ -34,7 +34,7 @@ export function renderCtrf(report: Report): string {
     ...report.results.map((result) => test(result, statusOf(effectOf(result), result), report.rules)),
     ...problems.map(problemTest),
   ]
-  const number = (status: Status): number => tests.filter((each) => each.status === status).length
+  const number = (status: CtrfStatus): number => tests.filter((each) => each.status === status).length
   return jsonText({
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -61,11 +61,11 @@ export function renderCtrf(report: Report): string {
 
 /** Something that is wrong with the run as a whole. */
 function problemTest({ effect, title, message }: RunProblem) {
-  const status: Status = effect === 'broken' ? 'failed' : 'other'
+  const status: CtrfStatus = effect === 'broken' ? 'failed' : 'other'
   return { name: `run: ${title}`, status, duration: 0, suite: ['run'], message }
 }
 
-function test(result: Result, status: Status, rules: readonly RuleResult[]) {
+function test(result: Result, status: CtrfStatus, rules: readonly RuleResult[]) {
   const { outcome, deployment, title, durationMs, waived, judgements } = result
   const replay = judgements.find((judgement) => judgement.replay !== undefined)?.replay
   const section = result.case.split('/')[0] ?? ''

@@ -21,7 +21,7 @@ export function renderGithub(report: Report): string {
   const stopped = stoppedSentence(report)
   // What is wrong with the run first: of the rest only so many are shown.
   const errors = [
-    ...problems.map(({ title, message }) => command('error', `not so: ${title}`, message)),
+    ...problems.map(({ title, message }) => command('error', `not true: ${title}`, message)),
     ...(stopped === undefined ? [] : [command('error', 'the run stopped early', stopped)]),
     ...found.broken.map((finding) => findingCommand('error', finding)),
   ]
@@ -58,7 +58,7 @@ function findingCommand(level: Level, { rule, occurrences }: FailedRule): string
   ]
   const why = message === undefined ? [] : [visible(message)]
   const lines = [visible(rule.statement), ...why, ...sides, `in ${visible(where)}`]
-  const title = level === 'notice' ? `advice: ${rule.id} is not kept` : `${rule.id} is broken`
+  const title = level === 'notice' ? `advice: ${rule.id} is not followed` : `${rule.id} is broken`
   const hint = explainHint(rule.id)
   const more = hint === undefined ? [] : [`more: ${visible(hint)}`]
   return command(level, title, ...lines, ...sourceOf(rule), ...more)
@@ -85,6 +85,6 @@ export function bounded(level: Level, commands: readonly string[]): readonly str
   const more = commands.length - MAX_OF_A_LEVEL
   // "and 1 more" would take the place of the one.
   if (more <= 1) return commands
-  const rest = command(level, `and ${more} more`, 'The report has them all.')
+  const rest = command(level, `and ${more} more`, 'The report has all of them.')
   return [...commands.slice(0, MAX_OF_A_LEVEL), rest]
 }

@@ -99,7 +99,7 @@ const ELEMENTS: Readonly<Record<GateEffect, Render>> = {
   stopped: (result, rules) => withText('error', result, rules),
   // Its headline begins with the waiver.
   waived: (result) => skipped(result, ''),
-  advice: (result) => skipped(result, failsAsAdvice(result) ? 'only advice: ' : 'only a recommendation: '),
+  advice: (result) => skipped(result, failsAsAdvice(result) ? 'advisory: ' : 'only a recommendation: '),
   skipped: (result) => skipped(result, result.outcome === 'inapplicable' ? 'not applicable: ' : 'not run: '),
 }
 

@@ -118,7 +118,7 @@ t.test('a stop ends the wait that an answer asks for', async (t) => {
   t.match(limit, { declared: 6, needed: undefined })
   t.ok(limit?.notTried.includes('4.1/wrong-password'))
   t.match(report.accounts, [{ made: Number, removed: 0, cleanUpFailed: Number }])
-  t.match(stdout, 'because `--max-duration` is 6 (leave it out to try all)')
+  t.match(stdout, 'to run all, remove `--max-duration 6`')
   t.match(stderr, `token-assay: registers accounts at ${service.url}: cleanUp removes them at the end\n`)
   t.match(stderr, /waiting 59.* s, as an answer with status 429 asks\n.*maxRequestsPerSecond/)
 })

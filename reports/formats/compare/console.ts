@@ -54,7 +54,7 @@ function rowLines(row: RuleRow, { colors, width }: Page): readonly string[] {
 function sameLine(rows: readonly RuleRow[]): string {
   const words = rows.map(({ outcomes }) => LOOKS[outcomes[0] ?? 'absent'].words)
   const parts = [...new Set(words)].map((word) => `${words.filter((other) => other === word).length} ${word}`)
-  return `The same in all: ${count(rows.length, 'rule')} (${parts.join(', ')})`
+  return `Unchanged: ${count(rows.length, 'rule')} (${parts.join(', ')})`
 }
 
 function closingLine({ rules }: Comparison): string {

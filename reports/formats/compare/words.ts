@@ -11,7 +11,7 @@ export const HEADINGS: Readonly<Record<Change, string>> = {
   regression: 'Regressions',
   fix: 'Fixes',
   differs: 'Other differences',
-  same: 'The same in all',
+  same: 'Unchanged',
 }
 
 export const CHANGES: readonly Change[] = ['regression', 'fix', 'differs', 'same']

@@ -104,7 +104,7 @@ t.test('a difference is marked where it is', async (t) => {
   )
 })
 
-t.test('a failure says everything that is needed to repeat and mend it', async (t) => {
+t.test('a failure says everything that is needed to repeat and fix it', async (t) => {
   const text = plain(redReport)
   const start = text.indexOf('7-token-error-media-type (section 7, must)')
   const failure = text.slice(start, text.indexOf('──', start))
@@ -138,7 +138,7 @@ t.test('a failure says everything that is needed to repeat and mend it', async (
 t.test('failures are grouped by rule, inconclusive results by reason, warnings apart', async (t) => {
   const text = plain(redReport)
   t.equal(occurrences(text, '✗ 2.1-token_type (section'), 1)
-  t.equal(occurrences(text, 'how to mend it: token-assay explain 2.1-token_type\n'), 1, 'once for all rules')
+  t.equal(occurrences(text, 'how to fix it: token-assay explain 2.1-token_type\n'), 1, 'once for all rules')
   const own = redReport.rules.map((rule) => ({ ...rule, id: `own:${rule.id}` }))
   const ofOwn = redReport.results.map((result) => ({
     ...result,

@@ -75,7 +75,7 @@ function section(title: string, size: number, { colors, width }: Page): string[]
 function explainLines({ broken }: Failures, { colors, width }: Page): string[] {
   const hint = broken.map(({ rule }) => explainHint(rule.id)).find((text) => text !== undefined)
   if (hint === undefined) return []
-  return [...wrap(visible(`Why it matters, and how to mend it: ${hint}`), width).map(colors.dim), '']
+  return [...wrap(visible(`Why it matters and how to fix it: ${hint}`), width).map(colors.dim), '']
 }
 
 function undecidedLines(report: Report, page: Page): string[] {
@@ -112,14 +112,14 @@ function undecidedLines(report: Report, page: Page): string[] {
   ]
 }
 
-/** In a line each: what gates nothing is not to hide what does. */
+/** In a line each: what does not affect the verdict must not hide what does. */
 function adviceLines(report: Report, { advice }: Failures, page: Page): string[] {
   const { colors, verbose, width } = page
   // Where nothing could be judged, why is above.
   const untried = isJudged(report) ? byReason(report, 'cantTell', true) : []
   const shown = new Map<string, string>()
   return [
-    ...section('Advice, which gates nothing', advice.length + untried.length, page),
+    ...section('Advisory (does not affect the verdict)', advice.length + untried.length, page),
     ...advice.flatMap((finding) => {
       const { source } = finding.rule
       const from = source === undefined ? [] : wrap(visible(`${source.at}: “${source.says}”`), width - 4)

@@ -8,7 +8,7 @@ const MAX_BODY_LINES = 12
 const MAX_HEADERS = 24
 const MAX_HEADER_LINES = 4
 /** Columns. A URL is copied, so it is not wrapped. */
-const LONGEST_URL = 1000
+const MAX_URL = 1000
 
 /** What was sent and what came back, as it went over the wire. @param isNamed by the step that sent it */
 export function exchangeLines(exchange: ReportExchange, page: Page, isNamed = false): string[] {
@@ -16,7 +16,7 @@ export function exchangeLines(exchange: ReportExchange, page: Page, isNamed = fa
   const room = page.width - textColumn
   const name = isNamed ? `${visible(label)}: ` : ''
   const sent = [
-    ellipsis(`${name}${visible(request.method)} ${visible(request.url)}`, LONGEST_URL),
+    ellipsis(`${name}${visible(request.method)} ${visible(request.url)}`, MAX_URL),
     ...headerLines(request.headers, room),
     ...(request.body ? ['', ...bodyLines(request.body, room, page)] : []),
   ]

@@ -58,7 +58,7 @@ function sectionLines(report: Report, found: Failures, page: Page): string[] {
     )
   }
   return [
-    colors.bold('Rules kept, by section'),
+    colors.bold('Rules passed, by section'),
     ...rows,
     ...(silent.length > 0
       ? [

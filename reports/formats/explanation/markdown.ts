@@ -31,7 +31,7 @@ export function renderExplanationPage({
     ...(mending === undefined
       ? []
       : [
-          `## How to mend it: ${mending.title}`,
+          `## How to fix it: ${mending.title}`,
           '',
           markdownProse(mending.advice),
           '',

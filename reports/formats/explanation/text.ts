@@ -1,5 +1,5 @@
 import { printedLines, visible } from '../shared/escape.js'
-import { createPage } from '../shared/page.js'
+import { createPage, type Page } from '../shared/page.js'
 import { wrap } from '../shared/wrap.js'
 import { judgeAlone, namespaceOf, type RuleExplanation, STACKS, unjudged } from './explanation.js'
 
@@ -7,69 +7,81 @@ const MAX_MUTANTS = 8
 
 /** The explanation for a terminal; code is never wrapped. Ends with a newline. */
 export function renderExplanationText(
-  { rule, cases, mutants, explanation, mending }: RuleExplanation,
+  explained: RuleExplanation,
   options: { readonly color: boolean; readonly width: number },
 ): string {
-  const { colors, width } = createPage(options)
-  const prose = (text: string, indent = '  '): string[] =>
-    wrap(visible(text), Math.min(width, 100) - indent.length).map((line) => indent + line)
-  const part = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : ['', colors.bold(title), ...lines]
-  // Not wrapped: it is there to be copied.
-  const address = (text: string): string => `    ${colors.dim(visible(text))}`
+  const { rule, cases, explanation } = explained
+  const page = createPage(options)
+  const { colors } = page
   const why = unjudged(rule)
-  const moreMutants = mutants.length - MAX_MUTANTS
-  return printedLines(
-    [
-      `${colors.bold(visible(rule.id))} ${colors.dim(visible(`(section ${rule.section}, ${rule.level})`))}`,
-      ...prose(rule.statement, ''),
-      ...(why === undefined ? [] : ['', ...prose(why, '')]),
-      ...part(
-        'Where it is written',
-        rule.source ? [...prose(`“${rule.source.says}”`), address(rule.source.at)] : [],
-      ),
-      ...part('Why it matters to a shipped client', explanation ? prose(explanation.why) : []),
-      ...part(
-        'What judges it',
-        why !== undefined
-          ? []
-          : [
-              ...cases.flatMap(({ id, title }) => prose(`${id}: ${title}`)),
-              `  ${colors.dim(visible(judgeAlone(rule)))}`,
-            ],
-      ),
-      ...part('Servers that break it on purpose', [
-        ...mutants.slice(0, MAX_MUTANTS).flatMap(({ id, description }) => prose(`${id}: ${description}`)),
-        ...(moreMutants > 0 ? [`  and ${moreMutants} more: token-assay list mutants`] : []),
-        ...(mutants[0] === undefined ? [] : [`  ${colors.dim(tryOne(rule.id, mutants[0].id))}`]),
-      ]),
-      ...part(
-        'Seen elsewhere',
-        (explanation?.seen ?? []).flatMap((seen) => [
-          ...prose(`${seen.in}: ${seen.fault}`),
-          address(seen.source),
-        ]),
-      ),
-      ...(mending === undefined
-        ? []
-        : [
-            ...part(`How to mend it: ${mending.title}`, [
-              ...prose(mending.advice),
-              ...(explanation?.note === undefined ? [] : prose(explanation.note)),
-            ]),
-            ...STACKS.flatMap(({ key, name }) => [
-              '',
-              `  ${colors.bold(name)}`,
-              ...mending.code[key]
-                .trimEnd()
-                .split('\n')
-                // A terminal's tab stops are wide.
-                .map((line) => (line === '' ? '' : `    ${line.replaceAll('\t', '  ')}`)),
-            ]),
-          ]),
-    ],
-    options.color,
-  )
+  const { source } = rule
+  const lines = [
+    `${colors.bold(visible(rule.id))} ${colors.dim(visible(`(section ${rule.section}, ${rule.level})`))}`,
+    ...prose(rule.statement, page, ''),
+    ...(why === undefined ? [] : ['', ...prose(why, page, '')]),
+    ...part(
+      'Where it is written',
+      source ? [...prose(`“${source.says}”`, page), address(source.at, page)] : [],
+      page,
+    ),
+    ...part('Why it matters to a shipped client', explanation ? prose(explanation.why, page) : [], page),
+    ...part('What judges it', why === undefined ? judgedLines(rule, cases, page) : [], page),
+    ...part('Servers that break it on purpose', mutantLines(explained, page), page),
+    ...part('Seen elsewhere', seenLines(explained, page), page),
+    ...fixLines(explained, page),
+  ]
+  return printedLines(lines, options.color)
+}
+
+function part(title: string, lines: readonly string[], { colors }: Page): readonly string[] {
+  return lines.length === 0 ? [] : ['', colors.bold(title), ...lines]
+}
+
+function prose(text: string, { width }: Page, indent = '  '): readonly string[] {
+  return wrap(visible(text), Math.min(width, 100) - indent.length).map((line) => indent + line)
+}
+
+/** Not wrapped: it is there to be copied. */
+function address(text: string, { colors }: Page): string {
+  return `    ${colors.dim(visible(text))}`
+}
+
+function judgedLines(rule: RuleExplanation['rule'], cases: RuleExplanation['cases'], page: Page) {
+  return [
+    ...cases.flatMap(({ id, title }) => prose(`${id}: ${title}`, page)),
+    `  ${page.colors.dim(visible(judgeAlone(rule)))}`,
+  ]
+}
+
+function mutantLines({ rule, mutants }: RuleExplanation, page: Page): readonly string[] {
+  const more = mutants.length - MAX_MUTANTS
+  return [
+    ...mutants.slice(0, MAX_MUTANTS).flatMap(({ id, description }) => prose(`${id}: ${description}`, page)),
+    ...(more > 0 ? [`  and ${more} more: token-assay list mutants`] : []),
+    ...(mutants[0] === undefined ? [] : [`  ${page.colors.dim(tryOne(rule.id, mutants[0].id))}`]),
+  ]
+}
+
+function seenLines({ explanation }: RuleExplanation, page: Page): readonly string[] {
+  return (explanation?.seen ?? []).flatMap((seen) => [
+    ...prose(`${seen.in}: ${seen.fault}`, page),
+    address(seen.source, page),
+  ])
+}
+
+function fixLines({ mending, explanation }: RuleExplanation, page: Page): readonly string[] {
+  if (mending === undefined) return []
+  const note = explanation?.note === undefined ? [] : prose(explanation.note, page)
+  // A terminal's tab stops are wide.
+  const codeLine = (line: string): string => (line === '' ? '' : `    ${line.replaceAll('\t', '  ')}`)
+  return [
+    ...part(`How to fix it: ${mending.title}`, [...prose(mending.advice, page), ...note], page),
+    ...STACKS.flatMap(({ key, name }) => [
+      '',
+      `  ${page.colors.bold(name)}`,
+      ...mending.code[key].trimEnd().split('\n').map(codeLine),
+    ]),
+  ]
 }
 
 /** Mutants of a profile are run by `prove` alone. */

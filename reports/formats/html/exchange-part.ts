@@ -3,12 +3,12 @@ import { count, duration } from '../shared/phrase.js'
 import { type Html, html, textLines } from './markup.js'
 
 /** Characters of a body: beyond, the page says that `report.json` has the rest. */
-const LONGEST_BODY = 8000
+const MAX_BODY = 8000
 const MAX_HEADERS = 40
 /** Characters of markup that are no longer than what would stand for them. */
 const SHORT_MARKUP = 120
 /** Of the words of a page so many characters tell which it is. */
-const LONGEST_WORDS = 80
+const MAX_WORDS = 80
 
 /** What was sent beside what came back, as it went over the wire. */
 export function exchangePart({
@@ -49,11 +49,11 @@ function isMarkup(body: ReportBody): body is Extract<ReportBody, { readonly text
 
 function wordsOf(markup: string): string {
   const words = markup
-    .slice(0, LONGEST_BODY)
+    .slice(0, MAX_BODY)
     .replace(/<(style|script)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>?/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  return words.length > LONGEST_WORDS ? `${words.slice(0, LONGEST_WORDS)}…` : words
+  return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words
 }
 
 function headers(list: HeaderList): readonly Html[] {
@@ -68,7 +68,7 @@ function bodyText(body: ReportBody): Html {
   const text = 'text' in body ? body.text : body.base64
   if (text === '') return html`<i>(no body)</i>`
   const note = 'base64' in body ? html`<i>(not UTF-8; as base64)</i> ` : undefined
-  const isCut = body.truncated || text.length > LONGEST_BODY
+  const isCut = body.truncated || text.length > MAX_BODY
   const cut = html`\n<i>… cut here, of ${count(text.length, 'character')} recorded</i>`
-  return html`${note}${textLines(text.slice(0, LONGEST_BODY))}${isCut ? cut : undefined}`
+  return html`${note}${textLines(text.slice(0, MAX_BODY))}${isCut ? cut : undefined}`
 }

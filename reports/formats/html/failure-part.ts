@@ -49,6 +49,6 @@ function brokenRulePart({ rule, shown }: ShownFailure, occurrences: FailedRule['
 ${sourcePart(rule)}
 ${judgementPart(shown.judgement)}
 ${judgedPart(occurrences, shown)}
-${hint === undefined ? undefined : html`<p class="note">Why it matters, and how to mend it: <code>${hint}</code></p>`}
+${hint === undefined ? undefined : html`<p class="note">Why it matters and how to fix it: <code>${hint}</code></p>`}
 </div>`
 }

@@ -112,7 +112,7 @@ t.test('what the page says', async (t) => {
   t.match(page, '<code><mark>b</mark>earer</code>', 'expected, with the difference marked')
   t.match(page, '<code><mark>B</mark>earer</code>', 'actual')
   t.match(page, '>--replay &#39;default/2.1/token-response@42:0&#39;</pre>')
-  t.match(page, 'mend it: <code>token-assay explain 2.1-token_type</code>')
+  t.match(page, 'fix it: <code>token-assay explain 2.1-token_type</code>')
   t.match(page, 'grant = &quot;passwore&quot;')
   t.match(page, 'shrunk 5 times; seed -1204871, path 12:1:0')
   t.match(page, '<i>(not UTF-8; as base64)</i> /wD+')

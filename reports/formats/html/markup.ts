@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-export type Part = Html | string | number | undefined | readonly Part[]
+export type HtmlPart = Html | string | number | undefined | readonly HtmlPart[]
 
 const SPECIAL: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -23,7 +23,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
  * A template whose every value is text unless it is markup itself: hostile text cannot leave its element, nor a value
  * its attribute, as long as attributes are in double quotes. Controls and bidi characters become visible escapes.
  */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(texts.map((text, index) => text + render(parts[index])).join(''))
 }
 
@@ -45,7 +45,7 @@ export function own(markup: string): Html {
   return new Html(markup)
 }
 
-function render(part: Part): string {
+function render(part: HtmlPart): string {
   if (part === undefined) return ''
   if (part instanceof Html) return part.markup
   if (typeof part === 'object') return part.map(render).join('')

@@ -54,7 +54,7 @@ function repeatsOf(judgements: readonly Judgement[]): ReadonlyMap<Judgement, Htm
       if (judgement.outcome !== 'failed') return []
       const part = repeatPart(judgement)
       const same = before.get(part.markup)
-      if (same !== undefined) return [[judgement, html`<p class="note">Repeated as ${same} above.</p>`]]
+      if (same !== undefined) return [[judgement, html`<p class="note">Repeat it as for ${same} above.</p>`]]
       before.set(part.markup, judgement.rule)
       return [[judgement, part]]
     }),

@@ -18,7 +18,7 @@ export function rulePart(rule: RuleResult, state: State, occurrences: readonly O
   const why =
     rule.why ??
     (rule.level !== 'unspecified' && rule.level !== 'untestable' && rule.results.length === 0
-      ? 'No case of this run judges it.'
+      ? 'No case of this run judges this rule.'
       : undefined)
   const id = anchor('rule', rule.id)
   const sentence = prose(rule.statement)

@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<string, string>> = {
   '8': 'Limits and account policy',
   '9': 'Versioning',
   'client:request': 'What a client sends',
-  'client:answer': 'Answers that it takes',
+  'client:answer': 'Answers that it accepts',
   'client:refusal': 'When it is refused',
   'client:wrong': 'Wrong answers',
 }
@@ -30,8 +30,8 @@ export interface Section {
 export function sectionsOf({ rules, profiles = [] }: Pick<Report, 'rules' | 'profiles'>): readonly Section[] {
   const titleOf = (section: string): string => {
     const profile = profiles.find(({ name }) => section.startsWith(`${name}:`))
-    if (profile !== undefined) return profile.gates ? 'Profile' : 'Profile, as advice'
-    return Object.hasOwn(TITLES, section) ? (TITLES[section] ?? '') : 'Rules of your own'
+    if (profile !== undefined) return profile.gates ? 'Profile' : 'Profile (advisory)'
+    return Object.hasOwn(TITLES, section) ? (TITLES[section] ?? '') : 'Your own rules'
   }
   return Array.from(
     groupBy(rules, ({ section }) => section),

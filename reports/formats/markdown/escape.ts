@@ -2,7 +2,7 @@ import { visible } from '../shared/escape.js'
 import { displayWidth, ellipsis } from '../shared/wrap.js'
 
 /** Columns: longer texts are in the report in full. */
-const LONGEST = 400
+const MAX_COLUMNS = 400
 
 /** Text inside a line of Markdown, or as a line of its own, or in a table's cell: no markup, link or mention comes of it. */
 export function markdownText(text: string): string {
@@ -36,7 +36,7 @@ function inner(piece: string, index: number): string {
 
 /**
  * Text as code: in backquotes, one more than the text has in a row. `|` would end a table cell even there, so it is
- * spelt as its escape.
+ * spelled as its escape.
  */
 export function markdownCode(text: string): string {
   const line = cut(text).replaceAll('|', '\\u007c')
@@ -49,5 +49,5 @@ export function markdownCode(text: string): string {
 
 function cut(text: string): string {
   const line = visible(text)
-  return displayWidth(line) > LONGEST ? ellipsis(line, LONGEST) : line
+  return displayWidth(line) > MAX_COLUMNS ? ellipsis(line, MAX_COLUMNS) : line
 }

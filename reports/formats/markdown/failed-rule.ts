@@ -19,7 +19,7 @@ export function failedRuleMarkdown({ rule, occurrences }: FailedRule): readonly 
       : [`> ${markdownProse(rule.source.says)} (${markdownText(rule.source.at)})`, '']),
     ...occurrences.slice(0, MAX_OCCURRENCES).flatMap(occurrenceMarkdown),
     ...(more > 0 ? [`- and ${count(more, 'more judgement')}`] : []),
-    ...(hint === undefined ? [] : [`- why, and how to mend it: ${markdownCode(hint)}`]),
+    ...(hint === undefined ? [] : [`- why it matters and how to fix it: ${markdownCode(hint)}`]),
     '',
   ]
 }

@@ -21,7 +21,7 @@ t.test('the summary says what the report says', async (t) => {
   t.match(text, '### 2.1-token\\_type (section 2.1, must)')
   t.match(text, '  - expected `bearer`\n  - actual `Bearer`\n  - at `/token_type`\n')
   t.match(text, '  - `POST http://127.0.0.1:5000/Token → 200`\n')
-  t.match(text, '\n- why, and how to mend it: `token-assay explain 2.1-token_type`\n\n### ')
+  t.match(text, '\n- why it matters and how to fix it: `token-assay explain 2.1-token_type`\n\n### ')
   t.match(text, '## Warnings\n')
   t.match(
     text,
@@ -67,7 +67,7 @@ t.test('annotations: one command a line, each its own', async (t) => {
     lines[2],
     '::error title=2.1-token_type is broken::The member `token_type` is exactly `bearer`.%0AThe member token_type is not exactly "bearer".%0Aexpected: bearer%0Aactual: Bearer%0Ain default/2.1/token-response, with-user-id/2.1/token-response%0Amore: token-assay explain 2.1-token_type',
   )
-  t.match(lines[0], /^::error title=not so%3A the baseline describes the run::baseline\.yaml:3:5: /)
+  t.match(lines[0], /^::error title=not true%3A the baseline matches the run::baseline\.yaml:3:5: /)
   t.match(lines[1], /^::error title=the run stopped early::The run stopped early /)
   t.strictSame(
     lines.map((line) => /^::(\w+) title=[^:,]*::/.exec(line)?.[1]),
@@ -111,5 +111,5 @@ t.test('more annotations than GitHub shows', async (t) => {
     .split('\n')
     .filter((line) => line.startsWith('::error'))
   t.equal(errors.length, 10)
-  t.equal(errors[9], '::error title=and 12 more::The report has them all.')
+  t.equal(errors[9], '::error title=and 12 more::The report has all of them.')
 })

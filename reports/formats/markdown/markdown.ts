@@ -30,7 +30,7 @@ export function renderMarkdown(report: Report): string {
     ...findingSection('Broken rules', found.broken),
     ...undecidedSection(report),
     ...findingSection('Warnings', found.warnings),
-    ...findingSection('Advice, which gates nothing', found.advice),
+    ...findingSection('Advisory (does not affect the verdict)', found.advice),
     ...undecidedSection(report, true),
     ...waivedSection(report),
     ...staleSection(report),

@@ -4,17 +4,17 @@ export function isNdjson(text: string): boolean {
 }
 
 /** What was read: a value of the shape of a report, which is still to be validated, or what is wrong and in which line. */
-export type Reading = { readonly report: unknown } | { readonly problem: string; readonly line: number }
+export type NdjsonReading = { readonly report: unknown } | { readonly problem: string; readonly line: number }
 
 /**
  * Joins the lines of a streamed report. A complete one ends with the footer, and has a line for every id of the header.
  */
-export function readNdjson(text: string): Reading {
+export function readNdjson(text: string): NdjsonReading {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   const results = new Map<unknown, object>()
-  let header: Row | undefined
-  let footer: Row | undefined
+  let header: NdjsonLine | undefined
+  let footer: NdjsonLine | undefined
   for (const [at, text] of lines.entries()) {
     const line = at + 1
     const value = parse(text)
@@ -52,9 +52,9 @@ export function readNdjson(text: string): Reading {
   return { report: { ...start, ...end, ...found, ...(baseline === undefined ? {} : { baseline }), plan } }
 }
 
-type Row = Readonly<Record<string, unknown>>
+type NdjsonLine = Readonly<Record<string, unknown>>
 
-function brokenOff(header: Row | undefined, results: number, line: number): Reading {
+function brokenOff(header: NdjsonLine | undefined, results: number, line: number): NdjsonReading {
   const planned = Array.isArray(header?.ids) ? ` of ${header.ids.length}` : ''
   return {
     problem: `the report is incomplete after ${results}${planned} results: its run is still running or was killed, or the file was cut`,
@@ -62,11 +62,13 @@ function brokenOff(header: Row | undefined, results: number, line: number): Read
   }
 }
 
-function parse(text: string): Row | undefined {
+function parse(text: string): NdjsonLine | undefined {
   try {
     const value: unknown = JSON.parse(text)
     // An object has members; which ones it has is asked of each.
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as NdjsonLine)
+      : undefined
   } catch {
     return undefined
   }

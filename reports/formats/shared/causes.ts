@@ -6,11 +6,11 @@ export interface ShownFailure extends FailedRule {
   readonly shown: Occurrence
 }
 
-/** Rules that one answer breaks: probably one thing to mend, and in any case one answer to read. Never empty. */
+/** Rules that one answer breaks: probably one thing to fix, and in any case one answer to read. Never empty. */
 export type Cause = readonly [ShownFailure, ...ShownFailure[]]
 
 /** Of a longer text the beginning tells answers apart. */
-const LONGEST = 2000
+const MAX_TEXT = 2000
 
 /**
  * The broken rules by the answer that shows them, the answer that shows most of them first. Each rule is in one cause.
@@ -75,7 +75,7 @@ function textOf(body: ReportExchange['request']['body']): string {
 }
 
 function withoutFigures(text: string): string {
-  return text.slice(0, LONGEST).replace(/\d+/g, '0')
+  return text.slice(0, MAX_TEXT).replace(/\d+/g, '0')
 }
 
 /** The exchanges that show a judgement: what the case sends, and the valid requests around it. */

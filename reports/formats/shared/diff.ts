@@ -3,7 +3,7 @@ import { labelled, type Page, textColumn } from './page.js'
 import { atMost, displayWidth, ellipsis, wrap } from './wrap.js'
 
 /** Two texts, cut where they differ. Every piece is a list of visible characters as a reader counts them. */
-export interface Difference {
+export interface TextDifference {
   readonly prefix: readonly string[]
   readonly expected: readonly string[]
   readonly actual: readonly string[]
@@ -18,15 +18,15 @@ const characters = (text: string, spell: (text: string) => string) => {
 }
 
 /** Of longer texts only the beginnings are compared. */
-const LONGEST = 4000
+const MAX_TEXT = 4000
 
 /** The common beginning and end of two texts, and the parts between them. */
-export function difference(expected: string, actual: string): Difference {
-  // Composed and decomposed letters look the same: then, and only then, marks are spelt out.
+export function difference(expected: string, actual: string): TextDifference {
+  // Composed and decomposed letters look the same: then, and only then, marks are spelled out.
   const twins = expected !== actual && expected.normalize() === actual.normalize()
   const spell = twins ? visibleMarks : visible
-  const want = characters(expected.slice(0, LONGEST), spell)
-  const got = characters(actual.slice(0, LONGEST), spell)
+  const want = characters(expected.slice(0, MAX_TEXT), spell)
+  const got = characters(actual.slice(0, MAX_TEXT), spell)
   const shorter = Math.min(want.length, got.length)
   let start = 0
   while (start < shorter && want[start] === got[start]) start += 1
@@ -41,7 +41,7 @@ export function difference(expected: string, actual: string): Difference {
 }
 
 /** Whether marking the difference helps: two texts with little in common (a description and a value) are shown plainly. */
-export function isTelling({ prefix, expected, actual, suffix }: Difference): boolean {
+export function isTelling({ prefix, expected, actual, suffix }: TextDifference): boolean {
   const common = prefix.length + suffix.length
   const longest = common + Math.max(expected.length, actual.length)
   return common > 0 && common < longest && common >= longest * 0.4

@@ -41,7 +41,7 @@ export function visibleMarks(text: string): string {
 
 /**
  * One line that no CI service takes for a command: the first character of `::` at the beginning, and of `##[`
- * anywhere, is spelt as its escape (`\u003a:`, `\u0023#[`), which keeps the text readable.
+ * anywhere, is spelled as its escape (`\u003a:`, `\u0023#[`), which keeps the text readable.
  */
 export function defuseLine(line: string): string {
   return line.replace(WORKFLOW_COMMAND, '$1\\u003a').replace(LOGGING_COMMAND, '\\u0023')

@@ -68,7 +68,7 @@ function byRule(report: Report, all: readonly Occurrence[]): FailedRule[] {
   })
 }
 
-/** The command that says why a rule of the specification matters, and how to mend it; undefined of all other rules. */
+/** The command that says why a rule of the specification matters, and how to fix it; undefined for all other rules. */
 export function explainHint(rule: string): string | undefined {
   return /^[a-z]/.test(rule) ? undefined : `token-assay explain ${rule}`
 }
@@ -82,7 +82,7 @@ export interface ReasonGroup {
 
 /**
  * Everything of one outcome by its reason, the most frequent first: one cause, one paragraph.
- * @param advisory what gates nothing, in place of what may
+ * @param advisory what does not affect the verdict, in place of what may
  */
 export function byReason(report: Report, outcome: Outcome, advisory = false): ReasonGroup[] {
   const groups = new Map<string, { reason: string; results: Set<Result>; rules: Set<string> }>()

@@ -26,13 +26,13 @@ export function gateOf(report: Report): Gate {
   const { results, rules, baseline, selection } = report
   const strict = wasStrict(report)
   const stale = (baseline?.stale ?? []).map(
-    (message): RunProblem => ({ effect: 'broken', title: 'the baseline describes the run', message }),
+    (message): RunProblem => ({ effect: 'broken', title: 'the baseline matches the run', message }),
   )
   const executed = results.some(wasExecuted)
   const { exitCode } = verdictOf(results, rules, { strict, sharded: selection?.shard !== undefined })
   const message = `None of ${count(results.length, 'planned case')} was executed.`
   const nothing: readonly RunProblem[] =
-    executed || exitCode === 0 ? [] : [{ effect: 'inconclusive', title: 'something is executed', message }]
+    executed || exitCode === 0 ? [] : [{ effect: 'inconclusive', title: 'at least one case runs', message }]
   return { effectOf: gateEffects(rules, { strict }), problems: [...stale, ...nothing] }
 }
 

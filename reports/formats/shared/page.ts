@@ -9,15 +9,15 @@ export interface Page {
 }
 
 /** Below this nothing lines up any more, so a narrower terminal wraps by itself. */
-const NARROWEST = 40
+const MIN_WIDTH = 40
 /** Beyond this lines are hard to read. */
-const WIDEST = 140
+const MAX_WIDTH = 140
 
 export function createPage(options: { color: boolean; width: number; verbose?: boolean | undefined }): Page {
   const width = Number.isFinite(options.width) ? Math.floor(options.width) : 80
   return {
     colors: pc.createColors(options.color),
-    width: Math.min(WIDEST, Math.max(NARROWEST, width)),
+    width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)),
     verbose: options.verbose ?? false,
   }
 }

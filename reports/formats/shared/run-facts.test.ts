@@ -18,8 +18,8 @@ const none: Trouble = {
 
 t.test('what a budget left out, what went wrong and which accounts were made', async (t) => {
   t.match(runFacts(redReport), [
-    /^Not tried \(deployment default\), because `maxFailedLogins` is 20 \(31 would include all\): 11 of 19 wrong passwords, /,
-    'Not tried (deployment with-user-id), because `--max-duration` is 5 (leave it out to try all): 4.1/wrong-password.',
+    /^Skipped \(deployment default\); to run all, set `maxFailedLogins: 31` instead of 20: 11 of 19 wrong passwords, /,
+    'Skipped (deployment with-user-id); to run all, remove `--max-duration 5`: 4.1/wrong-password.',
     'Trouble (deployment default): 500 on 39, 429 on 7, 503 on 2, a dropped connection on 2, a time-out on 1 of 815 requests; waited 12.3 s. The service first asked to wait after 12 failed logins: `maxFailedLogins: 11` keeps below its limit.',
     'Accounts (deployment default): 893 made, 890 removed; `cleanUp` failed for 3 accounts (first DELETE /accounts/x‹run›: answered 403).',
   ])
@@ -71,7 +71,7 @@ t.test('what is unstable, and what asks to wait, is one paragraph each', async (
     byReason(report, 'cantTell').map(({ reason, results }) => [reason, results.length]),
     [
       [
-        /^unstable: 500 on 41, a dropped connection on 2 of 815 requests\. Sent again, .*`--concurrency 1`/,
+        /^unstable: 500 on 41, a dropped connection on 2 of 815 requests\. The same requests, .*`--concurrency 1`/,
         6,
       ],
       [/^The service asked to wait 3600 s, /, 4],

@@ -15,8 +15,12 @@ export function runFacts(report: Report, maxNamed = 8): readonly string[] {
 }
 
 function limitSentence({ setting, declared, needed, notTried }: Limit, where: string, max: number): string {
-  const remedy = needed === undefined ? 'leave it out to try all' : `${needed} would include all`
-  return `Not tried${where}, because \`${setting}\` is ${declared} (${remedy}): ${firstFew(notTried, max)}.`
+  const space = setting.startsWith('--') ? ' ' : ': '
+  const remedy =
+    needed === undefined
+      ? `remove \`${setting}${space}${declared}\``
+      : `set \`${setting}${space}${needed}\` instead of ${declared}`
+  return `Skipped${where}; to run all, ${remedy}: ${firstFew(notTried, max)}.`
 }
 
 function accountSentence(

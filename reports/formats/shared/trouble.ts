@@ -70,4 +70,4 @@ export function unstablePhrase(trouble: readonly Trouble[]): string | undefined 
 }
 
 const UNSTABLE_REMEDY =
-  "Sent again, the same requests were answered otherwise. Look for the cause in the service's log, then run again; `--concurrency 1` shows whether it is load."
+  "The same requests got different answers when sent again. Look for the cause in the service's log, then run again; `--concurrency 1` shows whether it is load."

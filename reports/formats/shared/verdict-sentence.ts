@@ -60,7 +60,7 @@ function conformant(report: Report, { warnings, waived, advice }: Failures): str
   const uncovered = report.rules.filter((rule) => isUncovered(rule, report)).length
   const but = [
     warnings.length > 0 ? count(warnings.length, 'warning') : '',
-    advice.length > 0 ? `${count(advice.length, 'rule')} of advice not kept` : '',
+    advice.length > 0 ? `${count(advice.length, 'advisory rule')} not followed` : '',
     inapplicable > 0 ? `${inapplicable} not applicable to this target` : '',
     uncovered > 0 ? `${uncovered} not covered yet` : '',
   ].filter((text) => text !== '')
@@ -108,7 +108,7 @@ function nothingExecuted(report: Report): string {
   const stopped = stoppedSentence(report)
   if (stopped !== undefined) return `? INCONCLUSIVE: no case was judged. ${visible(stopped)}`
   if (shard === undefined && isJudgedAsAdvice(report))
-    return '? INCONCLUSIVE: nothing was judged but advice, which gates nothing (`--gate NAME` lets a profile gate).'
+    return '? INCONCLUSIVE: only advisory rules were judged, which do not affect the verdict (`--gate NAME` lets a profile gate).'
   if (shard === undefined) return '? INCONCLUSIVE: nothing was executed.'
   const { length } = target.deployments
   const why =
