@@ -1,4 +1,4 @@
-import type { Selected } from '../prove/selection.js'
+import type { Selected } from '../prove/jobs/selection.js'
 import { printedLines } from '../reports/formats/shared/escape.js'
 import { loadShipped } from '../spec/load/advice.js'
 import { didYouMean } from '../spec/load/nearest.js'
@@ -71,7 +71,7 @@ ${describeFlags(FLAGS)}
 
 /** The specification's own, then those of the profiles. */
 async function proofs(profiles: readonly string[]): Promise<readonly Selected[]> {
-  const { selectToProve } = await import('../prove/selection.js')
+  const { selectToProve } = await import('../prove/jobs/selection.js')
   return [undefined, ...profiles].map((profile) => selectToProve([], [], profile))
 }
 

@@ -1,22 +1,19 @@
-import type { ServerControl } from './store/control.js'
-import { createRouter } from './tenant/scopes.js'
-import { obtainCertificate } from './tls/certificate.js'
-
-export type { SeedAccount } from './account.js'
-
 import { createClock } from './clock.js'
 import { createHttpServer, type HttpServer } from './connection/http-server.js'
 import type { ControlServer, ControlServerOptions } from './control/control-server.js'
 import { createExternalLogins } from './external-login/external-logins.js'
 import { guarded } from './log.js'
 import { completeOptions, type FullOptions, type ReferenceServerOptions } from './options/options.js'
+import type { ServerControl } from './store/control.js'
 import { createPasswordHasher } from './store/password-hash.js'
 import { createWorkQueue } from './store/work-queue.js'
 import { createEvents, type EventSource, eventSource } from './tenant/events.js'
 import { createReload, hashSeed, type StartValues } from './tenant/reload.js'
-import { createScopes } from './tenant/scopes.js'
+import { createRouter, createScopes } from './tenant/scopes.js'
 import { createTenant, type Shared } from './tenant/tenant.js'
+import { obtainCertificate } from './tls/certificate.js'
 
+export type { SeedAccount } from './account.js'
 export type { ReferenceServerOptions } from './options/options.js'
 
 /** Hash computations at a time: as many as libuv has threads for. */
@@ -42,8 +39,8 @@ export interface ReferenceServer extends ServerControl, EventSource {
   /** Listening, and not about to stop. */
   isReady(): boolean
   /**
-   * Takes no more connections, lets requests in progress finish for `graceMs` at the most, and ends every connection.
-   * May be called again, with less patience.
+   * Takes no more connections, lets requests in progress finish for at most `graceMs`, and ends every connection.
+   * May be called again with a shorter grace period.
    */
   close(graceMs?: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -61,25 +58,14 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const hasher = await createPasswordHasher(full.hashing)
   const certificate = full.tls === undefined ? undefined : await obtainCertificate(full.tls, host)
   const externalLogins = createExternalLogins(full.providerTimeoutMs)
-  let closing: Promise<void> | undefined
+  let hasClosed = false
   let url = ''
-  const isClosing = (): boolean => closing !== undefined
+  const isClosing = (): boolean => hasClosed
   let start: StartValues = { settings: full, seed: await hashSeed(full, hasher) }
-  const shared: Shared = {
-    options: full,
-    start: () => start,
-    hasher,
-    hashing: createWorkQueue(hashesAtOnce, hashesWaiting),
-    providers: new Map(full.providers.map((provider) => [provider.name, provider])),
-    externalLogins,
-    signingIn: createWorkQueue(signInsAtOnce, signInsWaiting),
-    log,
-    events,
-    isClosing,
-  }
+  const shared = sharedOf(full, { start: () => start, hasher, externalLogins, log, events, isClosing })
   const own = createTenant(shared, () => url, clock)
   const scopes = createScopes(own, basePath, full.control !== undefined, (name) =>
-    // A clock that a test has given is every scope's source; else each has the machine's.
+    // The clock that a test passed is the source of every scope; by default each has the machine's.
     createTenant(shared, () => `${url}/scopes/${name}`, createClock(options.clock?.now), name),
   )
   const reload = createReload(full, start.seed, {
@@ -107,19 +93,10 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     log({ level: 'warn', event: 'fast-hashing', message: 'passwords are hashed fast, for tests alone' })
   }
 
-  let patienceEnds = Number.POSITIVE_INFINITY
-  const stop = async (): Promise<void> => {
-    scopes.stop()
-    await http.close(patienceEnds - performance.now())
-    await externalLogins.close()
-    await control?.close(patienceEnds - performance.now())
-  }
+  const stop = createStop({ scopes, http, externalLogins, control })
   const close = (graceMs = full.graceMs): Promise<void> => {
-    patienceEnds = Math.min(patienceEnds, performance.now() + graceMs)
-    if (closing === undefined) closing = stop()
-    // Only to be less patient.
-    else void http.close(graceMs)
-    return closing
+    hasClosed = true
+    return stop(graceMs)
   }
   const started: ReferenceServer = {
     ...own.store,
@@ -138,7 +115,50 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   return started
 }
 
-/** Loaded on demand: a server without one never pays for it. */
+function sharedOf(
+  options: FullOptions,
+  parts: Omit<Shared, 'options' | 'hashing' | 'providers' | 'signingIn'>,
+): Shared {
+  return {
+    options,
+    hashing: createWorkQueue(hashesAtOnce, hashesWaiting),
+    providers: new Map(options.providers.map((provider) => [provider.name, provider])),
+    signingIn: createWorkQueue(signInsAtOnce, signInsWaiting),
+    ...parts,
+  }
+}
+
+interface Stoppable {
+  readonly scopes: { stop(): void }
+  readonly http: HttpServer
+  readonly externalLogins: { close(): Promise<void> }
+  readonly control: ControlServer | undefined
+}
+
+/** Stops the parts in this order. A later call may shorten the grace period. */
+function createStop({
+  scopes,
+  http,
+  externalLogins,
+  control,
+}: Stoppable): (graceMs: number) => Promise<void> {
+  let graceEnds = Number.POSITIVE_INFINITY
+  let stopped: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    scopes.stop()
+    await http.close(graceEnds - performance.now())
+    await externalLogins.close()
+    await control?.close(graceEnds - performance.now())
+  }
+  return (graceMs) => {
+    graceEnds = Math.min(graceEnds, performance.now() + graceMs)
+    if (stopped === undefined) stopped = stop()
+    else void http.close(graceMs)
+    return stopped
+  }
+}
+
+/** Loaded on demand: a server without a control plane does not load it. */
 async function startControl(
   { control, clock }: FullOptions,
   state: Pick<ControlServerOptions, 'log' | 'server'> & { readonly isClosing: () => boolean },

@@ -1,15 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import pc from 'picocolors'
-import { assessVariants } from '../../prove/assess-variants.js'
-import type { Job } from '../../prove/job.js'
+import type { Job } from '../../prove/jobs/job.js'
+import { Pool } from '../../prove/jobs/pool.js'
+import { profileSpecification } from '../../prove/jobs/run-job.js'
+import { findProof, type Selected, selectToProve } from '../../prove/jobs/selection.js'
 import { composeMatrix, type KillMatrix, type Proof } from '../../prove/matrix/kill-matrix.js'
 import { renderPage } from '../../prove/matrix/page.js'
-import type { Mutant } from '../../prove/mutants/mutant.js'
-import { Pool } from '../../prove/pool.js'
-import { profileSpecification } from '../../prove/run-job.js'
-import { findProof, selectToProve } from '../../prove/selection.js'
-import { type Group, groupsOf } from '../../prove/variants/groups.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { inParallel } from '../../spec/model/items.js'
@@ -25,7 +22,7 @@ const FLAGS = {
   variant: { value: 'ID', many: true, help: 'only this benign variant' },
   seed: { value: 'N', help: 'the first seed (default: 1)' },
   seeds: { value: 'N', help: 'run so many seeds, from the first one up (default: 1)' },
-  full: { help: 'every case at the default budget, and a server for each variant' },
+  full: { help: 'every case at the default budget' },
   concurrency: { value: 'N', help: 'processes (default: one for each core)' },
   json: { value: 'FILE', help: 'write the kill matrix as data' },
   page: { value: 'FILE', help: 'write the kill matrix as a Markdown page' },
@@ -38,8 +35,8 @@ export const proveCommand: Command = {
   usage: `Usage: token-assay prove [flags]
 
 Proves the suite itself: runs it against every mutant of the reference server, each wrong
-on purpose in one decision, and against every benign variant, which differs and conforms
-(several in one server). Prints which rule catches which mutant.
+on purpose in one decision, and against every benign variant, which differs and conforms.
+Prints which rule catches which mutant.
 
 ${describeFlags(FLAGS)}
 
@@ -63,18 +60,12 @@ async function prove(argv: readonly string[]): Promise<number> {
   const page = readPage(args.one('check'))
   assertWritable([args.one('json') ?? [], args.one('page') ?? []].flat())
 
-  // One that is named is tried alone.
-  const isAlone = args.on('full') || args.all('variant').length > 0
-  const { mutants, variants } = selected
-  const groups = isAlone ? variants.map((variant): Group => [variant]) : groupsOf(variants)
-  const jobs = jobsOf(mutants, groups, seeds, args.on('full')).map((job) =>
-    profile === undefined ? job : { ...job, profile },
-  )
+  const jobs = jobsOf(selected, seeds, { full: args.on('full'), ...(profile && { profile }) })
   const isTTY = process.stderr.isTTY && !args.on('quiet')
   const progress = createProveProgress(process.stderr, isTTY, jobs.length)
   using pool = new Pool(processes)
   const assessments = await inParallel(jobs, pool.width, async (job) => {
-    const found = await assessVariants(job, pool)
+    const found = await pool.run(job)
     progress.finished()
     return found
   }).finally(progress.done)
@@ -82,7 +73,7 @@ async function prove(argv: readonly string[]): Promise<number> {
     ...rulesToProve(profile),
     selected,
     seeds,
-    assessments: assessments.flat(),
+    assessments,
     isWhole,
   })
   write(matrix, args)
@@ -116,19 +107,16 @@ function seedsOf(args: ProveArguments): readonly number[] {
 
 /** The longest first, so that none runs alone at the end. */
 function jobsOf(
-  mutants: readonly Mutant[],
-  groups: readonly Group[],
+  { mutants, variants }: Selected,
   seeds: readonly number[],
-  full: boolean,
+  common: Pick<Job, 'full' | 'profile'>,
 ): readonly Job[] {
   const slow = mutants.filter(({ expect }) => expect === 'cantTell')
   const usual = mutants.filter(({ expect }) => expect !== 'cantTell')
   return seeds.flatMap((seed) => [
-    ...slow.map(({ id }): Job => ({ kind: 'mutant', id, seed, full })),
-    ...groups.map(([{ id }, ...others]): Job => {
-      return { kind: 'variant', id, besides: others.map((other) => other.id), seed, full }
-    }),
-    ...usual.map(({ id }): Job => ({ kind: 'mutant', id, seed, full })),
+    ...slow.map(({ id }): Job => ({ kind: 'mutant', id, seed, ...common })),
+    ...variants.map(({ id }): Job => ({ kind: 'variant', id, seed, ...common })),
+    ...usual.map(({ id }): Job => ({ kind: 'mutant', id, seed, ...common })),
   ])
 }
 

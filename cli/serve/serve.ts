@@ -196,8 +196,8 @@ function hasTerminal(): boolean {
 
 /** The mutant under the settings that it shows under; the configuration comes on top. Loaded on demand. */
 async function mutantOptions(id: string, log: LogSink): Promise<ReferenceServerOptions> {
-  const { findMutant } = await import('../../prove/selection.js')
-  const { settingsOf } = await import('../../prove/mutant-setups.js')
+  const { findMutant } = await import('../../prove/jobs/selection.js')
+  const { settingsOf } = await import('../../prove/jobs/setups.js')
   const { needs, description, violates, behaviour } = findMutant(id)
   const { policy, includesUserId, tokenLifetime } = settingsOf(needs)
   const declared = { includesUserId, tokenLifetime, policy }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Outcome, Verdict } from '../../spec/model/report.js'
 import type { Requirement } from '../../spec/model/specification.js'
-import type { Assessment } from '../job.js'
+import type { Assessment } from '../jobs/job.js'
 import { type Claims, mutantProblems, rulesWithoutMutant, variantProblems } from './claims.js'
 
 function assessment(outcomes: Readonly<Record<string, Outcome>>, verdict: Verdict): Assessment {

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../spec/model/specification.js'
-import type { Assessment } from '../job.js'
+import type { Assessment } from '../jobs/job.js'
 import type { Mutant } from '../mutants/mutant.js'
 
 /** What a mutant says of itself, to be held against a run. */
@@ -8,6 +8,15 @@ export type Claims = Pick<Mutant, 'violates' | 'collateral' | 'expect' | 'smalle
 /** The rules that failed. */
 export function redRules({ rules }: Assessment): readonly string[] {
   return Object.entries(rules).flatMap(([rule, { outcome }]) => (outcome === 'failed' ? [rule] : []))
+}
+
+/** Whether the run shows what the mutant claims to do wrong. */
+export function isShown(
+  { violates, expect }: Pick<Claims, 'violates' | 'expect'>,
+  { rules, verdict }: Pick<Assessment, 'rules' | 'verdict'>,
+): boolean {
+  if (expect === 'cantTell') return verdict === 'inconclusive'
+  return violates.every((rule) => rules[rule]?.outcome === 'failed')
 }
 
 /** Where a run against a mutant is not as it claims: sentences about the mutant. */
@@ -31,7 +40,7 @@ export function mutantProblems(claims: Claims, assessment: Assessment): readonly
 
 /** Where a run against a conformant server does not pass. */
 export function variantProblems(assessment: Assessment): readonly string[] {
-  const { rules, verdict, besides = [] } = assessment
+  const { rules, verdict } = assessment
   const wrong = Object.entries(rules).filter(
     ([, { outcome }]) => outcome === 'failed' || outcome === 'cantTell',
   )
@@ -39,10 +48,7 @@ export function variantProblems(assessment: Assessment): readonly string[] {
   const why = wrong.map(
     ([rule, { outcome, because }]) => `${rule} is ${outcome} (${because ?? 'no reason given'})`,
   )
-  const found = why.length > 0 ? why : [`ends ${verdict}, not conformant`]
-  return besides.length === 0
-    ? found
-    : found.map((problem) => `with ${besides.join(' and ')} in one server: ${problem}`)
+  return why.length > 0 ? why : [`ends ${verdict}, not conformant`]
 }
 
 /** Rules that the suite judges, and that no mutant shows to be judged. */

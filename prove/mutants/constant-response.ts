@@ -16,35 +16,37 @@ const html: Answer['headers'] = [['Content-Type', 'text/html; charset=utf-8']]
 /** The token endpoint answers every request alike. */
 export const constantResponseMutants: readonly Mutant[] = [
   ...withoutToken(values)({
-    'always-200: Every token request is answered by 200 and an empty object.': always(200, json, '{}'),
+    'always-200: Every token request gets 200 and an empty object.': always(200, json, '{}'),
   }),
   ...withoutToken([...values, '2.1-json-object'])({
-    'always-empty: Every token request is answered by 200 and an empty body.': always(200),
-    'always-204: Every token request is answered by 204.': always(204),
-    'always-html: Every token request is answered by a page.': always(
+    'always-empty: Every token request gets 200 and an empty body.': always(200),
+    'always-204: Every token request gets 204.': always(204),
+    'always-html: Every token request gets a page.': always(
       200,
       html,
       '<!doctype html><title>Sign in</title>',
     ),
   }),
   ...withoutToken([])({
-    'always-400: Every token request is answered by the documented error.': always(
+    'always-400: Every token request gets the documented error.': always(
       400,
       json,
       '{"error":"unsupported_grant_type"}',
     ),
-    'always-401: Every token request is answered by 401.': always(401),
-    'always-500: Every token request is answered by 500.': always(500),
+    'always-401: Every token request gets 401.': always(401),
+    'always-500: Every token request gets 500.': always(500),
   }),
   ...withoutToken(['4.1-path'])({
-    'always-404: Every token request is answered by 404.': always(404, html, '<h1>Not Found</h1>'),
-    'always-redirected: Every token request is sent to a login page.': always(302, [['Location', '/login']]),
+    'always-404: Every token request gets 404.': always(404, html, '<h1>Not Found</h1>'),
+    'always-redirected: Every token request gets a redirect to a login page.': always(302, [
+      ['Location', '/login'],
+    ]),
   }),
   ...breaking({
     violates: ['4.1-success', ...values.slice(0, -1), '2.1-json-object'],
     collateral: ['4.2-external-login', '5-R2'],
   })({
-    'token-in-location: A token is answered by a redirection that carries it.': answers((answer) => {
+    'token-in-location: A redirect carries the token in its URL.': answers((answer) => {
       const token = /"access_token":"([^"]+)"/.exec(answer.body.toString())?.[1]
       return token === undefined
         ? answer
@@ -57,17 +59,17 @@ export const constantResponseMutants: readonly Mutant[] = [
       ...['4.1-password', '4.1-R1', '4.1-R2', '4.1-username'],
     ],
     collateral: ['8-R1', '7-token-error-status'],
-  })({ 'always-token: Every token request is answered by a token of the main account.': mainToken }),
+  })({ 'always-token: Every token request gets a token of the main account.': mainToken }),
   ...breaking({
     violates: ['4.1-credentials', '4.1-password', '4.1-username'],
     collateral: ['2.1-userName', '8-R1'],
   })({
-    'only-shape-checked: Whatever looks like a password grant is granted.': () => ({
+    'only-shape-checked: Any well-formed password grant succeeds.': () => ({
       signIn: ({ userName = 'somebody' }) => ({ userName, userId: 'somebody' }),
     }),
   }),
   ...breaking({ violates: [], expect: 'cantTell' })({
-    'tired-after-thirty: After thirty token requests every further one fails with 500.': () => {
+    'tired-after-thirty: After thirty token requests, every request fails with 500.': () => {
       let requests = 0
       return answers((answer, request) =>
         asksForToken(request) && ++requests > 30 ? { status: 500, headers: [], body: '' } : answer,

@@ -20,41 +20,40 @@ export const credentialsMutants: readonly Mutant[] = [
     'password-of-72-bytes: Passwords are cut to 72 bytes, as bcrypt does.': hashed((text) =>
       Buffer.from(text).subarray(0, 72).toString('latin1'),
     ),
-    'password-trimmed: White space around a password is dropped, also when it is registered.': hashed(
-      (text) => text.trim(),
+    'password-trimmed: White space around a password is dropped, at registration too.': hashed((text) =>
+      text.trim(),
     ),
-    'password-without-symbols: Only letters and digits of passwords count.': hashed((text) =>
+    'password-without-symbols: Only the letters and digits of a password are compared.': hashed((text) =>
       text.replace(/[^\p{L}\p{N}]/gu, ''),
     ),
-    'password-without-its-end: The last character of a password does not count.': hashed((text) =>
+    'password-without-its-end: The last character of a password is ignored.': hashed((text) =>
       text.slice(0, -1),
     ),
-    'password-without-its-start: The first character of a password does not count.': hashed((text) =>
+    'password-without-its-start: The first character of a password is ignored.': hashed((text) =>
       text.slice(1),
     ),
     'password-of-that-length: Any password of the right length is right.': hashed((text) => `${text.length}`),
   }),
   ...breaking([...violates, '4.1-password'])({
-    'any-password: Any password is right, the empty one too.': hashed(() => ''),
+    'any-password: Any password is accepted, even an empty one.': hashed(() => ''),
   }),
   ...breaking(violates)({
-    'longer-password: What follows the right password does not count.': near((given, right) =>
+    'longer-password: Characters after the right password are ignored.': near((given, right) =>
       given.startsWith(right),
     ),
-    'password-at-the-end: What comes before the right password does not count.': near((given, right) =>
+    'password-at-the-end: Characters before the right password are ignored.': near((given, right) =>
       given.endsWith(right),
     ),
-    'half-a-password: Half of the right password suffices.': near(
+    'half-a-password: Half of the right password is enough.': near(
       (given, right) => given.length >= right.length / 2 && right.startsWith(given),
     ),
-    'password-with-typo: One wrong character in a password is forgiven.': near(
+    'password-with-typo: One wrong character in a password is accepted.': near(
       (given, right) =>
         given.length === right.length && [...given].filter((char, at) => char !== right[at]).length <= 1,
     ),
-    'password-in-swapped-case: A password may have the case of all letters swapped, as by Caps Lock.': near(
-      (given, right) => given === right || [...given].map(flipCase).join('') === right,
-    ),
-    'password-of-another: A password of one account is right for every account.': () => {
+    'password-in-swapped-case: A password with the case of all letters swapped, as by Caps Lock, is accepted.':
+      near((given, right) => given === right || [...given].map(flipCase).join('') === right),
+    'password-of-another: The password of one account is accepted for every account.': () => {
       const known = new Set<string>()
       return {
         signIn: ({ matches, account, password = '' }) => {
@@ -63,7 +62,7 @@ export const credentialsMutants: readonly Mutant[] = [
         },
       }
     },
-    'every-fifth-wrong-password: Every fifth wrong password is let in.': () => {
+    'every-fifth-wrong-password: Every fifth wrong password is accepted.': () => {
       let wrong = 0
       return {
         signIn: ({ matches, account, password }) =>
@@ -74,11 +73,11 @@ export const credentialsMutants: readonly Mutant[] = [
     },
   }),
   ...breaking(['4.1-password'])({
-    'no-password-needed: A form without a password is let in.': lenient(
+    'no-password-needed: A form without a password is accepted.': lenient(
       ({ password }) => password === undefined,
     ),
-    'empty-password-let-in: An empty password is let in.': lenient(({ password }) => password === ''),
-    'password-in-brackets: A parameter `password[]` is taken for password.': () => ({
+    'empty-password-let-in: An empty password is accepted.': lenient(({ password }) => password === ''),
+    'password-in-brackets: A parameter `password[]` is read as password.': () => ({
       formValues: (form, name) =>
         formValues(form, name).concat(name === 'password' ? formValues(form, 'password[]') : []),
     }),
@@ -91,7 +90,7 @@ export const credentialsMutants: readonly Mutant[] = [
     }),
   }),
   ...breaking(['4.1-username'])({
-    'username-in-brackets: A parameter `username[]` is taken for username.': () => ({
+    'username-in-brackets: A parameter `username[]` is read as username.': () => ({
       formValues: (form, name) =>
         formValues(form, name).concat(name === 'username' ? formValues(form, 'username[]') : []),
     }),

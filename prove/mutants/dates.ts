@@ -24,28 +24,28 @@ export const dateMutants: readonly Mutant[] = [
     'weekday-of-tomorrow: The weekday is that of the day after.': format((date, ms) =>
       date.replace(/^\w+/, imfFixdate(ms + 86_400_000).slice(0, 3)),
     ),
-    'rfc-850-date: Dates are of RFC 850: weekday in full, year of two digits.': format((date, ms) =>
+    'rfc-850-date: Dates use RFC 850: full weekday, two-digit year.': format((date, ms) =>
       date.replace(
         /^\w+, (\d+) (\w+) \d\d(\d\d)/,
         (_, day, month, year) => `${weekdays[new Date(ms).getUTCDay()]}, ${day}-${month}-${year}`,
       ),
     ),
-    "asctime-date: Dates are those of C's asctime.": format((date) =>
+    'asctime-date: Dates use the format of asctime in C.': format((date) =>
       date.replace(
         /^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/,
         (_, weekday, day, month, year, time) =>
           `${weekday} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`,
       ),
     ),
-    'iso-dates: Dates are of ISO 8601.': format((_, ms) => new Date(ms).toISOString()),
+    'iso-dates: Dates use ISO 8601.': format((_, ms) => new Date(ms).toISOString()),
   }),
   ...breaking(['2.1-expires'])({
-    'iso-expires: `.expires` is a date of ISO 8601; `.issued` is not.': text('.expires', (date) =>
+    'iso-expires: `.expires` uses ISO 8601; `.issued` does not.': text('.expires', (date) =>
       new Date(date).toISOString(),
     ),
   }),
   ...breaking(['2.1-issued'])({
-    'day-of-one-digit: Days before the tenth have one digit.': () => {
+    'day-of-one-digit: The day of the month has no leading zero.': () => {
       // On the third of a month by the service's clock, which its `Date` shows too: provable on any day.
       const aheadMs = Date.UTC(2030, 0, 3) - Date.now()
       return {
@@ -56,12 +56,12 @@ export const dateMutants: readonly Mutant[] = [
     },
   }),
   ...breaking(both)({
-    'dates-in-unix-seconds: Dates are numbers of seconds since 1970.': () => ({
+    'dates-in-unix-seconds: Dates are seconds since 1970, as numbers.': () => ({
       formatDate: (ms) => String(ms / 1000),
     }),
   }),
   ...breaking(['2.1-issued'])({
-    'issued-as-number: `.issued` is a number of milliseconds since 1970.': value('.issued', (date) =>
+    'issued-as-number: `.issued` is milliseconds since 1970, as a number.': value('.issued', (date) =>
       Date.parse(String(date)),
     ),
   }),

@@ -15,7 +15,7 @@ export const errorMutants: readonly Mutant[] = [
     'error-by-200: The documented error comes with status 200.': status(200),
   }),
   ...breaking(['7-token-error-status', '4.1-R1', '4.1-R2'])({
-    'wrong-media-type-by-415: A wrong content type is answered by status 415.': () => ({
+    'wrong-media-type-by-415: A wrong content type gets status 415.': () => ({
       errorStatus: (refusal) => (refusal === 'wrong-media-type' ? 415 : statusOf(refusal)),
     }),
   }),
@@ -56,13 +56,13 @@ export const errorMutants: readonly Mutant[] = [
       json.replace('error', 'Error'),
     ),
     'empty-error: The documented error has no body.': other(() => ''),
-    'error-in-other-words: A wrong grant type is answered by `invalid_request`.': other(
+    'error-in-other-words: An unsupported grant type gets the error `invalid_request`.': other(
       () => '{"error":"invalid_request"}',
     ),
   }),
   ...breaking(['7-token-error-media-type'])({
     'error-without-charset: The documented error is sent as application/json.': type('application/json'),
-    'error-in-utf-16: The documented error is said to be in UTF-16.': type('application/json;charset=UTF-16'),
+    'error-in-utf-16: The documented error declares UTF-16.': type('application/json;charset=UTF-16'),
     'error-with-misspelt-charset: The charset of the documented error is `utf8`.': type(
       'application/json;charset=utf8',
     ),

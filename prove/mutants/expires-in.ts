@@ -11,8 +11,12 @@ export const expiresInMutants: readonly Mutant[] = [
     'expires-in-as-string: expires_in is a string of digits.': shown('"1209599"'),
     'expires-in-null: expires_in is null.': shown('null'),
     'negative-expires-in: expires_in is negative.': shown('-1209599'),
-    'expires-in-two-less: expires_in is two seconds under the lifetime.': counted((seconds) => seconds - 2),
-    'expires-in-one-more: expires_in is one second over the lifetime.': counted((seconds) => seconds + 1),
+    'expires-in-two-less: expires_in is two seconds less than the lifetime.': counted(
+      (seconds) => seconds - 2,
+    ),
+    'expires-in-one-more: expires_in is one second more than the lifetime.': counted(
+      (seconds) => seconds + 1,
+    ),
     'expires-in-milliseconds: expires_in is in milliseconds.': counted((seconds) => seconds * 1000),
     'expires-in-minutes: expires_in is in minutes.': counted((seconds) => seconds / 60),
   }),
@@ -20,7 +24,7 @@ export const expiresInMutants: readonly Mutant[] = [
     'no-expires-in: expires_in is left out.': without('expires_in'),
   }),
   ...breaking({ violates, needs: 'short-lifetime' })({
-    'expires-in-of-the-default: expires_in is 14 days, whatever lifetime is configured.': () => ({
+    'expires-in-of-the-default: expires_in is 14 days, regardless of the configured lifetime.': () => ({
       expiresIn: () => 1_209_599,
     }),
   }),

@@ -9,12 +9,12 @@ const refused = ['4.2-external-login', '5-R3']
 /** 4.2, 5-R3, 7: sign-in through an outside provider. */
 export const externalLoginMutants: readonly Mutant[] = [
   ...breaking(refused)({
-    'no-external-login: No one is signed in through a provider.': () => ({
+    'no-external-login: External sign-in always fails.': () => ({
       signInExternally: () => undefined,
     }),
   }),
   ...breaking({ violates: ['4.2-external-login'], collateral: ['5-R3'] })({
-    'one-external-login: A user is signed in through a provider once.': () => {
+    'one-external-login: A user can sign in through a provider only once.': () => {
       const before = new Set<string>()
       return {
         signInExternally: (linked) => {
@@ -26,12 +26,11 @@ export const externalLoginMutants: readonly Mutant[] = [
     },
   }),
   ...breaking(['7-callback-status'])({
-    'callback-401-once: A missing callback is answered by 401 once, then by 400.': unauthorizedFor(1),
-    'callback-401-eight-times: A missing callback is answered by 401 eight times, then by 500.':
-      unauthorizedFor(8),
+    'callback-401-once: A missing callback gets 401 once, then 400.': unauthorizedFor(1),
+    'callback-401-eight-times: A missing callback gets 401 eight times, then 500.': unauthorizedFor(8),
   }),
   ...breaking(refused)({
-    'no-token-by-provider: External sign-in is answered without a token.': byProvider((all) =>
+    'no-token-by-provider: The response to external sign-in lacks a token.': byProvider((all) =>
       all.filter(([name]) => name !== 'access_token'),
     ),
   }),
@@ -45,7 +44,7 @@ export const externalLoginMutants: readonly Mutant[] = [
     // It could be another registered user's name.
     collateral: ['4.2-external-login'],
   })({
-    "provider-subject-as-user-name: On external sign-in userName is the provider's name of the user.":
+    "provider-subject-as-user-name: On external sign-in, userName is the provider's name for the user.":
       changed('userName', () => 'alice-at-acme'),
   }),
   ...breaking(['2.1-token_type'])({
@@ -55,7 +54,7 @@ export const externalLoginMutants: readonly Mutant[] = [
     ),
   }),
   ...breaking(['2.1-expires_in'])({
-    "expires-in-of-the-provider: On external sign-in expires_in is that of the provider's token.": changed(
+    "expires-in-of-the-provider: On external sign-in, expires_in is that of the provider's token.": changed(
       'expires_in',
       () => 3600,
     ),
@@ -67,10 +66,10 @@ export const externalLoginMutants: readonly Mutant[] = [
     }),
   }),
   ...breaking(['7-callback-status'])({
-    'no-callback-by-400: Without a registered callback address sign-in is answered by 400.': callback(400),
-    'no-callback-by-403: Without a registered callback address sign-in is answered by 403.': callback(403),
-    'no-callback-by-502: Without a registered callback address sign-in is answered by 502.': callback(502),
-    'no-callback-by-redirect: Without a registered callback address sign-in is sent to a page.': answers(
+    'no-callback-by-400: Sign-in without a registered callback address gets 400.': callback(400),
+    'no-callback-by-403: Sign-in without a registered callback address gets 403.': callback(403),
+    'no-callback-by-502: Sign-in without a registered callback address gets 502.': callback(502),
+    'no-callback-by-redirect: Sign-in without a registered callback address redirects to a page.': answers(
       (answer, { path }) =>
         answer.status === 401 && path.endsWith('/external-login')
           ? { status: 302, headers: [['Location', '/error?code=401']], body: '' }
@@ -91,7 +90,7 @@ function changed(name: string, shown: () => Member[1]): Override {
 function lacks(name: string, rule: string): readonly Mutant[] {
   const topic = rule.slice('2.1-'.length).toLowerCase().replace('_', '-')
   return breaking(['4.2-external-login', rule])({
-    [`no-${topic}-by-provider: External sign-in is answered without ${name}.`]: byProvider((all) =>
+    [`no-${topic}-by-provider: The response to external sign-in lacks ${name}.`]: byProvider((all) =>
       all.filter(([own]) => own !== name),
     ),
   })

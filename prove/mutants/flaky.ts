@@ -20,7 +20,7 @@ export const flakyMutants: readonly Mutant[] = [
     ),
   }),
   ...breaking(['4.1-success'])({
-    'one-status-in-fifty: One token in fifty comes with status 400.': sometimes((due) => () => ({
+    'one-status-in-fifty: One token in fifty has status 400.': sometimes((due) => () => ({
       successStatus: () => (due() ? 400 : 200),
     })),
   }),
@@ -36,7 +36,7 @@ export const flakyMutants: readonly Mutant[] = [
     ),
   }),
   ...breaking(['4.1-content-type'])({
-    'one-media-type-in-fifty: One wrong media type in fifty is let through.': sometimes((due) => () => ({
+    'one-media-type-in-fifty: One wrong media type in fifty is accepted.': sometimes((due) => () => ({
       acceptsMediaType: (type) => specifiedBehaviour.acceptsMediaType(type) || due(),
     })),
   }),

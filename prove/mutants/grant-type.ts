@@ -41,10 +41,10 @@ export const grantTypeMutants: readonly Mutant[] = [
     ),
     'empty-grant-type: An empty grant_type is supported.': also((type) => type === ''),
     'grant-type-null: The grant_type `null` is supported.': also((type) => type === 'null'),
-    'refresh-token-grant: refresh_token is supported for who knows a password.': also(
+    'refresh-token-grant: refresh_token is supported when the password is right.': also(
       (type) => type === 'refresh_token',
     ),
-    'client-credentials-grant: client_credentials is supported for who knows a password.': also(
+    'client-credentials-grant: client_credentials is supported when the password is right.': also(
       (type) => type === 'client_credentials',
     ),
     'urn-grant-types: Every grant_type that is a URN is supported.': also((type) => type.startsWith('urn:')),
@@ -64,22 +64,21 @@ export const grantTypeMutants: readonly Mutant[] = [
     'grant-type-without-punctuation: Punctuation in grant_type is ignored.': supports(
       (type) => type.replace(/[^a-z]/g, '') === right,
     ),
-    'grant-type-of-any-line: One line of grant_type has to be `password`.': supports((type) =>
+    'grant-type-of-any-line: A grant_type with one line `password` is supported.': supports((type) =>
       /^password$/m.test(type),
     ),
-    'grant-type-list: grant_type is a list in which `password` has to occur.': supports((type) =>
+    'grant-type-list: A list of grant types that contains `password` is supported.': supports((type) =>
       type.split(/[ ,]/).includes(right),
     ),
-    'grant-type-with-typo: One wrong letter in grant_type is forgiven.': supports(
+    'grant-type-with-typo: One wrong letter in grant_type is accepted.': supports(
       (type) =>
         type.length === right.length && [...type].filter((char, at) => char !== right[at]).length <= 1,
     ),
     'grant-type-of-same-letters: The order of the letters of grant_type does not matter.': supports(
       (type) => [...type].sort().join() === [...right].sort().join(),
     ),
-    "grant-type-of-object-members: An object's own members, such as `constructor`, are grant types.": also(
-      (type) => type in {},
-    ),
+    'grant-type-of-object-members: Names of object members, such as `constructor`, are accepted as grant types.':
+      also((type) => type in {}),
     'every-grant-type: Every grant_type is supported.': supports(() => true),
   }),
   ...breaking(['4.1-R2', '7-token-error-body'])({
@@ -96,10 +95,10 @@ export const grantTypeMutants: readonly Mutant[] = [
           return isLeftOut && formValues(form, 'username').length > 0 ? [right] : values
         },
       }),
-    'grant-type-in-brackets: A parameter `grant_type[]` is taken for grant_type.': named(
+    'grant-type-in-brackets: A parameter `grant_type[]` is read as grant_type.': named(
       (name) => name === 'grant_type[]',
     ),
-    'grant-type-with-index: A parameter `grant_type[0]` is taken for grant_type.': named(
+    'grant-type-with-index: A parameter `grant_type[0]` is read as grant_type.': named(
       (name) => name === 'grant_type[0]',
     ),
     'grant-type-with-dot: A dot in the name of a parameter becomes an underscore.': named(
@@ -110,7 +109,7 @@ export const grantTypeMutants: readonly Mutant[] = [
     ),
   }),
   ...breaking(violates)({
-    'one-grant-type-in-fifty: One unsupported grant_type in fifty is let through.': () => {
+    'one-grant-type-in-fifty: One unsupported grant_type in fifty is accepted.': () => {
       const isDue = oneIn(50)
       return { supportsGrantType: (type) => type === right || isDue() }
     },

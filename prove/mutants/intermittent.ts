@@ -11,8 +11,8 @@ export const intermittentMutants: readonly Mutant[] = [
     ),
   }),
   ...breaking(['2.1-expires_in'])({
-    'one-expires-in-in-fifty: One expires_in in fifty is two seconds under the lifetime.': sometimes((due) =>
-      value('expires_in', (seconds) => Number(seconds) - (due() ? 1 : 0)),
+    'one-expires-in-in-fifty: One expires_in in fifty is two seconds less than the lifetime.': sometimes(
+      (due) => value('expires_in', (seconds) => Number(seconds) - (due() ? 1 : 0)),
     ),
   }),
   ...breaking(['2.1-R2'])({
@@ -26,12 +26,12 @@ export const intermittentMutants: readonly Mutant[] = [
     ),
   }),
   ...breaking(['2.1-userId-absent'])({
-    'one-user-id-in-fifty: One token response in fifty has a userId, which is not configured.': sometimes(
+    'one-user-id-in-fifty: One token response in fifty has a userId that is not configured.': sometimes(
       (due) => members((all) => (due() ? [...all, ['userId', 'user-1']] : all)),
     ),
   }),
   ...breaking({ violates: ['2.1-userId'], collateral: ['2.1-R4'], needs: 'with-user-id' })({
-    'other-user-id-in-fifty: One userId in fifty is another.': sometimes((due) =>
+    'other-user-id-in-fifty: One userId in fifty is wrong.': sometimes((due) =>
       value('userId', (id) => (due() ? 'user-1' : id)),
     ),
   }),
@@ -44,7 +44,7 @@ export const intermittentMutants: readonly Mutant[] = [
     ),
   }),
   ...breaking(['2.1-userName'])({
-    'one-user-name-in-fifty: One userName in fifty is that of the grant before.': sometimes((due) => {
+    'one-user-name-in-fifty: One userName in fifty is that of the previous grant.': sometimes((due) => {
       let before = 'none'
       return value('userName', (name) => {
         const shown = due() ? before : name
@@ -54,7 +54,7 @@ export const intermittentMutants: readonly Mutant[] = [
     }),
   }),
   ...breaking(['2.1-access_token'])({
-    "one-token-in-fifty: One token in fifty is the latest of another account's.": () => {
+    'one-token-in-fifty: One token in fifty is the latest token of another account.': () => {
       const isDue = oneIn(50)
       const latest = new Map<string, string>()
       return {
@@ -77,31 +77,29 @@ export const intermittentMutants: readonly Mutant[] = [
     ),
   }),
   ...breaking({ violates: ['2.1-access_token', '2.1-userName'], collateral: ['2.1-issue-time'] })({
-    'cached-for-a-second: For a second every grant is answered as the first one was, for every account.':
-      () => {
-        let cached: { readonly body: string | Uint8Array; readonly untilMs: number } | undefined
-        return answers((answer, request) => {
-          if (!asksForToken(request) || !carriesToken(answer)) return answer
-          const nowMs = Date.now()
-          if (cached === undefined || nowMs > cached.untilMs)
-            cached = { body: answer.body, untilMs: nowMs + 1000 }
-          return { ...answer, body: cached.body }
-        })()
-      },
+    'cached-for-a-second: Every grant within a second repeats the first response, for every account.': () => {
+      let cached: { readonly body: string | Uint8Array; readonly untilMs: number } | undefined
+      return answers((answer, request) => {
+        if (!asksForToken(request) || !carriesToken(answer)) return answer
+        const nowMs = Date.now()
+        if (cached === undefined || nowMs > cached.untilMs)
+          cached = { body: answer.body, untilMs: nowMs + 1000 }
+        return { ...answer, body: cached.body }
+      })()
+    },
   }),
   ...breaking(['2.1-access_token'])({
-    'token-of-the-account-before: A new account is given the token that the grant before it was given.':
-      () => {
-        let before: string | undefined
-        const known = new Set<string>()
-        return {
-          newAccessToken: ({ userName, userId }) => {
-            const own = known.has(userId) ? undefined : before
-            known.add(userId)
-            before = own ?? specifiedBehaviour.newAccessToken({ userName, userId })
-            return before
-          },
-        }
-      },
+    'token-of-the-account-before: A new account gets the token of the previous grant.': () => {
+      let before: string | undefined
+      const known = new Set<string>()
+      return {
+        newAccessToken: ({ userName, userId }) => {
+          const own = known.has(userId) ? undefined : before
+          known.add(userId)
+          before = own ?? specifiedBehaviour.newAccessToken({ userName, userId })
+          return before
+        },
+      }
+    },
   }),
 ]

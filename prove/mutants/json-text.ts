@@ -26,24 +26,21 @@ export const jsonTextMutants: readonly Mutant[] = [
     "trailing-comma: A comma follows the token response's last member.": text((json) =>
       json.replace(/\}$/, ',}'),
     ),
-    'text-after-object: A comment of the template engine follows the token response.': text(
+    'text-after-object: A template comment follows the token response.': text(
       (json) => `${json}\n<!-- 12 ms -->`,
     ),
     'two-objects: A second, empty object follows the token response.': text((json) => `${json}{}`),
     'script-guard: The token response begins with a guard against cross-site script inclusion.': text(
       (json) => `)]}',\n${json}`,
     ),
-    'no-break-space-after-object: A no-break space, no white space of JSON, follows the response.': text(
-      (json) => `${json}\u00a0`,
+    'no-break-space-after-object: A no-break space, which is not JSON white space, follows the response.':
+      text((json) => `${json}\u00a0`),
+    'control-character-in-string: An extra member of the token response contains an unescaped tab.': text(
+      (json) => json.replace(/\}$/, ',"note":"a\tb"}'),
     ),
-    'control-character-in-string: An extra member of the token response holds a tab that is not escaped.':
-      text((json) => json.replace(/\}$/, ',"note":"a\tb"}')),
   }),
   ...breaking({ violates: body, collateral: ['2.1-expires_in'] })({
-    'leading-zero: expires_in is written with a leading zero, which JSON has not.': raw(
-      'expires_in',
-      '01209599',
-    ),
+    'leading-zero: expires_in has a leading zero, which JSON does not allow.': raw('expires_in', '01209599'),
   }),
   ...breaking(['2.1-json-object', '2.1-userName'])({
     'latin-1: The token response is encoded in ISO 8859-1.': answers((answer) =>
@@ -51,7 +48,7 @@ export const jsonTextMutants: readonly Mutant[] = [
     ),
   }),
   ...breaking(body)({
-    'surrogates-in-utf-8: An extra member holds half a character, encoded as if that were UTF-8.': answers(
+    'surrogates-in-utf-8: An extra member contains a lone surrogate, encoded like UTF-8.': answers(
       (answer) => (carriesToken(answer) ? withHalfCharacter(answer) : answer),
     ),
   }),
@@ -65,7 +62,7 @@ export const jsonTextMutants: readonly Mutant[] = [
     violates: ['1-exchange', '4.1-R3', '5-R1', '2.1-access_token'],
     collateral: unreadable.collateral.filter((rule) => rule !== '2.1-access_token'),
   })({
-    'wrapped-object: The token response is a member `data` of an object.': rendered(
+    'wrapped-object: The token response is wrapped in a member `data`.': rendered(
       (json) => `{"data":${json}}`,
     ),
   }),

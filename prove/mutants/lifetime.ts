@@ -11,7 +11,7 @@ export const lifetimeMutants: readonly Mutant[] = [
     'expires-a-second-early: `.expires` is a second early.': expires((ms) => ms - 1000),
   }),
   ...breaking(['2.1-R2', '8-R3'])({
-    'expires-in-local-time: `.expires` is the local time of a zone east of Greenwich, and says GMT.': expires(
+    'expires-in-local-time: `.expires` is local time east of Greenwich, labelled GMT.': expires(
       (ms) => ms + hourMs,
     ),
   }),
@@ -27,7 +27,7 @@ export const lifetimeMutants: readonly Mutant[] = [
     }),
   }),
   ...breaking(['2.1-R2', '2.1-issue-time', '8-R3'])({
-    'dates-swapped: `.issued` and `.expires` have each the value of the other.': members(
+    'dates-swapped: The values of `.issued` and `.expires` are swapped.': members(
       (all, { issued, expires }) =>
         all.map(([name, value]) => [
           name,
@@ -44,31 +44,29 @@ export const lifetimeMutants: readonly Mutant[] = [
     }),
   }),
   ...breaking(['2.1-R2', '2.1-expires_in'])({
-    'five-seconds-over-14-days: A token lives for five seconds more than 14 days.': () => ({
+    'five-seconds-over-14-days: A token lives five seconds longer than 14 days.': () => ({
       lifetime: () => 14 * 86_400 + 5,
     }),
   }),
   ...breaking({ violates: ['2.1-R2', '2.1-expires_in'], needs: 'short-lifetime' })({
-    'lifetime-not-configurable: A token lives for 14 days, whatever is configured.': () => ({
+    'lifetime-not-configurable: A token lives for 14 days, regardless of the configuration.': () => ({
       lifetime: () => 1_209_600,
     }),
   }),
   ...breaking({ violates: ['2.1-R2'], needs: 'short-lifetime' })({
-    'expires-not-configurable: `.expires` alone is 14 days later, whatever is configured.': () => ({
+    'expires-not-configurable: `.expires` alone is 14 days later, regardless of the configuration.': () => ({
       expiresAt: (issuedAtMs) => issuedAtMs + 1_209_600_000,
     }),
   }),
   ...breaking(['2.1-issue-time'])({
     'issued-62-seconds-ahead: `.issued` is 62 seconds ahead.': issued((nowMs) => nowMs + 62_000),
     'issued-62-seconds-behind: `.issued` is 62 seconds behind.': issued((nowMs) => nowMs - 62_000),
-    'issued-in-local-time: `.issued` is the local time of a zone, and says GMT.': issued(
-      (nowMs) => nowMs - hourMs,
-    ),
+    'issued-in-local-time: `.issued` is local time, labelled GMT.': issued((nowMs) => nowMs - hourMs),
     'issued-cut-to-five-seconds: `.issued` is cut to five seconds.': issued(
       (nowMs) => nowMs - (nowMs % 5000),
     ),
     'issued-cut-to-the-minute: `.issued` is cut to the minute.': issued((nowMs) => nowMs - (nowMs % 60_000)),
-    'issued-at-the-start: `.issued` is the time of the first grant for ever.': () => {
+    'issued-at-the-start: `.issued` is always the time of the first grant.': () => {
       let firstMs: number | undefined
       return {
         issuedAt: (nowMs) => {

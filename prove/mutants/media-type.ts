@@ -10,7 +10,7 @@ const violates = ['4.1-content-type']
 /** 4.1: which media types a token request may have. */
 export const mediaTypeMutants: readonly Mutant[] = [
   ...breaking(['4.1-R3'])({
-    'header-names-in-one-case: Content-Type is known in its usual letter case alone.': () => ({
+    'header-names-in-one-case: The header Content-Type is read only in its usual letter case.': () => ({
       admit: ({ headerNames }) =>
         headerNames.some((name) => name !== 'Content-Type' && name.toLowerCase() === 'content-type')
           ? 'wrong-media-type'
@@ -19,22 +19,22 @@ export const mediaTypeMutants: readonly Mutant[] = [
   }),
   ...breaking(violates)({
     'any-media-type: The Content-Type is not read.': accepts(() => true),
-    'no-media-type: A request without a Content-Type is taken for a form.': also((type) => type === ''),
-    'plain-text: text/plain is taken for a form.': also((type) => /^text\/plain\b/i.test(type)),
-    'octet-stream: application/octet-stream is taken for a form.': also((type) =>
+    'no-media-type: A request without a Content-Type is read as a form.': also((type) => type === ''),
+    'plain-text: text/plain is read as a form.': also((type) => /^text\/plain\b/i.test(type)),
+    'octet-stream: application/octet-stream is read as a form.': also((type) =>
       type.startsWith('application/octet-stream'),
     ),
     'media-type-prefix: A media type that begins with the right one is accepted.': also((type) =>
       type.startsWith(right),
     ),
-    'media-type-cut-short: A media type of which the right one is the beginning is accepted.': also(
+    'media-type-cut-short: A truncated media type is accepted.': also(
       (type) => right.startsWith(type) && type.length > 20,
     ),
-    'media-type-of-any-kind: What comes before the slash of the media type is not compared.': also((type) =>
+    'media-type-of-any-kind: The part of the media type before the slash is not compared.': also((type) =>
       /\/x-www-form-urlencoded$/i.test(type),
     ),
-    'media-type-anywhere: The right media type anywhere in the Content-Type suffices.': also((type) =>
-      type.includes(right),
+    'media-type-anywhere: A Content-Type that contains the right media type anywhere is accepted.': also(
+      (type) => type.includes(right),
     ),
     'media-type-with-underscores: Underscores in the media type count as hyphens.': also(
       (type) => type.replaceAll('_', '-') === right,
@@ -42,7 +42,7 @@ export const mediaTypeMutants: readonly Mutant[] = [
     'media-type-suffix: A structured syntax suffix after the right media type is ignored.': also(
       (type) => type.replace(/\+\w+$/, '') === right,
     ),
-    'only-json-refused: Every media type but JSON is taken for a form.': accepts(
+    'only-json-refused: Every media type except JSON is read as a form.': accepts(
       (type) => !/json/i.test(type),
     ),
     'json-accepted: Credentials in a JSON body are accepted.': () => ({

@@ -11,22 +11,22 @@ const every = ['7-token-error-status', '7-token-error-body', '7-token-error-medi
 /** 4.1-R1, 4.1-R2, 7: the documented error where it is right almost everywhere. */
 export const oneErrorMutants: readonly Mutant[] = [
   ...breaking(['4.1-R1', '4.1-R2', '7-token-error-status'])({
-    'json-and-empty-body-by-411: application/json with an empty body is answered by status 411.': where(
+    'json-and-empty-body-by-411: application/json with an empty body gets status 411.': where(
       isR1,
       (answer) => ({ ...answer, status: 411 }),
     ),
   }),
   ...breaking(['4.1-R1', '4.1-R2', '7-token-error-body'])({
-    'json-and-empty-body-as-invalid-request: JSON with an empty body is answered by `invalid_request`.':
+    'json-and-empty-body-as-invalid-request: JSON with an empty body gets the error `invalid_request`.':
       where(isR1, (answer) => ({ ...answer, body: '{"error":"invalid_request"}' })),
   }),
   ...breaking(['4.1-R2', '7-token-error-status'])({
-    'no-grant-type-by-422: A form without grant_type is answered by status 422.': () => ({
+    'no-grant-type-by-422: A form without grant_type gets status 422.': () => ({
       errorStatus: (refusal) => (refusal === 'no-grant-type' ? 422 : statusOf(refusal)),
     }),
   }),
   ...breaking(['4.1-R2', '7-token-error-body'])({
-    'no-grant-type-as-invalid-request: A form without grant_type is answered by `invalid_request`.': () => ({
+    'no-grant-type-as-invalid-request: A form without grant_type gets the error `invalid_request`.': () => ({
       renderError: (body, refusal) =>
         JSON.stringify(refusal === 'no-grant-type' ? { error: 'invalid_request' } : body),
     }),
@@ -39,63 +39,63 @@ export const oneErrorMutants: readonly Mutant[] = [
       }),
   }),
   ...breaking(['4.1-R2', '7-token-error-body'])({
-    'empty-form-as-invalid-request: An empty form is answered by `invalid_request`.': where(
+    'empty-form-as-invalid-request: An empty form gets the error `invalid_request`.': where(
       ({ body, contentType }) => body.length === 0 && contentType?.startsWith('application/x-www') === true,
       (answer) => ({ ...answer, body: '{"error":"invalid_request"}' }),
     ),
   }),
   ...breaking(every)({
-    'long-grant-type-by-413: A grant_type of more than 100 characters is answered by 413.': grantType(
+    'long-grant-type-by-413: A grant_type of more than 100 characters gets 413.': grantType(
       ({ length }) => length > 100,
       { status: 413, headers: [], body: '' },
     ),
-    'nul-by-500: A NUL in grant_type is answered by 500.': grantType((type) => type.includes('\0'), {
+    'nul-by-500: A NUL in grant_type gets 500.': grantType((type) => type.includes('\0'), {
       status: 500,
       headers: [],
       body: '',
     }),
-    'non-ascii-by-500: A grant_type with other than ASCII characters is answered by 500.': grantType(
+    'non-ascii-by-500: A grant_type with other than ASCII characters gets 500.': grantType(
       (type) => /[^\0-\x7f]/.test(type),
       { status: 500, headers: [], body: '' },
     ),
   }),
   ...breaking(['7-token-error-body'])({
-    'refresh-token-as-invalid-grant: refresh_token is answered by `invalid_grant`.': grantType(
+    'refresh-token-as-invalid-grant: refresh_token gets the error `invalid_grant`.': grantType(
       (type) => type === 'refresh_token',
       { body: '{"error":"invalid_grant"}' },
     ),
-    'client-credentials-as-unauthorized-client: client_credentials is refused by `unauthorized_client`.':
+    'client-credentials-as-unauthorized-client: client_credentials gets the error `unauthorized_client`.':
       grantType((type) => type === 'client_credentials', { body: '{"error":"unauthorized_client"}' }),
-    'empty-grant-type-as-invalid-request: An empty grant_type is answered by `invalid_request`.': grantType(
+    'empty-grant-type-as-invalid-request: An empty grant_type gets the error `invalid_request`.': grantType(
       (type) => type === '',
       { body: '{"error":"invalid_request"}' },
     ),
   }),
   ...breaking(['4.1-R2', ...every])({
-    'array-for-grant-type-by-500: A parameter `grant_type[]` is answered by 500.': where(
+    'array-for-grant-type-by-500: A parameter `grant_type[]` gets 500.': where(
       (request) => namesIn(request).includes('grant_type[]'),
       () => failure,
     ),
-    'object-members-by-500: A parameter named `hasOwnProperty` hides the method that the service calls: 500.':
-      where(
-        (request) => namesIn(request).includes('hasOwnProperty'),
-        () => failure,
-      ),
+    'object-members-by-500: A parameter named `hasOwnProperty` causes status 500.': where(
+      (request) => namesIn(request).includes('hasOwnProperty'),
+      () => failure,
+    ),
   }),
   ...breaking(['7-token-error-body'])({
-    'error-described-after-wrong-passwords: After three wrong passwords the error has a description.': () => {
-      let wrong = 0
-      return {
-        renderError: (body, refusal) => {
-          if (refusal === 'wrong-password') wrong++
-          const isDescribed = wrong >= 3 && JSON.stringify(body).includes('unsupported_grant_type')
-          return JSON.stringify(isDescribed ? { error: 'unsupported_grant_type', attempts: wrong } : body)
-        },
-      }
-    },
+    'error-described-after-wrong-passwords: After three wrong passwords, the documented error has an extra member.':
+      () => {
+        let wrong = 0
+        return {
+          renderError: (body, refusal) => {
+            if (refusal === 'wrong-password') wrong++
+            const isDescribed = wrong >= 3 && JSON.stringify(body).includes('unsupported_grant_type')
+            return JSON.stringify(isDescribed ? { error: 'unsupported_grant_type', attempts: wrong } : body)
+          },
+        }
+      },
   }),
   ...breaking(['4.1-R1', '4.1-R2', '7-token-error-body'])({
-    'json-and-empty-body-in-other-words-at-last: After 100 refusals JSON without a body gets another error.':
+    'json-and-empty-body-in-other-words-at-last: After 100 refusals, JSON with an empty body gets another error.':
       () => {
         let refused = 0
         return where(
@@ -108,11 +108,11 @@ export const oneErrorMutants: readonly Mutant[] = [
       },
   }),
   ...breaking(every)({
-    'multipart-by-415: A multipart body is answered by status 415 and a page.': where(
+    'multipart-by-415: A multipart body gets status 415 and a page.': where(
       ({ contentType }) => contentType?.startsWith('multipart/') === true,
       () => page(415),
     ),
-    'no-content-type-by-415: A request without a Content-Type is answered by status 415 and a page.': where(
+    'no-content-type-by-415: A request without a Content-Type gets status 415 and a page.': where(
       ({ contentType, method }) => contentType === undefined && method === 'POST',
       () => page(415),
     ),

@@ -90,13 +90,14 @@ export const passwordClassMutants: readonly Mutant[] = [
     },
   }),
   ...breaking(overlooked(...classes))({
-    'three-of-four-classes: Three of the four kinds of characters suffice.': passwordRules((violated) =>
+    'three-of-four-classes: Three of the four character classes are enough.': passwordRules((violated) =>
       violated.filter(isClass).length === 1 ? violated.filter(isLength) : violated,
     ),
   }),
   ...breaking(classes)({
-    'long-passwords-of-any-class: A password of 20 characters needs no particular kind of them.':
-      passwordRules((violated, password) => (password.length < 20 ? violated : violated.filter(isLength))),
+    'long-passwords-of-any-class: A password of 20 characters needs no character class.': passwordRules(
+      (violated, password) => (password.length < 20 ? violated : violated.filter(isLength)),
+    ),
   }),
 ]
 

@@ -26,7 +26,7 @@ export const policyMutants: readonly Mutant[] = [
     // There a short password violates nothing else.
     collateral: ['8-R1'],
   })({
-    'minimum-length-not-configurable: The minimum length is 6, whatever is configured.': enforced({
+    'minimum-length-not-configurable: The minimum length is 6, regardless of the configuration.': enforced({
       minimumLength: 6,
     }),
   }),
@@ -69,25 +69,27 @@ export const policyMutants: readonly Mutant[] = [
     collateral: ['7-one-per-violation', '8-alphanumeric-user-names-at-dot-underscore'],
     needs: 'other-policy',
   })({
-    'policy-of-the-default: The listed policy is enforced, whatever is configured.': () => ({
+    'policy-of-the-default: The listed policy is enforced, regardless of the configuration.': () => ({
       policyInForce: () => LISTED_POLICY,
     }),
   }),
   ...breaking(disabled)({
-    'symbols-required-all-the-same: A symbol is required although that is disabled.': enforced({
+    'symbols-required-all-the-same: A symbol is required although the rule is disabled.': enforced({
       requireNonLetterOrDigit: true,
     }),
-    'digits-required-all-the-same: A digit is required although that is disabled.': {
+    'digits-required-all-the-same: A digit is required although the rule is disabled.': {
       behaviour: enforced({ requireDigit: true }),
       // One character more than the minimum length of 10, so that the length cannot be the reason.
       smallest: { '8/digit-not-required': /^\D{11}$/, '7/one-per-violation': /^\D$/ },
     },
-    'lower-case-required-all-the-same: A lowercase letter is required although that is disabled.': enforced({
-      requireLowercase: true,
-    }),
-    'upper-case-required-all-the-same: An uppercase letter is required although that is disabled.': enforced({
-      requireUppercase: true,
-    }),
+    'lower-case-required-all-the-same: A lowercase letter is required although the rule is disabled.':
+      enforced({
+        requireLowercase: true,
+      }),
+    'upper-case-required-all-the-same: An uppercase letter is required although the rule is disabled.':
+      enforced({
+        requireUppercase: true,
+      }),
   }),
 ]
 

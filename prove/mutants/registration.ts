@@ -45,7 +45,7 @@ export const registrationMutants: readonly Mutant[] = [
     'dot-alphanumeric: A dot is allowed in user names.': name(/^[A-Za-z0-9.]+$/),
   }),
   ...breaking(names)({
-    'user-names-always-alphanumeric: User names have to be alphanumeric although that is switched off.':
+    'user-names-always-alphanumeric: User names have to be alphanumeric although the rule is switched off.':
       () => ({ allowsUserName: (userName) => /^[A-Za-z0-9]+$/.test(userName) }),
     'quotes-in-user-names-rejected: Quotes are not allowed in any user name.': () => ({
       allowsUserName: (userName) => !/['"`]/.test(userName),
@@ -77,7 +77,7 @@ export const registrationMutants: readonly Mutant[] = [
       let count = 0
       return { emailKey: (email) => (email === email.toLowerCase() ? email : `${email} ${count++}`) }
     },
-    'email-race: Of two registrations of one e-mail address at once, both are stored.': () => ({
+    'email-race: Two simultaneous registrations of one e-mail address are both stored.': () => ({
       reserves: (what) => what !== 'email',
       storesAfterMs: () => 100,
     }),
@@ -85,7 +85,7 @@ export const registrationMutants: readonly Mutant[] = [
       () => ({ reserves: (what) => what !== 'email', storesAfterMs: () => 2 }),
   }),
   ...breaking({ violates: ['8-unique-email'], needs: 'other-policy' })({
-    'email-always-unique: An e-mail address may be used once although that is switched off.': {
+    'email-always-unique: An e-mail address may be used once although the rule is switched off.': {
       behaviour: () => ({ mustBeUnique: () => true }),
       smallest: { '8/email-not-unique': /^‹new›$/ },
     },
@@ -96,24 +96,25 @@ export const registrationMutants: readonly Mutant[] = [
     }),
   }),
   ...breaking(['8-R1'])({
-    'rejected-and-stored: A rejected account is stored all the same.': {
+    'rejected-and-stored: A rejected account is stored anyway.': {
       behaviour: () => ({ storesAccount: () => true }),
       // The shortest password that violates everything.
       smallest: { '8/rejected-account': /^$/ },
     },
-    'second-email-stored: An account that is rejected for its e-mail address alone is stored all the same.':
+    'second-email-stored: An account that is rejected for its e-mail address alone is stored anyway.':
       () => ({ storesAccount: (errors) => errors.every((error) => /^Email .* taken/.test(error)) }),
     'short-password-stored: An account whose password is rejected for its length alone is stored.': () => ({
       storesAccount: (errors) => errors.every((error) => error.includes('at least 6')),
     }),
-    'password-without-digit-stored: An account whose password lacks a digit alone is stored all the same.':
-      () => ({ storesAccount: (errors) => errors.every((error) => error.includes('one digit')) }),
+    'password-without-digit-stored: An account whose password lacks a digit alone is stored anyway.': () => ({
+      storesAccount: (errors) => errors.every((error) => error.includes('one digit')),
+    }),
   }),
   ...breaking([
     ...['8-R1', '8-minimum-length', '8-unique-email', '8-require-non-letter-or-digit'],
     ...['8-require-digit', '8-require-lowercase', '8-require-uppercase'],
   ])({
-    'rejected-and-accepted: Every registration is answered as accepted, and the rejected are not stored.':
+    'rejected-and-accepted: Every registration is reported as accepted; rejected accounts are not stored.':
       () => ({ reportsSuccess: () => true }),
     'everybody-registered: Every registration is accepted.': () => ({
       reportsSuccess: () => true,
@@ -131,8 +132,7 @@ export const registrationMutants: readonly Mutant[] = [
     }),
     'quote-cannot-log-in: An account with a quote in its name cannot log in.': cannotLogIn(/'/),
     'ampersand-cannot-log-in: An account with `&` or `<` in its name cannot log in.': cannotLogIn(/[&<]/),
-    'leading-digit-cannot-log-in: A user name that begins with a digit is taken for an id.':
-      cannotLogIn(/^\d/),
+    'leading-digit-cannot-log-in: A user name that begins with a digit is read as an id.': cannotLogIn(/^\d/),
   }),
   ...breaking(names)({
     'leading-digit-rejected: A user name must not begin with a digit.': () => ({
@@ -140,7 +140,7 @@ export const registrationMutants: readonly Mutant[] = [
     }),
   }),
   ...breaking({ violates: [], expect: 'cantTell' })({
-    'registration-fails-for-weak: A registration that violates the policy is answered by 500.': () => ({
+    'registration-fails-for-weak: A registration that violates the policy gets 500.': () => ({
       rejectedStatus: () => 500,
     }),
   }),

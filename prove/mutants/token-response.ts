@@ -54,10 +54,10 @@ export const tokenResponseMutants: readonly Mutant[] = [
     'full-width-dot: `.expires` begins with a full-width dot.': renamed('.expires', '．expires'),
   }),
   ...breaking(['4.1-success'])({
-    'success-by-400: A token is answered by status 400.': () => ({
+    'success-by-400: A token response has status 400.': () => ({
       successStatus: () => 400,
     }),
-    'success-by-500: A token is answered by status 500.': () => ({
+    'success-by-500: A token response has status 500.': () => ({
       successStatus: () => 500,
     }),
   }),

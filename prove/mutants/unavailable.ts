@@ -10,20 +10,19 @@ export const unavailableMutants: readonly Mutant[] = breaking({ violates: [], ex
     behaviour: delivering(always, { kind: 'silence' }),
     declares,
   },
-  'hangs-later: After 40 token requests none is ever answered.': {
+  'hangs-later: After 40 token requests, none is ever answered.': {
     behaviour: delivering(after(40), { kind: 'silence' }),
     declares,
   },
-  'resets: Every token request is answered by a reset of the connection.': delivering(always, {
+  'resets: The connection is reset on every token request.': delivering(always, {
     kind: 'reset',
   }),
-  'resets-later: After 40 token requests the connection is reset on every further one.': delivering(
-    after(40),
-    { kind: 'reset' },
-  ),
-  'hangs-up: The connection ends in place of an answer.': sending(''),
-  'speaks-otherwise: What answers is no HTTP server.': sending('220 mail.example.com ESMTP\r\n'),
-  'half-an-answer: Answers end before the length that they announce.': sending(
+  'resets-later: After 40 token requests, the connection is reset on every request.': delivering(after(40), {
+    kind: 'reset',
+  }),
+  'hangs-up: The connection closes without an answer.': sending(''),
+  'speaks-otherwise: The server does not speak HTTP.': sending('220 mail.example.com ESMTP\r\n'),
+  'half-an-answer: Answers end before their announced length.': sending(
     'HTTP/1.1 200 OK\r\nContent-Length: 300\r\n\r\n{"access_token":"',
   ),
 })

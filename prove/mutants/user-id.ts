@@ -10,7 +10,7 @@ export const userIdMutants: readonly Mutant[] = [
     'user-id-by-default: userId is added although that is not configured.': () => ({
       includesUserId: () => true,
     }),
-    'user-id-null-by-default: Where userId is not configured it is there, and null.': members((all) => [
+    'user-id-null-by-default: userId is null instead of absent when it is not configured.': members((all) => [
       ...all,
       ['userId', null],
     ]),
@@ -23,8 +23,10 @@ export const userIdMutants: readonly Mutant[] = [
     'user-id-null: userId is null although it is configured.': value('userId', () => null),
     'user-id-in-object: userId is an object that holds it.': value('userId', (id) => ({ id })),
     'one-user-id-for-all: userId is the same for every account.': value('userId', () => 'user-1'),
-    'user-id-in-capitals: userId is put into capitals.': value('userId', (id) => String(id).toUpperCase()),
-    'user-id-of-the-token: userId is another with every grant.': counted(),
+    'user-id-in-capitals: userId is converted to capitals.': value('userId', (id) =>
+      String(id).toUpperCase(),
+    ),
+    'user-id-of-the-token: userId changes with every grant.': counted(),
   }),
   ...breaking({ violates: ['2.1-userId', '2.1-R3', '2.1-R4'], needs })({
     'user-id-with-underscore: userId is named `user_id`.': renamed('userId', 'user_id'),
@@ -38,12 +40,12 @@ export const userIdMutants: readonly Mutant[] = [
     'user-id-before-expires: userId comes between `.issued` and `.expires`.': placed(5),
     'user-id-before-issued: userId comes after userName, as Katana writes it.': placed(4),
     'user-id-first: userId is the first member.': placed(0),
-    'user-id-with-companion: With userId comes a member that is not there without it.': members(
+    'user-id-with-companion: Configuring userId adds another member as well.': members(
       (all, { includesUserId, bearer }) => (includesUserId ? [...all, ['sub', bearer.userId]] : all),
     ),
   }),
   ...breaking({ violates: ['2.1-userName', '2.1-R3', '4.2-external-login'], needs })({
-    'user-id-for-user-name: With userId configured, userName is left out.': members(
+    'user-id-for-user-name: userName is left out when userId is configured.': members(
       (all, { includesUserId }) => (includesUserId ? all.filter(([name]) => name !== 'userName') : all),
     ),
   }),

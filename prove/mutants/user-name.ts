@@ -8,36 +8,35 @@ const collateral = ['4.2-external-login']
 /** 2.1: `userName` is the name of the account that was authenticated, in its spelling. */
 export const userNameMutants: readonly Mutant[] = [
   ...breaking({ violates, collateral })({
-    'lower-case-user-name: userName is put into lower case.': spelled((name) => name.toLowerCase()),
+    'lower-case-user-name: userName is converted to lower case.': spelled((name) => name.toLowerCase()),
     'user-name-with-space: A space follows the user name in userName.': spelled((name) => `${name} `),
     'decomposed-user-name: userName is in Unicode normalisation form D.': spelled((name) =>
       name.normalize('NFD'),
     ),
-    'user-name-read-as-latin-1: The UTF-8 of userName is taken for ISO 8859-1 and encoded again.': spelled(
+    'user-name-read-as-latin-1: The UTF-8 of userName is read as ISO 8859-1 and encoded again.': spelled(
       (name) => Buffer.from(name).toString('latin1'),
     ),
     'user-name-before-at-sign: userName ends before an at sign.': spelled((name) => name.replace(/@.*/, '')),
     'user-name-of-20-characters: userName is cut to 20 characters.': spelled((name) => name.slice(0, 20)),
-    'user-name-in-html: Non-ASCII characters of userName are character references of HTML.': spelled((name) =>
+    'user-name-in-html: Non-ASCII characters in userName are HTML character references.': spelled((name) =>
       name.replace(/[^ -~]/gu, (char) => `&#${char.codePointAt(0)};`),
     ),
     'user-name-escaped: userName is escaped for HTML.': spelled((name) =>
       name.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`),
     ),
-    'user-name-without-markup: Characters of markup are dropped from userName.': spelled((name) =>
+    'user-name-without-markup: Markup characters are removed from userName.': spelled((name) =>
       name.replace(/[<>"'&]/g, ''),
     ),
   }),
   ...breaking(violates)({
-    'user-name-in-case-of-request: In any letter case a user name is known, and userName has that case.':
+    'user-name-in-case-of-request: User names match in any letter case, and userName repeats the case of the request.':
       asSent((name) => name.toLowerCase()),
-    'user-name-with-space-of-request: User names are trimmed, and userName is as the request has it.': asSent(
-      (name) => name.trim(),
-    ),
+    'user-name-with-space-of-request: User names are trimmed, and userName repeats the spelling of the request.':
+      asSent((name) => name.trim()),
   }),
   ...breaking({ violates, collateral })({
     'user-name-null: userName is null.': value('userName', () => null),
-    "user-name-of-the-first: userName is the main account's, for every account.": value(
+    'user-name-of-the-first: userName is that of the main account for every account.': value(
       'userName',
       () => 'alice',
     ),

@@ -14,15 +14,15 @@ export const userMutants: readonly Mutant[] = [
     // case, and is named so.
     collateral: ['8-R1', '2.1-userName'],
   })({
-    'unknown-user-let-in: A user without an account gets one by logging in.': unknownUsers(
+    'unknown-user-let-in: Logging in with an unknown user name creates an account.': unknownUsers(
       ({ userName = '' }) => userName !== '',
     ),
   }),
   ...breaking(['4.1-username'])({
-    'guest-without-user-name: Without a username a guest is signed in.': unknownUsers(
+    'guest-without-user-name: A request without a username signs in a guest.': unknownUsers(
       ({ userName }) => userName === undefined,
     ),
-    'guest-of-empty-user-name: With an empty username a guest is signed in.': unknownUsers(
+    'guest-of-empty-user-name: An empty username signs in a guest.': unknownUsers(
       ({ userName }) => userName === '',
     ),
   }),
@@ -36,24 +36,22 @@ export const userMutants: readonly Mutant[] = [
     'user-name-pattern-of-one-character: An underscore in a user name matches any character.': alias(
       (given, known) => given.endsWith('_') && given.length === known.length && startsAs(known, given),
     ),
-    'user-name-pattern-of-three-characters: After three characters a percent sign matches any others.': alias(
-      (given, known) => given.length > 3 && given.endsWith('%') && startsAs(known, given),
-    ),
-    'user-name-filter: A star in a user name is a wildcard of the directory.': alias(
+    'user-name-pattern-of-three-characters: A percent sign after three characters of a user name matches any characters.':
+      alias((given, known) => given.length > 3 && given.endsWith('%') && startsAs(known, given)),
+    'user-name-filter: A star in a user name is a wildcard in a directory query.': alias(
       (given, known) => given.length > 1 && given.endsWith('*') && startsAs(known, given),
     ),
-    'user-name-in-filter: Parentheses in a user name are part of the query to the directory.': alias(
-      (given, known) => given.startsWith(`${known})(`),
+    'user-name-in-filter: Parentheses in a user name change the directory query.': alias((given, known) =>
+      given.startsWith(`${known})(`),
     ),
     'user-name-with-comment: A quote and two hyphens in a user name end the query.': alias((given, known) =>
       given.startsWith(`${known}'--`),
     ),
-    'user-name-in-query: A quote in a user name ends the text of the query.': alias((given) =>
+    'user-name-in-query: A quote in a user name ends the string in the query.': alias((given) =>
       /^' OR '1'='1/i.test(given),
     ),
-    "object-members-as-users: An object's own members, such as `constructor`, are accounts.": unknownUsers(
-      ({ userName = '' }) => userName in {},
-    ),
+    'object-members-as-users: Names of object members, such as `constructor`, are accepted as accounts.':
+      unknownUsers(({ userName = '' }) => userName in {}),
   }),
   ...breaking(['4.1-username'])({
     'username-by-operator: A parameter `username[$ne]` asks the store for any other user.': alias(
@@ -68,7 +66,7 @@ export const userMutants: readonly Mutant[] = [
     'nobody-let-in: Right credentials are refused.': () => ({ signIn: () => undefined }),
   }),
   ...breaking({ violates: ['1-exchange'], collateral: ['4.1-form-encoding'] })({
-    'main-account-alone: Of the accounts of the start only the first can log in.': () => {
+    'main-account-alone: Only the first of the configured accounts can log in.': () => {
       let first: Bearer | undefined
       return {
         signIn: ({ matches, account }) => {

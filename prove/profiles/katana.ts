@@ -64,14 +64,14 @@ export const katanaProof: ProfileProof = {
       }),
     }),
     ...breaking([rule('caching')])({
-      'katana-no-store: Answers are not to be stored.': () => ({
+      'katana-no-store: Answers have Cache-Control: no-store.': () => ({
         commonHeaders: () => [['Cache-Control', 'no-store'], ...NO_CACHE.slice(1)],
       }),
-      'katana-no-pragma: Nothing is said to caches of HTTP/1.0.': () => without('Pragma'),
+      'katana-no-pragma: There is no Pragma.': () => without('Pragma'),
       'katana-no-expires: Answers have no Expires.': () => without('Expires'),
     }),
     ...breaking([rule('status')])({
-      'katana-created: A token is answered by 201.': () => ({ successStatus: () => 201 }),
+      'katana-created: A token response has status 201.': () => ({ successStatus: () => 201 }),
     }),
     ...breaking([rule('order')])({
       'katana-sorted: The members are sorted by name.': () => ({
@@ -110,7 +110,7 @@ export const katanaProof: ProfileProof = {
     ...breaking([rule('wrong-credentials')])({
       'katana-no-description: Wrong passwords have no description.': () =>
         answered('wrong-password', { error: 'invalid_grant' }),
-      'katana-unauthorized: Wrong passwords are answered by 401.': () => ({
+      'katana-unauthorized: Wrong passwords get 401.': () => ({
         errorStatus: (refusal) => (refusal === 'wrong-password' ? 401 : detailsOf(refusal).status),
       }),
     }),
@@ -118,7 +118,7 @@ export const katanaProof: ProfileProof = {
       violates: [rule('wrong-credentials')],
       collateral: [rule('outer-space'), rule('repeated-parameters')],
     })({
-      'katana-unknown-user: An unknown user is an error of another name.': () =>
+      'katana-unknown-user: An unknown user gets another error code.': () =>
         answered('unknown-user', { error: 'unknown_user' }),
     }),
     ...breaking([rule('outer-space')])({
@@ -127,12 +127,12 @@ export const katanaProof: ProfileProof = {
       }),
     }),
     ...breaking([rule('path-case')])({
-      'katana-path-with-case: The letter case of the path matters.': () => ({
+      'katana-path-with-case: The path is case-sensitive.': () => ({
         isTokenPath: (path, basePath) => path === `${basePath}/Token`,
       }),
     }),
     ...breaking([rule('path-slash')])({
-      'katana-path-with-slash: A slash at the end of the path does not matter.': () => ({
+      'katana-path-with-slash: A trailing slash in the path is accepted.': () => ({
         isTokenPath: (path, basePath) =>
           path.toLowerCase().replace(/\/$/, '') === `${basePath}/token`.toLowerCase(),
       }),
@@ -146,20 +146,20 @@ export const katanaProof: ProfileProof = {
       }),
     }),
     ...breaking([rule('repeated-parameters')])({
-      'katana-first-value: Of a repeated parameter the first one counts.': () => ({
+      'katana-first-value: The first value of a repeated parameter is used.': () => ({
         formValues: (form, name) =>
           form.pairs
             .filter(([given]) => given.toLowerCase() === name)
             .map(([, value]) => value)
             .slice(0, 1),
       }),
-      'katana-no-repetition: A repeated parameter is an invalid request.': () => ({
+      'katana-no-repetition: A repeated parameter gets `invalid_request`.': () => ({
         formValues: (form, name) =>
           form.pairs.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value),
       }),
     }),
     ...breaking([rule('further-parameters')])({
-      'katana-no-clients: A request of a client is refused.': () => ({
+      'katana-no-clients: A request with a client_id is refused.': () => ({
         parseForm: (bytes) => {
           const form = specifiedBehaviour.parseForm(bytes)
           return { ...form, malformed: form.pairs.some(([name]) => name === 'client_id') }
@@ -167,12 +167,12 @@ export const katanaProof: ProfileProof = {
       }),
     }),
     ...breaking([rule('cors')])({
-      'katana-cors: Pages of any origin may read the answer.': () => ({
+      'katana-cors: Pages from any origin may read the answer.': () => ({
         commonHeaders: () => [...NO_CACHE, ['Access-Control-Allow-Origin', '*']],
       }),
     }),
     ...breaking(['katana:account-one-string'])({
-      'katana-several-strings: Each message is a text of its own.': () => ({
+      'katana-several-strings: Each message is a separate string.': () => ({
         rejectedBody: (errors) => ({ errors }),
       }),
       'katana-other-order: The messages come in another order.': () => ({

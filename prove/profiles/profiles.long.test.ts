@@ -4,8 +4,8 @@ import { OUTCOMES_ALONE } from '../../conformance/drivers/send/session/run-conte
 import { resolveScoped } from '../../conformance/target/resolve-scoped.js'
 import type { Behaviour } from '../../reference/behaviour.js'
 import { startEmbeddedProvider, startServers } from '../../reference/embedded/embedded-servers.js'
-import { serversOf } from '../mutant-setups.js'
-import { profileSpecification } from '../run-job.js'
+import { profileSpecification } from '../jobs/run-job.js'
+import { serversOf } from '../jobs/setups.js'
 import { limited } from '../variants/refusals.js'
 import { PROFILE_PROOFS } from './index.js'
 

@@ -8,7 +8,7 @@ import { changing, type ProfileProof } from './profile-proof.js'
 const noValue: Partial<Behaviour> = {
   formValues: (form, name) => formValues(form, name).filter((value) => value !== ''),
 }
-const base = variant('rfc6749', 'Keeps RFC 6749 where the specification leaves it open.', () => noValue)
+const base = variant('rfc6749', 'Follows RFC 6749 where the specification leaves a choice.', () => noValue)
 
 const rule = (name: string): string => `rfc6749:token-${name}`
 
@@ -29,7 +29,7 @@ export const rfc6749: ProfileProof = {
   shownElsewhere: { [rule('tls')]: 'conformance/properties/transport.test.ts' },
   variants: [
     base,
-    variant('rfc6749-more-directives', 'The headers say more than they have to.', () => ({
+    variant('rfc6749-more-directives', 'The cache headers have more directives than required.', () => ({
       ...noValue,
       ...headers(
         ['Cache-Control', 'private, No-Store, max-age=0'],
@@ -41,7 +41,7 @@ export const rfc6749: ProfileProof = {
       ...noValue,
       errorBody: (refusal) => ({ error: detailsOf(refusal).error }),
     })),
-    variant('rfc6749-rate-limit', 'Token requests beyond 40 a second are answered by 429.', () => {
+    variant('rfc6749-rate-limit', 'Token requests beyond 40 a second get 429.', () => {
       let second = 0
       let requests = 0
       return {
@@ -58,7 +58,7 @@ export const rfc6749: ProfileProof = {
   ],
   mutants: changing(base, [
     ...breaking([rule('empty-parameters')])({
-      'rfc6749-empty-is-a-value: An empty password is a wrong one.': () => ({ formValues }),
+      'rfc6749-empty-is-a-value: An empty password is treated as a wrong password.': () => ({ formValues }),
     }),
     ...breaking([rule('unrecognised-parameters')])({
       'rfc6749-closed-form: A form with an unknown parameter is refused.': () => ({
@@ -70,35 +70,34 @@ export const rfc6749: ProfileProof = {
       }),
     }),
     ...breaking({ violates: [rule('repeated-parameters')], collateral: [rule('invalid-request')] })({
-      'rfc6749-first-value: Of a repeated parameter the first one counts.': () => ({
+      'rfc6749-first-value: The first value of a repeated parameter is used.': () => ({
         formValues: (form, name) => noValue.formValues?.(form, name).slice(0, 1) ?? [],
       }),
     }),
     ...breaking([rule('success-status')])({
-      'rfc6749-created: A token is answered by 201.': () => ({ successStatus: () => 201 }),
+      'rfc6749-created: A token response has status 201.': () => ({ successStatus: () => 201 }),
     }),
     ...breaking([rule('success-media-type')])({
       'rfc6749-text-json: A token is sent as text/json.': () => ({ successMediaType: () => 'text/json' }),
     }),
     ...breaking([rule('cache-control')])({
-      'rfc6749-no-cache-control: Nothing is said of caches.': () => headers(['Pragma', 'no-cache']),
-      'rfc6749-revalidated: A token may be stored, and is to be checked.': () =>
+      'rfc6749-no-cache-control: There is no Cache-Control.': () => headers(['Pragma', 'no-cache']),
+      'rfc6749-revalidated: Caches may store a token and must revalidate it.': () =>
         headers(['Cache-Control', 'no-cache'], ['Pragma', 'no-cache']),
     }),
     ...breaking([rule('pragma')])({
-      'rfc6749-no-pragma: Nothing is said to caches of HTTP/1.0.': () =>
-        headers(['Cache-Control', 'no-store']),
+      'rfc6749-no-pragma: There is no Pragma.': () => headers(['Cache-Control', 'no-store']),
     }),
     ...breaking([rule('invalid-grant')])({
-      'rfc6749-access-denied: Wrong credentials are an error of another name.': () =>
+      'rfc6749-access-denied: Wrong credentials get another error code.': () =>
         answered(['wrong-password', 'unknown-user'], 400, 'access_denied'),
-      'rfc6749-unknown-user-401: An unknown user name is answered by 401.': () =>
+      'rfc6749-unknown-user-401: An unknown user name gets 401.': () =>
         answered(['unknown-user'], 401, 'invalid_grant'),
     }),
     ...breaking([rule('invalid-request')])({
-      'rfc6749-missing-is-wrong: A missing password is an invalid grant.': () =>
+      'rfc6749-missing-is-wrong: A missing password gets `invalid_grant`.': () =>
         answered(['no-password'], 400, 'invalid_grant'),
-      'rfc6749-repeated-is-wrong: A repeated parameter is an invalid grant.': () =>
+      'rfc6749-repeated-is-wrong: A repeated parameter gets `invalid_grant`.': () =>
         answered(['repeated-parameter'], 400, 'invalid_grant'),
     }),
     ...breaking([rule('error-media-type')])({

@@ -71,29 +71,25 @@ export const security: ProfileProof = {
   },
   variants: [
     base,
-    variant(
-      'security-noise',
-      'Refusals take 0 to 30 ms more, by chance, and have an id of their own.',
-      () => ({
-        ...lockOut(),
-        ...later(
-          (refusal) => WRONG.includes(refusal),
-          () => Math.random() * 30,
-        ),
-        errorBody: (refusal) => ({
-          error: detailsOf(refusal).error,
-          ...(WRONG.includes(refusal) && { id: randomUUID() }),
-        }),
+    variant('security-noise', 'Refusals take up to 30 ms longer at random and carry an id.', () => ({
+      ...lockOut(),
+      ...later(
+        (refusal) => WRONG.includes(refusal),
+        () => Math.random() * 30,
+      ),
+      errorBody: (refusal) => ({
+        error: detailsOf(refusal).error,
+        ...(WRONG.includes(refusal) && { id: randomUUID() }),
       }),
-    ),
-    variant('security-slow', 'Refusals take 20 ms more.', () => ({
+    })),
+    variant('security-slow', 'Refusals take 20 ms longer.', () => ({
       ...lockOut(),
       ...later(
         (refusal) => WRONG.includes(refusal),
         () => 20,
       ),
     })),
-    variant('security-throttled', 'After ten wrong passwords an account is answered by 429.', () => {
+    variant('security-throttled', 'After ten wrong passwords, an account gets 429.', () => {
       const failures = new Map<string, number>()
       return {
         errorStatus: (refusal) => (refusal === 'busy' ? 429 : detailsOf(refusal).status),
@@ -116,14 +112,14 @@ export const security: ProfileProof = {
       newAccessToken: ({ userName }) =>
         `${jwt({ alg: 'HS256', typ: 'JWT' }, userName)}.${randomBytes(32).toString('base64url')}`,
     })),
-    variant('security-cors', 'Pages of any origin may read the answer, without cookies.', () => ({
+    variant('security-cors', 'Pages from any origin may read the answer, without cookies.', () => ({
       ...lockOut(),
       ...withHeaders(['Access-Control-Allow-Origin', '*']),
     })),
   ],
   mutants: changing(base, [
     ...breaking(['security:login-same-answer'])({
-      'security-unknown-user-404: An unknown user name is answered by 404.': () => ({
+      'security-unknown-user-404: An unknown user name gets 404.': () => ({
         errorStatus: (refusal) => (refusal === 'unknown-user' ? 404 : detailsOf(refusal).status),
       }),
       'security-says-which: The description says what was wrong.': () => ({
@@ -131,29 +127,29 @@ export const security: ProfileProof = {
       }),
     }),
     ...breaking(['security:login-same-time'])({
-      'security-known-is-slow: A wrong password takes 120 ms more than an unknown user name.': () =>
+      'security-known-is-slow: A wrong password takes 120 ms longer than an unknown user name.': () =>
         later(
           (refusal) => refusal === 'wrong-password',
           () => 120,
         ),
-      'security-unknown-is-slow: An unknown user name takes 120 ms more than a wrong password.': () =>
+      'security-unknown-is-slow: An unknown user name takes 120 ms longer than a wrong password.': () =>
         later(
           (refusal) => refusal === 'unknown-user',
           () => 120,
         ),
     }),
     ...breaking(['security:login-guesses'])({
-      'security-no-lock-out: An account bears any number of guesses.': () => ({
+      'security-no-lock-out: An account allows any number of wrong passwords.': () => ({
         signIn: specifiedBehaviour.signIn,
       }),
     }),
     ...breaking(['security:login-password-in-query'])({
-      'security-query: The query is read beside the body.': () => ({
+      'security-query: Parameters in the query are read as well as the body.': () => ({
         formBytes: ({ body, query }) => Buffer.concat([body, Buffer.from(`&${query}`)]),
       }),
     }),
     ...breaking(['security:token-strength'])({
-      'security-counted: Tokens are numbers that go up.': tokens(() => `token-${++count}`),
+      'security-counted: Tokens are increasing numbers.': tokens(() => `token-${++count}`),
       'security-user-and-time: Tokens are the user name and the time in base64.': tokens((userName) =>
         Buffer.from(`${userName}:${Date.now()}:${++count}`).toString('base64'),
       ),
@@ -166,7 +162,7 @@ export const security: ProfileProof = {
         let next = 0
         return { newAccessToken: () => few[next++ % few.length] ?? '' }
       },
-      'security-unsigned: Tokens are JWTs that no one has signed.': tokens(
+      'security-unsigned: Tokens are unsigned JWTs.': tokens(
         (userName) => `${jwt({ alg: 'none' }, userName)}.`,
       ),
     }),
@@ -184,7 +180,7 @@ export const security: ProfileProof = {
       }),
     }),
     ...breaking(['security:answer-diagnostics'])({
-      'security-stack-trace: A malformed form is answered by a stack trace.': () => ({
+      'security-stack-trace: A malformed form gets a stack trace.': () => ({
         renderError: (body, refusal) =>
           refusal === 'malformed-form'
             ? 'URIError: URI malformed\n    at decodeURIComponent (<anonymous>)\n    at read (/srv/app/form.js:12:5)'
@@ -192,7 +188,7 @@ export const security: ProfileProof = {
       }),
     }),
     ...breaking({ violates: ['security:answer-diagnostics'], collateral: ['security:login-same-answer'] })({
-      'security-database: An unknown user name is answered by a message of the database.': () => ({
+      'security-database: An unknown user name gets a database error.': () => ({
         renderError: (body, refusal) =>
           refusal === 'unknown-user'
             ? '{"error":"SQLSTATE[42000]"}'
@@ -204,7 +200,7 @@ export const security: ProfileProof = {
         withHeaders(['X-Powered-By', 'Contoso 1.2']),
     }),
     ...breaking(['security:answer-cors'])({
-      'security-any-origin: Pages of any origin may send cookies, and read the answer.': () =>
+      'security-any-origin: Pages from any origin may send cookies, and read the answer.': () =>
         answering((answer, origin) => ({
           ...answer,
           headers: [

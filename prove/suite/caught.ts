@@ -1,8 +1,8 @@
-import type { Failure } from '../job.js'
+import type { Failure } from '../jobs/job.js'
+import type { Pool } from '../jobs/pool.js'
 import { redRules } from '../matrix/claims.js'
 import { MUTANTS } from '../mutants/index.js'
 import type { Mutant } from '../mutants/mutant.js'
-import type { Pool } from '../pool.js'
 
 /** A mutant that the suite as it is catches, and by which expectations. */
 export interface Caught {

@@ -1,6 +1,6 @@
 import { inParallel } from '../../spec/model/items.js'
+import type { Pool } from '../jobs/pool.js'
 import { redRules } from '../matrix/claims.js'
-import type { Pool } from '../pool.js'
 import { type Caught, escapes, keyOf, type SiteResult } from './caught.js'
 import type { ExpectationSite } from './expectation-sites.js'
 

@@ -4,7 +4,7 @@ import { type Variant, variant } from './variant.js'
 
 /** Bodies in other words: JSON leaves their order, white space and escapes free. */
 export const bodyVariants: readonly Variant[] = [
-  variant('other-member-order', 'The token response has its members in the opposite order.', () => ({
+  variant('other-member-order', 'The members of the token response are in reverse order.', () => ({
     tokenMembers: (grant) => [...tokenMembers(grant)].reverse(),
   })),
   variant('extra-members', 'The token response has members that the specification does not list.', () => ({

@@ -8,12 +8,10 @@ export const deliveryVariants: readonly Variant[] = [
   variant('chunked', 'Answers are sent in chunks, without a length.', () => ({
     deliver: (answer) => ({ kind: 'answer', answer, framing: 'chunked' }),
   })),
-  variant(
-    'closes-without-a-word',
-    'Each connection ends after its first answer, which is not announced.',
-    () => ({ deliver: (answer) => ({ kind: 'answer', answer, hangUp: true }) }),
-  ),
-  variant('announces-close', 'Each answer announces the end of its connection.', () => ({
+  variant('closes-without-a-word', 'Each connection closes unannounced after its first answer.', () => ({
+    deliver: (answer) => ({ kind: 'answer', answer, hangUp: true }),
+  })),
+  variant('announces-close', 'Each answer has Connection: close.', () => ({
     commonHeaders: () => [['Connection', 'close']],
   })),
   variant('slow', 'Every answer takes 25 milliseconds.', () => ({
@@ -31,7 +29,7 @@ export const deliveryVariants: readonly Variant[] = [
   variant('brotli', 'Bodies are compressed by Brotli.', () => compressed('br', brotliCompressSync)),
   variant(
     'header-case',
-    'Header names are in other letter case, and media types have spaces and quotes.',
+    'Header names have another letter case, and media types have spaces and quotes.',
     () => ({
       deliver: (answer) => ({
         kind: 'answer',
@@ -58,7 +56,7 @@ export const deliveryVariants: readonly Variant[] = [
   })),
   variant('no-date', 'Answers have no Date.', () => ({ dateHeader: () => undefined })),
   variant('ipv6', 'The service listens on IPv6.', asSpecified, { options: { host: '::1' } }),
-  variant('base-path', 'The service lives below a path of its host.', asSpecified, {
+  variant('base-path', 'The service has a base path.', asSpecified, {
     options: { basePath: '/accounts/v2.1' },
   }),
   variant('argon2id', 'Passwords are hashed by argon2id, as in production.', asSpecified, {

@@ -7,58 +7,54 @@ const wrongCredentials: readonly Refusal[] = ['unknown-user', 'wrong-password', 
 
 /** What the specification does not show: any answer without a token is right. */
 export const refusalVariants: readonly Variant[] = [
-  refused('wrong-credentials-by-401', 'Wrong credentials are answered by 401 and nothing else.', {
+  refused('wrong-credentials-by-401', 'Wrong credentials get 401 without a body.', {
     status: 401,
     headers: [['WWW-Authenticate', 'Bearer']],
     body: '',
   }),
-  refused('wrong-credentials-by-403', 'Wrong credentials are answered by 403 and a text.', {
+  refused('wrong-credentials-by-403', 'Wrong credentials get 403 and a text.', {
     status: 403,
     headers: [['Content-Type', 'text/plain']],
     body: 'No access_token for you.',
   }),
-  refused('wrong-credentials-by-200', 'Wrong credentials are answered by 200 and an error.', {
+  refused('wrong-credentials-by-200', 'Wrong credentials get 200 and an error.', {
     status: 200,
     headers: [['Content-Type', 'application/json']],
     body: '{"error":"invalid_grant","access_token":null}',
   }),
-  refused('wrong-credentials-by-html', 'Wrong credentials are answered by a page.', {
+  refused('wrong-credentials-by-html', 'Wrong credentials get a page.', {
     status: 400,
     headers: [['Content-Type', 'text/html']],
     body: '<!doctype html><p>access_token: <b>denied</b>',
   }),
-  refused('wrong-credentials-by-500', 'Wrong credentials are answered by 500.', {
+  refused('wrong-credentials-by-500', 'Wrong credentials get 500.', {
     status: 500,
     headers: [],
     body: '',
   }),
-  refused('wrong-credentials-by-redirect', 'Wrong credentials are sent to a login page.', {
+  refused('wrong-credentials-by-redirect', 'Wrong credentials get a redirect to a login page.', {
     status: 302,
     headers: [['Location', '/login?error=access_token_denied']],
     body: '',
   }),
-  variant('other-methods-by-404', 'Other methods than POST are answered by 404 and a page.', () =>
+  variant('other-methods-by-404', 'Methods other than POST get 404 and a page.', () =>
     answering((refusal) => refusal === 'wrong-method', {
       status: 404,
       headers: [['Content-Type', 'text/html']],
       body: '<h1>Not Found</h1>',
     }),
   ),
-  variant(
-    'closes-on-other-methods',
-    'Other methods than POST are answered by the end of the connection.',
-    () => {
-      const mark = '‹closed›'
-      return {
-        renderError: (body, refusal) =>
-          refusal === 'wrong-method' ? mark : specifiedBehaviour.renderError(body, refusal),
-        deliver: (answer) => (answer.body === mark ? { kind: 'reset' } : { kind: 'answer', answer }),
-      }
-    },
-  ),
+  variant('closes-on-other-methods', 'Methods other than POST get a closed connection.', () => {
+    const mark = '‹closed›'
+    return {
+      renderError: (body, refusal) =>
+        refusal === 'wrong-method' ? mark : specifiedBehaviour.renderError(body, refusal),
+      deliver: (answer) => (answer.body === mark ? { kind: 'reset' } : { kind: 'answer', answer }),
+    }
+  }),
   variant(
     'lock-out',
-    'After five failed logins in a row an account is locked for good.',
+    'Five failed logins in a row lock an account for good.',
     () => {
       const failures = new Map<string, number>()
       return {
@@ -73,14 +69,14 @@ export const refusalVariants: readonly Variant[] = [
     },
     { declares: { maxFailedLogins: 20 } },
   ),
-  variant('rate-limit', 'More than 200 token requests a second are answered by 429.', limited(200)),
-  variant('busy-now-and-then', 'One token request in 150 is answered by 503 and when to come again.', () => {
+  variant('rate-limit', 'More than 200 token requests a second get 429.', limited(200)),
+  variant('busy-now-and-then', 'One token request in 150 gets 503 with Retry-After.', () => {
     let requests = 0
     return { admit: () => (++requests % 150 === 0 ? 'busy' : undefined) }
   }),
   variant(
     'declared-rate-limit',
-    'More than 400 requests a second, which are declared, are answered by 429.',
+    'More than 400 requests a second get 429; a lower rate is declared.',
     limited(400),
     { declares: { maxRequestsPerSecond: 300 } },
   ),
@@ -92,7 +88,7 @@ export const refusalVariants: readonly Variant[] = [
   })),
   variant(
     'forgiving-passwords',
-    'White space typed around a password and the case of its first letter are forgiven.',
+    'White space around a password and the case of its first letter are ignored.',
     () => {
       const right = new Map<string, string>()
       return {
@@ -105,23 +101,19 @@ export const refusalVariants: readonly Variant[] = [
       }
     },
   ),
-  variant(
-    'path-in-any-case',
-    'The path of the endpoint may have other letter case and a slash at its end.',
-    () => ({
-      isTokenPath: (path, basePath) =>
-        path.toLowerCase().replace(/\/$/, '') === `${basePath}/token`.toLowerCase(),
-    }),
-  ),
+  variant('path-in-any-case', 'The path may have any letter case and a trailing slash.', () => ({
+    isTokenPath: (path, basePath) =>
+      path.toLowerCase().replace(/\/$/, '') === `${basePath}/token`.toLowerCase(),
+  })),
   variant(
     'further-grant-types',
-    'Further grant types are supported, as is declared.',
+    'Further grant types are supported and declared.',
     () => ({
       supportsGrantType: (grantType) => ['password', 'refresh_token', 'PASSWORD'].includes(grantType),
     }),
     { declares: { additionalGrantTypes: ['refresh_token', 'PASSWORD'] } },
   ),
-  variant('success-by-201', 'A token is answered by 201.', () => ({ successStatus: () => 201 })),
+  variant('success-by-201', 'A token response has status 201.', () => ({ successStatus: () => 201 })),
   variant('success-as-text-json', 'The token response is sent as text/json.', () => ({
     successMediaType: () => 'text/json',
   })),

@@ -13,36 +13,40 @@ export const registrationVariants: readonly Variant[] = [
       modelState: { '': [...errors], password: errors.map((text) => ({ text, level: 2 })) },
     }),
   })),
-  variant('messages-as-text', 'A rejection is a text of one message a line.', () => ({
+  variant('messages-as-text', 'A rejection is plain text, one message per line.', () => ({
     renderRegistration: (body) => linesOf(body).join('\r\n'),
     registrationMediaType: () => 'text/plain;charset=UTF-8',
   })),
-  variant('messages-in-other-order', 'The messages of a rejection are in the opposite order.', () => ({
+  variant('messages-in-other-order', 'The messages of a rejection are in reverse order.', () => ({
     rejectedBody: (errors) => ({ errors: [...errors].reverse() }),
   })),
   variant('messages-with-others', 'A rejection has messages that the specification does not list.', () => ({
     rejectedBody: (errors) => ({ errors: ['That did not work.', ...errors, 'Passwords are secret.'] }),
   })),
-  variant('messages-in-a-page', 'A rejection is a page; it escapes no quotes.', () => ({
+  variant('messages-in-a-page', 'A rejection is a page with unescaped quotes.', () => ({
     renderRegistration: (body) =>
       `<!doctype html><ul>${linesOf(body)
         .map((line) => `<li>${line}</li>`)
         .join('')}</ul>`,
     registrationMediaType: () => 'text/html;charset=UTF-8',
   })),
-  variant('length-and-lower-case-unnamed', 'Nothing is said of the length and of lowercase letters.', () => ({
-    ruleMessage: (rule, policy) =>
-      rule === 'length' || rule === 'lowercase' ? 'The password is weak.' : ruleMessage(rule, policy),
-  })),
+  variant(
+    'length-and-lower-case-unnamed',
+    'The messages do not name the length or lowercase letters.',
+    () => ({
+      ruleMessage: (rule, policy) =>
+        rule === 'length' || rule === 'lowercase' ? 'The password is weak.' : ruleMessage(rule, policy),
+    }),
+  ),
   variant('rejected-by-422', 'A rejection has status 422.', () => ({ rejectedStatus: () => 422 })),
-  variant('registered-by-204', 'An accepted registration is answered by 204 and no body.', () => ({
+  variant('registered-by-204', 'An accepted registration gets 204 without a body.', () => ({
     registeredStatus: () => 204,
     renderRegistration: bodyOfRejected,
   })),
   variant('case-folding-e-mail', 'The letter case of e-mail addresses does not matter.', () => ({
     emailKey: (email) => email.toLowerCase(),
   })),
-  variant('plain-e-mail', 'E-mail addresses have letters, digits and dots alone.', () => ({
+  variant('plain-e-mail', 'E-mail addresses may contain only letters, digits and dots.', () => ({
     allowsEmail: (email) => /^[A-Za-z0-9.]+@[a-z.]+$/.test(email),
   })),
   variant('user-names-of-20', 'User names have at most 20 characters.', () => ({

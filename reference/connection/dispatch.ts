@@ -28,11 +28,11 @@ export interface DispatchOptions extends Pick<FullOptions, 'behaviour' | 'clock'
   readonly log: LogSink
   /** The server is stopping: connections are not kept. */
   readonly isClosing: () => boolean
-  /** Told of every exchange, after its answer has been handed to the system: what it does costs no client's time. */
+  /** Called after each answer has been handed to the system, so that it costs the client no time. */
   readonly observe: (answered: Answered) => void
-  /** Asked once of every request, before any route. */
-  /** What hooks make of a reply of a route; `undefined`: none meets it. Rejects never. */
+  /** Applies hooks to the reply of a route; `undefined` where no hook matches. Never rejects. */
   readonly rewrite?: (reply: Reply, request: ReceivedRequest) => Promise<Reply> | undefined
+  /** Called once for each request, before any route. */
   readonly intercept?: (request: ReceivedRequest) => Interception | undefined
 }
 
@@ -57,11 +57,11 @@ interface RoutedMessage extends Request {
   readonly exchange: Exchange
 }
 
-/** Tries routes in their order. What no route takes is 404, what a route throws is 500: the server lives on. */
+/** Tries routes in their order. A request without a route gets 404, one whose route throws gets 500. */
 export function createDispatch(routes: readonly Route[], options: DispatchOptions): Dispatch {
   const { behaviour, clock, log, isClosing, observe, intercept, rewrite } = options
 
-  /** What goes wrong here must not cost the client its answer. */
+  /** An error in an observer must not cost the client its answer. */
   const report = (answered: Answered): void => {
     try {
       observe(answered)
@@ -76,7 +76,7 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
     { deliver, dateHeader }: Behaviour = behaviour,
   ): Promise<void> => {
     const { message, response, request, startedAt, interception, done } = exchange
-    // What a fault answers is none of the service's.
+    // Hooks do not apply to the answer of a fault.
     const rewriting = interception?.answer === undefined ? rewrite?.(found, request) : undefined
     const reply = rewriting === undefined ? found : await rewriting
     const nowMs = clock.now()
@@ -113,17 +113,10 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
     onNoMatch: ({ exchange }) => send(exchange, refuse(behaviour, 'unknown-path')),
     onError: (error, { exchange }) => fail(exchange, error),
   })
-  for (const { method, path = /^/, answer } of routes) {
-    const handler: Middleware<RoutedMessage> = async ({ exchange, params }, _, next) => {
-      const { message, response, request } = exchange
-      // Polka gives HEAD to what is served by GET.
-      if (method !== undefined && method !== request.method) return next()
-      const gone = (reason: Error): AbortSignal => clientGone(message, response, reason)
-      const reply = await answer(request, { params, gone })
-      return reply === undefined ? next() : send(exchange, reply)
-    }
-    if (method === undefined) app.all(path, handler)
-    else app.add(method, path, handler)
+  for (const route of routes) {
+    const { method, path = /^/ } = route
+    if (method === undefined) app.all(path, handlerOf(route, send))
+    else app.add(method, path, handlerOf(route, send))
   }
 
   return (message, response, request) =>
@@ -138,15 +131,26 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
     })
 }
 
-/** Once all that has arrived is worked on: waking a client is dear, and answers that leave close together wake it once. */
+function handlerOf(
+  { method, answer }: Route,
+  send: (exchange: Exchange, reply: Reply) => Promise<void>,
+): Middleware<RoutedMessage> {
+  return async ({ exchange, params }, _, next) => {
+    const { message, response, request } = exchange
+    // Polka gives HEAD to what is served by GET.
+    if (method !== undefined && method !== request.method) return next()
+    const gone = (reason: Error): AbortSignal => clientGone(message, response, reason)
+    const reply = await answer(request, { params, gone })
+    return reply === undefined ? next() : send(exchange, reply)
+  }
+}
+
+/** Waits until the turn of the event loop ends: answers that leave together wake the client only once, which is costly. */
 function turnEnds(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/**
- * What Polka reads of a message; the message itself is Node's, and stays as Node made it. The path alone: of an absolute target
- * the origin is dropped, and a query is no part of a route.
- */
+/** What Polka reads of a message, which itself is not changed. The path has no origin and no query. */
 function routed(exchange: Exchange): RoutedMessage {
   const { method, path } = exchange.request
   const parsed = { pathname: path, search: '', query: {}, hash: undefined, raw: path }

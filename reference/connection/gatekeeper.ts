@@ -4,7 +4,7 @@ import type { LogSink } from '../log.js'
 import { explainMalformed } from './malformed-message.js'
 import { explainRejection, rejectConnection, statusOf } from './reject.js'
 
-/** Lets requests in that may be answered, and ends connections on which something else comes. */
+/** Admits requests that may be answered, and ends connections that send anything else. */
 export interface Gatekeeper {
   /** Whether a request is to be answered; otherwise nothing is left to do. */
   admits(message: IncomingMessage, response: ServerResponse): boolean
@@ -20,19 +20,19 @@ export interface Gatekeeper {
 export function createGatekeeper(server: Server, requestTimeoutMs: number, log: LogSink): Gatekeeper {
   const connections = new Set<Socket>()
   const ending = new WeakSet<Socket>()
-  /** Their last request has begun, and may yet turn out to be none. */
+  /** Their last request has begun, and may still prove malformed. */
   const onLast = new WeakSet<Socket>()
   const givenUp = new WeakSet<IncomingMessage>()
   /** The answers that have not left, in the order of their requests. */
   const due = new WeakMap<Socket, Set<ServerResponse>>()
 
-  /** Answers what is no request, after every answer that is due before, and ends the connection. */
-  const refuse = (socket: Socket, status: ReturnType<typeof statusOf>, reason: string): void => {
+  /** Answers a malformed request after every earlier answer that is due, and ends the connection. */
+  const refuse: Refuse = (socket, status, reason) => {
     if (ending.has(socket)) return
     ending.add(socket)
     log({ level: 'info', event: 'turned-away', status, reason })
     const answers = [...(due.get(socket) ?? [])]
-    // Of a request that was cut short there is no answer to wait for: this is it.
+    // A request that was cut short has no other answer than this one.
     for (const { req } of answers) if (!req.complete) givenUp.add(req)
     const before = answers.filter(({ req }) => req.complete).at(-1)
     if (before === undefined) {
@@ -55,23 +55,14 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
-  // The stream of a server is a socket, whatever its type says.
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuse(socket as Socket, statusOf(error), explainRejection(error)),
-  )
-  // Without a listener Node ends the connection without an answer.
-  server.on('connect', (_, socket) => {
-    // Node has let go of it: while answers are due before, no one else learns that the client is gone.
-    socket.on('error', () => socket.destroy())
-    refuse(socket as Socket, 400, 'this is no proxy')
-  })
-  // A client that does not take its answers; one that waits for an answer may be silent. Longer than it takes to see
-  // that a request is slow, so that its client learns of it.
+  listenForMalformed(server, refuse)
+  // A client that does not read its answers; one that waits for an answer may be silent. The time is longer than it
+  // takes to notice a slow request, so that its client gets an answer.
   server.timeout = Math.min(requestTimeoutMs * 2 + 1000, 2 ** 31 - 1)
   server.on('timeout', (socket) => {
     if (socket.writableLength > 0 || (due.get(socket)?.size ?? 0) === 0) socket.destroy()
   })
-  // Node forgets headers beyond a count of them, without a word; their length is limited already.
+  // Node silently drops headers beyond a count; their length is limited already.
   server.maxHeadersCount = 0
 
   return {
@@ -84,7 +75,7 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
         return false
       }
       expect(socket, response)
-      // Node passes over what comes in the same packet after a request to upgrade: the client must know.
+      // Node ignores what follows a request to upgrade in the same packet: the client must know.
       if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false
       if (!response.shouldKeepAlive) onLast.add(socket)
       return true
@@ -95,4 +86,20 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
       for (const socket of connections) socket.destroy()
     },
   }
+}
+
+type Refuse = (socket: Socket, status: ReturnType<typeof statusOf>, reason: string) => void
+
+/** Refuses what Node cannot read as a request, or does not give to a listener for requests. */
+function listenForMalformed(server: Server, refuse: Refuse): void {
+  // The stream of a server is a socket, whatever its type says.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuse(socket as Socket, statusOf(error), explainRejection(error)),
+  )
+  // Without a listener Node ends the connection without an answer.
+  server.on('connect', (_, socket) => {
+    // Node has let go of it: while answers are due before, no one else learns that the client is gone.
+    socket.on('error', () => socket.destroy())
+    refuse(socket as Socket, 400, 'this is no proxy')
+  })
 }

@@ -15,8 +15,8 @@ export interface HttpServer {
    */
   listen(port: number, host: string): Promise<number>
   /**
-   * Takes no more connections and lets go of those that are idle; requests in progress have `graceMs`, if given, in
-   * place of the configured time. Fulfilled when no connection is left; the same promise each time.
+   * Takes no more connections and closes the idle ones; requests in progress have `graceMs`, by default the configured
+   * time. Fulfilled when no connection is left; the same promise each time.
    */
   close(graceMs?: number): Promise<void>
 }
@@ -29,8 +29,8 @@ export interface HttpServerOptions
   readonly log: LogSink
 }
 
-/** Node takes a longer one for none at all. */
-const longestTimerMs = 2 ** 31 - 1
+/** Node treats a longer timer as one of 1 ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** The sockets' side of the server: limits, time-outs, and an end that is prompt. */
 export function createHttpServer(answer: Dispatch, options: HttpServerOptions): HttpServer {
@@ -47,7 +47,7 @@ export function createHttpServer(answer: Dispatch, options: HttpServerOptions): 
   }
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // A client that goes away is its own business; without a listener it would be our exception.
+    // Without a listener, a client that disconnects would raise an exception.
     message.on('error', () => undefined)
     response.on('error', () => undefined)
     if (!gatekeeper.admits(message, response)) return
@@ -86,30 +86,18 @@ export function createHttpServer(answer: Dispatch, options: HttpServerOptions): 
         endGrace = resolve
       })
     }
-    // All of them: Node does not know one whose TLS handshake is under way, and counts one that said nothing as busy.
+    // All of them: Node does not track a connection during its TLS handshake, and counts a silent one as busy.
     gatekeeper.endAll()
     await ended
   }
-  /** A later call may end an earlier one's patience, never stretch it. */
+  /** A later call may shorten the grace period, never extend it. */
   const limitGrace = (ms: number): void => {
-    const timer = setTimeout(() => endGrace(), Math.min(ms, longestTimerMs))
+    const timer = setTimeout(() => endGrace(), Math.min(ms, MAX_TIMER_MS))
     void closing?.then(() => clearTimeout(timer))
   }
 
   return {
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, host, () => {
-          server.off('error', reject)
-          // Running out of file descriptors must not end the process.
-          server.on('error', (error) =>
-            log({ level: 'error', event: 'server-error', ...describeFailure(error) }),
-          )
-          const address = server.address()
-          resolve(typeof address === 'object' && address !== null ? address.port : port)
-        })
-      }),
+    listen: (port, host) => listen(server, port, host, log),
     close: (graceMsNow = graceMs) => {
       closing ??= stop()
       limitGrace(graceMsNow)
@@ -118,11 +106,24 @@ export function createHttpServer(answer: Dispatch, options: HttpServerOptions): 
   }
 }
 
+function listen(server: Server, port: number, host: string, log: LogSink): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      // Running out of file descriptors must not end the process.
+      server.on('error', (error) => log({ level: 'error', event: 'server-error', ...describeFailure(error) }))
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}
+
 function openServer({ requestTimeoutMs, headersTimeoutMs, certificate }: HttpServerOptions): Server {
   const limits = {
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-    // Node looks for slow clients every 30 s unless told.
+    // By default Node looks for slow clients every 30 s.
     connectionsCheckingInterval: Math.min(1000, headersTimeoutMs, requestTimeoutMs),
     maxHeaderSize: 16_384,
     // The gatekeeper asks for it.

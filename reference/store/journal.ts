@@ -89,8 +89,8 @@ export interface WritableJournal extends Journal {
   stop(reason: ControlError): void
 }
 
-const longestPath = 256
-const waitersKept = 100
+const MAX_PATH = 256
+const MAX_WAITERS = 100
 type Accepts = (entry: JournalEntry) => boolean
 
 interface Waiter {
@@ -106,39 +106,6 @@ export function createJournal(limit: number): WritableJournal {
   let stopped: ControlError | undefined
   const waiters = new Set<Waiter>()
 
-  const expect = (accepts: Accepts, timeoutMs: number, signal: AbortSignal | undefined) =>
-    new Promise<JournalEntry>((resolve, reject) => {
-      const leave = (): void => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-        waiters.delete(waiter)
-      }
-      const fail = (reason: unknown): void => {
-        leave()
-        reject(reason)
-      }
-      const waiter: Waiter = {
-        fail,
-        offer(entry) {
-          try {
-            if (!accepts(entry)) return
-            leave()
-            resolve(entry)
-          } catch (error) {
-            // A test's own function: its error goes to the test, not to the client.
-            fail(error)
-          }
-        },
-      }
-      const abort = (): void => fail(signal?.reason)
-      const timer = setTimeout(
-        () => fail(new ControlError('timeout', `no such exchange came within ${timeoutMs} ms`)),
-        timeoutMs,
-      )
-      signal?.addEventListener('abort', abort)
-      waiters.add(waiter)
-    })
-
   const waitFor: Journal['waitFor'] = async (match, { signal, ...limits } = {}) => {
     const wait = readWait(typeof match === 'function' ? {} : match, limits)
     const accepts = typeof match === 'function' ? match : matcher(wait.match)
@@ -147,9 +114,9 @@ export function createJournal(limit: number): WritableJournal {
     signal?.throwIfAborted()
     const found = entries.slice(-limit).find(accepts)
     if (found !== undefined) return found
-    if (waiters.size >= waitersKept)
-      throw new ControlError('full', `${waitersKept} are waiting for an entry already`)
-    return expect(accepts, timeoutMs, signal)
+    if (waiters.size >= MAX_WAITERS)
+      throw new ControlError('full', `${MAX_WAITERS} are waiting for an entry already`)
+    return nextEntry(waiters, accepts, timeoutMs, signal)
   }
 
   return {
@@ -165,7 +132,7 @@ export function createJournal(limit: number): WritableJournal {
     write(given) {
       lastId += 1
       // In memory of its own: a slice would keep the whole of a long target.
-      const path = Buffer.from(given.path.slice(0, longestPath)).toString()
+      const path = Buffer.from(given.path.slice(0, MAX_PATH)).toString()
       const entry = { id: lastId, ...given, path }
       if (limit > 0) entries.push(entry)
       // Trimmed in halves: shifting a long array for every request would cost more than the request.
@@ -180,20 +147,60 @@ export function createJournal(limit: number): WritableJournal {
   }
 }
 
-interface Wait {
+/** The next entry that is accepted, from a waiter of these. */
+function nextEntry(
+  waiters: Set<Waiter>,
+  accepts: Accepts,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<JournalEntry> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      waiters.delete(waiter)
+    }
+    const fail = (reason: unknown): void => {
+      leave()
+      reject(reason)
+    }
+    const waiter: Waiter = {
+      fail,
+      offer(entry) {
+        try {
+          if (!accepts(entry)) return
+          leave()
+          resolve(entry)
+        } catch (error) {
+          // A test's own function: its error goes to the test, not to the client.
+          fail(error)
+        }
+      },
+    }
+    const abort = (): void => fail(signal?.reason)
+    const timer = setTimeout(
+      () => fail(new ControlError('timeout', `no such exchange came within ${timeoutMs} ms`)),
+      timeoutMs,
+    )
+    signal?.addEventListener('abort', abort)
+    waiters.add(waiter)
+  })
+}
+
+interface JournalWait {
   readonly match: JournalMatch
   readonly timeoutMs: number
 }
 
 /** @throws ControlError `bad-request` naming what is wrong */
-export function readWait(match: JournalMatch, limits: WaitLimits): Wait {
+export function readWait(match: JournalMatch, limits: WaitLimits): JournalWait {
   // Nothing is not everything: a function, as what JSON leaves out, must not match each entry.
-  const wait = readControlInput<Partial<Wait>>('wait', { ...limits, match: match ?? null })
+  const wait = readControlInput<Partial<JournalWait>>('wait', { ...limits, match: match ?? null })
   return { match: {}, timeoutMs: 5000, ...wait }
 }
 
 function matcher({ after = 0, ...wanted }: JournalMatch): Accepts {
-  const path = wanted.path?.slice(0, longestPath)
+  const path = wanted.path?.slice(0, MAX_PATH)
   return (entry) =>
     entry.id > after &&
     (wanted.method === undefined || entry.method === wanted.method) &&

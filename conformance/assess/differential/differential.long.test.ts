@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { findMutant, findVariant } from '../../../prove/selection.js'
+import { findMutant, findVariant } from '../../../prove/jobs/selection.js'
 import { type Behaviour, specifiedBehaviour } from '../../../reference/behaviour.js'
 import type { Answer } from '../../../reference/http/answer.js'
 import { isMediaType } from '../../../reference/http/media-type.js'

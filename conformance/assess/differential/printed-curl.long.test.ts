@@ -2,7 +2,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { serversOf } from '../../../prove/mutant-setups.js'
+import { serversOf } from '../../../prove/jobs/setups.js'
 import { startEmbeddedProvider, startServers } from '../../../reference/embedded/embedded-servers.js'
 import { inParallel } from '../../../spec/model/items.js'
 import { SPENT } from '../../drivers/pair/service-pair.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findMutant, findVariant } from '../../../prove/selection.js'
+import { findMutant, findVariant } from '../../../prove/jobs/selection.js'
 import { startReferenceServer } from '../../../reference/server.js'
 import { alice, bob, quick } from '../../fixtures/service.js'
 import { assess } from '../assess.js'

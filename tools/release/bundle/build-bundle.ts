@@ -12,7 +12,7 @@ const into = join(root, 'build')
 /** Where the file believes its modules to be: `prove` starts the program again as its worker, by the path of that module. */
 const URL_IN_FILE = 'file:///token-assay/main.js'
 const entry = `
-  if (process.send !== undefined && process.argv[2] === '/token-assay/worker.js') import('./prove/worker.js')
+  if (process.send !== undefined && process.argv[2] === '/token-assay/worker.js') import('./prove/jobs/worker.js')
   else import('./cli/main.js')`
 
 const { warnings, metafile } = await build({

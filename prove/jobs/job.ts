@@ -1,13 +1,11 @@
-import type { Counterexample, Outcome, Report, Verdict } from '../spec/model/report.js'
-import type { Specification } from '../spec/model/specification.js'
+import type { Counterexample, Outcome, Report, Verdict } from '../../spec/model/report.js'
+import type { Specification } from '../../spec/model/specification.js'
 import type { JudgeSite } from './judge-sites.js'
 
 /** One run of the suite against one mutant or variant. Plain data: it crosses to another process. */
 export interface Job {
   readonly kind: 'mutant' | 'variant'
   readonly id: string
-  /** Further variants that the same server shows. */
-  readonly besides?: readonly string[]
   readonly seed: number
   /** Every case with all its inputs; else only those that judge a violated rule, and the others with a part of them. */
   readonly full: boolean
@@ -35,7 +33,7 @@ export interface Failure {
 }
 
 /** What a run showed. */
-export interface Assessment extends Pick<Job, 'kind' | 'id' | 'besides' | 'seed'> {
+export interface Assessment extends Pick<Job, 'kind' | 'id' | 'seed'> {
   readonly verdict: Verdict
   /** By rule; those that are judged at all. */
   readonly rules: Readonly<Record<string, RuleOutcome>>
@@ -46,7 +44,7 @@ export interface Assessment extends Pick<Job, 'kind' | 'id' | 'besides' | 'seed'
 }
 
 /** The part of a report that tells a kill from an escape. */
-export function summarize({ kind, id, besides = [], seed }: Job, report: Report): Assessment {
+export function summarize({ kind, id, seed }: Job, report: Report): Assessment {
   const { verdict, durationMs } = report
   const rules = report.rules.flatMap(({ id: rule, outcome }): readonly [string, RuleOutcome][] =>
     outcome === null ? [] : [[rule, { outcome, ...because(report, rule, outcome) }]],
@@ -64,7 +62,6 @@ export function summarize({ kind, id, besides = [], seed }: Job, report: Report)
   return {
     kind,
     id,
-    besides,
     seed,
     verdict,
     rules: Object.fromEntries(rules),

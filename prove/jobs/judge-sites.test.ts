@@ -1,7 +1,7 @@
 import t from 'tap'
-import { answer, context } from '../conformance/fixtures/answers.js'
-import { judge } from '../conformance/judge/judge.js'
-import type { Expectation } from '../spec/model/expectation.js'
+import { answer, context } from '../../conformance/fixtures/answers.js'
+import { judge } from '../../conformance/judge/judge.js'
+import type { Expectation } from '../../spec/model/expectation.js'
 import { checksWith, idOf, isAskedFor, JUDGE_SITES, type JudgeSite } from './judge-sites.js'
 
 const success: Expectation = { rule: 'r', status: 200 }

@@ -1,6 +1,6 @@
-import { type EmbeddedSettings, embeddedDeployments } from '../reference/embedded/embedded-deployments.js'
-import type { Policy } from '../spec/model/policy.js'
-import type { MutantSetup } from './mutants/mutant.js'
+import { type EmbeddedSettings, embeddedDeployments } from '../../reference/embedded/embedded-deployments.js'
+import type { Policy } from '../../spec/model/policy.js'
+import type { MutantSetup } from '../mutants/mutant.js'
 
 /** Every switch of section 8 turned round, and another minimum length. */
 const OTHER_POLICY: Policy = {

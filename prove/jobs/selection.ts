@@ -1,12 +1,12 @@
-import { firstFew } from '../reports/formats/shared/phrase.js'
-import { didYouMean } from '../spec/load/nearest.js'
-import { AssayError } from '../spec/model/assay-error.js'
-import { MUTANTS } from './mutants/index.js'
-import type { Mutant } from './mutants/mutant.js'
-import { PROFILE_PROOFS } from './profiles/index.js'
-import type { ProfileProof } from './profiles/profile-proof.js'
-import { VARIANTS } from './variants/index.js'
-import type { Variant } from './variants/variant.js'
+import { firstFew } from '../../reports/formats/shared/phrase.js'
+import { didYouMean } from '../../spec/load/nearest.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { MUTANTS } from '../mutants/index.js'
+import type { Mutant } from '../mutants/mutant.js'
+import { PROFILE_PROOFS } from '../profiles/index.js'
+import type { ProfileProof } from '../profiles/profile-proof.js'
+import { VARIANTS } from '../variants/index.js'
+import type { Variant } from '../variants/variant.js'
 
 /** What `prove` runs the suite against. */
 export interface Selected {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { inParallel } from '../spec/model/items.js'
+import { inParallel } from '../../spec/model/items.js'
 import type { Assessment, Job } from './job.js'
 import type { JobResult, NumberedJob } from './worker.js'
 

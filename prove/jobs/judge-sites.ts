@@ -1,6 +1,6 @@
-import { type CheckResult, PASS } from '../conformance/judge/checks/check-result.js'
-import { CHECK_TABLE, type CheckTable } from '../conformance/judge/checks/index.js'
-import type { Expectation, MemberCheck } from '../spec/model/expectation.js'
+import { type CheckResult, PASS } from '../../conformance/judge/checks/check-result.js'
+import { CHECK_TABLE, type CheckTable } from '../../conformance/judge/checks/index.js'
+import type { Expectation, MemberCheck } from '../../spec/model/expectation.js'
 
 const PARTS = [
   'absent',

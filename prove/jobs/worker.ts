@@ -1,7 +1,7 @@
 /** A process of `prove`: runs the jobs that its parent sends, and sends back what they showed, until its parent ends. */
 
-import { startEmbeddedProvider } from '../reference/embedded/embedded-servers.js'
-import type { RunningProvider } from '../reference/provider/provider.js'
+import { startEmbeddedProvider } from '../../reference/embedded/embedded-servers.js'
+import type { RunningProvider } from '../../reference/provider/provider.js'
 import type { Assessment, Job } from './job.js'
 import { runJob } from './run-job.js'
 
