@@ -1,7 +1,7 @@
 import { assessTarget } from '../../conformance/assess/assess-target.js'
 import { resolveScoped } from '../../conformance/target/resolve-scoped.js'
-import { serversOf } from '../../prove/jobs/setups.js'
 import { findMutant } from '../../prove/jobs/selection.js'
+import { serversOf } from '../../prove/jobs/setups.js'
 import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
 import { startEmbeddedProvider, startServers } from '../../reference/embedded/embedded-servers.js'
 import type { Report } from '../../spec/model/report.js'
