@@ -2,9 +2,9 @@
 
 export { type AssessOptions, assess } from './conformance/assess/assess.js'
 export { type AssayClientOptions, assayClient } from './conformance/assess/client/assay-client.js'
-export type { ClientEnvironment, SignInReport } from './conformance/drivers/host/scenario.js'
 export type { KeepExchanges } from './conformance/drivers/send/session/run-context.js'
 export type { Wait } from './conformance/drivers/send/transport/executor.js'
+export type { ClientEnvironment, SignInReport } from './conformance/judge/client/observed-sign-in.js'
 export type { Account, Policy } from './conformance/target/deployment.js'
 export type {
   OutsideRequest,

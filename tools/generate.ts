@@ -45,15 +45,14 @@ write(`${runtime}.d.ts`, 'export declare const k6Runtime: string\n')
 try {
   // The loader imports the validators that the lines above have just written.
   const { assemble } = await import('../spec/load/load.js')
-  const { readClientRequirements, readSpecificationFiles } = await import(
-    '../spec/load/specification-files.js'
-  )
+  const { readSpecificationFiles } = await import('../spec/load/specification-files.js')
+  const { readClientSuite } = await import('../spec/load/client-suite-files.js')
   const files = readSpecificationFiles(spec)
   const model = '../model/specification.js'
   writeData('specification', 'specification', assemble(files), 'Specification', model)
   // What cases of a user's own may take as `{ all: group }`.
-  const clients = readClientRequirements(spec)
-  writeData('client-requirements', 'clientRequirements', clients, 'readonly Requirement[]', model)
+  const clients = '../model/client-suite.js'
+  writeData('client-suite', 'clientSuiteData', readClientSuite(spec), 'ClientSuite', clients)
   writeData('groups', 'groups', files.groups.value, 'WrittenGroups', '../load/written-case.js')
   const { readExplanations } = await import('../spec/load/explanations.js')
   const { faultsOf } = await import('./interop/read-page.js')

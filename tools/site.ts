@@ -5,12 +5,12 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clientRules } from '../conformance/judge/client/ledger.js'
 import { EVERY_MUTANT } from '../prove/profiles/index.js'
 import { explainRules } from '../reports/formats/explanation/explain-rules.js'
 import { renderExplanationPage } from '../reports/formats/explanation/markdown.js'
 import { markdownCode, markdownProse } from '../reports/formats/markdown/escape.js'
 import { loadShipped, withAdvice } from '../spec/load/advice.js'
+import { clientRules } from '../spec/load/client-suite.js'
 import { loadSpecification } from '../spec/load/specification.js'
 import { groupBy } from '../spec/model/items.js'
 

@@ -47,7 +47,7 @@ t.test('each way of proving nothing is reported in one sentence', async (t) => {
   const cases: readonly (readonly [script: string, message: RegExp, ...flags: string[]])[] = [
     ['exit 0', /it ended with exit code 0, and sent no request: does it use TOKEN_ASSAY_URL\?/],
     [`${SIGN_IN}; exit 3`, /a plain answer to right credentials does not sign it in: exit code 3/],
-    [`${SIGN_IN}; exit 0`, /it takes itself for signed in after a refusal too/],
+    [`${SIGN_IN}; exit 0`, /it reports that it is signed in after a refusal too/],
     ['sleep 60', /it was ended after 1 seconds, and sent no request/, '--time-out', '1'],
     ['yes', /it was ended after writing more than 1 MiB, and sent no request/],
     ['sleep 60 & exit 0', /it left processes running, which were ended, and sent no request/],

@@ -29,7 +29,12 @@ function hideHeader(name: string, value: string, author: Author, redactor: Redac
   // How a client sends a token that it was given is what its rules are about.
   const isSecret = SECRET_HEADER.test(name) || SECRET_HEADER_OF_CLIENTS.test(name)
   if (author === 'tested client' && isSecret && redactor.text(value) === value) return HIDDEN
-  return redactor.text(value.replace(/(access_token=)[^&#\s]+/g, '$1‹access token›'))
+  return redactor.text(hideTokenParameter(value))
+}
+
+/** A URL, such as that of a `Location`, without the token that it carries. */
+export function hideTokenParameter(url: string): string {
+  return url.replace(/(access_token=)[^&#\s]+/g, '$1‹access token›')
 }
 
 /** A cookie's value is a secret wherever it is shown. */

@@ -56,15 +56,3 @@ function caseFileNames(folder: string): readonly string[] {
     .filter((name) => name.endsWith('.yaml'))
     .sort()
 }
-
-/** Reads the ledger of clients. @throws SpecError with every finding */
-export function readClientRequirements(folder: string): WrittenLedger['requirements'] {
-  const file = 'client-requirements.yaml'
-  const document = readPositioned(
-    `${basename(resolve(folder))}/${file}`,
-    readTextFile(join(folder, file), 'a file of the specification'),
-  )
-  const { value } = document
-  if (requirements(value)) return value.requirements
-  throw new SpecError(violations(requirements, value, document))
-}

@@ -1,5 +1,6 @@
 import type { Report } from '../../../spec/model/report.js'
-import type { Client, ClientEnvironment, SignInReport } from '../../drivers/host/scenario.js'
+import type { Client } from '../../drivers/host/host-client.js'
+import type { ClientEnvironment, SignInReport } from '../../judge/client/observed-sign-in.js'
 import type { ClientOptions } from './options.js'
 
 export interface AssayClientOptions
@@ -21,12 +22,12 @@ export async function assayClient(
   { timeoutMs = 30_000, ...options }: AssayClientOptions = {},
 ): Promise<Report> {
   const client: Client = async (environment, signal) => {
-    const patience = AbortSignal.timeout(timeoutMs)
+    const timeout = AbortSignal.timeout(timeoutMs)
     const outOfTime = new Promise<never>((_, reject) => {
-      patience.addEventListener('abort', () => reject(patience.reason))
+      timeout.addEventListener('abort', () => reject(timeout.reason))
     })
     try {
-      const reported = await Promise.race([run(environment, AbortSignal.any([signal, patience])), outOfTime])
+      const reported = await Promise.race([run(environment, AbortSignal.any([signal, timeout])), outOfTime])
       return {
         signedIn: reported?.signedIn !== false,
         how: 'resolved',
@@ -34,7 +35,7 @@ export async function assayClient(
       }
     } catch (error) {
       const how = `rejected with ${error instanceof Error ? error.message : String(error)}`
-      if (!patience.aborted) return { signedIn: false, how }
+      if (!timeout.aborted) return { signedIn: false, how }
       return {
         signedIn: false,
         how,

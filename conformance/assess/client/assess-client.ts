@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { composeReport, startOf } from '../../../reports/model/compose-report.js'
+import { clientSuite } from '../../../spec/load/client-suite.js'
+import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import { digest } from '../../../spec/model/digest.js'
 import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Report, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
-import { isResource, type Played, play } from '../../drivers/host/play.js'
-import type { Client, Scenario } from '../../drivers/host/scenario.js'
-import { GRANTED, REFUSED } from '../../drivers/host/scenarios.js'
-import { showMet } from '../../evidence/show-met.js'
-import { isSignedIn, judgeClient } from '../../judge/client/judge.js'
-import { clientRules } from '../../judge/client/ledger.js'
+import { type Client, hostClient } from '../../drivers/host/host-client.js'
+import { judgeSignIn } from '../../judge/client/judge-sign-in.js'
+import { isResourceUse, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { selectionOf, shareOf } from '../../plan/select.js'
+import { renderObserved } from './client-evidence.js'
 import type { ClientOptions } from './options.js'
 import { DEPLOYMENT, planScenarios } from './plan-scenarios.js'
-import { SEARCH, searchAnswers } from './search.js'
+import { searchAnswers } from './search.js'
 
 /**
  * Holds a client to the contract: every scenario of a service, then generated answers that the contract allows.
@@ -35,29 +35,29 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
     results.set(result.case, result)
     options.onResult?.(result)
   }
-  const granted = await play(client, GRANTED, signal)
-  const refused = await play(client, REFUSED, signal)
-  const why = whatControlsShow(granted, refused)
+  const { scenarios, search, requirements: rules } = clientSuite()
+  const controls: ObservedSignIn[] = []
+  for (const scenario of scenarios.slice(0, 2)) controls.push(await hostClient(client, scenario, signal))
+  const why = whatControlsShow(controls)
   const own = shareOf(plan, options.shard)
-  const chosen = [...own].filter(({ id }) => id !== SEARCH.id)
+  const chosen = [...own].filter(({ id }) => id !== search.id)
   await inParallel(chosen, concurrency, async (scenario) => {
     if (signal.aborted) return
     if (scenario.fetches !== undefined && !options.longRunning) return add(notLongRunning(scenario))
-    const known = [granted, refused].find((played) => played.scenario === scenario)
-    const played = known ?? (why === undefined ? await play(client, scenario, signal) : undefined)
+    const known = controls.find((observed) => observed.scenario === scenario)
+    const observed = known ?? (why === undefined ? await hostClient(client, scenario, signal) : undefined)
     if (signal.aborted) return
-    add(played === undefined ? untold(scenario, why ?? '') : resultOf(played, why, options))
+    add(observed === undefined ? inconclusive(scenario, why ?? '') : resultOf(observed, why, options))
   })
-  if (own.has(SEARCH) && !signal.aborted)
+  if (own.has(search) && !signal.aborted)
     add(
       why === undefined
         ? await searchAnswers(client, { ...options, seed, signal, failed: failedCases(results) })
-        : untold(SEARCH, why),
+        : inconclusive(search, why),
     )
   const all = plan.map(
     (scenario) => results.get(scenario.id) ?? untested(scenario, own.has(scenario) ? 'stopped' : 'shard'),
   )
-  const rules = clientRules()
   const start = startOf({
     specification: digest(rules),
     target: {
@@ -75,26 +75,27 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
   )
 }
 
-type Planned = Pick<Scenario, 'id' | 'title' | 'rules'>
+type Planned = Pick<ClientScenario, 'id' | 'title' | 'rules'>
 
 /** Why nothing can be said of the client; undefined where a plain answer signs it in and a refusal does not. */
-function whatControlsShow(granted: Played, refused: Played): string | undefined {
-  const { end, met, noRequest } = granted
-  if (met.length === 0 && noRequest !== undefined)
-    return `it connected, and sent what is no HTTP request (${noRequest}): does it speak TLS to a URL of http?`
-  if (met.length === 0)
+function whatControlsShow([granted, refused]: readonly ObservedSignIn[]): string | undefined {
+  if (granted === undefined || refused === undefined) return 'the suite has no controls'
+  const { end, exchanges, unreadable } = granted
+  if (exchanges.length === 0 && unreadable !== undefined)
+    return `it connected, and sent what is no HTTP request (${unreadable}): does it speak TLS to a URL of http?`
+  if (exchanges.length === 0)
     return `${end.problem ?? `it ended with ${end.how}`}, and sent no request: does it use TOKEN_ASSAY_URL?`
-  if (!met.some((one) => !isResource(one))) return 'it asked for no token'
+  if (exchanges.every(isResourceUse)) return 'it asked for no token'
   if (!isSignedIn(granted))
     return `a plain answer to right credentials does not sign it in: ${end.problem ?? end.how}`
-  return isSignedIn(refused) ? 'it takes itself for signed in after a refusal too' : undefined
+  return isSignedIn(refused) ? 'it reports that it is signed in after a refusal too' : undefined
 }
 
-function resultOf(played: Played, why: string | undefined, options: ClientOptions): Result {
-  const { scenario } = played
+function resultOf(observed: ObservedSignIn, why: string | undefined, options: ClientOptions): Result {
+  const { scenario } = observed
   const reproduce = options.reproduce?.(scenario.id)
-  const exchanges = showMet(played)
-  const judgements = judgeClient(played).map((judgement): Judgement => {
+  const exchanges = renderObserved(observed)
+  const judgements = judgeSignIn(observed).map((judgement): Judgement => {
     // What a client sends is wrong or right whatever it makes of an answer.
     const isAboutRequest = judgement.rule.startsWith('client:request-')
     if (why !== undefined && (!isAboutRequest || judgement.outcome === 'cantTell'))
@@ -104,13 +105,13 @@ function resultOf(played: Played, why: string | undefined, options: ClientOption
   return {
     ...head(scenario),
     outcome: worst(judgements.map(({ outcome }) => outcome)) ?? 'untested',
-    durationMs: Math.round(played.durationMs),
+    durationMs: Math.round(observed.durationMs),
     judgements,
     exchanges,
   }
 }
 
-function untold(scenario: Planned, why: string): Result {
+function inconclusive(scenario: Planned, why: string): Result {
   const reason = `nothing can be said of this client: ${why}`
   const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
   return { ...head(scenario), outcome: 'cantTell', reason, durationMs: 0, judgements, exchanges: [] }

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { clientSuite } from '../../../spec/load/client-suite.js'
 import type { Report } from '../../../spec/model/report.js'
 import { everyNth, seeds } from '../../../tests/fixtures/effort.js'
 import { commandClient } from '../../drivers/host/run-command.js'
-import { SCENARIOS } from '../../drivers/host/scenarios.js'
 import { assessClient } from './assess-client.js'
-import { SEARCH } from './search.js'
 
 /** After the first, of which all scenarios are played: no other scenario depends on the seed. */
 const SEEDS = seeds(2).slice(1)
@@ -92,7 +91,7 @@ const CONFORMING = [
   ['bash, curl', 'bash', 'curl.sh', BASH],
 ] as const
 
-const IDS = SCENARIOS.map(({ id }) => id)
+const IDS = clientSuite().scenarios.map(({ id }) => id)
 
 // Each call is a process: clients play every other scenario by turns, so that one in Node and one in Python play each.
 for (const [at, [name, command, file, source]] of CONFORMING.entries())
@@ -102,10 +101,14 @@ for (const [at, [name, command, file, source]] of CONFORMING.entries())
     const client = commandClient(command, [path], 120_000)
     const notGreen = ({ results }: Report) =>
       results.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'inapplicable')
-    const only = [...everyNth(IDS, 2, at), SEARCH.id]
+    const only = [...everyNth(IDS, 2, at), clientSuite().search.id]
     const report = await assessClient(client, { seed: 1, runs: 5, only })
     t.equal(report.results.length, only.length)
     t.strictSame(notGreen(report), [])
     for (const seed of SEEDS)
-      t.strictSame(notGreen(await assessClient(client, { seed, runs: 1, only: [SEARCH.id] })), [], `${seed}`)
+      t.strictSame(
+        notGreen(await assessClient(client, { seed, runs: 1, only: [clientSuite().search.id] })),
+        [],
+        `${seed}`,
+      )
   })

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { CLIENT_SITES, mutateClients, TIME_OUT_MS } from '../../../prove/suite/clients/mutate-clients.js'
 import { clientWith, FAULTS } from '../../../prove/suite/clients/sign-in-faults.js'
+import { clientSuite } from '../../../spec/load/client-suite.js'
 import { inParallel } from '../../../spec/model/items.js'
 import type { Report } from '../../../spec/model/report.js'
 import { seeds } from '../../../tests/fixtures/effort.js'
 import { assayClient } from './assay-client.js'
-import { SEARCH } from './search.js'
 
 const failedRules = ({ rules }: Report) =>
   rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
@@ -24,7 +24,7 @@ t.test('every planted client is judged by its rules alone, and every rule by a p
 for (const [fault, [changes, expected]] of Object.entries(FAULTS))
   t.test(`a client that ${fault} breaks these rules and no other`, async (t) => {
     // All else it has met above; with the scenarios that break it, which the search leaves out.
-    const only = [...expected, SEARCH.id]
+    const only = [...expected, clientSuite().search.id]
     const reports = await inParallel(seeds(2), 4, (seed) =>
       assayClient(clientWith(changes), { seed, runs: seed === 1 ? 5 : 2, only, timeoutMs: TIME_OUT_MS }),
     )

@@ -1,16 +1,16 @@
 import t from 'tap'
 import { sessionWith } from '../../../prove/suite/clients/session-faults.js'
 import { clientWith, FAULTS, type Parts } from '../../../prove/suite/clients/sign-in-faults.js'
+import { clientCases, clientRules, clientSuite } from '../../../spec/load/client-suite.js'
 import type { Report } from '../../../spec/model/report.js'
+import type { Client } from '../../drivers/host/host-client.js'
 import { commandClient } from '../../drivers/host/run-command.js'
-import type { Client } from '../../drivers/host/scenario.js'
-import { SCENARIOS } from '../../drivers/host/scenarios.js'
-import { clientRules } from '../../judge/client/ledger.js'
 import { assayClient } from './assay-client.js'
 import { assessClient } from './assess-client.js'
 import type { ClientOptions } from './options.js'
 import { parseClientReplay } from './plan-scenarios.js'
-import { SEARCH } from './search.js'
+
+const { scenarios, search } = clientSuite()
 
 const failedRules = ({ rules }: Report) =>
   rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
@@ -24,8 +24,8 @@ t.test('a client that keeps the contract is green', async (t) => {
     clientRules().flatMap(({ id, section }) => (section === 'client:expiry' ? [[id, 'inapplicable']] : [])),
     'every rule is judged, but for those of a client that goes on',
   )
-  const goingOn = SCENARIOS.filter(({ fetches }) => fetches !== undefined).length
-  t.equal(report.counts.passed, SCENARIOS.length - goingOn + 1)
+  const goingOn = scenarios.filter(({ fetches }) => fetches !== undefined).length
+  t.equal(report.counts.passed, scenarios.length - goingOn + 1)
   t.match(report.results.findLast(({ outcome }) => outcome === 'inapplicable')?.reason, /--long-running/)
   const text = JSON.stringify(report)
   t.match(text, '‹access token›')
@@ -34,7 +34,7 @@ t.test('a client that keeps the contract is green', async (t) => {
 for (const [fault, [changes, expected]] of Object.entries(FAULTS))
   t.test(`a client that ${fault}`, async (t) => {
     // All scenarios: `client.long.test.ts`.
-    const report = await assayClient(clientWith(changes), { seed: 1, only: expected, skip: [SEARCH.id] })
+    const report = await assayClient(clientWith(changes), { seed: 1, only: expected, skip: [search.id] })
     t.strictSame(failedRules(report), expected)
     t.equal(report.verdict, 'nonconformant')
   })
@@ -63,7 +63,7 @@ t.test(
       t.strictSame(failedRules(report), ['client:answer-members', 'client:answer-userId'])
       return report.results[0]?.judgements.find(({ outcome }) => outcome === 'failed')
     }
-    const failure = await found({ seed: 3, runs: 60, only: [SEARCH.id] })
+    const failure = await found({ seed: 3, runs: 60, only: [search.id] })
     t.match(failure, {
       message: 'the client breaks when there are the further members of Katana, and there is a `userId`',
     })
@@ -97,7 +97,7 @@ t.test('a client that proves nothing is not judged', async (t) => {
     ],
     [
       async (environment, signal) => clientWith({})(environment, signal).catch(() => undefined),
-      /it takes itself for signed in after a refusal too/,
+      /it reports that it is signed in after a refusal too/,
     ],
   ]
   for (const [client, reason] of cases) {
@@ -109,9 +109,9 @@ t.test('a client that proves nothing is not judged', async (t) => {
 })
 
 t.test('a search that shows nothing is not green', async (t) => {
-  const isSearch = ({ scenario }: { readonly scenario: string }) => scenario === SEARCH.id
+  const isSearch = ({ scenario }: { readonly scenario: string }) => scenario === search.id
   const good = clientWith({})
-  const only = [SEARCH.id]
+  const only = [search.id]
   const fails = await assayClient(
     async (environment, signal) => {
       if (isSearch(environment)) throw new Error('never')
@@ -161,7 +161,7 @@ t.test('a command that is called after a stop is ended at once', async (t) => {
 })
 
 t.test('every rule of clients is judged by a scenario', async (t) => {
-  const judged = new Set([...SCENARIOS, SEARCH].flatMap(({ rules }) => rules))
+  const judged = new Set(clientCases().flatMap(({ rules }) => rules))
   t.strictSame(
     clientRules().map(({ id }) => id),
     clientRules().flatMap(({ id }) => (judged.has(id) ? [id] : [])),
@@ -170,6 +170,6 @@ t.test('every rule of clients is judged by a scenario', async (t) => {
     [...judged].filter((rule) => !clientRules().some(({ id }) => id === rule)),
     [],
   )
-  const ids = SCENARIOS.map(({ id }) => id)
+  const ids = scenarios.map(({ id }) => id)
   t.equal(new Set(ids).size, ids.length)
 })

@@ -1,35 +1,35 @@
+import { clientCases, clientSuite } from '../../../spec/load/client-suite.js'
 import { didYouMean } from '../../../spec/load/nearest.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
+import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import { parseReplay } from '../../../spec/model/selection.js'
-import type { Scenario } from '../../drivers/host/scenario.js'
-import { SCENARIOS } from '../../drivers/host/scenarios.js'
 import { refuseUnmatched, type Selectable, selectWhole } from '../../plan/select.js'
 import type { ClientOptions, ClientReplay } from './options.js'
-import { SEARCH } from './search.js'
 
 /** The one deployment of a report on a client. */
 export const DEPLOYMENT = 'client'
 
 /** A scenario as it is planned. */
 export interface PlannedScenario extends Selectable {
-  readonly scenario: Scenario
+  readonly scenario: ClientScenario
 }
 
-const ALL = [...SCENARIOS, SEARCH].map(
-  (scenario): PlannedScenario => ({
+function allCases(): readonly PlannedScenario[] {
+  return clientCases().map((scenario) => ({
     id: `${DEPLOYMENT}/${scenario.id}`,
     case: scenario.id,
     rules: scenario.rules,
     scenario,
-  }),
-)
+  }))
+}
 
 /** Reads `client:request/plus`, or `client/client:answer/any-legal-answer@SEED:PATH`. @throws AssayError where there is none */
 export function parseClientReplay(text: string): ClientReplay {
   const found = parseReplay(text)
+  const all = allCases()
   const id = (found?.case ?? text).replace(/^client\//, '')
-  if (!ALL.some((one) => one.case === id) || (found !== undefined && id !== SEARCH.id)) {
-    const names = ALL.flatMap((one) => [one.case, ...one.rules])
+  if (!all.some((one) => one.case === id) || (found !== undefined && id !== clientSuite().search.id)) {
+    const names = all.flatMap((one) => [one.case, ...one.rules])
     const hint = didYouMean(id, names, '`--replay` takes what is shown under a failure')
     throw new AssayError('usage', `there is nothing to replay at \`${text}\`: ${hint}`)
   }
@@ -37,9 +37,12 @@ export function parseClientReplay(text: string): ClientReplay {
 }
 
 /** The scenarios of a run. @throws AssayError `nothing-matches` */
-export function planScenarios(options: Pick<ClientOptions, 'only' | 'skip' | 'replay'>): readonly Scenario[] {
+export function planScenarios(
+  options: Pick<ClientOptions, 'only' | 'skip' | 'replay'>,
+): readonly ClientScenario[] {
   const { replay, ...selection } = options
-  if (replay === undefined) refuseUnmatched(ALL, selection, '`*` is any text, as in `client:answer/*`')
-  const chosen = selectWhole(ALL, replay === undefined ? selection : { only: [replay.case] })
+  const all = allCases()
+  if (replay === undefined) refuseUnmatched(all, selection, '`*` is any text, as in `client:answer/*`')
+  const chosen = selectWhole(all, replay === undefined ? selection : { only: [replay.case] })
   return chosen.map(({ scenario }) => scenario)
 }

@@ -1,29 +1,12 @@
 import fc from 'fast-check'
+import { clientSuite } from '../../../spec/load/client-suite.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { formatReplay } from '../../../spec/model/selection.js'
-import {
-  answering,
-  type Choice,
-  differences,
-  FREEDOM_NAMES,
-  FREEDOMS,
-  type FreedomName,
-} from '../../drivers/host/legal-answers.js'
-import { play } from '../../drivers/host/play.js'
-import type { Client, Scenario } from '../../drivers/host/scenario.js'
-import { answerId } from '../../drivers/host/scenarios.js'
-import { showMet } from '../../evidence/show-met.js'
-import { isSignedIn } from '../../judge/client/judge.js'
+import { type Client, hostClient } from '../../drivers/host/host-client.js'
+import { isSignedIn } from '../../judge/client/observed-sign-in.js'
+import { type AnswerChoice, anyChoice, chosenWays, scenarioOf, withoutFailed } from './answer-choice.js'
+import { renderObserved } from './client-evidence.js'
 import type { ClientOptions } from './options.js'
-
-/** Answers that differ in many ways at once: a client may break where two of them meet. */
-export const SEARCH: Scenario = {
-  id: 'client:answer/any-legal-answer',
-  title: 'signs in whatever a legal answer looks like',
-  expects: 'signed-in',
-  rules: [...new Set(FREEDOM_NAMES.map((name) => FREEDOMS[name].rule))],
-  service: () => ({}),
-}
 
 interface SearchOptions extends ClientOptions {
   readonly seed: number
@@ -32,96 +15,90 @@ interface SearchOptions extends ClientOptions {
   readonly failed: ReadonlySet<string>
 }
 
-/** Generates answers, and makes one that breaks the client as plain as it can be. */
+/** Generates answers that differ in many ways at once, and makes one that breaks the client as plain as it can be. */
 export async function searchAnswers(client: Client, options: SearchOptions): Promise<Result> {
-  const { seed, runs = 20, signal, failed, reproduce, replay } = options
+  const { signal } = options
   const begin = performance.now()
-  const scenarioOf = (choice: Choice): Scenario => ({ ...SEARCH, service: () => answering(choice) })
-  const isClosed = closedWays(failed)
-  let judged = 0
-  let late: string | undefined
-  // Want of time breaks no rule, and shows none to hold.
-  const breaks = async (choice: Choice): Promise<boolean> => {
-    if (signal.aborted) return false
-    const played = await play(client, scenarioOf(choice), signal)
-    if (signal.aborted) return false
-    if (played.end.outOfTime) late ??= played.end.problem
-    else judged++
-    return !isSignedIn(played) && !played.end.outOfTime
-  }
-  const details = await fc.check(
-    // Made plain here and not by the generator: a path leads to the same answer whatever else fails.
-    fc.asyncProperty(choices(), async (choice) => !(await breaks(plainWhere(isClosed, choice)))),
-    { numRuns: runs, ...(replay?.found === undefined ? { seed } : { ...replay.found, endOnFailure: true }) },
-  )
-  const counterexample = details.counterexample?.[0]
-  const choice = counterexample === undefined ? undefined : plainWhere(isClosed, counterexample)
-  const found = choice === undefined ? [] : differences(choice)
-  const when = found.map((one) => one.when).join(', and ')
+  const { details, choice, inconclusive } = await findBreaking(client, options)
   const whole = head(performance.now() - begin, details.numRuns)
-  const untold = whyUntold()
-  if (untold !== undefined) return cannotTell(whole, untold)
-  const path = details.counterexamplePath ?? ''
-  const judgements = SEARCH.rules.map((rule): Judgement => {
-    if (choice === undefined || !found.some((one) => one.rule === rule)) return { rule, outcome: 'passed' }
-    return {
-      rule,
-      outcome: 'failed',
-      message: `the client breaks when ${when}`,
-      expected: 'signed in',
-      actual: 'not signed in',
-      counterexample: {
-        values: { answer: found.map((one) => one.when) },
-        seed,
-        path,
-        shrinks: details.numShrinks,
-      },
-      ...(reproduce === undefined ? {} : { reproduce: reproduce(formatReplay(whole.id, { seed, path })) }),
-    }
-  })
+  if (inconclusive !== undefined) return cannotTell(whole, inconclusive)
   return {
     ...whole,
-    outcome: found.length === 0 ? 'passed' : 'failed',
-    judgements,
-    exchanges: choice === undefined ? [] : showMet(await play(client, scenarioOf(choice), signal)),
-  }
-
-  function whyUntold(): string | undefined {
-    if (signal.aborted) return 'the run was stopped'
-    if (choice !== undefined)
-      return found.length === 0 ? 'a plain answer did not sign it in here, though it had before' : undefined
-    return judged > 0 && late === undefined ? undefined : (late ?? 'no answer was tried')
+    outcome: choice === undefined ? 'passed' : 'failed',
+    judgements: judgementsOf(choice, details, options),
+    exchanges:
+      choice === undefined ? [] : renderObserved(await hostClient(client, scenarioOf(choice), signal)),
   }
 }
 
+/** The plainest answer that was found to break the client, or why nothing can be said. */
+async function findBreaking(client: Client, options: SearchOptions) {
+  const { seed, runs = 20, signal, failed, replay } = options
+  let judged = 0
+  let late: string | undefined
+  // A timeout neither passes nor fails a rule.
+  const breaks = async (choice: AnswerChoice): Promise<boolean> => {
+    if (signal.aborted) return false
+    const observed = await hostClient(client, scenarioOf(choice), signal)
+    if (signal.aborted) return false
+    if (observed.end.outOfTime) late ??= observed.end.problem
+    else judged++
+    return !isSignedIn(observed) && !observed.end.outOfTime
+  }
+  const details = await fc.check(
+    // Made plain here and not by the generator: a path leads to the same answer whatever else fails.
+    fc.asyncProperty(anyChoice(), async (choice) => !(await breaks(withoutFailed(choice, failed)))),
+    { numRuns: runs, ...(replay?.found === undefined ? { seed } : { ...replay.found, endOnFailure: true }) },
+  )
+  const found = details.counterexample?.[0]
+  const choice = found === undefined ? undefined : withoutFailed(found, failed)
+  return { details, choice, inconclusive: whyInconclusive() }
+
+  function whyInconclusive(): string | undefined {
+    if (signal.aborted) return 'the run was stopped'
+    if (choice === undefined) return judged > 0 ? late : (late ?? 'no answer was tried')
+    const isPlain = chosenWays(choice).length === 0
+    return isPlain ? 'a plain answer did not sign it in here, though it had before' : undefined
+  }
+}
+
+function judgementsOf(
+  choice: AnswerChoice | undefined,
+  details: fc.RunDetails<[AnswerChoice]>,
+  { seed, reproduce }: SearchOptions,
+): readonly Judgement[] {
+  const { id, rules } = clientSuite().search
+  const found = choice === undefined ? [] : chosenWays(choice)
+  const answer = found.map(({ when }) => when)
+  const path = details.counterexamplePath ?? ''
+  return rules.map((rule): Judgement => {
+    if (!found.some((one) => one.rule === rule)) return { rule, outcome: 'passed' }
+    return {
+      rule,
+      outcome: 'failed',
+      message: `the client breaks when ${answer.join(', and ')}`,
+      expected: 'signed in',
+      actual: 'not signed in',
+      counterexample: { values: { answer }, seed, path, shrinks: details.numShrinks },
+      ...(reproduce && { reproduce: reproduce(formatReplay(`client/${id}`, { seed, path })) }),
+    }
+  })
+}
+
 function head(durationMs: number, runs: number) {
+  const { id, title } = clientSuite().search
   return {
-    id: `client/${SEARCH.id}`,
-    case: SEARCH.id,
+    id: `client/${id}`,
+    case: id,
     deployment: 'client',
-    title: SEARCH.title,
+    title,
     durationMs: Math.round(durationMs),
     runs,
   }
 }
 
 function cannotTell(whole: ReturnType<typeof head>, reason: string): Result {
-  const judgements = SEARCH.rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
+  const { rules } = clientSuite().search
+  const judgements = rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
   return { ...whole, outcome: 'cantTell', reason, judgements, exchanges: [] }
-}
-
-/** Every freedom at once; plain is the simplest. */
-function choices(): fc.Arbitrary<Choice> {
-  const places = FREEDOM_NAMES.map((name) => [name, fc.constantFrom(...FREEDOMS[name].ways.keys())] as const)
-  return fc.record(Object.fromEntries(places)) as fc.Arbitrary<Choice>
-}
-
-/** Whether a way breaks the client by itself. */
-function closedWays(failed: ReadonlySet<string>): (name: FreedomName, place: number) => boolean {
-  return (name, place) => place > 0 && failed.has(answerId(FREEDOMS[name].ways[place]?.when ?? ''))
-}
-
-function plainWhere(isClosed: ReturnType<typeof closedWays>, choice: Choice): Choice {
-  const places = FREEDOM_NAMES.map((name) => [name, isClosed(name, choice[name]) ? 0 : choice[name]])
-  return Object.fromEntries(places)
 }

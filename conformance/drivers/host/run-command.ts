@@ -1,57 +1,38 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { AssayError } from '../../../spec/model/assay-error.js'
-import type { Client, ClientEnd, SignInReport } from './scenario.js'
+import type { ClientEnd, ClientEnvironment, SignInReport } from '../../judge/client/observed-sign-in.js'
+import type { Client } from './host-client.js'
 import { endStrays } from './stray-processes.js'
 
 /** Bytes of output that are read; a command that writes more is ended. */
-const MOST_OUTPUT = 1024 * 1024
+const MAX_OUTPUT = 1024 * 1024
 
 /**
  * A command as a client: called without a shell, with the scenario in its environment. Exit code 0 is signed in. It may
  * print one line of JSON. What it started is ended with it; what has made a session of its own too, on Linux.
  */
 export function commandClient(command: string, args: readonly string[], timeoutMs: number): Client {
-  return ({ url, userName, password, resourceUrl, scenario, fetches }, signal) =>
+  return (environment, signal) =>
     new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         // Its own group, so that all of it can be ended.
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          ...process.env,
-          TOKEN_ASSAY_URL: url,
-          TOKEN_ASSAY_USER_NAME: userName,
-          TOKEN_ASSAY_PASSWORD: password,
-          TOKEN_ASSAY_RESOURCE_URL: resourceUrl,
-          TOKEN_ASSAY_SCENARIO: scenario,
-          TOKEN_ASSAY_FETCHES: String(fetches),
-        },
+        env: { ...process.env, ...variablesOf(environment) },
       })
-      let output = ''
-      let bytes = 0
       let problem: string | undefined
       const end = (why: string): void => {
         problem ??= why
         kill(child)
       }
-      let outOfTime = false
-      const timer = setTimeout(() => {
-        outOfTime = true
-        end(`it was ended after ${timeoutMs / 1000} seconds`)
-      }, timeoutMs)
+      const timer = startTimer(timeoutMs, end)
       const onAbort = (): void => end('the run was stopped')
       signal.addEventListener('abort', onAbort)
       if (signal.aborted) onAbort()
-      const onData = (keep: boolean) => (chunk: Buffer) => {
-        bytes += chunk.length
-        if (keep && bytes <= MOST_OUTPUT) output += chunk.toString('utf8')
-        if (bytes > MOST_OUTPUT) end('it was ended after writing more than 1 MiB')
-      }
-      child.stdout.on('data', onData(true))
-      child.stderr.on('data', onData(false))
+      const output = readOutput(child, () => end('it was ended after writing more than 1 MiB'))
       const done = (): void => {
-        clearTimeout(timer)
+        timer.stop()
         signal.removeEventListener('abort', onAbort)
       }
       child.once('error', (cause) => {
@@ -62,16 +43,56 @@ export function commandClient(command: string, args: readonly string[], timeoutM
       child.once('exit', (code, killedBy) => {
         done()
         // What the command started has its output too, and would keep it open.
-        const left = [kill(child), endStrays(`TOKEN_ASSAY_URL=${url}`)]
+        const left = [kill(child), endStrays(`TOKEN_ASSAY_URL=${environment.url}`)]
         if (left.includes(true)) problem ??= 'it left processes running, which were ended'
-        child.stdout.destroy()
-        child.stderr.destroy()
-        resolve({ ...ended(code, killedBy, problem, output), ...(outOfTime ? { outOfTime } : {}) })
+        const ended = endOf(code, killedBy, problem, output.end())
+        resolve(timer.isOver() ? { ...ended, outOfTime: true } : ended)
       })
     })
 }
 
-function ended(
+function variablesOf(environment: ClientEnvironment): Readonly<Record<string, string>> {
+  const { url, userName, password, resourceUrl, scenario, fetches } = environment
+  return {
+    TOKEN_ASSAY_URL: url,
+    TOKEN_ASSAY_USER_NAME: userName,
+    TOKEN_ASSAY_PASSWORD: password,
+    TOKEN_ASSAY_RESOURCE_URL: resourceUrl,
+    TOKEN_ASSAY_SCENARIO: scenario,
+    TOKEN_ASSAY_FETCHES: String(fetches),
+  }
+}
+
+function startTimer(timeoutMs: number, end: (why: string) => void) {
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    end(`it was ended after ${timeoutMs / 1000} seconds`)
+  }, timeoutMs)
+  return { isOver: () => isOver, stop: () => clearTimeout(timer) }
+}
+
+/** Keeps what is written to standard output. @param onTooMuch of both outputs together */
+function readOutput({ stdout, stderr }: ChildProcess, onTooMuch: () => void) {
+  let output = ''
+  let bytes = 0
+  const onData = (isKept: boolean) => (chunk: Buffer) => {
+    bytes += chunk.length
+    if (isKept && bytes <= MAX_OUTPUT) output += chunk.toString('utf8')
+    if (bytes > MAX_OUTPUT) onTooMuch()
+  }
+  stdout?.on('data', onData(true))
+  stderr?.on('data', onData(false))
+  return {
+    end: () => {
+      stdout?.destroy()
+      stderr?.destroy()
+      return output
+    },
+  }
+}
+
+function endOf(
   code: number | null,
   killedBy: NodeJS.Signals | null,
   problem: string | undefined,
@@ -96,7 +117,7 @@ function reportIn(output: string): SignInReport | undefined {
       const value: unknown = JSON.parse(line)
       if (typeof value === 'object' && value !== null) return value
     } catch {
-      // It is no reported.
+      // It is no report.
     }
   }
   return undefined

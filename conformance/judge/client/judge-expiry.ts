@@ -1,31 +1,32 @@
-import { isResource, type Met, type Played } from '../../drivers/host/play.js'
+import type { Exchange } from '../../exchange/exchange.js'
 import { cannotTell, type Decision, failed, PASSED } from './decision.js'
+import { isResourceUse, type ObservedSignIn } from './observed-sign-in.js'
 
 /** New sign-ins after which a client whose tokens are all refused asks without end. */
-const MOST_RENEWALS = 5
+const MAX_RENEWALS = 5
 /** The same of requests for the resource. */
-const MOST_USES = 20
+const MAX_USES = 20
 
 /** A token that lives is used again. */
-export function keepsToken(played: Played, requests: readonly Met[]): Decision {
+export function keepsToken(observed: ObservedSignIn, requests: readonly Exchange[]): Decision {
   if (requests.length > 1)
     return failed(
       'the client signs in anew while its token lives',
       '1 token request',
       String(requests.length),
     )
-  return good(played) < played.environment.fetches ? tooFewUses(played) : PASSED
+  return good(observed) < observed.environment.fetches ? tooFewUses(observed) : PASSED
 }
 
 /** The client goes on with a new token. */
-export function signsInAnew(played: Played): Decision {
-  const { end, met, scenario, environment } = played
-  const uses = good(played)
+export function signsInAnew(observed: ObservedSignIn): Decision {
+  const { end, exchanges, scenario, environment } = observed
+  const uses = good(observed)
   if (uses >= environment.fetches) return PASSED
   if (end.outOfTime) return cannotTell(end.problem ?? end.how)
-  const wasRefused = met.some((one) => isResource(one) && one.answer?.status === 401)
+  const wasRefused = exchanges.some((one) => isResourceUse(one) && one.response?.status === 401)
   // A client that knows of no further uses has ended well before any token did.
-  if (end.signedIn && !wasRefused) return tooFewUses(played)
+  if (end.signedIn && !wasRefused) return tooFewUses(observed)
   const actual = [`${uses} by 200`, wasRefused ? 'then by 401' : undefined, end.how, end.problem]
   return failed(
     `the client ${scenario.title.replace('signs in anew, once,', 'does not sign in anew')}`,
@@ -35,11 +36,11 @@ export function signsInAnew(played: Played): Decision {
 }
 
 /** One end of a token makes one sign-in, however many requests wait for it. */
-export function signsInOnce({ met }: Played, requests: readonly Met[]): Decision {
+export function signsInOnce({ exchanges }: ObservedSignIn, requests: readonly Exchange[]): Decision {
   if (requests.length < 2) return cannotTell('the client did not sign in anew')
   let renewals: number | undefined
-  for (const one of met) {
-    if (isResource(one)) renewals = one.answer?.status === 200 ? 0 : renewals
+  for (const one of exchanges) {
+    if (isResourceUse(one)) renewals = one.response?.status === 200 ? 0 : renewals
     else if (renewals !== undefined) renewals += 1
     if (renewals !== undefined && renewals > 1)
       return failed(
@@ -52,20 +53,20 @@ export function signsInOnce({ met }: Played, requests: readonly Met[]): Decision
 }
 
 /** What is refused again and again is given up. */
-export function givesUp({ met, end }: Played, requests: readonly Met[]): Decision {
-  const uses = met.filter(isResource)
-  if (!uses.some(({ answer }) => answer?.status === 401))
+export function givesUp({ exchanges, end }: ObservedSignIn, requests: readonly Exchange[]): Decision {
+  const uses = exchanges.filter(isResourceUse)
+  if (!uses.some(({ response }) => response?.status === 401))
     return cannotTell('the client did not ask for the resource again: TOKEN_ASSAY_FETCHES says how often')
-  if (requests.length > 1 + MOST_RENEWALS)
+  if (requests.length > 1 + MAX_RENEWALS)
     return failed(
       'the client signs in again and again',
-      `at most ${MOST_RENEWALS} times`,
+      `at most ${MAX_RENEWALS} times`,
       String(requests.length - 1),
     )
-  if (uses.length > MOST_USES)
+  if (uses.length > MAX_USES)
     return failed(
       'the client asks for the resource again and again',
-      `at most ${MOST_USES} times`,
+      `at most ${MAX_USES} times`,
       String(uses.length),
     )
   return end.problem === undefined
@@ -73,15 +74,15 @@ export function givesUp({ met, end }: Played, requests: readonly Met[]): Decisio
     : failed('the client does not end by itself', 'an end', end.problem)
 }
 
-function good({ met }: Played): number {
-  return met.filter((one) => isResource(one) && one.answer?.status === 200).length
+function good({ exchanges }: ObservedSignIn): number {
+  return exchanges.filter((one) => isResourceUse(one) && one.response?.status === 200).length
 }
 
-function tooFewUses(played: Played): Decision {
-  const { end, environment } = played
+function tooFewUses(observed: ObservedSignIn): Decision {
+  const { end, environment } = observed
   return cannotTell(
     end.outOfTime
       ? (end.problem ?? end.how)
-      : `the resource answered ${good(played)} times by 200, where TOKEN_ASSAY_FETCHES asks for ${environment.fetches}`,
+      : `the resource answered ${good(observed)} times by 200, where TOKEN_ASSAY_FETCHES asks for ${environment.fetches}`,
   )
 }

@@ -1,6 +1,5 @@
 import { type AssayClientOptions, assayClient } from '../../../conformance/assess/client/assay-client.js'
-import { SEARCH } from '../../../conformance/assess/client/search.js'
-import { clientRules } from '../../../conformance/judge/client/ledger.js'
+import { clientRules, clientSuite } from '../../../spec/load/client-suite.js'
 import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement } from '../../../spec/model/report.js'
 import type { SiteResult } from '../caught.js'
@@ -27,7 +26,7 @@ interface Planted {
 
 /** No client that ends needs as long, on a busy machine either. */
 export const TIME_OUT_MS = 300_000
-const SIGN_IN: AssayClientOptions = { seed: 1, skip: [SEARCH.id], timeoutMs: TIME_OUT_MS }
+const SIGN_IN: AssayClientOptions = { seed: 1, skip: [clientSuite().search.id], timeoutMs: TIME_OUT_MS }
 const SESSION: AssayClientOptions = {
   seed: 1,
   only: ['client:expiry/*'],

@@ -1,5 +1,6 @@
 import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
+import { hideTokenParameter } from '../../../evidence/hidden-fields.js'
 import type { FailureKind } from '../../../exchange/exchange.js'
 import { canonicalMediaType } from '../../../exchange/headers.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
@@ -120,7 +121,7 @@ function headersOf(raw: HttpResponse['raw']['headers'], normaliser: Normaliser):
 function headerValue(name: string, value: string, normaliser: Normaliser): string {
   if (/^set-cookie2?$/.test(name))
     return value.replace(/=[^;]*/, '=‹value›').replace(/(expires=)[^;]*/i, '$1‹date›')
-  return normaliser.text(value.replace(/(access_token=)[^&#\s]+/g, '$1‹access token›'))
+  return normaliser.text(hideTokenParameter(value))
 }
 
 /** Texts that name one side, with the labels that take their places: names differ between two services. */

@@ -1,0 +1,87 @@
+import type { Behaviour } from '../../../reference/behaviour.js'
+import { createClock } from '../../../reference/clock.js'
+import type { Answer, Delivery } from '../../../reference/http/answer.js'
+import type { ReferenceServerOptions } from '../../../reference/server.js'
+import {
+  type Member,
+  newAccessToken,
+  renderMembers,
+  tokenMembers,
+} from '../../../reference/token-response.js'
+import type { LegalAnswer } from '../../../spec/generated/types/client-scenarios.js'
+import { issuedAt } from './issued-at.js'
+
+type Given<Key extends keyof LegalAnswer> = NonNullable<LegalAnswer[Key]>
+
+/** The reference server that answers a sign-in so; of several answers, later ones win, and all change the members. */
+export function legalAnswer(answers: readonly LegalAnswer[]): ReferenceServerOptions {
+  const last = <Key extends keyof LegalAnswer>(key: Key): LegalAnswer[Key] | undefined =>
+    answers.findLast((answer) => answer[key] !== undefined)?.[key]
+  const json = last('json')
+  const mediaType = last('mediaType')
+  const delivery = last('delivery')
+  const token = last('token')
+  const tokenLifetime = last('tokenLifetime')
+  const issued = last('issued')
+  const behaviour: Partial<Behaviour> = {
+    tokenMembers: (grant) => answers.reduce(changeMembers, tokenMembers(grant)),
+    ...(json === undefined ? {} : { renderMembers: RENDERED[json] }),
+    ...(mediaType === undefined ? {} : { successMediaType: () => mediaType }),
+    ...(delivery === undefined ? {} : { deliver: (answer) => deliver(answer, delivery) }),
+    ...(token === undefined ? {} : { newAccessToken: () => tokenAs(token) }),
+    ...(last('expiresIn') === undefined ? {} : { expiresIn: (lifetimeSeconds) => lifetimeSeconds }),
+  }
+  return {
+    behaviour,
+    ...(last('includesUserId') === undefined ? {} : { includesUserId: true }),
+    ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
+    ...(issued === undefined ? {} : { clock: createClock(() => issuedAt(issued)) }),
+  }
+}
+
+function changeMembers(members: readonly Member[], answer: LegalAnswer): readonly Member[] {
+  const { memberOrder, membersBefore = {}, membersAfter = {}, fillersBefore = 0 } = answer
+  const fillers = Array.from({ length: fillersBefore }, (_, n): Member => [`x${n}`, n])
+  const ordered = memberOrder === undefined ? members : inOrder(members, memberOrder)
+  return [...Object.entries(membersBefore), ...fillers, ...ordered, ...Object.entries(membersAfter)]
+}
+
+function inOrder(members: readonly Member[], order: Given<'memberOrder'>): readonly Member[] {
+  if (order === 'reversed') return members.toReversed()
+  const moved = 'first' in order ? order.first : order.last
+  const others = members.filter(([name]) => name !== moved)
+  const own = members.filter(([name]) => name === moved)
+  return 'first' in order ? [...own, ...others] : [...others, ...own]
+}
+
+const RENDERED: Readonly<Record<Given<'json'>, Behaviour['renderMembers']>> = {
+  indented: (all) => `${JSON.stringify(Object.fromEntries(all), undefined, 4)}\r\n`,
+  spaced: (all) =>
+    `\n{ ${all.map(([name, value]) => `${JSON.stringify(name)}\t:\r\n ${JSON.stringify(value)}`).join(' , ')} }\n`,
+  escaped: (all) => renderMembers(all).replace(/"(?:[^"\\]|\\.)*"/g, escapeString),
+}
+
+function escapeString(string: string): string {
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return `"${String(JSON.parse(string)).replace(/[\s\S]/g, escaped)}"`
+}
+
+function deliver(answer: Answer, { framing, delayMs, pieces, close }: Given<'delivery'>): Delivery {
+  const headers = close ? [...answer.headers, ['Connection', 'close'] as const] : answer.headers
+  return {
+    kind: 'answer',
+    answer: { ...answer, headers },
+    ...(framing === undefined ? {} : { framing }),
+    ...(delayMs === undefined ? {} : { delayMs }),
+    ...(close === undefined ? {} : { hangUp: true }),
+    // Byte by byte, a long answer would take longer than a client waits.
+    ...(pieces === undefined ? {} : { drip: { bytes: Math.ceil(answer.body.length / pieces), everyMs: 1 } }),
+  }
+}
+
+function tokenAs({ length, suffix, parts, digits }: Given<'token'>): string {
+  if (length !== undefined) return newAccessToken().repeat(length).slice(0, length)
+  if (parts !== undefined) return Array.from({ length: parts }, newAccessToken).join('.')
+  if (digits) return String(BigInt(`0x${Buffer.from(newAccessToken()).toString('hex')}`))
+  return newAccessToken() + suffix
+}

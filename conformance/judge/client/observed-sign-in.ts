@@ -1,0 +1,66 @@
+import type { ClientScenario } from '../../../spec/model/client-suite.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { requestOf } from '../../exchange/http-request.js'
+
+/** The path of the protected resource. */
+export const RESOURCE = '/me'
+
+/** What a client is given: the variables of its command. */
+export interface ClientEnvironment {
+  /** The base URL: `/Token` is below it. */
+  readonly url: string
+  readonly userName: string
+  readonly password: string
+  /** Answers 200 to a token that is valid, and 401 to anything else. */
+  readonly resourceUrl: string
+  /** The id of the scenario. */
+  readonly scenario: string
+  /** How often a client that goes on asks for the resource, one time after the other. One, but for scenarios of expiry. */
+  readonly fetches: number
+}
+
+/** What a client may report of its sign-in, as one line of JSON. */
+export interface SignInReport {
+  readonly signedIn?: boolean
+  readonly userName?: string
+  readonly expiresAt?: string | number
+}
+
+/** How one call of a client ended. */
+export interface ClientEnd {
+  readonly signedIn: boolean
+  /** Such as `exit code 1`. */
+  readonly how: string
+  /** It did not end by itself, or left something behind: one sentence. */
+  readonly problem?: string
+  /** The suite ended it, because its time was up. */
+  readonly outOfTime?: true
+  readonly reported?: SignInReport
+}
+
+/** What a client did in one scenario. */
+export interface ObservedSignIn {
+  readonly scenario: ClientScenario
+  readonly environment: ClientEnvironment
+  readonly end: ClientEnd
+  /** In the order of the answers; of a client that asks without end, the first ones. */
+  readonly exchanges: readonly Exchange[]
+  /** The tokens that were issued. */
+  readonly tokens: readonly string[]
+  /** `.expires` of the last token, in milliseconds since the epoch. */
+  readonly expiresAtMs: number | undefined
+  readonly durationMs: number
+  /** Why something that came over a connection was no request. */
+  readonly unreadable?: string
+}
+
+/** Whether it was sent to the protected resource. */
+export function isResourceUse(exchange: Exchange): boolean {
+  return requestOf(exchange).path === RESOURCE
+}
+
+/** Whether the client signed in: by what it reports, and by its use of the token where it uses one. */
+export function isSignedIn({ end, exchanges }: ObservedSignIn): boolean {
+  const uses = exchanges.filter(isResourceUse)
+  return end.signedIn && (uses.length === 0 || uses.some(({ response }) => response?.status === 200))
+}

@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import type { AnswerFreedom, ClientScenarios } from '../generated/types/client-scenarios.js'
+import { clientScenarios, requirements } from '../generated/validators.js'
+import type { ClientScenario, ClientSuite } from '../model/client-suite.js'
+import { type Finding, SpecError } from './position.js'
+import { readPositioned } from './positioned.js'
+import { readTextFile } from './read-text-file.js'
+import { type Validator, violations } from './validator.js'
+
+/**
+ * Reads `client-requirements.yaml`, and `client/*.yaml` by name: the scenarios come in the order of the files.
+ * @throws SpecError with every finding of every file
+ */
+export function readClientSuite(folder: string): ClientSuite {
+  const findings: Finding[] = []
+  const read = <T>(path: string, validate: Validator<T>): T => {
+    const file = `${basename(resolve(folder))}/${path}`
+    const document = readPositioned(file, readTextFile(join(folder, path), 'a file of the specification'))
+    findings.push(...violations(validate, document.value, document))
+    // The schema has just proven the shape, or the findings are thrown below before the value is read.
+    return document.value as T
+  }
+  const ledger = read('client-requirements.yaml', requirements)
+  const files = readdirSync(join(folder, 'client'))
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => read(`client/${name}`, clientScenarios))
+  if (findings.length > 0) throw new SpecError(findings)
+  const freedoms = files.flatMap((file) => file.freedoms ?? [])
+  return {
+    requirements: ledger.requirements,
+    scenarios: files.flatMap(scenariosOf),
+    freedoms,
+    search: {
+      ...(files.find(({ search }) => search !== undefined)?.search ?? { id: 'none', title: 'none' }),
+      expects: 'signed-in',
+      rules: [...new Set(freedoms.map(({ rule }) => rule))],
+    },
+  }
+}
+
+function scenariosOf({ scenarios = [], freedoms = [] }: ClientScenarios): readonly ClientScenario[] {
+  return [...scenarios, ...freedoms.flatMap(waysAlone)]
+}
+
+/** Each way in which an answer may differ, alone. */
+function waysAlone({ rule, judgesToo = [], ways }: AnswerFreedom): readonly ClientScenario[] {
+  return ways.map(({ id, when, answer }) => ({
+    id,
+    title: `signs in when ${when}`,
+    expects: 'signed-in',
+    rules: [rule, ...judgesToo],
+    answers: [answer],
+  }))
+}

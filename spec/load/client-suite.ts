@@ -1,0 +1,19 @@
+import { clientSuiteData } from '../generated/client-suite.js'
+import type { ClientScenario, ClientSuite } from '../model/client-suite.js'
+import type { Requirement } from '../model/specification.js'
+
+/** The suite for clients that ships. */
+export function clientSuite(): ClientSuite {
+  return clientSuiteData
+}
+
+/** The rules of clients. */
+export function clientRules(): readonly Requirement[] {
+  return clientSuite().requirements
+}
+
+/** Every case of the suite, in order: the scenarios, then the search. */
+export function clientCases(): readonly ClientScenario[] {
+  const { scenarios, search } = clientSuite()
+  return [...scenarios, search]
+}
