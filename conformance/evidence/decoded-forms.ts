@@ -6,7 +6,7 @@ export interface Form {
   readonly ends: Uint32Array
 }
 
-const SHORTEST_RUN = 6
+const MIN_RUN = 6
 
 /**
  * A text in the forms in which a secret may be spelled: as it is; with percent-, JSON- and HTML-escapes undone, however
@@ -233,7 +233,7 @@ const PACKED_ESCAPES = /%[\dA-Fa-f]{2}|\\["\\/bfnrtux]|&(?:#|[A-Za-z]+;)/
 /** Runs of base64 (either alphabet) at the four offsets, and of hexadecimal digits at the two, decoded. */
 function packedForms(form: Form, shortest: number): readonly Form[] {
   return PACKED.flatMap(({ pattern, offsets, bits, encoding }) => {
-    const needed = Math.max(SHORTEST_RUN, Math.ceil((shortest * 8) / bits))
+    const needed = Math.max(MIN_RUN, Math.ceil((shortest * 8) / bits))
     const found = [...form.bytes.matchAll(pattern)].filter(([run]) => run.length >= needed)
     if (found.length === 0) return []
     return Array.from({ length: offsets }, (_, offset) => offset).flatMap((offset) => {

@@ -3,7 +3,7 @@ import type { Specification } from '../../spec/model/specification.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import type { Secret } from '../target/deployment.js'
 import { hideSecretMembers, isMessage, isSecretMember } from './hidden-fields.js'
-import { ownCopy, SHORTEST_IN_TEXT, type Vocabulary } from './redact.js'
+import { MIN_IN_TEXT, ownCopy, type Vocabulary } from './redact.js'
 
 const MAX_SHOWN = 200
 /** Of what a judgement describes. It is cut for the report when its secrets are out: a cut through one would leave half of it. */
@@ -98,13 +98,13 @@ function wordsOf(text: string): ReadonlySet<string> {
 export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabulary): readonly string[] {
   const list = (chosen: readonly Secret[]): string =>
     [...new Set(chosen.map(({ label }) => label))].join(', ')
-  const short = secrets.filter(({ value }) => value.length < SHORTEST_IN_TEXT)
-  const words = secrets.filter(({ value }) => value.length >= SHORTEST_IN_TEXT && vocabulary.has(value))
+  const short = secrets.filter(({ value }) => value.length < MIN_IN_TEXT)
+  const words = secrets.filter(({ value }) => value.length >= MIN_IN_TEXT && vocabulary.has(value))
   return [
     ...(short.length === 0
       ? []
       : [
-          `${list(short)}: shorter than ${SHORTEST_IN_TEXT} characters, so not hidden inside what the service repeats`,
+          `${list(short)}: shorter than ${MIN_IN_TEXT} characters, so not hidden inside what the service repeats`,
         ]),
     ...(words.length === 0
       ? []

@@ -3,9 +3,9 @@ import { type Match, PatternSearch } from './pattern-search.js'
 import { TokenSearch } from './token-search.js'
 
 /** A shorter secret is hidden where it is all of a text, or of a string in quotes: anywhere else it would garble texts. */
-export const SHORTEST_IN_TEXT = 4
+export const MIN_IN_TEXT = 4
 /** A plain word that is shorter is replaced where it is a word of its own. */
-const SHORTEST_ANYWHERE = 8
+const MIN_ANYWHERE = 8
 /** Each may be as long as an answer. */
 const MAX_NEW_TOKENS = 100
 /** It has one form. */
@@ -79,7 +79,7 @@ export class Redactor {
   ) {
     this.#vocabulary = vocabulary
     for (const { value, label } of secrets) {
-      if (value.length >= SHORTEST_IN_TEXT) this.learn(value, `‹${label}›`)
+      if (value.length >= MIN_IN_TEXT) this.learn(value, `‹${label}›`)
       else if (value !== '') this.#learnShort(value, `‹${label}›`)
     }
   }
@@ -89,12 +89,10 @@ export class Redactor {
    * @param anywhere also inside a longer word, however short it is: the nonce of a run, which is part of names
    */
   learn(value: string, label: string, anywhere = false): void {
-    if (value.length < SHORTEST_IN_TEXT || this.#known.has(value)) return
+    if (value.length < MIN_IN_TEXT || this.#known.has(value)) return
     if (!anywhere && this.#vocabulary.has(value)) return void this.#left.set(value, label)
     const isWord =
-      !anywhere &&
-      PLAIN_WORD.test(value) &&
-      (value.length < SHORTEST_ANYWHERE || this.#vocabulary.hasPart(value))
+      !anywhere && PLAIN_WORD.test(value) && (value.length < MIN_ANYWHERE || this.#vocabulary.hasPart(value))
     // `Bear` is another word than `bear`, and begins sentences; with a digit it is hardly a word at all.
     const isExact = isWord && !/\d/.test(value)
     this.#known.set(value, { value, label, isPublic: anywhere, isWord, isExact })

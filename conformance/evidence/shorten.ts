@@ -1,7 +1,7 @@
 import { lastSegment } from '../../spec/model/json.js'
 import type { Judgement } from '../../spec/model/report.js'
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 /** Of a long common beginning so much is kept, for orientation. */
 const BEFORE = 60
 /** Beyond, no secret was looked for to its end. */
@@ -12,7 +12,7 @@ const TELLING = 8
 /** A judgement with `expected` and `actual` short enough to read: cut around the place where they differ. */
 export function shorten(judgement: Judgement): Judgement {
   const { expected, actual } = judgement
-  if (actual === undefined || (actual.length <= LONGEST && (expected ?? '').length <= LONGEST))
+  if (actual === undefined || (actual.length <= MAX_LENGTH && (expected ?? '').length <= MAX_LENGTH))
     return judgement
   const common = expected === undefined ? 0 : commonLength(expected, actual)
   const place = placeOf(judgement, actual) ?? (common < TELLING ? 0 : common)
@@ -41,10 +41,10 @@ function commonLength(a: string, b: string): number {
 }
 
 function around(text: string, place: number): string {
-  if (text.length <= LONGEST) return text
-  const last = Math.min(LAST_PLACE, text.length - LONGEST)
+  if (text.length <= MAX_LENGTH) return text
+  const last = Math.min(LAST_PLACE, text.length - MAX_LENGTH)
   const from = whole(text, Math.max(0, Math.min(place - BEFORE, last)))
-  const to = whole(text, from + LONGEST)
+  const to = whole(text, from + MAX_LENGTH)
   return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''} (${text.length} characters)`
 }
 

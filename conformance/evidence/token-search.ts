@@ -1,9 +1,9 @@
-const SHORTEST = 8
+const MIN_LENGTH = 8
 /** A token that is shorter is found where it is a word of its own. */
-const SHORTEST_WORD = 4
+const MIN_WORD = 4
 const MAX_WORDS = 10_000
-/** What is longer is known by so many of its first bytes. */
-const LONGEST = 4096
+/** What is longer is known by this many of its first bytes. */
+const MAX_KNOWN = 4096
 const MAX_TOKENS = 200_000
 const MAX_LENGTHS = 64
 const MARKS = 2 ** 16
@@ -29,8 +29,8 @@ export class TokenSearch {
   /** @param written the token as bytes, one character each */
   learn(written: string): void {
     const token = inLowerCase(written)
-    if (token.length < SHORTEST) {
-      if (token.length < SHORTEST_WORD || this.#words.size === MAX_WORDS) return
+    if (token.length < MIN_LENGTH) {
+      if (token.length < MIN_WORD || this.#words.size === MAX_WORDS) return
       this.#words.add(token)
       this.#shortest = Math.min(this.#shortest, token.length)
       return
@@ -38,11 +38,11 @@ export class TokenSearch {
     if (this.#tokens.size > MAX_TOKENS) return
     const known = this.#cut(token)
     if (known.length < token.length) this.#areCut = true
-    if (known.length < SHORTEST || this.#tokens.has(known)) return
+    if (known.length < MIN_LENGTH || this.#tokens.has(known)) return
     this.#tokens.add(known)
     this.#shortest = Math.min(this.#shortest, known.length)
     this.#hashes.add(hashOf(known))
-    this.#starts.add(known.slice(0, SHORTEST))
+    this.#starts.add(known.slice(0, MIN_LENGTH))
     this.#marks[markAt(known, 0)] = 1
     if (!this.#lengths.has(known.length)) this.#lengths.set(known.length, power(known.length))
   }
@@ -59,8 +59,8 @@ export class TokenSearch {
     const found: [number, number][] = []
     for (const { 0: run, index } of bytes.matchAll(/[\w~+/=-][\w.~+/=-]*/g)) {
       // Of a sentence.
-      const word = run.slice(0, SHORTEST).replace(/\.+$/, '')
-      const isWhole = word.length < SHORTEST && run.slice(word.length).replaceAll('.', '') === ''
+      const word = run.slice(0, MIN_LENGTH).replace(/\.+$/, '')
+      const isWhole = word.length < MIN_LENGTH && run.slice(word.length).replaceAll('.', '') === ''
       if (isWhole && this.#words.has(word)) found.push([index, index + word.length])
     }
     return found
@@ -69,9 +69,9 @@ export class TokenSearch {
   #findAnywhere(bytes: string): readonly [number, number][] {
     const found: [number, number][] = []
     let hashes: Uint32Array | undefined
-    for (let at = 0; at + SHORTEST <= bytes.length; at++) {
+    for (let at = 0; at + MIN_LENGTH <= bytes.length; at++) {
       if (this.#marks[markAt(bytes, at)] === 0) continue
-      if (!this.#starts.has(bytes.slice(at, at + SHORTEST))) continue
+      if (!this.#starts.has(bytes.slice(at, at + MIN_LENGTH))) continue
       hashes ??= prefixHashes(bytes)
       let longest = 0
       for (const [length, factor] of this.#lengths) {
@@ -91,9 +91,9 @@ export class TokenSearch {
 
   /** To a length that is looked for: there may not be very many of them. */
   #cut(token: string): string {
-    if (token.length >= LONGEST) return token.slice(0, LONGEST)
+    if (token.length >= MAX_KNOWN) return token.slice(0, MAX_KNOWN)
     if (this.#lengths.size < MAX_LENGTHS || this.#lengths.has(token.length)) return token
-    let longest = SHORTEST
+    let longest = MIN_LENGTH
     for (const length of this.#lengths.keys())
       if (length <= token.length && length > longest) longest = length
     if (!this.#lengths.has(longest)) this.#lengths.set(longest, power(longest))

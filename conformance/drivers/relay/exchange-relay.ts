@@ -7,7 +7,7 @@ import { type RelayCertificate, startRelay } from './relay.js'
 import type { ConnectionSettings } from './relayed-connection.js'
 
 export interface ExchangeRelayOptions {
-  /** Of the service that it stands for. */
+  /** Of the service behind the relay. */
   readonly baseUrl: string
   /** For a service of https. */
   readonly targetTls?: ConnectionSettings['target']['tls']

@@ -1,6 +1,6 @@
 import type { Account, Deployment } from '../../target/deployment.js'
 
-/** What is known of the service that the proxy stands for. */
+/** What is known of the service behind the proxy. */
 export interface Declared
   extends Pick<
     Deployment,

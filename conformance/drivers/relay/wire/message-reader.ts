@@ -21,8 +21,8 @@ export interface MessageEvents {
 type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailer' | 'stopped'
 
 /** Bytes of a head, and of the lines between chunks: beyond, none is looked at. */
-const LONGEST_HEAD = 64 * 1024
-const LONGEST_LINE = 4096
+const MAX_HEAD = 64 * 1024
+const MAX_LINE = 4096
 /** Of a message, to say whether it may pass. */
 const BEGINNING = 64
 const CR = 13
@@ -111,7 +111,7 @@ export class MessageReader {
       if (!this.#accept(bytes, at)) return bytes.length
     }
     const from = at - this.#held.length
-    const head = this.#take(bytes, at, '\r\n\r\n', LONGEST_HEAD)
+    const head = this.#take(bytes, at, '\r\n\r\n', MAX_HEAD)
     if (head === undefined) return bytes.length
     this.#isAccepted = false
     const framing = this.#events.onHead(head.text, from)
@@ -157,7 +157,7 @@ export class MessageReader {
   }
 
   #readLine(bytes: Buffer, at: number, onLine: (line: string) => void): number {
-    const line = this.#take(bytes, at, '\r\n', LONGEST_LINE)
+    const line = this.#take(bytes, at, '\r\n', MAX_LINE)
     if (line === undefined) return bytes.length
     onLine(line.text)
     return line.end
