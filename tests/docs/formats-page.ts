@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { readReport } from '../../cli/shared/read-report.js'
 import { type ReporterName, reporterNames, reporters } from '../../reports/formats/reporters.js'
 import { gateOf } from '../../reports/formats/shared/gate.js'
+import { groupBy } from '../../spec/model/items.js'
 import type { Report } from '../../spec/model/report.js'
 
 export const FORMATS_PAGE = fileURLToPath(new URL('../../docs/formats.md', import.meta.url))
@@ -141,10 +142,13 @@ function ctrfTest(text: string, status: string): readonly string[] {
 const MAX_LINES = 8
 const MAX_WIDTH = 130
 
-function block(words: readonly string[]): string {
+/** The block of what a format says, empty where it says nothing. */
+function wordsOf(format: ReporterName, text: string): string {
+  const words = FORMATS[format].says(text)
+  if (words.length === 0) return ''
   const shown = words
     .slice(0, MAX_LINES)
-    .map((line) => (line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH)} …` : line))
+    .map((line) => (line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH)} …` : line.trimEnd()))
   const more = words.length > MAX_LINES ? ['…'] : []
   return ['```text', ...shown, ...more, '```'].join('\n')
 }
@@ -181,10 +185,10 @@ export async function formatsPage(): Promise<string> {
     '',
     `${RUNS[name]}.`,
     '',
-    ...formats.flatMap((format, index) => {
-      const words = FORMATS[format].says(texts[index]?.[at] ?? '')
-      return words.length === 0 ? [] : [`\`${format}\``, '', block(words.map((line) => line.trimEnd())), '']
-    }),
+    ...Array.from(
+      groupBy(formats, (format) => wordsOf(format, texts[formats.indexOf(format)]?.[at] ?? '')),
+      ([words, same]) => (words === '' ? '' : `${same.map((one) => `\`${one}\``).join(', ')}\n\n${words}\n`),
+    ).filter((part) => part !== ''),
   ])
   return `${[HEAD, ...table, '', ...sections].join('\n').trimEnd()}\n`
 }
