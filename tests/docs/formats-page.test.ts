@@ -10,8 +10,8 @@ t.test('docs/formats.md is what the formats say', async (t) => {
 
 t.test('what a gate reads is red where the exit code is not 0, and nowhere else', async (t) => {
   const rows = new Map(
-    Array.from(page.matchAll(/^\| (.*) \|$/gm), ([, row = '']) => {
-      const [name = '', ...cells] = row.split(' | ')
+    Array.from(page.matchAll(/^\|(.*)\|$/gm), ([, row = '']) => {
+      const [name = '', ...cells] = row.split('|')
       return [name.replaceAll('`', ''), cells]
     }),
   )

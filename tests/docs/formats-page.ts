@@ -179,7 +179,7 @@ export async function formatsPage(): Promise<string> {
     ['---', ...names.map(() => '---')],
     ['exit code of `run`', ...reports.map((report) => String(exitCodeOf(report)))],
     ...rows,
-  ].map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+  ].map((cells) => `|${cells.map((cell) => cell.replaceAll('|', '\\|')).join('|')}|`)
   const sections = names.flatMap((name, at) => [
     `## ${name}`,
     '',

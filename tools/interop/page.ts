@@ -47,7 +47,7 @@ export function renderSection({ implementation, report }: Assessed): string {
   )
   return `## ${name}
 
-${setUp} Rules: ${count('failed')} broken, ${count('cantTell')} cannot tell, ${count('passed')} hold, ${count('inapplicable')} do not apply.
+${setUp} ${count('failed')} rules are broken, ${count('passed')} hold.
 
 ${lines.join('\n')}
 

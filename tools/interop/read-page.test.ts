@@ -9,7 +9,7 @@ t.test('what servers of others break is read from the page as it is', async (t) 
   // The page counts them itself.
   for (const section of servers) {
     const [name = ''] = section.split('\n')
-    const count = / Rules: (\d+) broken, /.exec(section)?.[1]
+    const count = / (\d+) rules are broken, /.exec(section)?.[1]
     t.equal(String(faults.filter((fault) => fault.in === name).length), count, name)
   }
   t.match(
