@@ -27,6 +27,16 @@ t.test('every relative link leads to a file that ships with the page, and to a h
   t.ok(links > 40)
 })
 
+t.test('every path that CONTRIBUTING.md names is there', async (t) => {
+  const paths = Array.from(
+    read('CONTRIBUTING.md').matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.[a-z]+)`/g),
+    ([, path = '']) => path,
+  )
+  const named = paths.filter((path) => !path.includes('NAME'))
+  t.ok(named.length > 50)
+  for (const path of named) t.ok(existsSync(join(ROOT, path)), path)
+})
+
 /** By `files` of package.json; npm adds the README. */
 function isPublished(file: string): boolean {
   const { files }: { readonly files: readonly string[] } = JSON.parse(read('package.json'))
