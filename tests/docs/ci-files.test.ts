@@ -35,6 +35,25 @@ t.test(
   },
 )
 
+t.test(
+  'the workflows of this project: pinned actions, least rights, the gates of .ci/run and the night',
+  async (t) => {
+    for (const name of readdirSync(join(ROOT, '.github/workflows'))) {
+      const text = read(`.github/workflows/${name}`)
+      t.strictSame(parse(text).permissions, { contents: 'read' }, name)
+      for (const [, action = ''] of text.matchAll(/uses: (.*)/g))
+        t.match(action, /^actions\/[a-z-]+@[0-9a-f]{40} # v/)
+    }
+    const { jobs, on } = parse(read('.github/workflows/ci.yml'))
+    t.ok('pull_request' in on)
+    t.strictSame(jobs.linux.strategy.matrix.node, [20, 22, 24, 26])
+    t.equal(jobs.linux.steps.at(-1).run, 'bash .ci/run')
+    const nightly = parse(read('.github/workflows/nightly.yml'))
+    t.equal(nightly.on.schedule.length, 1)
+    t.match(nightly.jobs.nightly.steps.at(-1).run, / tools\/nightly\.sh$/)
+  },
+)
+
 t.test('the pipeline for GitLab: a pinned image, a part each, evidence of what failed too', async (t) => {
   const { default: defaults, assay, verdict } = parse(read('examples/ci/gitlab-ci.yml'))
   t.match(defaults.image, PINNED_IMAGE)
