@@ -60,29 +60,12 @@ export function schemaTypes(file: string, schemas: ReadonlyMap<string, Schema>):
       case 'integer':
         return 'number'
       case 'array':
-        return listOf(part)
+        return listOf(part, typeOf)
       case 'object':
-        return part.properties === undefined ? mapOf(part) : membersOf(part)
+        return part.properties === undefined ? mapOf(part, typeOf) : membersOf(part, typeOf)
       default:
         return String(part.type)
     }
-  }
-
-  const listOf = ({ prefixItems, items }: Schema): string => {
-    if (prefixItems !== undefined) return `readonly [${prefixItems.map(typeOf).join(', ')}]`
-    const item = typeof items === 'object' ? typeOf(items) : 'Json'
-    return `readonly ${/[ |]/.test(item) ? `(${item})` : item}[]`
-  }
-
-  const mapOf = ({ additionalProperties }: Schema): string =>
-    `Readonly<Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'Json'}>>`
-
-  const membersOf = ({ properties = {}, required = [] }: Schema): string => {
-    const members = Object.entries(properties).map(
-      ([name, part]) =>
-        `${comment(part)}readonly ${/^\w+$/.test(name) ? name : JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(part)}\n`,
-    )
-    return `{\n${members.join('')}}`
   }
 
   const declarations = [[typeName(file), schema] as const, ...Object.entries(schema.$defs ?? {})]
@@ -101,6 +84,26 @@ export function schemaTypes(file: string, schemas: ReadonlyMap<string, Schema>):
     ? "import type { Json } from '../../model/json.js'\n"
     : ''
   return [json, ...lines, ...declarations].join('\n')
+}
+
+type TypeOf = (part: Schema) => string
+
+function listOf({ prefixItems, items }: Schema, typeOf: TypeOf): string {
+  if (prefixItems !== undefined) return `readonly [${prefixItems.map(typeOf).join(', ')}]`
+  const item = typeof items === 'object' ? typeOf(items) : 'Json'
+  return `readonly ${/[ |]/.test(item) ? `(${item})` : item}[]`
+}
+
+function mapOf({ additionalProperties: values }: Schema, typeOf: TypeOf): string {
+  return `Readonly<Record<string, ${typeof values === 'object' ? typeOf(values) : 'Json'}>>`
+}
+
+function membersOf({ properties = {}, required = [] }: Schema, typeOf: TypeOf): string {
+  const members = Object.entries(properties).map(([name, part]) => {
+    const key = /^\w+$/.test(name) ? name : JSON.stringify(name)
+    return `${comment(part)}readonly ${key}${required.includes(name) ? '' : '?'}: ${typeOf(part)}\n`
+  })
+  return `{\n${members.join('')}}`
 }
 
 function comment({ description, default: value }: Schema): string {
