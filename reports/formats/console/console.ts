@@ -1,7 +1,7 @@
 import type { Report } from '../../../spec/model/report.js'
 import { printedLines, visible } from '../shared/escape.js'
 import { byReason, byWaiver, explainHint, type Failures, failuresOf } from '../shared/failures.js'
-import { createPage, labelled, type Page, textColumn } from '../shared/page.js'
+import { createPage, labelled, type Page, paragraph, textColumn } from '../shared/page.js'
 import { count, firstFew } from '../shared/phrase.js'
 import { wrap } from '../shared/wrap.js'
 import { failedRuleLines, failedRuleSummary } from './failed-rule.js'
@@ -125,22 +125,13 @@ function adviceLines(report: Report, { advice }: Failures, page: Page): string[]
       const from = source === undefined ? [] : wrap(visible(`${source.at}: “${source.says}”`), width - 4)
       const lines = verbose
         ? failedRuleLines(finding, page, shown, colors.yellow('~'))
-        : wrap(failedRuleSummary(finding, '~'), width - 2).map((line, index) =>
-            index === 0 ? line : `  ${line}`,
-          )
+        : paragraph(failedRuleSummary(finding, '~'), page, '', '  ')
       return [...lines, ...from.map((line) => `    ${colors.dim(line)}`)]
     }),
-    ...untried.flatMap(({ reason, results }) =>
-      wrap(
-        visible(
-          `? ${reason} (${firstFew(
-            results.map(({ id }) => id),
-            3,
-          )})`,
-        ),
-        width - 2,
-      ).map((line, index) => (index === 0 ? line : `  ${line}`)),
-    ),
+    ...untried.flatMap(({ reason, results }) => {
+      const ids = results.map(({ id }) => id)
+      return paragraph(`? ${reason} (${firstFew(ids, 3)})`, page, '', '  ')
+    }),
     ...(advice.length + untried.length === 0 ? [] : ['']),
   ]
 }
@@ -148,7 +139,7 @@ function adviceLines(report: Report, { advice }: Failures, page: Page): string[]
 function waivedLines(report: Report, page: Page): string[] {
   const groups = byWaiver(report)
   const lines = groups.flatMap(({ reason, until, places }) => [
-    ...wrap(visible(`${reason}, until ${until}`), page.width - 2).map((line) => `  ${line}`),
+    ...paragraph(`${reason}, until ${until}`, page),
     ...labelled(
       count(places.length, 'failure'),
       wrap(visible(firstFew(places, page.verbose ? places.length : 6)), page.width - textColumn),
@@ -159,16 +150,14 @@ function waivedLines(report: Report, page: Page): string[] {
 }
 
 function staleLines({ baseline }: Report, page: Page): string[] {
-  const lines = (baseline?.stale ?? []).flatMap((entry) =>
-    wrap(visible(entry), page.width - 2).map((line, index) => `${index === 0 ? '✗ ' : '  '}${line}`),
-  )
+  const lines = (baseline?.stale ?? []).flatMap((entry) => paragraph(entry, page, '✗ ', '  '))
   return lines.length > 0 ? [...section('Stale entries of the baseline', 1, page), ...lines, ''] : []
 }
 
 function observationLines({ observations }: Report, page: Page): string[] {
   if (!page.verbose || observations.length === 0) return []
   const lines = observations.flatMap(({ deployment, section, statement, observed }) => [
-    ...wrap(visible(`${section} ${statement} (${deployment})`), page.width - 2).map((line) => `  ${line}`),
+    ...paragraph(`${section} ${statement} (${deployment})`, page),
     ...wrap(visible(observed), page.width - 4).map((line) => `    ${page.colors.dim(line)}`),
   ])
   return [...section('Observed where the specification is silent', 1, page), ...lines, '']

@@ -3,7 +3,7 @@ import type { Outcome, Report } from '../../../spec/model/report.js'
 import { visible } from '../shared/escape.js'
 import { byReason, type FailedRule, type Failures } from '../shared/failures.js'
 import { COUNTED, countedOutcomes, LOOKS } from '../shared/outcomes.js'
-import type { Page } from '../shared/page.js'
+import { type Page, paragraph } from '../shared/page.js'
 import { count, duration, firstFew } from '../shared/phrase.js'
 import { runFacts } from '../shared/run-facts.js'
 import { isUncovered } from '../shared/verdict-sentence.js'
@@ -87,7 +87,7 @@ function notApplicableLines(report: Report, page: Page): string[] {
   return [
     page.colors.bold('Not applicable to this target'),
     ...groups.flatMap(({ reason, rules }) => [
-      ...wrap(visible(reason), page.width - 2).map((line) => `  ${line}`),
+      ...paragraph(reason, page),
       ...wrap(visible(firstFew(rules, page.verbose ? rules.length : 6)), page.width - 4).map(
         (line) => `    ${page.colors.dim(line)}`,
       ),
@@ -96,7 +96,8 @@ function notApplicableLines(report: Report, page: Page): string[] {
   ]
 }
 
-function figureLines(report: Report, { colors, verbose, width }: Page): string[] {
+function figureLines(report: Report, page: Page): string[] {
+  const { colors, verbose } = page
   const { counts, plan, observations } = report
   const outcomes = countedOutcomes(
     counts,
@@ -114,7 +115,7 @@ function figureLines(report: Report, { colors, verbose, width }: Page): string[]
     `${colors.bold(count(plan.planned, 'case'))}: ${outcomes || 'none was executed'}${waived}${advisory}`,
     ...observed,
     ...runFacts(report, verbose ? Number.POSITIVE_INFINITY : undefined).flatMap((fact) =>
-      wrap(visible(fact), width).map((line, index) => (index === 0 ? line : `  ${line}`)),
+      paragraph(fact, page, '', '  '),
     ),
     colors.dim(`${duration(report.durationMs)}, seed ${report.seed}`),
   ]

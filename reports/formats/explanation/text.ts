@@ -1,6 +1,5 @@
 import { printedLines, visible } from '../shared/escape.js'
-import { createPage, type Page } from '../shared/page.js'
-import { wrap } from '../shared/wrap.js'
+import { createPage, type Page, paragraph } from '../shared/page.js'
 import { judgeAlone, namespaceOf, type RuleExplanation, STACKS, unjudged } from './explanation.js'
 
 const MAX_MUTANTS = 8
@@ -37,8 +36,8 @@ function part(title: string, lines: readonly string[], { colors }: Page): readon
   return lines.length === 0 ? [] : ['', colors.bold(title), ...lines]
 }
 
-function prose(text: string, { width }: Page, indent = '  '): readonly string[] {
-  return wrap(visible(text), Math.min(width, 100) - indent.length).map((line) => indent + line)
+function prose(text: string, page: Page, indent = '  '): readonly string[] {
+  return paragraph(text, { ...page, width: Math.min(page.width, 100) }, indent)
 }
 
 /** Not wrapped: it is there to be copied. */

@@ -1,4 +1,6 @@
 import pc from 'picocolors'
+import { visible } from './escape.js'
+import { wrap } from './wrap.js'
 
 /** What a console report is written on. */
 export interface Page {
@@ -24,6 +26,11 @@ export function createPage(options: { color: boolean; width: number; verbose?: b
 
 /** Two columns of margin, a label of at most nine and two between: where the text beside a label begins. */
 export const textColumn = 13
+
+/** Prose of the page's width: hostile characters made visible, each line behind its margin. */
+export function paragraph(text: string, { width }: Page, first = '  ', rest = first): string[] {
+  return wrap(visible(text), width - rest.length).map((line, index) => (index === 0 ? first : rest) + line)
+}
 
 /** Lines with a dim label beside the first; a blank line stays blank, without trailing spaces. */
 export function labelled(label: string, lines: readonly string[], page: Page): string[] {

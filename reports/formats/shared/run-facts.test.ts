@@ -71,7 +71,7 @@ t.test('what is unstable, and what asks to wait, is one paragraph each', async (
     byReason(report, 'cantTell').map(({ reason, results }) => [reason, results.length]),
     [
       [
-        /^unstable: 500 on 41, a dropped connection on 2 of 815 requests\. The same requests, .*`--concurrency 1`/,
+        /^unstable: 500 on 41, a dropped connection on 2 of 815 requests\. The same requests .*`--concurrency 1`/,
         6,
       ],
       [/^The service asked to wait 3600 s, /, 4],
