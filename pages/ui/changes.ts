@@ -1,6 +1,6 @@
 import type { FormValues } from './body.js'
 
-/** What a page is told of a change: the path to go on to, what is wrong, or what went well. */
+/** What a change answers: the path to go on to, what is wrong, or what went well. */
 export interface ChangeOutcome {
   readonly go?: string
   readonly message?: string

@@ -18,7 +18,7 @@ export function showPanels(state: ControlPageState, scope: string): void {
   if (hasChanged('scopes', [scope, state.scopes])) showScopes(state.scopes, scope)
 }
 
-/** Another store's clock is no reason to say that this one stands still. */
+/** Another store's clock does not show whether this one is stopped. */
 export function forgetClock(): void {
   shownAtMs = undefined
 }

@@ -1,6 +1,6 @@
 import { ruleCell } from '../../../reports/formats/html/map-part.js'
 import type { Feed } from '../../guard/feed.js'
-import type { Parts } from '../parts.js'
+import type { ShownParts } from '../parts.js'
 import {
   controlsPart,
   failPart,
@@ -28,7 +28,7 @@ const SHOW_EVERY_MS = 150
 
 export function createRunDisplay(
   feed: Feed,
-  parts: Parts,
+  parts: ShownParts,
   runner: () => Runner,
   watched: () => Watched,
 ): RunDisplay {
@@ -79,7 +79,7 @@ export function createRunDisplay(
   }
 }
 
-function showEmptyRun(parts: Parts, runner: Runner): void {
+function showEmptyRun(parts: ShownParts, runner: Runner): void {
   parts.forget(/^(?:cell|map|beside)/)
   parts.show('map', gridPart(runner.live))
   for (const { id } of runner.live.rules) parts.show(partOf('fail', id), undefined)
@@ -88,7 +88,7 @@ function showEmptyRun(parts: Parts, runner: Runner): void {
   parts.show('fails-note', failsNote(runner))
 }
 
-function showRules(parts: Parts, runner: Runner, ids: ReadonlySet<string>): void {
+function showRules(parts: ShownParts, runner: Runner, ids: ReadonlySet<string>): void {
   for (const id of ids) {
     const rule = runner.live.ruleOf(id)
     if (rule === undefined) continue

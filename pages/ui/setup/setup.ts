@@ -21,7 +21,7 @@ import {
 } from './target-text.js'
 
 /** What a target's text says, before variables are filled in. */
-type Shape = { readonly [key: string]: Json }
+type TargetShape = { readonly [key: string]: Json }
 
 /** What was found out about a service, and what only a person knows. */
 export interface Findings extends Lesson {
@@ -35,7 +35,7 @@ export interface Setup {
   readonly file: () => string
   readonly findings: () => Findings | undefined
   /** What the text says; empty where it cannot be read. */
-  readonly shape: () => Shape
+  readonly shape: () => TargetShape
   /** Variables that the text names, and that neither the environment nor the page has. */
   readonly missing: () => readonly string[]
   /** Whether a value for the main account's password is there. */
@@ -71,7 +71,7 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
 
   const variables = (): Environment => ({ ...environment, ...Object.fromEntries(memory) })
   const isSet = (name: string): boolean => (variables()[name] ?? '') !== ''
-  const shape = (): Shape => shapeOf(text, file)
+  const shape = (): TargetShape => shapeOf(text, file)
   const setText = (next: string): void => {
     refuseCommands(readShape(next, file), trusted)
     text = next
@@ -121,7 +121,7 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
   }
 }
 
-function shapeOf(text: string, file: string): Shape {
+function shapeOf(text: string, file: string): TargetShape {
   try {
     return text === '' ? {} : readShape(text, file)
   } catch {
@@ -167,17 +167,17 @@ export function answerChanges(
 const VARIABLE = /^\$\{([A-Za-z_]\w*)\}$/
 
 /** The variable of the main account's password: a new value replaces that one. */
-function passwordVariable(shape: Shape): string {
+function passwordVariable(shape: TargetShape): string {
   return VARIABLE.exec(passwordText(shape))?.[1] ?? PASSWORD
 }
 
 /** The main account's password where a file spells it out. */
-function writtenPassword(shape: Shape): string | undefined {
+function writtenPassword(shape: TargetShape): string | undefined {
   const text = passwordText(shape)
   return text === '' || text.includes('${') ? undefined : text
 }
 
-function passwordText({ accounts }: Shape): string {
+function passwordText({ accounts }: TargetShape): string {
   const first: Json | undefined = Array.isArray(accounts) ? accounts[0] : undefined
   const password = isMap(first) ? first.password : undefined
   return typeof password === 'string' ? password : ''

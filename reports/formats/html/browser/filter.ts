@@ -1,5 +1,5 @@
 /** A rule or a result that the filter shows or hides. */
-interface Item {
+interface FilteredItem {
   readonly element: HTMLElement
   readonly state: string
   /** In lower case. */
@@ -12,7 +12,7 @@ export function addFilter(form: HTMLFormElement): void {
   const toggles = [...form.querySelectorAll<HTMLInputElement>('input[type=checkbox]')]
   const only = form.querySelector<HTMLButtonElement>('button.only')
   const isOnly = (): boolean => toggles.every(({ checked, value }) => checked === (value === 'failed'))
-  let items: readonly Item[] | undefined
+  let items: readonly FilteredItem[] | undefined
   let wasFiltering = false
   const apply = (): void => {
     items ??= readItems()
@@ -37,7 +37,7 @@ export function addFilter(form: HTMLFormElement): void {
   form.hidden = false
 }
 
-function readItems(): readonly Item[] {
+function readItems(): readonly FilteredItem[] {
   return [...document.querySelectorAll<HTMLElement>('.item')].map((element) => {
     const named = element.tagName === 'DETAILS' ? element.firstElementChild : element
     return {
@@ -49,7 +49,11 @@ function readItems(): readonly Item[] {
 }
 
 /** @returns how many match */
-function showItems(items: readonly Item[], words: readonly string[], states: ReadonlySet<string>): number {
+function showItems(
+  items: readonly FilteredItem[],
+  words: readonly string[],
+  states: ReadonlySet<string>,
+): number {
   let shown = 0
   for (const { element, state, text } of items) {
     const matches = states.has(state) && words.every((word) => text.includes(word))
