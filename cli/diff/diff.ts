@@ -15,18 +15,21 @@ import { FORMATS, render } from './render.js'
 import { chooseSides } from './sides.js'
 
 const FLAGS = {
-  old: { value: 'URL', help: 'the service that clients know; with --target also the name of a deployment' },
-  new: { value: 'URL', help: 'the service that is to take its place, likewise' },
+  old: {
+    value: 'URL',
+    help: 'the service that clients use now; with --target, also the name of a deployment',
+  },
+  new: { value: 'URL', help: 'the service that replaces it: a URL or a deployment, as for --old' },
   'old-again': {
     value: 'URL',
-    help: 'a second instance of the old service, to measure noise by (default: --old)',
+    help: 'a second instance of the old service, to measure noise (default: --old)',
   },
-  target: { value: 'FILE', help: 'target file: accounts that both have, registration, settings' },
+  target: { value: 'FILE', help: 'target file: accounts of both services, registration, settings' },
   'user-name': { value: 'NAME', help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD' },
   ...ACCOUNT_FLAGS,
   ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
-  insecure: { help: 'check no TLS certificate: anyone on the way can read the password' },
-  accepted: { value: 'FILE', help: 'differences that are agreed on until a date' },
+  insecure: { help: 'accept any TLS certificate: anyone on the network can read the password' },
+  accepted: { value: 'FILE', help: 'accepted differences, each until a date' },
   seed: {
     value: 'N',
     help: 'repeat a run by its seed',
@@ -35,7 +38,7 @@ const FLAGS = {
   },
   runs: {
     value: 'N',
-    help: 'requests to make up (default: 1000)',
+    help: 'requests to generate (default: 1000)',
     option: 'runs',
     parse: integer(1, 1_000_000),
   },
@@ -47,7 +50,7 @@ const FLAGS = {
   },
   replay: {
     value: 'ID',
-    help: 'compare one request alone, as a finding shows it',
+    help: 'compare only the request of one finding',
     option: 'replay',
     parse: parseReplay,
   },
@@ -59,26 +62,25 @@ const FLAGS = {
 export const diffCommand: Command = {
   usage: `Usage: token-assay diff --old URL --new URL [flags]
 
-Shows what clients of an old service will notice of a new one. Both are sent the same
-requests: every case, every observation, and requests that are made up. The old one is
-asked twice: where it differs from itself is noise. Each difference is made as small as
-it can be, joined with others of the same cause, and classed: the new service breaks the
-contract, it mends what the old one broke, or the specification is silent.
+Shows what clients will notice when a new service replaces an old one. Both receive the
+same requests: every case, every observation, and generated requests. The old service is
+asked twice: where it differs from itself is noise. Each difference is shrunk to its
+smallest request, grouped with others of the same cause, and classified: the new service
+breaks the contract, fixes what the old one broke, or the specification is silent.
 
 ${describeFlags(FLAGS)}
 
-Exit codes: 0 no difference but accepted ones
+Exit codes: 0 no difference, or only accepted ones
             1 a difference, or an accepted entry is stale
             2 misuse, nothing was sent
-            3 it could not be decided · 70 a bug in token-assay · 130, 143 interrupted
+            3 inconclusive · 70 a bug in token-assay · 130, 143 interrupted
 `,
   execute,
 }
 
 async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, FLAGS)
-  if (args.positionals.length > 0)
-    throw new AssayError('usage', 'diff takes no arguments but flags: --old URL --new URL')
+  if (args.positionals.length > 0) throw new AssayError('usage', 'diff takes only flags: --old URL --new URL')
   const outputs = readOutputsOf(args.all('reporter'), FORMATS, 'a differential')
   const files = outputs.flatMap(({ file }) => file ?? [])
   refuseSharedFiles(files)

@@ -2,10 +2,9 @@ import { jsonText } from '../../reports/formats/json.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 
 export const FORMATS = ['console', 'html', 'markdown', 'json', 'junit', 'github'] as const
-export type Format = (typeof FORMATS)[number]
 
 export async function render(
-  format: Format,
+  format: (typeof FORMATS)[number],
   report: Differential,
   options: { readonly color: boolean; readonly width: number; readonly quiet: boolean },
 ): Promise<string> {

@@ -28,7 +28,7 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
   } else if (settings.accounts === undefined)
     throw new AssayError(
       'usage',
-      'an account is needed that both services have: give --user-name NAME, and its password in TOKEN_ASSAY_PASSWORD, or --target FILE',
+      'diff needs an account that exists on both services: give --user-name NAME and TOKEN_ASSAY_PASSWORD, or --target FILE',
     )
   const sideOf = (flag: 'old' | 'new' | 'old-again', text: string): ComparedService => {
     if (text.includes('://')) {
@@ -40,7 +40,7 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
     if (declared === undefined)
       throw new AssayError(
         'usage',
-        `--${flag} takes a base URL, or, with --target FILE, the name of a deployment`,
+        `--${flag} takes a base URL or, with --target FILE, the name of a deployment`,
       )
     const deployment = declared.deployments.find(({ name }) => name === text)
     if (deployment !== undefined) return { target: declared, deployment }
@@ -61,7 +61,7 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
   if (started !== undefined)
     throw new AssayError(
       'usage',
-      'diff starts no services: start both, and give their base URLs as --old and --new',
+      'diff does not start services: start both, and give their base URLs as --old and --new',
     )
   const warnings = [sides.old, sides.new].flatMap(
     ({ target, deployment }) => chosen({ ...target, deployments: [deployment] }).warnings,

@@ -124,7 +124,7 @@ function expectationOf(name: string, role: Role): { readonly exitCode: number; r
     return inconclusive('cannot sign in as alice: the service refuses the plain login \\(400, .')
   const why = UNDECIDED[own]
   if (why !== undefined) return inconclusive(why)
-  if (role === 'both') return { exitCode: 0, says: /No difference on 1 request/ }
+  if (role === 'both') return { exitCode: 0, says: /No difference in 1 request/ }
   if (CONFORMS.includes(own))
     return { exitCode: 1, says: /the specification is silent: 2\.1\/success-headers/ }
   return {

@@ -33,7 +33,7 @@ function section({ comparison, report }: Compared): string {
       ? []
       : [`${capital(CLASSES[own])}:\n\n${findings.map(item).sort().join('\n')}\n`]
   })
-  const left = (report.notes ?? []).map((note) => `Left out: ${markdownProse(note)}\n`)
+  const left = (report.notes ?? []).map((note) => `${markdownProse(note)}\n`)
   const inconclusive = [...report.flaky.map(({ title }) => title), ...report.inconclusive]
   return `## ${comparison.title}
 
@@ -42,7 +42,7 @@ ${comparison.setUp}
 ${classes.join('\n')}${left.map((one) => `\n${one}`).join('')}${
   inconclusive.length === 0
     ? ''
-    : `\nCould not be decided:\n\n${inconclusive.map((text) => `- ${markdownProse(text)}`).join('\n')}\n`
+    : `\nInconclusive:\n\n${inconclusive.map((text) => `- ${markdownProse(text)}`).join('\n')}\n`
 }`
 }
 

@@ -10,7 +10,7 @@ import { explore } from './compare/explore.js'
 import { confirmGroup } from './isolate/confirm.js'
 import { groupByCause, sharedHeaders, tokenGroup } from './isolate/group-by-cause.js'
 import { findingOf } from './report/finding.js'
-import { flakyEntry, leftOutNote, undecidedReason } from './report/title.js'
+import { flakyEntry, leftOutNote, unconfirmedReason } from './report/title.js'
 
 export interface DifferentialOptions {
   /** 32 bits; random unless given. */
@@ -28,11 +28,13 @@ export interface DifferentialOptions {
   readonly specification?: Specification
 }
 
-interface SearchOptions extends Required<Pick<DifferentialOptions, 'seed' | 'runs' | 'concurrency'>> {
+interface ExplorationOptions extends Required<Pick<DifferentialOptions, 'seed' | 'runs' | 'concurrency'>> {
   readonly replay: PairProbe | undefined
 }
 
-type Found = Required<Pick<Differential, 'asked' | 'findings' | 'flaky' | 'inconclusive' | 'notes'>>
+type FoundDifferences = Required<
+  Pick<Differential, 'asked' | 'findings' | 'flaky' | 'inconclusive' | 'notes'>
+>
 
 /** Asks both services the same, and reports what clients will notice: each difference by its cause, with the smallest request. */
 export async function findDifferences(
@@ -46,7 +48,7 @@ export async function findDifferences(
   const seed = given.seed ?? Math.floor(Math.random() * 2 ** 31)
   const sides = openSides({ old, again, new: now }, { ...given, seed, concurrency })
   const comparer = new Comparer(sides)
-  let found: Found
+  let found: FoundDifferences
   try {
     const obstacles = await obstaclesOf(sides)
     found =
@@ -77,8 +79,8 @@ export async function findDifferences(
 /** The way of a difference: probes, answers, discrepancies, the smallest request, its cause, confirmation, finding. */
 async function search(
   comparer: Comparer,
-  { seed, runs, concurrency, replay }: SearchOptions,
-): Promise<Found> {
+  { seed, runs, concurrency, replay }: ExplorationOptions,
+): Promise<FoundDifferences> {
   const { old, new: now } = comparer.sides
   const probes = replay === undefined ? planProbes([old.session, now.session], seed, runs) : [replay]
   const explored = await explore(comparer, probes, concurrency)
@@ -100,8 +102,8 @@ async function search(
   const shared = sharedHeaders(groups)
   for (const group of groups) {
     if (old.run.signal.aborted) break
-    const { steady, alternating, undecided } = await confirmGroup(comparer, group)
-    inconclusive.push(...undecided.map(undecidedReason))
+    const { steady, alternating, unconfirmed } = await confirmGroup(comparer, group)
+    inconclusive.push(...unconfirmed.map(unconfirmedReason))
     if (steady !== undefined) findings.push(await findingOf(comparer, group, steady, answers, shared))
     else if (alternating !== undefined) flaky.push(flakyEntry(alternating))
   }

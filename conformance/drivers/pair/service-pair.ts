@@ -1,8 +1,10 @@
 import type { Exchange } from '../../exchange/exchange.js'
 import type { PairProbe } from './probe.js'
 
+export type PairSide = 'old' | 'new'
+
 /** `again`: the old service a second time, to measure in what it differs from itself. */
-export type Role = 'old' | 'again' | 'new'
+export type Role = PairSide | 'again'
 
 /** No more failed logins are allowed. */
 export const SPENT = 'spent'
@@ -13,7 +15,10 @@ export interface ProbeExchanges {
 }
 
 /** Sends a probe to one service. @param fresh on connections of its own */
-export type Ask<E extends ProbeExchanges> = (probe: PairProbe, fresh: boolean) => Promise<E | typeof SPENT>
+export type AskService<E extends ProbeExchanges> = (
+  probe: PairProbe,
+  fresh: boolean,
+) => Promise<E | typeof SPENT>
 
 export interface ExchangePair<E extends ProbeExchanges> {
   readonly old: E
@@ -23,9 +28,9 @@ export interface ExchangePair<E extends ProbeExchanges> {
 
 /** Two services that are asked the same. How each is asked, for which account and within which budget, is given. */
 export class ServicePair<E extends ProbeExchanges> {
-  readonly #ask: Readonly<Record<Role, Ask<E>>>
+  readonly #ask: Readonly<Record<Role, AskService<E>>>
 
-  constructor(ask: Readonly<Record<Role, Ask<E>>>) {
+  constructor(ask: Readonly<Record<Role, AskService<E>>>) {
     this.#ask = ask
   }
 
@@ -44,7 +49,7 @@ export class ServicePair<E extends ProbeExchanges> {
    * Repeats a probe on one side. Every other round takes new connections: behind a load balancer, one connection is one
    * instance.
    */
-  repeat(role: 'old' | 'new', probe: PairProbe, round: number): Promise<E | typeof SPENT> {
+  repeat(role: PairSide, probe: PairProbe, round: number): Promise<E | typeof SPENT> {
     return this.#ask[role](probe, round % 2 === 1)
   }
 }

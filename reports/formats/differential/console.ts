@@ -3,7 +3,7 @@ import { printedLines, visible } from '../shared/escape.js'
 import { createPage, labelled, type Page } from '../shared/page.js'
 import { count } from '../shared/phrase.js'
 import { ellipsis } from '../shared/wrap.js'
-import { CLASSES, differentialSentence, replayLine, ruleOf } from './words.js'
+import { acceptedText, CLASSES, differentialSentence, listsOf, replayLine, ruleOf } from './words.js'
 
 const MAX_DIFFERENCES = 6
 
@@ -26,19 +26,11 @@ export function renderDifferential(
     `${bold('old')}  ${visible(report.old.baseUrl)} (${count(report.old.requests, 'request')})`,
     `${bold('new')}  ${visible(report.new.baseUrl)} (${count(report.new.requests, 'request')}), seed ${report.seed}`,
     ...report.findings.flatMap((finding) => ['', ...findingLines(finding, page)]),
-    ...list(
-      bold(`Noise: old differs from itself (${report.noise.length})`),
-      report.noise.map(({ at, seen, values }) => `\`${at}\` ${seen}×: ${values.join(' | ')}`),
-      page,
-    ),
-    ...list(
-      bold(`Flaky: new answers now so, now otherwise (${report.flaky.length})`),
-      report.flaky.map(({ title }) => title),
-      page,
-    ),
-    ...list(bold('Could not be decided'), report.inconclusive, page),
-    ...list(bold('Left out'), report.notes ?? [], page),
-    ...list(bold('Stale entries of accepted differences'), report.accepted?.stale ?? [], page),
+    ...listsOf(report).flatMap(({ heading, items }) => [
+      '',
+      bold(`${heading} (${items.length})`),
+      ...items.map((item) => `  ${ellipsis(visible(item), page.width - 2)}`),
+    ]),
     '',
     differentialSentence(report),
     dim(`${(report.durationMs / 1000).toFixed(1)} s`),
@@ -51,7 +43,7 @@ function findingLines(finding: Finding, page: Page): readonly string[] {
   const color = { breaks: colors.red, both: colors.yellow, mends: colors.yellow, silent: colors.cyan }[
     finding.class
   ]
-  const { accepted } = finding
+  const accepted = acceptedText(finding)
   const differences = finding.differences.slice(0, MAX_DIFFERENCES)
   const side = (own: Finding['old']): readonly string[] =>
     own.reproduce === undefined ? [] : [visible(own.reproduce)]
@@ -60,27 +52,20 @@ function findingLines(finding: Finding, page: Page): readonly string[] {
   return [
     color(visible(finding.title)),
     `  ${visible(CLASSES[finding.class])}: ${visible(ruleOf(finding))}`,
-    ...(accepted === undefined
-      ? []
-      : [`  accepted until ${accepted.until}: ${visible(accepted.reason)} (${visible(accepted.owner)})`]),
+    ...(accepted === undefined ? [] : [`  ${visible(accepted)}`]),
     ...differences.flatMap(({ at, old, new: now }) => [
       `  ${visible(at.trim())}`,
       ...part('  old', [ellipsis(visible(old), width - 16)]),
       ...part('  new', [ellipsis(visible(now), width - 16)]),
     ]),
     ...part('also', (finding.also ?? []).map(visible)),
-    ...part('seen', [`on ${count(finding.behind, 'request')}: ${visible(finding.examples.join(', '))}`]),
+    ...part('seen', [`in ${count(finding.behind, 'request')}: ${visible(finding.examples.join(', '))}`]),
     ...(finding.limited
-      ? part('limited', ['the budget of failed logins ended the search for a smaller request'])
+      ? part('limited', ['ran out of allowed failed logins before finding the smallest request'])
       : []),
     ...part('old', side(finding.old)),
     ...part('new', side(finding.new)),
     ...part('again', [replayLine(finding)]),
     ...part('id', [finding.id]),
   ]
-}
-
-function list(heading: string, items: readonly string[], page: Page): readonly string[] {
-  if (items.length === 0) return []
-  return ['', heading, ...items.map((item) => `  ${ellipsis(visible(item), page.width - 2)}`)]
 }

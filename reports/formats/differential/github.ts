@@ -3,7 +3,7 @@ import { bounded, command } from '../github.js'
 import { escapeForTerminal, visible } from '../shared/escape.js'
 import { CLASSES, differentialSentence, ruleOf } from './words.js'
 
-/** GitHub's workflow commands: an error for each difference, a warning for what could not be decided. */
+/** GitHub's workflow commands: an error for each difference, a warning for what is inconclusive. */
 export function renderDifferentialGithub(report: Differential): string {
   const errors = report.findings
     .filter(({ accepted }) => accepted === undefined)
@@ -19,7 +19,7 @@ export function renderDifferentialGithub(report: Differential): string {
     command('error', 'a stale accepted difference', visible(text)),
   )
   const inconclusive = [...report.inconclusive, ...report.flaky.map(({ title }) => title)]
-  const warnings = inconclusive.map((text) => command('warning', 'could not be decided', visible(text)))
+  const warnings = inconclusive.map((text) => command('warning', 'inconclusive', visible(text)))
   const lines = [
     ...bounded('error', [...stale, ...errors]),
     ...bounded('warning', warnings),

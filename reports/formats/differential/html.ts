@@ -1,7 +1,16 @@
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import { documentOf } from '../html/document.js'
 import { type Html, html, prose, textLines } from '../html/markup.js'
-import { CLASSES, differentialSentence, replayLine, ruleOf } from './words.js'
+import {
+  byClass,
+  CLASSES,
+  type DifferentialList,
+  differentialSentence,
+  factsOf,
+  listsOf,
+  replayLine,
+  ruleOf,
+} from './words.js'
 
 const LOOKS = { same: 'conformant', different: 'nonconformant', inconclusive: 'inconclusive' } as const
 
@@ -11,36 +20,19 @@ export function renderDifferentialHtml(report: Differential): string {
 <p>${differentialSentence(report)}</p>
 <ul><li><b>old</b> ${report.old.baseUrl}</li><li><b>new</b> ${report.new.baseUrl}</li><li>seed ${report.seed}</li></ul></header>
 <main>
-${(Object.keys(CLASSES) as Finding['class'][]).map((own) => {
-  const findings = report.findings.filter((finding) => finding.class === own)
-  if (findings.length === 0) return undefined
-  return html`<section aria-labelledby="${own}"><h2 id="${own}">${CLASSES[own]} (${findings.length})</h2>${findings.map(findingPart)}</section>`
-})}
-${listPart(
-  'noise',
-  'Noise: old differs from itself',
-  report.noise.map(({ at, seen, values }) => `${at} (${seen}): ${values.join(' | ')}`),
-)}
-${listPart(
-  'flaky',
-  'Flaky',
-  report.flaky.map(({ title }) => title),
-)}
-${listPart('inconclusive', 'Could not be decided', report.inconclusive)}
-${listPart('notes', 'Left out', report.notes ?? [])}
-${listPart('stale', 'Stale entries of accepted differences', report.accepted?.stale ?? [])}
+${byClass(report).map(([own, findings]) => section(own, CLASSES[own], findings.map(findingPart)))}
+${listsOf(report).map(listPart)}
 </main>`
   return documentOf('Old against new', content)
 }
 
+function section(id: string, heading: string, parts: readonly Html[]): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading} (${parts.length})</h2>${parts}</section>`
+}
+
 function findingPart(finding: Finding): Html {
-  const { accepted } = finding
   return html`<article><h3>${prose(finding.title)}</h3>
-<p>${ruleOf(finding)}; seen on ${finding.behind} requests; id <code>${finding.id}</code>${
-    accepted === undefined
-      ? undefined
-      : html`; accepted until ${accepted.until}: ${accepted.reason} (${accepted.owner})`
-  }</p>
+<p>${prose([ruleOf(finding), ...factsOf(finding)].join('; '))}</p>
 ${finding.also === undefined ? undefined : html`<p>Also: ${finding.also.flatMap((one, at) => [at === 0 ? '' : '; ', prose(one)])}</p>`}
 <table class="observed"><tbody>
 ${finding.differences.map(({ at, old, new: now }) => html`<tr><th scope="row">${at.trim()}</th><td class="seen"><b>old</b> ${textLines(old)}</td><td class="seen"><b>new</b> ${textLines(now)}</td></tr>`)}
@@ -48,12 +40,11 @@ ${finding.differences.map(({ at, old, new: now }) => html`<tr><th scope="row">${
 <pre>${textLines([commandOf('old', finding.old), commandOf('new', finding.new), replayLine(finding)].flat().join('\n'))}</pre></article>`
 }
 
-/** With a line that a shell ignores: the two are alike. */
+/** Below a comment that a shell ignores: the two commands look alike. */
 function commandOf(side: 'old' | 'new', { reproduce }: Finding['old']): readonly string[] {
   return reproduce === undefined ? [] : [`# ${side}`, reproduce]
 }
 
-function listPart(id: string, heading: string, items: readonly string[]): Html | undefined {
-  if (items.length === 0) return undefined
+function listPart({ id, heading, items }: DifferentialList): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading} (${items.length})</h2><ul>${items.map((item) => html`<li>${prose(item)}</li>`)}</ul></section>`
 }

@@ -1,8 +1,8 @@
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import { xmlAttribute, xmlText } from '../shared/escape.js'
-import { CLASSES, differentialSentence, ruleOf } from './words.js'
+import { CLASSES, commandsOf, differentialSentence, ruleOf } from './words.js'
 
-/** JUnit XML: a failure for each difference, skipped where it is accepted; an error for what could not be decided. */
+/** JUnit XML: a failure for each difference, skipped where it is accepted; an error for what is inconclusive. */
 export function renderDifferentialJunit(report: Differential): string {
   const stale = report.accepted?.stale ?? []
   const inconclusive = [...report.inconclusive, ...report.flaky.map(({ title }) => `flaky: ${title}`)]
@@ -29,7 +29,7 @@ function findingCase(finding: Finding): string {
     CLASSES[finding.class],
     ...(finding.also ?? []).map((request) => `also: ${request}`),
     ...finding.differences.map(({ at, old, new: now }) => `${at}: old ${old}, new ${now}`),
-    ...[finding.old.reproduce ?? [], finding.new.reproduce ?? []].flat(),
+    ...commandsOf(finding),
   ].join('\n')
   const { accepted } = finding
   const content =

@@ -4,11 +4,11 @@ import { count } from '../shared/phrase.js'
 export const CLASSES: Readonly<Record<Finding['class'], string>> = {
   breaks: 'new breaks the contract',
   both: 'both break the contract',
-  mends: 'old broke the contract and new mends it: a shipped client may depend on what old did',
+  mends: 'old broke the contract and new fixes it: a shipped client may depend on the old behaviour',
   silent: 'the specification is silent',
 }
 
-/** The rules or the observation that a finding is about. */
+/** The rules, or the observation, that a finding is about. */
 export function ruleOf({ rules, observation }: Finding): string {
   return rules.length > 0 ? rules.join(', ') : (observation ?? '')
 }
@@ -28,13 +28,66 @@ export function differentialSentence({
   const stale = accepted?.stale.length ?? 0
   const old = stale === 0 ? '' : ` ${count(stale, 'accepted entry is', 'accepted entries are')} stale.`
   if (verdict === 'same')
-    return `✓ ${known === 0 ? 'No difference' : 'No other difference'} on ${count(asked, 'request')}.${agreed}`
+    return `✓ ${known === 0 ? 'No difference' : 'No other difference'} in ${count(asked, 'request')}.${agreed}`
   if (verdict === 'different')
-    return `✗ ${count(open.length, 'difference')} that clients will notice, on ${count(asked, 'request')}.${agreed}${old}`
-  return `? It could not be decided: ${count(flaky.length + inconclusive.length, 'reason')}.${agreed}`
+    return `✗ ${count(open.length, 'difference')} that clients will notice, in ${count(asked, 'request')}.${agreed}${old}`
+  return `? Inconclusive, for ${count(flaky.length + inconclusive.length, 'reason')}.${agreed}`
 }
 
-/** How a finding is seen again. */
+/** The command that shows a finding again. */
 export function replayLine({ replay }: Finding): string {
   return `token-assay diff --old OLD --new NEW --replay ${replay}`
+}
+
+/** A list of a report that is not about one finding. */
+export interface DifferentialList {
+  readonly id: string
+  readonly heading: string
+  readonly items: readonly string[]
+}
+
+/** What every format shows beside the findings; text between backquotes is code. */
+export function listsOf(report: Differential): readonly DifferentialList[] {
+  const { noise, flaky, inconclusive, notes = [], accepted } = report
+  const noisy = noise.map(({ at, seen, values }) => `\`${at.trim()}\` ${seen}×: ${values.join(' | ')}`)
+  return [
+    { id: 'noise', heading: 'Noise: the old service differs from itself', items: noisy },
+    {
+      id: 'flaky',
+      heading: 'Flaky: the new service alternates between two answers',
+      items: flaky.map(({ title }) => title),
+    },
+    { id: 'inconclusive', heading: 'Inconclusive', items: inconclusive },
+    { id: 'notes', heading: 'Skipped', items: notes },
+    { id: 'stale', heading: 'Stale entries of accepted differences', items: accepted?.stale ?? [] },
+  ].filter(({ items }) => items.length > 0)
+}
+
+/** The findings of each class that has any. */
+export function byClass({
+  findings,
+}: Differential): readonly (readonly [Finding['class'], readonly Finding[]])[] {
+  const classes = Object.keys(CLASSES) as Finding['class'][]
+  return classes
+    .map((own) => [own, findings.filter((finding) => finding.class === own)] as const)
+    .filter(([, all]) => all.length > 0)
+}
+
+/** Where it was seen, its id, and who accepted it. */
+export function factsOf(finding: Finding): readonly string[] {
+  return [
+    `seen in ${count(finding.behind, 'request')}`,
+    `id \`${finding.id}\``,
+    acceptedText(finding) ?? [],
+  ].flat()
+}
+
+export function acceptedText({ accepted }: Finding): string | undefined {
+  if (accepted === undefined) return undefined
+  return `accepted until ${accepted.until}: ${accepted.reason} (${accepted.owner})`
+}
+
+/** Commands that send the smallest request to each service again. */
+export function commandsOf({ old, new: now }: Finding): readonly string[] {
+  return [old.reproduce ?? [], now.reproduce ?? []].flat()
 }

@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import type { RequestTemplate } from '../../../../spec/model/case.js'
-import { PLAIN_FORM } from '../../../drivers/pair/probe.js'
+import { type FormPair, PLAIN_FORM } from '../../../drivers/pair/probe.js'
 
-type Pair = readonly [name: string, value: string]
 /** A request while it is being changed. */
-type Draft = Omit<RequestTemplate, 'form'> & { readonly pairs: readonly Pair[] }
+type Draft = Omit<RequestTemplate, 'form'> & { readonly pairs: readonly FormPair[] }
 type Edit = (draft: Draft) => Draft
-
-type Change = (value: string) => string
+type TextEdit = (value: string) => string
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post', 'QUERY']
 
@@ -33,9 +31,9 @@ const BODIES = [
   '\ufeffgrant_type=password',
 ]
 
-const HEADERS: readonly Pair[] = [
+const HEADERS: readonly FormPair[] = [
   ...['application/json', 'text/html', 'application/xml', 'application/json;q=0'].map(
-    (type): Pair => ['Accept', type],
+    (type): FormPair => ['Accept', type],
   ),
   ['Accept-Language', 'de'],
   ['Accept-Charset', 'iso-8859-1'],
@@ -59,7 +57,7 @@ const HEADERS: readonly Pair[] = [
 ]
 
 /** Of the value of a parameter. */
-const VALUES: readonly Change[] = [
+const VALUES: readonly TextEdit[] = [
   (value) => `${value} `,
   (value) => ` ${value}`,
   (value) => `${value}!`,
@@ -69,14 +67,14 @@ const VALUES: readonly Change[] = [
   (value) => `"${value}"`,
   (value) => `${value},${value}`,
   ...['', 'x', 'ä€😀', '%00', '<script>', 'x'.repeat(300), 'x'.repeat(5000)].map(
-    (value): Change =>
+    (value): TextEdit =>
       () =>
         value,
   ),
 ]
 
 /** Of the name of a parameter. */
-const RENAMES: readonly Change[] = [
+const RENAMES: readonly TextEdit[] = [
   (name) => name.toUpperCase(),
   (name) => name.charAt(0).toUpperCase() + name.slice(1),
   (name) => `${name}[]`,
@@ -85,7 +83,7 @@ const RENAMES: readonly Change[] = [
   (name) => name.replace('_', '.'),
 ]
 
-const FURTHER: readonly Pair[] = [
+const FURTHER: readonly FormPair[] = [
   ['scope', 'read'],
   ['scope', ''],
   ['client_id', 'web'],
@@ -101,13 +99,17 @@ const FURTHER: readonly Pair[] = [
   ['padding', 'x'.repeat(20_000)],
 ]
 
-function onPairs(change: (pairs: readonly Pair[]) => readonly Pair[]): Edit {
+function withPart(part: Partial<Draft>): Edit {
+  return (draft) => ({ ...draft, ...part })
+}
+
+function onPairs(change: (pairs: readonly FormPair[]) => readonly FormPair[]): Edit {
   return (draft) => ({ ...draft, pairs: change(draft.pairs) })
 }
 
 /** Of one parameter: another value, another name, left out, twice, or in the query. */
 function editsOf(name: string): readonly Edit[] {
-  const each = (change: (pair: Pair) => Pair): Edit =>
+  const each = (change: (pair: FormPair) => FormPair): Edit =>
     onPairs((pairs) => pairs.map((pair) => (pair[0] === name ? change(pair) : pair)))
   return [
     ...VALUES.map((change) => each(([own, value]) => [own, change(value)])),
@@ -127,24 +129,17 @@ function editsOf(name: string): readonly Edit[] {
 const GRANT_TYPES = ['refresh_token', 'client_credentials', 'authorization_code', 'implicit']
 
 function withGrantType(value: string): Edit {
-  return onPairs((pairs) => pairs.map(([own, before]): Pair => [own, own === 'grant_type' ? value : before]))
+  return onPairs((pairs) =>
+    pairs.map(([own, before]): FormPair => [own, own === 'grant_type' ? value : before]),
+  )
 }
 
 /** Every single way in which a request is made to differ from the plain login. */
 const EDITS: readonly Edit[] = [
   ...GRANT_TYPES.map((value) => withGrantType(value)),
-  ...METHODS.map(
-    (method): Edit =>
-      (draft) => ({ ...draft, method }),
-  ),
-  ...PATHS.map(
-    (path): Edit =>
-      (draft) => ({ ...draft, path }),
-  ),
-  ...CONTENT_TYPES.map(
-    (contentType): Edit =>
-      (draft) => ({ ...draft, contentType }),
-  ),
+  ...METHODS.map((method) => withPart({ method })),
+  ...PATHS.map((path) => withPart({ path })),
+  ...CONTENT_TYPES.map((contentType) => withPart({ contentType })),
   ...HEADERS.map(
     ([name, value]): Edit =>
       (draft) => ({ ...draft, headers: { ...draft.headers, [name]: value } }),
@@ -152,12 +147,9 @@ const EDITS: readonly Edit[] = [
   ...PLAIN_FORM.flatMap(([name]) => editsOf(name)),
   ...FURTHER.map((pair) => onPairs((pairs) => [...pairs, pair])),
   onPairs((pairs) => pairs.toReversed()),
-  ...BODIES.map(
-    (body): Edit =>
-      (draft) => ({ ...draft, body }),
-  ),
-  (draft) => ({ ...draft, query: [['x', '1']] }),
-  (draft) => ({ ...draft, query: [['grant_type', 'x']] }),
+  ...BODIES.map((body) => withPart({ body })),
+  withPart({ query: [['x', '1']] }),
+  withPart({ query: [['grant_type', 'x']] }),
 ]
 
 /** More grant types than any list has: a difference may be in one of a hundred. */

@@ -1,4 +1,4 @@
-import { SPENT } from '../../../drivers/pair/service-pair.js'
+import { type PairSide, SPENT } from '../../../drivers/pair/service-pair.js'
 import { type AnswerView, viewsOf } from '../compare/answer-view.js'
 import { compareAnswers } from '../compare/compare-answers.js'
 import type { Comparer } from '../compare/comparer.js'
@@ -13,17 +13,17 @@ export interface ConfirmedGroup {
   readonly steady?: SmallestWitness
   /** Else the first on which the new service alternates. */
   readonly alternating?: SmallestWitness
-  readonly undecided: readonly Undecided[]
+  readonly unconfirmed: readonly Unconfirmed[]
 }
 
 /** A witness that could not be confirmed, and why. */
-export interface Undecided {
+export interface Unconfirmed {
   readonly witness: Witness
   readonly why: 'spent' | Trouble
 }
 
 interface Trouble {
-  readonly side: Side
+  readonly side: PairSide
   readonly trouble: string
 }
 
@@ -37,8 +37,6 @@ type Confirmation =
   /** The budget of failed logins was used up first. */
   | 'spent'
   | Trouble
-
-type Side = 'old' | 'new'
 
 /** Of a group, so many witnesses are tried. */
 const MAX_CONFIRMED = 3
@@ -54,21 +52,21 @@ export async function confirmGroup(
   comparer: Comparer,
   { smallest, others }: CauseGroup,
 ): Promise<ConfirmedGroup> {
-  const undecided: Undecided[] = []
+  const unconfirmed: Unconfirmed[] = []
   let alternating: SmallestWitness | undefined
   for (const witness of [smallest, ...others].slice(0, MAX_CONFIRMED)) {
     const how = await confirm(comparer, witness)
-    if (how === 'steady') return { steady: witness, undecided }
+    if (how === 'steady') return { steady: witness, unconfirmed }
     if (how === 'flaky') alternating ??= witness
-    else if (how !== 'noise') undecided.push({ witness, why: how })
+    else if (how !== 'noise') unconfirmed.push({ witness, why: how })
   }
-  return { ...(alternating && { alternating }), undecided }
+  return { ...(alternating && { alternating }), unconfirmed }
 }
 
 /** Repeats a probe on both sides until it is clear whether they differ each time. */
 async function confirm(comparer: Comparer, { probe, discrepancy }: Witness): Promise<Confirmation> {
-  const answers: Readonly<Record<Side, AnswerView[]>> = { old: [], new: [] }
-  const repeat = async (side: Side, round: number): Promise<Confirmation | undefined> => {
+  const answers: Readonly<Record<PairSide, AnswerView[]>> = { old: [], new: [] }
+  const repeat = async (side: PairSide, round: number): Promise<Confirmation | undefined> => {
     const asked = await comparer.pair.repeat(side, probe, round)
     if (asked === SPENT) return 'spent'
     const views = viewsOf(asked)
@@ -93,7 +91,7 @@ async function confirm(comparer: Comparer, { probe, discrepancy }: Witness): Pro
 }
 
 function judgeSteadiness(
-  answers: Readonly<Record<Side, readonly AnswerView[]>>,
+  answers: Readonly<Record<PairSide, readonly AnswerView[]>>,
   discrepancy: Discrepancy,
 ): 'steady' | 'noise' | 'flaky' {
   const { step } = discrepancy

@@ -1,5 +1,6 @@
 import type { Step } from '../../../../spec/model/case.js'
 import { withSteps } from '../../../drivers/pair/probe.js'
+import type { PairSide } from '../../../drivers/pair/service-pair.js'
 import { compareAnswers } from '../compare/compare-answers.js'
 import type { Comparer } from '../compare/comparer.js'
 import type { Witness } from '../compare/explore.js'
@@ -19,12 +20,12 @@ import {
 } from './witness.js'
 
 /** A cause that is known already. */
-interface Cause {
+interface KnownCause {
   readonly smallest: Witness
 }
 
 /** The known cause that a discrepancy follows from, if there is one. Causes with the same kind of change are tried first. */
-export async function causeAmong<C extends Cause>(
+export async function causeAmong<C extends KnownCause>(
   comparer: Comparer,
   witness: Witness,
   causes: readonly C[],
@@ -41,7 +42,7 @@ export async function causeAmong<C extends Cause>(
 }
 
 /** Where all that one side says in addition is what it says of other requests that it alone refuses. */
-async function causeOfMessages<C extends Cause>(
+async function causeOfMessages<C extends KnownCause>(
   comparer: Comparer,
   witness: Witness,
   causes: readonly C[],
@@ -111,7 +112,7 @@ async function isRefusedLikeAll(comparer: Comparer, witness: Witness, cause: Wit
 async function isIgnored(
   comparer: Comparer,
   witness: Witness,
-  side: 'old' | 'new',
+  side: PairSide,
   plain: Step,
 ): Promise<boolean> {
   const { probe, discrepancy } = witness

@@ -1,10 +1,9 @@
 import type { Step } from '../../../../spec/model/case.js'
+import type { PairSide } from '../../../drivers/pair/service-pair.js'
 import { type AnswerView, viewsOf } from '../compare/answer-view.js'
 import type { Comparer, ProbeComparison } from '../compare/comparer.js'
 import type { Witness } from '../compare/explore.js'
 import type { NormalValue } from '../compare/normalise-body.js'
-
-type Side = 'old' | 'new'
 
 /** The step whose answers differ. */
 export function stepOf({ probe, discrepancy }: Witness): Step | undefined {
@@ -16,17 +15,17 @@ export function isRegistration(witness: Witness): boolean {
 }
 
 /** The side that accepts what the other refuses. */
-export function lenientSide({ discrepancy }: Witness): Side {
+export function lenientSide({ discrepancy }: Witness): PairSide {
   return discrepancy.differences.some(({ at, new: now }) => at === 'fate' && now === 'refused')
     ? 'old'
     : 'new'
 }
 
-export function strictSide(witness: Witness): Side {
+export function strictSide(witness: Witness): PairSide {
   return lenientSide(witness) === 'old' ? 'new' : 'old'
 }
 
-export function viewAt(compared: ProbeComparison, side: Side, step: number): AnswerView | undefined {
+export function viewAt(compared: ProbeComparison, side: PairSide, step: number): AnswerView | undefined {
   const views = compared.kind === 'compared' ? viewsOf(compared[side]) : []
   return 'trouble' in views ? undefined : views[step]
 }
@@ -35,7 +34,7 @@ export function viewAt(compared: ProbeComparison, side: Side, step: number): Ans
 export async function answerOf(
   comparer: Comparer,
   { probe, discrepancy }: Witness,
-  side: Side,
+  side: PairSide,
 ): Promise<AnswerView | undefined> {
   return viewAt(await comparer.compareOnce(probe), side, discrepancy.step)
 }
@@ -47,7 +46,7 @@ export async function reasonsOf(comparer: Comparer, witness: Witness): Promise<r
 }
 
 /** What one side says of a request: the sentences of its answer. */
-export function sentencesOf(compared: ProbeComparison, side: Side, step: number): readonly string[] {
+export function sentencesOf(compared: ProbeComparison, side: PairSide, step: number): readonly string[] {
   const view = viewAt(compared, side, step)
   return view === undefined ? [] : sentencesIn(view.body)
 }

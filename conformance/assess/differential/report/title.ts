@@ -3,7 +3,7 @@ import type { Fate } from '../compare/answer-view.js'
 import type { PlaceDifference } from '../compare/compare-answers.js'
 import type { Discrepancy } from '../compare/discrepancies.js'
 import type { Witness } from '../compare/explore.js'
-import type { Undecided } from '../isolate/confirm.js'
+import type { Unconfirmed } from '../isolate/confirm.js'
 import { describeProbe } from '../isolate/request-traits.js'
 
 /** A finding in one line: the request, and how the new service answers differently from the old one. */
@@ -18,7 +18,7 @@ export function titleOf({ about, differences }: Discrepancy, request: string): s
     case 'refusal':
       return status === undefined
         ? `${request}: refusals differ in ${namesOf(differences)}`
-        : `${request}: new ${status.new}, old ${status.old}`
+        : `${request}: new ${statusText(status.new)}, old ${statusText(status.old)}`
     case 'status':
       return `${request}: new ${now}, old ${old}`
     case 'media type':
@@ -47,6 +47,11 @@ const DOES: Readonly<Record<Fate, string>> = {
   registered: 'registers the account',
   done: 'answers without an error',
   refused: 'refuses',
+}
+
+/** How a connection ended that has no status code. */
+function statusText(status: string): string {
+  return status === 'closed' || status === 'cut off' ? `connection ${status}` : status
 }
 
 function doing(fate: string, status: string | undefined): string {
@@ -86,7 +91,7 @@ export function flakyEntry({ probe, discrepancy }: Witness): { title: string; re
   return { title: titleOf(discrepancy, request), request }
 }
 
-export function undecidedReason({ witness, why }: Undecided): string {
+export function unconfirmedReason({ witness, why }: Unconfirmed): string {
   return why === 'spent'
     ? `ran out of allowed failed logins before confirming: ${flakyEntry(witness).title}`
     : `${serviceName(why.side)}: ${why.trouble}`
