@@ -13,7 +13,7 @@ const SLACK = 4
 const THREE_IN_A_ROW = /(.)\1\1/su
 
 /** What the passwords of a generator are made of. */
-export interface Shape {
+export interface PasswordShape {
   readonly examples: readonly string[]
   /** What the rest of a password is made of. */
   readonly chars: string
@@ -28,10 +28,10 @@ export interface Shape {
 export function passwordGenerator(
   name: string,
   statement: string,
-  shape: (policy: Policy) => Shape,
+  shape: (policy: Policy) => PasswordShape,
   admits: (password: string, policy: Policy) => boolean,
 ): Generator<string> {
-  const shapeOf = ({ policy }: Scope): Shape => shape(policy ?? LISTED_POLICY)
+  const shapeOf = ({ policy }: Scope): PasswordShape => shape(policy ?? LISTED_POLICY)
   return {
     name,
     statement,

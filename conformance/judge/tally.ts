@@ -1,7 +1,7 @@
 import type { Judgement } from '../../spec/model/report.js'
 
 /** A judgement that is kept, with what shows it. */
-export interface Kept<Evidence> {
+export interface KeptJudgement<Evidence> {
   readonly judgement: Judgement
   readonly evidence: Evidence
   /** Among all that was judged: of several, the first is kept. */
@@ -12,8 +12,8 @@ export interface Kept<Evidence> {
 interface Seen<Evidence> {
   judged: number
   failures: number
-  failed?: Kept<Evidence>
-  cantTell?: Kept<Evidence>
+  failed?: KeptJudgement<Evidence>
+  cantTell?: KeptJudgement<Evidence>
   passed?: Judgement
   inapplicable?: Judgement
 }
@@ -38,7 +38,7 @@ export class Tally<Evidence> {
   add(judgements: readonly Judgement[], evidence: () => Evidence, order: number = this.#size): void {
     this.#size++
     let made: { readonly evidence: Evidence } | undefined
-    const keep = (judgement: Judgement): Kept<Evidence> => {
+    const keep = (judgement: Judgement): KeptJudgement<Evidence> => {
       made ??= { evidence: evidence() }
       return { judgement, ...made, order }
     }
@@ -70,7 +70,7 @@ export class Tally<Evidence> {
   }
 
   /** By the place of each expectation that failed: the first failure, or the preferred one. */
-  get failures(): ReadonlyMap<number, Kept<Evidence>> {
+  get failures(): ReadonlyMap<number, KeptJudgement<Evidence>> {
     return new Map(this.#seen.flatMap(({ failed }, index) => (failed === undefined ? [] : [[index, failed]])))
   }
 
@@ -94,10 +94,10 @@ export class Tally<Evidence> {
 
 interface TallyView<Evidence> {
   readonly isCounted?: boolean
-  readonly show?: (kept: Kept<Evidence>) => Judgement
+  readonly show?: (kept: KeptJudgement<Evidence>) => Judgement
 }
 
-function shownAsItIs({ judgement }: Kept<unknown>): Judgement {
+function shownAsItIs({ judgement }: KeptJudgement<unknown>): Judgement {
   return judgement
 }
 

@@ -83,15 +83,15 @@ export function planRun(specification: Specification, target: Target, options: P
   }
 }
 
-type Candidate = Pick<Planned, 'id' | 'case' | 'deployment'>
+type CaseOfDeployment = Pick<Planned, 'id' | 'case' | 'deployment'>
 
-function selectableOf({ id, case: testCase }: Candidate, ledger: ReadonlySet<string>): Selectable {
+function selectableOf({ id, case: testCase }: CaseOfDeployment, ledger: ReadonlySet<string>): Selectable {
   const rules = testCase.steps.flatMap(({ expect = [] }) => expect.map(({ rule }) => rule))
   return { id, case: testCase.id, rules: [...new Set(rules)].filter((rule) => ledger.has(rule)) }
 }
 
 function explainNotRun(
-  { id, case: testCase, deployment }: Candidate,
+  { id, case: testCase, deployment }: CaseOfDeployment,
   rules: readonly string[],
   target: Target,
   { selection, strict }: PlanOptions,

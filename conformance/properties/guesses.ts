@@ -5,7 +5,7 @@ import type { CaseRecord, SentRequest } from '../drivers/send/session/session.js
 import { HttpResponse } from '../exchange/http-response.js'
 import { plain } from '../exchange/redactable-text.js'
 import type { Account } from '../target/deployment.js'
-import { cantTell, type Finding, NO_ACCOUNT, NOT_TRIED, oneFinding, stopped } from './one-finding.js'
+import { cantTell, NO_ACCOUNT, NOT_TRIED, oneFinding, type PropertyFinding, stopped } from './one-finding.js'
 
 /** OWASP ASVS 2.2.1: no more than a hundred an hour. */
 const ALLOWED = 100
@@ -63,7 +63,7 @@ function login(run: CaseRun, userName: string, password: string): Promise<SentRe
   })
 }
 
-function noLimit(): Finding {
+function noLimit(): PropertyFinding {
   return {
     outcome: 'failed',
     message: `after ${ALLOWED + 1} wrong passwords in a row no answer was another, and the right one is taken at once`,

@@ -3,9 +3,9 @@ import type { CaseRun } from '../drivers/send/session/case-run.js'
 import type { CaseRecord, SentRequest } from '../drivers/send/session/session.js'
 
 /** What a property shows of all rules of its case. */
-export type Finding = Omit<Judgement, 'rule'>
+export type PropertyFinding = Omit<Judgement, 'rule'>
 
-export function cantTell(reason: string): Finding {
+export function cantTell(reason: string): PropertyFinding {
   return { outcome: 'cantTell', reason }
 }
 
@@ -16,7 +16,7 @@ export const NO_ACCOUNT = cantTell('no further account could be registered and l
 export function oneFinding(
   { testCase }: CaseRun,
   sent: readonly SentRequest[],
-  finding: Finding,
+  finding: PropertyFinding,
   runs?: number,
 ): CaseRecord {
   const rules = testCase.steps.flatMap(({ expect = [] }) => expect.map(({ rule }) => rule))

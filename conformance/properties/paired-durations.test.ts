@@ -1,8 +1,8 @@
 import t from 'tap'
-import { binomialTail, compareDurations, type Pair } from './paired-durations.js'
+import { binomialTail, compareDurations, type DurationPair } from './paired-durations.js'
 
 /** So many pairs, in so many of which the one takes 20 ms longer; in the others nothing differs. */
-const pairs = (length: number, slow: number): readonly Pair[] =>
+const pairs = (length: number, slow: number): readonly DurationPair[] =>
   Array.from({ length }, (_, index) => ({ one: index < slow ? 30 : 10, other: 10 }))
 
 t.test('the tail of a fair coin, by hand', async (t) => {

@@ -1,5 +1,5 @@
 /** Two durations in milliseconds that were measured one right after the other, in random order. */
-export interface Pair {
+export interface DurationPair {
   readonly one: number
   readonly other: number
 }
@@ -12,14 +12,14 @@ export const MIN_DIFFERENCE_MS = 5
 export const LOOKS: readonly number[] = [30, 60, 100]
 
 /** What so many pairs show; `open`: more of them may show more. */
-export type Comparison = 'one takes longer' | 'other takes longer' | 'no difference' | 'open'
+export type DurationComparison = 'one takes longer' | 'other takes longer' | 'no difference' | 'open'
 
 /**
  * A sign test, each time at a part of the error rate: in how many pairs the one took longer by more than the smallest
  * difference. If its median is no longer, that is at most a half, however the machine is loaded: the order is random, and
  * noise meets both alike. To give up early, where little speaks for a difference, adds no error.
  */
-export function compareDurations(pairs: readonly Pair[]): Comparison {
+export function compareDurations(pairs: readonly DurationPair[]): DurationComparison {
   const { length } = pairs
   if (!LOOKS.includes(length)) return 'open'
   const one = pairs.filter((pair) => pair.one - pair.other > MIN_DIFFERENCE_MS).length

@@ -1,7 +1,7 @@
 import type { Json } from '../../spec/model/json.js'
 import { cut } from '../evidence/describe.js'
 import type { HttpResponse } from '../exchange/http-response.js'
-import type { Finding } from './one-finding.js'
+import type { PropertyFinding } from './one-finding.js'
 
 function partsOf(response: HttpResponse): Map<string, string> {
   const parts = new Map([
@@ -28,7 +28,10 @@ function objectOf(text: string): Readonly<Record<string, Json>> | undefined {
  * Whether the answers to logins with a user name that is known, and with one that is not, differ in what is alike in all of
  * each: what differs from one to the next, such as an id of the request, says nothing.
  */
-export function compareAnswers(known: readonly HttpResponse[], unknown: readonly HttpResponse[]): Finding {
+export function compareAnswers(
+  known: readonly HttpResponse[],
+  unknown: readonly HttpResponse[],
+): PropertyFinding {
   const [ours, others] = [known.map(partsOf), unknown.map(partsOf)]
   for (const part of new Set([...ours, ...others].flatMap((parts) => [...parts.keys()]))) {
     const [own, other] = [ours, others].map((all) => new Set(all.map((parts) => parts.get(part) ?? 'absent')))

@@ -1,4 +1,4 @@
-import type { Finding } from './one-finding.js'
+import type { PropertyFinding } from './one-finding.js'
 
 /** OWASP ASVS 3.2.2. */
 const MIN_BITS = 64
@@ -12,7 +12,7 @@ const MIN_DIFFERENT = 50
  * with their entropy: not those that a date or a counter in front fills, and not those that another position decides.
  * @param trouble why there are no more of them
  */
-export function judgeTokens(tokens: readonly string[], trouble?: string): Finding {
+export function judgeTokens(tokens: readonly string[], trouble?: string): PropertyFinding {
   const different = [...new Set(tokens)]
   if (different.length < MIN_DIFFERENT) {
     const why = trouble ?? 'the account gets the same one again'
@@ -26,7 +26,7 @@ export function judgeTokens(tokens: readonly string[], trouble?: string): Findin
   return weak(tokens, 'too little of them could not be foreseen', `${bits} bits at most`)
 }
 
-function weak({ length }: readonly string[], what: string, actual: string): Finding {
+function weak({ length }: readonly string[], what: string, actual: string): PropertyFinding {
   return {
     outcome: 'failed',
     message: `of ${length} tokens ${what}`,

@@ -4,10 +4,12 @@ import type { CaseRecord } from '../drivers/send/session/session.js'
 import { shakeHands } from '../drivers/send/transport/handshake.js'
 import { isRemote } from '../target/check-target.js'
 import type { Deployment } from '../target/deployment.js'
-import { cantTell, type Finding } from './one-finding.js'
+import { cantTell, type PropertyFinding } from './one-finding.js'
 
 /** What each rule about the transport asks. */
-const FINDINGS: Readonly<Record<string, (deployment: Deployment) => Finding | Promise<Finding>>> = {
+const FINDINGS: Readonly<
+  Record<string, (deployment: Deployment) => PropertyFinding | Promise<PropertyFinding>>
+> = {
   'rfc6749:token-tls': usesTls,
   'security:transport-tls': usesTls,
   'security:transport-version': refusesOldVersions,
@@ -27,9 +29,12 @@ export async function inspectTransport({ session, testCase }: CaseRun): Promise<
 }
 
 const NO_HANDSHAKE = cantTell('the service does not answer a TLS handshake')
-const PLAIN: Finding = { outcome: 'inapplicable', reason: 'the base URL is of plain http: there is no TLS' }
+const PLAIN: PropertyFinding = {
+  outcome: 'inapplicable',
+  reason: 'the base URL is of plain http: there is no TLS',
+}
 
-function usesTls({ baseUrl, shownBaseUrl }: Deployment): Finding {
+function usesTls({ baseUrl, shownBaseUrl }: Deployment): PropertyFinding {
   if (new URL(baseUrl).protocol === 'https:') return { outcome: 'passed' }
   if (!isRemote(baseUrl))
     return { outcome: 'inapplicable', reason: 'plain http within one machine, which no one else can read' }
@@ -41,7 +46,7 @@ function usesTls({ baseUrl, shownBaseUrl }: Deployment): Finding {
   }
 }
 
-async function refusesOldVersions({ baseUrl, tls }: Deployment): Promise<Finding> {
+async function refusesOldVersions({ baseUrl, tls }: Deployment): Promise<PropertyFinding> {
   if (new URL(baseUrl).protocol !== 'https:') return PLAIN
   const [now, old] = [await shakeHands(baseUrl, tls, false), await shakeHands(baseUrl, tls, true)]
   if (now.kind !== 'done') return NO_HANDSHAKE
@@ -55,7 +60,7 @@ async function refusesOldVersions({ baseUrl, tls }: Deployment): Promise<Finding
   }
 }
 
-async function hasTrustedCertificate({ baseUrl, tls }: Deployment): Promise<Finding> {
+async function hasTrustedCertificate({ baseUrl, tls }: Deployment): Promise<PropertyFinding> {
   if (new URL(baseUrl).protocol !== 'https:') return PLAIN
   const now = await shakeHands(baseUrl, tls, false)
   if (now.kind !== 'done') return NO_HANDSHAKE

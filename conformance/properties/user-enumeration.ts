@@ -5,8 +5,14 @@ import type { CaseRecord, SentRequest } from '../drivers/send/session/session.js
 import { HttpResponse } from '../exchange/http-response.js'
 import { plain, type RedactableText } from '../exchange/redactable-text.js'
 import type { Account } from '../target/deployment.js'
-import { cantTell, type Finding, NO_ACCOUNT, NOT_TRIED, oneFinding, stopped } from './one-finding.js'
-import { compareDurations, ERROR_RATE, LOOKS, MIN_DIFFERENCE_MS, type Pair } from './paired-durations.js'
+import { cantTell, NO_ACCOUNT, NOT_TRIED, oneFinding, type PropertyFinding, stopped } from './one-finding.js'
+import {
+  compareDurations,
+  type DurationPair,
+  ERROR_RATE,
+  LOOKS,
+  MIN_DIFFERENCE_MS,
+} from './paired-durations.js'
 import { compareAnswers } from './same-answers.js'
 
 const PAIRS_EACH = 2
@@ -26,7 +32,7 @@ export async function compareLogins(run: CaseRun): Promise<CaseRecord> {
     budget.leaveOut(run.testCase.id, 2 * max)
     return oneFinding(run, sent, NOT_TRIED)
   }
-  const pairs: Pair[] = []
+  const pairs: DurationPair[] = []
   const known: HttpResponse[] = []
   const unknown: HttpResponse[] = []
   let account: Account | undefined
@@ -84,7 +90,7 @@ function troubleOf({ exchange, response }: SentRequest): string | undefined {
   return response.yieldsToken ? 'a login that was to fail yields a token' : undefined
 }
 
-function judged(pairs: readonly Pair[]): Finding {
+function judged(pairs: readonly DurationPair[]): PropertyFinding {
   const found = compareDurations(pairs)
   if (found === 'no difference') return { outcome: 'passed' }
   const [slow, fast] = found === 'one takes longer' ? ['known', 'unknown'] : ['unknown', 'known']

@@ -34,7 +34,7 @@ export function showDeclared(source: DeploymentSource): Declared {
     secrets.push({ value, label: `value of ${name}` })
     return `‹value of ${name}›`
   }
-  const walk = (item: Json, { name, place, inTemplate }: Place): Json => {
+  const walk = (item: Json, { name, place, inTemplate }: DeclaredPlace): Json => {
     if (typeof item === 'string') {
       if (place === 'url') return hideQuery(item, (text, key) => hide(text, key, true))
       const isHidden = place === 'headers' ? !(inTemplate && HARMLESS.test(name)) : place === 'prepared'
@@ -57,7 +57,7 @@ export function showDeclared(source: DeploymentSource): Declared {
 }
 
 /** Where a text is: what is hidden of it. */
-interface Place {
+interface DeclaredPlace {
   /** Of the nearest member. */
   readonly name: string
   readonly place: 'elsewhere' | 'headers' | 'prepare' | 'prepared' | 'url'
@@ -70,7 +70,7 @@ const IN_TEMPLATE = /^(?:registration|externalLogin)$/
 /** They say what a request is. */
 const HARMLESS = /^(?:content-type|accept)$/i
 
-function placeOf(key: string, place: Place['place']): Place['place'] {
+function placeOf(key: string, place: DeclaredPlace['place']): DeclaredPlace['place'] {
   if (place === 'headers' || place === 'prepared') return place
   if (key === 'headers') return 'headers'
   if (place !== 'prepare') return key === 'prepare' ? 'prepare' : 'elsewhere'

@@ -4,14 +4,14 @@ import type { Outcome, Report, RuleResult } from '../../spec/model/report.js'
 export type ReportedOutcome = Outcome | 'waived' | 'absent'
 
 /** From the first report to the last. */
-export type Change = 'regression' | 'fix' | 'differs' | 'same'
+export type RuleChange = 'regression' | 'fix' | 'differs' | 'same'
 
 export interface RuleRow {
   readonly id: string
   readonly statement: string
   /** In the order of the reports. */
   readonly outcomes: readonly ReportedOutcome[]
-  readonly change: Change
+  readonly change: RuleChange
   /** Results that failed in the last report and not in the first. */
   readonly newFailures: readonly string[]
 }
@@ -50,7 +50,7 @@ export function compareReports(columns: Comparison['columns']): Comparison {
   const rows = rules
     .filter(({ level, advisory }) => !advisory && (level === 'must' || level === 'should'))
     .map((rule) => rowOf(rule, reports))
-  const order: readonly Change[] = ['regression', 'fix', 'differs', 'same']
+  const order: readonly RuleChange[] = ['regression', 'fix', 'differs', 'same']
   return {
     columns,
     rules: rows.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change)),

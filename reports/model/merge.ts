@@ -78,7 +78,10 @@ function joinNumbers(reports: readonly Report[], results: readonly Result[]): Nu
 }
 
 /** One row for each deployment: the numbers of its rows added up. */
-function addUp<Key extends string>(rows: readonly Row<Key>[], keys: readonly Key[]): readonly Row<Key>[] {
+function addUp<Key extends string>(
+  rows: readonly CountRow<Key>[],
+  keys: readonly Key[],
+): readonly CountRow<Key>[] {
   return Array.from(
     groupBy(rows, ({ deployment }) => deployment),
     ([deployment, own]) => {
@@ -114,7 +117,7 @@ function addUpByName(
   return Object.keys(sums).length === 0 ? undefined : sums
 }
 
-type Row<Key extends string> = { readonly deployment: string } & Readonly<Record<Key, number>>
+type CountRow<Key extends string> = { readonly deployment: string } & Readonly<Record<Key, number>>
 
 const TROUBLE = ['requests', 'serverErrors', 'dropped', 'timedOut', 'rateLimited', 'waitedMs'] as const
 const ACCOUNTS = ['made', 'removed', 'cleanUpFailed'] as const

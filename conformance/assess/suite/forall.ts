@@ -5,7 +5,7 @@ import type { Attempt, AttemptTally } from './attempt.js'
 import { judgedRulesOf } from './case-result.js'
 import { examplesOf, type Values } from './forall-inputs.js'
 import { type AfterGoodLogin, InputSender } from './input-sender.js'
-import { type Found, SearchRound, type SearchState } from './search-round.js'
+import { type FoundInput, SearchRound, type SearchState } from './search-round.js'
 
 export interface ForallRecord {
   readonly tally: AttemptTally
@@ -33,7 +33,7 @@ export async function searchCounterexamples(
   const state = startSearch(run, rules)
   const examples = examplesOf(sender.variables, sender.scope)
   const inputs = inputsOf(run, examples)
-  const found = new Map<number, Found>()
+  const found = new Map<number, FoundInput>()
   let round: SearchRound
   do {
     round = new SearchRound(sender, state)
@@ -90,7 +90,7 @@ function inputsOf({ runs, testCase, session }: CaseRun, { length: fixed }: reado
 /** Sends counterexamples again: once, and where one does not repeat, more often where that costs no failed login. */
 async function sendAgain(
   indexes: readonly number[],
-  found: Map<number, Found>,
+  found: Map<number, FoundInput>,
   sender: InputSender,
   { tally }: SearchState,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { unmetCondition } from '../../target/unmet-condition.js'
 import { showObserved } from './observed.js'
 
 /** What a run has seen of a deployment anyway. */
-export interface Seen {
+export interface SeenAnyway {
   /** The first response to each case's own last request. */
   readonly firstResponses: ReadonlyMap<string, SentRequest>
   /** Why requests were sent again. */
@@ -25,7 +25,7 @@ export interface Seen {
  */
 export async function observe(
   session: Session,
-  seen: Seen,
+  seen: SeenAnyway,
   logins: LoginBudgets,
 ): Promise<readonly Observation[]> {
   const { deployment, run } = session
@@ -65,7 +65,7 @@ function withoutChanging(text: string): string {
 async function observedBy(
   session: Session,
   probe: Probe,
-  seen: Seen,
+  seen: SeenAnyway,
   logins: LoginBudgets,
 ): Promise<string | undefined> {
   if (probe.shows === 'rate-limit') {

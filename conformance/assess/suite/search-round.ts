@@ -30,13 +30,13 @@ export interface SearchState {
 }
 
 /** An attempt that breaks an expectation, and the values that it was made of. */
-export interface Found {
+export interface FoundInput {
   readonly attempt: Attempt
   readonly values: Values
   readonly counterexample: Counterexample
 }
 
-interface Broken extends Pick<Found, 'attempt' | 'values'> {
+interface Broken extends Pick<FoundInput, 'attempt' | 'values'> {
   readonly at: SearchPlace
 }
 
@@ -67,7 +67,7 @@ export class SearchRound {
   }
 
   /** @returns what breaks an expectation, by its place */
-  async search(inputs: number, examples: readonly Values[]): Promise<ReadonlyMap<number, Found>> {
+  async search(inputs: number, examples: readonly Values[]): Promise<ReadonlyMap<number, FoundInput>> {
     const { run, variables, scope } = this.#sender
     const { replay, shrinks } = run.session.run
     const arbitraries = variables.map(([name, generator]) => [name, generator.arbitrary(scope)] as const)

@@ -34,14 +34,14 @@ export function checkMember(response: HttpResponse, check: MemberCheck, context:
   return PASS
 }
 
-type Part = (
+type MemberPart = (
   response: HttpResponse,
   member: JsonMember,
   check: MemberCheck,
   context: CheckContext,
 ) => CheckResult
 
-const PARTS: readonly Part[] = [
+const PARTS: readonly MemberPart[] = [
   function type(response, member, check) {
     if (check.type === undefined || member.value.kind === 'string') return PASS
     return fail(response, member, `is no string but ${aKind(member)}`, 'a string')

@@ -1,4 +1,4 @@
-import type { Change, ReportedOutcome, RuleRow } from '../../model/comparison.js'
+import type { ReportedOutcome, RuleChange, RuleRow } from '../../model/comparison.js'
 import { type Look, LOOKS as STATE_LOOKS } from '../shared/outcomes.js'
 
 /** A mark and a word for each: never colour alone. */
@@ -7,14 +7,14 @@ export const LOOKS: Readonly<Record<ReportedOutcome, Look>> = {
   absent: { mark: ' ', words: 'not there' },
 }
 
-export const HEADINGS: Readonly<Record<Change, string>> = {
+export const HEADINGS: Readonly<Record<RuleChange, string>> = {
   regression: 'Regressions',
   fix: 'Fixes',
   differs: 'Other differences',
   same: 'Unchanged',
 }
 
-export const CHANGES: readonly Change[] = ['regression', 'fix', 'differs', 'same']
+export const CHANGES: readonly RuleChange[] = ['regression', 'fix', 'differs', 'same']
 
 /** A, B, C…, then A1: the short name of a column. */
 export function letter(index: number): string {
