@@ -9,7 +9,7 @@ import type { Scope } from './generator.js'
  */
 
 const UTF_8 = new TextDecoder()
-const LONGEST_GRANT_TYPE = 256
+const MAX_GRANT_TYPE = 256
 const FORM = 'application/x-www-form-urlencoded'
 /** RFC 6838, section 4.2: names begin with a letter or digit. Rails refuses `application/.a` before any service sees it. */
 const MEDIA_TYPE =
@@ -23,7 +23,7 @@ export function hasUnsupportedGrantType(request: WireRequest, { deployment }: Sc
   return (
     grantType !== 'password' &&
     !deployment.additionalGrantTypes.includes(grantType) &&
-    grantType.length <= LONGEST_GRANT_TYPE &&
+    grantType.length <= MAX_GRANT_TYPE &&
     grantType === grantType.normalize('NFC')
   )
 }

@@ -6,7 +6,7 @@ import type { Account, Deployment } from '../target/deployment.js'
 import type { CheckContext } from './checks/check-result.js'
 import { type CheckTable, checkAll } from './checks/index.js'
 
-/** What an expectation is judged in, beside the answer: pure data and look-ups. */
+/** What an expectation is judged by, in addition to the answer: pure data and look-ups. */
 export interface JudgeContext extends CheckContext {
   /** Why a condition of the expectation does not apply here, or undefined when it does. */
   readonly unmet: (condition: Condition) => string | undefined

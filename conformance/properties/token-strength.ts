@@ -13,7 +13,7 @@ const MIN_TOKENS = 100
 const MAX_TOKENS = 1000
 const MAX_SHOWN = 3
 /** Characters: longer ones are not kept, which would take a gigabyte of them. */
-const LONGEST = 8192
+const MAX_LENGTH = 8192
 
 /** Asks for one token after the other, and looks how much of them could be foreseen. */
 export async function collectTokens(run: CaseRun): Promise<CaseRecord> {
@@ -33,8 +33,8 @@ export async function collectTokens(run: CaseRun): Promise<CaseRecord> {
     if (shown.length < MAX_SHOWN) shown.push(sent)
     const { response } = sent
     const token = response instanceof HttpResponse ? response.member('access_token')?.value : undefined
-    if (token?.kind === 'string' && token.value.length > LONGEST)
-      trouble = `tokens of more than ${LONGEST} characters are not compared`
+    if (token?.kind === 'string' && token.value.length > MAX_LENGTH)
+      trouble = `tokens of more than ${MAX_LENGTH} characters are not compared`
     else if (token?.kind === 'string') tokens.push(ownCopy(token.value))
     else
       trouble =

@@ -15,7 +15,7 @@ export interface CaseOfRunner {
 export interface JudgementOfRunner {
   readonly text: string
   readonly isFailure: boolean
-  /** What a runner may show beside the text of a failure. */
+  /** What a runner may show in addition to the text of a failure. */
   readonly details: Readonly<Record<string, unknown>>
 }
 

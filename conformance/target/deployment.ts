@@ -25,7 +25,7 @@ export interface TargetRequest {
   readonly shown?: TargetRequest
 }
 
-/** What a service wants of every token request beside the contract, such as a `client_id`. */
+/** What a service requires of every token request in addition to the contract, such as a `client_id`. */
 export interface TokenRequest {
   /** In place of `/Token`, which is what `4.1-path` asks for. */
   readonly path?: string

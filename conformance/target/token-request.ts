@@ -50,7 +50,7 @@ export function tokenRequestSecrets({
   return values.flatMap(([name, value]) => (value === '' ? [] : [{ value, label: `value of ${name}` }]))
 }
 
-/** A token request with what the service wants beside the contract. What the case itself says goes first. */
+/** A token request with what the service requires in addition to the contract. What the case itself says wins. */
 export function withTokenRequest(
   template: RequestTemplate,
   { path, headers, form }: Omit<TokenRequest, 'shown'>,

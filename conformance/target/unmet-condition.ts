@@ -47,13 +47,13 @@ function unmetCapability(
     return 'a new account is declared not to log in at once (`registration.immediate`)'
   for (const [key, value] of Object.entries(policy ?? {})) {
     if (declared?.policy[key as keyof Policy] !== value)
-      return `\`registration.policy.${key}\` is another: declare a deployment with \`${key}: ${value}\``
+      return `\`registration.policy.${key}\` has another value: declare a deployment with \`${key}: ${value}\``
   }
   if (externalLogin !== undefined && deployment.externalLogin === undefined)
     return 'how users sign in through an outside provider is not declared: declare `externalLogin`'
   if (externalLogin === 'without-callback' && deployment.externalLogin?.withoutCallback === undefined)
     return 'no provider without a registered callback address is declared: declare `externalLogin.withoutCallback`'
   if (sibling && !hasSibling)
-    return 'needs the same service with and without userId: declare a deployment with `includesUserId: false` beside this one'
+    return 'needs the same service with and without userId: also declare a deployment with `includesUserId: false`'
   return undefined
 }

@@ -21,13 +21,13 @@ export interface Shard {
   readonly count: number
 }
 
-const MOST_SHARDS = 1000
+const MAX_SHARDS = 1000
 
 /** Reads `I/N`, as `--shard` takes it; undefined where it is none. */
 export function parseShard(text: string): Shard | undefined {
   const [, first = '', second = ''] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []
   const [index, count] = [Number(first), Number(second)]
-  return first !== '' && index <= count && count <= MOST_SHARDS ? { index, count } : undefined
+  return first !== '' && index <= count && count <= MAX_SHARDS ? { index, count } : undefined
 }
 
 export function showShard({ index, count }: Shard): string {

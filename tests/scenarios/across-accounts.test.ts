@@ -24,8 +24,8 @@ t.test('a token that is given to another account, some hundred grants later, is 
     result?.judgements.find(({ outcome }) => outcome === 'failed'),
     {
       rule: '2.1-access_token',
-      message: /^`access_token` of (alice|bob) was given to (alice|bob) too$/,
-      expected: 'another one for each account',
+      message: /^`access_token` of (alice|bob) was also given to (alice|bob)$/,
+      expected: 'a different one for each account',
     },
   )
   t.equal(result?.exchanges.length, 2, 'both answers are shown')

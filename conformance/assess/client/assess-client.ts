@@ -75,14 +75,14 @@ export async function assessClient(client: Client, options: ClientOptions = {}):
   )
 }
 
-type Planned = Pick<ClientScenario, 'id' | 'title' | 'rules'>
+type ScenarioHead = Pick<ClientScenario, 'id' | 'title' | 'rules'>
 
-/** Why nothing can be said of the client; undefined where a plain answer signs it in and a refusal does not. */
+/** Why the client cannot be judged; undefined where a plain answer signs it in and a refusal does not. */
 function whatControlsShow([granted, refused]: readonly ObservedSignIn[]): string | undefined {
   if (granted === undefined || refused === undefined) return 'the suite has no controls'
   const { end, exchanges, unreadable } = granted
   if (exchanges.length === 0 && unreadable !== undefined)
-    return `it connected, and sent what is no HTTP request (${unreadable}): does it speak TLS to a URL of http?`
+    return `it connected and sent something other than an HTTP request (${unreadable}): does it use TLS for an http URL?`
   if (exchanges.length === 0)
     return `${end.problem ?? `it ended with ${end.how}`}, and sent no request: does it use TOKEN_ASSAY_URL?`
   if (exchanges.every(isResourceUse)) return 'it asked for no token'
@@ -111,20 +111,20 @@ function resultOf(observed: ObservedSignIn, why: string | undefined, options: Cl
   }
 }
 
-function inconclusive(scenario: Planned, why: string): Result {
-  const reason = `nothing can be said of this client: ${why}`
+function inconclusive(scenario: ScenarioHead, why: string): Result {
+  const reason = `this client cannot be judged: ${why}`
   const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
   return { ...head(scenario), outcome: 'cantTell', reason, durationMs: 0, judgements, exchanges: [] }
 }
 
-function notLongRunning(scenario: Planned): Result {
+function notLongRunning(scenario: ScenarioHead): Result {
   const reason =
     'the client signs in once and ends: --long-running is for one that goes on when its token expires'
   const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'inapplicable', reason }))
   return { ...head(scenario), outcome: 'inapplicable', reason, durationMs: 0, judgements, exchanges: [] }
 }
 
-function untested(scenario: Planned, reason: 'stopped' | 'shard'): Result {
+function untested(scenario: ScenarioHead, reason: 'stopped' | 'shard'): Result {
   return {
     ...head(scenario),
     outcome: 'untested',
@@ -135,7 +135,7 @@ function untested(scenario: Planned, reason: 'stopped' | 'shard'): Result {
   }
 }
 
-function head({ id, title }: Planned) {
+function head({ id, title }: ScenarioHead) {
   return { id: `${DEPLOYMENT}/${id}`, case: id, deployment: DEPLOYMENT, title }
 }
 

@@ -8,7 +8,7 @@ import { type AnswerChoice, anyChoice, chosenWays, scenarioOf, withoutFailed } f
 import { renderObserved } from './client-evidence.js'
 import type { ClientOptions } from './options.js'
 
-interface SearchOptions extends ClientOptions {
+interface AnswerSearchOptions extends ClientOptions {
   readonly seed: number
   readonly signal: AbortSignal
   /** The cases of single differences that break the client already: those are not tried again. */
@@ -16,7 +16,7 @@ interface SearchOptions extends ClientOptions {
 }
 
 /** Generates answers that differ in many ways at once, and makes one that breaks the client as plain as it can be. */
-export async function searchAnswers(client: Client, options: SearchOptions): Promise<Result> {
+export async function searchAnswers(client: Client, options: AnswerSearchOptions): Promise<Result> {
   const { signal } = options
   const begin = performance.now()
   const { details, choice, inconclusive } = await findBreaking(client, options)
@@ -32,7 +32,7 @@ export async function searchAnswers(client: Client, options: SearchOptions): Pro
 }
 
 /** The plainest answer that was found to break the client, or why nothing can be said. */
-async function findBreaking(client: Client, options: SearchOptions) {
+async function findBreaking(client: Client, options: AnswerSearchOptions) {
   const { seed, runs = 20, signal, failed, replay } = options
   let judged = 0
   let late: string | undefined
@@ -65,7 +65,7 @@ async function findBreaking(client: Client, options: SearchOptions) {
 function judgementsOf(
   choice: AnswerChoice | undefined,
   details: fc.RunDetails<[AnswerChoice]>,
-  { seed, reproduce }: SearchOptions,
+  { seed, reproduce }: AnswerSearchOptions,
 ): readonly Judgement[] {
   const { id, rules } = clientSuite().search
   const found = choice === undefined ? [] : chosenWays(choice)

@@ -31,7 +31,7 @@ export async function toResult(
   const failed = judged === 'failed'
   const stopped = record.stopped && !failed
   const outcome = stopped ? 'untested' : judged
-  // Of what is right again nothing is shown.
+  // A second pass records no exchanges.
   const exchanges =
     keeps(context.keepExchanges, outcome) && (failed || !isAgain)
       ? record.sent.map((sent) => renderSent(sent, redactor))

@@ -42,7 +42,7 @@ export async function checkAccounts(session: Session): Promise<Obstacle | undefi
       refusal = { reason: explainRefusal(account, login), login }
     session.refusedAccounts.set(account.userName, login)
   }
-  // Refused beside another that is not: that is judged.
+  // Where only one account is refused, that is judged.
   return signedIn ? undefined : refusal
 }
 

@@ -16,7 +16,7 @@ export interface ForallRecord {
   readonly stopped: boolean
 }
 
-/** A counterexample that does not repeat is sent so often in all: once more shows nothing of how often it holds. */
+/** How often a counterexample is sent again that does not repeat: once does not show how often it holds. */
 const MAX_SENT_AGAIN = 3
 
 /**

@@ -49,7 +49,7 @@ async function judgeAgain(session: Session, testCase: Case, before: Result): Pro
   if (again.outcome !== 'failed') return before
   const judgements = again.judgements.map((judgement) =>
     judgement.outcome === 'failed'
-      ? { ...judgement, message: `${judgement.message} (at the end of the run; before, it was right)` }
+      ? { ...judgement, message: `${judgement.message} (at the end of the run; it was right before)` }
       : judgement,
   )
   return { ...again, judgements }

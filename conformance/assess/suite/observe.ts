@@ -100,7 +100,7 @@ async function observedBy(
   return showObserved(probe.shows, responses)
 }
 
-/** What observations may refer to beside what cases may. */
+/** What observations may refer to, in addition to what cases may. */
 export function probeBindings(run: CaseRun): Bindings {
   const base = baseBindings(run)
   const { session } = run

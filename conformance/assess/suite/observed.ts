@@ -18,7 +18,7 @@ const HEADERS = [
   'Set-Cookie',
   'WWW-Authenticate',
 ]
-const LONGEST = 600
+const MAX_LENGTH = 600
 
 /** One line about the answers to a probe. */
 export function showObserved(shows: Probe['shows'], sent: readonly SentRequest[]): string {
@@ -89,5 +89,5 @@ function showTokens(sent: readonly SentRequest[]): string {
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`
 }

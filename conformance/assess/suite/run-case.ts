@@ -52,7 +52,7 @@ export async function runCase(
   return done(controls.around({ ...record, judgements }))
 }
 
-/** Whether no login of the case may fail any more. A property in code makes do with what is left. */
+/** Whether no login of the case may fail any more. A property in code uses whatever is left. */
 function mustNotFail(start: CaseRun, allowance: LoginAllowance | undefined): boolean {
   const { testCase } = start
   if (allowance === undefined || propertyOf(testCase) !== undefined) return false
@@ -117,7 +117,7 @@ async function runForall(run: CaseRun, afterGoodLogin: AfterGoodLogin): Promise<
   const { searchCounterexamples } = await import('./forall.js')
   const { tally, first, stopped, runs } = await searchCounterexamples(run, afterGoodLogin)
   if (first === undefined) {
-    const reason = 'no input could be tried: the generator found none that fits this target'
+    const reason = 'no input could be tried: the generator has none that fits this target'
     return { ...inconclusive(run.testCase, reason), stopped, runs: 0 }
   }
   const attempts = shownAttempts(tally, first)

@@ -13,7 +13,7 @@ import type { LoginAllowances } from './run-case.js'
 
 export type RunOne = (item: Planned, logins?: LoginAllowances) => Promise<void>
 
-/** Runs first all cases that log in well, beside what the invariants send, then those that need failed logins, one at a time. */
+/** Runs the cases that log in well, along with the invariants' own requests; then those that need failed logins, in turn. */
 export async function runPhase(
   session: Session,
   items: readonly Planned[],
@@ -23,7 +23,7 @@ export async function runPhase(
 ): Promise<void> {
   const { executor, run } = session
   const usual = items.filter((item) => !item.case.failedLogin && !item.case.invariant)
-  // What waits uses no worker: it starts first, beside them.
+  // What waits uses no worker: it starts first, along with them.
   const [waiting, working] = partition(usual, ({ case: { steps } }) =>
     steps.some((step) => step.waitMs !== undefined),
   )

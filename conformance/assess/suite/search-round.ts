@@ -11,7 +11,7 @@ import { SearchPath, type SearchPlace } from './search-path.js'
 const MAX_SHRINKS = 300
 /** Where the inputs are valid credentials, each refusal may count as a failed login of a real account. */
 const MAX_REFUSED_GRANTS = 6
-/** A case that could not be judged so often is not green any more: it need not be tried a hundred times. */
+/** After so many inputs that could not be judged, the case is not green any more: the rest need not be tried. */
 const MAX_INCONCLUSIVE = 5
 
 /** What a search knows, over all of its rounds. */
@@ -81,7 +81,7 @@ export class SearchRound {
         ...(replay === undefined ? {} : { path: replay.path }),
       },
     )
-    // A replay begins amid a path.
+    // A replay begins in the middle of a path.
     const replayed =
       replay === undefined
         ? undefined

@@ -16,10 +16,10 @@ interface Use {
   readonly sent?: SentRequest
 }
 
-const MOST_USES = 200_000
-const MOST_EVIDENCE = 2000
+const MAX_USES = 200_000
+const MAX_EVIDENCE = 2000
 /** Of their bodies. */
-const MOST_EVIDENCE_BYTES = 16 * 1024 * 1024
+const MAX_EVIDENCE_BYTES = 16 * 1024 * 1024
 
 /** A violation, with the two answers that show it. */
 export interface Clash {
@@ -47,7 +47,7 @@ export class ValueLedger {
   /** @param order of all answers of the run: independent of which came first */
   record(sent: SentRequest, order: number): void {
     const { response, account } = sent
-    if (!(response instanceof HttpResponse) || account === undefined || this.#size > MOST_USES) return
+    if (!(response instanceof HttpResponse) || account === undefined || this.#size > MAX_USES) return
     const member = response.member(this.#check.member)
     if (member?.value.kind !== 'string') return
     const value = ownCopy(member.value.value)
@@ -56,7 +56,7 @@ export class ValueLedger {
       shownAccount: shownName(account).shown,
       value,
       order,
-      ...(this.#size < MOST_EVIDENCE && this.#bytes < MOST_EVIDENCE_BYTES ? { sent } : {}),
+      ...(this.#size < MAX_EVIDENCE && this.#bytes < MAX_EVIDENCE_BYTES ? { sent } : {}),
     }
     this.#bytes += response.raw.body.length
     const key = this.#check.is === 'distinct' ? use.value : use.account
@@ -89,9 +89,9 @@ export class ValueLedger {
       outcome: 'failed',
       message:
         is === 'distinct'
-          ? `\`${member}\` of ${second.shownAccount} was given to ${first.shownAccount} too`
+          ? `\`${member}\` of ${second.shownAccount} was also given to ${first.shownAccount}`
           : `\`${member}\` of ${second.shownAccount} has changed`,
-      expected: is === 'distinct' ? 'another one for each account' : 'the same one each time',
+      expected: is === 'distinct' ? 'a different one for each account' : 'the same one each time',
       actual:
         response instanceof HttpResponse && found !== undefined
           ? describeMember(response, found)

@@ -20,7 +20,7 @@ export type CheckResult =
 
 export const PASS: CheckResult = { kind: 'pass' }
 
-/** What a check may look at beside the answer itself. */
+/** What a check may look at in addition to the answer. */
 export interface CheckContext {
   readonly deployment: Pick<Deployment, 'tokenLifetime' | 'clockSkew' | 'tokenRequest'>
   /** The answer of another step, by its name. */
