@@ -51,7 +51,10 @@ t.test('each way of proving nothing is reported in one sentence', async (t) => {
     ['sleep 60', /it was ended after 1 seconds, and sent no request/, '--time-out', '1'],
     ['yes', /it was ended after writing more than 1 MiB, and sent no request/],
     ['sleep 60 & exit 0', /it left processes running, which were ended, and sent no request/],
-    ['curl -sk "https${TOKEN_ASSAY_URL#http}/Token"; exit 1', /sent something other than an HTTP request .*TLS/],
+    [
+      'curl -sk "https${TOKEN_ASSAY_URL#http}/Token"; exit 1',
+      /sent something other than an HTTP request .*TLS/,
+    ],
     ['curl -s "$TOKEN_ASSAY_RESOURCE_URL"; exit 1', /it asked for no token/],
   ]
   for (const [script, message, ...flags] of cases) {
