@@ -12,7 +12,7 @@ import type { IssuedToken, TokenStore } from './store/tokens.js'
 import type { WorkQueue } from './store/work-queue.js'
 
 /** What a reset replaces. */
-export interface State {
+export interface StoreState {
   readonly accounts: AccountStore
   readonly tokens: TokenStore
 }
@@ -32,7 +32,7 @@ export interface Service {
   /** Every sign-in at a provider goes through it. */
   readonly signingIn: WorkQueue
   /** Taken once per request, so that one request sees one state. */
-  readonly state: () => State
+  readonly state: () => StoreState
 }
 
 /** What a route makes of a request. */

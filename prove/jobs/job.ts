@@ -26,7 +26,7 @@ export interface RuleOutcome {
 }
 
 /** A failed judgement: which expectation of its case, counted over all steps. */
-export interface Failure {
+export interface FailedJudgement {
   readonly rule: string
   readonly case: string
   readonly index: number
@@ -37,7 +37,7 @@ export interface Assessment extends Pick<Job, 'kind' | 'id' | 'seed'> {
   readonly verdict: Verdict
   /** By rule; those that are judged at all. */
   readonly rules: Readonly<Record<string, RuleOutcome>>
-  readonly failures: readonly Failure[]
+  readonly failures: readonly FailedJudgement[]
   /** By failed case: the first value of its counterexample, a text or JSON. */
   readonly counterexamples: Readonly<Record<string, string>>
   readonly durationMs: number

@@ -55,7 +55,7 @@ export class Pool implements Disposable {
   }
 }
 
-interface Running {
+interface RunningJob {
   readonly job: Job
   readonly resolve: (assessment: Assessment) => void
   readonly reject: (error: Error) => void
@@ -64,7 +64,7 @@ interface Running {
 class PoolProcess implements Disposable {
   // Its standard output is ignored: the parent alone prints.
   readonly #child: ChildProcess = fork(WORKER, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  readonly #running = new Map<number, Running>()
+  readonly #running = new Map<number, RunningJob>()
   #next = 0
 
   constructor() {

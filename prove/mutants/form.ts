@@ -59,7 +59,7 @@ export const formMutants: readonly Mutant[] = [
           latin1(bytes)
             .split('&')
             .map(splitPair)
-            .map(([name, value]): Pair => [name, percentDecode(spaces(value))]),
+            .map(([name, value]): SplitPair => [name, percentDecode(spaces(value))]),
         ),
     }),
     'grant-type-first: grant_type is read only where it comes first.': {
@@ -93,7 +93,7 @@ export const formMutants: readonly Mutant[] = [
   }),
 ]
 
-type Pair = readonly [name: string, value: string]
+type SplitPair = readonly [name: string, value: string]
 
 function decoding(decode: (text: string) => string): Override {
   return () => ({
@@ -102,12 +102,12 @@ function decoding(decode: (text: string) => string): Override {
         latin1(bytes)
           .split('&')
           .map(splitPair)
-          .map(([name, value]): Pair => [decode(name), decode(value)]),
+          .map(([name, value]): SplitPair => [decode(name), decode(value)]),
       ),
   })
 }
 
-function formOf(pairs: readonly Pair[]): Form {
+function formOf(pairs: readonly SplitPair[]): Form {
   return { pairs: pairs.filter(([name]) => name !== ''), malformed: false }
 }
 
@@ -115,7 +115,7 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1')
 }
 
-function splitPair(pair: string): Pair {
+function splitPair(pair: string): SplitPair {
   const [name = '', ...rest] = pair.split('=')
   return [name, rest.join('=')]
 }

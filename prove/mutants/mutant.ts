@@ -34,7 +34,7 @@ export interface Mutant {
   readonly declares?: Patch
 }
 
-type Row = Mutant['behaviour'] | (Partial<Mutant> & Pick<Mutant, 'behaviour'>)
+type MutantRow = Mutant['behaviour'] | (Partial<Mutant> & Pick<Mutant, 'behaviour'>)
 
 /**
  * A table of mutants that break the same rules: by `id: what it does wrong`, the behaviour, or that and more. By default
@@ -42,7 +42,7 @@ type Row = Mutant['behaviour'] | (Partial<Mutant> & Pick<Mutant, 'behaviour'>)
  */
 export function breaking(
   rules: readonly string[] | (Partial<Mutant> & Pick<Mutant, 'violates'>),
-): (rows: Readonly<Record<`${string}: ${string}`, Row>>) => readonly Mutant[] {
+): (rows: Readonly<Record<`${string}: ${string}`, MutantRow>>) => readonly Mutant[] {
   const shared = 'violates' in rules ? rules : { violates: rules }
   return (rows) =>
     Object.entries(rows).map(([title, row]) => {

@@ -1,4 +1,4 @@
-import type { Failure } from '../jobs/job.js'
+import type { FailedJudgement } from '../jobs/job.js'
 import type { Pool } from '../jobs/pool.js'
 import { redRules } from '../matrix/claims.js'
 import { MUTANTS } from '../mutants/index.js'
@@ -7,7 +7,7 @@ import type { Mutant } from '../mutants/mutant.js'
 /** A mutant that the suite as it is catches, and by which expectations. */
 export interface Caught {
   readonly mutant: Mutant
-  readonly failures: readonly Failure[]
+  readonly failures: readonly FailedJudgement[]
 }
 
 /** Whether some mutant or variant is judged otherwise when the suite lacks something, and which. */
@@ -44,6 +44,6 @@ export function isAccusedWrongly({ violates, collateral }: Mutant, red: readonly
 }
 
 /** `<case>#<index>`. */
-export function keyOf(failure: Failure): string {
+export function keyOf(failure: FailedJudgement): string {
   return `${failure.case}#${failure.index}`
 }

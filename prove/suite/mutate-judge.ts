@@ -12,7 +12,7 @@ import { type Caught, escapes, isAccusedWrongly, keyOf, type SiteResult } from '
 /** Mutants and variants at a time, for one site: the first that notices ends its search. */
 const TRIED_AT_ONCE = 4
 
-type Candidate = { readonly mutant: Mutant } | { readonly variant: Variant }
+type ServerCandidate = { readonly mutant: Mutant } | { readonly variant: Variant }
 
 /** For each site, runs the mutants that its check concerns, and variants where it may accuse, until one is judged otherwise. */
 export function mutateJudge(
@@ -29,7 +29,7 @@ export function mutateJudge(
       failures.some((failure) => mutant.violates.includes(failure.rule) && asking.has(keyOf(failure))),
     )
     const variants = VARIANTS.filter(isFirstOfItsSetup).map((variant) => ({ variant }))
-    const candidates: readonly Candidate[] =
+    const candidates: readonly ServerCandidate[] =
       site.how === 'is negated' ? [...variants, ...concerned] : concerned
     for (let at = 0; at < candidates.length; at += TRIED_AT_ONCE) {
       const batch = candidates.slice(at, at + TRIED_AT_ONCE)
@@ -47,7 +47,7 @@ export function mutateJudge(
 }
 
 async function notices(
-  candidate: Candidate,
+  candidate: ServerCandidate,
   rules: readonly string[],
   pool: Pool,
   site?: JudgeSite,

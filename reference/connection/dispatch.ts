@@ -43,7 +43,7 @@ export type Dispatch = (
   request: ReceivedRequest,
 ) => Promise<void>
 
-interface Exchange {
+interface OpenExchange {
   readonly message: IncomingMessage
   readonly response: ServerResponse
   readonly request: ReceivedRequest
@@ -54,7 +54,7 @@ interface Exchange {
 
 /** A message with what Polka reads of it, and the exchange that its handlers take it for. */
 interface RoutedMessage extends Request {
-  readonly exchange: Exchange
+  readonly exchange: OpenExchange
 }
 
 /** Tries routes in their order. A request without a route gets 404, one whose route throws gets 500. */
@@ -71,7 +71,7 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
   }
 
   const send = async (
-    exchange: Exchange,
+    exchange: OpenExchange,
     found: Reply,
     { deliver, dateHeader }: Behaviour = behaviour,
   ): Promise<void> => {
@@ -100,7 +100,7 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
     done()
   }
 
-  const fail = (exchange: Exchange, error: unknown): void => {
+  const fail = (exchange: OpenExchange, error: unknown): void => {
     log({ level: 'error', event: 'failure', ...describeFailure(error) })
     // Not the server's own behaviour: the error may have come from there.
     send(exchange, refuse(specifiedBehaviour, 'failure'), specifiedBehaviour).catch(() => {
@@ -133,7 +133,7 @@ export function createDispatch(routes: readonly Route[], options: DispatchOption
 
 function handlerOf(
   { method, answer }: Route,
-  send: (exchange: Exchange, reply: Reply) => Promise<void>,
+  send: (exchange: OpenExchange, reply: Reply) => Promise<void>,
 ): Middleware<RoutedMessage> {
   return async ({ exchange, params }, _, next) => {
     const { message, response, request } = exchange
@@ -151,7 +151,7 @@ function turnEnds(): Promise<void> {
 }
 
 /** What Polka reads of a message, which itself is not changed. The path has no origin and no query. */
-function routed(exchange: Exchange): RoutedMessage {
+function routed(exchange: OpenExchange): RoutedMessage {
   const { method, path } = exchange.request
   const parsed = { pathname: path, search: '', query: {}, hash: undefined, raw: path }
   const read = {

@@ -26,7 +26,7 @@ export interface ControlClientOptions {
  */
 export async function connectControl(options: ControlClientOptions): Promise<Control> {
   const endpoint = endpointOf(options)
-  const call: Send = (method, path, body, wait) =>
+  const call: SendCommand = (method, path, body, wait) =>
     ask(endpoint, { method, path, ...(body !== undefined && { body }), ...wait })
   const own = await call<{ readonly url: string }>('GET', '/')
   if (typeof own.url !== 'string') throw notControlPlane(endpoint.origin, 200)
@@ -44,10 +44,10 @@ export async function connectControl(options: ControlClientOptions): Promise<Con
   }
 }
 
-type Wait = Pick<ControlRequest, 'waitMs' | 'signal'>
-type Send = <T>(method: string, path: string, body?: unknown, wait?: Wait) => Promise<T>
+type WaitRequest = Pick<ControlRequest, 'waitMs' | 'signal'>
+type SendCommand = <T>(method: string, path: string, body?: unknown, wait?: WaitRequest) => Promise<T>
 
-function storeControl(call: Send, url: string): StoreControl {
+function storeControl(call: SendCommand, url: string): StoreControl {
   const nothing = async (method: string, path: string, body?: unknown): Promise<void> => {
     await call(method, path, body)
   }

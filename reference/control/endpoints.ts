@@ -5,7 +5,7 @@ import type { Hook } from '../store/hook.js'
 import type { JournalMatch, WaitLimits } from '../store/journal.js'
 
 /** A call whose caller may do everything. */
-export interface Call {
+export interface EndpointCall {
   /** The server's own store, or the one of the scope that the path names. */
   readonly store: Store
   readonly server: ServerControl
@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly path: string
   /** Takes a form too, and the secret as the password of Basic, as libraries that introspect send them (RFC 7662 2.1). */
   readonly introspects?: boolean
-  readonly answer: (call: Call) => EndpointResult | Promise<EndpointResult>
+  readonly answer: (call: EndpointCall) => EndpointResult | Promise<EndpointResult>
 }
 
 const done: EndpointResult = { status: 204 }
@@ -135,7 +135,7 @@ export const endpoints: readonly Endpoint[] = [
   ...ofStore.map((endpoint) => ({ ...endpoint, path: `/scopes/:scope${endpoint.path}` })),
 ]
 
-function clock({ store }: Call): EndpointResult {
+function clock({ store }: EndpointCall): EndpointResult {
   return ok({ nowMs: store.clock.now() })
 }
 

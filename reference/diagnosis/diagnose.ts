@@ -6,19 +6,23 @@ import { explainContentType } from './explain-content-type.js'
 import { explainAccount, explainUnknownUser, explainWrongPassword } from './explain-credentials.js'
 import { explainGrantType, explainMalformedForm, explainMissing, explainNoGrantType } from './explain-form.js'
 import { explainPath, explainScope } from './explain-path.js'
-import type { Known } from './parameters.js'
+import type { ServerFacts } from './parameters.js'
 
 /** What was refused, and what the answer says about it. */
-export type Refused = Required<Pick<Reply, 'refusal'>> & Pick<Reply, 'errors'>
+export type RefusedReply = Required<Pick<Reply, 'refusal'>> & Pick<Reply, 'errors'>
 
 /** Why a request was refused, in words for the author of the client. Quotes nothing of the request but known words. */
-export function diagnose({ refusal, errors = [] }: Refused, request: ReceivedRequest, known: Known): string {
+export function diagnose(
+  { refusal, errors = [] }: RefusedReply,
+  request: ReceivedRequest,
+  known: ServerFacts,
+): string {
   return hints[refusal]?.(request, known, errors) ?? detailsOf(refusal).why
 }
 
-type Hint = (request: ReceivedRequest, known: Known, errors: readonly string[]) => string | undefined
+type Hint = (request: ReceivedRequest, known: ServerFacts, errors: readonly string[]) => string | undefined
 
-const hints: Partial<Record<Refused['refusal'], Hint>> = {
+const hints: Partial<Record<RefusedReply['refusal'], Hint>> = {
   'unknown-path': explainPath,
   'unknown-scope': explainScope,
   // Node's parser lets none but the known methods in.

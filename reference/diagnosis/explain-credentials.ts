@@ -1,10 +1,10 @@
 import { type Form, parseForm } from '../http/form.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import { nearMiss, unescaped, unseenEnds } from './near-miss.js'
-import { isParameter, type Known, onlyValue, withheld } from './parameters.js'
+import { isParameter, onlyValue, type ServerFacts, withheld } from './parameters.js'
 
 /** Why no account has the user name that was sent. */
-export function explainUnknownUser({ body }: ReceivedRequest, known: Known): string | undefined {
+export function explainUnknownUser({ body }: ReceivedRequest, known: ServerFacts): string | undefined {
   const form = parseForm(body)
   const userName = onlyValue(form, 'username')
   if (userName === undefined) return undefined

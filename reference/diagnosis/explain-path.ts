@@ -1,12 +1,12 @@
 import type { ReceivedRequest } from '../http/received-request.js'
 import { scopeHeader } from '../http/received-request.js'
 import { nearMiss, unescaped } from './near-miss.js'
-import type { Known } from './parameters.js'
+import type { ServerFacts } from './parameters.js'
 
 const endpoints = ['/Token', '/accounts', '/external-login']
 
 /** How a path misses the nearest one that is served. */
-export function explainPath({ path }: ReceivedRequest, { basePath }: Known): string {
+export function explainPath({ path }: ReceivedRequest, { basePath }: ServerFacts): string {
   for (const endpoint of endpoints) {
     const miss = missOf(path, endpoint, basePath)
     if (miss !== undefined) return `the path ${miss}: it must be exactly ${basePath}${endpoint}`
@@ -28,7 +28,7 @@ function missOf(path: string, endpoint: string, basePath: string): string | unde
 }
 
 /** Where a request says the name of a scope that there is none of. */
-export function explainScope({ path, headers }: ReceivedRequest, { basePath }: Known): string {
+export function explainScope({ path, headers }: ReceivedRequest, { basePath }: ServerFacts): string {
   const none = 'a scope that there is none of, or no more'
   if (path.startsWith(`${basePath}/scopes/`)) return `the path names ${none}`
   const name = String(headers[scopeHeader] ?? '')

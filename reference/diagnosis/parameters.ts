@@ -4,7 +4,7 @@ import type { ReceivedRequest } from '../http/received-request.js'
 import { shownMediaType } from './explain-content-type.js'
 
 /** What a server knows, and may therefore show of a request that names it. */
-export interface Known {
+export interface ServerFacts {
   /** No trailing slash. */
   readonly basePath: string
   /** Whether there is an account of exactly this name. */
@@ -19,11 +19,11 @@ const grantTypes = ['password', 'refresh_token', 'client_credentials', 'authoriz
 export const withheld = '‹withheld›'
 
 /** Each known parameter, and whether a value of it may be shown. */
-const parameters: ReadonlyMap<string, (value: string, known: Known) => boolean> = new Map([
+const parameters: ReadonlyMap<string, (value: string, known: ServerFacts) => boolean> = new Map([
   ['grant_type', (value: string) => grantTypes.includes(value)],
-  ['username', (value: string, known: Known) => known.isAccount(value)],
-  ['userName', (value: string, known: Known) => known.isAccount(value)],
-  ['provider', (value: string, known: Known) => known.isProvider(value)],
+  ['username', (value: string, known: ServerFacts) => known.isAccount(value)],
+  ['userName', (value: string, known: ServerFacts) => known.isAccount(value)],
+  ['provider', (value: string, known: ServerFacts) => known.isProvider(value)],
   ...['password', 'email', 'code', 'scope', 'client_id', 'client_secret'].map(
     (name): [string, () => boolean] => [name, () => false],
   ),
@@ -35,7 +35,7 @@ const parameters: ReadonlyMap<string, (value: string, known: Known) => boolean> 
  */
 export function shownParameters(
   request: ReceivedRequest,
-  known: Known,
+  known: ServerFacts,
 ): Readonly<Record<string, string>> | undefined {
   const pairs = pairsOf(request)
   if (pairs.length === 0) return undefined
@@ -55,7 +55,7 @@ export function isParameter(name: string): boolean {
 }
 
 /** The user name that a request gives, where one account has it. */
-export function accountNamed(request: ReceivedRequest, known: Known): string | undefined {
+export function accountNamed(request: ReceivedRequest, known: ServerFacts): string | undefined {
   const names = pairsOf(request).flatMap(([name, value]) => (/^user_?name$/i.test(name) ? [value] : []))
   const [name, ...others] = names
   return name !== undefined && others.length === 0 && known.isAccount(name) ? name : undefined

@@ -1,7 +1,7 @@
 import type { Behaviour, GrantKind } from '../behaviour.js'
 import type { Answer } from '../http/answer.js'
 import { detailsOf, type Refusal } from '../refusal.js'
-import type { Reply, Service, State } from '../service.js'
+import type { Reply, Service, StoreState } from '../service.js'
 import type { IssuedToken, TokenRequest } from '../store/tokens.js'
 import type { Bearer, Member } from '../token-response.js'
 
@@ -22,7 +22,7 @@ export function refuse(behaviour: Behaviour, refusal: Refusal): Reply {
 }
 
 /** The answer that carries a token: the same for every way to sign in (2.1-R4, 4.2). */
-export function issue(service: Service, state: State, bearer: Bearer, kind: GrantKind): Reply {
+export function issue(service: Service, state: StoreState, bearer: Bearer, kind: GrantKind): Reply {
   const { behaviour } = service
   const { members, issued } = newToken(service, state, bearer, kind)
   const answer: Answer = {
@@ -36,7 +36,7 @@ export function issue(service: Service, state: State, bearer: Bearer, kind: Gran
 /** A token of an account, remembered; `chosen` is what a test wants otherwise. */
 export function newToken(
   service: Service,
-  state: State,
+  state: StoreState,
   bearer: Bearer,
   kind: GrantKind,
   chosen: Omit<TokenRequest, 'userName'> = {},

@@ -31,7 +31,7 @@ export interface RewritingHooks extends Hooks {
 const hooksKept = 100
 const longestChange = 65_536
 
-interface Kept {
+interface KeptHook {
   readonly hook: Omit<ActiveHook, 'id' | 'hits'>
   readonly apply: HookFunction
   seen: number
@@ -40,10 +40,10 @@ interface Kept {
 
 export function createHooks(): RewritingHooks {
   let counter = 0
-  const hooks = new Map<string, Kept>()
-  const viewOf = (id: string, { hook, hits }: Kept): ActiveHook => ({ ...hook, id, hits })
+  const hooks = new Map<string, KeptHook>()
+  const viewOf = (id: string, { hook, hits }: KeptHook): ActiveHook => ({ ...hook, id, hits })
 
-  const meets = (request: ReceivedRequest, { status }: Answer): readonly (readonly [string, Kept])[] =>
+  const meets = (request: ReceivedRequest, { status }: Answer): readonly (readonly [string, KeptHook])[] =>
     [...hooks].filter(([, kept]) => {
       const { times = Number.POSITIVE_INFINITY, after = 0, match = {} } = kept.hook
       const { status: wanted = status, ...others } = match
@@ -115,7 +115,7 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 async function apply(
-  met: readonly (readonly [string, Kept])[],
+  met: readonly (readonly [string, KeptHook])[],
   answer: Answer,
   request: ReceivedRequest,
 ): Promise<Rewritten> {

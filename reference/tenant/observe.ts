@@ -1,7 +1,7 @@
 import type { Answered } from '../connection/dispatch.js'
-import { diagnose, type Refused } from '../diagnosis/diagnose.js'
+import { diagnose, type RefusedReply } from '../diagnosis/diagnose.js'
 import { shownMediaType } from '../diagnosis/explain-content-type.js'
-import { accountNamed, type Known, shownParameters } from '../diagnosis/parameters.js'
+import { accountNamed, type ServerFacts, shownParameters } from '../diagnosis/parameters.js'
 import { shownAnswer } from '../diagnosis/shown-answer.js'
 import { type LogSink, NO_LOG } from '../log.js'
 import type { Service } from '../service.js'
@@ -72,7 +72,7 @@ export function observer(service: Service, listeners: Listeners): (answered: Ans
       })
     }
 
-    function refused(why: Refused): Partial<JournalEntry> {
+    function refused(why: RefusedReply): Partial<JournalEntry> {
       const userName = accountNamed(request, known)
       const contentType = shownMediaType(request.contentType)
       const parameters = shownParameters(request, known)
@@ -87,7 +87,7 @@ export function observer(service: Service, listeners: Listeners): (answered: Ans
   }
 }
 
-function knownTo({ settings, providers, state }: Service): Known {
+function knownTo({ settings, providers, state }: Service): ServerFacts {
   return {
     basePath: settings.basePath,
     isAccount: (userName) => state().accounts.find(userName)?.userName === userName,

@@ -8,7 +8,7 @@ import { accountsRoute } from '../routes/accounts.js'
 import { externalLoginRoute } from '../routes/external-login.js'
 import { protectedResourceRoute } from '../routes/protected-resource.js'
 import { tokenRoute } from '../routes/token.js'
-import type { Route, Service, State } from '../service.js'
+import type { Route, Service, StoreState } from '../service.js'
 import { controlAccounts } from '../store/account-control.js'
 import { createAccountStore } from '../store/accounts.js'
 import type { Store } from '../store/control.js'
@@ -55,7 +55,7 @@ export function createTenant(shared: Shared, url: () => string, clock: Clock, sc
   const hooks = createHooks()
   const journal = createJournal(limits.journal)
   const keys = { userName: behaviour.userNameKey, email: behaviour.emailKey }
-  const freshState = (): State => ({
+  const freshState = (): StoreState => ({
     accounts: createAccountStore(start().seed, keys, limits.accounts),
     tokens: createTokenStore(limits.tokens),
   })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { sessionWith } from '../../../prove/suite/clients/session-faults.js'
-import { clientWith, FAULTS, type Parts } from '../../../prove/suite/clients/sign-in-faults.js'
+import { type ClientParts, clientWith, FAULTS } from '../../../prove/suite/clients/sign-in-faults.js'
 import { clientCases, clientRules, clientSuite } from '../../../spec/load/client-suite.js'
 import type { Report } from '../../../spec/model/report.js'
 import type { Client } from '../../drivers/host/host-client.js'
@@ -42,7 +42,7 @@ for (const [fault, [changes, expected]] of Object.entries(FAULTS))
 t.test(
   'what breaks a client only where two differences meet is found, and made as plain as it can be',
   async (t) => {
-    const read: Parts['read'] = async (response) => {
+    const read: ClientParts['read'] = async (response) => {
       const text = await response.text()
       const answer = JSON.parse(text)
       if (text.includes('"userId"') && text.includes('"scope"')) throw new Error('too many members')
