@@ -83,12 +83,21 @@ To begin: token-assay run http://127.0.0.1:8080 --user-name alice
 `
 
 /** Runs the command that the arguments name, and gives its exit code. */
-export function runCommandLine(args: readonly string[]): Promise<number> {
-  return main(args).catch((error: unknown) => explain(error, args[0] === 'run'))
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args
+  try {
+    const command = await commandOf(name)
+    if (typeof command === 'number') return command
+    if (!rest.includes('--help') && !rest.includes('-h')) return await command.execute(rest)
+    process.stdout.write(command.usage)
+    return EXIT.conformant
+  } catch (error) {
+    return explain(error, name === 'run')
+  }
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args
+/** The command of that name; or the exit code, where the call was about the tool itself. @throws AssayError `usage` */
+async function commandOf(name: string | undefined): Promise<Command | number> {
   if (name === '--version' || name === '-v' || name === 'version') {
     process.stdout.write(`${(await import('../reports/model/compose-report.js')).SUITE.version}\n`)
     return EXIT.conformant
@@ -102,23 +111,13 @@ async function main(args: readonly string[]): Promise<number> {
     return EXIT.misuse
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command === undefined) {
-    // A base URL is not repeated in the message: it may contain a password.
-    if (/^[a-z]+:\/\//i.test(name))
-      throw new AssayError('usage', 'the first argument must be a command, as in `token-assay run BASE-URL`')
-    const hint = didYouMean(
-      name,
-      [...Object.keys(COMMANDS), 'version', 'help'],
-      '`token-assay --help` lists all commands',
-    )
-    throw new AssayError('usage', `unknown command \`${name}\`: ${hint}`)
-  }
-  const { usage, execute } = await command.load()
-  if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(usage)
-    return EXIT.conformant
-  }
-  return execute(rest)
+  if (command !== undefined) return command.load()
+  // A base URL is not repeated in the message: it may contain a password.
+  if (/^[a-z]+:\/\//i.test(name))
+    throw new AssayError('usage', 'the first argument must be a command, as in `token-assay run BASE-URL`')
+  const names = [...Object.keys(COMMANDS), 'version', 'help']
+  const hint = didYouMean(name, names, '`token-assay --help` lists all commands')
+  throw new AssayError('usage', `unknown command \`${name}\`: ${hint}`)
 }
 
 /** What the machine does not have enough of, where that is the error: no bug, and no verdict either. */

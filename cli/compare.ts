@@ -3,8 +3,8 @@ import { compareReports } from '../reports/model/comparison.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
-import { assertWritable, refuseSharedFiles, writeAtomic } from './shared/files.js'
-import { readOutputsOf, useColor } from './shared/outputs.js'
+import { assertWritable, refuseSharedFiles } from './shared/files.js'
+import { type OutputStyle, RENDER_FLAGS, readOutputsOf, writeRendered } from './shared/outputs.js'
 import { readReport } from './shared/read-report.js'
 
 const FORMATS = ['console', 'markdown', 'html', 'json'] as const
@@ -17,7 +17,7 @@ const FLAGS = {
     help: `one of ${FORMATS.join(', ')} (default: console)`,
   },
   'fail-on': { value: 'regression', help: 'exit 1 if the last report is worse than the first' },
-  'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
+  'no-color': RENDER_FLAGS['no-color'],
 } as const satisfies Flags
 
 export const compareCommand: Command = {
@@ -51,16 +51,8 @@ Exit codes: 0 compared · 1 with --fail-on regression: there is a regression · 
       columns.map(({ file, report }) => ({ label: distinct ? report.target.name : file, report })),
     )
     assertWritable(written)
-    for (const { reporter, file } of outputs) {
-      const text = await render(
-        reporter,
-        comparison,
-        file === undefined && useColor(args),
-        file === undefined,
-      )
-      if (file === undefined) process.stdout.write(text)
-      else writeAtomic(file, text)
-    }
+    const isWritten = await writeRendered(outputs, args, (format, style) => render(format, comparison, style))
+    if (!isWritten) return EXIT.misuse
     const worse = comparison.rules.some(({ change }) => change === 'regression')
     return failOn === 'regression' && worse ? EXIT.nonconformant : EXIT.conformant
   },
@@ -69,17 +61,11 @@ Exit codes: 0 compared · 1 with --fail-on regression: there is a regression · 
 async function render(
   format: Format,
   comparison: ReturnType<typeof compareReports>,
-  color: boolean,
-  toTerminal: boolean,
+  style: OutputStyle,
 ): Promise<string> {
   switch (format) {
-    case 'console': {
-      const { renderComparison } = await import('../reports/formats/compare/console.js')
-      return renderComparison(comparison, {
-        color,
-        width: toTerminal ? (process.stdout.columns ?? 120) : 120,
-      })
-    }
+    case 'console':
+      return (await import('../reports/formats/compare/console.js')).renderComparison(comparison, style)
     case 'markdown':
       return (await import('../reports/formats/compare/markdown.js')).renderComparisonMarkdown(comparison)
     case 'html':

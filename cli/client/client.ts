@@ -1,11 +1,8 @@
 import { assessClient } from '../../conformance/assess/client/assess-client.js'
 import { parseClientReplay } from '../../conformance/assess/client/plan-scenarios.js'
 import { commandClient } from '../../conformance/drivers/host/run-command.js'
-import { renderJsonPieces } from '../../reports/formats/json.js'
-import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { shellQuote } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { verdictOf } from '../../spec/model/verdict.js'
 import {
   type Arguments,
   describeFlags,
@@ -14,44 +11,28 @@ import {
   integerOf,
   readArguments,
 } from '../shared/arguments.js'
-import { type Command, EXIT, withoutOutput } from '../shared/command.js'
+import type { Command } from '../shared/command.js'
 import {
+  type Conflicts,
+  outFlag,
+  refuseConflicts,
   refuseShardWithoutSeed,
   SEED_FLAG,
+  SELECTION_FLAGS,
   SHARD_FLAG,
-  WAIVER_FLAGS,
-  waiversOf,
 } from '../shared/common-flags.js'
-import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
-import {
-  FORMATS,
-  type Output,
-  RENDER_FLAGS,
-  readOutputs,
-  reportFiles,
-  whereLine,
-  writeEach,
-  writeOutputs,
-  writesConsole,
-} from '../shared/outputs.js'
+import { assertWritable } from '../shared/files.js'
+import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
+import { print } from '../shared/print.js'
+import { finishReport, reportOutput } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
+import { WAIVER_FLAGS, waiversOf } from '../shared/waivers.js'
 
 const FOLDER = 'token-assay-client-report'
 const NARROWING = ['only', 'skip', 'replay'] as const
 
 const FLAGS = {
-  only: {
-    value: 'GLOB',
-    many: true,
-    help: 'only cases or rules whose id matches; * is any text',
-    option: 'only',
-  },
-  skip: {
-    value: 'GLOB',
-    many: true,
-    help: 'not the ones whose id matches; wins over --only',
-    option: 'skip',
-  },
+  ...SELECTION_FLAGS,
   replay: {
     value: 'ID',
     help: 'repeat one case, or one generated answer, as shown under a failure',
@@ -79,13 +60,13 @@ const FLAGS = {
   'time-out': { value: 'S', help: 'seconds for one call (default: 30)', otherNames: ['timeout'] },
   shard: { ...SHARD_FLAG, help: 'part I of N of the scenarios; needs --seed; `merge` joins the reports' },
   ...WAIVER_FLAGS,
-  out: {
-    value: 'DIR',
-    otherNames: ['output'],
-    help: `folder for report.json and index.html (default: ${FOLDER})`,
-  },
+  out: outFlag(FOLDER),
   ...RENDER_FLAGS,
 } as const satisfies Flags
+
+const CONFLICTS: Conflicts<keyof typeof FLAGS> = (['only', 'skip', 'shard'] as const).map(
+  (other) => ['replay', other, '--replay names the one case to run'] as const,
+)
 
 export const clientCommand: Command = {
   usage: `Usage: token-assay client [flags] -- COMMAND [ARGUMENT…]
@@ -124,45 +105,29 @@ async function execute(argv: readonly string[]): Promise<number> {
       'usage',
       'client takes the command after `--`, as in `token-assay client -- node sign-in.js`',
     )
-  const isNarrowed = NARROWING.some((name) => args.on(name))
   refuseShardWithoutSeed(args)
-  if (args.on('replay') && (['only', 'skip', 'shard'] as const).some((name) => args.on(name)))
-    throw new AssayError('usage', '--replay names the one case to run: without --only, --skip and --shard')
-  const outputs = readOutputs(args.all('reporter'))
-  const { reportFile, pageFile } = reportFiles(args.one('out') ?? FOLDER, isNarrowed)
-  const page: Output = { reporter: 'html', file: pageFile }
-  const files = [reportFile, ...[page, ...outputs].flatMap(({ file }) => file ?? [])]
-  refuseSharedFiles(files)
+  refuseConflicts(args, CONFLICTS)
+  const isNarrowed = NARROWING.some((name) => args.on(name))
+  const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed })
   const seconds = integerOf('time-out', args.one('time-out'), 1, 3600) ?? 30
   const waivers = await waiversOf(args)
-  const { strict = false, shard } = args.options
+  const { strict, shard } = args.options
   // Arguments may hold secrets: the first alone is named, where it is a file to run.
   const shown = [command, ...rest.slice(0, 1).filter((first) => !first.startsWith('-'))]
-  const stop = onStopSignals(() =>
-    process.stderr.write('token-assay: stopping, then writing the partial report\n'),
-  )
-  try {
-    const found = await assessClient(commandClient(command, rest, seconds * 1000), {
-      ...args.options,
-      name: shown.join(' '),
-      signal: stop.signal,
-      reproduce: (replay) =>
-        ['token-assay client', ...repeated(args), `--replay ${word(replay)} --`, ...shown.map(word)]
-          .concat(shown.length <= rest.length ? ['ARGUMENTS'] : [])
-          .join(' '),
-      onPlan: () => assertWritable([...files, ...waivers.files]),
-    })
-    const { report, stale, save } = waivers.apply(found, strict)
-    const kept = await writeEach([save, () => writeAtomic(reportFile, renderJsonPieces(report))])
-    const rendered = await writeOutputs([page, ...outputs], report, args)
-    for (const line of stale) process.stderr.write(`token-assay: baseline: ${escapeForTerminal(line)}\n`)
-    if (writesConsole(outputs) && !args.on('quiet')) process.stdout.write(whereLine(page.file))
-    const { exitCode } = verdictOf(report.results, report.rules, { strict, sharded: shard !== undefined })
-    const code = stale.length > 0 ? EXIT.nonconformant : exitCode
-    return stop.exitCode() ?? (kept && rendered ? code : withoutOutput(code))
-  } finally {
-    stop[Symbol.dispose]()
-  }
+  using stop = onStopSignals(() => print('stopping, then writing the partial report'))
+  const found = await assessClient(commandClient(command, rest, seconds * 1000), {
+    ...args.options,
+    name: shown.join(' '),
+    signal: stop.signal,
+    reproduce: (replay) =>
+      ['token-assay client', ...repeated(args), `--replay ${word(replay)} --`, ...shown.map(word)]
+        .concat(shown.length <= rest.length ? ['ARGUMENTS'] : [])
+        .join(' '),
+    onPlan: () => assertWritable([...output.files, ...waivers.files]),
+  })
+  const finish = { strict, sharded: shard !== undefined, waivers }
+  const { exitCode } = await finishReport(found, output, args, finish)
+  return stop.exitCode() ?? exitCode
 }
 
 /** The flags without which a case is not the same. */

@@ -1,15 +1,15 @@
 import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
 import { parseReplay } from '../../conformance/assess/differential/report/replay.js'
-import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { applyAccepted, parseAccepted } from '../../reports/model/known-failures/accepted.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
-import { ACCOUNT_FLAGS } from '../shared/common-flags.js'
-import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
-import { readOutputsOf, useColor, writeEach } from '../shared/outputs.js'
+import { SEED_FLAG, SERVICE_FLAGS } from '../shared/common-flags.js'
+import { assertWritable, refuseSharedFiles } from '../shared/files.js'
+import { RENDER_FLAGS, readOutputsOf, writeRendered } from '../shared/outputs.js'
+import { print } from '../shared/print.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { FORMATS, render } from './render.js'
 import { chooseSides } from './sides.js'
@@ -25,17 +25,9 @@ const FLAGS = {
     help: 'a second instance of the old service, to measure noise (default: --old)',
   },
   target: { value: 'FILE', help: 'target file: accounts of both services, registration, settings' },
-  'user-name': { value: 'NAME', help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD' },
-  ...ACCOUNT_FLAGS,
-  ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
-  insecure: { help: 'accept any TLS certificate: anyone on the network can read the password' },
+  ...SERVICE_FLAGS,
   accepted: { value: 'FILE', help: 'accepted differences, each until a date' },
-  seed: {
-    value: 'N',
-    help: 'repeat a run by its seed',
-    option: 'seed',
-    parse: integer(-(2 ** 31), 2 ** 31 - 1),
-  },
+  seed: SEED_FLAG,
   runs: {
     value: 'N',
     help: 'requests to generate (default: 1000)',
@@ -56,7 +48,7 @@ const FLAGS = {
   },
   reporter: { value: 'NAME[=FILE]', many: true, help: `one of ${FORMATS.join(', ')}; repeatable` },
   quiet: { help: 'one line for each difference, then the verdict' },
-  'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
+  'no-color': RENDER_FLAGS['no-color'],
 } as const satisfies Flags
 
 export const diffCommand: Command = {
@@ -93,35 +85,21 @@ async function execute(argv: readonly string[]): Promise<number> {
           readTextFile(acceptedFile, 'a list of accepted differences', { kib: 1024, code: 'bad-accepted' }),
         )
   const { old, new: now, again, warnings } = await chooseSides(args)
-  for (const warning of warnings)
-    process.stderr.write(`token-assay: warning: ${escapeForTerminal(warning)}\n`)
+  for (const warning of warnings) print(`warning: ${warning}`)
   assertWritable(files)
-  const stop = onStopSignals(() =>
-    process.stderr.write('token-assay: stopping, then writing the partial report\n'),
+  using stop = onStopSignals(() => print('stopping, then writing the partial report'))
+  const found = await findDifferences(old, now, {
+    ...args.options,
+    ...(again === undefined ? {} : { again }),
+    signal: stop.signal,
+  })
+  const report = accepted === undefined ? found : applyAccepted(found, accepted, new Date())
+  const quiet = args.on('quiet')
+  const isWritten = await writeRendered(outputs, args, (format, style) =>
+    render(format, report, { ...style, quiet }),
   )
-  try {
-    const found = await findDifferences(old, now, {
-      ...args.options,
-      ...(again === undefined ? {} : { again }),
-      signal: stop.signal,
-    })
-    const report = accepted === undefined ? found : applyAccepted(found, accepted, new Date())
-    const written = await writeEach(
-      outputs.map(({ reporter, file }) => async () => {
-        const text = await render(reporter, report, {
-          color: file === undefined && useColor(args),
-          width: file === undefined ? (process.stdout.columns ?? 120) : 120,
-          quiet: args.on('quiet'),
-        })
-        if (file === undefined) process.stdout.write(text)
-        else writeAtomic(file, text)
-      }),
-    )
-    const exitCode = EXITS[report.verdict]
-    return stop.exitCode() ?? (written ? exitCode : withoutOutput(exitCode))
-  } finally {
-    stop[Symbol.dispose]()
-  }
+  const exitCode = EXITS[report.verdict]
+  return stop.exitCode() ?? (isWritten ? exitCode : withoutOutput(exitCode))
 }
 
 const EXITS: Readonly<Record<Differential['verdict'], number>> = {

@@ -2,7 +2,7 @@ import type { ComparedService } from '../../conformance/assess/differential/ask/
 import type { Target } from '../../conformance/target/deployment.js'
 import { resolveTarget, withBaseUrl } from '../../conformance/target/target.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { baseUrlOf, chosen, type ServiceArguments, settingsOf } from '../run/run-target.js'
+import { baseUrlOf, type ServiceArguments, serviceWarnings, settingsOf } from '../shared/service-arguments.js'
 
 export interface SideArguments extends ServiceArguments {
   readonly one: (
@@ -63,9 +63,7 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
       'usage',
       'diff does not start services: start both, and give their base URLs as --old and --new',
     )
-  const warnings = [sides.old, sides.new].flatMap(
-    ({ target, deployment }) => chosen({ ...target, deployments: [deployment] }).warnings,
-  )
+  const warnings = [sides.old, sides.new].flatMap(({ deployment }) => serviceWarnings([deployment]))
   return {
     ...sides,
     ...(again === undefined ? {} : { again: sideOf('old-again', again) }),

@@ -5,10 +5,11 @@ import { plainHttpWarnings } from '../../conformance/target/check-target.js'
 import type { Account } from '../../conformance/target/deployment.js'
 import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { baseUrlOf, PASSWORD } from '../run/run-target.js'
 import { describeFlags, type Flags, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { assertWritable, writeAtomic, writeNew } from '../shared/files.js'
+import { print } from '../shared/print.js'
+import { baseUrlOf, PASSWORD } from '../shared/service-arguments.js'
 import { IMPLICIT_FILE } from '../shared/target-files.js'
 import { renderTargetFile, type TemplateValues } from './target-template.js'
 
@@ -61,13 +62,13 @@ async function init(argv: readonly string[]): Promise<number> {
     ...lesson?.values,
   }
   write(file, renderTargetFile(values), args.on('force'))
-  for (const line of lesson?.lines ?? []) print(line)
+  for (const line of lesson?.lines ?? []) show(line)
   const { registrationPath, externalLoginPath } = values
   if (registrationPath !== undefined || externalLoginPath !== undefined)
-    print('Fill in that part of the file (registration, externalLogin) and uncomment it.')
-  print(`Wrote ${file}. Check it, then run:`)
+    show('Fill in that part of the file (registration, externalLogin) and uncomment it.')
+  show(`Wrote ${file}. Check it, then run:`)
   const target = file === IMPLICIT_FILE ? '' : ` --target ${shellText(file, new Map()).word}`
-  print(`  ${PASSWORD}='…' token-assay run${target}`)
+  show(`  ${PASSWORD}='…' token-assay run${target}`)
   return 0
 }
 
@@ -80,7 +81,7 @@ function accountOf(userName: string): Account {
 async function askService(baseUrl: string, account: Account | undefined): Promise<Lesson> {
   if (account !== undefined)
     for (const warning of plainHttpWarnings([{ baseUrl, shownBaseUrl: baseUrl }]))
-      process.stderr.write(`token-assay: warning: ${escapeForTerminal(warning)}\n`)
+      print(`warning: ${warning}`)
   // Loaded on demand: a template alone needs no HTTP client.
   const { probeService } = await import('../../conformance/drivers/send/probe/probe-service.js')
   return probeService(baseUrl, account)
@@ -106,6 +107,6 @@ function existsAlready(file: string): AssayError {
   )
 }
 
-function print(line: string): void {
+function show(line: string): void {
   process.stdout.write(`${escapeForTerminal(line)}\n`)
 }

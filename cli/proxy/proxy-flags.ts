@@ -1,6 +1,12 @@
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
-import { ACCOUNT_FLAGS } from '../shared/common-flags.js'
+import {
+  MAX_DURATION_FLAG,
+  outFlag,
+  SELECTION_FLAGS,
+  SERVICE_FLAGS,
+  STRICT_FLAG,
+} from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 
 /** Where the proxy listens by default. */
@@ -26,45 +32,18 @@ export const PROXY_FLAGS = {
   'tls-key': { value: 'FILE', help: 'its private key, in PEM' },
   'certificate-file': { value: 'FILE', help: 'gets the certificate that clients must trust' },
   'rewrite-host': { help: 'send the name of the target as Host; else every byte passes unchanged' },
-  ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file, for the target' },
-  insecure: { help: 'check no TLS certificate of the target: anyone on the way can read the password' },
-  'user-name': {
-    value: 'NAME',
-    help: 'an account of the service; its password comes from TOKEN_ASSAY_PASSWORD',
-  },
-  ...ACCOUNT_FLAGS,
-  only: {
-    value: 'GLOB',
-    many: true,
-    help: 'only cases, results or rules whose id matches; * is any text',
-    option: 'only',
-  },
-  skip: {
-    value: 'GLOB',
-    many: true,
-    help: 'not the ones whose id matches; wins over --only',
-    option: 'skip',
-  },
-  strict: { help: 'fail for broken "should" rules and extra members of the token too', option: 'strict' },
+  ...SERVICE_FLAGS,
+  ...SELECTION_FLAGS,
+  strict: STRICT_FLAG,
   'fail-on': {
     value: 'WHAT',
     help: 'broken: exit 0 for what cannot be judged (default: inconclusive)',
     option: 'failOn',
     parse: readFailOn,
   },
-  'max-duration': {
-    value: 'S',
-    help: 'stop after this many seconds',
-    otherNames: ['timeout'],
-    option: 'maxDurationMs',
-    parse: (text, name) => integer(1, 86_400)(text, name) * 1000,
-  },
+  'max-duration': MAX_DURATION_FLAG,
   record: { value: 'FILE', help: 'one line of JSON for each exchange: its shape, without any value' },
-  out: {
-    value: 'DIR',
-    otherNames: ['output'],
-    help: `folder for report.json and index.html (default: ${FOLDER})`,
-  },
+  out: outFlag(FOLDER),
   ...RENDER_FLAGS,
 } as const satisfies Flags
 

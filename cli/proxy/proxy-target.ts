@@ -1,11 +1,10 @@
 import type { Declared } from '../../conformance/judge/traffic/declared.js'
-import { plainHttpWarnings } from '../../conformance/target/check-target.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { resolveTarget } from '../../conformance/target/target.js'
 import { firstFew } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { isMap } from '../../spec/model/json.js'
-import { baseUrlOf, settingsOf, UNCHECKED } from '../run/run-target.js'
+import { baseUrlOf, serviceWarnings, settingsOf } from '../shared/service-arguments.js'
 import type { ProxyArguments } from './proxy-flags.js'
 
 /** What the proxy stands for, and what the user should know of it. */
@@ -23,8 +22,8 @@ export async function proxyTarget(args: ProxyArguments): Promise<ProxyTarget> {
   if (text === undefined)
     throw new AssayError('usage', 'proxy needs the service: --target http://127.0.0.1:8080')
   const declared = await declaredBy(text, args)
-  const isUnchecked = declared.tls?.rejectUnauthorized === false
-  return { declared, warnings: [...plainHttpWarnings([declared]), ...(isUnchecked ? [UNCHECKED] : [])] }
+  // No password of it is tried: whether it is a good one for a test does not matter.
+  return { declared, warnings: serviceWarnings([{ ...declared, accounts: [] }]) }
 }
 
 async function declaredBy(text: string, args: ProxyArguments): Promise<Declared> {

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../conformance/exchange/exchange.js'
 import type { Declared } from '../../conformance/judge/traffic/declared.js'
 import { type Shape, shapeOf } from '../../conformance/judge/traffic/shape.js'
-import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { openOutput } from '../shared/files.js'
+import { print } from '../shared/print.js'
 
 /** Characters that are written at once, and of the whole file. */
 const PIECE = 64 * 1024
@@ -28,7 +28,7 @@ export function openShapeFile(file: string, declared: Declared): ShapeFile {
     } catch (error) {
       if (!(error instanceof AssayError)) throw error
       isOpen = false
-      process.stderr.write(`token-assay: ${escapeForTerminal(error.message)}\n`)
+      print(error.message)
     }
   }
   const line = (value: Shape | { readonly truncated: true }): void => {

@@ -71,18 +71,13 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): Prog
     if (at - drawnAt < REDRAW_EVERY_MS) return
     drawnAt = at
     drawn = true
-    const elapsed = at - startedAt
-    const left = (elapsed / Math.max(1, finished)) * (total - finished)
-    // An estimate does not need tenths of a second.
-    const time = left < 10_000 || left > 60_000 ? duration(left) : `${Math.round(left / 1000)} s`
-    const estimate = elapsed > ESTIMATE_AFTER_MS && finished > 0 && left > 500 ? `about ${time} left` : ''
     const failures = failed > 0 ? count(failed, 'failure') : 'no failures'
-    // One column less than the terminal has: some terminals wrap when the last column is written.
-    const room = (stream.columns || 80) - 1
     const wait = at < waitingUntil ? waitText : ''
     const done = `${finished} of ${count(total, 'case')}`
-    const parts = [count(requests, 'request'), done, failures, wait || estimate].filter((part) => part !== '')
-    const text = ellipsis(parts.join(', '), room)
+    const rest = wait || estimate(at - startedAt, finished, total)
+    const parts = [count(requests, 'request'), done, failures, rest].filter((part) => part !== '')
+    // One column less than the terminal has: some terminals wrap when the last column is written.
+    const text = ellipsis(parts.join(', '), (stream.columns || 80) - 1)
     stream.write(CLEAR_LINE + (failed > 0 ? text.replace(failures, colors.red(failures)) : text))
   }
   return {
@@ -117,6 +112,15 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): Prog
       drawnAt = Number.POSITIVE_INFINITY
     },
   }
+}
+
+/** How long the run will still take, or nothing where that would be a guess, or is over at once. */
+function estimate(elapsedMs: number, finished: number, total: number): string {
+  const leftMs = (elapsedMs / Math.max(1, finished)) * (total - finished)
+  if (elapsedMs <= ESTIMATE_AFTER_MS || finished === 0 || leftMs <= 500) return ''
+  // An estimate does not need tenths of a second.
+  const time = leftMs < 10_000 || leftMs > 60_000 ? duration(leftMs) : `${Math.round(leftMs / 1000)} s`
+  return `about ${time} left`
 }
 
 function plainLines(stream: ProgressStream): Progress {

@@ -3,15 +3,21 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import { parseReplay, type Replay } from '../../spec/model/selection.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
 import {
-  ACCOUNT_FLAGS,
   ADVICE_FLAGS,
   CASES_FLAG,
+  MAX_DURATION_FLAG,
+  outFlag,
   SEED_FLAG,
+  SELECTION_FLAGS,
+  SERVICE_FLAGS,
   SHARD_FLAG,
-  WAIVER_FLAGS,
+  STRICT_FLAG,
 } from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 import { IMPLICIT_FILES } from '../shared/target-files.js'
+import { WAIVER_FLAGS } from '../shared/waivers.js'
+
+const FOLDER = 'token-assay-report'
 
 /**
  * Every flag of `run`, each in one row: its line in the help, its parser and its type. A row with an `option` sets that
@@ -20,31 +26,14 @@ import { IMPLICIT_FILES } from '../shared/target-files.js'
 export const RUN_FLAGS = {
   target: { value: 'FILE', help: `target file (default: ${IMPLICIT_FILES.join(', ')})` },
   embedded: { help: 'test the embedded reference server' },
-  'user-name': {
-    value: 'NAME',
-    help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD',
-  },
-  ...ACCOUNT_FLAGS,
-  ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
-  insecure: { help: 'check no TLS certificate: anyone on the way can read the password' },
+  ...SERVICE_FLAGS,
   deployment: {
     value: 'NAME',
     many: true,
     help: 'only this deployment of the target file',
     option: 'deployments',
   },
-  only: {
-    value: 'GLOB',
-    many: true,
-    help: 'only cases, results or rules (then alone) whose id matches; * is any text',
-    option: 'only',
-  },
-  skip: {
-    value: 'GLOB',
-    many: true,
-    help: 'not the cases, results or rules whose id matches; wins over --only',
-    option: 'skip',
-  },
+  ...SELECTION_FLAGS,
   'last-failed': { help: 'only what failed or could not be judged in the last run (report in --out)' },
   watch: {
     value: 'PATH',
@@ -54,10 +43,7 @@ export const RUN_FLAGS = {
   open: { help: 'open the page of the report in the browser' },
   cases: CASES_FLAG,
   ...ADVICE_FLAGS,
-  strict: {
-    help: 'fail for broken "should" rules and extra members of the token too',
-    option: 'strict',
-  },
+  strict: STRICT_FLAG,
   seed: SEED_FLAG,
   runs: {
     value: 'N',
@@ -78,13 +64,7 @@ export const RUN_FLAGS = {
     option: 'concurrency',
     parse: integer(1, 256),
   },
-  'max-duration': {
-    value: 'S',
-    help: 'stop after this many seconds',
-    otherNames: ['timeout'],
-    option: 'maxDurationMs',
-    parse: (text, name) => integer(1, 86_400)(text, name) * 1000,
-  },
+  'max-duration': MAX_DURATION_FLAG,
   shard: { ...SHARD_FLAG, help: 'part I of N, by deployment; needs --seed; `merge` joins the reports' },
   ...WAIVER_FLAGS,
   bail: { help: 'stop at the first failure', option: 'bail', otherNames: ['fail-fast'] },
@@ -94,11 +74,7 @@ export const RUN_FLAGS = {
     option: 'keepExchanges',
     parse: readKeepExchanges,
   },
-  out: {
-    value: 'DIR',
-    otherNames: ['output'],
-    help: 'folder for report.json and index.html (default: token-assay-report)',
-  },
+  out: outFlag(FOLDER),
   ...RENDER_FLAGS,
 } as const satisfies Flags
 
@@ -106,7 +82,7 @@ export type RunArguments = Arguments<typeof RUN_FLAGS>
 
 /** The folder of the report. */
 export function folderOf(args: RunArguments): string {
-  return args.one('out') ?? 'token-assay-report'
+  return args.one('out') ?? FOLDER
 }
 
 export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]

@@ -7,8 +7,8 @@ import { readOutputs } from '../shared/outputs.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { watchPaths } from '../shared/watch-paths.js'
 import { failingResults } from './last-failed.js'
-import { type Choice, isInterrupted, openReport, type Ran } from './ran.js'
 import { folderOf, type RunArguments } from './run-flags.js'
+import { type Choice, isInterrupted, openReport, type RunOutcome } from './run-outcome.js'
 import { createInbox, type Round, watchLoop } from './watch-loop.js'
 
 const KEYS: Readonly<Record<string, 'all' | 'failed' | 'quit'>> = { a: 'all', f: 'failed', q: 'quit' }
@@ -17,7 +17,10 @@ const KEYS: Readonly<Record<string, 'all' | 'failed' | 'quit'>> = { a: 'all', f:
  * Runs again when something changes, until the user quits. @returns the exit code of the last run
  * @throws AssayError where the first run is refused, or a path cannot be watched
  */
-export async function watch(args: RunArguments, run: (choice?: Choice) => Promise<Ran>): Promise<number> {
+export async function watch(
+  args: RunArguments,
+  run: (choice?: Choice) => Promise<RunOutcome>,
+): Promise<number> {
   const inbox = createInbox()
   const paths = args.all('watch')
   const print = (text: string): void => void process.stderr.write(`${escapeForTerminal(text)}\n`)
@@ -49,12 +52,13 @@ export async function watch(args: RunArguments, run: (choice?: Choice) => Promis
       changed = undefined
       isRunning = true
       try {
-        const ran = await run(rounds === 0 ? undefined : { only })
+        const outcome = await run(rounds === 0 ? undefined : { only })
         rounds += 1
-        if (rounds === 1 && args.on('open')) await openReport(ran)
-        if (!ran.isPart) whole = `${timeOfDay()}: ${verdictSentence(ran.report, failuresOf(ran.report))}`
+        if (rounds === 1 && args.on('open')) await openReport(outcome)
+        if (!outcome.isPart)
+          whole = `${timeOfDay()}: ${verdictSentence(outcome.report, failuresOf(outcome.report))}`
         else if (whole !== undefined) print(`The whole, at ${whole}`)
-        return roundOf(ran, args)
+        return roundOf(outcome, args)
       } catch (error) {
         // A target file in the middle of an edit: the next change may mend it.
         if (rounds === 0 || !(error instanceof AssayError)) throw error
@@ -72,14 +76,14 @@ export async function watch(args: RunArguments, run: (choice?: Choice) => Promis
   return stop.exitCode() ?? exitCode
 }
 
-function roundOf(ran: Ran, args: RunArguments): Round {
-  const { report, exitCode, isPart } = ran
+function roundOf(outcome: RunOutcome, args: RunArguments): Round {
+  const { report, exitCode, isPart } = outcome
   return {
     exitCode,
     isPart,
     // A replay is one input of one case: there is no part of it.
     failed: args.on('replay') ? [] : failingResults(report).map(({ id }) => id),
-    isInterrupted: isInterrupted(ran),
+    isInterrupted: isInterrupted(outcome),
   }
 }
 

@@ -1,4 +1,3 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { LogSink } from '../../reference/log.js'
 import {
@@ -7,34 +6,21 @@ import {
   startReferenceServer,
 } from '../../reference/server.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { type Arguments, describeFlags, type Flags, readArguments } from '../shared/arguments.js'
-import type { Command } from '../shared/command.js'
-import type { ServerConfigFile } from './config-file.js'
+import { describeFlags, readArguments } from '../shared/arguments.js'
+import { type Command, EXIT } from '../shared/command.js'
+import { listenError } from '../shared/listen-error.js'
+import { configuration, SERVE_FLAGS, type ServeArguments } from './configuration.js'
 import { createLogSink } from './log-sink.js'
-import { preparePortFiles, removePortFiles, type Written, writePortFiles } from './port-files.js'
-import { serverOptions } from './server-options.js'
-import type { ServerConfig } from './settings.js'
 import {
-  mergeConfigs,
-  misspeltVariables,
-  settingFlags,
-  settingsOfEnvironment,
-  settingsOfFlags,
-  variableOf,
-} from './settings.js'
-
-const FLAGS = {
-  config: { value: 'FILE', help: 'the configuration (default: server.yaml, when there)' },
-  'user-name': { value: 'NAME', help: 'an account; its password comes from TOKEN_ASSAY_PASSWORD' },
-  'user-id': { value: 'ID', help: "the account's userId (default: a UUID)" },
-  ...settingFlags,
-  'port-file': { value: 'FILE', help: 'gets the port once it listens, and is removed at the end' },
-  'control-port-file': { value: 'FILE', help: "the same for the control plane's port" },
-  'certificate-file': { value: 'FILE', help: 'gets the certificate that clients must trust' },
-  mutant: { value: 'ID', help: 'one that is wrong on purpose (`list mutants`), to see a gate go red' },
-} as const satisfies Flags
-
-const DEFAULT_CONFIG = 'server.yaml'
+  type PortFiles,
+  preparePortFiles,
+  removePortFiles,
+  type Written,
+  writePortFiles,
+} from './port-files.js'
+import { serverOptions } from './server-options.js'
+import { onHangUp, type ServerSignals, serverSignals } from './server-signals.js'
+import { misspeltVariables, type ServerConfig, variableOf } from './settings.js'
 
 export const serveCommand: Command = {
   usage: `Usage: token-assay serve [flags]
@@ -51,13 +37,13 @@ ${variableOf('port')}, and so on; switches take true or false.
 Of registered accounts and of tokens it keeps 10,000, of its journal 1,000 entries, unless
 server.yaml says otherwise (limits); beyond, the oldest are forgotten.
 
-${describeFlags(FLAGS)}
+${describeFlags(SERVE_FLAGS)}
 `,
   execute: serve,
 }
 
 async function serve(argv: readonly string[]): Promise<number> {
-  const args = readArguments(argv, FLAGS)
+  const args = readArguments(argv, SERVE_FLAGS)
   const [extra] = args.positionals
   if (extra !== undefined) throw new AssayError('usage', 'serve takes flags only: --port N, --host HOST')
   const { file, config } = await configuration(args)
@@ -67,92 +53,72 @@ async function serve(argv: readonly string[]): Promise<number> {
     'certificate-file': args.one('certificate-file'),
   }
   refuseUnwritten(portFiles, config)
-  const stop = stopSignals()
+  const signals = serverSignals()
   // A person reads a terminal, a program all else.
   const format = process.stderr.isTTY ? 'text' : 'json'
   const log = createLogSink({ format, ...config.log }, (text) => process.stderr.write(text))
-  const mutant = args.one('mutant')
-  const base = mutant === undefined ? {} : await mutantOptions(mutant, log)
-  const optionsOf = (read: ServerConfig): ReferenceServerOptions => ({
-    ...base,
-    ...serverOptions(read, file),
-    log,
-  })
-  const options: ReferenceServerOptions = {
-    ...optionsOf(config),
-    ...(file !== undefined && { reload: async () => optionsOf((await configuration(args)).config) }),
-  }
+  const options = await optionsOf(args, file, config, log)
   if (file !== undefined) log({ level: 'info', event: 'configuration', file })
   for (const { name, meant } of misspeltVariables(process.env))
     log({ level: 'warn', event: 'unknown-variable', name, message: `did you mean ${meant}?` })
 
   preparePortFiles(portFiles)
-  const server = await Promise.race([listen(options), stop.asked])
+  const server = await Promise.race([listen(options), signals.asked])
   if (server === undefined) {
     log({ level: 'info', event: 'stopping' })
     // Hash computations that are under way cannot be called back: those of many accounts would hold it up for a minute.
-    process.exit(0)
+    process.exit(EXIT.conformant)
   }
   if (options.accounts?.length === 0) {
     const message = `no one can sign in: --user-name NAME and ${variableOf('password')}, or accounts in server.yaml`
     log({ level: 'warn', event: 'no-accounts', message })
   }
+  await serveUntilAsked(server, portFiles, signals, { isReloadable: file !== undefined, log })
+  return EXIT.conformant
+}
+
+/** The options of the server, and of every later reading of its configuration. */
+async function optionsOf(
+  args: ServeArguments,
+  file: string | undefined,
+  config: ServerConfig,
+  log: LogSink,
+): Promise<ReferenceServerOptions> {
+  const mutant = args.one('mutant')
+  const base = mutant === undefined ? {} : await mutantOptions(mutant, log)
+  const toOptions = (given: ServerConfig): ReferenceServerOptions => ({
+    ...base,
+    ...serverOptions(given, file),
+    log,
+  })
+  if (file === undefined) return toOptions(config)
+  return { ...toOptions(config), reload: async () => toOptions((await configuration(args)).config) }
+}
+
+async function serveUntilAsked(
+  server: ReferenceServer,
+  portFiles: PortFiles,
+  signals: ServerSignals,
+  { isReloadable, log }: { readonly isReloadable: boolean; readonly log: LogSink },
+): Promise<void> {
   const written: Written = new Map()
   try {
     // Before anyone can know that it runs.
-    if (file !== undefined) onHangUp(() => void server.reload().catch(() => undefined), stop.ask)
+    if (isReloadable) onHangUp(() => void server.reload().catch(() => undefined), signals.ask)
     writePortFiles(portFiles, server, written)
     const control = server.controlUrl === undefined ? '' : `control ${server.controlUrl}\n`
     process.stdout.write(`${server.url}\n${control}`)
-    await stop.asked
+    await signals.asked
     log({ level: 'info', event: 'stopping' })
-    await Promise.race([server.close(), stop.askedAgain.then(() => server.close(0))])
+    await Promise.race([server.close(), signals.askedAgain.then(() => server.close(0))])
   } finally {
     await server.close(0)
     removePortFiles(written)
   }
-  return 0
-}
-
-/** The file, then the environment, then flags. @throws AssayError */
-async function configuration(args: Arguments<typeof FLAGS>): Promise<{
-  readonly file: string | undefined
-  readonly config: ServerConfig
-}> {
-  const file = args.one('config') ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined)
-  const read = file === undefined ? undefined : await readFile(file)
-  const ofFile = read?.config ?? {}
-  const textOf = (name: keyof typeof settingFlags): string | undefined =>
-    'value' in settingFlags[name] ? args.one(name) : args.on(name) ? 'true' : undefined
-  const config = [settingsOfEnvironment(process.env), settingsOfFlags(textOf)].reduce(mergeConfigs, ofFile)
-  read?.check(config)
-  const secret = process.env[variableOf('control-secret')] || config.control?.secret
-  const account = accountOf(args.one('user-name'), args.one('user-id'))
-  const others = (config.accounts ?? []).filter(({ userName }) => userName !== account?.userName)
-  return {
-    file,
-    config: {
-      ...config,
-      accounts: account === undefined ? others : [account, ...others],
-      // A secret alone opens nothing.
-      ...(config.control !== undefined && {
-        control: { ...config.control, ...(secret !== undefined && { secret }) },
-      }),
-    },
-  }
-}
-
-/** The parser is loaded on demand: without a file the server starts sooner. */
-async function readFile(file: string): Promise<ServerConfigFile> {
-  const { readServerConfig } = await import('./config-file.js')
-  return readServerConfig(file, process.env)
 }
 
 /** @throws AssayError `usage` for a file that would stay empty, or hold another's content */
-function refuseUnwritten(
-  portFiles: Parameters<typeof preparePortFiles>[0],
-  { control, tls }: ServerConfig,
-): void {
+function refuseUnwritten(portFiles: PortFiles, { control, tls }: ServerConfig): void {
   const files = Object.values(portFiles).flatMap((file) => (file === undefined ? [] : [resolve(file)]))
   if (new Set(files).size < files.length)
     throw new AssayError(
@@ -163,35 +129,6 @@ function refuseUnwritten(
     throw new AssayError('usage', '--control-port-file needs a control plane: --control-port 0')
   if (portFiles['certificate-file'] !== undefined && tls === undefined)
     throw new AssayError('usage', '--certificate-file needs a certificate: --tls self-signed')
-}
-
-/** From before the server listens: a signal while it starts counts too. */
-function stopSignals(): {
-  readonly asked: Promise<void>
-  readonly askedAgain: Promise<void>
-  readonly ask: () => void
-} {
-  const resolvers: (() => void)[] = []
-  const [asked, askedAgain] = [0, 1].map(() => new Promise<void>((resolve) => resolvers.push(resolve)))
-  if (asked === undefined || askedAgain === undefined) throw new TypeError('two are made')
-  const ask = (): void => resolvers.shift()?.()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask)
-  return { asked, askedAgain, ask }
-}
-
-/** SIGHUP asks to read the configuration again, but when its terminal was closed: then no one is left to end the server. */
-function onHangUp(reload: () => void, stop: () => void): void {
-  const hadTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
-  process.on('SIGHUP', () => (hadTerminal && !hasTerminal() ? stop : reload)())
-}
-
-function hasTerminal(): boolean {
-  try {
-    closeSync(openSync('/dev/tty', 'r'))
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The mutant under the settings that it shows under; the configuration comes on top. Loaded on demand. */
@@ -206,44 +143,13 @@ async function mutantOptions(id: string, log: LogSink): Promise<ReferenceServerO
   return { ...declared, behaviour: behaviour() }
 }
 
-function accountOf(
-  flag: string | undefined,
-  userIdFlag: string | undefined,
-): NonNullable<ReferenceServerOptions['accounts']>[number] | undefined {
-  const userName = flag ?? (process.env[variableOf('user-name')] || undefined)
-  if (userName === undefined) {
-    if (userIdFlag !== undefined)
-      throw new AssayError('usage', '--user-id needs an account: --user-name NAME')
-    return undefined
-  }
-  const userId = userIdFlag ?? (process.env[variableOf('user-id')] || undefined)
-  const password = process.env.TOKEN_ASSAY_PASSWORD
-  if (password === undefined || password === '')
-    throw new AssayError(
-      'usage',
-      "the account's password is expected in the environment variable TOKEN_ASSAY_PASSWORD",
-    )
-  return { userName, password, ...(userId === undefined ? {} : { userId }) }
-}
-
 /** @throws AssayError `usage` where the address cannot be listened at, or an option will not do */
 async function listen(options: ReferenceServerOptions): Promise<ReferenceServer> {
   try {
     return await startReferenceServer(options)
   } catch (cause) {
-    const { code, message, port } = cause as NodeJS.ErrnoException & { readonly port?: number }
-    const flag = port !== options.port && port === options.control?.port ? '--control-port' : '--port'
-    if (code === 'EADDRINUSE')
-      throw new AssayError('usage', `port ${port} is in use${holderOf(port)}: ${flag} 0 takes a free one`, {
-        cause,
-      })
-    if (code !== undefined)
-      throw new AssayError('usage', `the server cannot be started: ${message}`, { cause })
-    throw cause
+    const isControl = (port: number | undefined): boolean =>
+      port !== options.port && port === options.control?.port
+    throw listenError(cause, 'the server', (port) => (isControl(port) ? '--control-port' : '--port'))
   }
-}
-
-/** Of macOS's own services one listens where `serve` does by default. */
-function holderOf(port: number | undefined): string {
-  return port === 5000 && process.platform === 'darwin' ? ', on macOS by AirPlay' : ''
 }

@@ -4,7 +4,6 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import { parseShard, type Shard } from '../../spec/model/selection.js'
 import type { Specification } from '../../spec/model/specification.js'
 import { type Flag, type Flags, integer } from './arguments.js'
-import type { WaiverArguments, Waivers } from './waivers.js'
 
 /** The flag of every command that takes the user's own cases. */
 export const CASES_FLAG = {
@@ -12,12 +11,53 @@ export const CASES_FLAG = {
   help: 'add your own cases and rules from the YAML and JSON files in a folder',
 } as const
 
-/** What is said of a service without a target file, besides the user name. */
-export const ACCOUNT_FLAGS = {
+/** What describes a service that has no target file. */
+export const SERVICE_FLAGS = {
+  'user-name': { value: 'NAME', help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD' },
   'password-stdin': { help: 'read the password from the first line of standard input' },
   'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
   'includes-user-id': { help: 'the service is configured to add userId' },
+  ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
+  insecure: { help: 'check no TLS certificate: anyone between can read the password' },
 } as const satisfies Flags
+
+/** Which cases and rules are judged. */
+export const SELECTION_FLAGS = {
+  only: {
+    value: 'GLOB',
+    many: true,
+    help: 'only cases, results or rules (then alone) whose id matches; * is any text',
+    option: 'only',
+  },
+  skip: {
+    value: 'GLOB',
+    many: true,
+    help: 'not the cases, results or rules whose id matches; wins over --only',
+    option: 'skip',
+  },
+} as const satisfies Flags
+
+export const STRICT_FLAG = {
+  help: 'fail for broken "should" rules and extra members of the token too',
+  option: 'strict',
+} as const satisfies Flag
+
+export const MAX_DURATION_FLAG = {
+  value: 'S',
+  help: 'stop after this many seconds',
+  otherNames: ['timeout'],
+  option: 'maxDurationMs',
+  parse: (text: string, name: string) => integer(1, 86_400)(text, name) * 1000,
+} as const satisfies Flag
+
+/** @param folder the default */
+export function outFlag(folder: string) {
+  return {
+    value: 'DIR',
+    otherNames: ['output'],
+    help: `folder for report.json and index.html (default: ${folder})`,
+  } as const satisfies Flag
+}
 
 export const PROFILES = ['katana', 'rfc6749', 'security']
 
@@ -81,6 +121,19 @@ export const SHARD_FLAG = {
   parse: readShard,
 } as const satisfies Omit<Flag, 'help'>
 
+/** Pairs of flags that do not go together, and why. */
+export type Conflicts<Name extends string> = readonly (readonly [flag: Name, other: Name, why: string])[]
+
+/** @throws AssayError `usage` for flags that do not go together */
+export function refuseConflicts<Name extends string>(
+  args: { readonly on: (name: Name) => boolean },
+  conflicts: Conflicts<NoInfer<Name>>,
+): void {
+  for (const [flag, other, why] of conflicts)
+    if (args.on(flag) && args.on(other))
+      throw new AssayError('usage', `${why}: it cannot be used with --${other}`)
+}
+
 /** @throws AssayError `usage` where shards would not be of one run */
 export function refuseShardWithoutSeed(args: { readonly on: (name: 'shard' | 'seed') => boolean }): void {
   if (args.on('shard') && !args.on('seed'))
@@ -94,23 +147,4 @@ function readShard(text: string): Shard {
   const shard = parseShard(text)
   if (shard !== undefined) return shard
   throw new AssayError('usage', `--shard takes I/N, part I of N, such as 1/4, not \`${text}\``)
-}
-
-/** The flags of a baseline; several commands have them. */
-export const WAIVER_FLAGS = {
-  baseline: { value: 'FILE', help: 'known failures, which do not fail the run until a date' },
-  'update-baseline': { help: 'write the failures of this run to the baseline' },
-} as const satisfies Flags
-
-const NO_BASELINE: Waivers = {
-  isKnown: () => false,
-  files: [],
-  apply: (report) => ({ report, stale: [], save: () => undefined }),
-}
-
-/** What the baseline says, if one is named. @throws AssayError where it cannot be read, or is not named */
-export async function waiversOf(args: WaiverArguments): Promise<Waivers> {
-  // The YAML parser is slow to load, and few runs need it.
-  const isGiven = args.on('baseline') || args.on('update-baseline')
-  return isGiven ? (await import('./waivers.js')).readWaivers(args, new Date()) : NO_BASELINE
 }

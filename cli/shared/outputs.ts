@@ -1,13 +1,12 @@
-import { appendFileSync, closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync } from 'node:fs'
 import pc from 'picocolors'
 import { type ReporterName, reporterNames, reporters } from '../../reports/formats/reporters.js'
-import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { didYouMean } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
 import type { Flags } from './arguments.js'
 import { standardStream, writeAtomic } from './files.js'
+import { print } from './print.js'
 
 const WIDTH_OF_FILES = 120
 
@@ -16,23 +15,39 @@ export interface RenderArguments {
   readonly on: (name: 'verbose' | 'quiet' | 'no-color') => boolean
 }
 
+/** How one output is rendered: colours and the width of the terminal are for standard output alone. */
+export interface OutputStyle {
+  readonly color: boolean
+  readonly width: number
+}
+
 /** Renders the report once for each output. @returns whether all of them could be written; those that could not are named */
 export function writeOutputs(
   outputs: readonly Output[],
   report: Report,
   args: RenderArguments,
 ): Promise<boolean> {
+  const style = { verbose: args.on('verbose'), quiet: args.on('quiet') }
+  return writeRendered(outputs, args, async (reporter, styleOfOutput) => {
+    const text = await reporters[reporter].render(report, { ...styleOfOutput, ...style })
+    if (reporter === 'github') await addStepSummary(report)
+    return text
+  })
+}
+
+/** The same for what has formats of its own. */
+export function writeRendered<Name extends string>(
+  outputs: readonly Output<Name>[],
+  args: { readonly on: (name: 'no-color') => boolean },
+  render: (name: Name, style: OutputStyle) => Promise<string>,
+): Promise<boolean> {
   return writeEach(
     outputs.map(({ reporter, file }) => async () => {
-      const text = await reporters[reporter].render(report, {
-        color: file === undefined && useColor(args),
-        width: file === undefined ? (process.stdout.columns ?? WIDTH_OF_FILES) : WIDTH_OF_FILES,
-        verbose: args.on('verbose'),
-        quiet: args.on('quiet'),
-      })
+      const toStdout = file === undefined
+      const width = toStdout ? (process.stdout.columns ?? WIDTH_OF_FILES) : WIDTH_OF_FILES
+      const text = await render(reporter, { color: toStdout && useColor(args), width })
       if (file !== undefined) writeAtomic(file, text)
       else process.stdout.write(text)
-      if (reporter === 'github') await addStepSummary(report)
     }),
   )
 }
@@ -45,7 +60,7 @@ export async function writeEach(writes: readonly (() => void | Promise<void>)[])
       await write()
     } catch (error) {
       if (!(error instanceof AssayError && error.code === 'unwritable-file')) throw error
-      process.stderr.write(`token-assay: ${escapeForTerminal(error.message)}\n`)
+      print(error.message)
       complete = false
     }
   }
@@ -61,9 +76,7 @@ async function addStepSummary(report: Report): Promise<void> {
     appendFileSync(file, renderMarkdown(report))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    process.stderr.write(
-      `token-assay: warning: the step summary was not written: ${escapeForTerminal(why)}\n`,
-    )
+    print(`warning: the step summary was not written: ${why}`)
   }
 }
 
@@ -86,11 +99,6 @@ export const RENDER_FLAGS = {
 /** Whether the console report goes to standard output. */
 export function writesConsole(outputs: readonly Output[]): boolean {
   return outputs.some(({ reporter, file }) => reporter === 'console' && file === undefined)
-}
-
-/** The last line of a run on the console. */
-export function whereLine(page = ''): string {
-  return `Report: ${escapeForTerminal(page)}\n`
 }
 
 /** The names of all formats, for the help of a command that renders. */
@@ -142,54 +150,4 @@ export function readOutputsOf<Name extends string>(
     )
   }
   return toStdout.length === 1 ? outputs : [...outputs, { reporter: 'console' }]
-}
-
-/** The files of a run's folder. A narrowed run does not replace the report of a whole one: it gets files of its own beside it. */
-export function reportFiles(
-  folder: string,
-  isNarrowed: boolean,
-): { readonly reportFile: string; readonly pageFile: string } {
-  const partial = isNarrowed && isWhole(join(folder, 'report.json')) ? '.partial' : ''
-  return {
-    reportFile: join(folder, `report${partial}.json`),
-    pageFile: join(folder, `index${partial}.html`),
-  }
-}
-
-/** Larger than any report: it is not looked into. */
-const MAX_BYTES = 256 * 2 ** 20
-
-/** How our report says that its run was narrowed: before the rules and the results, which are nearly all of it. */
-const NARROWED = /^ {2}"selection": \{\n {4}"(?:only|skip|deployments)":/m
-const HEAD_BYTES = 64 * 1024
-
-/** Whether the file is the report of a run that was not narrowed; a shard is not. */
-function isWhole(file: string): boolean {
-  let report: { readonly results?: unknown; readonly selection?: object | null } | null
-  try {
-    // A device may have no end.
-    const status = statSync(file)
-    if (!status.isFile()) return false
-    if (status.size > MAX_BYTES) return true
-    if (NARROWED.test(headOf(file))) return false
-    report = JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    // It is not there, or not a report: there is nothing to protect.
-    return false
-  }
-  const { results, selection } = report ?? {}
-  return (
-    results !== undefined &&
-    !['only', 'skip', 'deployments'].some((name) => Object.hasOwn(selection ?? {}, name))
-  )
-}
-
-function headOf(file: string): string {
-  const descriptor = openSync(file, 'r')
-  try {
-    const head = Buffer.alloc(HEAD_BYTES)
-    return head.toString('utf8', 0, readSync(descriptor, head))
-  } finally {
-    closeSync(descriptor)
-  }
 }

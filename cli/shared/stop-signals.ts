@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { EXIT } from './command.js'
 
 /** The effect of SIGINT, SIGTERM and SIGHUP. */
 export interface StopSignals extends Disposable {
   readonly signal: AbortSignal
+  /** Resolves with the first one, or once the time is over. */
+  readonly asked: (maxDurationMs?: number) => Promise<void>
   /** 130 or 143 once one has come. */
   readonly exitCode: () => number | undefined
 }
@@ -28,6 +31,7 @@ export function onStopSignals(onFirst: () => void): StopSignals {
   process.on('SIGHUP', terminate)
   return {
     signal: controller.signal,
+    asked: (maxDurationMs) => abortedOrLate(controller.signal, maxDurationMs),
     exitCode: () => exitCode,
     [Symbol.dispose]: () => {
       process.off('SIGINT', interrupt)
@@ -35,4 +39,12 @@ export function onStopSignals(onFirst: () => void): StopSignals {
       process.off('SIGHUP', terminate)
     },
   }
+}
+
+async function abortedOrLate(signal: AbortSignal, maxDurationMs: number | undefined): Promise<void> {
+  if (signal.aborted) return
+  const late = new AbortController()
+  const timer = maxDurationMs === undefined ? undefined : setTimeout(() => late.abort(), maxDurationMs)
+  await once(AbortSignal.any([signal, late.signal]), 'abort')
+  clearTimeout(timer)
 }

@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs'
-import { EMPTY_BASELINE, parseBaseline } from '../../reports/model/known-failures/baseline-file.js'
-import { applyWaivers, isWaived } from '../../reports/model/known-failures/waivers.js'
-import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report, Result } from '../../spec/model/report.js'
-import { writeAtomic } from './files.js'
+import type { Flags } from './arguments.js'
 
 /** The flags of a baseline. */
-export interface WaiverArguments {
-  readonly on: (name: 'baseline' | 'update-baseline') => boolean
-  readonly one: (name: 'baseline') => string | undefined
-}
+export const WAIVER_FLAGS = {
+  baseline: { value: 'FILE', help: 'known failures, which do not fail the run until a date' },
+  'update-baseline': { help: 'write the failures of this run to the baseline' },
+} as const satisfies Flags
 
 /** What a run's baseline does to its report. */
 export interface Waivers {
@@ -27,28 +23,22 @@ export interface Waivers {
   ) => { readonly report: Report; readonly stale: readonly string[]; readonly save: () => void }
 }
 
-const EXPECTED = 'a baseline (--update-baseline writes one)'
+export const NO_WAIVERS: Waivers = {
+  isKnown: () => false,
+  files: [],
+  apply: (report) => ({ report, stale: [], save: () => undefined }),
+}
 
-/** Reads the baseline that a command was given. @throws AssayError where it cannot be read, or is not named */
-export function readWaivers(args: WaiverArguments, now: Date): Waivers {
+/** What the baseline says, if one is named. @throws AssayError where it cannot be read, or is not named */
+export async function waiversOf(args: {
+  readonly on: (name: 'update-baseline') => boolean
+  readonly one: (name: 'baseline') => string | undefined
+}): Promise<Waivers> {
   const file = args.one('baseline')
   const update = args.on('update-baseline')
-  if (file === undefined)
+  if (file === undefined && update)
     throw new AssayError('usage', '--update-baseline needs --baseline FILE, the file to write')
-  const text =
-    update && !existsSync(file)
-      ? EMPTY_BASELINE
-      : readTextFile(file, EXPECTED, { kib: 1024, code: 'bad-baseline' })
-  const before = parseBaseline(file, text)
-  return {
-    isKnown: isWaived(before, now),
-    files: update ? [file] : [],
-    apply: (found, strict) => {
-      const { updated, ...waived } = applyWaivers(found, before, { now, strict, update })
-      const save = (): void => {
-        if (updated !== undefined) writeAtomic(file, updated)
-      }
-      return { ...waived, save }
-    },
-  }
+  if (file === undefined) return NO_WAIVERS
+  // The YAML parser is slow to load, and few runs need it.
+  return (await import('./read-waivers.js')).readWaivers(file, update, new Date())
 }

@@ -1,11 +1,13 @@
 import { TARGET_LIMIT } from '../../conformance/target/target-file.js'
-import { type PageServer, startPage } from '../../pages/ui/page-server.js'
+import { startPage } from '../../pages/ui/page-server.js'
 import { createSetup } from '../../pages/ui/setup/setup.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
+import { listenError } from '../shared/listen-error.js'
 import { openInBrowser } from '../shared/open-in-browser.js'
+import { print } from '../shared/print.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile } from '../shared/target-files.js'
 import { keepReport } from './keep-report.js'
@@ -53,57 +55,27 @@ async function ui(argv: readonly string[]): Promise<number> {
     probe: async (baseUrl, account) =>
       (await import('../../conformance/drivers/send/probe/probe-service.js')).probeService(baseUrl, account),
   })
-  const stop = onStopSignals(() => undefined)
-  try {
-    const page = await listen(args.options.port ?? 0, {
-      setup,
-      ports: {
-        saveTarget: (name, text, replace) => saveTarget(folder, name, text, replace),
-        saveReport: (report) => keepReport(folder, report),
-        history: reports.list,
-        readReport: reports.read,
-        watch: (name, onChange) => watchFolder(folder, name, onChange),
-      },
-    })
-    process.stdout.write(`${page.address}\n`)
-    process.stderr.write('token-assay: the page is for you alone; Ctrl-C ends it\n')
-    // Many reports take a while: they are read before anyone asks for the history, which then says what is wrong.
-    reports.list().catch(() => undefined)
-    // Where there is no browser nothing happens: the address is printed, too.
-    if (!args.on('no-open')) void openInBrowser(page.address)
-    await aborted(stop.signal)
-    await page.close()
-    return EXIT.conformant
-  } finally {
-    stop[Symbol.dispose]()
-  }
-}
-
-async function listen(
-  port: number,
-  options: Omit<Parameters<typeof startPage>[0], 'port'>,
-): Promise<PageServer> {
-  try {
-    return await startPage({ ...options, port })
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    if (code === 'EADDRINUSE')
-      throw new AssayError(
-        'usage',
-        `port ${port} is in use: name another by --port N, or leave the flag out`,
-        { cause },
-      )
-    if (code === 'EACCES')
-      throw new AssayError('usage', `port ${port} may not be used: name one above 1023 by --port N`, {
-        cause,
-      })
-    throw cause
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+  using stop = onStopSignals(() => undefined)
+  const page = await startPage({
+    port: args.options.port ?? 0,
+    setup,
+    ports: {
+      saveTarget: (name, text, replace) => saveTarget(folder, name, text, replace),
+      saveReport: (report) => keepReport(folder, report),
+      history: reports.list,
+      readReport: reports.read,
+      watch: (name, onChange) => watchFolder(folder, name, onChange),
+    },
+  }).catch((error: unknown) => {
+    throw listenError(error, 'the page')
   })
+  process.stdout.write(`${page.address}\n`)
+  print('the page is for you alone; Ctrl-C ends it')
+  // Many reports take a while: they are read before anyone asks for the history, which then says what is wrong.
+  reports.list().catch(() => undefined)
+  // Where there is no browser nothing happens: the address is printed, too.
+  if (!args.on('no-open')) void openInBrowser(page.address)
+  await stop.asked()
+  await page.close()
+  return EXIT.conformant
 }

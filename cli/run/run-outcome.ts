@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import type { Report } from '../../spec/model/report.js'
 import { EXIT } from '../shared/command.js'
+import { print } from '../shared/print.js'
 
 /** What a run is narrowed to: the ids of results, or nothing where all are to run. */
 export interface Choice {
@@ -10,7 +10,7 @@ export interface Choice {
 }
 
 /** One run, as its files and its exit code show it. */
-export interface Ran {
+export interface RunOutcome {
   readonly report: Report
   readonly exitCode: number
   readonly pageFile: string
@@ -19,16 +19,15 @@ export interface Ran {
 }
 
 /** Whether the user has ended it. */
-export function isInterrupted({ exitCode }: Pick<Ran, 'exitCode'>): boolean {
+export function isInterrupted({ exitCode }: Pick<RunOutcome, 'exitCode'>): boolean {
   return exitCode === EXIT.interrupted || exitCode === EXIT.terminated
 }
 
 /** Shows the page of a run, unless that was interrupted. Where there is no browser, the path is printed: it is no failure. */
-export async function openReport(ran: Ran): Promise<void> {
-  if (isInterrupted(ran)) return
+export async function openReport(outcome: RunOutcome): Promise<void> {
+  if (isInterrupted(outcome)) return
   const { openInBrowser } = await import('../shared/open-in-browser.js')
-  const problem = await openInBrowser(pathToFileURL(resolve(ran.pageFile)).href)
-  if (problem === undefined) return
-  const text = `no browser was opened (${problem}): the page is ${resolve(ran.pageFile)}`
-  process.stderr.write(`token-assay: ${escapeForTerminal(text)}\n`)
+  const page = resolve(outcome.pageFile)
+  const problem = await openInBrowser(pathToFileURL(page).href)
+  if (problem !== undefined) print(`could not open a browser (${problem}): the page is ${page}`)
 }

@@ -1,0 +1,72 @@
+import { neededDeployments, type RunOptions } from '../../conformance/assess/assess-target.js'
+import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
+import type { Deployment, Target } from '../../conformance/target/deployment.js'
+import { assertWritable } from '../shared/files.js'
+import { useColor } from '../shared/outputs.js'
+import { print } from '../shared/print.js'
+import type { Finish } from '../shared/report-output.js'
+import { createProgress, type Progress } from './progress.js'
+import type { RunArguments } from './run-flags.js'
+import type { RunSetup } from './set-up-run.js'
+
+/** What a run shows and streams while it lasts. */
+export interface RunEvents {
+  readonly listeners: (tested: Target) => Pick<RunOptions, 'onPlan' | 'onRequest' | 'onWait' | 'onResult'>
+  readonly stream: Pick<Finish, 'streamed' | 'endStream'>
+  readonly note: Progress['note']
+  readonly done: Progress['done']
+}
+
+export async function runEvents(args: RunArguments, setup: RunSetup): Promise<RunEvents> {
+  const { target, notes, warnings, specification, output, waivers } = setup
+  const isQuiet = args.on('quiet')
+  const streamed = output.outputs.filter(({ reporter }) => reporter === 'ndjson')
+  const stream =
+    streamed.length === 0 ? undefined : (await import('./report-stream.js')).createReportStream(streamed)
+  const progress = isQuiet ? undefined : progressOf(args)
+  return {
+    listeners: ({ secrets }) => ({
+      // The last point at which the call can be refused: nothing has been sent or printed yet.
+      onPlan: (plan, start) => {
+        assertWritable([...output.files, ...waivers.files])
+        if (!isQuiet) for (const note of notes) print(note)
+        for (const warning of [...warnings, ...secretWarnings(secrets, vocabularyOf(specification))])
+          print(`warning: ${warning}`)
+        // The accounts of the embedded server end with it.
+        if (target !== undefined && !isQuiet)
+          for (const line of accountLines(neededDeployments(plan, target))) print(line)
+        stream?.start(
+          start,
+          plan.items.map(({ id }) => id),
+        )
+        progress?.planned(plan.items.length)
+      },
+      onRequest: () => progress?.sent(),
+      onWait: (wait) => progress?.waiting(wait),
+      onResult: (result) => {
+        stream?.result(result)
+        progress?.finished(result)
+      },
+    }),
+    stream: { streamed, endStream: (report) => stream?.end(report) },
+    note: (text) => progress?.note(text),
+    done: () => progress?.done(),
+  }
+}
+
+/** What the user should know before the first account is registered. */
+function accountLines(deployments: readonly Deployment[]): readonly string[] {
+  return deployments.flatMap(({ shownBaseUrl, registration }) => {
+    if (registration === undefined) return []
+    const end =
+      registration.cleanUp === undefined
+        ? 'no cleanUp is declared, so they stay'
+        : 'cleanUp removes them at the end'
+    return [`registers accounts at ${shownBaseUrl}: ${end}`]
+  })
+}
+
+function progressOf(args: RunArguments): Progress {
+  const { isTTY } = process.stderr
+  return createProgress(process.stderr, { isTTY, color: useColor(args), now: () => performance.now() })
+}

@@ -1,0 +1,74 @@
+import type { Specification } from '../../spec/model/specification.js'
+import {
+  type Conflicts,
+  profileOf,
+  refuseConflicts,
+  refuseShardWithoutSeed,
+  specificationWith,
+} from '../shared/common-flags.js'
+import { type ReportOutput, reportOutput } from '../shared/report-output.js'
+import { PASSWORD } from '../shared/service-arguments.js'
+import { type Waivers, waiversOf } from '../shared/waivers.js'
+import { folderOf, type RUN_FLAGS, type RunArguments } from './run-flags.js'
+import type { Choice } from './run-outcome.js'
+import { type ChosenTarget, chooseTarget } from './run-target.js'
+
+/** All that a run is told by its arguments, and by the files that they name. */
+export interface RunSetup extends ChosenTarget {
+  readonly specification: Specification
+  /** The results that are to run; undefined: all. */
+  readonly only: readonly string[] | undefined
+  /** Whether only what failed before is run. */
+  readonly isPart: boolean
+  readonly output: ReportOutput
+  readonly waivers: Waivers
+}
+
+const NARROWING = ['only', 'skip', 'deployment', 'replay'] as const
+
+const CONFLICTS: Conflicts<keyof typeof RUN_FLAGS> = [
+  ...(['only', 'skip', 'shard', 'last-failed'] as const).map(
+    (other) => ['replay', other, '--replay names the one case to run'] as const,
+  ),
+  ['last-failed', 'only', '--last-failed names the results to run'],
+  ['last-failed', 'shard', '--last-failed names the results to run'],
+  ['watch', 'password-stdin', `--watch needs the password for each run, so it comes from ${PASSWORD}`],
+  ['watch', 'shard', '--watch runs again what failed'],
+]
+
+/** @throws AssayError `usage` */
+export function refuseRunConflicts(args: RunArguments): void {
+  refuseShardWithoutSeed(args)
+  refuseConflicts(args, CONFLICTS)
+}
+
+/**
+ * Reads everything that a run needs. Nothing has been sent then.
+ * @param choice the results to run, or all, in place of what `--last-failed` and `--only` choose
+ * @throws AssayError for misuse, and for files that cannot be read
+ */
+export async function setUpRun(args: RunArguments, choice: Choice | undefined): Promise<RunSetup> {
+  const { profiles = [], replay } = args.options
+  const specification = await specificationWith(args.one('cases'), {
+    ...args.options,
+    // What a report says of a rule of a profile repeats it as it is.
+    profiles: [...profiles, ...profileOf(replay?.case)],
+  })
+  const { target, notes, warnings } = await chooseTarget(args)
+  const folder = folderOf(args)
+  const last =
+    choice === undefined && args.on('last-failed')
+      ? await (await import('./last-failed.js')).lastFailed(folder, specification, target, args)
+      : { only: choice?.only, notes: [] }
+  const isPart = last.only !== undefined
+  return {
+    target,
+    notes: [...notes, ...last.notes],
+    warnings,
+    specification,
+    only: last.only ?? args.options.only,
+    isPart,
+    output: reportOutput(args, folder, { isNarrowed: isPart || NARROWING.some((name) => args.on(name)) }),
+    waivers: await waiversOf(args),
+  }
+}

@@ -1,0 +1,32 @@
+import { closeSync, openSync } from 'node:fs'
+
+/** What a server is asked by signals. */
+export interface ServerSignals {
+  readonly asked: Promise<void>
+  readonly askedAgain: Promise<void>
+  readonly ask: () => void
+}
+
+/** From before the server listens: a signal while it starts counts too. */
+export function serverSignals(): ServerSignals {
+  const resolvers: (() => void)[] = []
+  const next = (): Promise<void> => new Promise((resolve) => void resolvers.push(resolve))
+  const signals = { asked: next(), askedAgain: next(), ask: () => resolvers.shift()?.() }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, signals.ask)
+  return signals
+}
+
+/** SIGHUP asks to read the configuration again, but when its terminal was closed: then no one is left to end the server. */
+export function onHangUp(reload: () => void, stop: () => void): void {
+  const hadTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+  process.on('SIGHUP', () => (hadTerminal && !hasTerminal() ? stop : reload)())
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return true
+  } catch {
+    return false
+  }
+}

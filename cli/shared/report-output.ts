@@ -1,0 +1,96 @@
+import { renderJsonPieces } from '../../reports/formats/json.js'
+import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
+import type { Report } from '../../spec/model/report.js'
+import { verdictOf } from '../../spec/model/verdict.js'
+import { EXIT, withoutOutput } from './command.js'
+import { refuseSharedFiles, writeAtomic } from './files.js'
+import {
+  type Output,
+  type RenderArguments,
+  readOutputs,
+  writeEach,
+  writeOutputs,
+  writesConsole,
+} from './outputs.js'
+import { print } from './print.js'
+import { reportFiles } from './report-files.js'
+import { NO_WAIVERS, type Waivers } from './waivers.js'
+
+/** Where a command writes its report: in its folder, and to each reporter that was asked for. */
+export interface ReportOutput {
+  readonly outputs: readonly Output[]
+  /** All that will be written. */
+  readonly files: readonly string[]
+  readonly reportFile: string
+  readonly pageFile: string
+}
+
+type OutputArguments = RenderArguments & { readonly all: (name: 'reporter') => readonly string[] }
+
+/**
+ * @param others further files that the command reads or writes
+ * @throws AssayError `usage` where two outputs name the same file
+ */
+export function reportOutput(
+  args: OutputArguments,
+  folder: string,
+  {
+    isNarrowed = false,
+    others = [],
+  }: { readonly isNarrowed?: boolean; readonly others?: readonly string[] } = {},
+): ReportOutput {
+  const outputs = readOutputs(args.all('reporter'))
+  const { reportFile, pageFile } = reportFiles(folder, isNarrowed)
+  const files = [reportFile, pageFile, ...outputs.flatMap(({ file }) => file ?? [])]
+  refuseSharedFiles([...others, ...files])
+  return { outputs, files, reportFile, pageFile }
+}
+
+/** What else there is to a report that is finished. */
+export interface Finish {
+  readonly strict?: boolean | undefined
+  readonly sharded?: boolean
+  readonly waivers?: Waivers
+  /** The outputs that were written during the run, and what ends them. */
+  readonly streamed?: readonly Output[]
+  readonly endStream?: (report: Report) => void
+  /** Default: that of the verdict. */
+  readonly exitCodeOf?: (report: Report) => number
+}
+
+export interface Finished {
+  readonly report: Report
+  readonly exitCode: number
+}
+
+/** Applies the baseline, writes the report to every output, and gives the exit code. */
+export async function finishReport(
+  found: Report,
+  { outputs, reportFile, pageFile }: ReportOutput,
+  args: RenderArguments,
+  {
+    strict = false,
+    sharded = false,
+    waivers = NO_WAIVERS,
+    streamed = [],
+    endStream,
+    exitCodeOf,
+  }: Finish = {},
+): Promise<Finished> {
+  const { report, stale, save } = waivers.apply(found, strict)
+  const isKept = await writeEach([
+    save,
+    () => writeAtomic(reportFile, renderJsonPieces(report)),
+    () => endStream?.(report),
+  ])
+  const rendered = outputs.filter((output) => !streamed.includes(output))
+  const isShown = await writeOutputs([{ reporter: 'html', file: pageFile }, ...rendered], report, args)
+  for (const line of stale) print(`baseline: ${line}`)
+  if (writesConsole(outputs) && !args.on('quiet'))
+    process.stdout.write(`Report: ${escapeForTerminal(pageFile)}\n`)
+  const verdict =
+    exitCodeOf?.(report) ?? verdictOf(report.results, report.rules, { strict, sharded }).exitCode
+  const isStale = (report.baseline?.stale.length ?? 0) > 0
+  const exitCode = isStale ? EXIT.nonconformant : verdict
+  return { report, exitCode: isKept && isShown ? exitCode : withoutOutput(exitCode) }
+}
