@@ -10,7 +10,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     load: async () => (await import('./run/run.js')).runCommand,
   },
   ui: {
-    does: 'a page to set up a target, run the suite and watch it',
+    does: 'open a page to set up a target, run the suite and watch it',
     load: async () => (await import('./ui/ui.js')).uiCommand,
   },
   client: {
@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     load: async () => (await import('./client/client.js')).clientCommand,
   },
   proxy: {
-    does: 'judge real traffic between a client and a service, as it goes by',
+    does: 'judge real traffic between a client and a service, as it passes',
     load: async () => (await import('./proxy/proxy.js')).proxyCommand,
   },
   serve: {
@@ -62,7 +62,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
     load: async () => (await import('./list.js')).listCommand,
   },
   explain: {
-    does: 'say why a rule matters, what breaks it and how to fix it',
+    does: 'explain why a rule matters, what breaks it and how to fix it',
     load: async () => (await import('./explain/explain.js')).explainCommand,
   },
 }
@@ -78,7 +78,7 @@ ${Object.entries(COMMANDS)
   token-assay COMMAND --help   show the arguments of a command
   token-assay version          show the version (also --version)
 
-To begin: token-assay run http://127.0.0.1:8080 --user-name alice
+To start: token-assay run http://127.0.0.1:8080 --user-name alice
 (with the password in the environment variable TOKEN_ASSAY_PASSWORD)
 `
 
@@ -125,7 +125,7 @@ function exhausted(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? error.code : undefined
   if (code === 'EMFILE' || code === 'ENFILE')
-    return 'too many files and connections are open: `ulimit -n` shows how many may be, some 100 are enough'
+    return 'too many files and connections are open: raise the limit that `ulimit -n` shows; 100 is enough'
   return code === 'ENOMEM' ? 'there is not enough memory' : exhausted(error.cause)
 }
 

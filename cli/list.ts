@@ -45,8 +45,8 @@ export const listCommand: Command = {
   usage: `Usage: token-assay list [${Object.keys(LISTS).join('|')}]
 
 Lists rules with the cases that judge them, cases with their rules, mutants with the
-rules that they break, variants that conform, profiles or generators: one a line. Without
-a name, it lists all.
+rules that they break, variants that conform, profiles or generators: one per
+line. Without a name, it lists everything.
 
 ${describeFlags(FLAGS)}
 `,

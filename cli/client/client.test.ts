@@ -140,7 +140,7 @@ t.test('misuse', async (t) => {
     [['client', '--replay', 'client:request/pluss', '--', 'true'], /did you mean `client:request\/plus`/],
     [
       ['client', '--replay', 'client:request/plus', '--only', '*', '--', 'true'],
-      /without --only, --skip and --shard/,
+      /--replay names the one case to run: it cannot be used with --/,
     ],
     [['client', '--update-baseline', '--', 'true'], /--update-baseline needs --baseline FILE/],
     [['client', '--only', 'nothing', '--', 'true'], /no case, rule or result matches `nothing`/],

@@ -40,10 +40,10 @@ const FLAGS = {
     parse: parseClientReplay,
   },
   'long-running': {
-    help: 'it asks TOKEN_ASSAY_FETCHES times, and tokens expire: judge that too',
+    help: 'also let tokens expire: the client asks TOKEN_ASSAY_FETCHES times',
     option: 'longRunning',
   },
-  strict: { help: 'fail for broken "should" rules too', option: 'strict' },
+  strict: { help: 'also fail for broken "should" rules', option: 'strict' },
   seed: SEED_FLAG,
   runs: {
     value: 'N',
@@ -58,7 +58,7 @@ const FLAGS = {
     parse: integer(1, 64),
   },
   'time-out': { value: 'S', help: 'seconds for one call (default: 30)', otherNames: ['timeout'] },
-  shard: { ...SHARD_FLAG, help: 'part I of N of the scenarios; needs --seed; `merge` joins the reports' },
+  shard: { ...SHARD_FLAG, help: 'run part I of N of the scenarios; needs --seed; `merge` joins the reports' },
   ...WAIVER_FLAGS,
   out: outFlag(FOLDER),
   ...RENDER_FLAGS,
@@ -81,8 +81,8 @@ without a shell, and finds in its environment:
   TOKEN_ASSAY_SCENARIO       the id of the scenario
   TOKEN_ASSAY_FETCHES        how often a long-running client asks for the resource
 
-It signs in, may ask for the resource with its token, and ends: exit code 0 is signed
-in, any other is not. It may print one line of JSON, which is judged too:
+The command signs in, may request the resource with its token, and exits: code 0 means
+signed in, any other means not. It may print one line of JSON, which is judged too:
 {"signedIn":true,"userName":"alice","expiresAt":"2027-01-31T12:00:00Z"}
 
 ${describeFlags(FLAGS)}

@@ -12,15 +12,15 @@ import { useColor } from '../shared/outputs.js'
 
 const FLAGS = {
   cases: CASES_FLAG,
-  'no-color': { help: 'no colours (so does the environment variable NO_COLOR)' },
+  'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
 }
 
 export const explainCommand: Command = {
   usage: `Usage: token-assay explain RULE
 
-Says of a rule, such as 2.1-R2: its sentence, why it matters to a shipped client, the
-cases that judge it, servers that break it and how to fix it in ASP.NET Core, Spring,
-Express and Go. Of rules of profiles and clients: what is known of them.
+Explains a rule, such as 2.1-R2: what it says, why it matters to shipped clients, the
+cases that judge it, servers that break it, and how to fix it in ASP.NET Core, Spring,
+Express and Go. For rules of profiles and clients, it prints what is known.
 
 ${describeFlags(FLAGS)}
 `,

@@ -28,7 +28,7 @@ const FLAGS = {
     help: 'not the cases or rules (then alone) whose id matches; wins over --only',
   },
   cases: CASES_FLAG,
-  sample: { value: 'N', help: 'judge every N-th answer of a case, the others by their status (default: 1)' },
+  sample: { value: 'N', help: 'judge every Nth answer of a case, and the others by status (default: 1)' },
   out: { value: 'FILE', help: 'the file to write (default: standard output)' },
 } as const satisfies Flags
 

@@ -41,10 +41,10 @@ ${option('tokenLifetime', values.tokenLifetime, '1209600')}
 ## Whether the service is configured to add userId to the token response.
 ${option('includesUserId', values.includesUserId, 'false')}
 
-## Grant types that the service supports besides password.
+## Grant types that the service supports in addition to password.
 # additionalGrantTypes: [refresh_token]
 
-## What the service wants in every token request besides the contract. Basic credentials are those of the client.
+## What the service needs in every token request in addition to the contract. basic: the credentials of the client.
 # tokenRequest:
 #   path: /Token
 #   headers: { X-Client: web }

@@ -85,7 +85,7 @@ t.test('a page that is not what is shown: 1', async (t) => {
   const { exitCode, stdout, stderr } = await runCommand(args, { cwd })
   t.equal(exitCode, 1)
   t.match(stdout, /^✓ PROVEN: 0 mutants, 1 variant, seed 1, .*\n$/, 'quiet')
-  t.match(stderr, /^token-assay: page\.md is not what was shown: --page page\.md writes it anew\n$/)
+  t.match(stderr, /^token-assay: page\.md is out of date: --page page\.md writes it again\n$/)
 })
 
 t.test('what there is not is misuse', async (t) => {

@@ -18,17 +18,17 @@ import { renderMatrix } from './render.js'
 
 const FLAGS = {
   mutant: { value: 'ID', many: true, help: 'only this mutant (`list mutants` has them)' },
-  profile: { value: 'NAME', help: 'the rules of this profile, by mutants and variants of its own' },
+  profile: { value: 'NAME', help: 'prove the rules of this profile, with its own mutants and variants' },
   variant: { value: 'ID', many: true, help: 'only this benign variant' },
   seed: { value: 'N', help: 'the first seed (default: 1)' },
-  seeds: { value: 'N', help: 'run so many seeds, from the first one up (default: 1)' },
+  seeds: { value: 'N', help: 'how many seeds to run, from the first one up (default: 1)' },
   full: { help: 'every case at the default budget' },
   concurrency: { value: 'N', help: 'processes (default: one for each core)' },
   json: { value: 'FILE', help: 'write the kill matrix as data' },
   page: { value: 'FILE', help: 'write the kill matrix as a Markdown page' },
   check: { value: 'FILE', help: 'fail unless the file is that page' },
-  quiet: { help: 'no progress; problems and the verdict alone' },
-  'no-color': { help: 'no colours (so does the environment variable NO_COLOR)' },
+  quiet: { help: 'no progress; only problems and the verdict' },
+  'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
 } as const satisfies Flags
 
 export const proveCommand: Command = {
@@ -40,8 +40,8 @@ Prints which rule catches which mutant.
 
 ${describeFlags(FLAGS)}
 
-Exit codes: 0 every mutant turns exactly the rules red that it breaks, every variant
-            passes, and every rule has a mutant · 1 something of that does not hold
+Exit codes: 0 every mutant fails exactly the rules that it breaks, every variant passes,
+            and every rule has a mutant · 1 one of these does not hold
             2 misuse · 70 a bug of token-assay
 `,
   execute: prove,
@@ -101,7 +101,7 @@ function seedsOf(args: ProveArguments): readonly number[] {
   const first = integerOf('seed', args.one('seed'), -(2 ** 31), LAST_SEED) ?? 1
   const times = integerOf('seeds', args.one('seeds'), 1, 1000) ?? 1
   if (first + times - 1 > LAST_SEED)
-    throw new AssayError('usage', `--seeds ${times} from ${first} up passes the last seed, ${LAST_SEED}`)
+    throw new AssayError('usage', `--seeds ${times} from ${first} up goes beyond the last seed, ${LAST_SEED}`)
   return Array.from({ length: times }, (_, index) => first + index)
 }
 
@@ -135,15 +135,12 @@ interface Page {
 /** @throws AssayError `missing-file`, before minutes are spent */
 function readPage(file: string | undefined): Page | undefined {
   if (file === undefined) return undefined
-  if (!existsSync(file))
-    throw new AssayError('missing-file', `${file} is not there: --page ${file} writes it`)
+  if (!existsSync(file)) throw new AssayError('missing-file', `there is no ${file}: --page ${file} writes it`)
   return { file, text: readFileSync(file, 'utf8') }
 }
 
 function isCurrent(page: Page | undefined, matrix: KillMatrix): boolean {
   if (page === undefined || page.text === renderPage(matrix)) return true
-  process.stderr.write(
-    `token-assay: ${page.file} is not what was shown: --page ${page.file} writes it anew\n`,
-  )
+  process.stderr.write(`token-assay: ${page.file} is out of date: --page ${page.file} writes it again\n`)
   return false
 }

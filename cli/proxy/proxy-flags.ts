@@ -18,20 +18,20 @@ export type FailOn = 'broken' | 'inconclusive'
 
 export const PROXY_FLAGS = {
   target: { value: 'URL', help: 'the base URL of the service, or a target file of `run`' },
-  deployment: { value: 'NAME', help: 'which one of the target file, where it has several' },
-  port: { value: 'N', help: `port to listen at; 0 takes a free one (default: ${DEFAULT_PORT})` },
-  host: { value: 'HOST', help: 'address to listen at (default: 127.0.0.1)' },
-  'port-file': { value: 'FILE', help: 'gets the port once it listens, and is removed at the end' },
+  deployment: { value: 'NAME', help: 'the deployment of the target file, if it has several' },
+  port: { value: 'N', help: `port to listen on; 0 takes a free one (default: ${DEFAULT_PORT})` },
+  host: { value: 'HOST', help: 'address to listen on (default: 127.0.0.1)' },
+  'port-file': { value: 'FILE', help: 'file for the port; written once it listens, removed at the end' },
   tls: {
     value: 'self-signed',
-    help: 'serve https by a certificate made then',
+    help: 'serve https with a certificate made at the start',
     parse: readTls,
     option: 'tls',
   },
-  'tls-cert': { value: 'FILE', help: 'serve https by this certificate, in PEM' },
+  'tls-cert': { value: 'FILE', help: 'serve https with this certificate, in PEM' },
   'tls-key': { value: 'FILE', help: 'its private key, in PEM' },
-  'certificate-file': { value: 'FILE', help: 'gets the certificate that clients must trust' },
-  'rewrite-host': { help: 'send the name of the target as Host; else every byte passes unchanged' },
+  'certificate-file': { value: 'FILE', help: 'file for the certificate that clients must trust' },
+  'rewrite-host': { help: 'send the name of the target as Host; otherwise every byte passes unchanged' },
   ...SERVICE_FLAGS,
   ...SELECTION_FLAGS,
   strict: STRICT_FLAG,
@@ -52,9 +52,9 @@ export type ProxyArguments = Arguments<typeof PROXY_FLAGS>
 export const PROXY_USAGE = `Usage: token-assay proxy --target URL [flags]
 
 Judges real traffic. It listens in place of a service and passes every byte on unchanged;
-what the client sends and what the service answers are judged as they go by. Its base URL
+it judges what the client sends and what the service answers as it passes. Its base URL
 is the first line on standard output: give it to the client in place of the service's.
-SIGINT and SIGTERM stop it, and the report is written to DIR/report.json then; DIR/index.html
+SIGINT and SIGTERM stop it; then it writes the report to DIR/report.json, and DIR/index.html
 shows it as a page. What no request exercised is not judged, and the report says so.
 
 Requests for another host (CONNECT, or a whole URL in the first line) are refused.
@@ -63,7 +63,7 @@ ${describeFlags(PROXY_FLAGS)}
 
 ${FORMATS}
 
-Exit codes: 0 conformant in what went by · 1 a rule is broken
+Exit codes: 0 conformant in what passed · 1 a rule is broken
             2 misuse, nothing was passed on
             3 inconclusive, or nothing was judged · 70 a bug in token-assay
 `

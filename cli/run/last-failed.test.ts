@@ -94,7 +94,7 @@ t.test('the report of another target, or one that cannot be read, says nothing o
   writeFileSync(file, JSON.stringify({ ...report, target: { ...report.target, name: 'another' } }))
   t.match((await run('--last-failed', '--only', '4.1*')).stderr, '--last-failed names the results to run')
   const other = await run('--last-failed', '--skip', '4*')
-  t.match(other.stderr, `is of another, not of ${url}: running everything`)
+  t.match(other.stderr, `is about another, not ${url}: running everything`)
   writeFileSync(file, '{')
   t.match((await run('--last-failed', '--skip', '4*')).stderr, /cannot be read \(.*\): running everything/)
 })
@@ -125,6 +125,6 @@ t.test(
     open('exit 3')
     const failed = await run(...flags)
     t.equal(failed.exitCode, 0)
-    t.match(failed.stderr, `no browser was opened (xdg-open ended with 3): the page is ${page}`)
+    t.match(failed.stderr, `could not open a browser (xdg-open ended with 3): the page is ${page}`)
   },
 )

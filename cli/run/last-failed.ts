@@ -29,7 +29,7 @@ export async function lastFailed(
   if ('problem' in last) return all(last.problem)
   const { report, partial } = last
   if (report.target.name !== planned.name)
-    return all(`the last report, ${file}, is of ${report.target.name}, not of ${planned.name}`)
+    return all(`the last report, ${file}, is about ${report.target.name}, not ${planned.name}`)
   const cases = new Set(specification.cases.map(({ id }) => id))
   const isPlanned = (result: Result): boolean =>
     cases.has(result.case) && planned.deployments.has(result.deployment)
@@ -53,14 +53,14 @@ function stillFailing(whole: Report, part: Report | undefined): readonly Result[
   const failed = new Map(failingResults(whole).map((result) => [result.id, result]))
   for (const result of part?.results ?? []) {
     const before = failed.get(result.id)
-    if (before !== undefined && isMended(before, result)) failed.delete(result.id)
+    if (before !== undefined && isFixed(before, result)) failed.delete(result.id)
   }
   for (const result of part === undefined ? [] : failingResults(part)) failed.set(result.id, result)
   return [...failed.values()]
 }
 
 /** A run of one rule alone says nothing about the other rules of its cases. */
-function isMended(before: Result, now: Result): boolean {
+function isFixed(before: Result, now: Result): boolean {
   const passed = new Set(now.judgements.filter(({ outcome }) => outcome === 'passed').map(({ rule }) => rule))
   const open = before.judgements.filter(({ outcome }) => outcome === 'failed' || outcome === 'cantTell')
   return now.outcome === 'passed' && open.every(({ rule }) => passed.has(rule))

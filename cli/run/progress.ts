@@ -158,7 +158,7 @@ function plainLines(stream: ProgressStream): Progress {
       if (wait.waitMs < SHOWN_WAIT_MS || waits >= MAX_WAIT_LINES) return
       waits += 1
       stream.write(`${wait.deployment}: ${showWait(wait)}\n`)
-      if (waits === 1) stream.write(`  ${waitRemedy(wait)} keeps below its limit\n`)
+      if (waits === 1) stream.write(`  to stay below its limit: ${waitRemedy(wait)}\n`)
       if (waits === MAX_WAIT_LINES) stream.write('  the report counts further waits\n')
     },
     note(text) {
@@ -169,13 +169,13 @@ function plainLines(stream: ProgressStream): Progress {
 }
 
 function showWait({ waitMs, status }: ShownWait): string {
-  return `waiting ${duration(waitMs)}, as an answer with status ${status} asks`
+  return `waiting ${duration(waitMs)}: an answer with status ${status} asked for it`
 }
 
 function waitRemedy({ failedLogins = 0 }: ShownWait): string {
   return failedLogins === 0
     ? '`maxRequestsPerSecond` in the target file'
-    : `it first asked so after ${count(failedLogins, 'failed login')}: \`maxFailedLogins: ${failedLogins - 1}\` in the target file`
+    : `\`maxFailedLogins: ${failedLogins - 1}\` in the target file (it first asked after ${count(failedLogins, 'failed login')})`
 }
 
 function failureLine({ id, judgements }: Result): string {

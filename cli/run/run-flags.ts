@@ -30,15 +30,15 @@ export const RUN_FLAGS = {
   deployment: {
     value: 'NAME',
     many: true,
-    help: 'only this deployment of the target file',
+    help: 'run only this deployment of the target file',
     option: 'deployments',
   },
   ...SELECTION_FLAGS,
-  'last-failed': { help: 'only what failed or could not be judged in the last run (report in --out)' },
+  'last-failed': { help: 'run only what failed or could not be judged last time (report in --out)' },
   watch: {
     value: 'PATH',
     many: true,
-    help: 'run again when a file in PATH changes, first what failed; keys: a, f, q',
+    help: 'run again when a file in PATH changes, failures first; keys: a, f, q',
   },
   open: { help: 'open the page of the report in the browser' },
   cases: CASES_FLAG,
@@ -65,12 +65,12 @@ export const RUN_FLAGS = {
     parse: integer(1, 256),
   },
   'max-duration': MAX_DURATION_FLAG,
-  shard: { ...SHARD_FLAG, help: 'part I of N, by deployment; needs --seed; `merge` joins the reports' },
+  shard: { ...SHARD_FLAG, help: 'run part I of N, by deployment; needs --seed; `merge` joins the reports' },
   ...WAIVER_FLAGS,
   bail: { help: 'stop at the first failure', option: 'bail', otherNames: ['fail-fast'] },
   'keep-exchanges': {
     value: 'WHICH',
-    help: 'show exchanges of which results: all, failed or none (default: all)',
+    help: 'keep the exchanges of these results: all, failed or none (default: all)',
     option: 'keepExchanges',
     parse: readKeepExchanges,
   },
@@ -97,10 +97,11 @@ ${describeFlags(RUN_FLAGS)}
 
 ${FORMATS}
 
---last-failed reads these two files: there is no other state. Where nothing failed, or
-there is no report of this target, everything is run. The verdict on a part is about that
-part, as with --only. --watch runs what failed before, and everything once that passes.
-On a terminal a runs everything, f only what failed, q quits; elsewhere a signal ends it.
+--last-failed reads these two files; there is no other state. If nothing failed, or there
+is no report of this target, everything runs. As with --only, the verdict covers only the
+part that ran. --watch runs the failures first, and everything once they pass. On a
+terminal, press a to run everything, f to run only the failures, q to quit; elsewhere, a
+signal ends it.
 
 Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
             2 misuse, nothing was sent

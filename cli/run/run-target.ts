@@ -27,7 +27,7 @@ export async function chooseTarget(args: RunArguments): Promise<ChosenTarget> {
   const baseUrl = text === undefined ? undefined : baseUrlOf(text)
   if (args.on('embedded')) return embedded(args)
   if (args.on('exhaustive'))
-    throw new AssayError('usage', '--exhaustive tests the embedded server: it goes with --embedded')
+    throw new AssayError('usage', '--exhaustive tests the embedded server: it needs --embedded')
   const file = args.one('target') ?? (baseUrl === undefined ? findTargetFile() : undefined)
   if (file === undefined) {
     if (baseUrl !== undefined) return urlAlone(baseUrl, await settingsOf(args))
@@ -63,7 +63,7 @@ function embedded(args: RunArguments): ChosenTarget {
   if (other !== undefined)
     throw new AssayError(
       'usage',
-      `--embedded tests the embedded reference server: it does not go with ${other}`,
+      `--embedded tests the embedded reference server: it cannot be used with ${other}`,
     )
   const how = args.on('exhaustive') ? ' with every policy' : ''
   const ignored = implicitFiles().map((name) => `${name} is ignored because of --embedded`)

@@ -13,7 +13,7 @@ import { folderOf, type RUN_FLAGS, type RunArguments } from './run-flags.js'
 import type { Choice } from './run-outcome.js'
 import { type ChosenTarget, chooseTarget } from './run-target.js'
 
-/** All that a run is told by its arguments, and by the files that they name. */
+/** What the arguments of a run say, and the files that they name. */
 export interface RunSetup extends ChosenTarget {
   readonly specification: Specification
   /** The results that are to run; undefined: all. */

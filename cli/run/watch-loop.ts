@@ -46,7 +46,7 @@ export interface Round {
 }
 
 export interface WatchLoop {
-  /** @returns undefined where nothing could be run, which has been said */
+  /** @returns undefined where nothing could be run, which was reported */
   readonly run: (only: readonly string[] | undefined) => Promise<Round | undefined>
   readonly inbox: Inbox
   readonly say: (text: string) => void
@@ -69,7 +69,7 @@ export async function watchLoop({ run, inbox, say, onWait }: WatchLoop): Promise
     failed = round?.failed ?? failed
     if (round?.isInterrupted) return exitCode
     if (round?.isPart && failed.length === 0 && ask === 'change' && inbox.isEmpty) {
-      say('What had failed passes now: running everything.')
+      say('The failures pass now: running everything.')
       only = undefined
       continue
     }

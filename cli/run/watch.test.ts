@@ -30,13 +30,13 @@ t.test('watches without a terminal: what failed runs again after a change, until
   writeFileSync(join(cwd, 'src/a.js'), '1')
   await saying('stderr', '── changed: src/a.js ──')
   // The part passes, and then the whole.
-  await saying('stderr', 'What had failed passes now: running everything.')
+  await saying('stderr', 'The failures pass now: running everything.')
   const report = await saying('stdout', 'CONFORMANT in the part that ran')
   t.match(report, 'NOT CONFORMANT')
   child.kill('SIGINT')
   const { exitCode, stderr } = await ended
   t.equal(exitCode, 130)
-  t.match(stderr, 'The whole, at ')
+  t.match(stderr, 'Last whole run, at ')
   t.equal(readReport(cwd).target.name, server.url)
 })
 

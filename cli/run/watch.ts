@@ -57,10 +57,10 @@ export async function watch(
         if (rounds === 1 && args.on('open')) await openReport(outcome)
         if (!outcome.isPart)
           whole = `${timeOfDay()}: ${verdictSentence(outcome.report, failuresOf(outcome.report))}`
-        else if (whole !== undefined) print(`The whole, at ${whole}`)
+        else if (whole !== undefined) print(`Last whole run, at ${whole}`)
         return roundOf(outcome, args)
       } catch (error) {
-        // A target file in the middle of an edit: the next change may mend it.
+        // A target file in the middle of an edit: the next change may fix it.
         if (rounds === 0 || !(error instanceof AssayError)) throw error
         for (const line of `token-assay: ${error.message}`.split('\n')) print(line)
         return undefined

@@ -18,10 +18,10 @@ export const SERVE_FLAGS = {
   'user-name': { value: 'NAME', help: 'an account; its password comes from TOKEN_ASSAY_PASSWORD' },
   'user-id': { value: 'ID', help: "the account's userId (default: a UUID)" },
   ...settingFlags,
-  'port-file': { value: 'FILE', help: 'gets the port once it listens, and is removed at the end' },
+  'port-file': { value: 'FILE', help: 'file for the port; written once it listens, removed at the end' },
   'control-port-file': { value: 'FILE', help: "the same for the control plane's port" },
-  'certificate-file': { value: 'FILE', help: 'gets the certificate that clients must trust' },
-  mutant: { value: 'ID', help: 'one that is wrong on purpose (`list mutants`), to see a gate go red' },
+  'certificate-file': { value: 'FILE', help: 'file for the certificate that clients must trust' },
+  mutant: { value: 'ID', help: 'a server that is wrong on purpose (`list mutants`), to see a gate go red' },
 } as const satisfies Flags
 
 export type ServeArguments = Arguments<typeof SERVE_FLAGS>

@@ -281,7 +281,7 @@ t.test('a misspelt variable is reported', async (t) => {
   t.equal(stderr.split('unknown-variable').length, 2)
   t.match(
     stderr,
-    /"warn","event":"no-accounts","message":"no one can sign in: --user-name NAME and TOKEN_ASSAY_PASSWORD/,
+    /"warn","event":"no-accounts","message":"no one can sign in: give --user-name NAME and TOKEN_ASSAY_PASSWORD/,
   )
 })
 

@@ -30,12 +30,12 @@ is the first line on standard output, \`control URL\` the second where there is 
 plane. SIGINT and SIGTERM end it with exit code 0 once requests in progress are answered;
 a second one ends it at once. SIGHUP reads server.yaml again.
 
-It is configured by server.yaml (schema: token-assay/schemas/server-config.schema.json),
-then by the environment, then by flags; the later wins. The variable of --port is
+It reads server.yaml (schema: token-assay/schemas/server-config.schema.json), then the
+environment, then flags; the last one wins. The variable for --port is
 ${variableOf('port')}, and so on; switches take true or false.
 
-Of registered accounts and of tokens it keeps 10,000, of its journal 1,000 entries, unless
-server.yaml says otherwise (limits); beyond, the oldest are forgotten.
+It keeps 10,000 registered accounts, 10,000 tokens and 1,000 journal entries, unless
+server.yaml sets other limits, and then forgets the oldest.
 
 ${describeFlags(SERVE_FLAGS)}
 `,
@@ -70,7 +70,7 @@ async function serve(argv: readonly string[]): Promise<number> {
     process.exit(EXIT.conformant)
   }
   if (options.accounts?.length === 0) {
-    const message = `no one can sign in: --user-name NAME and ${variableOf('password')}, or accounts in server.yaml`
+    const message = `no one can sign in: give --user-name NAME and ${variableOf('password')}, or accounts in server.yaml`
     log({ level: 'warn', event: 'no-accounts', message })
   }
   await serveUntilAsked(server, portFiles, signals, { isReloadable: file !== undefined, log })

@@ -27,7 +27,7 @@ interface Setting {
 }
 
 const settings = {
-  host: { value: 'HOST', help: 'address to listen at (default: 127.0.0.1)', read: (host) => ({ host }) },
+  host: { value: 'HOST', help: 'address to listen on (default: 127.0.0.1)', read: (host) => ({ host }) },
   port: {
     value: 'N',
     help: 'port; 0 takes a free one (default: 5000)',
@@ -36,12 +36,12 @@ const settings = {
   'base-path': { value: 'PATH', help: 'path that comes before /Token', read: (basePath) => ({ basePath }) },
   'public-url': {
     value: 'URL',
-    help: 'the base URL as clients reach it, when it is another one',
+    help: 'the base URL that clients use, if it is another one',
     read: (publicUrl) => ({ publicUrl }),
   },
   'token-lifetime': {
     value: 'S',
-    help: 'seconds that a token lives (default: 1209600, 14 days)',
+    help: 'lifetime of a token in seconds (default: 1209600, 14 days)',
     read: (text, name) => ({ tokenLifetime: integer(text, name, 1, 3_155_760_000) }),
   },
   'includes-user-id': {
@@ -49,32 +49,32 @@ const settings = {
     read: (text, name) => ({ includesUserId: flag(text, name) }),
   },
   'protected-resource': {
-    help: 'serve GET /me too, which answers a token with its account',
+    help: 'also serve GET /me, which answers a token with its account',
     read: (text, name) => ({ protectedResource: flag(text, name) }),
   },
   hashing: {
     value: 'KIND',
-    help: 'argon2id (default), or fast: for tests alone',
+    help: 'argon2id (default), or fast, for tests only',
     read: (text, name) => ({ hashing: oneOf(text, name, ['argon2id', 'fast'] as const) }),
   },
   tls: {
     value: 'self-signed',
-    help: 'serve https by a certificate made then (of your own: server.yaml)',
+    help: 'serve https with a certificate made at the start (your own: server.yaml)',
     read: (text, name) => ({ tls: oneOf(text, name, ['self-signed'] as const) }),
   },
   'cors-origins': {
     value: 'LIST',
-    help: '*, or origins with commas between, whose pages may read the answers',
+    help: '*, or a comma-separated list of origins whose pages may read the answers',
     read: (text) => ({ cors: text === '*' ? text : text.split(',').map((origin) => origin.trim()) }),
   },
   'body-limit': {
     value: 'BYTES',
-    help: 'longer bodies are answered 413 (default: 65536)',
+    help: 'longer bodies get 413 (default: 65536)',
     read: (text, name) => ({ bodyLimitBytes: integer(text, name, 1, 2 ** 30) }),
   },
   grace: {
     value: 'S',
-    help: 'seconds that requests in progress have when it stops (default: 2)',
+    help: 'seconds for requests in progress when it stops (default: 2)',
     read: (text, name) => ({ graceMs: integer(text, name, 0, 3600) * 1000 }),
   },
   'log-level': {
@@ -91,7 +91,7 @@ const settings = {
   },
   'control-port': {
     value: 'N',
-    help: 'opens the control plane there; its secret: TOKEN_ASSAY_CONTROL_SECRET',
+    help: 'open the control plane on this port; secret: TOKEN_ASSAY_CONTROL_SECRET',
     read: (text, name) => ({ control: { port: integer(text, name, 0, 65_535) } }),
   },
   'control-host': {
@@ -100,7 +100,7 @@ const settings = {
     read: (host) => ({ control: { host } }),
   },
   'control-remote': {
-    help: 'that address may be reachable from other machines',
+    help: 'allow an address that other machines can reach',
     read: (text, name) => ({ control: { remote: flag(text, name) } }),
   },
 } as const satisfies Readonly<Record<string, Setting>>

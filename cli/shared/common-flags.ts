@@ -18,7 +18,7 @@ export const SERVICE_FLAGS = {
   'token-lifetime': { value: 'S', help: 'lifetime of a token in seconds (default: 1209600, 14 days)' },
   'includes-user-id': { help: 'the service is configured to add userId' },
   ca: { value: 'FILE', help: 'trust the certificate authority in this PEM file' },
-  insecure: { help: 'check no TLS certificate: anyone between can read the password' },
+  insecure: { help: 'do not check TLS certificates: anyone in between can read the password' },
 } as const satisfies Flags
 
 /** Which cases and rules are judged. */
@@ -26,19 +26,19 @@ export const SELECTION_FLAGS = {
   only: {
     value: 'GLOB',
     many: true,
-    help: 'only cases, results or rules (then alone) whose id matches; * is any text',
+    help: 'judge only cases, results or rules whose id matches; * matches any text',
     option: 'only',
   },
   skip: {
     value: 'GLOB',
     many: true,
-    help: 'not the cases, results or rules whose id matches; wins over --only',
+    help: 'leave out cases, results or rules whose id matches; wins over --only',
     option: 'skip',
   },
 } as const satisfies Flags
 
 export const STRICT_FLAG = {
-  help: 'fail for broken "should" rules and extra members of the token too',
+  help: 'also fail for broken "should" rules and extra members of the token',
   option: 'strict',
 } as const satisfies Flag
 
@@ -64,14 +64,19 @@ export const PROFILES = ['katana', 'rfc6749', 'security']
 export const PROFILE_FLAG = {
   value: 'NAME',
   many: true,
-  help: `judge a profile besides, as advice: ${PROFILES.join(', ')}`,
+  help: `also judge a profile, as advice: ${PROFILES.join(', ')}`,
   option: 'profiles',
 } as const satisfies Flag
 
-/** The flags that say what is judged besides, and what of it gates. */
+/** The flags that say what is judged in addition, and which of it gates. */
 export const ADVICE_FLAGS = {
   profile: PROFILE_FLAG,
-  gate: { value: 'NAME', many: true, help: 'judge a profile, and fail for its rules too', option: 'gate' },
+  gate: {
+    value: 'NAME',
+    many: true,
+    help: 'also judge a profile, and fail for its rules too',
+    option: 'gate',
+  },
   requirements: {
     value: 'VERSION',
     help: 'gate on the rules and cases of this release; later ones are advice',

@@ -45,7 +45,7 @@ t.test('two reports in one file, however it is spelled', async (t) => {
   refuseSharedFiles(['out/report.json', 'report.json'])
   t.throws(
     () => refuseSharedFiles(['out/report.json', 'x', './out/../out/report.json']),
-    usage('out/report.json is named for two reports: give each its own file'),
+    usage('two outputs would write out/report.json: give each its own file'),
   )
 })
 

@@ -17,7 +17,7 @@ export function baseUrlOf(text: string): string {
 }
 
 const UNCHECKED =
-  'TLS certificates are not checked: anyone between can read the password, and answer in place of the service'
+  'TLS certificates are not checked: anyone in between can read the password and answer as the service'
 
 /** What the user should know before a password is sent. */
 export function serviceWarnings(
@@ -59,7 +59,7 @@ function tlsOf(args: ServiceArguments): TargetSettings {
   if (ca !== undefined && insecure)
     throw new AssayError(
       'usage',
-      '--ca says which certificates are trusted, --insecure that any is: give one of them',
+      '--ca names the certificates to trust, --insecure trusts any: give only one of them',
     )
   // The paths of a target file are relative to its folder, those of flags to the working folder.
   if (ca !== undefined) return { tls: { ca: resolve(ca) } }

@@ -34,7 +34,7 @@ t.test('misuse is one message', async (t) => {
     [
       ['--port', `${taken.port}`],
       t.testdirName,
-      new RegExp(`^token-assay: port ${taken.port} is in use: name another`),
+      new RegExp(`^token-assay: port ${taken.port} is in use: --port 0 takes a free one`),
     ],
     [['--port', 'x'], t.testdirName, /^token-assay: --port takes a whole number from 0 to 65535/],
     [

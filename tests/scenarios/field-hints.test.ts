@@ -28,7 +28,7 @@ t.test('an untrusted certificate: how to trust it, --ca and --insecure', async (
   t.equal(insecure.exitCode, 0)
   t.match(
     insecure.stderr,
-    /^token-assay: warning: TLS certificates are not checked: anyone on the way can read/,
+    /^token-assay: warning: TLS certificates are not checked: anyone in between can read/,
   )
   const both = await run('--insecure', '--ca', 'ca.pem')
   t.strictSame([both.exitCode, both.stderr.includes('give one of them')], [2, true])

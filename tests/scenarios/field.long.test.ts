@@ -120,7 +120,7 @@ t.test('a stop ends the wait that an answer asks for', async (t) => {
   t.match(report.accounts, [{ made: Number, removed: 0, cleanUpFailed: Number }])
   t.match(stdout, 'to run all, remove `--max-duration 6`')
   t.match(stderr, `token-assay: registers accounts at ${service.url}: cleanUp removes them at the end\n`)
-  t.match(stderr, /waiting 59.* s, as an answer with status 429 asks\n.*maxRequestsPerSecond/)
+  t.match(stderr, /waiting 59.* s: an answer with status 429 asked for it\n.*maxRequestsPerSecond/)
 })
 
 t.test('a service that dies during the observations is not green', async (t) => {

@@ -135,19 +135,19 @@ const MISUSES: Readonly<Record<string, Misuse>> = {
   },
   'a base URL beside the embedded server': {
     args: [...ALICE, '--embedded'],
-    says: /--embedded tests the embedded reference server: it does not go with a base URL/,
+    says: /--embedded tests the embedded reference server: it cannot be used with a base URL/,
   },
   'a target file beside the embedded server': {
     args: ['run', '--embedded', '--target', 'unset.yaml'],
-    says: /it does not go with --target/,
+    says: /it cannot be used with --target/,
   },
   'an account for the embedded server': {
     args: ['run', '--embedded', '--user-name', 'alice'],
-    says: /it does not go with --user-name/,
+    says: /it cannot be used with --user-name/,
   },
   'all policies of a service': {
     args: [...ALICE, '--exhaustive'],
-    says: /--exhaustive tests the embedded server: it goes with --embedded/,
+    says: /--exhaustive tests the embedded server: it needs --embedded/,
   },
   'serve with an argument': { args: ['serve', BASE], says: /serve takes flags only/ },
   'serve at a port in use': {
