@@ -1,14 +1,14 @@
 import { jsonText } from '../reports/formats/json.js'
 import { compareReports } from '../reports/model/comparison.js'
+import { readReport } from '../reports/model/read-report.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, refuseSharedFiles } from './shared/files.js'
 import { type OutputStyle, RENDER_FLAGS, readOutputsOf, writeRendered } from './shared/outputs.js'
-import { readReport } from './shared/read-report.js'
 
 const FORMATS = ['console', 'markdown', 'html', 'json'] as const
-type Format = (typeof FORMATS)[number]
+type ComparisonFormat = (typeof FORMATS)[number]
 
 const FLAGS = {
   reporter: {
@@ -59,7 +59,7 @@ Exit codes: 0 compared · 1 with --fail-on regression: there is a regression · 
 }
 
 async function render(
-  format: Format,
+  format: ComparisonFormat,
   comparison: ReturnType<typeof compareReports>,
   style: OutputStyle,
 ): Promise<string> {

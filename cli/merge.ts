@@ -1,11 +1,11 @@
 import { isStrict, mergeReports } from '../reports/model/merge.js'
+import { readReport } from '../reports/model/read-report.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import type { Command } from './shared/command.js'
 import { outFlag } from './shared/common-flags.js'
 import { assertWritable } from './shared/files.js'
 import { FORMATS, RENDER_FLAGS } from './shared/outputs.js'
-import { readReport } from './shared/read-report.js'
 import { finishReport, reportOutput } from './shared/report-output.js'
 
 const FOLDER = 'token-assay-report'

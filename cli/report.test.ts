@@ -6,9 +6,9 @@ import { renderGithub } from '../reports/formats/github.js'
 import { renderJson } from '../reports/formats/json.js'
 import { renderJunit } from '../reports/formats/junit.js'
 import { renderMarkdown } from '../reports/formats/markdown/markdown.js'
+import { readReport } from '../reports/model/read-report.js'
 import { callCommand } from '../tests/fixtures/call-command.js'
 import { explain } from './command-line.js'
-import { readReport } from './shared/read-report.js'
 
 t.test('a saved report is rendered as its run would have', async (t) => {
   const cwd = t.testdir({ 'r.json': renderJson(redReport) })
@@ -69,7 +69,10 @@ t.test('a machine without a free file is no bug, and never green', async (t) => 
   const error = new Error('x', { cause: Object.assign(new Error('open'), { code: 'EMFILE' }) })
   const printed = t.capture(process.stderr, 'write', () => true)
   t.strictSame([explain(error), explain(error, true), explain(new Error('y'))], [2, 3, 70])
-  t.match(printed()[0]?.args[0], /^token-assay: too many files and connections are open: `ulimit -n`/)
+  t.match(
+    printed()[0]?.args[0],
+    /^token-assay: too many files and connections are open: raise the limit that `ulimit -n` shows/,
+  )
 })
 
 t.test('what cannot be believed is refused', async (t) => {

@@ -1,9 +1,9 @@
+import { readReport } from '../reports/model/read-report.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, refuseSharedFiles } from './shared/files.js'
 import { FORMATS, RENDER_FLAGS, readOutputs, writeOutputs } from './shared/outputs.js'
-import { readReport } from './shared/read-report.js'
 
 export const reportCommand: Command = {
   usage: `Usage: token-assay report FILE [flags]

@@ -127,19 +127,19 @@ function write(matrix: KillMatrix, args: ProveArguments): void {
   if (page !== undefined) writeAtomic(page, renderPage(matrix))
 }
 
-interface Page {
+interface CheckedPage {
   readonly file: string
   readonly text: string
 }
 
 /** @throws AssayError `missing-file`, before minutes are spent */
-function readPage(file: string | undefined): Page | undefined {
+function readPage(file: string | undefined): CheckedPage | undefined {
   if (file === undefined) return undefined
   if (!existsSync(file)) throw new AssayError('missing-file', `there is no ${file}: --page ${file} writes it`)
   return { file, text: readFileSync(file, 'utf8') }
 }
 
-function isCurrent(page: Page | undefined, matrix: KillMatrix): boolean {
+function isCurrent(page: CheckedPage | undefined, matrix: KillMatrix): boolean {
   if (page === undefined || page.text === renderPage(matrix)) return true
   process.stderr.write(`token-assay: ${page.file} is out of date: --page ${page.file} writes it again\n`)
   return false

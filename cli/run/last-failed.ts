@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Target } from '../../conformance/target/deployment.js'
 import { gateOf } from '../../reports/formats/shared/gate.js'
 import { count } from '../../reports/formats/shared/phrase.js'
+import { readReport } from '../../reports/model/read-report.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report, Result } from '../../spec/model/report.js'
 import type { Specification } from '../../spec/model/specification.js'
-import { readReport } from '../shared/read-report.js'
 import type { RunArguments } from './run-flags.js'
 
 /** The results to run, or all where `only` is undefined; the notes say why. */

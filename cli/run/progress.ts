@@ -18,7 +18,7 @@ export interface ProgressOptions {
   readonly now: () => number
 }
 
-export interface Progress {
+export interface RunProgress {
   /** The number of results to expect. May be called again when more are planned. */
   planned(total: number): void
   finished(result: Result): void
@@ -50,11 +50,11 @@ const MAX_WAIT_LINES = 5
 const CLEAR_LINE = '\r\u001b[2K'
 
 /** How far a run is: one live line on a terminal, a few plain lines elsewhere. Uses no timers. */
-export function createProgress(stream: ProgressStream, options: ProgressOptions): Progress {
+export function createProgress(stream: ProgressStream, options: ProgressOptions): RunProgress {
   return options.isTTY ? liveLine(stream, options) : plainLines(stream)
 }
 
-function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): Progress {
+function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunProgress {
   const colors = pc.createColors(color)
   const startedAt = now()
   let total = 0
@@ -123,7 +123,7 @@ function estimate(elapsedMs: number, finished: number, total: number): string {
   return `about ${time} left`
 }
 
-function plainLines(stream: ProgressStream): Progress {
+function plainLines(stream: ProgressStream): RunProgress {
   let total = 0
   let finished = 0
   let failed = 0

@@ -5,7 +5,7 @@ import { assertWritable } from '../shared/files.js'
 import { useColor } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
 import type { Finish } from '../shared/report-output.js'
-import { createProgress, type Progress } from './progress.js'
+import { createProgress, type RunProgress } from './progress.js'
 import type { RunArguments } from './run-flags.js'
 import type { RunSetup } from './set-up-run.js'
 
@@ -13,8 +13,8 @@ import type { RunSetup } from './set-up-run.js'
 export interface RunEvents {
   readonly listeners: (tested: Target) => Pick<RunOptions, 'onPlan' | 'onRequest' | 'onWait' | 'onResult'>
   readonly stream: Pick<Finish, 'streamed' | 'endStream'>
-  readonly note: Progress['note']
-  readonly done: Progress['done']
+  readonly note: RunProgress['note']
+  readonly done: RunProgress['done']
 }
 
 export async function runEvents(args: RunArguments, setup: RunSetup): Promise<RunEvents> {
@@ -66,7 +66,7 @@ function accountLines(deployments: readonly Deployment[]): readonly string[] {
   })
 }
 
-function progressOf(args: RunArguments): Progress {
+function progressOf(args: RunArguments): RunProgress {
   const { isTTY } = process.stderr
   return createProgress(process.stderr, { isTTY, color: useColor(args), now: () => performance.now() })
 }

@@ -5,7 +5,7 @@ import { EXIT } from '../shared/command.js'
 import { print } from '../shared/print.js'
 
 /** What a run is narrowed to: the ids of results, or nothing where all are to run. */
-export interface Choice {
+export interface RunChoice {
   readonly only: readonly string[] | undefined
 }
 

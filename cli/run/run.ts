@@ -7,7 +7,7 @@ import { finishReport } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { runEvents } from './run-events.js'
 import { RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
-import type { Choice, RunOutcome } from './run-outcome.js'
+import type { RunChoice, RunOutcome } from './run-outcome.js'
 import { refuseRunConflicts, setUpRun } from './set-up-run.js'
 
 export const runCommand: Command = { usage: RUN_USAGE, execute }
@@ -22,7 +22,7 @@ async function execute(argv: readonly string[]): Promise<number> {
 }
 
 /** @param choice the results to run, or all, in place of what `--last-failed` and `--only` choose */
-async function run(args: RunArguments, choice?: Choice): Promise<RunOutcome> {
+async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> {
   const setup = await setUpRun(args, choice)
   const { only, specification, output, waivers, isPart } = setup
   const events = await runEvents(args, setup)

@@ -6,11 +6,12 @@ import {
   refuseShardWithoutSeed,
   specificationWith,
 } from '../shared/common-flags.js'
+import type { Waivers } from '../shared/read-waivers.js'
 import { type ReportOutput, reportOutput } from '../shared/report-output.js'
 import { PASSWORD } from '../shared/service-arguments.js'
-import { type Waivers, waiversOf } from '../shared/waivers.js'
+import { waiversOf } from '../shared/waivers.js'
 import { folderOf, type RUN_FLAGS, type RunArguments } from './run-flags.js'
-import type { Choice } from './run-outcome.js'
+import type { RunChoice } from './run-outcome.js'
 import { type ChosenTarget, chooseTarget } from './run-target.js'
 
 /** What the arguments of a run say, and the files that they name. */
@@ -47,7 +48,7 @@ export function refuseRunConflicts(args: RunArguments): void {
  * @param choice the results to run, or all, in place of what `--last-failed` and `--only` choose
  * @throws AssayError for misuse, and for files that cannot be read
  */
-export async function setUpRun(args: RunArguments, choice: Choice | undefined): Promise<RunSetup> {
+export async function setUpRun(args: RunArguments, choice: RunChoice | undefined): Promise<RunSetup> {
   const { profiles = [], replay } = args.options
   const specification = await specificationWith(args.one('cases'), {
     ...args.options,

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { type Ask, createInbox, type Inbox, type Round, watchLoop } from './watch-loop.js'
+import { createInbox, type Inbox, type Round, type WatchRequest, watchLoop } from './watch-loop.js'
 
 /** What the loop ran and said, where each run ends as listed and each wait gets what is listed. */
 async function session(
   runs: readonly (Partial<Round> | 'refused')[],
-  asks: readonly Ask[],
+  asks: readonly WatchRequest[],
   during: (inbox: Inbox, index: number) => void = () => undefined,
 ): Promise<{ readonly exitCode: number; readonly log: readonly string[] }> {
   const log: string[] = []

@@ -1,19 +1,19 @@
 /** What a watching run is asked to do next. The later in this list, the more it counts where several come at once. */
-const ASKS = ['change', 'failed', 'all', 'quit'] as const
+const REQUESTS = ['change', 'failed', 'all', 'quit'] as const
 
-export type Ask = (typeof ASKS)[number]
+export type WatchRequest = (typeof REQUESTS)[number]
 
 /** What was asked for and not done yet: one thing, however often it came. */
 export interface Inbox {
-  put(ask: Ask): void
+  put(ask: WatchRequest): void
   /** Takes what has come, or waits for it. */
-  take(): Promise<Ask>
+  take(): Promise<WatchRequest>
   readonly isEmpty: boolean
 }
 
 export function createInbox(): Inbox {
-  let waiting: Ask | undefined
-  let taker: ((ask: Ask) => void) | undefined
+  let waiting: WatchRequest | undefined
+  let taker: ((ask: WatchRequest) => void) | undefined
   return {
     put(ask) {
       if (taker !== undefined) {
@@ -21,7 +21,7 @@ export function createInbox(): Inbox {
         taker = undefined
         return
       }
-      if (waiting === undefined || ASKS.indexOf(ask) > ASKS.indexOf(waiting)) waiting = ask
+      if (waiting === undefined || REQUESTS.indexOf(ask) > REQUESTS.indexOf(waiting)) waiting = ask
     },
     take() {
       const ask = waiting
@@ -61,7 +61,7 @@ export interface WatchLoop {
 export async function watchLoop({ run, inbox, say, onWait }: WatchLoop): Promise<number> {
   let only: readonly string[] | undefined
   let failed: readonly string[] = []
-  let ask: Ask = 'change'
+  let ask: WatchRequest = 'change'
   let exitCode = 0
   for (;;) {
     const round = await run(only)

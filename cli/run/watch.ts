@@ -8,7 +8,7 @@ import { onStopSignals } from '../shared/stop-signals.js'
 import { watchPaths } from '../shared/watch-paths.js'
 import { failingResults } from './last-failed.js'
 import { folderOf, type RunArguments } from './run-flags.js'
-import { type Choice, isInterrupted, openReport, type RunOutcome } from './run-outcome.js'
+import { isInterrupted, openReport, type RunChoice, type RunOutcome } from './run-outcome.js'
 import { createInbox, type Round, watchLoop } from './watch-loop.js'
 
 const KEYS: Readonly<Record<string, 'all' | 'failed' | 'quit'>> = { a: 'all', f: 'failed', q: 'quit' }
@@ -19,7 +19,7 @@ const KEYS: Readonly<Record<string, 'all' | 'failed' | 'quit'>> = { a: 'all', f:
  */
 export async function watch(
   args: RunArguments,
-  run: (choice?: Choice) => Promise<RunOutcome>,
+  run: (choice?: RunChoice) => Promise<RunOutcome>,
 ): Promise<number> {
   const inbox = createInbox()
   const paths = args.all('watch')

@@ -17,7 +17,8 @@ export function preparePortFiles(files: PortFiles): void {
 }
 
 /** What listens: the reference server, or the proxy. */
-type Listening = Pick<ReferenceServer, 'port'> & Partial<Pick<ReferenceServer, 'controlUrl' | 'certificate'>>
+type ListeningServer = Pick<ReferenceServer, 'port'> &
+  Partial<Pick<ReferenceServer, 'controlUrl' | 'certificate'>>
 
 /** The files that a server has written, each with what tells it from one that another process put in its place. */
 export type Written = Map<string, string>
@@ -25,7 +26,7 @@ export type Written = Map<string, string>
 /** Each whole or not at all. @throws AssayError `unwritable-file` */
 export function writePortFiles(
   files: PortFiles,
-  { port, controlUrl, certificate }: Listening,
+  { port, controlUrl, certificate }: ListeningServer,
   written: Written,
 ): void {
   const controlPort = controlUrl === undefined ? undefined : new URL(controlUrl).port

@@ -19,11 +19,11 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>
 
-type Parsed<F> = F extends { readonly parse: (...args: never[]) => infer T } ? T : string
+type ParsedValue<F> = F extends { readonly parse: (...args: never[]) => infer T } ? T : string
 type Value<F> = F extends { readonly many: true }
-  ? readonly Parsed<F>[]
+  ? readonly ParsedValue<F>[]
   : F extends { readonly value: string }
-    ? Parsed<F>
+    ? ParsedValue<F>
     : true
 
 /** The values of the given flags that name an `option`, by the name of that option. */

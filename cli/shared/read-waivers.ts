@@ -2,10 +2,25 @@ import { existsSync } from 'node:fs'
 import { EMPTY_BASELINE, parseBaseline } from '../../reports/model/known-failures/baseline-file.js'
 import { applyWaivers, isWaived } from '../../reports/model/known-failures/waivers.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
+import type { Report, Result } from '../../spec/model/report.js'
 import { writeAtomic } from './files.js'
-import type { Waivers } from './waivers.js'
 
 const EXPECTED = 'a baseline (--update-baseline writes one)'
+
+/** What a run's baseline does to its report. */
+export interface Waivers {
+  readonly isKnown: (result: Result) => boolean
+  /** The files that it will write. */
+  readonly files: readonly string[]
+  /**
+   * The report with its waived results, and a line for each stale entry of the baseline. `save` writes the baseline, with
+   * `--update-baseline`.
+   */
+  readonly apply: (
+    report: Report,
+    strict: boolean,
+  ) => { readonly report: Report; readonly stale: readonly string[]; readonly save: () => void }
+}
 
 /** Reads a baseline. @param update whether the failures of the run are added to it @throws AssayError */
 export function readWaivers(file: string, update: boolean, now: Date): Waivers {

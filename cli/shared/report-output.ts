@@ -13,8 +13,9 @@ import {
   writesConsole,
 } from './outputs.js'
 import { print } from './print.js'
+import type { Waivers } from './read-waivers.js'
 import { reportFiles } from './report-files.js'
-import { NO_WAIVERS, type Waivers } from './waivers.js'
+import { NO_WAIVERS } from './waivers.js'
 
 /** Where a command writes its report: in its folder, and to each reporter that was asked for. */
 export interface ReportOutput {

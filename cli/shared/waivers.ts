@@ -1,27 +1,12 @@
 import { AssayError } from '../../spec/model/assay-error.js'
-import type { Report, Result } from '../../spec/model/report.js'
 import type { Flags } from './arguments.js'
+import type { Waivers } from './read-waivers.js'
 
 /** The flags of a baseline. */
 export const WAIVER_FLAGS = {
   baseline: { value: 'FILE', help: 'known failures, which do not fail the run until a date' },
   'update-baseline': { help: 'write the failures of this run to the baseline' },
 } as const satisfies Flags
-
-/** What a run's baseline does to its report. */
-export interface Waivers {
-  readonly isKnown: (result: Result) => boolean
-  /** The files that it will write. */
-  readonly files: readonly string[]
-  /**
-   * The report with its waived results, and a line for each stale entry of the baseline. `save` writes the baseline, with
-   * `--update-baseline`.
-   */
-  readonly apply: (
-    report: Report,
-    strict: boolean,
-  ) => { readonly report: Report; readonly stale: readonly string[]; readonly save: () => void }
-}
 
 export const NO_WAIVERS: Waivers = {
   isKnown: () => false,

@@ -2,7 +2,7 @@ import { type FSWatcher, readdirSync, realpathSync, statSync, watch } from 'node
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { AssayError } from '../../spec/model/assay-error.js'
 
-export interface WatchOptions {
+export interface WatchPathsOptions {
   /** Files and folders whose changes do not count, such as what the run itself writes. */
   readonly ignored: readonly string[]
   /** Called once a burst of changes is over, with a path that changed. */
@@ -22,7 +22,7 @@ const NOT_SOURCE = /^(?:node_modules|\.git|4913|\.#.*|.*~|\..*\.sw[a-z]|\.token-
  */
 export function watchPaths(
   paths: readonly string[],
-  { ignored, onChange }: WatchOptions,
+  { ignored, onChange }: WatchPathsOptions,
 ): Disposable & { readonly files: number } {
   const watchers = new Map<string, FSWatcher>()
   const skipped = ignored.map(realPath)

@@ -3,12 +3,12 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { entryOf, type HistoryEntry } from '../../pages/history/history.js'
+import { readReport } from '../../reports/model/read-report.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
-import { readReport } from '../shared/read-report.js'
 
 /** The reports below a folder. */
-export interface ReportFiles {
+export interface ReportFolder {
   /** Reads what changed since the last time. */
   readonly list: () => Promise<{
     readonly entries: readonly HistoryEntry[]
@@ -25,17 +25,17 @@ const SKIPPED: readonly string[] = ['node_modules', 'dist', 'coverage']
 /** A report begins so; other JSON is not read. */
 const HEAD_BYTES = 512
 
-interface Known {
+interface KnownReport {
   readonly stamp: string
   readonly entry: HistoryEntry | undefined
   readonly problem: string | undefined
   readonly key: string
 }
 
-export function createReportFiles(folder: string): ReportFiles {
-  let known = new Map<string, Known>()
-  const read = async (): ReturnType<ReportFiles['list']> => {
-    const now = new Map<string, Known>()
+export function createReportFiles(folder: string): ReportFolder {
+  let known = new Map<string, KnownReport>()
+  const read = async (): ReturnType<ReportFolder['list']> => {
+    const now = new Map<string, KnownReport>()
     for (const { file, stamp } of candidates(folder)) {
       const before = known.get(file)
       if (before?.stamp === stamp) {
@@ -55,9 +55,9 @@ export function createReportFiles(folder: string): ReportFiles {
       problems: [...now.values()].flatMap(({ problem }) => problem ?? []),
     }
   }
-  let reading: ReturnType<ReportFiles['list']> | undefined
+  let reading: ReturnType<ReportFolder['list']> | undefined
   // Others that ask meanwhile get the same.
-  const list = (): ReturnType<ReportFiles['list']> => {
+  const list = (): ReturnType<ReportFolder['list']> => {
     reading ??= read().finally(() => {
       reading = undefined
     })
@@ -66,7 +66,7 @@ export function createReportFiles(folder: string): ReportFiles {
   return { list, read: ({ file }) => readReport(join(folder, file)) }
 }
 
-function readEntry(folder: string, file: string, stamp: string): Known | undefined {
+function readEntry(folder: string, file: string, stamp: string): KnownReport | undefined {
   const path = join(folder, file)
   if (!looksLikeReport(path)) return { stamp, entry: undefined, problem: undefined, key: file }
   try {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { readReport } from '../../cli/shared/read-report.js'
 import { type ReporterName, reporterNames, reporters } from '../../reports/formats/reporters.js'
 import { gateOf } from '../../reports/formats/shared/gate.js'
+import { readReport } from '../../reports/model/read-report.js'
 import { groupBy } from '../../spec/model/items.js'
 import type { Report } from '../../spec/model/report.js'
 

@@ -5,14 +5,14 @@ import type { K6Http, K6Response } from './k6.js'
 /** Bytes: a longer body is cut where `token-assay run` cuts it, and not judged. */
 const MAX_BODY = 1024 * 1024
 
-export interface SendOptions {
+export interface K6SendOptions {
   readonly timeoutMs: number
   /** By which k6 counts requests together. */
   readonly tags: Readonly<Record<string, string>>
 }
 
 /** Sends a request over k6's client. Its path is the whole URL. Never throws for what the service does. */
-export function send(http: K6Http, request: WireRequest, { timeoutMs, tags }: SendOptions): Exchange {
+export function send(http: K6Http, request: WireRequest, { timeoutMs, tags }: K6SendOptions): Exchange {
   const { method, path, headers, body } = request
   const startedAt = Date.now()
   // k6 sends an empty text in chunks, and null with `Content-Length: 0`, as `token-assay run` does.

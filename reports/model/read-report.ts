@@ -1,6 +1,3 @@
-import { isNdjson, readNdjson } from '../../reports/formats/ndjson/read-ndjson.js'
-import { reconcile } from '../../reports/model/reconcile.js'
-import { upgradeReport } from '../../reports/model/upgrade-report.js'
 import { report as validReport } from '../../spec/generated/validators/report.js'
 import { formatFindings, type Located } from '../../spec/load/position.js'
 import { jsonErrorOffset } from '../../spec/load/positioned-json.js'
@@ -9,6 +6,9 @@ import { refuseLargeJson } from '../../spec/load/text-bounds.js'
 import { violations } from '../../spec/load/validator.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
+import { isNdjson, readNdjson } from '../formats/ndjson/read-ndjson.js'
+import { reconcile } from './reconcile.js'
+import { upgradeReport } from './upgrade-report.js'
 
 /** Far larger than any report, and still one string. */
 const MAX_KIB = 256 * 1024

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { applyBaseline } from '../../reports/model/known-failures/apply-baseline.js'
 import type { Outcome, Report } from '../../spec/model/report.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
+import { applyBaseline } from './known-failures/apply-baseline.js'
 import { readReport } from './read-report.js'
 
 const counterexample = { values: { grant: 'passwore' }, seed: 7, path: '3', shrinks: 2 }
