@@ -118,7 +118,7 @@ t.test('shards and their merge', async (t) => {
         /its seed differs: 7 there, 8 here; give every shard the same --seed/,
       ],
       [[...files.slice(0, 3), 'another/report.json'], /its selection differs/],
-      [[files[0] ?? '', './1/report.json'], /two outputs would write /],
+      [[files[0] ?? '', './1/report.json'], /is named twice/],
     ]
     for (const [args, says] of refusals) {
       const { exitCode, stdout, stderr } = await callCommand(['merge', ...args, '--out', 'no'], { cwd })

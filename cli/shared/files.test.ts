@@ -45,7 +45,7 @@ t.test('two reports in one file, however it is spelled', async (t) => {
   refuseSharedFiles(['out/report.json', 'report.json'])
   t.throws(
     () => refuseSharedFiles(['out/report.json', 'x', './out/../out/report.json']),
-    usage('two outputs would write out/report.json: give each its own file'),
+    usage('./out/../out/report.json is named twice: give each report its own file'),
   )
 })
 

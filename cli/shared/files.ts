@@ -24,7 +24,7 @@ export function refuseSharedFiles(files: readonly string[]): void {
   const paths = files.map((file) => resolve(file))
   const shared = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)
   if (shared !== undefined)
-    throw new AssayError('usage', `two outputs would write ${shared}: give each its own file`)
+    throw new AssayError('usage', `${shared} is named twice: give each report its own file`)
 }
 
 /** Makes sure, before anything is sent, that these files can be written. @throws AssayError `unwritable-file` */
