@@ -16,80 +16,93 @@ const MAX_FOLDERS = 5000
 const NOT_SOURCE = /^(?:node_modules|\.git|4913|\.#.*|.*~|\..*\.sw[a-z]|\.token-assay-.*\.tmp)$/
 
 /**
- * Watches files, and folders with all that is in them, until it is disposed of. It has a watcher for each folder, as Node's own
- * recursive one would watch `node_modules` too.
+ * Watches files, and folders with all that is in them, until it is disposed of.
  * @throws AssayError `usage` for a path that is not there, or more than the system can watch
  */
-export function watchPaths(
-  paths: readonly string[],
-  { ignored, onChange }: WatchPathsOptions,
-): Disposable & { readonly files: number } {
-  const watchers = new Map<string, FSWatcher>()
-  const skipped = ignored.map(realPath)
-  let timer: NodeJS.Timeout | undefined
-
-  const isIgnored = (path: string): boolean =>
-    NOT_SOURCE.test(basename(path)) ||
-    skipped.some((skip) => path === skip || path.startsWith(`${skip}${sep}`) || path.startsWith(`${skip}.`))
-
-  const changed = (path: string): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => onChange(path), QUIET_MS)
+export function watchPaths(paths: readonly string[], options: WatchPathsOptions): Disposable {
+  const watcher = new PathWatcher(options)
+  try {
+    for (const path of paths) watcher.add(path)
+    return watcher
+  } catch (error) {
+    watcher[Symbol.dispose]()
+    throw asMisuse(error)
   }
-  const forget = (folder: string): void => {
-    for (const [path, watcher] of watchers)
-      if (path === folder || path.startsWith(`${folder}${sep}`)) {
-        watcher.close()
-        watchers.delete(path)
-      }
+}
+
+/** It has a watcher for each folder: Node's own recursive one would watch `node_modules` too, chokidar each file. */
+class PathWatcher implements Disposable {
+  readonly #watchers = new Map<string, FSWatcher>()
+  readonly #ignored: readonly string[]
+  readonly #onChange: (path: string) => void
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ ignored, onChange }: WatchPathsOptions) {
+    this.#ignored = ignored.map(realPath)
+    this.#onChange = onChange
   }
-  /** @param only the one name that counts there */
-  const watchFolder = (folder: string, only?: string): void => {
-    const key = only === undefined ? folder : join(folder, only)
-    if (watchers.has(key)) return
-    if (watchers.size >= MAX_FOLDERS)
+
+  add(path: string): void {
+    if (!isThere(path)) throw new AssayError('usage', `--watch ${path}: there is no such file or folder`)
+    const real = realpathSync(path)
+    // An editor may put a new file in the place of the old one, which a watcher of the file would not see.
+    if (isFolder(real)) this.#watchFolder(real)
+    else this.#watch(real, dirname(real), (name) => name === basename(real))
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
+    for (const watcher of this.#watchers.values()) watcher.close()
+  }
+
+  #watchFolder(folder: string): void {
+    if (this.#watchers.has(folder)) return
+    this.#watch(folder, folder, () => true)
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory() && !this.#isIgnored(path)) this.#watchFolder(path)
+    }
+  }
+
+  /** @param key the folder, or the one file that counts there */
+  #watch(key: string, folder: string, counts: (name: string | null) => boolean): void {
+    if (this.#watchers.has(key)) return
+    if (this.#watchers.size >= MAX_FOLDERS)
       throw new AssayError('usage', `--watch finds more than ${MAX_FOLDERS} folders: name those that matter`)
     const watcher = watch(folder, (_, name) => {
-      if (only !== undefined && name !== only) return
-      const path = name === null ? folder : join(folder, name)
-      if (isIgnored(path)) return
-      if (only === undefined && isFolder(path)) tryFolder(path)
-      else if (!isThere(path)) forget(path)
-      changed(path)
+      if (counts(name)) this.#changed(name === null ? folder : join(folder, name))
     })
-    // A folder that is removed: the one that it was in says so.
-    watcher.on('error', () => forget(key))
-    watchers.set(key, watcher)
-    if (only !== undefined) return
-    for (const entry of readdirSync(folder, { withFileTypes: true }))
-      if (entry.isDirectory() && !isIgnored(join(folder, entry.name))) watchFolder(join(folder, entry.name))
+    // A folder that is removed: the one that it was in reports it.
+    watcher.on('error', () => this.#forget(key))
+    this.#watchers.set(key, watcher)
   }
-  const tryFolder = (folder: string): void => {
+
+  #changed(path: string): void {
+    if (this.#isIgnored(path)) return
+    // A folder may be another one of the same name.
+    if (isFolder(path) || !isThere(path)) this.#forget(path)
     try {
-      // It may be another one of the same name.
-      forget(folder)
-      watchFolder(folder)
+      if (isFolder(path)) this.#watchFolder(path)
     } catch {
       // It is gone again, or there are too many: the rest is still watched.
     }
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#onChange(path), QUIET_MS)
   }
-  const close = (): void => {
-    clearTimeout(timer)
-    for (const watcher of watchers.values()) watcher.close()
+
+  #forget(folder: string): void {
+    for (const [path, watcher] of this.#watchers)
+      if (path === folder || path.startsWith(`${folder}${sep}`)) {
+        watcher.close()
+        this.#watchers.delete(path)
+      }
   }
-  try {
-    for (const path of paths) {
-      if (!isThere(path)) throw new AssayError('usage', `--watch ${path}: there is no such file or folder`)
-      const real = realpathSync(path)
-      // An editor may put a new file in the place of the old one, which a watcher of the file would not see.
-      if (isFolder(real)) watchFolder(real)
-      else watchFolder(dirname(real), basename(real))
-    }
-  } catch (error) {
-    close()
-    throw asMisuse(error)
+
+  #isIgnored(path: string): boolean {
+    const isWithin = (skip: string): boolean =>
+      path === skip || path.startsWith(`${skip}${sep}`) || path.startsWith(`${skip}.`)
+    return NOT_SOURCE.test(basename(path)) || this.#ignored.some(isWithin)
   }
-  return { files: watchers.size, [Symbol.dispose]: close }
 }
 
 function asMisuse(error: unknown): unknown {
