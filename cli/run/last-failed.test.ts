@@ -16,7 +16,7 @@ const PARTIAL = 'token-assay-report/report.partial.json'
 const executed = ({ results }: Report): readonly string[] =>
   results.filter(({ outcome }) => outcome !== 'untested').map(({ id }) => id)
 
-/** A service whose `token_type` can be mended, and what a run of two cases of it prints and writes. */
+/** A service whose `token_type` can be fixed, and what a run of two cases of it prints and writes. */
 async function service(t: Test) {
   let tokenType = 'Bearer'
   const server = await startReferenceServer({
@@ -33,7 +33,7 @@ async function service(t: Test) {
   return {
     cwd,
     url: server.url,
-    mend: () => {
+    fix: () => {
       tokenType = 'bearer'
     },
     run: (...flags: string[]) =>
@@ -45,7 +45,7 @@ async function service(t: Test) {
 }
 
 t.test('what failed in the last run, then everything, and a part never looks like the whole', async (t) => {
-  const { cwd, run, mend } = await service(t)
+  const { cwd, run, fix } = await service(t)
   const none = await run('--last-failed')
   t.match(
     none.stderr,
@@ -67,10 +67,10 @@ t.test('what failed in the last run, then everything, and a part never looks lik
   t.strictSame([again.exitCode, executed(readReport(cwd, PARTIAL))], [1, failed])
   t.strictSame(readReport(cwd), whole, 'the report of the whole run stays')
 
-  mend()
-  const mended = await run('--last-failed')
-  t.equal(mended.exitCode, 0)
-  t.match(mended.stdout, 'CONFORMANT in the part that ran')
+  fix()
+  const fixed = await run('--last-failed')
+  t.equal(fixed.exitCode, 0)
+  t.match(fixed.stdout, 'CONFORMANT in the part that ran')
   const rest = await run('--last-failed')
   t.match(rest.stderr, 'nothing failed in the last run (token-assay-report/report.json): running everything')
   t.notMatch(rest.stdout, 'Partial run')
