@@ -31,7 +31,7 @@ t.test('an untrusted certificate: how to trust it, --ca and --insecure', async (
     /^token-assay: warning: TLS certificates are not checked: anyone in between can read/,
   )
   const both = await run('--insecure', '--ca', 'ca.pem')
-  t.strictSame([both.exitCode, both.stderr.includes('give one of them')], [2, true])
+  t.strictSame([both.exitCode, both.stderr.includes('give only one of them')], [2, true])
   const target = { baseUrl: server.url, accounts: [ALICE] }
   writeFileSync(join(cwd, 'token-assay.json'), JSON.stringify(target))
   const file = await callCommand(['run', '--ca', 'ca.pem', '--only', '1/exchange', '--quiet'], { cwd })
