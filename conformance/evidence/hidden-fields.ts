@@ -5,7 +5,7 @@ import type { Redactor } from './redact.js'
 
 /**
  * Who wrote a message, and so what may be shown of it: the suite itself, whose secrets are labelled before they are sent; a
- * client under test, with credentials that the suite made up; or anyone, whose secrets nobody has declared.
+ * client under test, with credentials that the suite made up; or anyone, whose secrets no one has declared.
  */
 export type Author = 'suite' | 'tested client' | 'anyone'
 

@@ -36,11 +36,11 @@ function inUrl({ path, query }: HttpRequest, secrets: SecretLookup): readonly Ex
   const texts: readonly NamedText[] = [...parseForm(Buffer.from(query, 'latin1')).pairs, ...segments]
   const equal = texts.flatMap(([name, value]): readonly Exposure[] => {
     if (secrets.isToken(value)) return [{ what: 'token', where: 'url', value }]
-    const isTold = secrets.isPassword(value) && (isTelling(value) || SECRET_NAME.test(name))
-    return isTold ? [{ what: 'password', where: 'url', value }] : []
+    const isSecret = secrets.isPassword(value) && (isTelling(value) || SECRET_NAME.test(name))
+    return isSecret ? [{ what: 'password', where: 'url', value }] : []
   })
   const within = secrets.distinctive.flatMap(({ what, value }): readonly Exposure[] =>
-    holds(`${path}?${query}`, value) ? [{ what, where: 'url', value }] : [],
+    contains(`${path}?${query}`, value) ? [{ what, where: 'url', value }] : [],
   )
   return [...equal, ...within]
 }
@@ -52,11 +52,11 @@ function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Ex
     const equal = values.flatMap((value): readonly Exposure[] => {
       if (secrets.isToken(value) && !isBearer(name, text))
         return [{ what: 'token', where: 'header', name, value }]
-      const isTold = secrets.isPassword(value) && (isTelling(value) || /^authorization$/i.test(name))
-      return isTold ? [{ what: 'password', where: 'header', name, value }] : []
+      const isSecret = secrets.isPassword(value) && (isTelling(value) || /^authorization$/i.test(name))
+      return isSecret ? [{ what: 'password', where: 'header', name, value }] : []
     })
     const within = passwords.flatMap(({ what, value }): readonly Exposure[] =>
-      [text, ...values].some((one) => holds(one, value)) ? [{ what, where: 'header', name, value }] : [],
+      [text, ...values].some((one) => contains(one, value)) ? [{ what, where: 'header', name, value }] : [],
     )
     return [...equal, ...within]
   })
@@ -95,7 +95,7 @@ function decoded(text: string): string {
 }
 
 /** Whether a text has a secret in it, as it is or escaped. */
-function holds(text: string, secret: string): boolean {
+function contains(text: string, secret: string): boolean {
   const spellings = [
     secret,
     encodeURIComponent(secret),

@@ -44,12 +44,12 @@ t.test('docs/interop.md shows what is expected of each', async (t) => {
   for (const { name, language, packages, expected } of [oauth2MockServer, nodeOauth2Server, ...SERVERS]) {
     const section = own(name)
     const broken = Array.from(section.matchAll(/^- \*\*(.*?)\*\*/gm), ([, rule]) => rule)
-    const undecided = [...section.matchAll(/^Cannot tell (.*?):/gm)].flatMap(([, rules]) =>
+    const inconclusive = [...section.matchAll(/^Cannot tell (.*?):/gm)].flatMap(([, rules]) =>
       rules?.split(', '),
     )
     for (const [shown, reasons] of [
       [broken, expected.failed],
-      [undecided, expected.cantTell],
+      [inconclusive, expected.cantTell],
     ] as const) {
       t.strictSame([...shown].sort(), Object.keys(reasons).sort(), name)
       for (const reason of Object.values(reasons))
