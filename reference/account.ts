@@ -7,7 +7,7 @@ export interface ExternalLogin {
 }
 
 /** A registered user. */
-export interface Account {
+export interface StoredAccount {
   /** In the spelling of its registration. */
   readonly userName: string
   readonly userId: string

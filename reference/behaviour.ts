@@ -1,8 +1,8 @@
 import type { Json } from '../spec/model/json.js'
 import type { HeaderList } from '../spec/model/report.js'
-import type { Account } from './account.js'
+import type { StoredAccount } from './account.js'
 import type { Answer, Delivery } from './http/answer.js'
-import { type Form, formValues, parseForm } from './http/form.js'
+import { type FormBody, formValues, parseForm } from './http/form.js'
 import { isMediaType } from './http/media-type.js'
 import type { ReceivedRequest } from './http/received-request.js'
 import { detailsOf, errorBody, type Refusal } from './refusal.js'
@@ -27,7 +27,7 @@ export interface LoginAttempt {
   readonly userName: string | undefined
   readonly password: string | undefined
   /** Whose name it is. */
-  readonly account: Account | undefined
+  readonly account: StoredAccount | undefined
   /** The account exists and this is its password. */
   readonly matches: boolean
 }
@@ -45,9 +45,9 @@ export interface Behaviour extends RegistrationBehaviour {
   readonly acceptsMediaType: (contentType: string | undefined) => boolean
   /** The bytes that hold the form. */
   readonly formBytes: (request: ReceivedRequest) => Uint8Array
-  readonly parseForm: (bytes: Uint8Array) => Form
+  readonly parseForm: (bytes: Uint8Array) => FormBody
   /** Every value given under `grant_type`, `username` or `password`. */
-  readonly formValues: (form: Form, name: string) => readonly string[]
+  readonly formValues: (form: FormBody, name: string) => readonly string[]
   readonly allowsNoGrantType: () => boolean
   readonly supportsGrantType: (grantType: string) => boolean
   /** Refuses before anything else is looked at. */
@@ -61,7 +61,7 @@ export interface Behaviour extends RegistrationBehaviour {
   /** Who is signed in, if anybody. */
   readonly signIn: (attempt: LoginAttempt) => Bearer | undefined
   /** Who is signed in by an outside provider (2.1-R4): the account that is linked to its user. */
-  readonly signInExternally: (linked: Account | undefined) => Bearer | undefined
+  readonly signInExternally: (linked: StoredAccount | undefined) => Bearer | undefined
 
   // The token (2.1)
   readonly newAccessToken: (bearer: Bearer) => string

@@ -59,11 +59,11 @@ export interface Route {
   /** Of the raw path, with a named group for each parameter. Default: every path. */
   readonly path?: RegExp
   /** `undefined` where the request is not for it after all. */
-  readonly answer: (request: ReceivedRequest, client: Client) => Reply | Promise<Reply> | undefined
+  readonly answer: (request: ReceivedRequest, client: RouteContext) => Reply | Promise<Reply> | undefined
 }
 
 /** Who asks, as the router sees it. */
-export interface Client {
+export interface RouteContext {
   /** The groups of the route's path, decoded where they can be. */
   readonly params: Readonly<Record<string, string>>
   /** Aborted, with the reason, when the client can no longer be answered, or has ended its side. */

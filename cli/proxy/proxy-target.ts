@@ -1,4 +1,4 @@
-import type { Declared } from '../../conformance/judge/traffic/declared.js'
+import type { DeclaredService } from '../../conformance/judge/traffic/declared.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { resolveTarget } from '../../conformance/target/target.js'
 import { firstFew } from '../../reports/formats/shared/phrase.js'
@@ -9,7 +9,7 @@ import type { ProxyArguments } from './proxy-flags.js'
 
 /** What the proxy stands for, and what the user should know of it. */
 export interface ProxyTarget {
-  readonly declared: Declared
+  readonly declared: DeclaredService
   readonly warnings: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export async function proxyTarget(args: ProxyArguments): Promise<ProxyTarget> {
   return { declared, warnings: serviceWarnings([{ ...declared, accounts: [] }]) }
 }
 
-async function declaredBy(text: string, args: ProxyArguments): Promise<Declared> {
+async function declaredBy(text: string, args: ProxyArguments): Promise<DeclaredService> {
   const settings = await settingsOf(args)
   // A name without `://` is a file.
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../conformance/exchange/exchange.js'
-import type { Declared } from '../../conformance/judge/traffic/declared.js'
+import type { DeclaredService } from '../../conformance/judge/traffic/declared.js'
 import { type Shape, shapeOf } from '../../conformance/judge/traffic/shape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { openOutput } from '../shared/files.js'
@@ -14,7 +14,7 @@ export interface ShapeFile extends Disposable {
 }
 
 /** Keeps the shape of each exchange, one a line, up to a size: what is beyond is left out, and the last line says so. */
-export function openShapeFile(file: string, declared: Declared): ShapeFile {
+export function openShapeFile(file: string, declared: DeclaredService): ShapeFile {
   const output = openOutput(file)
   let pending = ''
   let written = 0

@@ -1,5 +1,5 @@
 /** A text as bytes, one character each, with the place in the text that each of them comes from. */
-export interface Form {
+export interface DecodedForm {
   readonly bytes: string
   /** Where byte N begins and ends in the text. */
   readonly starts: Uint32Array
@@ -15,7 +15,7 @@ const MIN_RUN = 6
  * Takes time in proportion to the text.
  * @param shortest bytes of the shortest secret: what is encoded in fewer is not decoded
  */
-export function decodedForms(text: string, shortest: number): readonly Form[] {
+export function decodedForms(text: string, shortest: number): readonly DecodedForm[] {
   const raw = utf8Form(text)
   const read = [raw]
   const lower = text.toLowerCase()
@@ -67,7 +67,7 @@ class FormWriter {
     this.#length++
   }
 
-  done(): Form {
+  done(): DecodedForm {
     return {
       bytes: Buffer.from(this.#codes.buffer, 0, this.#length).toString('latin1'),
       starts: this.#starts.subarray(0, this.#length),
@@ -79,7 +79,7 @@ class FormWriter {
 /** Made once, as nearly every text is ASCII: its bytes are its characters. */
 let identity = Uint32Array.from({ length: 4096 }, (_, at) => at)
 
-function asciiForm(text: string): Form {
+function asciiForm(text: string): DecodedForm {
   const { length } = text
   if (identity.length <= length) identity = Uint32Array.from({ length: length * 2 }, (_, at) => at)
   return { bytes: text, starts: identity.subarray(0, length), ends: identity.subarray(1, length + 1) }
@@ -90,9 +90,9 @@ function isAscii(text: string): boolean {
 }
 
 /** Places are asked for only where something was found. */
-function lazyForm(bytes: string, place: () => Form): Form {
-  let placed: Form | undefined
-  const get = (): Form => {
+function lazyForm(bytes: string, place: () => DecodedForm): DecodedForm {
+  let placed: DecodedForm | undefined
+  const get = (): DecodedForm => {
     placed ??= place()
     return placed
   }
@@ -107,7 +107,7 @@ function lazyForm(bytes: string, place: () => Form): Form {
   }
 }
 
-function utf8Form(text: string): Form {
+function utf8Form(text: string): DecodedForm {
   if (isAscii(text)) return asciiForm(text)
   const writer = new FormWriter(text.length * 3)
   for (let at = 0; at < text.length; ) {
@@ -120,7 +120,7 @@ function utf8Form(text: string): Form {
 }
 
 /** UTF-8 that was read as Latin-1, as header values are. */
-function latin1Form(text: string): Form {
+function latin1Form(text: string): DecodedForm {
   const writer = new FormWriter(text.length)
   for (let at = 0; at < text.length; at++) writer.add(text.charCodeAt(at) & 0xff, at, at + 1)
   return writer.done()
@@ -139,13 +139,13 @@ const MAX_PASSES = 3
 const ESCAPES = /[%\\&\0]/
 const ESCAPE_CODES = new Set([0x25, 0x5c, 0x26, 0])
 
-function undoEscapes(form: Form): Form {
+function undoEscapes(form: DecodedForm): DecodedForm {
   let undone = form
   for (let pass = 0; pass < MAX_PASSES && ESCAPES.test(undone.bytes); pass++) undone = undoOnce(undone)
   return undone
 }
 
-function undoOnce({ bytes, starts, ends }: Form): Form {
+function undoOnce({ bytes, starts, ends }: DecodedForm): DecodedForm {
   const writer = new FormWriter(bytes.length)
   for (let at = 0; at < bytes.length; ) {
     const code = bytes.charCodeAt(at)
@@ -231,7 +231,7 @@ const PACKED = [
 const PACKED_ESCAPES = /%[\dA-Fa-f]{2}|\\["\\/bfnrtux]|&(?:#|[A-Za-z]+;)/
 
 /** Runs of base64 (either alphabet) at the four offsets, and of hexadecimal digits at the two, decoded. */
-function packedForms(form: Form, shortest: number): readonly Form[] {
+function packedForms(form: DecodedForm, shortest: number): readonly DecodedForm[] {
   return PACKED.flatMap(({ pattern, offsets, bits, encoding }) => {
     const needed = Math.max(MIN_RUN, Math.ceil((shortest * 8) / bits))
     const found = [...form.bytes.matchAll(pattern)].filter(([run]) => run.length >= needed)

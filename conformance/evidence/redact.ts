@@ -1,4 +1,4 @@
-import { decodedForms, type Form, secretForms } from './decoded-forms.js'
+import { type DecodedForm, decodedForms, secretForms } from './decoded-forms.js'
 import { type Match, PatternSearch } from './pattern-search.js'
 import { TokenSearch } from './token-search.js'
 
@@ -39,7 +39,7 @@ const NO_WORDS: Vocabulary = { has: () => false, hasPart: () => false }
 
 /** A text as it may be spelled. */
 interface Reading {
-  readonly forms: readonly Form[]
+  readonly forms: readonly DecodedForm[]
   /** Bytes of the longest of them. */
   readonly longest: number
   /** What has found nothing in it but, perhaps, tokens. */
@@ -47,7 +47,7 @@ interface Reading {
 }
 
 /** A part of a text, and what is shown in its place. */
-interface Part {
+interface RedactedRange {
   readonly from: number
   readonly to: number
   readonly label: string
@@ -191,13 +191,17 @@ export class Redactor {
     this.#repeatedLength = 0
   }
 
-  #secretsIn(form: Form, text: string, { patterns, known }: ReturnType<typeof searchOf>): readonly Part[] {
+  #secretsIn(
+    form: DecodedForm,
+    text: string,
+    { patterns, known }: ReturnType<typeof searchOf>,
+  ): readonly RedactedRange[] {
     const isMatch = (match: Match): boolean => {
       const one = known[match.pattern]
       if (one?.isWord === true && !isWholeWord(form.bytes, match)) return false
       return one?.isExact !== true || isSameCase(form.bytes.slice(match.from, match.to), one.value)
     }
-    return patterns.find(form.bytes, isMatch).map(({ from, to, pattern }): Part => {
+    return patterns.find(form.bytes, isMatch).map(({ from, to, pattern }): RedactedRange => {
       const place = placeOf(form, from, to)
       // Two near misses may differ by letter case alone.
       const exact = this.#known.get(text.slice(place.from, place.to))
@@ -205,14 +209,14 @@ export class Redactor {
     })
   }
 
-  #tokensIn(form: Form): readonly Part[] {
+  #tokensIn(form: DecodedForm): readonly RedactedRange[] {
     return this.#tokens
       .find(form.bytes)
       .map(([from, to]) => ({ ...placeOf(form, from, to), label: '‹access token›' }))
   }
 }
 
-function placeOf({ starts, ends }: Form, from: number, to: number): { from: number; to: number } {
+function placeOf({ starts, ends }: DecodedForm, from: number, to: number): { from: number; to: number } {
   return { from: starts[from] ?? 0, to: ends[to - 1] ?? 0 }
 }
 

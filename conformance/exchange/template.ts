@@ -21,7 +21,7 @@ export type Binding = RedactableText | { readonly [name: string]: RedactableText
 export type Bindings = Readonly<Record<string, Binding>>
 
 /** Which of the two forms of a text. */
-type Form = 'wire' | 'shown'
+type TextForm = 'wire' | 'shown'
 
 /**
  * Fills in a template.
@@ -91,9 +91,9 @@ class FilledTemplate implements PreparedRequest {
 }
 
 /** A text of a template, taken apart: what it says itself, and what it refers to. */
-type Part = RedactableText | Reference
+type TemplatePart = RedactableText | VariableReference
 
-interface Reference {
+interface VariableReference {
   readonly variable: string
   readonly member: string | undefined
   /** As it is written after the variable. */
@@ -103,12 +103,12 @@ interface Reference {
 /** More than cases and a target file have; a differential draws texts without end. */
 const MAX_TEXTS = 1000
 /** The texts of cases and target files, each taken apart once. */
-const PARTS = new Map<string, readonly Part[]>()
+const PARTS = new Map<string, readonly TemplatePart[]>()
 
-function partsOf(template: string): readonly Part[] {
+function partsOf(template: string): readonly TemplatePart[] {
   const known = PARTS.get(template)
   if (known !== undefined) return known
-  const parts: Part[] = []
+  const parts: TemplatePart[] = []
   let from = 0
   for (const { 0: whole, 1: reference, index } of template.matchAll(REFERENCE)) {
     if (index > from) parts.push(plain(template.slice(from, index)))
@@ -121,7 +121,7 @@ function partsOf(template: string): readonly Part[] {
   return parts
 }
 
-function referenceTo(text: string): Reference {
+function referenceTo(text: string): VariableReference {
   const [variable = '', member] = text.split('.')
   return { variable, member, rest: text.slice(variable.length) }
 }
@@ -135,7 +135,7 @@ export function fill(template: string, bindings: Bindings): RedactableText {
 
 /** The same, in one of its forms. */
 function fillAs(
-  form: Form,
+  form: TextForm,
   template: string,
   bindings: Bindings,
   spell: (text: string) => string = asItIs,
@@ -152,7 +152,7 @@ function asItIs(text: string): string {
   return text
 }
 
-function textOf(part: Part, bindings: Bindings): RedactableText {
+function textOf(part: TemplatePart, bindings: Bindings): RedactableText {
   return 'rest' in part ? lookUp(part, bindings) : part
 }
 
@@ -160,7 +160,7 @@ function pathOf(
   { path = '/Token' }: RequestTemplate,
   query: readonly SpelledPair[] | undefined,
   bindings: Bindings,
-  form: Form,
+  form: TextForm,
 ): string {
   const filled = fillAs(form, path, bindings, inPath)
   return query === undefined ? filled : `${filled}?${joinPairs(query, form)}`
@@ -196,14 +196,14 @@ function bodyOf(
   { json, body }: RequestTemplate,
   pairs: readonly SpelledPair[] | undefined,
   bindings: Bindings,
-  form: Form,
+  form: TextForm,
 ): string | undefined {
   if (pairs !== undefined) return joinPairs(pairs, form)
   if (json !== undefined) return JSON.stringify(filledJson(json, bindings, form))
   return body === undefined ? undefined : fillAs(form, body, bindings)
 }
 
-function headersOf(template: RequestTemplate, bindings: Bindings, form: Form): HeaderList {
+function headersOf(template: RequestTemplate, bindings: Bindings, form: TextForm): HeaderList {
   const usual = template.form !== undefined ? FORM : template.json !== undefined ? 'application/json' : null
   const contentType = template.contentType === undefined ? usual : template.contentType
   const headers: [string, string][] = []
@@ -226,11 +226,11 @@ function spellPairs(fields: Fields, bindings: Bindings, spelling: FormSpelling):
   })
 }
 
-function joinPairs(pairs: readonly SpelledPair[], form: Form): string {
+function joinPairs(pairs: readonly SpelledPair[], form: TextForm): string {
   return pairs.map(({ spelled }) => spelled[form]).join('&')
 }
 
-function filledJson(json: Json, bindings: Bindings, form: Form): Json {
+function filledJson(json: Json, bindings: Bindings, form: TextForm): Json {
   if (typeof json === 'string') return fillAs(form, json, bindings)
   if (typeof json !== 'object' || json === null) return json
   if (Array.isArray(json)) return json.map((item: Json) => filledJson(item, bindings, form))
@@ -245,7 +245,7 @@ function spellingOf(reference: string, bindings: Bindings): FormSpelling {
   return bound
 }
 
-function lookUp({ variable, member, rest }: Reference, bindings: Bindings): RedactableText {
+function lookUp({ variable, member, rest }: VariableReference, bindings: Bindings): RedactableText {
   const bound = bindings[variable]
   // A text has no members: in `$userName.json` the rest is literal.
   if (bound !== undefined && isText(bound) && member !== undefined) return concat([bound, plain(rest)])

@@ -74,13 +74,14 @@ const registrationNames: readonly string[] = ['userName', 'email', 'password']
 /** Those of the account that signs in. */
 const externalNames: readonly string[] = ['userName', 'password']
 
-type OwnRequest = Partial<TargetRequest> | undefined
+type DeclaredRequest = readonly [
+  pointer: string,
+  request: Partial<TargetRequest> | undefined,
+  names: readonly string[],
+]
 
 /** The target's own requests, with the `$names` that are known when each is sent. */
-function ownRequests({
-  registration,
-  externalLogin,
-}: TargetSettings): readonly (readonly [pointer: string, request: OwnRequest, names: readonly string[]])[] {
+function ownRequests({ registration, externalLogin }: TargetSettings): readonly DeclaredRequest[] {
   const prepare = externalLogin?.prepare
   const captured = [...externalNames, ...Object.keys(prepare?.capture ?? {})]
   return [

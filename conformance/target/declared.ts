@@ -5,7 +5,7 @@ import type { DeploymentSource } from './merge-deployments.js'
 import { isShownParameter, tokenRequestSecrets } from './token-request.js'
 
 /** The settings of a deployment as they may be shown, and what must never be. */
-export interface Declared {
+export interface DeclaredSettings {
   readonly shown: Json
   readonly secrets: readonly Secret[]
 }
@@ -14,7 +14,7 @@ export interface Declared {
  * Passwords, and what is declared as it is in `headers` and in `externalLogin.prepare`, by their labels. Any header may be
  * a key, and what prepares a sign-in is for the provider alone.
  */
-export function showDeclared(source: DeploymentSource): Declared {
+export function showDeclared(source: DeploymentSource): DeclaredSettings {
   const { settings, shown } = source
   if (!isMap(shown)) return { shown, secrets: [] }
   const secrets: Secret[] = []

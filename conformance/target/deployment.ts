@@ -26,13 +26,13 @@ export interface TargetRequest {
 }
 
 /** What a service requires of every token request in addition to the contract, such as a `client_id`. */
-export interface TokenRequest {
+export interface TokenRequestSettings {
   /** In place of `/Token`, which is what `4.1-path` asks for. */
   readonly path?: string
   readonly headers: Readonly<Record<string, string>>
   readonly form: Readonly<Record<string, string>>
   /** The same as it may be shown. */
-  readonly shown?: Omit<TokenRequest, 'shown'>
+  readonly shown?: Omit<TokenRequestSettings, 'shown'>
 }
 
 export interface Registration {
@@ -51,7 +51,7 @@ export interface Registration {
   readonly policy: Policy
 }
 
-export interface ExternalLogin {
+export interface ExternalLoginSettings {
   readonly prepare?: { readonly request: TargetRequest; readonly capture: Readonly<Record<string, string>> }
   readonly request: TargetRequest
   /** The user name of the account that it signs in. */
@@ -89,7 +89,7 @@ export interface Deployment {
   readonly tokenLifetime: number
   readonly includesUserId: boolean
   readonly additionalGrantTypes: readonly string[]
-  readonly tokenRequest?: TokenRequest
+  readonly tokenRequest?: TokenRequestSettings
   /** Seconds. */
   readonly clockSkew: number
   readonly timeoutMs: number
@@ -102,7 +102,7 @@ export interface Deployment {
   readonly tls?: Tls
   readonly start?: StartCommand
   readonly registration?: Registration
-  readonly externalLogin?: ExternalLogin
+  readonly externalLogin?: ExternalLoginSettings
   /** The runs of a forall case here, as a share of `--runs`; 1 unless the embedded run says less. */
   readonly runsShare: number
   /** Patterns over case ids. Only the embedded run has them: where no other case depends on what sets a deployment apart. */

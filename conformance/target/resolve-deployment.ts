@@ -9,7 +9,7 @@ import { showDeclared } from './declared.js'
 import type {
   Account,
   Deployment,
-  ExternalLogin,
+  ExternalLoginSettings,
   Registration,
   Secret,
   TargetRequest,
@@ -132,7 +132,7 @@ function toRegistration(
 function toExternalLogin(
   input: NonNullable<TargetSettings['externalLogin']>,
   shown: Json | undefined,
-): ExternalLogin {
+): ExternalLoginSettings {
   const { prepare, request, account, withoutCallback } = input
   const shownPrepare = memberAt(memberAt(shown, 'prepare'), 'request')
   return {

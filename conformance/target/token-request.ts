@@ -1,6 +1,6 @@
 import type { Fields, RequestTemplate } from '../../spec/model/case.js'
 import { isMap, type Json } from '../../spec/model/json.js'
-import type { Secret, TokenRequest } from './deployment.js'
+import type { Secret, TokenRequestSettings } from './deployment.js'
 import type { DeploymentSource } from './merge-deployments.js'
 import type { TargetSettings } from './target-input.js'
 
@@ -12,7 +12,7 @@ export function isShownParameter(name: string): boolean {
 }
 
 /** What is declared as `tokenRequest`, with its Basic credentials as a header. */
-export function toTokenRequest({ settings, shown }: DeploymentSource): TokenRequest | undefined {
+export function toTokenRequest({ settings, shown }: DeploymentSource): TokenRequestSettings | undefined {
   const { tokenRequest } = settings
   if (tokenRequest === undefined) return undefined
   const { path, form = {} } = tokenRequest
@@ -53,7 +53,7 @@ export function tokenRequestSecrets({
 /** A token request with what the service requires in addition to the contract. What the case itself says wins. */
 export function withTokenRequest(
   template: RequestTemplate,
-  { path, headers, form }: Omit<TokenRequest, 'shown'>,
+  { path, headers, form }: Omit<TokenRequestSettings, 'shown'>,
 ): RequestTemplate {
   const values = mapValues(form, literal)
   const withForm = (fields: Fields | undefined): Fields | undefined => {

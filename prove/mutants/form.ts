@@ -1,4 +1,4 @@
-import { type Form, formValues, parseForm } from '../../reference/http/form.js'
+import { type FormBody, formValues, parseForm } from '../../reference/http/form.js'
 import { breaking, type Mutant } from './mutant.js'
 import type { Override } from './overrides.js'
 
@@ -107,7 +107,7 @@ function decoding(decode: (text: string) => string): Override {
   })
 }
 
-function formOf(pairs: readonly SplitPair[]): Form {
+function formOf(pairs: readonly SplitPair[]): FormBody {
   return { pairs: pairs.filter(([name]) => name !== ''), malformed: false }
 }
 

@@ -1,4 +1,4 @@
-import { type Form, parseForm } from '../http/form.js'
+import { type FormBody, parseForm } from '../http/form.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import { nearMiss, unescaped, unseenEnds } from './near-miss.js'
 import { isParameter, onlyValue, type ServerFacts, withheld } from './parameters.js'
@@ -41,7 +41,7 @@ export function explainWrongPassword({ body }: ReceivedRequest): string | undefi
 }
 
 /** What follows the password is an unknown parameter without a value. */
-function isCutShort({ pairs }: Form): boolean {
+function isCutShort({ pairs }: FormBody): boolean {
   const [name, value] = pairs[pairs.findIndex(([before]) => before === 'password') + 1] ?? ['password', '']
   return !isParameter(name) && value === ''
 }

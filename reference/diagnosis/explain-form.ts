@@ -1,4 +1,4 @@
-import { type Form, maximumPairs, parseForm } from '../http/form.js'
+import { type FormBody, maximumPairs, parseForm } from '../http/form.js'
 import { parseJsonObject } from '../http/json-body.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import { nearMiss } from './near-miss.js'
@@ -61,7 +61,7 @@ const aliases: ReadonlyMap<string, readonly string[]> = new Map([
   ['password', ['passwd', 'pwd', 'pass']],
 ])
 
-function misspelt(wanted: string, { pairs }: Form): string | undefined {
+function misspelt(wanted: string, { pairs }: FormBody): string | undefined {
   for (const [name] of pairs) {
     if (name === `amp;${wanted}`) return `the form separates its pairs by &amp;: it must be & alone`
     const miss = nearMiss(name, wanted)

@@ -1,4 +1,4 @@
-import { type Form, formValues, parseForm } from '../http/form.js'
+import { type FormBody, formValues, parseForm } from '../http/form.js'
 import { parseJsonObject } from '../http/json-body.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import { shownMediaType } from './explain-content-type.js'
@@ -62,7 +62,7 @@ export function accountNamed(request: ReceivedRequest, known: ServerFacts): stri
 }
 
 /** The one value of a form's parameter. */
-export function onlyValue(form: Form, name: string): string | undefined {
+export function onlyValue(form: FormBody, name: string): string | undefined {
   const [value, ...others] = formValues(form, name)
   return others.length === 0 ? value : undefined
 }

@@ -8,7 +8,7 @@ const percent = 0x25
 const space = 0x20
 
 /** A decoded `application/x-www-form-urlencoded` body. */
-export interface Form {
+export interface FormBody {
   /** In the order of the body; a name may occur more than once. */
   readonly pairs: readonly (readonly [name: string, value: string])[]
   /** Some pair was not decodable and is left out: a bad `%` escape, invalid UTF-8, or too many pairs. */
@@ -19,7 +19,7 @@ export interface Form {
  * Decodes a form strictly, on its bytes: pairs are split before anything is decoded, `+` is a space, `%XX` a byte,
  * and the bytes of each part must be UTF-8. A guess at a broken password would be a different password.
  */
-export function parseForm(body: Uint8Array): Form {
+export function parseForm(body: Uint8Array): FormBody {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   const pairs: [string, string][] = []
   let malformed = false
@@ -37,7 +37,7 @@ export function parseForm(body: Uint8Array): Form {
 }
 
 /** Every value that the form gives under this name; names are case-sensitive. */
-export function formValues(form: Form, name: string): readonly string[] {
+export function formValues(form: FormBody, name: string): readonly string[] {
   return form.pairs.filter(([given]) => given === name).map(([, value]) => value)
 }
 

@@ -4,14 +4,14 @@ const essencePattern = new RegExp(`^(${token}/${token})`)
 const parameterPattern = new RegExp(`[ \\t]*;[ \\t]*(?:(${token})=(${token}|${quotedString}))?`, 'y')
 
 /** A `Content-Type` taken apart; names are in lower case, values unquoted. */
-export interface MediaType {
+export interface ContentType {
   /** `type/subtype`. */
   readonly essence: string
   readonly parameters: readonly (readonly [name: string, value: string])[]
 }
 
 /** Reads a `Content-Type` by RFC 9110 8.3.1; `undefined` when it is not one media type. */
-export function parseMediaType(text: string): MediaType | undefined {
+export function parseMediaType(text: string): ContentType | undefined {
   const trimmed = withoutBlanks(text)
   const essence = essencePattern.exec(trimmed)?.[1]
   if (essence === undefined) return undefined

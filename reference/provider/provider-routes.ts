@@ -1,7 +1,7 @@
 import type { Json } from '../../spec/model/json.js'
 import type { Clock } from '../clock.js'
 import { basicCredentials, type ClientCredentials } from '../external-login/code-flow.js'
-import { type Form, formValues, parseForm } from '../http/form.js'
+import { type FormBody, formValues, parseForm } from '../http/form.js'
 import { isText, parseJsonObject } from '../http/json-body.js'
 import { isMediaType } from '../http/media-type.js'
 import type { ReceivedRequest } from '../http/received-request.js'
@@ -99,7 +99,7 @@ function tellUser(request: ReceivedRequest, tokens: OneTimeCodes<Identity>): rea
   return identity === undefined ? [401, { error: 'invalid_token' }] : [200, { sub: identity.subject }]
 }
 
-function onlyValue(form: Form, name: string): string | undefined {
+function onlyValue(form: FormBody, name: string): string | undefined {
   const [value, ...more] = formValues(form, name)
   return more.length === 0 ? value : undefined
 }

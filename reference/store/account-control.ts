@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, AccountView, SeedAccount } from '../account.js'
+import type { AccountView, SeedAccount, StoredAccount } from '../account.js'
 import type { Behaviour } from '../behaviour.js'
 import { ControlError } from '../control-error.js'
 import { readControlInput } from '../input/read-control-input.js'
@@ -17,7 +17,7 @@ export function controlAccounts(
 ): Store['accounts'] {
   const refuseTaken = (
     store: AccountStore,
-    { userName, email, externalLogins = [], accessToken }: Omit<Account, 'passwordHash' | 'userId'>,
+    { userName, email, externalLogins = [], accessToken }: Omit<StoredAccount, 'passwordHash' | 'userId'>,
   ) => {
     if (store.hasUserName(userName)) throw new ControlError('exists', 'there is an account of this user name')
     if (email !== undefined && store.hasEmail(email))
@@ -50,6 +50,6 @@ export function controlAccounts(
   }
 }
 
-function viewOf({ passwordHash: _, accessToken: __, ...account }: Account): AccountView {
+function viewOf({ passwordHash: _, accessToken: __, ...account }: StoredAccount): AccountView {
   return account
 }

@@ -1,4 +1,4 @@
-import type { Account, ExternalLogin } from '../account.js'
+import type { ExternalLogin, StoredAccount } from '../account.js'
 
 /** When two names, or two addresses, are the same one. */
 export interface AccountKeys {
@@ -19,8 +19,8 @@ export interface Reservation {
  * beyond the limit.
  */
 export interface AccountStore {
-  find(userName: string): Account | undefined
-  findByLogin(login: ExternalLogin): Account | undefined
+  find(userName: string): StoredAccount | undefined
+  findByLogin(login: ExternalLogin): StoredAccount | undefined
   hasUserName(userName: string): boolean
   hasEmail(email: string): boolean
   hasLogin(login: ExternalLogin): boolean
@@ -28,18 +28,22 @@ export interface AccountStore {
   hasAccessToken(accessToken: string): boolean
   /** Keeps a name, an address and sign-ins for an account that is not stored yet, until the function is called. */
   reserve(claim: Reservation): () => void
-  add(account: Account): void
+  add(account: StoredAccount): void
   /** Whether there was one. */
   remove(userName: string): boolean
   /** Other ones are those of the start: what was registered stays, unless one of these has its name. */
-  reseed(seed: readonly Account[]): void
+  reseed(seed: readonly StoredAccount[]): void
   /** Those of the start first. */
-  all(): IterableIterator<Account>
+  all(): IterableIterator<StoredAccount>
 }
 
-export function createAccountStore(seed: readonly Account[], keys: AccountKeys, limit: number): AccountStore {
-  const accounts = new Map<string, Account>()
-  const logins = new Map<string, Account>()
+export function createAccountStore(
+  seed: readonly StoredAccount[],
+  keys: AccountKeys,
+  limit: number,
+): AccountStore {
+  const accounts = new Map<string, StoredAccount>()
+  const logins = new Map<string, StoredAccount>()
   const registered = new Set<string>()
   /** How many accounts and reservations hold it. */
   const taken = new Map<string, number>()
@@ -60,7 +64,7 @@ export function createAccountStore(seed: readonly Account[], keys: AccountKeys, 
     hold(account, -1)
     return true
   }
-  const put = (account: Account): string => {
+  const put = (account: StoredAccount): string => {
     const key = keys.userName(account.userName)
     remove(key)
     accounts.set(key, account)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AssayError } from '../../spec/model/assay-error.js'
-import type { Account, SeedAccount } from '../account.js'
+import type { SeedAccount, StoredAccount } from '../account.js'
 import { ControlError } from '../control-error.js'
 import type { LogSink } from '../log.js'
 import { completeOptions, type FullOptions, type ReferenceServerOptions } from '../options/options.js'
@@ -11,7 +11,7 @@ import type { Settings } from '../store/settings.js'
 /** What a store begins with, and a reset goes back to. */
 export interface StartValues {
   readonly settings: Settings
-  readonly seed: readonly Account[]
+  readonly seed: readonly StoredAccount[]
 }
 
 interface Reloading {
@@ -29,10 +29,13 @@ const ofProgram: readonly string[] = ['behaviour', 'clock', 'log', 'reload', ...
 /** Reads the configuration again, one at a time. What cannot be used changes nothing. */
 export function createReload(
   started: FullOptions,
-  seed: readonly Account[],
+  seed: readonly StoredAccount[],
   { read, hasher, log, apply }: Reloading,
 ): () => Promise<Reloaded> {
-  let current: { readonly full: FullOptions; readonly seed: readonly Account[] } = { full: started, seed }
+  let current: { readonly full: FullOptions; readonly seed: readonly StoredAccount[] } = {
+    full: started,
+    seed,
+  }
   let last: Promise<unknown> = Promise.resolve()
 
   const reload = async (): Promise<Reloaded> => {
@@ -73,11 +76,11 @@ export function createReload(
 export function hashSeed(
   { accounts, behaviour }: Pick<FullOptions, 'accounts' | 'behaviour'>,
   hasher: PasswordHasher,
-  known: { readonly given: readonly SeedAccount[]; readonly hashed: readonly Account[] } = {
+  known: { readonly given: readonly SeedAccount[]; readonly hashed: readonly StoredAccount[] } = {
     given: [],
     hashed: [],
   },
-): Promise<Account[]> {
+): Promise<StoredAccount[]> {
   const before = new Map(
     known.given.map((given, index) => [given.userName, { given, hashed: known.hashed[index] }]),
   )

@@ -1,7 +1,7 @@
 import { CLASSES, ruleOf } from '../../reports/formats/differential/words.js'
 import { markdownCode, markdownProse } from '../../reports/formats/markdown/escape.js'
 import type { Differential, Finding } from '../../spec/generated/types/differential.js'
-import type { Comparison } from './differences.js'
+import type { ServiceComparison } from './differences.js'
 
 /** What writes the page. */
 export const COMMAND = 'npm run docs:differential'
@@ -10,7 +10,7 @@ export const COMMAND = 'npm run docs:differential'
 const MAX_VALUE = 60
 
 export interface Compared {
-  readonly comparison: Comparison
+  readonly comparison: ServiceComparison
   readonly report: Differential
 }
 

@@ -24,14 +24,14 @@ const SEED = 1
 const RUNS = 200
 
 /** Two services that are compared. */
-export interface Comparison {
+export interface ServiceComparison {
   readonly title: string
   /** What they are, in one sentence. */
   readonly setUp: string
   readonly run: () => Promise<Differential>
 }
 
-export const COMPARISONS: readonly Comparison[] = [
+export const COMPARISONS: readonly ServiceComparison[] = [
   {
     title: 'From the reference server to a service in Python',
     setUp:

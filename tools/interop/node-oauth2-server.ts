@@ -4,7 +4,7 @@ import type { Account } from '../../conformance/target/deployment.js'
 import { listen, type Running } from './listen.js'
 
 /** The one client of the service: `clientId:clientSecret`, sent by Basic authentication. */
-export interface Client {
+export interface OAuthClient {
   readonly id: string
   readonly secret: string
 }
@@ -16,7 +16,7 @@ const FOURTEEN_DAYS_S = 14 * 24 * 60 * 60
  * that writes what the library answers, as the project's own wrappers do. Configured for this contract by its path, its
  * lifetime and its one grant.
  */
-export function startNodeOauth2Server(accounts: readonly Account[], client: Client): Promise<Running> {
+export function startNodeOauth2Server(accounts: readonly Account[], client: OAuthClient): Promise<Running> {
   const oauth = new OAuth2Server({
     model: inMemory(accounts, client),
     accessTokenLifetime: FOURTEEN_DAYS_S,
@@ -43,7 +43,7 @@ async function answer(oauth: OAuth2Server, request: Request, response: Response)
   }
 }
 
-function inMemory(accounts: readonly Account[], client: Client): OAuth2Server.PasswordModel {
+function inMemory(accounts: readonly Account[], client: OAuthClient): OAuth2Server.PasswordModel {
   const tokens = new Map<string, OAuth2Server.Token>()
   return {
     getClient: async (id, secret) =>

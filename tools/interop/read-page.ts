@@ -1,12 +1,12 @@
 /** A rule that someone else's server breaks, according to `docs/interop.md`. */
-export interface Fault {
+export interface InteropFault {
   readonly rule: string
   readonly in: string
   readonly fault: string
 }
 
 /** The broken rules of the page, in its order. */
-export function faultsOf(page: string): readonly Fault[] {
+export function faultsOf(page: string): readonly InteropFault[] {
   return page.split(/^## /m).flatMap((section) => {
     const server = section.split('\n', 1)[0] ?? ''
     const broken = section.matchAll(BROKEN)

@@ -1,5 +1,5 @@
 import type { Report } from '../../../spec/model/report.js'
-import type { Client } from '../../drivers/host/host-client.js'
+import type { TestedClient } from '../../drivers/host/host-client.js'
 import type { ClientEnvironment, SignInReport } from '../../judge/client/observed-sign-in.js'
 import type { ClientOptions } from './options.js'
 
@@ -21,7 +21,7 @@ export async function assayClient(
   run: (environment: ClientEnvironment, signal: AbortSignal) => Promise<SignInReport | void>,
   { timeoutMs = 30_000, ...options }: AssayClientOptions = {},
 ): Promise<Report> {
-  const client: Client = async (environment, signal) => {
+  const client: TestedClient = async (environment, signal) => {
     const timeout = AbortSignal.timeout(timeoutMs)
     const outOfTime = new Promise<never>((_, reject) => {
       timeout.addEventListener('abort', () => reject(timeout.reason))

@@ -6,7 +6,7 @@ import { digest } from '../../../spec/model/digest.js'
 import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Report, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
-import { type Client, hostClient } from '../../drivers/host/host-client.js'
+import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
 import { judgeSignIn } from '../../judge/client/judge-sign-in.js'
 import { isResourceUse, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { selectionOf, shareOf } from '../../plan/select.js'
@@ -19,7 +19,7 @@ import { searchAnswers } from './search.js'
  * Holds a client to the contract: every scenario of a service, then generated answers that the contract allows.
  * @throws AssayError where the client cannot be started, or a pattern matches nothing
  */
-export async function assessClient(client: Client, options: ClientOptions = {}): Promise<Report> {
+export async function assessClient(client: TestedClient, options: ClientOptions = {}): Promise<Report> {
   const { replay } = options
   const {
     seed = replay?.found?.seed ?? randomInt(2 ** 31),

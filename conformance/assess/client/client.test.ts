@@ -3,7 +3,7 @@ import { sessionWith } from '../../../prove/suite/clients/session-faults.js'
 import { type ClientParts, clientWith, FAULTS } from '../../../prove/suite/clients/sign-in-faults.js'
 import { clientCases, clientRules, clientSuite } from '../../../spec/load/client-suite.js'
 import type { Report } from '../../../spec/model/report.js'
-import type { Client } from '../../drivers/host/host-client.js'
+import type { TestedClient } from '../../drivers/host/host-client.js'
 import { commandClient } from '../../drivers/host/run-command.js'
 import { assayClient } from './assay-client.js'
 import { assessClient } from './assess-client.js'
@@ -50,7 +50,7 @@ t.test(
       return answer
     }
     let calls = 0
-    const client: Client = async (environment, signal) => {
+    const client: TestedClient = async (environment, signal) => {
       calls += 1
       const signedIn = clientWith({ read })(environment, signal)
       return signedIn.then(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { clientSuite } from '../../../spec/load/client-suite.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { formatReplay } from '../../../spec/model/selection.js'
-import { type Client, hostClient } from '../../drivers/host/host-client.js'
+import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
 import { isSignedIn } from '../../judge/client/observed-sign-in.js'
 import { type AnswerChoice, anyChoice, chosenWays, scenarioOf, withoutFailed } from './answer-choice.js'
 import { renderObserved } from './client-evidence.js'
@@ -16,7 +16,7 @@ interface AnswerSearchOptions extends ClientOptions {
 }
 
 /** Generates answers that differ in many ways at once, and makes one that breaks the client as plain as it can be. */
-export async function searchAnswers(client: Client, options: AnswerSearchOptions): Promise<Result> {
+export async function searchAnswers(client: TestedClient, options: AnswerSearchOptions): Promise<Result> {
   const { signal } = options
   const begin = performance.now()
   const { details, choice, inconclusive } = await findBreaking(client, options)
@@ -32,7 +32,7 @@ export async function searchAnswers(client: Client, options: AnswerSearchOptions
 }
 
 /** The plainest answer that was found to break the client, or why nothing can be said. */
-async function findBreaking(client: Client, options: AnswerSearchOptions) {
+async function findBreaking(client: TestedClient, options: AnswerSearchOptions) {
   const { seed, runs = 20, signal, failed, replay } = options
   let judged = 0
   let late: string | undefined

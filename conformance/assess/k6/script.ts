@@ -1,6 +1,6 @@
 import type { Case, Forall, RequestTemplate, Step } from '../../../spec/model/case.js'
 import type { Expectation } from '../../../spec/model/expectation.js'
-import type { TokenRequest } from '../../target/deployment.js'
+import type { TokenRequestSettings } from '../../target/deployment.js'
 
 /** What a k6 script holds beside the code: one deployment, and the cases to send to it. */
 export interface Script {
@@ -16,7 +16,7 @@ export interface Script {
     readonly clockSkew: number
     readonly timeoutMs: number
     /** What is added to every token request. */
-    readonly tokenRequest?: Omit<TokenRequest, 'shown'>
+    readonly tokenRequest?: Omit<TokenRequestSettings, 'shown'>
   }
   readonly cases: readonly ScriptCase[]
   /** What every answer that yields a token is judged by, and the case that this is from. */

@@ -1,5 +1,5 @@
 import { plainLogin, registeredAccount } from '../../drivers/send/session/control.js'
-import type { Control, Session } from '../../drivers/send/session/session.js'
+import type { ControlResult, Session } from '../../drivers/send/session/session.js'
 import { troubleOf } from '../../drivers/send/session/trouble.js'
 import { cut, describeBody } from '../../evidence/describe.js'
 import type { FailureKind } from '../../exchange/exchange.js'
@@ -14,7 +14,7 @@ const REFUSALS: readonly number[] = [400, 401, 403]
 /** Why nothing of a deployment can be judged, and the login that shows it. */
 export interface Obstacle {
   readonly reason: string
-  readonly login: Control
+  readonly login: ControlResult
 }
 
 /**
@@ -57,7 +57,7 @@ async function newAccountIsRefused(session: Session): Promise<boolean> {
   )
 }
 
-function explainRefusal(account: Account, { sent: { response, exchange } }: Control): string {
+function explainRefusal(account: Account, { sent: { response, exchange } }: ControlResult): string {
   const answer =
     response instanceof HttpResponse
       ? `${response.status}, ${cut(describeBody(response))}`

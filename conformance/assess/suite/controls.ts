@@ -1,7 +1,7 @@
 import type { Case } from '../../../spec/model/case.js'
 import { type CaseRun, newAccountOf } from '../../drivers/send/session/case-run.js'
 import { newAccount, sendControl } from '../../drivers/send/session/control.js'
-import type { CaseRecord, Control } from '../../drivers/send/session/session.js'
+import type { CaseRecord, ControlResult } from '../../drivers/send/session/session.js'
 
 const NO_FURTHER_ACCOUNT =
   'no further account could be registered and logged in, and each can take only two failed logins'
@@ -9,7 +9,7 @@ const NO_FURTHER_ACCOUNT =
 /** The valid requests that are sent around a case: what it sends differs from them by one change. */
 export class Controls {
   readonly #run: CaseRun
-  readonly #sent: Control[] = []
+  readonly #sent: ControlResult[] = []
   /** The account changes on the way where each can take only two failed logins. */
   #now: CaseRun
 
@@ -19,7 +19,7 @@ export class Controls {
   }
 
   /** Undefined for a case without a control. */
-  async send(label: string): Promise<Control | undefined> {
+  async send(label: string): Promise<ControlResult | undefined> {
     const { control } = this.#run
     if (control === undefined) return undefined
     const sent = await this.#logIn(control, label)
@@ -58,7 +58,7 @@ export class Controls {
     return { ...record, sent: [...(before === undefined ? [] : [before]), ...record.sent, ...after] }
   }
 
-  async #logIn(control: Case, label: string): Promise<Control> {
+  async #logIn(control: Case, label: string): Promise<ControlResult> {
     const login = await sendControl(this.#now, control, label)
     countLogin(this.#now, login)
     return login
@@ -66,7 +66,7 @@ export class Controls {
 }
 
 /** A good login between failed ones ends their row. A refused one is one more, and the account may be locked: it is left alone. */
-function countLogin(run: CaseRun, login: Control): void {
+function countLogin(run: CaseRun, login: ControlResult): void {
   const { session, account, logins } = run
   if (logins === undefined) return
   if (login.problem === undefined) logins.budget.succeeded()

@@ -2,7 +2,7 @@ import { AssayError } from '../../../spec/model/assay-error.js'
 import type { Report } from '../../../spec/model/report.js'
 import { type ExchangeRelayOptions, startExchangeRelay } from '../../drivers/relay/exchange-relay.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import type { Declared } from '../../judge/traffic/declared.js'
+import type { DeclaredService } from '../../judge/traffic/declared.js'
 import { type AssayOptions, TrafficAssay } from './traffic-assay.js'
 
 export interface ProxyOptions
@@ -59,7 +59,7 @@ export async function startProxy(options: ProxyOptions): Promise<TrafficProxy> {
 }
 
 /** @throws AssayError `usage` where the proxy would be its own target */
-export function refuseLoop({ baseUrl }: Declared, host: string, port: number): void {
+export function refuseLoop({ baseUrl }: DeclaredService, host: string, port: number): void {
   const { hostname, port: targetPort } = new URL(baseUrl)
   if (Number(targetPort) === port && port !== 0 && hostname === host)
     throw new AssayError('usage', `the target is where the proxy listens: --port takes another port`)

@@ -9,18 +9,18 @@ import { HttpResponse, responseOf } from '../../exchange/http-response.js'
 import { findExposures, judgeBearer, judgeSecrets } from '../../judge/client/exposed-secrets.js'
 import { TOKEN_REQUEST_RULES } from '../../judge/client/token-request.js'
 import { Tally } from '../../judge/tally.js'
-import { type Declared, isTokenPath } from '../../judge/traffic/declared.js'
+import { type DeclaredService, isTokenPath } from '../../judge/traffic/declared.js'
 import { type Exercised, exercisedBy } from '../../judge/traffic/exercised.js'
 import { judgeAnswer, judgeToken } from '../../judge/traffic/judge-answer.js'
 import { judgeTokenRequest } from '../../judge/traffic/judge-token-request.js'
-import { type Grant, SeenSecrets } from '../../judge/traffic/seen-secrets.js'
+import { type ObservedGrant, SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 import { selectionOf } from '../../plan/select.js'
 import { type PlannedCase, planTraffic } from './plan-traffic.js'
 import { evidenceOf, type ShownTraffic } from './traffic-evidence.js'
 import { trafficResult } from './traffic-result.js'
 
 export interface AssayOptions {
-  readonly declared: Declared
+  readonly declared: DeclaredService
   /** Cases, results or rules whose id matches; `*` is any text. */
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
@@ -181,7 +181,7 @@ export class TrafficAssay {
     const token = response.member('access_token')?.value
     if (token?.kind !== 'string' || userName === undefined) return undefined
     const answered = response.member('userName')?.value
-    const grant: Grant = {
+    const grant: ObservedGrant = {
       userName: userName.toLowerCase(),
       answeredName: answered?.kind === 'string' ? answered.value : undefined,
     }

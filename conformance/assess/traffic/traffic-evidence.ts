@@ -6,7 +6,7 @@ import { requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import { findExposures } from '../../judge/client/exposed-secrets.js'
-import type { Declared } from '../../judge/traffic/declared.js'
+import type { DeclaredService } from '../../judge/traffic/declared.js'
 import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 
 const GRANT_TYPES = ['password', 'refresh_token', 'client_credentials', 'authorization_code']
@@ -26,7 +26,7 @@ export function evidenceOf(
   exchange: Exchange,
   label: string,
   grantedName: string | undefined,
-  declared: Declared,
+  declared: DeclaredService,
   secrets: SeenSecrets,
 ): ShownTraffic {
   const isHarmless = harmlessParameters([

@@ -13,7 +13,7 @@ import {
 import { serviceOptions } from './service-options.js'
 
 /** A client, for the suite: signs in once. Rejects with an `AssayError` where it cannot be started at all. */
-export type Client = (environment: ClientEnvironment, signal: AbortSignal) => Promise<ClientEnd>
+export type TestedClient = (environment: ClientEnvironment, signal: AbortSignal) => Promise<ClientEnd>
 
 const CREDENTIALS = { userName: 'alice', password: 'Correct-7-horses' }
 const USER_ID = '0b6f1d6e-6a1c-4b53-9a52-5f2f0a3f6c11'
@@ -22,7 +22,7 @@ const MAX_EXCHANGES = 200
 
 /** Starts a service of its own for the scenario, and lets the client meet it. */
 export async function hostClient(
-  client: Client,
+  client: TestedClient,
   scenario: ClientScenario,
   signal: AbortSignal,
 ): Promise<ObservedSignIn> {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import type { ClientEnd, ClientEnvironment, SignInReport } from '../../judge/client/observed-sign-in.js'
-import type { Client } from './host-client.js'
+import type { TestedClient } from './host-client.js'
 import { endStrays } from './stray-processes.js'
 
 /** Bytes of output that are read; a command that writes more is ended. */
@@ -12,7 +12,7 @@ const MAX_OUTPUT = 1024 * 1024
  * A command as a client: called without a shell, with the scenario in its environment. Exit code 0 is signed in. It may
  * print one line of JSON. What it started is ended with it; what has made a session of its own too, on Linux.
  */
-export function commandClient(command: string, args: readonly string[], timeoutMs: number): Client {
+export function commandClient(command: string, args: readonly string[], timeoutMs: number): TestedClient {
   return (environment, signal) =>
     new Promise((resolve, reject) => {
       const child = spawn(command, args, {

@@ -1,7 +1,7 @@
 import type { Account, Deployment } from '../../target/deployment.js'
 
 /** What is known of the service behind the proxy. */
-export interface Declared
+export interface DeclaredService
   extends Pick<
     Deployment,
     | 'baseUrl'
@@ -19,12 +19,12 @@ export interface Declared
 }
 
 /** Where token requests go: path of the base URL included. */
-export function tokenPathOf({ baseUrl, tokenRequest }: Declared): string {
+export function tokenPathOf({ baseUrl, tokenRequest }: DeclaredService): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '') + (tokenRequest?.path ?? '/Token')
 }
 
 /** Sent to the token endpoint, or to a near miss of its path. */
-export function isTokenPath(declared: Declared): (path: string) => boolean {
+export function isTokenPath(declared: DeclaredService): (path: string) => boolean {
   const plain = (path: string): string => path.toLowerCase().replace(/\/{1,9}$/, '')
   const expected = plain(tokenPathOf(declared))
   return (path) => plain(path) === expected

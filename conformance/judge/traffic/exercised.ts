@@ -3,7 +3,7 @@ import { isMediaType, parseMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { formValues, type ParsedForm, parseForm } from '../../exchange/parse-form.js'
 import type { Account } from '../../target/deployment.js'
-import { type Declared, tokenPathOf } from './declared.js'
+import { type DeclaredService, tokenPathOf } from './declared.js'
 
 /** The cases of the suite that traffic can be an instance of. */
 export const CASES = [
@@ -49,7 +49,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const NOTHING: Exercised = { case: undefined, isGrant: false }
 
 /** Which case a request to the token endpoint is: what `run` sends for it, a client has sent by itself. */
-export function exercisedBy(exchange: Exchange, declared: Declared): Exercised {
+export function exercisedBy(exchange: Exchange, declared: DeclaredService): Exercised {
   const { method, path, query, contentType, body, isBodyKept } = requestOf(exchange)
   if (path !== tokenPathOf(declared) || !isBodyKept) return NOTHING
   if (method !== 'POST') return { case: caseOfMethod(method, query, body), isGrant: false }
@@ -67,7 +67,7 @@ export function exercisedBy(exchange: Exchange, declared: Declared): Exercised {
   return exercisedByGrant(form, declared)
 }
 
-function exercisedByGrant(form: ParsedForm, { accounts }: Declared): Exercised {
+function exercisedByGrant(form: ParsedForm, { accounts }: DeclaredService): Exercised {
   const userNames = formValues(form, 'username')
   const passwords = formValues(form, 'password')
   if (userNames.length > 1 || passwords.length > 1) return NOTHING

@@ -5,12 +5,12 @@ import type { Judgement } from '../../../spec/model/report.js'
 import { HttpResponse, type ResponseOrReason } from '../../exchange/http-response.js'
 import { unmetCondition } from '../../target/unmet-condition.js'
 import { judge, resolveReference } from '../judge.js'
-import type { Declared } from './declared.js'
+import type { DeclaredService } from './declared.js'
 import type { CaseId, Exercised } from './exercised.js'
-import type { Grant } from './seen-secrets.js'
+import type { ObservedGrant } from './seen-secrets.js'
 
 /** What went by before: of some rules one answer alone shows nothing. */
-export interface Memory {
+export interface EarlierAnswers {
   /** The last answer to the request of 4.1-R1. */
   readonly emptyJson: HttpResponse | undefined
 }
@@ -25,8 +25,8 @@ export interface JudgedCase {
 export function judgeAnswer(
   exercised: Exercised,
   response: ResponseOrReason,
-  declared: Declared,
-  memory: Memory,
+  declared: DeclaredService,
+  memory: EarlierAnswers,
   strict: boolean,
 ): readonly JudgedCase[] {
   const cases = new Set<CaseId>()
@@ -52,8 +52,8 @@ function judgeOne(
   expectation: Expectation,
   { isGrant, account }: Exercised,
   response: ResponseOrReason,
-  declared: Declared,
-  memory: Memory,
+  declared: DeclaredService,
+  memory: EarlierAnswers,
   strict: boolean,
 ): Judgement {
   const { rule } = expectation
@@ -97,7 +97,11 @@ export function expectationsOf(id: CaseId): readonly Expectation[] {
  * A token that two accounts were given (2.1-access_token). Two spellings of one name are one account, and so are two names
  * that the service answers with one.
  */
-export function judgeToken(token: string, grant: Grant, earlier: Grant | undefined): Judgement | undefined {
+export function judgeToken(
+  token: string,
+  grant: ObservedGrant,
+  earlier: ObservedGrant | undefined,
+): Judgement | undefined {
   if (earlier === undefined || token === '') return undefined
   if (earlier.userName === grant.userName || earlier.answeredName === grant.answeredName) return undefined
   return {

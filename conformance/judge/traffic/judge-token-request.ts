@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchange/exchange.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { formValues, parseForm } from '../../exchange/parse-form.js'
 import { judgeTokenRequests } from '../client/token-request.js'
-import { type Declared, tokenPathOf } from './declared.js'
+import { type DeclaredService, tokenPathOf } from './declared.js'
 import type { Exercised } from './exercised.js'
 
 /** What the answer says of the credentials that were sent. */
@@ -18,7 +18,7 @@ const NOT_KNOWN = 'whether it is the right one is not known: declare the account
  */
 export function judgeTokenRequest(
   exchange: Exchange,
-  declared: Declared,
+  declared: DeclaredService,
   { account, isGrant }: Exercised,
   found: CredentialsFound,
 ): readonly Judgement[] {

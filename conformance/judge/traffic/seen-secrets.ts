@@ -3,7 +3,7 @@ import { vocabularyOf } from '../../evidence/describe.js'
 import { ownCopy, Redactor, type Vocabulary } from '../../evidence/redact.js'
 import { passwordLabel } from '../../target/account-binding.js'
 import { isTelling, type SecretLookup } from '../client/exposed-secrets.js'
-import type { Declared } from './declared.js'
+import type { DeclaredService } from './declared.js'
 
 /** Tokens that are recognized when they are used, and passwords that went by. */
 const MAX_TOKENS = 10_000
@@ -14,7 +14,7 @@ const MAX_PASSWORD_LENGTH = 1024
 const MIN_DISTINCTIVE = 12
 
 /** Who a token was given to. */
-export interface Grant {
+export interface ObservedGrant {
   /** As the request has it, in lower case. */
   readonly userName: string
   /** As the answer has it. */
@@ -24,13 +24,13 @@ export interface Grant {
 /** The secrets that went by: the oldest are forgotten. */
 export class SeenSecrets implements SecretLookup {
   readonly distinctive: SecretLookup['distinctive']
-  readonly #tokens = new Map<string, Grant>()
+  readonly #tokens = new Map<string, ObservedGrant>()
   #characters = 0
   readonly #passwords = new Set<string>()
   readonly #declared: readonly { readonly value: string; readonly label: string }[]
   #vocabulary: Vocabulary | undefined
 
-  constructor({ accounts }: Declared) {
+  constructor({ accounts }: DeclaredService) {
     this.#declared = accounts.map((account) => ({ value: account.password, label: passwordLabel(account) }))
     this.distinctive = this.#declared.flatMap(({ value }) =>
       value.length >= MIN_DISTINCTIVE && isTelling(value) ? [{ what: 'password', value }] : [],
@@ -41,7 +41,7 @@ export class SeenSecrets implements SecretLookup {
     return this.#tokens.has(text)
   }
 
-  grantOf(token: string): Grant | undefined {
+  grantOf(token: string): ObservedGrant | undefined {
     return this.#tokens.get(token)
   }
 
@@ -49,7 +49,7 @@ export class SeenSecrets implements SecretLookup {
     return this.#passwords.has(text) || this.#declared.some(({ value }) => value === text)
   }
 
-  learnToken(token: string, grant: Grant): void {
+  learnToken(token: string, grant: ObservedGrant): void {
     if (this.#tokens.has(token) || token.length > MAX_TOKEN_CHARACTERS) return
     this.#characters += token.length
     this.#tokens.set(ownCopy(token), grant)

@@ -5,7 +5,7 @@ import { parseMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { formValues, parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
-import { type Declared, isTokenPath, tokenPathOf } from './declared.js'
+import { type DeclaredService, isTokenPath, tokenPathOf } from './declared.js'
 
 /** The names of a closed list; of any other is shown that it is there: what a client sends as a name may be anything. */
 const NAMES: ReadonlySet<string> = new Set(
@@ -59,7 +59,7 @@ export interface Shape {
   } | null
 }
 
-export function shapeOf(exchange: Exchange, declared: Declared): Shape {
+export function shapeOf(exchange: Exchange, declared: DeclaredService): Shape {
   const { response, startedAt, durationMs } = exchange
   const request = requestOf(exchange)
   const isToken = isTokenPath(declared)(request.path)

@@ -15,7 +15,7 @@ export interface RunFigures {
 }
 
 /** Counts what one run does. */
-export interface RunProgress {
+export interface ProgressCounter {
   /** What the run is to call. */
   readonly hooks: Pick<RunOptions, 'onPlan' | 'onRequest' | 'onWait'>
   addResult(result: Result): void
@@ -26,7 +26,7 @@ export interface RunProgress {
 const RUNS = 100
 
 /** @param onChange called for each plan, request and wait @param now milliseconds of a clock that does not go back */
-export function countProgress(onChange: () => void, now: () => number): RunProgress {
+export function countProgress(onChange: () => void, now: () => number): ProgressCounter {
   const startedAt = now()
   let [planned, finished, sent, failures] = [0, 0, 0, 0]
   let estimate: RequestEstimate | undefined

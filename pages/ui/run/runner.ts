@@ -5,7 +5,7 @@ import { AssayError } from '../../../spec/model/assay-error.js'
 import type { Report, Result } from '../../../spec/model/report.js'
 import { errorMessage } from '../error-message.js'
 import { createLiveRun, type LiveRun } from './live-run.js'
-import { countProgress, type RunFigures, type RunProgress } from './run-progress.js'
+import { countProgress, type ProgressCounter, type RunFigures } from './run-progress.js'
 import { sendEdited } from './send-edited.js'
 
 export type RunPhase = 'idle' | 'running' | 'stopping' | 'done'
@@ -50,7 +50,7 @@ interface StartedRun {
   readonly target?: Target
   /** The patterns of a run of a part. */
   readonly only?: readonly string[] | undefined
-  readonly progress: RunProgress
+  readonly progress: ProgressCounter
   readonly controller: AbortController
   problem?: string
 }

@@ -1,5 +1,5 @@
 /** Imported into a server's process: reports its memory in bytes when asked. */
-export interface Memory {
+export interface MemoryUse {
   /** The resident set of the process. */
   readonly rss: number
   /** The live heap, after a garbage collection. */
@@ -11,7 +11,7 @@ process.on('message', () => {
   // Twice: what finalizers release is collected only the second time.
   globalThis.gc?.()
   globalThis.gc?.()
-  process.send?.({ rss, heapUsed: process.memoryUsage().heapUsed } satisfies Memory)
+  process.send?.({ rss, heapUsed: process.memoryUsage().heapUsed } satisfies MemoryUse)
 })
 // The channel must not keep the process alive.
 process.channel?.unref()

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Memory } from './memory-probe.js'
+import type { MemoryUse } from './memory-probe.js'
 import { subject } from './run-child.js'
 import { type ServerChild, startServerChild } from './server-child.js'
 
@@ -33,7 +33,7 @@ export interface ServeCommand extends ServerChild {
   readonly port: number
   /** Where its configuration asked for a control plane. */
   controlPort(): number
-  memory(): Promise<Memory>
+  memory(): Promise<MemoryUse>
 }
 
 /**
@@ -62,6 +62,6 @@ export async function startServeCommand(config: object): Promise<ServeCommand> {
     port: Number(new URL(child.url).port),
     controlPort: () => Number(readFileSync(portFile, 'utf8')),
     // What `memory-probe.ts` sends.
-    memory: async () => (await child.ask('memory')) as Memory,
+    memory: async () => (await child.ask('memory')) as MemoryUse,
   }
 }

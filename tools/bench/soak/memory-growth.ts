@@ -1,7 +1,7 @@
-import type { Memory } from '../measure/memory-probe.js'
+import type { MemoryUse } from '../measure/memory-probe.js'
 
 /** The memory of a server after a number of requests. */
-export interface Sample extends Memory {
+export interface Sample extends MemoryUse {
   readonly requests: number
 }
 

@@ -18,7 +18,7 @@ export interface MessageEvents {
   readonly onUnreadable: (why: string) => void
 }
 
-type State = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailer' | 'stopped'
+type ReaderState = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailer' | 'stopped'
 
 /** Bytes of a head, and of the lines between chunks: beyond, none is looked at. */
 const MAX_HEAD = 64 * 1024
@@ -37,7 +37,7 @@ const TRAILER = /^[!#$%&'*+.^_`|~\w-]+:[\t -~\x80-\xff]*$/
  */
 export class MessageReader {
   readonly #events: MessageEvents
-  #state: State = 'head'
+  #state: ReaderState = 'head'
   /** What is left of a body or a chunk. */
   #left = 0
   /** The beginning of a head or a line that has not ended yet. */

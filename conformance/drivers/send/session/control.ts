@@ -5,14 +5,14 @@ import type { Account } from '../../../target/deployment.js'
 import type { CaseRun } from './case-run.js'
 import { baseBindings, startCase } from './case-run.js'
 import { afterLost, isAccepted, registration, requestOf, send } from './send.js'
-import type { Control, SentRequest, Session } from './session.js'
+import type { ControlResult, SentRequest, Session } from './session.js'
 import { mayRepeat, troubleOf } from './trouble.js'
 
 /**
  * Sends the control of a case. An account that was refused at the start is not tried again: that login is the result.
  * @param control the case that is the control; it has one step
  */
-export async function sendControl(run: CaseRun, control: Case, label: string): Promise<Control> {
+export async function sendControl(run: CaseRun, control: Case, label: string): Promise<ControlResult> {
   const [step] = control.steps
   if (step === undefined) throw new TypeError(`${control.id} has no step`)
   const refused = run.session.refusedAccounts.get(run.account.userName)
@@ -48,7 +48,7 @@ export async function plainLogin(
   session: Session,
   label: string,
   account: Account = session.deployment.accounts[0],
-): Promise<Control | undefined> {
+): Promise<ControlResult | undefined> {
   const { cases } = session.run
   const controls = new Set([...cases.values()].map((testCase) => testCase.control))
   const login = [...cases.values()].find(({ id, steps }) => controls.has(id) && steps[0]?.send !== undefined)

@@ -40,7 +40,7 @@ export interface SentRequest {
 }
 
 /** The valid request that a negative case differs from by one change, sent for the same account. */
-export interface Control {
+export interface ControlResult {
   readonly sent: SentRequest
   /** Why a refusal beside it shows nothing; undefined when it yields a token, whatever else is judged of it. */
   readonly problem: string | undefined
@@ -73,7 +73,7 @@ export interface Session extends Channel {
   signedIn: boolean
   readonly leftOut: LeftOut
   /** The accounts that were refused at the start, by user name, with that login. */
-  readonly refusedAccounts: Map<string, Control>
+  readonly refusedAccounts: Map<string, ControlResult>
   /** Waits so long, or until the run is stopped. */
   readonly wait: (ms: number) => Promise<void>
   readonly close: () => Promise<void>

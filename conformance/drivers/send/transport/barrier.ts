@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './throttle.js'
+import { type MonotonicClock, systemClock } from './throttle.js'
 
 /** What was written last is to have reached the service before the rest is sent. */
 const SETTLE_MS = 10
@@ -11,7 +11,7 @@ export class Barrier {
   /** Resolves when everything may go on. */
   readonly opened: Promise<void>
   readonly #maxWaitMs: number
-  readonly #clock: Clock
+  readonly #clock: MonotonicClock
   #missing: number
   #open: () => void = () => undefined
   #cancel: (() => void) | undefined
@@ -20,7 +20,7 @@ export class Barrier {
    * @param width how many requests are waited for
    * @param maxWaitMs from the first to the last of them: a service may read one connection at a time
    */
-  constructor(width: number, maxWaitMs: number, clock: Clock = systemClock) {
+  constructor(width: number, maxWaitMs: number, clock: MonotonicClock = systemClock) {
     this.#missing = width
     this.#maxWaitMs = maxWaitMs
     this.#clock = clock

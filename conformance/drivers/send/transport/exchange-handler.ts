@@ -6,7 +6,7 @@ import { failure, failureOf, type Progress, switchesProtocol } from './failures.
 /** The end of an exchange: a response or a failure. */
 type Settled = { readonly response: WireResponse } | { readonly failure: ExchangeFailure }
 
-interface Events {
+interface ExchangeEvents {
   /** The request is being written. */
   readonly started: () => void
   /** Called once. `reusable`: the connection can carry another exchange. */
@@ -26,7 +26,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   progress: Progress = 'connecting'
   readonly #maxBytes: number
   readonly #secure: boolean
-  readonly #events: Events
+  readonly #events: ExchangeEvents
   readonly #deadline: NodeJS.Timeout
   /** Nothing more is read: the body is being decoded, or the exchange has settled. */
   #closed = false
@@ -45,7 +45,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
       timeoutMs,
       maxBodyBytes,
     }: { readonly origin: string; readonly timeoutMs: number; readonly maxBodyBytes: number },
-    events: Events,
+    events: ExchangeEvents,
   ) {
     this.#maxBytes = maxBodyBytes
     this.#secure = origin.startsWith('https:')

@@ -5,12 +5,12 @@ import { serve } from '../../../../tests/fixtures/serve.js'
 import type { WireRequest } from '../../../exchange/exchange.js'
 import { createExecutor, type ExecutorOptions, type SendOptions } from './executor.js'
 import { Semaphore } from './request-queue.js'
-import type { Clock } from './throttle.js'
+import type { MonotonicClock } from './throttle.js'
 
 const get: WireRequest = { method: 'GET', path: '/', headers: [] }
 
 /** A clock that moves only when it is turned. */
-class HandClock implements Clock {
+class HandClock implements MonotonicClock {
   time = Date.parse('2024-05-01T12:00:00Z')
   readonly sleepers = new Set<{ readonly due: number; readonly wake: () => void }>()
 

@@ -6,7 +6,7 @@ import type { ConnectionOptions, ExchangeResult } from './connection.js'
 import { explainUnsendable, explainUnsendableHeaders, failure, unsent } from './failures.js'
 import { ConnectionPool } from './pool.js'
 import { RequestQueue, type Semaphore } from './request-queue.js'
-import { asksToRetry, type Clock, type Pause, systemClock, Throttle } from './throttle.js'
+import { asksToRetry, type MonotonicClock, type Pause, systemClock, Throttle } from './throttle.js'
 import { CircuitBreaker, type TroubleCount, TroubleCounter } from './trouble.js'
 
 const defaultMaxBodyBytes = 1024 * 1024
@@ -62,7 +62,7 @@ export interface ExecutorOptions extends Omit<ConnectionOptions, 'maxBodyBytes'>
   /** Called for each request that was sent. */
   readonly onRequest?: () => void
   /** For the throttle and the back-off. */
-  readonly clock?: Clock
+  readonly clock?: MonotonicClock
 }
 
 /** Requests are kept back for so long, because an answer of that status asked for it. */
@@ -79,7 +79,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 }
 
 class HttpExecutor implements Executor {
-  readonly #clock: Clock
+  readonly #clock: MonotonicClock
   readonly #probeRequest: WireRequest | undefined
   readonly #signal: AbortSignal
   readonly #headersProblem: string | undefined

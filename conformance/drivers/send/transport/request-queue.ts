@@ -1,4 +1,4 @@
-import type { Clock, Throttle } from './throttle.js'
+import type { MonotonicClock, Throttle } from './throttle.js'
 
 const firstRaiseMs = 2000
 
@@ -106,13 +106,13 @@ export class RequestQueue {
   /** What this deployment takes at a time; `#limit` is over all. */
   readonly concurrency: ConcurrencyLimit
   readonly #throttle: Throttle
-  readonly #clock: Clock
+  readonly #clock: MonotonicClock
   readonly #waiting: ((entered: boolean) => void)[] = []
   #held = false
   /** Takes back what is being waited for: the time, or a slot. */
   #cancel: (() => void) | undefined
 
-  constructor(limit: Semaphore, throttle: Throttle, clock: Clock) {
+  constructor(limit: Semaphore, throttle: Throttle, clock: MonotonicClock) {
     this.#limit = limit
     this.concurrency = new ConcurrencyLimit(limit.width)
     this.#throttle = throttle

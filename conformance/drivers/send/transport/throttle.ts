@@ -2,14 +2,14 @@ import type { WireResponse } from '../../../exchange/exchange.js'
 import { headerValues } from '../../../exchange/headers.js'
 
 /** Time as the throttle sees it, so that a test can turn it by hand. */
-export interface Clock {
+export interface MonotonicClock {
   /** Milliseconds since the epoch, never going back. */
   now(): number
   /** Calls `wake` after so many milliseconds; what it returns takes that back. */
   sleep(ms: number, wake: () => void): () => void
 }
 
-export const systemClock: Clock = {
+export const systemClock: MonotonicClock = {
   // Not `Date.now`: a corrected system clock must not stall a throttled run.
   now: () => performance.timeOrigin + performance.now(),
   sleep: (ms, wake) => {
