@@ -1,5 +1,5 @@
 import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
-import { parseReplay } from '../../conformance/assess/differential/report/replay.js'
+import { parseProbeReplay } from '../../conformance/assess/differential/report/replay.js'
 import { applyAccepted, parseAccepted } from '../../reports/model/known-failures/accepted.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
@@ -44,7 +44,7 @@ const FLAGS = {
     value: 'ID',
     help: 'compare only the request of one finding',
     option: 'replay',
-    parse: parseReplay,
+    parse: parseProbeReplay,
   },
   reporter: { value: 'NAME[=FILE]', many: true, help: `one of ${FORMATS.join(', ')}; repeatable` },
   quiet: { help: 'one line for each difference, then the verdict' },

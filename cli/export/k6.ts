@@ -1,12 +1,12 @@
 import type { ChosenCases } from '../../conformance/assess/k6/choose-cases.js'
 import {
   CERTIFICATE,
+  environmentVariablesOf,
   KEY,
   leftLines,
   renderRead,
   type ScriptTarget,
   turnsOf,
-  variablesOf,
 } from './render-script.js'
 
 /**
@@ -46,7 +46,7 @@ ${runtime}`
 }
 
 function head(target: ScriptTarget, chosen: ChosenCases, version: string): string {
-  const needs = variablesOf(target).map((name) => `${name}='...' `)
+  const needs = environmentVariablesOf(target).map((name) => `${name}='...' `)
   return [
     `Made by token-assay ${version} (\`token-assay export k6\`): ${chosen.cases.length} cases, for the deployment \`${target.deployment}\`.`,
     '',

@@ -83,7 +83,7 @@ function variable(name) {
 }
 
 /** The environment variables that the script reads. */
-export function variablesOf({
+export function environmentVariablesOf({
   baseUrl,
   accounts,
   headers,

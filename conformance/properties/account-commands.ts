@@ -32,7 +32,7 @@ export interface Real {
 }
 
 /** Thrown to tell fast-check that this sequence breaks a rule; caught where the search is called. */
-export class BrokenRule extends Error {}
+export class ModelViolation extends Error {}
 
 abstract class AccountCommand implements fc.AsyncCommand<Model, Real> {
   readonly #name: string
@@ -147,7 +147,7 @@ class LogIn extends AccountCommand {
   }
 }
 
-class SignIn extends AccountCommand {
+class SignInCommand extends AccountCommand {
   constructor() {
     super('sign in through the provider')
   }
@@ -205,7 +205,7 @@ export function accountCommands(session: Session): readonly fc.Arbitrary<Account
     which.map((n) => new LogIn('wrong password', n)),
     which.map((n) => new LogIn('rejected account', n)),
     fc.constant(new LogIn('unknown user', 0)),
-    ...(externalLogin === undefined ? [] : [fc.constant(new SignIn())]),
+    ...(externalLogin === undefined ? [] : [fc.constant(new SignInCommand())]),
   ]
   const together = fc
     .array(fc.oneof(...simple), { minLength: 2, maxLength: 4 })
@@ -267,7 +267,7 @@ async function logIn({ run, sent: all }: Real, { userName, password }: Account):
 function expectThat({ run, judgements }: Real, sent: SentRequest, expectation: Expectation): void {
   const judgement = judgeSent(run.session, expectation, sent)
   judgements.push(judgement)
-  if (judgement.outcome === 'failed') throw new BrokenRule(judgement.message)
+  if (judgement.outcome === 'failed') throw new ModelViolation(judgement.message)
   // An account that is neither accepted nor rejected makes every later expectation a guess.
   if (judgement.outcome === 'cantTell') throw new Inconclusive(judgement.reason)
 }

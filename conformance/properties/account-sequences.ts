@@ -7,10 +7,10 @@ import { explainUnstable, mayRepeat, troubleOf } from '../drivers/send/session/t
 import { unmetCondition } from '../target/unmet-condition.js'
 import {
   accountCommands,
-  BrokenRule,
   everyRejection,
   Inconclusive,
   type Model,
+  ModelViolation,
   type Real,
 } from './account-commands.js'
 
@@ -109,7 +109,7 @@ class SequenceSearch {
     this.failing = failing
     for (const judgement of failing.judgements)
       if (judgement.outcome === 'failed') this.failedIn.set(judgement, failing)
-    throw new BrokenRule()
+    throw new ModelViolation()
   }
 }
 
@@ -150,7 +150,7 @@ async function trySequence(
     try {
       await fc.asyncModelRun(() => ({ model: { accepted: [], rejected: [] }, real }), commands)
     } catch (error) {
-      if (!(error instanceof BrokenRule) && !(error instanceof Inconclusive)) throw error
+      if (!(error instanceof ModelViolation) && !(error instanceof Inconclusive)) throw error
     }
     const failed = real.judgements.find(({ outcome }) => outcome === 'failed')
     const trouble = real.sent.find((sent) => troubleOf(sent) !== undefined)

@@ -9,7 +9,7 @@ export const ERROR_RATE = 1e-6
 /** A difference of no more milliseconds is no finding: over a network it is not seen. */
 export const MIN_DIFFERENCE_MS = 5
 /** After so many pairs it is looked whether they are enough. */
-export const LOOKS: readonly number[] = [30, 60, 100]
+export const INTERIM_LOOKS: readonly number[] = [30, 60, 100]
 
 /** What so many pairs show; `open`: more of them may show more. */
 export type DurationComparison = 'one takes longer' | 'other takes longer' | 'no difference' | 'open'
@@ -21,14 +21,14 @@ export type DurationComparison = 'one takes longer' | 'other takes longer' | 'no
  */
 export function compareDurations(pairs: readonly DurationPair[]): DurationComparison {
   const { length } = pairs
-  if (!LOOKS.includes(length)) return 'open'
+  if (!INTERIM_LOOKS.includes(length)) return 'open'
   const one = pairs.filter((pair) => pair.one - pair.other > MIN_DIFFERENCE_MS).length
   const other = pairs.filter((pair) => pair.other - pair.one > MIN_DIFFERENCE_MS).length
-  const rate = ERROR_RATE / (2 * LOOKS.length)
+  const rate = ERROR_RATE / (2 * INTERIM_LOOKS.length)
   if (binomialTail(length, one) <= rate) return 'one takes longer'
   if (binomialTail(length, other) <= rate) return 'other takes longer'
   const isHopeless = Math.max(one, other) < 0.65 * length
-  return isHopeless || length === LOOKS.at(-1) ? 'no difference' : 'open'
+  return isHopeless || length === INTERIM_LOOKS.at(-1) ? 'no difference' : 'open'
 }
 
 /** The probability of at least so many heads in so many throws of a fair coin. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { HttpResponse } from '../exchange/http-response.js'
 import { answer, type Given } from '../fixtures/answers.js'
-import { compareAnswers } from './same-answers.js'
+import { compareLoginAnswers } from './same-answers.js'
 
 function response(body: string, given: Given = {}): HttpResponse {
   const made = answer(body, given)
@@ -12,16 +12,16 @@ function response(body: string, given: Given = {}): HttpResponse {
 const wrong = response('{"error":"invalid_grant"}', { status: 400 })
 
 t.test('the same answers show nothing, nor does what differs each time', async (t) => {
-  t.strictSame(compareAnswers([wrong, wrong], [wrong, wrong]), { outcome: 'passed' })
+  t.strictSame(compareLoginAnswers([wrong, wrong], [wrong, wrong]), { outcome: 'passed' })
   const numbered = [1, 2, 3, 4].map((id) => response(`{"error":"invalid_grant","id":${id}}`, { status: 400 }))
-  t.strictSame(compareAnswers(numbered.slice(0, 2), numbered.slice(2)), { outcome: 'passed' })
+  t.strictSame(compareLoginAnswers(numbered.slice(0, 2), numbered.slice(2)), { outcome: 'passed' })
   t.strictSame(
-    compareAnswers(numbered.slice(0, 2), [numbered[3] ?? wrong]),
+    compareLoginAnswers(numbered.slice(0, 2), [numbered[3] ?? wrong]),
     { outcome: 'passed' },
     'on one side',
   )
   const pages = [1, 2, 3, 4].map((id) => response(`<p>${id}`, { status: 400 }))
-  t.strictSame(compareAnswers(pages.slice(0, 2), pages.slice(2)), { outcome: 'passed' })
+  t.strictSame(compareLoginAnswers(pages.slice(0, 2), pages.slice(2)), { outcome: 'passed' })
 })
 
 t.test('a difference that is always there does', async (t) => {
@@ -33,5 +33,5 @@ t.test('a difference that is always there does', async (t) => {
     [response('{"error":"invalid_grant"}', { status: 400, headers: [] }), /differ in Content-Type$/],
   ]
   for (const [other, message] of others)
-    t.match(compareAnswers([wrong, wrong], [other, other]), { outcome: 'failed', message })
+    t.match(compareLoginAnswers([wrong, wrong], [other, other]), { outcome: 'failed', message })
 })

@@ -28,7 +28,7 @@ function objectOf(text: string): Readonly<Record<string, Json>> | undefined {
  * Whether the answers to logins with a user name that is known, and with one that is not, differ in what is alike in all of
  * each: what differs from one to the next, such as an id of the request, says nothing.
  */
-export function compareAnswers(
+export function compareLoginAnswers(
   known: readonly HttpResponse[],
   unknown: readonly HttpResponse[],
 ): PropertyFinding {

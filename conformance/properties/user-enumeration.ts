@@ -10,10 +10,10 @@ import {
   compareDurations,
   type DurationPair,
   ERROR_RATE,
-  LOOKS,
+  INTERIM_LOOKS,
   MIN_DIFFERENCE_MS,
 } from './paired-durations.js'
-import { compareAnswers } from './same-answers.js'
+import { compareLoginAnswers } from './same-answers.js'
 
 const PAIRS_EACH = 2
 /** Of each kind: an answer may be of a megabyte. */
@@ -27,7 +27,7 @@ const WRONG = 'Not-this-1-Password'
 export async function compareLogins(run: CaseRun): Promise<CaseRecord> {
   const budget = run.logins?.budget
   const sent: SentRequest[] = []
-  const max = LOOKS.at(-1) ?? 0
+  const max = INTERIM_LOOKS.at(-1) ?? 0
   if (budget !== undefined && budget.left < 2 * max) {
     budget.leaveOut(run.testCase.id, 2 * max)
     return oneFinding(run, sent, NOT_TRIED)
@@ -66,7 +66,7 @@ export async function compareLogins(run: CaseRun): Promise<CaseRecord> {
     ...rest,
     judgements: judgements.map(({ rule, ...time }) => ({
       rule,
-      ...(rule === 'security:login-same-answer' ? compareAnswers(known, unknown) : time),
+      ...(rule === 'security:login-same-answer' ? compareLoginAnswers(known, unknown) : time),
     })),
   }
 }

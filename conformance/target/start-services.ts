@@ -6,7 +6,7 @@ import type { Deployment, StartCommand } from './deployment.js'
 import { type ProcessTree, processTree, SYSTEM, type System, treeOptions } from './process-tree.js'
 
 /** Keeps secrets out of what a service prints. */
-interface Redactor {
+interface OutputRedactor {
   output(text: string): string
 }
 
@@ -38,11 +38,11 @@ const SHOWN_OUTPUT = 2000
  */
 export async function startServices(
   deployments: readonly Deployment[],
-  redactor: Redactor,
+  redactor: OutputRedactor,
   signal: AbortSignal,
   options: StartOptions = {},
 ): Promise<StartedServices> {
-  const running: Service[] = []
+  const running: StartedService[] = []
   const stop = async (): Promise<void> => {
     await Promise.all(running.map((service) => service.stop()))
   }
@@ -56,7 +56,7 @@ export async function startServices(
       const start = own[0]?.start
       if (start === undefined) continue
       for (const deployment of own) await refuseTaken(deployment)
-      const service = new Service(start, redactor, options)
+      const service = new StartedService(start, redactor, options)
       running.push(service)
       for (const deployment of own) await service.ready(deployment, signal)
     }
@@ -67,9 +67,9 @@ export async function startServices(
   return { stop }
 }
 
-class Service {
+class StartedService {
   readonly #start: StartCommand
-  readonly #redactor: Redactor
+  readonly #redactor: OutputRedactor
   readonly #child: ChildProcess
   readonly #tree: ProcessTree
   readonly #graceMs: number
@@ -80,7 +80,7 @@ class Service {
 
   constructor(
     start: StartCommand,
-    redactor: Redactor,
+    redactor: OutputRedactor,
     { system = SYSTEM, graceMs = GRACE_MS }: StartOptions,
   ) {
     this.#start = start

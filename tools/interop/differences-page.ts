@@ -1,4 +1,4 @@
-import { CLASSES, ruleOf } from '../../reports/formats/differential/words.js'
+import { CLASS_WORDS, ruleOf } from '../../reports/formats/differential/words.js'
 import { markdownCode, markdownProse } from '../../reports/formats/markdown/escape.js'
 import type { Differential, Finding } from '../../spec/generated/types/differential.js'
 import type { ServiceComparison } from './differences.js'
@@ -27,11 +27,11 @@ ${compared.map(section).join('\n')}`
 }
 
 function section({ comparison, report }: Compared): string {
-  const classes = (Object.keys(CLASSES) as Finding['class'][]).flatMap((own) => {
+  const classes = (Object.keys(CLASS_WORDS) as Finding['class'][]).flatMap((own) => {
     const findings = report.findings.filter((finding) => finding.class === own)
     return findings.length === 0
       ? []
-      : [`${capital(CLASSES[own])}:\n\n${findings.map(item).sort().join('\n')}\n`]
+      : [`${capital(CLASS_WORDS[own])}:\n\n${findings.map(item).sort().join('\n')}\n`]
   })
   const left = (report.notes ?? []).map((note) => `${markdownProse(note)}\n`)
   const inconclusive = [...report.flaky.map(({ title }) => title), ...report.inconclusive]

@@ -1,7 +1,7 @@
 import { SUITE } from '../../../reports/model/compose-report.js'
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import type { Specification } from '../../../spec/model/specification.js'
-import { keyOf, type PairProbe } from '../../drivers/pair/probe.js'
+import { type PairProbe, probeKey } from '../../drivers/pair/probe.js'
 import { planProbes } from './ask/plan-probes.js'
 import { type ComparedService, obstaclesOf, openSides } from './ask/service-side.js'
 import { compareTokens, PLAIN_LOGIN } from './compare/compare-tokens.js'
@@ -90,7 +90,7 @@ async function search(
   const flaky: { title: string; request: string }[] = []
 
   // The finding on tokens has the plain login as its request.
-  const asksForTokens = replay === undefined || keyOf(replay) === keyOf(PLAIN_LOGIN)
+  const asksForTokens = replay === undefined || probeKey(replay) === probeKey(PLAIN_LOGIN)
   const tokens = asksForTokens ? await compareTokens(comparer.sides) : undefined
   const onTokens = tokens && tokenGroup(tokens, witnesses)
   if (onTokens !== undefined) findings.push(await findingOf(comparer, onTokens, onTokens.smallest, answers))

@@ -2,7 +2,7 @@ import type { Case } from '../../../spec/model/case.js'
 import type { Counterexample, Judgement } from '../../../spec/model/report.js'
 import type { CaseRun } from '../../drivers/send/session/case-run.js'
 import { contextOf } from '../../drivers/send/session/judge-sent.js'
-import { isAccepted, requestOf, send } from '../../drivers/send/session/send.js'
+import { caseRequestOf, isAccepted, send } from '../../drivers/send/session/send.js'
 import type { Evidence, SentRequest, Session } from '../../drivers/send/session/session.js'
 import type { StepSent } from '../../drivers/send/session/sign-in.js'
 import type { Barrier } from '../../drivers/send/transport/barrier.js'
@@ -41,7 +41,7 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
         const { signIn } = await import('../../drivers/send/session/sign-in.js')
         return signIn(run, step.signIn, label)
       }
-      const sent = await send(run, { ...requestOf(run, step, label), barrier })
+      const sent = await send(run, { ...caseRequestOf(run, step, label), barrier })
       return { judged: sent, shown: [sent] }
     }
     const copies =

@@ -3,7 +3,7 @@ import type { Probe } from '../../../spec/model/specification.js'
 import type { LoginBudgets } from '../../drivers/send/session/budgets.js'
 import { baseBindings, type CaseRun, newAccountOf, startCase } from '../../drivers/send/session/case-run.js'
 import { caseAccount } from '../../drivers/send/session/control.js'
-import { requestOf, send } from '../../drivers/send/session/send.js'
+import { caseRequestOf, send } from '../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../drivers/send/session/session.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { plain, type RedactableText } from '../../exchange/redactable-text.js'
@@ -93,7 +93,7 @@ async function observedBy(
   const run: CaseRun = { ...start, account, bindings: probeBindings({ ...start, account }) }
   const responses: SentRequest[] = []
   for (const step of steps) {
-    const sent = await send(run, requestOf(run, step, step.name ?? ''))
+    const sent = await send(run, caseRequestOf(run, step, step.name ?? ''))
     responses.push(sent)
     if (probe.failedLogin && !yieldsToken(sent)) budget.failed(1, newAccount)
   }

@@ -16,7 +16,7 @@ import { judgeTokenRequest } from '../../judge/traffic/judge-token-request.js'
 import { type ObservedGrant, SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 import { selectionOf } from '../../plan/select.js'
 import { type PlannedCase, planTraffic } from './plan-traffic.js'
-import { evidenceOf, type ShownTraffic } from './traffic-evidence.js'
+import { type ShownTraffic, trafficEvidence } from './traffic-evidence.js'
 import { trafficResult } from './traffic-result.js'
 
 export interface AssayOptions {
@@ -193,7 +193,7 @@ export class TrafficAssay {
   #add(caseId: string, judgements: readonly Judgement[], exchange: Exchange, grantedName?: string): void {
     const label = this.#isTokenPath(requestOf(exchange).path) ? 'token request' : 'request'
     const evidence = (): ShownTraffic =>
-      evidenceOf(exchange, label, grantedName, this.#options.declared, this.#secrets)
+      trafficEvidence(exchange, label, grantedName, this.#options.declared, this.#secrets)
     this.#tallies.get(caseId)?.add(judgements, evidence)
   }
 

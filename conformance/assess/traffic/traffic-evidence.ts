@@ -22,7 +22,7 @@ export interface ShownTraffic {
  * not declared, as those of the suite's own requests are.
  * @param grantedName the user name of the request, where the service grants it a token
  */
-export function evidenceOf(
+export function trafficEvidence(
   exchange: Exchange,
   label: string,
   grantedName: string | undefined,

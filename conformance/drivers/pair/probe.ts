@@ -43,7 +43,7 @@ export function withSteps(probe: PairProbe, steps: readonly Step[]): PairProbe {
 }
 
 /** Two probes with the same key send the same requests. */
-export function keyOf({ testCase: { steps, forall = {}, account }, values }: PairProbe): string {
+export function probeKey({ testCase: { steps, forall = {}, account }, values }: PairProbe): string {
   const used = Object.keys(forall).map((name) => [name, values[name]])
   return JSON.stringify([steps.map(({ name: _, ...step }) => step), used, account ?? 'main'])
 }

@@ -36,7 +36,7 @@ function inUrl({ path, query }: HttpRequest, secrets: SecretLookup): readonly Ex
   const texts: readonly NamedText[] = [...parseForm(Buffer.from(query, 'latin1')).pairs, ...segments]
   const equal = texts.flatMap(([name, value]): readonly Exposure[] => {
     if (secrets.isToken(value)) return [{ what: 'token', where: 'url', value }]
-    const isSecret = secrets.isPassword(value) && (isTelling(value) || SECRET_NAME.test(name))
+    const isSecret = secrets.isPassword(value) && (isDistinctive(value) || SECRET_NAME.test(name))
     return isSecret ? [{ what: 'password', where: 'url', value }] : []
   })
   const within = secrets.distinctive.flatMap(({ what, value }): readonly Exposure[] =>
@@ -52,7 +52,7 @@ function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Ex
     const equal = values.flatMap((value): readonly Exposure[] => {
       if (secrets.isToken(value) && !isBearer(name, text))
         return [{ what: 'token', where: 'header', name, value }]
-      const isSecret = secrets.isPassword(value) && (isTelling(value) || /^authorization$/i.test(name))
+      const isSecret = secrets.isPassword(value) && (isDistinctive(value) || /^authorization$/i.test(name))
       return isSecret ? [{ what: 'password', where: 'header', name, value }] : []
     })
     const within = passwords.flatMap(({ what, value }): readonly Exposure[] =>
@@ -65,7 +65,7 @@ function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Ex
 const SECRET_NAME = /pass|pwd|secret|token/i
 
 /** A shorter one, or a plain word, may be equal by chance. */
-export function isTelling(password: string): boolean {
+export function isDistinctive(password: string): boolean {
   return password.length >= 6 && /[^A-Za-z]/.test(password) && !/^\d+$/.test(password)
 }
 

@@ -4,7 +4,7 @@ import { countedOutcomes } from '../shared/outcomes.js'
 import { createPage, type Page } from '../shared/page.js'
 import { count, firstFew } from '../shared/phrase.js'
 import { ellipsis } from '../shared/wrap.js'
-import { CHANGES, detailOf, HEADINGS, LOOKS, letter } from './words.js'
+import { CHANGES, detailOf, HEADINGS, letter, OUTCOME_LOOKS } from './words.js'
 
 /** The matrix for a terminal: each report a letter, each rule that changed a row; what is the same is counted. */
 export function renderComparison(comparison: Comparison, options: { color: boolean; width: number }): string {
@@ -41,7 +41,9 @@ export function renderComparison(comparison: Comparison, options: { color: boole
 }
 
 function rowLines(row: RuleRow, { colors, width }: Page): readonly string[] {
-  const cells = row.outcomes.map((outcome, index) => `${letter(index)} ${LOOKS[outcome].mark}`).join('  ')
+  const cells = row.outcomes
+    .map((outcome, index) => `${letter(index)} ${OUTCOME_LOOKS[outcome].mark}`)
+    .join('  ')
   const detail = detailOf(row)
   const color = row.change === 'regression' ? colors.red : row.change === 'fix' ? colors.green : colors.yellow
   return [
@@ -52,7 +54,7 @@ function rowLines(row: RuleRow, { colors, width }: Page): readonly string[] {
 }
 
 function sameLine(rows: readonly RuleRow[]): string {
-  const words = rows.map(({ outcomes }) => LOOKS[outcomes[0] ?? 'absent'].words)
+  const words = rows.map(({ outcomes }) => OUTCOME_LOOKS[outcomes[0] ?? 'absent'].words)
   const parts = [...new Set(words)].map((word) => `${words.filter((other) => other === word).length} ${word}`)
   return `Unchanged: ${count(rows.length, 'rule')} (${parts.join(', ')})`
 }

@@ -1,7 +1,7 @@
 import type { Comparison, RuleRow } from '../../model/comparison.js'
 import { documentOf } from '../html/document.js'
 import { type Html, html, prose, textLines } from '../html/markup.js'
-import { CHANGES, detailOf, HEADINGS, LOOKS, letter } from './words.js'
+import { CHANGES, detailOf, HEADINGS, letter, OUTCOME_LOOKS } from './words.js'
 
 /** The matrix as a page of the same kind as a run's: one file that loads nothing. */
 export function renderComparisonHtml(comparison: Comparison): string {
@@ -39,5 +39,5 @@ ${
 function rowOf(row: RuleRow): Html {
   const detail = detailOf(row)
   return html`<tr><th scope="row">${row.id}<br><small>${prose(row.statement)}${detail === undefined ? undefined : html`<br>${detail}`}</small></th>
-${row.outcomes.map((outcome, index) => html`<td><small>${letter(index)}</small> ${LOOKS[outcome].mark} ${LOOKS[outcome].words}</td>`)}</tr>`
+${row.outcomes.map((outcome, index) => html`<td><small>${letter(index)}</small> ${OUTCOME_LOOKS[outcome].mark} ${OUTCOME_LOOKS[outcome].words}</td>`)}</tr>`
 }

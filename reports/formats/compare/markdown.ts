@@ -1,7 +1,7 @@
 import type { Comparison } from '../../model/comparison.js'
 import { markdownCode, markdownProse, markdownText } from '../markdown/escape.js'
 import { defuseLine } from '../shared/escape.js'
-import { CHANGES, detailOf, HEADINGS, LOOKS, letter } from './words.js'
+import { CHANGES, detailOf, HEADINGS, letter, OUTCOME_LOOKS } from './words.js'
 
 /** The matrix for a pull request: a table for what changed, one more for what is the same. */
 export function renderComparisonMarkdown({ columns, rules, observations }: Comparison): string {
@@ -15,7 +15,9 @@ export function renderComparisonMarkdown({ columns, rules, observations }: Compa
       `| rule | ${heads.join(' | ')} | |`,
       `|---|${heads.map(() => ':-:').join('|')}|---|`,
       ...rows.map((row) => {
-        const cells = row.outcomes.map((outcome) => `${LOOKS[outcome].mark} ${LOOKS[outcome].words}`.trim())
+        const cells = row.outcomes.map((outcome) =>
+          `${OUTCOME_LOOKS[outcome].mark} ${OUTCOME_LOOKS[outcome].words}`.trim(),
+        )
         const detail = detailOf(row)
         const what = [markdownProse(row.statement), ...(detail === undefined ? [] : [markdownText(detail)])]
         return `| ${markdownCode(row.id)} | ${cells.join(' | ')} | ${what.join(' ')} |`

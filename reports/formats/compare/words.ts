@@ -1,9 +1,9 @@
 import type { ReportedOutcome, RuleChange, RuleRow } from '../../model/comparison.js'
-import { type Look, LOOKS as STATE_LOOKS } from '../shared/outcomes.js'
+import { LOOKS, type Look } from '../shared/outcomes.js'
 
 /** A mark and a word for each: never colour alone. */
-export const LOOKS: Readonly<Record<ReportedOutcome, Look>> = {
-  ...STATE_LOOKS,
+export const OUTCOME_LOOKS: Readonly<Record<ReportedOutcome, Look>> = {
+  ...LOOKS,
   absent: { mark: ' ', words: 'not there' },
 }
 

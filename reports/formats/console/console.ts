@@ -5,7 +5,7 @@ import { createPage, labelled, type Page, paragraph, textColumn } from '../share
 import { count, firstFew } from '../shared/phrase.js'
 import { wrap } from '../shared/wrap.js'
 import { failedRuleLines, failedRuleSummary } from './failed-rule.js'
-import { isJudged, summaryLines } from './summary.js'
+import { hasJudgements, summaryLines } from './summary.js'
 import { verdictLines } from './verdict.js'
 
 export interface ConsoleOptions {
@@ -45,7 +45,7 @@ function fullLines(report: Report, found: Failures, page: Page): string[] {
     ...waivedLines(report, page),
     ...staleLines(report, page),
     ...observationLines(report, page),
-    ...(isJudged(report) ? section('Summary', 1, page) : []),
+    ...(hasJudgements(report) ? section('Summary', 1, page) : []),
     ...summaryLines(report, found, page),
     ...verdictLines(report, found, page),
   ]
@@ -82,9 +82,9 @@ function undecidedLines(report: Report, page: Page): string[] {
   const groups = byReason(report, 'cantTell')
   const { colors, verbose } = page
   // One reason why nothing could be judged concerns all cases: a list of them would only hide it.
-  const isOfAll = groups.length === 1 && !isJudged(report) && !verbose
+  const isOfAll = groups.length === 1 && !hasJudgements(report) && !verbose
   return [
-    ...(isJudged(report) ? section('Cannot tell', groups.length, page) : []),
+    ...(hasJudgements(report) ? section('Cannot tell', groups.length, page) : []),
     ...groups.flatMap(({ reason, results, rules }) => {
       const [first = '', ...rest] = wrap(visible(reason), page.width - 2)
       const ids = results.map(({ id }) => id)
@@ -116,7 +116,7 @@ function undecidedLines(report: Report, page: Page): string[] {
 function adviceLines(report: Report, { advice }: Failures, page: Page): string[] {
   const { colors, verbose, width } = page
   // Where nothing could be judged, why is above.
-  const untried = isJudged(report) ? byReason(report, 'cantTell', true) : []
+  const untried = hasJudgements(report) ? byReason(report, 'cantTell', true) : []
   const shown = new Map<string, string>()
   return [
     ...section('Advisory (does not affect the verdict)', advice.length + untried.length, page),

@@ -10,13 +10,13 @@ import { isUncovered } from '../shared/verdict-sentence.js'
 import { wrap } from '../shared/wrap.js'
 
 /** Where nothing could be judged, headings and lists of rules would only hide why. */
-export function isJudged({ counts }: Report): boolean {
+export function hasJudgements({ counts }: Report): boolean {
   return counts.passed + counts.failed > 0
 }
 
 /** Rules by section, rules that do not apply and how to declare them, and the figures of the run. */
 export function summaryLines(report: Report, found: Failures, page: Page): string[] {
-  const withRules = isJudged(report) || page.verbose
+  const withRules = hasJudgements(report) || page.verbose
   return [
     ...(withRules ? [...sectionLines(report, found, page), '', ...notApplicableLines(report, page)] : []),
     ...figureLines(report, page),

@@ -3,7 +3,7 @@ import { printedLines, visible } from '../shared/escape.js'
 import { createPage, labelled, type Page } from '../shared/page.js'
 import { count } from '../shared/phrase.js'
 import { ellipsis } from '../shared/wrap.js'
-import { acceptedText, CLASSES, differentialSentence, listsOf, replayLine, ruleOf } from './words.js'
+import { acceptedText, CLASS_WORDS, differentialSentence, listsOf, replayLine, ruleOf } from './words.js'
 
 const MAX_DIFFERENCES = 6
 
@@ -51,7 +51,7 @@ function findingLines(finding: Finding, page: Page): readonly string[] {
     lines.length === 0 ? [] : labelled(label, lines, page)
   return [
     color(visible(finding.title)),
-    `  ${visible(CLASSES[finding.class])}: ${visible(ruleOf(finding))}`,
+    `  ${visible(CLASS_WORDS[finding.class])}: ${visible(ruleOf(finding))}`,
     ...(accepted === undefined ? [] : [`  ${visible(accepted)}`]),
     ...differences.flatMap(({ at, old, new: now }) => [
       `  ${visible(at.trim())}`,

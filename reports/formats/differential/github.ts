@@ -1,7 +1,7 @@
 import type { Differential } from '../../../spec/generated/types/differential.js'
 import { bounded, command } from '../github.js'
 import { escapeForTerminal, visible } from '../shared/escape.js'
-import { CLASSES, differentialSentence, ruleOf } from './words.js'
+import { CLASS_WORDS, differentialSentence, ruleOf } from './words.js'
 
 /** GitHub's workflow commands: an error for each difference, a warning for what is inconclusive. */
 export function renderDifferentialGithub(report: Differential): string {
@@ -12,7 +12,7 @@ export function renderDifferentialGithub(report: Differential): string {
         'error',
         `${finding.class} ${ruleOf(finding)}`,
         visible(finding.title),
-        visible(CLASSES[finding.class]),
+        visible(CLASS_WORDS[finding.class]),
       ),
     )
   const stale = (report.accepted?.stale ?? []).map((text) =>

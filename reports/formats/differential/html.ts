@@ -3,7 +3,7 @@ import { documentOf } from '../html/document.js'
 import { type Html, html, prose, textLines } from '../html/markup.js'
 import {
   byClass,
-  CLASSES,
+  CLASS_WORDS,
   type DifferentialList,
   differentialSentence,
   factsOf,
@@ -20,7 +20,7 @@ export function renderDifferentialHtml(report: Differential): string {
 <p>${differentialSentence(report)}</p>
 <ul><li><b>old</b> ${report.old.baseUrl}</li><li><b>new</b> ${report.new.baseUrl}</li><li>seed ${report.seed}</li></ul></header>
 <main>
-${byClass(report).map(([own, findings]) => section(own, CLASSES[own], findings.map(findingPart)))}
+${byClass(report).map(([own, findings]) => section(own, CLASS_WORDS[own], findings.map(findingPart)))}
 ${listsOf(report).map(listPart)}
 </main>`
   return documentOf('Old against new', content)

@@ -1,6 +1,6 @@
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import { xmlAttribute, xmlText } from '../shared/escape.js'
-import { CLASSES, commandsOf, differentialSentence, ruleOf } from './words.js'
+import { CLASS_WORDS, commandsOf, differentialSentence, ruleOf } from './words.js'
 
 /** JUnit XML: a failure for each difference, skipped where it is accepted; an error for what is inconclusive. */
 export function renderDifferentialJunit(report: Differential): string {
@@ -26,7 +26,7 @@ export function renderDifferentialJunit(report: Differential): string {
 
 function findingCase(finding: Finding): string {
   const text = [
-    CLASSES[finding.class],
+    CLASS_WORDS[finding.class],
     ...(finding.also ?? []).map((request) => `also: ${request}`),
     ...finding.differences.map(({ at, old, new: now }) => `${at}: old ${old}, new ${now}`),
     ...commandsOf(finding),

@@ -1,7 +1,7 @@
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import { markdownCode, markdownProse } from '../markdown/escape.js'
 import { defuseLine } from '../shared/escape.js'
-import { byClass, CLASSES, commandsOf, differentialSentence, factsOf, listsOf, ruleOf } from './words.js'
+import { byClass, CLASS_WORDS, commandsOf, differentialSentence, factsOf, listsOf, ruleOf } from './words.js'
 
 /** What clients will notice, for a pull request. */
 export function renderDifferentialMarkdown(report: Differential): string {
@@ -14,7 +14,7 @@ export function renderDifferentialMarkdown(report: Differential): string {
     `- new: ${markdownCode(report.new.baseUrl)}`,
     '',
     ...byClass(report).flatMap(([own, findings]) => [
-      `## ${capital(CLASSES[own])} (${findings.length})`,
+      `## ${capital(CLASS_WORDS[own])} (${findings.length})`,
       '',
       ...findings.flatMap(findingLines),
     ]),

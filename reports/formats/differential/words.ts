@@ -1,7 +1,7 @@
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import { count } from '../shared/phrase.js'
 
-export const CLASSES: Readonly<Record<Finding['class'], string>> = {
+export const CLASS_WORDS: Readonly<Record<Finding['class'], string>> = {
   breaks: 'new breaks the contract',
   both: 'both break the contract',
   mends: 'old broke the contract and new fixes it: a shipped client may depend on the old behaviour',
@@ -67,7 +67,7 @@ export function listsOf(report: Differential): readonly DifferentialList[] {
 export function byClass({
   findings,
 }: Differential): readonly (readonly [Finding['class'], readonly Finding[]])[] {
-  const classes = Object.keys(CLASSES) as Finding['class'][]
+  const classes = Object.keys(CLASS_WORDS) as Finding['class'][]
   return classes
     .map((own) => [own, findings.filter((finding) => finding.class === own)] as const)
     .filter(([, all]) => all.length > 0)

@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../spec/model/report.js'
-import { difference, isTelling } from '../shared/diff.js'
+import { difference, isWorthMarking } from '../shared/diff.js'
 import { type Html, html, prose, textLines } from './markup.js'
 
 /** What is wrong, and expected against actual with the difference marked. */
@@ -22,7 +22,7 @@ function sides(expected: string | undefined, actual: string | undefined): readon
   const parts = difference(expected, actual)
   const { prefix, suffix } = parts
   const whole = (middle: readonly string[]): Html =>
-    isTelling(parts)
+    isWorthMarking(parts)
       ? html`${prefix.join('')}<mark>${middle.join('')}</mark>${suffix.join('')}`
       : html`${[...prefix, ...middle, ...suffix].join('')}`
   return [side('expected', whole(parts.expected)), side('actual', whole(parts.actual))]

@@ -41,7 +41,7 @@ export function difference(expected: string, actual: string): TextDifference {
 }
 
 /** Whether marking the difference helps: two texts with little in common (a description and a value) are shown plainly. */
-export function isTelling({ prefix, expected, actual, suffix }: TextDifference): boolean {
+export function isWorthMarking({ prefix, expected, actual, suffix }: TextDifference): boolean {
   const common = prefix.length + suffix.length
   const longest = common + Math.max(expected.length, actual.length)
   return common > 0 && common < longest && common >= longest * 0.4
@@ -67,7 +67,7 @@ const CONTEXT = 24
 export function diffLines(expected: string, actual: string, page: Page): string[] {
   const parts = difference(expected, actual)
   const room = page.width - textColumn
-  const marked = isTelling(parts)
+  const marked = isWorthMarking(parts)
   const { prefix, suffix } = parts
   if (!marked)
     return [

@@ -28,14 +28,14 @@ export async function assayRealClient(client: RealClient): Promise<Assayed> {
 }
 
 /** The rules that a client was seen to break. */
-export function brokenRules({ rules }: Report): readonly string[] {
+export function failedRules({ rules }: Report): readonly string[] {
   return rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
 }
 
 /** How a run differs from what reading the source foretells; a sentence, or undefined. */
 export function difference({ client: { name, expected }, report }: Assayed): string | undefined {
   if (report === undefined) return undefined
-  const found = { verdict: report.verdict, broken: brokenRules(report) }
+  const found = { verdict: report.verdict, broken: failedRules(report) }
   if (JSON.stringify(found) === JSON.stringify(expected)) return undefined
   const printed = ({ verdict, broken }: RealClient['expected']) => `${verdict} [${broken.join(', ')}]`
   return `${name}: expected ${printed(expected)}, found ${printed(found)}`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Case, Step } from '../../../../spec/model/case.js'
 import type { Condition } from '../../../../spec/model/expectation.js'
-import { keyOf, type PairProbe, probeOf } from '../../../drivers/pair/probe.js'
+import { type PairProbe, probeKey, probeOf } from '../../../drivers/pair/probe.js'
 import { caseSeed, scopeOf, startCase } from '../../../drivers/send/session/case-run.js'
 import type { Session } from '../../../drivers/send/session/session.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
@@ -61,7 +61,7 @@ export function planProbes(
         .map((register, index) => generated(logins.length + index, { register }))
     : []
   const all = [...single, ...observed, ...drawn, ...logins, ...registrations]
-  return [...new Map(all.toReversed().map((probe) => [keyOf(probe), probe])).values()].toReversed()
+  return [...new Map(all.toReversed().map((probe) => [probeKey(probe), probe])).values()].toReversed()
 }
 
 function generated(index: number, step: Step): PairProbe {

@@ -1,4 +1,4 @@
-import { keyOf, type PairProbe } from '../../../drivers/pair/probe.js'
+import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
 import { type Role, ServicePair, SPENT } from '../../../drivers/pair/service-pair.js'
 import type { ServiceAnswers, ServiceSide } from '../ask/service-side.js'
 import { type AnswerView, viewsOf } from './answer-view.js'
@@ -73,13 +73,13 @@ export class Comparer {
     const discrepancies = this.#compareSteps(old, now, again)
     const compared = { kind: 'compared', discrepancies, old: answers.old, new: answers.new } as const
     // Shrinking and grouping ask for it again.
-    if (discrepancies.length > 0) this.#known.set(keyOf(probe), compared)
+    if (discrepancies.length > 0) this.#known.set(probeKey(probe), compared)
     return compared
   }
 
   /** The same, sent once for each probe. */
   async compareOnce(probe: PairProbe): Promise<ProbeComparison> {
-    const key = keyOf(probe)
+    const key = probeKey(probe)
     const known = this.#known.get(key)
     if (known !== undefined) return known
     if (probe.mayFail && this.loginsLeft <= this.reserve) return { kind: 'spent' }

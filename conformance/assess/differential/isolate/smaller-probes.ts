@@ -1,12 +1,12 @@
 import type { RequestTemplate, Step } from '../../../../spec/model/case.js'
 import {
   type FormPair,
-  keyOf,
   type PairProbe,
   PLAIN,
   PLAIN_FORM,
   pairsOf,
   plainParameter,
+  probeKey,
   withSteps,
 } from '../../../drivers/pair/probe.js'
 import { inUsualOrder } from './request-places.js'
@@ -33,12 +33,12 @@ export function smallerThan(probe: PairProbe, at: number): readonly SmallerProbe
     if (index === at || steps.length === 1) return []
     return [{ probe: withSteps(probe, steps.toSpliced(index, 1)), at: index < at ? at - 1 : at }]
   })
-  const key = keyOf(probe)
+  const key = probeKey(probe)
   return [
     ...[...smaller.slice(0, 1), ...alone].map((one) => ({ probe: withSteps(probe, [one]), at: 0 })),
     ...fewer,
     ...smaller.map((one) => ({ probe: withSteps(probe, steps.with(at, one)), at })),
-  ].filter((one) => keyOf(one.probe) !== key)
+  ].filter((one) => probeKey(one.probe) !== key)
 }
 
 function smallerSteps(step: Step): readonly Step[] {

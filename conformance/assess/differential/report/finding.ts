@@ -12,7 +12,7 @@ import type { SmallestWitness } from '../isolate/shrink.js'
 import { classify } from './classify.js'
 import { observationOf } from './observation.js'
 import { findingId, replayOf } from './replay.js'
-import { titleOf } from './title.js'
+import { findingTitle } from './title.js'
 
 const MAX_EXAMPLES = 5
 const MAX_DIFFERENCES = 20
@@ -53,7 +53,7 @@ export async function findingOf(
     ...classified,
     ...(classified.class === 'silent' && observation !== undefined ? { observation } : {}),
     ...comparer.redact({
-      title: titleOf(discrepancy, request),
+      title: findingTitle(discrepancy, request),
       request,
       ...(also.length === 0 ? {} : { also }),
       differences: own

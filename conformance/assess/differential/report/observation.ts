@@ -1,5 +1,5 @@
 import type { Specification } from '../../../../spec/model/specification.js'
-import { keyOf } from '../../../drivers/pair/probe.js'
+import { probeKey } from '../../../drivers/pair/probe.js'
 import type { CauseGroup } from '../isolate/cause-group.js'
 
 /** The observation by which a run shows a difference on which the specification is silent. */
@@ -13,14 +13,14 @@ export function observationOf(
   if (about === 'headers') return '2.1/success-headers'
   if (about === 'status' || about === 'media type') return '2.1/success-status'
   if (about === 'value' && signature.startsWith('tokens ')) return '2.1/token-format'
-  const key = keyOf(smallest.probe)
+  const key = probeKey(smallest.probe)
   if (about === 'fate' || about === 'refusal') {
     const own = behind.flatMap(({ probe }) => {
       const [kind, id] = probe.id.split(' ')
       const found = observations.find((one) =>
         kind === 'observation' ? one.id === id : kind === 'case' && one.of === id,
       )
-      return found === undefined ? [] : [{ id: found.id, isSmallest: keyOf(probe) === key }]
+      return found === undefined ? [] : [{ id: found.id, isSmallest: probeKey(probe) === key }]
     })
     // The one that sends the same; for a refusal, one about errors.
     const best =

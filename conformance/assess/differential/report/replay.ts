@@ -17,7 +17,7 @@ export function replayOf({ testCase: { steps, account, forall }, values }: PairP
 }
 
 /** Reads what a finding has under `replay`. @throws AssayError `usage` */
-export function parseReplay(text: string): PairProbe {
+export function parseProbeReplay(text: string): PairProbe {
   const value = text.length <= MAX_LENGTH ? decode(text) : undefined
   if (!isMap(value) || !Array.isArray(value.steps) || !value.steps.every((step: Json) => isMap(step)))
     throw new AssayError('usage', '--replay takes what a finding shows after `--replay`, letter for letter')

@@ -7,7 +7,7 @@ import type { Unconfirmed } from '../isolate/confirm.js'
 import { describeProbe } from '../isolate/request-traits.js'
 
 /** A finding in one line: the request, and how the new service answers differently from the old one. */
-export function titleOf({ about, differences }: Discrepancy, request: string): string {
+export function findingTitle({ about, differences }: Discrepancy, request: string): string {
   const [first] = differences
   const { old = '', new: now = '', at = '' } = first ?? {}
   const status = differences.find((one) => one.at === 'status')
@@ -88,7 +88,7 @@ function namesOf(differences: readonly PlaceDifference[]): string {
 
 export function flakyEntry({ probe, discrepancy }: Witness): { title: string; request: string } {
   const request = describeProbe(probe, discrepancy.step)
-  return { title: titleOf(discrepancy, request), request }
+  return { title: findingTitle(discrepancy, request), request }
 }
 
 export function unconfirmedReason({ witness, why }: Unconfirmed): string {

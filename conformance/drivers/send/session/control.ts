@@ -4,7 +4,7 @@ import type { Bindings } from '../../../exchange/template.js'
 import type { Account } from '../../../target/deployment.js'
 import type { CaseRun } from './case-run.js'
 import { baseBindings, startCase } from './case-run.js'
-import { afterLost, isAccepted, registration, requestOf, send } from './send.js'
+import { afterLost, caseRequestOf, isAccepted, registration, send } from './send.js'
 import type { ControlResult, SentRequest, Session } from './session.js'
 import { mayRepeat, troubleOf } from './trouble.js'
 
@@ -19,7 +19,7 @@ export async function sendControl(run: CaseRun, control: Case, label: string): P
   if (refused !== undefined && step.send !== undefined) return refused
   const once = async (): Promise<SentRequest> => {
     const bound = { ...run, bindings: baseBindings(run, control.steps) }
-    if (step.signIn === undefined) return send(bound, requestOf(bound, step, label))
+    if (step.signIn === undefined) return send(bound, caseRequestOf(bound, step, label))
     return (await (await import('./sign-in.js')).signIn(bound, step.signIn, label)).judged
   }
   const all = [await once()]

@@ -93,7 +93,7 @@ function remember({ registered, registeredAccounts }: Session, candidate: Candid
 }
 
 /** The request of a step that sends one itself, or registers an account by the target's request. */
-export function requestOf(run: CaseRun, step: Step, label: string): CaseRequest {
+export function caseRequestOf(run: CaseRun, step: Step, label: string): CaseRequest {
   if (step.register !== undefined) return registration(run, step.register, label)
   const { session, testCase } = run
   if (step.at !== 'sibling') return { label, template: step.send ?? {} }
