@@ -18,8 +18,8 @@ quietly() { "$@" > "$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
 say 'build, from what .dockerignore lets through'
 mkdir "$work/build" "$work/app" "$work/work"
 sed -n 's/^!//p' "$root/.dockerignore" | while IFS= read -r name; do
-  mkdir -p "$work/build/$(dirname "$name")"
-  cp -R "$root/$name" "$work/build/$name"
+  # Unquoted: a name may be a pattern.
+  (cd "$root" && tar -cf - $name) | tar -xf - -C "$work/build"
 done
 rm -rf "$work/build/spec/generated"
 find "$work/build" \( -name '*.test.ts' -o -name fixtures \) -prune -exec rm -rf {} +
