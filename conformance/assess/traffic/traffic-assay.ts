@@ -63,10 +63,11 @@ export class TrafficAssay {
   onUnreadable(why: string): void {
     this.#counts.unreadable++
     const reason = `what a client sent could not be read: ${why}`
-    this.#tallies.get('client:traffic/token-request')?.add(
-      TOKEN_REQUEST_RULES.map((rule) => ({ rule, outcome: 'cantTell', reason })),
-      () => ({ exchange: NO_EXCHANGE, redact: (judgement) => judgement }),
-    )
+    const judgements = TOKEN_REQUEST_RULES.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
+    this.#tallies.get('client:traffic/token-request')?.add(judgements, () => ({
+      exchange: NO_EXCHANGE,
+      judgements: new Map(judgements.map((judgement) => [judgement, judgement])),
+    }))
   }
 
   onExchange(exchange: Exchange): void {
@@ -193,7 +194,7 @@ export class TrafficAssay {
   #add(caseId: string, judgements: readonly Judgement[], exchange: Exchange, grantedName?: string): void {
     const label = this.#isTokenPath(requestOf(exchange).path) ? 'token request' : 'request'
     const evidence = (): ShownTraffic =>
-      trafficEvidence(exchange, label, grantedName, this.#options.declared, this.#secrets)
+      trafficEvidence(exchange, judgements, label, grantedName, this.#options.declared, this.#secrets)
     this.#tallies.get(caseId)?.add(judgements, evidence)
   }
 

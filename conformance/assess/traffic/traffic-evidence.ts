@@ -11,10 +11,10 @@ import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 
 const GRANT_TYPES = ['password', 'refresh_token', 'client_credentials', 'authorization_code']
 
-/** An exchange as it may be shown, and what may be shown of a judgement about it. */
+/** An exchange as it may be shown, and each judgement about it as it may be shown. */
 export interface ShownTraffic {
   readonly exchange: ReportExchange
-  readonly redact: (judgement: Judgement) => Judgement
+  readonly judgements: ReadonlyMap<Judgement, Judgement>
 }
 
 /**
@@ -24,6 +24,7 @@ export interface ShownTraffic {
  */
 export function trafficEvidence(
   exchange: Exchange,
+  judgements: readonly Judgement[],
   label: string,
   grantedName: string | undefined,
   declared: DeclaredService,
@@ -35,9 +36,14 @@ export function trafficEvidence(
   ])
   const redactor = secrets.redactor(secretsOf(exchange, isHarmless, secrets))
   const { origin } = new URL(declared.shownBaseUrl)
+  const shown = judgements.map((judgement) => {
+    const { rule, outcome, ...words } = judgement
+    return [judgement, { rule, outcome, ...redactor.value(words) }] as const
+  })
+  // The redactor itself is not kept: it has every secret that went by.
   return {
     exchange: renderExchange(label, exchange, { author: 'anyone', origin, isHarmless }, redactor),
-    redact: ({ rule, outcome, ...words }) => ({ rule, outcome, ...redactor.value(words) }),
+    judgements: new Map(shown),
   }
 }
 

@@ -24,10 +24,13 @@ export function trafficResult(
   const exchanges = [...new Set(failures.map(({ evidence }) => evidence.exchange))]
   const judgements = tally.judgements({
     isCounted: true,
-    show: ({ judgement, evidence: { exchange, redact } }) =>
-      judgement.outcome === 'failed'
-        ? { ...shorten(redact(judgement)), exchanges: [exchanges.indexOf(exchange)] }
-        : redact(judgement),
+    show: ({ judgement, evidence }) => {
+      const { rule, outcome } = judgement
+      const shown = evidence.judgements.get(judgement) ?? { rule, outcome }
+      return outcome === 'failed'
+        ? { ...shorten(shown), exchanges: [exchanges.indexOf(evidence.exchange)] }
+        : shown
+    },
   })
   const proven = judgements.map((judgement): Judgement => {
     const isDecided = judgement.outcome === 'passed' || judgement.outcome === 'failed'
