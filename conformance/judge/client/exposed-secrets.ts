@@ -10,7 +10,20 @@ export interface SecretLookup {
   isToken(text: string): boolean
   isPassword(text: string): boolean
   /** No text has one of these by chance: they are found inside longer texts too. */
-  readonly distinctive: readonly { readonly what: Kind; readonly value: string }[]
+  readonly distinctive: readonly DistinctiveSecret[]
+}
+
+export interface DistinctiveSecret {
+  readonly what: Kind
+  readonly value: string
+  /** As it is, and escaped. */
+  readonly spellings: readonly string[]
+}
+
+/** Its spellings are worked out here, once: every header of every request is searched for them. */
+export function distinctiveSecret(what: Kind, value: string): DistinctiveSecret {
+  const inForm = new URLSearchParams([['', value]]).toString().slice(1)
+  return { what, value, spellings: [...new Set([value, encodeURIComponent(value), inForm])] }
 }
 
 /** A secret in a place where others read it. */
@@ -39,8 +52,9 @@ function inUrl({ path, query }: HttpRequest, secrets: SecretLookup): readonly Ex
     const isSecret = secrets.isPassword(value) && (isDistinctive(value) || SECRET_NAME.test(name))
     return isSecret ? [{ what: 'password', where: 'url', value }] : []
   })
-  const within = secrets.distinctive.flatMap(({ what, value }): readonly Exposure[] =>
-    contains(`${path}?${query}`, value) ? [{ what, where: 'url', value }] : [],
+  const url = `${path}?${query}`
+  const within = secrets.distinctive.flatMap((secret): readonly Exposure[] =>
+    contains(url, secret) ? [{ what: secret.what, where: 'url', value: secret.value }] : [],
   )
   return [...equal, ...within]
 }
@@ -55,8 +69,11 @@ function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Ex
       const isSecret = secrets.isPassword(value) && (isDistinctive(value) || /^authorization$/i.test(name))
       return isSecret ? [{ what: 'password', where: 'header', name, value }] : []
     })
-    const within = passwords.flatMap(({ what, value }): readonly Exposure[] =>
-      [text, ...values].some((one) => contains(one, value)) ? [{ what, where: 'header', name, value }] : [],
+    const texts = [...new Set([text, ...values])]
+    const within = passwords.flatMap((secret): readonly Exposure[] =>
+      texts.some((one) => contains(one, secret))
+        ? [{ what: secret.what, where: 'header', name, value: secret.value }]
+        : [],
     )
     return [...equal, ...within]
   })
@@ -94,13 +111,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether a text has a secret in it, as it is or escaped. */
-function contains(text: string, secret: string): boolean {
-  const spellings = [
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams([['', secret]]).toString().slice(1),
-  ]
+function contains(text: string, { spellings }: DistinctiveSecret): boolean {
   return spellings.some((spelling) => text.includes(spelling))
 }
 

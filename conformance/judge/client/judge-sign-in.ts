@@ -2,7 +2,13 @@ import type { Judgement } from '../../../spec/model/report.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
 import { cannotTell, type Decision, failed, inapplicable, PASSED } from './decision.js'
-import { findExposures, judgeBearer, judgeSecrets, type SecretLookup } from './exposed-secrets.js'
+import {
+  distinctiveSecret,
+  findExposures,
+  judgeBearer,
+  judgeSecrets,
+  type SecretLookup,
+} from './exposed-secrets.js'
 import { givesUp, keepsToken, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { judgeReported } from './judge-reported.js'
 import { isResourceUse, isSignedIn, type ObservedSignIn } from './observed-sign-in.js'
@@ -77,8 +83,8 @@ function secretsOf({ tokens, environment: { password } }: ObservedSignIn): Secre
     isToken: (text) => tokens.includes(text),
     isPassword: (text) => text === password,
     distinctive: [
-      { what: 'password', value: password },
-      ...tokens.map((value) => ({ what: 'token', value }) as const),
+      distinctiveSecret('password', password),
+      ...tokens.map((value) => distinctiveSecret('token', value)),
     ],
   }
 }

@@ -2,7 +2,7 @@ import { loadSpecification } from '../../../spec/load/specification.js'
 import { vocabularyOf } from '../../evidence/describe.js'
 import { ownCopy, Redactor, type Vocabulary } from '../../evidence/redact.js'
 import { passwordLabel } from '../../target/account-binding.js'
-import { isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
+import { distinctiveSecret, isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
 import type { DeclaredService } from './declared.js'
 
 /** Tokens that are recognized when they are used, and passwords that went by. */
@@ -33,7 +33,7 @@ export class SeenSecrets implements SecretLookup {
   constructor({ accounts }: DeclaredService) {
     this.#declared = accounts.map((account) => ({ value: account.password, label: passwordLabel(account) }))
     this.distinctive = this.#declared.flatMap(({ value }) =>
-      value.length >= MIN_DISTINCTIVE && isDistinctive(value) ? [{ what: 'password', value }] : [],
+      value.length >= MIN_DISTINCTIVE && isDistinctive(value) ? [distinctiveSecret('password', value)] : [],
     )
   }
 
