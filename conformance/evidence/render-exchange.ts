@@ -17,6 +17,7 @@ import {
 import type { Redactor } from './redact.js'
 
 const MAX_BODY = 16 * 1024
+const NOT_KEPT: ReportBody = { text: '‹not kept›', truncated: true }
 /** What is searched for secrets: what is shown, and as much again as a secret may be long in its longest spelling. */
 const SEARCHED = MAX_BODY + 48 * 1024
 
@@ -80,15 +81,19 @@ function renderRequest(exchange: Exchange, source: RequestSource, redactor: Reda
         ? redactor.text(origin + path) + hideQuery(query)
         : hideParameters(redactor.text(origin + exchange.request.path)),
     headers: hideHeaders(headers, author, redactor),
-    ...(body.length === 0 && isBodyKept
-      ? {}
-      : {
-          body:
-            author === 'anyone'
-              ? renderForm(exchange, source.isHarmless, redactor)
-              : cut(hideParameters(redactor.text(Buffer.from(body).toString('utf8')))),
-        }),
+    ...(body.length === 0 && isBodyKept ? {} : { body: renderRequestBody(exchange, source, redactor) }),
   }
+}
+
+function renderRequestBody(
+  exchange: Exchange,
+  source: Exclude<RequestSource, { author: 'suite' }>,
+  redactor: Redactor,
+): ReportBody {
+  const { body, isBodyKept } = requestOf(exchange)
+  if (!isBodyKept) return NOT_KEPT
+  if (source.author === 'anyone') return renderForm(exchange, source.isHarmless, redactor)
+  return cut(hideParameters(redactor.text(Buffer.from(body).toString('utf8'))))
 }
 
 function renderPrepared({ prepared, shownBase, target }: OwnRequest, redactor: Redactor): ReportRequest {
@@ -102,8 +107,7 @@ function renderPrepared({ prepared, shownBase, target }: OwnRequest, redactor: R
 }
 
 function renderForm(exchange: Exchange, isHarmless: IsHarmless, redactor: Redactor): ReportBody {
-  const { contentType, body, isBodyKept } = requestOf(exchange)
-  if (!isBodyKept) return { text: '‹not kept›', truncated: true }
+  const { contentType, body } = requestOf(exchange)
   const { pairs, malformed } = parseForm(body)
   return malformed || !isMediaType(contentType, 'application/x-www-form-urlencoded')
     ? { text: `‹${body.length} bytes›`, truncated: true }
@@ -115,7 +119,7 @@ function renderResponseBody(
   author: Author,
   redactor: Redactor,
 ): ReportBody {
-  if (truncated && body.length === 0) return { text: '‹not kept›', truncated: true }
+  if (truncated && body.length === 0) return NOT_KEPT
   const isLong = body.length > SEARCHED
   const text = decode(body.subarray(0, SEARCHED), isLong)
   if (text !== undefined) {

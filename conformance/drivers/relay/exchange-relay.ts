@@ -123,7 +123,8 @@ async function decoded(exchange: Exchange): Promise<Exchange> {
   return 'failure' in read
     ? {
         ...exchange,
-        response: { ...response, body: new Uint8Array() },
+        // What there was to read is not known.
+        response: { ...response, body: new Uint8Array(), truncated: true },
         failure: { kind: 'encoding', message: read.failure },
       }
     : { ...exchange, response: { ...response, ...read } }
