@@ -18,6 +18,11 @@ const HARMLESS_HEADER =
   /^(?:host|accept|accept-charset|content-type|content-length|content-encoding|transfer-encoding|connection|date|cache-control|pragma|server|vary|retry-after|allow|expires)$/i
 const SECRET_PARAMETER = /((?:^|[?&])(?:client_assertion|[^=&]*(?:key|secret|token))=)[^&]+/gi
 
+/** Whether a request names itself by the value of this header. */
+export function isCredentialHeader(name: string): boolean {
+  return SECRET_HEADER.test(name) || SECRET_HEADER_OF_CLIENTS.test(name)
+}
+
 /** Headers as they may be shown. */
 export function hideHeaders(headers: HeaderList, author: Author, redactor: Redactor): HeaderList {
   return headers.map(([name, value]) => [redactor.text(name), hideHeader(name, value, author, redactor)])
@@ -27,8 +32,7 @@ function hideHeader(name: string, value: string, author: Author, redactor: Redac
   if (author === 'anyone') return HARMLESS_HEADER.test(name) ? redactor.text(value) : HIDDEN
   if (author === 'suite' && SECRET_HEADER.test(name)) return HIDDEN
   // How a client sends a token that it was given is what its rules are about.
-  const isSecret = SECRET_HEADER.test(name) || SECRET_HEADER_OF_CLIENTS.test(name)
-  if (author === 'tested client' && isSecret && redactor.text(value) === value) return HIDDEN
+  if (author === 'tested client' && isCredentialHeader(name) && redactor.text(value) === value) return HIDDEN
   return redactor.text(hideTokenParameter(value))
 }
 

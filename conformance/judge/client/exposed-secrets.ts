@@ -91,7 +91,7 @@ function isBearer(name: string, text: string): boolean {
 }
 
 /** The texts in a header that may be a secret by themselves. */
-function valuesIn(name: string, text: string): readonly string[] {
+export function valuesIn(name: string, text: string): readonly string[] {
   const [, credentials] = /^basic +([A-Za-z\d+/=_-]+)$/i.exec(text) ?? []
   if (credentials !== undefined) {
     const pair = Buffer.from(credentials, 'base64').toString('utf8')
