@@ -11,7 +11,7 @@ const TOO_LONG: Exchange = {
   durationMs: 0,
 }
 
-t.test('a body that was not kept is not shown as an empty one, whoever wrote it', async (t) => {
+t.test('a body that was not kept is not shown as an empty one, whatever its author', async (t) => {
   const origin = 'http://127.0.0.1'
   for (const source of [
     { author: 'tested client', origin },
