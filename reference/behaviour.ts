@@ -86,7 +86,7 @@ export interface Behaviour extends RegistrationBehaviour {
   readonly errorMediaType: (refusal: Refusal) => string
 
   // Every answer
-  /** Sent with every answer besides `Content-Type`. */
+  /** Sent with every answer in addition to `Content-Type`. */
   readonly commonHeaders: () => HeaderList
   /** The `Date` header; `undefined`: none. */
   readonly dateHeader: (nowMs: number) => string | undefined

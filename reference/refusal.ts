@@ -40,7 +40,7 @@ interface RefusalDetails {
   readonly error: string
   /** Sent as `error_description` (RFC 6749 5.2). */
   readonly description?: string
-  /** Sent besides those of every answer. */
+  /** Sent in addition to those of every answer. */
   readonly headers?: HeaderList
   /** For people who read the journal; holds nothing of the request. */
   readonly why: string

@@ -58,7 +58,7 @@ t.test('two mutants and a variant are proven, and the matrix says by which rules
     variants: [{ id: VARIANT, problems: [], trials: [{ verdict: 'conformant', red: [] }] }],
     problems: 0,
   })
-  t.match(readFileSync(join(cwd, 'page.md'), 'utf8'), `| ${CAPITAL} |`)
+  t.match(readFileSync(join(cwd, 'page.md'), 'utf8'), `|${CAPITAL}|`)
 })
 
 t.test('with one expectation deleted: 1, and what survives it', async (t) => {
@@ -94,7 +94,7 @@ t.test('what there is not is misuse', async (t) => {
     [['prove', '--variant', CAPITAL], /no variant `capital-bearer`: there are other-member-order, /],
     [['prove', CAPITAL], /prove takes flags only: --mutant ID/],
     [['prove', '--seeds', '0'], /--seeds takes a whole number from 1 to 1000, not `0`/],
-    [['prove', '--check', 'none.md'], /none\.md is not there: --page none\.md writes it/],
+    [['prove', '--check', 'none.md'], /there is no none\.md: --page none\.md writes it/],
     [['serve', '--mutant', 'capital-baerer'], /did you mean `capital-bearer`\?/],
   ] as const
   for (const [args, says] of misuses) {

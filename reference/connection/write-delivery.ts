@@ -8,7 +8,7 @@ import { clientGone } from './client-gone.js'
 /** How long a client may go on sending after an answer to an unread body: a reset would cost it the answer. */
 const lingerMs = 1000
 
-/** What is true of the exchange besides its answer. */
+/** What is true of the exchange, apart from its answer. */
 export interface Surroundings {
   /** The `Date` header; `undefined`: none. */
   readonly date: string | undefined

@@ -8,7 +8,7 @@ export interface ControlEndpoint {
   /** Without a trailing slash. */
   readonly origin: string
   readonly secret: string
-  /** The time for a whole exchange, besides what the server is asked to wait. */
+  /** The time for a whole exchange, not counting what the server is asked to wait. */
   readonly timeoutMs: number
 }
 

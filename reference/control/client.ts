@@ -15,7 +15,7 @@ export interface ControlClientOptions {
   /** As the server tells it, such as `http://127.0.0.1:5001`. */
   readonly url: string
   readonly secret: string
-  /** The time for each answer, besides what `waitFor` waits. Default 10,000. */
+  /** The time for each answer, not counting what `waitFor` waits. Default 10,000. */
   readonly timeoutMs?: number
 }
 

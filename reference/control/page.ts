@@ -3,7 +3,7 @@ import type { GuardedRequest } from '../../pages/guard/guard.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import type { Reply } from '../service.js'
 
-/** Where the page is on the control port, and what its script asks for besides the API. */
+/** Where the page is on the control port, and what its script asks for apart from the API. */
 export const PAGE = '/page'
 export const PAGE_STATE = '/page/state'
 export const PAGE_OLDER = '/page/older'

@@ -13,7 +13,7 @@ import type { Specification } from '../model/specification.js'
 import { expandExtra } from './extra-cases.js'
 
 /**
- * Reads what ships besides the specification: `profiles/NAME/*.yaml` and `requirements/VERSION.yaml`.
+ * Reads what ships with the specification: `profiles/NAME/*.yaml` and `requirements/VERSION.yaml`.
  * @throws SpecError with file:line:column of all that is wrong
  */
 export async function readShipped(

@@ -20,7 +20,7 @@ export interface RequirementSet {
   readonly cases: Readonly<Record<string, readonly string[]>>
 }
 
-/** What ships with the suite besides the specification, each by its name. */
+/** What else ships with the suite, each by its name. */
 export interface Shipped {
   readonly profiles: Readonly<Record<string, Profile>>
   readonly sets: Readonly<Record<string, RequirementSet>>
@@ -28,7 +28,7 @@ export interface Shipped {
 
 /** What a run judges and does not gate on. */
 export interface AdviceOptions {
-  /** Names of profiles whose rules are judged besides: `katana`, `rfc6749`, `security`. They gate nothing. */
+  /** Names of profiles whose rules are judged too: `katana`, `rfc6749`, `security`. They gate nothing. */
   readonly profiles?: readonly string[]
   /** Names of profiles whose rules gate. */
   readonly gate?: readonly string[]
