@@ -23,7 +23,7 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   const [{ filename, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')))
   const paths: readonly string[] = files.map(({ path }: { path: string }) => path)
   const data =
-    /^spec\/(?:[\w-]+\.yaml|cases\/[\w.-]+\.yaml|profiles\/[\w-]+\/[\w-]+\.yaml|schemas\/[\w-]+\.schema\.json)$/
+    /^spec\/(?:[\w-]+\.yaml|(?:cases|client)\/[\w.-]+\.yaml|profiles\/[\w-]+\/[\w-]+\.yaml|schemas\/[\w-]+\.schema\.json)$/
   const page = /^(?:docs\/(?:tutorials\/)?[\w-]+\.(?:md|yaml)|examples\/[\w./-]+)$/
   const others = paths.filter((path) => ![/^dist\//, data, page].some((shipped) => shipped.test(path)))
   t.strictSame(others.toSorted(), [
