@@ -1,7 +1,7 @@
 import { specifiedBehaviour } from '../../reference/behaviour.js'
 import type { Refusal } from '../../reference/refusal.js'
 import { breaking, type Mutant } from './mutant.js'
-import type { Override } from './overrides.js'
+import { answers, type Override } from './overrides.js'
 
 const { errorStatus: statusOf } = specifiedBehaviour
 const right = '{"error":"unsupported_grant_type"}'
@@ -18,6 +18,11 @@ export const errorMutants: readonly Mutant[] = [
     'wrong-media-type-by-415: A wrong content type gets status 415.': () => ({
       errorStatus: (refusal) => (refusal === 'wrong-media-type' ? 415 : statusOf(refusal)),
     }),
+  }),
+  ...breaking(['7-token-error-status'])({
+    'xml-by-415: An XML body gets status 415.': answers((answer, { contentType = '' }) =>
+      contentType.includes('xml') ? { ...answer, status: 415 } : answer,
+    ),
   }),
   ...breaking(['7-token-error-body'])({
     'error-with-description: The documented error has a description.': detail((json) =>

@@ -1,6 +1,6 @@
 import { formValues } from '../../reference/http/form.js'
 import { breaking, type Mutant } from './mutant.js'
-import { type Override, oneIn } from './overrides.js'
+import { answers, type Override, oneIn } from './overrides.js'
 
 const right = 'password'
 const violates = ['4.1-grant_type']
@@ -107,6 +107,24 @@ export const grantTypeMutants: readonly Mutant[] = [
     'grant-type-with-space: A space in the name of a parameter becomes an underscore.': named(
       (name) => name === 'grant type',
     ),
+    'grant-type-by-operator: A parameter `grant_type[$ne]` asks for any grant type but its value.': () => ({
+      formValues: (form, name) => {
+        const isOperator = name === 'grant_type' && formValues(form, 'grant_type[$ne]').length > 0
+        return isOperator ? [right] : formValues(form, name)
+      },
+    }),
+  }),
+  ...breaking(['4.1-R2', '7-token-error-body'])({
+    'grant-type-in-brackets-refused: A parameter `grant_type[]` is refused as malformed.':
+      malformed('grant_type[]'),
+    'grant-type-with-index-refused: A parameter `grant_type[0]` is refused as malformed.':
+      malformed('grant_type[0]'),
+    'grant-type-with-dot-refused: A parameter with a dot in its name is refused as malformed.':
+      malformed('grant.type'),
+    'grant-type-with-space-refused: A parameter with a space in its name is refused as malformed.':
+      malformed('grant type'),
+    'grant-type-by-operator-refused: A parameter `grant_type[$ne]` is refused as malformed.':
+      malformed('grant_type[$ne]'),
   }),
   ...breaking(violates)({
     'one-grant-type-in-fifty: One unsupported grant_type in fifty is accepted.': () => {
@@ -129,6 +147,15 @@ function named(isTakenForIt: (name: string) => boolean): Override {
       return form.pairs.filter(([given]) => isTakenForIt(given)).map(([, value]) => value)
     },
   })
+}
+
+/** Where a parameter of that name is there, the error is another one. */
+function malformed(name: string): Override {
+  return answers((answer, { body }) =>
+    new URLSearchParams(Buffer.from(body).toString()).has(name)
+      ? { ...answer, body: '{"error":"invalid_request"}' }
+      : answer,
+  )
 }
 
 /** The right one, and those. */

@@ -132,6 +132,12 @@ export const registrationMutants: readonly Mutant[] = [
     }),
     'quote-cannot-log-in: An account with a quote in its name cannot log in.': cannotLogIn(/'/),
     'ampersand-cannot-log-in: An account with `&` or `<` in its name cannot log in.': cannotLogIn(/[&<]/),
+    'markup-in-passwords-lost: `<` and `>` are taken out of a password when an account is registered.':
+      () => ({
+        // Those of the start have no e-mail address.
+        signIn: ({ matches, account, password = '' }) =>
+          matches && (account?.email === undefined || !/[<>]/.test(password)) ? account : undefined,
+      }),
     'leading-digit-cannot-log-in: A user name that begins with a digit is read as an id.': cannotLogIn(/^\d/),
   }),
   ...breaking(names)({
