@@ -5,6 +5,7 @@ import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, writeAtomic } from './shared/files.js'
+import { print, say } from './shared/print.js'
 import { createReportFiles } from './ui/report-files.js'
 
 const FLAGS = {
@@ -40,9 +41,9 @@ async function board(argv: readonly string[]): Promise<number> {
   const { entries, problems } = await reports.list()
   if (entries.length === 0)
     throw new AssayError('missing-file', `${folder}: expected report.json files of runs below it, found none`)
-  for (const problem of problems) process.stderr.write(`token-assay: warning: ${problem}\n`)
+  for (const problem of problems) print(`warning: ${problem}`)
   assertWritable(['reports', 'badges'].map((part) => join(out, part, '.probe')))
   for (const { path, text } of boardFiles(entries, problems, reports.read)) writeAtomic(join(out, path), text)
-  process.stdout.write(`${join(out, 'index.html')}\n`)
+  say(join(out, 'index.html'))
   return EXIT.conformant
 }

@@ -1,7 +1,7 @@
-import { escapeForTerminal } from '../reports/formats/shared/escape.js'
 import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { type Command, EXIT } from './shared/command.js'
+import { print, say, show } from './shared/print.js'
 
 /** Each command is loaded on demand, so that it does not wait for the others. */
 const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: () => Promise<Command> }>> = {
@@ -89,7 +89,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     const command = await commandOf(name)
     if (typeof command === 'number') return command
     if (!rest.includes('--help') && !rest.includes('-h')) return await command.execute(rest)
-    process.stdout.write(command.usage)
+    show(command.usage)
     return EXIT.conformant
   } catch (error) {
     return explain(error, name === 'run')
@@ -99,15 +99,15 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 /** The command of that name; or the exit code, where the call was about the tool itself. @throws AssayError `usage` */
 async function commandOf(name: string | undefined): Promise<Command | number> {
   if (name === '--version' || name === '-v' || name === 'version') {
-    process.stdout.write(`${(await import('../reports/model/compose-report.js')).SUITE.version}\n`)
+    say((await import('../reports/model/compose-report.js')).SUITE.version)
     return EXIT.conformant
   }
   if (name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(USAGE)
+    show(USAGE)
     return EXIT.conformant
   }
   if (name === undefined) {
-    process.stderr.write(USAGE)
+    show(USAGE, 'stderr')
     return EXIT.misuse
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -132,22 +132,18 @@ function exhausted(error: unknown): string | undefined {
 /** Misuse gives one message. Any other error is a bug in the suite; a stack trace would not help the user. */
 export function explain(error: unknown, isRun = false): number {
   if (error instanceof AssayError) {
-    // The message may quote a service or a file.
-    const lines = error.message.split('\n').map(escapeForTerminal)
-    process.stderr.write(`token-assay: ${lines.join('\n')}\n`)
+    show(`token-assay: ${error.message}\n`, 'stderr')
     return EXIT.misuse
   }
   const lacking = exhausted(error)
   if (lacking !== undefined) {
-    process.stderr.write(`token-assay: ${lacking}\n`)
+    print(lacking)
     return isRun ? EXIT.inconclusive : EXIT.misuse
   }
   const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error)
   const debug = process.env.TOKEN_ASSAY_DEBUG !== undefined
   const hint = debug ? '' : '; set TOKEN_ASSAY_DEBUG=1 to see the stack trace'
-  process.stderr.write(
-    `token-assay: this is a bug in token-assay, not in your service (${escapeForTerminal(what)})${hint}\n`,
-  )
-  if (debug && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  print(`this is a bug in token-assay, not in your service (${what})${hint}`)
+  if (debug && error instanceof Error) show(`${error.stack}\n`, 'stderr')
   return EXIT.bug
 }

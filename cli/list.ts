@@ -1,5 +1,4 @@
 import type { Selected } from '../prove/jobs/selection.js'
-import { printedLines } from '../reports/formats/shared/escape.js'
 import { loadShipped } from '../spec/load/advice.js'
 import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
@@ -8,6 +7,7 @@ import type { Requirement, Specification } from '../spec/model/specification.js'
 import { describeFlags, readArguments } from './shared/arguments.js'
 import type { Command } from './shared/command.js'
 import { CASES_FLAG, PROFILE_FLAG, specificationWith } from './shared/common-flags.js'
+import { say } from './shared/print.js'
 
 const FLAGS = {
   cases: CASES_FLAG,
@@ -62,9 +62,7 @@ ${describeFlags(FLAGS)}
     const lists = await Promise.all(
       names.map((name) => LISTS[name]?.(specification, options.profiles ?? []) ?? []),
     )
-    process.stdout.write(
-      printedLines(lists.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))),
-    )
+    for (const line of lists.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))) say(line)
     return 0
   },
 }

@@ -68,6 +68,45 @@ t.test('each rule of who may import whom is seen red', async (t) => {
     t.ok(found.includes(`${name}: ${PLANTED[name]?.[0]}`), name)
 })
 
+/** Ways to print that are not those of cli/shared/print.ts. */
+const PRINTING = [
+  'process.stdout.write(x)',
+  'process?.stderr.isTTY',
+  "process['stdout'].write(x)",
+  'process[name].write(x)',
+  'process._rawDebug(x)',
+  'const { stdout } = process',
+  'const all = process',
+  'console.log(x)',
+  'globalThis.console.log(x)',
+  'globalThis.process.stdout.write(x)',
+  "import { stdout } from 'node:process'",
+  'import * as own from "console"',
+  "const own = await import('node:process')",
+  'writeSync(1, x)',
+  'fs.writeFileSync(2, x)',
+]
+
+t.test('only cli/shared/print.ts prints: each other way is seen red', async (t) => {
+  const { vcs: _, $schema: __, ...config } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'))
+  const [first, ...others] = config.overrides
+  const overrides = [{ ...first, plugins: first.plugins.map((path: string) => join(ROOT, path)) }, ...others]
+  const planted = PRINTING.map((line, index) => [`${index}.ts`, `${line}\n`])
+  const folder = t.testdir({
+    'biome.json': JSON.stringify({ ...config, overrides }),
+    cli: {
+      ...Object.fromEntries(planted),
+      'allowed.ts': 'process.on(x, () => process.exit(1))\nrun(processes)\n',
+      shared: { 'print.ts': 'process.stdout.write(x)\n' },
+    },
+  })
+  const args = ['lint', '--reporter=json', '--diagnostic-level=error', '--max-diagnostics=none', '.']
+  const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/biome'), args, { cwd: folder, encoding: 'utf8' })
+  const found: readonly { category: string; location: { path: string } }[] = JSON.parse(stdout).diagnostics
+  const red = found.filter(({ category }) => category === 'plugin').map(({ location }) => location.path)
+  t.strictSame([...new Set(red)].sort(), planted.map(([name]) => `cli/${name}`).sort())
+})
+
 /** What a report has of its own, and its header does not. */
 const OF_A_REPORT = ['verdict', 'counts', 'rules', 'results']
 

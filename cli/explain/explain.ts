@@ -9,6 +9,7 @@ import { describeFlags, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
 import { useColor } from '../shared/outputs.js'
+import { show, widthOf } from '../shared/print.js'
 
 const FLAGS = {
   cases: CASES_FLAG,
@@ -40,8 +41,8 @@ ${describeFlags(FLAGS)}
       const hint = didYouMean(id, [...rules.keys()], '`token-assay list rules` lists them')
       throw new AssayError('usage', `there is no rule \`${id}\`: ${hint}`)
     }
-    const width = process.stdout.columns ?? 100
-    process.stdout.write(renderExplanationText(found, { color: useColor(args), width }))
+    const color = useColor(args)
+    show(renderExplanationText(found, { color, width: widthOf('stdout') ?? 100 }), 'stdout', color)
     return 0
   },
 }

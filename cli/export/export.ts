@@ -3,7 +3,6 @@ import { planRun } from '../../conformance/plan/plan.js'
 import { readBaseUrl } from '../../conformance/target/check-target.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { resolveTarget } from '../../conformance/target/target.js'
-import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { SUITE } from '../../reports/model/compose-report.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Specification } from '../../spec/model/specification.js'
@@ -11,6 +10,7 @@ import { type Arguments, describeFlags, type Flags, integerOf, readArguments } f
 import { type Command, EXIT } from '../shared/command.js'
 import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
+import { passOn, say } from '../shared/print.js'
 import { PASSWORD } from '../shared/service-arguments.js'
 import { findTargetFile, IMPLICIT_FILES, noTarget } from '../shared/target-files.js'
 import { k6Runtime } from './generated/k6-runtime.js'
@@ -62,7 +62,7 @@ async function exportScript(argv: readonly string[]): Promise<number> {
   const { deployment, chosen } = choose(specification, target, args)
   const script = renderK6(describe(deployment), chosen, SUITE.version, k6Runtime, sample)
   const file = args.one('out')
-  if (file === undefined) process.stdout.write(script)
+  if (file === undefined) passOn(script)
   else write(file, script, chosen)
   return EXIT.conformant
 }
@@ -99,8 +99,9 @@ function write(file: string, script: string, { cases, left }: ChosenCases): void
   assertWritable([file])
   writeAtomic(file, script)
   const count = [...left.values()].flat().length
-  const line = `Written: ${file}, with ${cases.length} cases; its first lines say why ${count} are left to \`token-assay run\`.`
-  process.stdout.write(`${escapeForTerminal(line)}\n`)
+  say(
+    `Written: ${file}, with ${cases.length} cases; its first lines say why ${count} are left to \`token-assay run\`.`,
+  )
 }
 
 function sourceOf(baseUrl: string | undefined, args: ExportArguments): ScriptSource {

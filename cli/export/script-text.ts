@@ -22,10 +22,10 @@ export function expressionOf(text: ScriptText): string {
   return parts.length === 0 ? '""' : parts.join(' + ')
 }
 
-/** JSON data as JavaScript in ASCII: nothing in it can be mistaken, hidden, or end a line. */
+/** JSON data as JavaScript in ASCII: nothing in it can be mistaken, hidden, end a line, or be an order to a CI service. */
 export function literal(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(
-    /[^\n -~]/g,
+    /[^\n -~]|#(?=#[a-z]*\[)/gi,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

@@ -3,12 +3,11 @@ import type { Lesson } from '../../conformance/drivers/send/probe/learn-from-tok
 import { shellText } from '../../conformance/evidence/reproduce.js'
 import { plainHttpWarnings } from '../../conformance/target/check-target.js'
 import type { Account } from '../../conformance/target/deployment.js'
-import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { describeFlags, type Flags, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { assertWritable, writeAtomic, writeNew } from '../shared/files.js'
-import { print } from '../shared/print.js'
+import { print, say } from '../shared/print.js'
 import { baseUrlOf, PASSWORD } from '../shared/service-arguments.js'
 import { IMPLICIT_FILE } from '../shared/target-files.js'
 import { renderTargetFile, type TemplateValues } from './target-template.js'
@@ -62,13 +61,13 @@ async function init(argv: readonly string[]): Promise<number> {
     ...lesson?.values,
   }
   write(file, renderTargetFile(values), args.on('force'))
-  for (const line of lesson?.lines ?? []) show(line)
+  for (const line of lesson?.lines ?? []) say(line)
   const { registrationPath, externalLoginPath } = values
   if (registrationPath !== undefined || externalLoginPath !== undefined)
-    show('Fill in that part of the file (registration, externalLogin) and uncomment it.')
-  show(`Wrote ${file}. Check it, then run:`)
+    say('Fill in that part of the file (registration, externalLogin) and uncomment it.')
+  say(`Wrote ${file}. Check it, then run:`)
   const target = file === IMPLICIT_FILE ? '' : ` --target ${shellText(file, new Map()).word}`
-  show(`  ${PASSWORD}='…' token-assay run${target}`)
+  say(`  ${PASSWORD}='…' token-assay run${target}`)
   return 0
 }
 
@@ -105,8 +104,4 @@ function existsAlready(file: string): AssayError {
     'unwritable-file',
     `${file} exists already: --force replaces it, --out names another file`,
   )
-}
-
-function show(line: string): void {
-  process.stdout.write(`${escapeForTerminal(line)}\n`)
 }

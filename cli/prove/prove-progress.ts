@@ -1,13 +1,12 @@
 import { count } from '../../reports/formats/shared/phrase.js'
 import type { ProgressStream } from '../run/progress.js'
+import { CLEAR_LINE } from '../shared/print.js'
 
 export interface ProveProgress {
   finished(): void
   /** Leaves the terminal as if nothing had been there. */
   done(): void
 }
-
-const CLEAR_LINE = '\r\u001b[2K'
 
 /** How far the runs are: one live line on a terminal, nothing elsewhere. */
 export function createProveProgress(stream: ProgressStream, isTTY: boolean, total: number): ProveProgress {

@@ -94,7 +94,7 @@ t.test('what there is not is misuse', async (t) => {
     [['prove', '--variant', CAPITAL], /no variant `capital-bearer`: there are other-member-order, /],
     [['prove', CAPITAL], /prove takes flags only: --mutant ID/],
     [['prove', '--seeds', '0'], /--seeds takes a whole number from 1 to 1000, not `0`/],
-    [['prove', '--check', 'none.md'], /there is no none\.md: --page none\.md writes it/],
+    [['prove', '--check', 'none.md'], /none\.md: expected the page that `prove --page none\.md`/],
     [['serve', '--mutant', 'capital-baerer'], /did you mean `capital-bearer`\?/],
   ] as const
   for (const [args, says] of misuses) {

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import pc from 'picocolors'
 import type { Job } from '../../prove/jobs/job.js'
@@ -7,12 +6,14 @@ import { profileSpecification } from '../../prove/jobs/run-job.js'
 import { findProof, type Selected, selectToProve } from '../../prove/jobs/selection.js'
 import { composeMatrix, type KillMatrix, type Proof } from '../../prove/matrix/kill-matrix.js'
 import { renderPage } from '../../prove/matrix/page.js'
+import { readTextFile } from '../../spec/load/read-text-file.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { inParallel } from '../../spec/model/items.js'
 import { type Arguments, describeFlags, type Flags, integerOf, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
+import { isTerminal, print, show } from '../shared/print.js'
 import { createProveProgress } from './prove-progress.js'
 import { renderMatrix } from './render.js'
 
@@ -61,8 +62,8 @@ async function prove(argv: readonly string[]): Promise<number> {
   assertWritable([args.one('json') ?? [], args.one('page') ?? []].flat())
 
   const jobs = jobsOf(selected, seeds, { full: args.on('full'), ...(profile && { profile }) })
-  const isTTY = process.stderr.isTTY && !args.on('quiet')
-  const progress = createProveProgress(process.stderr, isTTY, jobs.length)
+  const isTTY = isTerminal('stderr') && !args.on('quiet')
+  const progress = createProveProgress({ write: (text) => show(text, 'stderr') }, isTTY, jobs.length)
   using pool = new Pool(processes)
   const assessments = await inParallel(jobs, pool.width, async (job) => {
     const found = await pool.run(job)
@@ -79,7 +80,7 @@ async function prove(argv: readonly string[]): Promise<number> {
   write(matrix, args)
   const color = pc.isColorSupported && !args.on('no-color')
   const durationMs = performance.now() - startedAt
-  process.stdout.write(renderMatrix(matrix, { color, quiet: args.on('quiet'), durationMs }))
+  show(renderMatrix(matrix, { color, quiet: args.on('quiet'), durationMs }), 'stdout', color)
   return isCurrent(page, matrix) && matrix.problems === 0 ? 0 : 1
 }
 
@@ -135,12 +136,11 @@ interface CheckedPage {
 /** @throws AssayError `missing-file`, before minutes are spent */
 function readPage(file: string | undefined): CheckedPage | undefined {
   if (file === undefined) return undefined
-  if (!existsSync(file)) throw new AssayError('missing-file', `there is no ${file}: --page ${file} writes it`)
-  return { file, text: readFileSync(file, 'utf8') }
+  return { file, text: readTextFile(file, `the page that \`prove --page ${file}\` writes`) }
 }
 
 function isCurrent(page: CheckedPage | undefined, matrix: KillMatrix): boolean {
   if (page === undefined || page.text === renderPage(matrix)) return true
-  process.stderr.write(`token-assay: ${page.file} is out of date: --page ${page.file} writes it again\n`)
+  print(`${page.file} is out of date: --page ${page.file} writes it again`)
   return false
 }

@@ -9,7 +9,7 @@ import { type Command, EXIT } from '../shared/command.js'
 import { assertWritable } from '../shared/files.js'
 import { listenError } from '../shared/listen-error.js'
 import { type Output, writesConsole } from '../shared/outputs.js'
-import { print } from '../shared/print.js'
+import { print, show } from '../shared/print.js'
 import { finishReport, reportOutput } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import {
@@ -73,8 +73,7 @@ async function execute(argv: readonly string[]): Promise<number> {
 /** Prints the base URL, on standard output unless a format has that for itself. */
 function announce(url: string, outputs: readonly Output[]): void {
   const isTaken = !writesConsole(outputs) && outputs.some(({ file }) => file === undefined)
-  const stream = isTaken ? process.stderr : process.stdout
-  stream.write(`${url}\n`)
+  show(`${url}\n`, isTaken ? 'stderr' : 'stdout')
 }
 
 /** The certificate that the proxy serves https with. @throws AssayError `usage` */

@@ -4,6 +4,7 @@ import { count, duration } from '../../reports/formats/shared/phrase.js'
 import { ellipsis } from '../../reports/formats/shared/wrap.js'
 import type { Result } from '../../spec/model/report.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
+import { CLEAR_LINE } from '../shared/print.js'
 
 /** The part of a terminal or file that progress is written to. */
 export interface ProgressStream {
@@ -47,7 +48,6 @@ const MAX_FAILURE_LINES = 20
 /** A shorter wait needs no line of its own. */
 const SHOWN_WAIT_MS = 2000
 const MAX_WAIT_LINES = 5
-const CLEAR_LINE = '\r\u001b[2K'
 
 /** How far a run is: one live line on a terminal, a few plain lines elsewhere. Uses no timers. */
 export function createProgress(stream: ProgressStream, options: ProgressOptions): RunProgress {

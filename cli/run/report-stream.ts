@@ -2,6 +2,7 @@ import { footerLine, headerLine, resultLine } from '../../reports/formats/ndjson
 import type { Report, ReportStart, Result } from '../../spec/model/report.js'
 import { openOutput } from '../shared/files.js'
 import type { Output } from '../shared/outputs.js'
+import { passOn } from '../shared/print.js'
 
 /** A report that is written line by line during its run. */
 export interface ReportStream {
@@ -41,7 +42,7 @@ interface Sink {
 /** Each line is written at once: a reader sees each result as it is judged, and a killed run leaves its results. */
 function sinkOf(file: string | undefined): Sink {
   if (file === undefined) {
-    return { open: () => undefined, write: (line) => process.stdout.write(line), close: () => undefined }
+    return { open: () => undefined, write: (line) => passOn(line), close: () => undefined }
   }
   let output: ReturnType<typeof openOutput> | undefined
   let failure: unknown

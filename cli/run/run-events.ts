@@ -3,7 +3,7 @@ import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describ
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { assertWritable } from '../shared/files.js'
 import { useColor } from '../shared/outputs.js'
-import { print } from '../shared/print.js'
+import { isTerminal, print, show, widthOf } from '../shared/print.js'
 import type { Finish } from '../shared/report-output.js'
 import { createProgress, type RunProgress } from './progress.js'
 import type { RunArguments } from './run-flags.js'
@@ -67,6 +67,8 @@ function accountLines(deployments: readonly Deployment[]): readonly string[] {
 }
 
 function progressOf(args: RunArguments): RunProgress {
-  const { isTTY } = process.stderr
-  return createProgress(process.stderr, { isTTY, color: useColor(args), now: () => performance.now() })
+  const isTTY = isTerminal('stderr')
+  const color = isTTY && useColor(args)
+  const stream = { write: (text: string) => show(text, 'stderr', color), columns: widthOf('stderr') }
+  return createProgress(stream, { isTTY, color, now: () => performance.now() })
 }

@@ -1,9 +1,9 @@
 import { relative } from 'node:path'
-import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { failuresOf } from '../../reports/formats/shared/failures.js'
 import { verdictSentence } from '../../reports/formats/shared/verdict-sentence.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { readOutputs } from '../shared/outputs.js'
+import { show } from '../shared/print.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { watchPaths } from '../shared/watch-paths.js'
 import { failingResults } from './last-failed.js'
@@ -23,7 +23,7 @@ export async function watch(
 ): Promise<number> {
   const inbox = createInbox()
   const paths = args.all('watch')
-  const print = (text: string): void => void process.stderr.write(`${escapeForTerminal(text)}\n`)
+  const print = (text: string): void => show(`${text}\n`, 'stderr')
   let isRunning = false
   let rounds = 0
   let whole: string | undefined
@@ -96,7 +96,7 @@ function writtenFiles(args: RunArguments): readonly string[] {
 
 /** The keys of a terminal, each as it is pressed; where there is none, nothing. */
 function readKeys(onKey: (key: string) => void): Disposable & { readonly areRead: boolean } {
-  const { stdin } = process
+  const stdin = process.stdin
   if (!stdin.isTTY) return { areRead: false, [Symbol.dispose]: () => undefined }
   const read = (keys: Buffer): void => {
     for (const key of keys.toString('latin1')) onKey(key.toLowerCase())

@@ -9,6 +9,7 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import { describeFlags, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
 import { listenError } from '../shared/listen-error.js'
+import { isTerminal, passOn, show } from '../shared/print.js'
 import { configuration, SERVE_FLAGS, type ServeArguments } from './configuration.js'
 import { createLogSink } from './log-sink.js'
 import {
@@ -55,8 +56,8 @@ async function serve(argv: readonly string[]): Promise<number> {
   refuseUnwritten(portFiles, config)
   const signals = serverSignals()
   // A person reads a terminal, a program all else.
-  const format = process.stderr.isTTY ? 'text' : 'json'
-  const log = createLogSink({ format, ...config.log }, (text) => process.stderr.write(text))
+  const format = isTerminal('stderr') ? 'text' : 'json'
+  const log = createLogSink({ format, ...config.log }, (text) => passOn(text, 'stderr'))
   const options = await optionsOf(args, file, config, log)
   if (file !== undefined) log({ level: 'info', event: 'configuration', file })
   for (const { name, meant } of misspeltVariables(process.env))
@@ -107,7 +108,7 @@ async function serveUntilAsked(
     if (isReloadable) onHangUp(() => void server.reload().catch(() => undefined), signals.ask)
     writePortFiles(portFiles, server, written)
     const control = server.controlUrl === undefined ? '' : `control ${server.controlUrl}\n`
-    process.stdout.write(`${server.url}\n${control}`)
+    show(`${server.url}\n${control}`)
     await signals.asked
     log({ level: 'info', event: 'stopping' })
     await Promise.race([server.close(), signals.askedAgain.then(() => server.close(0))])

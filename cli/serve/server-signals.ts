@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { isTerminal } from '../shared/print.js'
 
 /** What a server is asked by signals. */
 export interface ServerSignals {
@@ -18,7 +19,7 @@ export function serverSignals(): ServerSignals {
 
 /** SIGHUP asks to read the configuration again, but when its terminal was closed: then no one is left to end the server. */
 export function onHangUp(reload: () => void, stop: () => void): void {
-  const hadTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+  const hadTerminal = process.stdin.isTTY || isTerminal('stdout') || isTerminal('stderr')
   process.on('SIGHUP', () => (hadTerminal && !hasTerminal() ? stop : reload)())
 }
 

@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { type OwnOutput, passOn } from './print.js'
 
 /** @throws AssayError `usage` where two outputs name the same file */
 export function refuseSharedFiles(files: readonly string[]): void {
@@ -59,7 +60,7 @@ function probe(file: string, made: string[]): void {
 export function writeAtomic(file: string, text: string | Iterable<string>): void {
   const pieces = typeof text === 'string' ? [text] : text
   const stream = standardStream(file)
-  if (stream !== undefined) for (const piece of pieces) stream.write(piece)
+  if (stream !== undefined) for (const piece of pieces) passOn(piece, stream)
   else attempt(file, () => (isSpecial(file) ? writeStraight : replace)(file, pieces))
 }
 
@@ -79,7 +80,7 @@ export function writeNew(file: string, text: string): void {
 /** Opens a file to be written piece by piece. @throws AssayError `unwritable-file` */
 export function openOutput(file: string): { write(text: string): void; close(): void } {
   const stream = standardStream(file)
-  if (stream !== undefined) return { write: (text) => stream.write(text), close: () => undefined }
+  if (stream !== undefined) return { write: (text) => passOn(text, stream), close: () => undefined }
   let descriptor = -1
   attempt(file, () => {
     descriptor = isSpecial(file) ? openSpecial(file) : openSync(file, 'w')
@@ -173,7 +174,7 @@ function writeAll(descriptor: number, text: string): void {
 }
 
 /** The names by which a program can name its own outputs: they may be sockets, which cannot be opened by a name. */
-const STANDARD_STREAMS = new Map<string, 'stdout' | 'stderr'>(
+const STANDARD_STREAMS = new Map<string, OwnOutput>(
   (['stdout', 'stderr'] as const).flatMap((name, index) =>
     [`/dev/${name}`, `/dev/fd/${index + 1}`, `/proc/self/fd/${index + 1}`].map(
       (path) => [path, name] as const,
@@ -182,9 +183,8 @@ const STANDARD_STREAMS = new Map<string, 'stdout' | 'stderr'>(
 )
 
 /** The own output that the name means, if it means one. */
-export function standardStream(file: string): NodeJS.WriteStream | undefined {
-  const name = STANDARD_STREAMS.get(resolve(file))
-  return name === undefined ? undefined : process[name]
+export function standardStream(file: string): OwnOutput | undefined {
+  return STANDARD_STREAMS.get(resolve(file))
 }
 
 /** Whether the name, with its links followed, is that of something else than a file or folder, such as a device. */

@@ -6,7 +6,7 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
 import type { Flags } from './arguments.js'
 import { standardStream, writeAtomic } from './files.js'
-import { print } from './print.js'
+import { passOn, print, widthOf } from './print.js'
 
 const WIDTH_OF_FILES = 120
 
@@ -44,10 +44,10 @@ export function writeRendered<Name extends string>(
   return writeEach(
     outputs.map(({ reporter, file }) => async () => {
       const toStdout = file === undefined
-      const width = toStdout ? (process.stdout.columns ?? WIDTH_OF_FILES) : WIDTH_OF_FILES
+      const width = toStdout ? (widthOf('stdout') ?? WIDTH_OF_FILES) : WIDTH_OF_FILES
       const text = await render(reporter, { color: toStdout && useColor(args), width })
       if (file !== undefined) writeAtomic(file, text)
-      else process.stdout.write(text)
+      else passOn(text)
     }),
   )
 }
@@ -138,7 +138,7 @@ export function readOutputsOf<Name extends string>(
       throw new AssayError('usage', `unknown reporter \`${given}\`${place}: ${didYouMean(given, names)}`)
     }
     if (file === '') throw new AssayError('usage', `--reporter ${given}= needs a file name after \`=\``)
-    const toStdout = file === undefined || standardStream(file) === process.stdout
+    const toStdout = file === undefined || standardStream(file) === 'stdout'
     return { reporter, ...(toStdout ? {} : { file }) }
   })
   const toStdout = outputs.filter(({ file }) => file === undefined)

@@ -1,5 +1,4 @@
 import { renderJsonPieces } from '../../reports/formats/json.js'
-import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import type { Report } from '../../spec/model/report.js'
 import { verdictOf } from '../../spec/model/verdict.js'
 import { EXIT, withoutOutput } from './command.js'
@@ -12,7 +11,7 @@ import {
   writeOutputs,
   writesConsole,
 } from './outputs.js'
-import { print } from './print.js'
+import { print, say } from './print.js'
 import type { Waivers } from './read-waivers.js'
 import { reportFiles } from './report-files.js'
 import { NO_WAIVERS } from './waivers.js'
@@ -87,8 +86,7 @@ export async function finishReport(
   const rendered = outputs.filter((output) => !streamed.includes(output))
   const isShown = await writeOutputs([{ reporter: 'html', file: pageFile }, ...rendered], report, args)
   for (const line of stale) print(`baseline: ${line}`)
-  if (writesConsole(outputs) && !args.on('quiet'))
-    process.stdout.write(`Report: ${escapeForTerminal(pageFile)}\n`)
+  if (writesConsole(outputs) && !args.on('quiet')) say(`Report: ${pageFile}`)
   const verdict =
     exitCodeOf?.(report) ?? verdictOf(report.results, report.rules, { strict, sharded }).exitCode
   const isStale = (report.baseline?.stale.length ?? 0) > 0

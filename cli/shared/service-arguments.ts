@@ -4,6 +4,7 @@ import type { Account, Deployment } from '../../conformance/target/deployment.js
 import type { TargetSettings } from '../../conformance/target/target-input.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { integerOf } from './arguments.js'
+import { show } from './print.js'
 
 export const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
 /** Seconds: a hundred years. */
@@ -80,8 +81,8 @@ async function readPassword(args: ServiceArguments): Promise<string> {
 const MAX_LINE = 65_536
 
 async function firstLineOfStdin(): Promise<string> {
-  const { stdin } = process
-  if (stdin.isTTY) process.stderr.write('token-assay: type the password, then Enter (it is visible): ')
+  const stdin = process.stdin
+  if (stdin.isTTY) show('token-assay: type the password, then Enter (it is visible): ', 'stderr')
   let text = ''
   stdin.setEncoding('utf8')
   for await (const chunk of stdin) {

@@ -7,7 +7,7 @@ import { describeFlags, type Flags, integer, readArguments } from '../shared/arg
 import { type Command, EXIT } from '../shared/command.js'
 import { listenError } from '../shared/listen-error.js'
 import { openInBrowser } from '../shared/open-in-browser.js'
-import { print } from '../shared/print.js'
+import { print, say } from '../shared/print.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile } from '../shared/target-files.js'
 import { keepReport } from './keep-report.js'
@@ -69,7 +69,7 @@ async function ui(argv: readonly string[]): Promise<number> {
   }).catch((error: unknown) => {
     throw listenError(error, 'the page')
   })
-  process.stdout.write(`${page.address}\n`)
+  say(page.address)
   print('the page is for you alone; Ctrl-C ends it')
   // Many reports take a while: they are read before anyone asks for the history, which then says what is wrong.
   reports.list().catch(() => undefined)

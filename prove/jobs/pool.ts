@@ -41,7 +41,7 @@ export class Pool implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const process of this.#processes) process[Symbol.dispose]()
+    for (const one of this.#processes) one[Symbol.dispose]()
   }
 
   #processWithRoom(): PoolProcess {
