@@ -45,12 +45,12 @@ t.test('a command that goes on', async (t) => {
 t.test('each way of proving nothing is reported in one sentence', async (t) => {
   const cwd = t.testdir({})
   const cases: readonly (readonly [script: string, message: RegExp, ...flags: string[]])[] = [
-    ['exit 0', /it ended with exit code 0, and sent no request: does it use TOKEN_ASSAY_URL\?/],
+    ['exit 0', /it sent no request \(exit code 0\): does it use TOKEN_ASSAY_URL\?/],
     [`${SIGN_IN}; exit 3`, /a plain answer to right credentials does not sign it in: exit code 3/],
     [`${SIGN_IN}; exit 0`, /it reports that it is signed in after a refusal too/],
-    ['sleep 60', /it was ended after 1 seconds, and sent no request/, '--time-out', '1'],
-    ['yes', /it was ended after writing more than 1 MiB, and sent no request/],
-    ['sleep 60 & exit 0', /it left processes running, which were ended, and sent no request/],
+    ['sleep 60', /it sent no request \(signal SIGKILL; it was ended after 1 seconds\)/, '--time-out', '1'],
+    ['yes', /it sent no request \(signal SIGKILL; it was ended after writing more than 1 MiB\)/],
+    ['sleep 60 & exit 0', /it sent no request \(exit code 0; it left processes running, which were ended\)/],
     [
       'curl -sk "https${TOKEN_ASSAY_URL#http}/Token"; exit 1',
       /sent something other than an HTTP request .*TLS/,
@@ -64,11 +64,11 @@ t.test('each way of proving nothing is reported in one sentence', async (t) => {
   }
 })
 
-t.test('nothing is left running, not even in a session of its own', async (t) => {
+t.test('nothing is left running, not even in a session of its own without an environment', async (t) => {
   const cwd = t.testdir({})
   // Its output is closed, so that no one waits for it; it waits for a writer that never comes.
   const detached = `exec >/dev/null 2>&1; mkfifo hold-$$
-    setsid sh -c 'echo $$ > pid-'$$'; read x < hold-'$$ &
+    setsid env -i sh -c 'echo $$ > pid-'$$'; read x < hold-'$$ &
     while ! test -s pid-$$; do :; done`
   const { exitCode, stdout } = await client(cwd, detached, '--only', 'client:request/plain')
   t.equal(exitCode, 3)
@@ -82,6 +82,39 @@ t.test('nothing is left running, not even in a session of its own', async (t) =>
     const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : 'Z'
     t.match(state, 'Z')
   }
+})
+
+t.test('the command has the variables that are documented, and none of ours', async (t) => {
+  const cwd = t.testdir({})
+  const ours = { TOKEN_ASSAY_CONTROL_SECRET: 'sixteen-characters-or-more', TOKEN_ASSAY_DEBUG: '1' }
+  await callCommand(['client', ...CONTROLS, '--', 'sh', '-c', `env > env-$TOKEN_ASSAY_USER_NAME`], {
+    cwd,
+    env: { ...ours, TOKEN_ASSAY_PASSWORD: 'for-run-alone', OF_THE_USER: 'x' },
+  })
+  const seen = readFileSync(join(cwd, 'env-alice'), 'utf8')
+  t.strictSame(seen.match(/^TOKEN_ASSAY_\w+/gm)?.sort(), [
+    'TOKEN_ASSAY_FETCHES',
+    'TOKEN_ASSAY_PASSWORD',
+    'TOKEN_ASSAY_RESOURCE_URL',
+    'TOKEN_ASSAY_SCENARIO',
+    'TOKEN_ASSAY_URL',
+    'TOKEN_ASSAY_USER_NAME',
+  ])
+  t.notMatch(seen, /for-run-alone|sixteen/)
+  t.match(seen, /^OF_THE_USER=x$/m)
+})
+
+t.test('what it last wrote is shown where it ends otherwise than expected, without tokens', async (t) => {
+  const cwd = t.testdir({})
+  const wrong = `${SIGN_IN}; printf 'x\\n%0300d\\n\\033[2Jno expires_in in %s\\n' 0 "$token" >&2; exit 1`
+  const { stdout } = await client(cwd, wrong)
+  t.match(stdout.replace(/\s+/g, ' '), 'exit code 1; it wrote: x ⏎ 0000')
+  t.match(stdout.replace(/\s+/g, ' '), '… ⏎ \\u001b[2Jno expires_in in ‹access token›')
+  const token = `${SIGN_IN} && echo "{\\"userName\\":\\"$token\\"}"`
+  const reported = await client(cwd, token, '--only', 'client:answer/there-is-a-userid')
+  t.match(reported.stdout.replace(/\s+/g, ' '), /reports another user name.*‹access token›/)
+  const deep = `${SIGN_IN} || exit 1; many() { head -c 100000 /dev/zero | tr '\\0' "$1"; }; echo "{\\"userName\\":$(many '[')$(many ']')}"`
+  t.equal((await client(cwd, deep)).exitCode, 0, 'a line that is no report')
 })
 
 t.test('a failure is repeated by the command that is printed, and waived by a baseline', async (t) => {

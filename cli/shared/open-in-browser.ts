@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { withoutOurs } from '../../conformance/target/environment.js'
 
 /** Some openers end at once, others with the browser: one that has not failed by then has opened it. */
 const FAILS_WITHIN_MS = 3000
@@ -12,8 +13,9 @@ function opener(): readonly [string, ...string[]] {
 /** Opens an address in the user's browser, which outlives this process. @returns why it could not be opened; never throws */
 export function openInBrowser(address: string): Promise<string | undefined> {
   const [command, ...args] = opener()
+  const env = withoutOurs(process.env)
   return new Promise((resolve) => {
-    const child = spawn(command, [...args, address], { detached: true, stdio: 'ignore' })
+    const child = spawn(command, [...args, address], { detached: true, stdio: 'ignore', env })
     const timer = setTimeout(() => end(undefined), FAILS_WITHIN_MS)
     const end = (problem: string | undefined): void => {
       clearTimeout(timer)

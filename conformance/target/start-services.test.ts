@@ -32,18 +32,16 @@ const redactorOf = (...values: readonly string[]): Redactor =>
   )
 const { signal } = new AbortController()
 
-t.test('the password of the run is for a service that names it alone', async (t) => {
-  const before = process.env.TOKEN_ASSAY_PASSWORD
-  t.teardown(() => {
-    if (before === undefined) delete process.env.TOKEN_ASSAY_PASSWORD
-    else process.env.TOKEN_ASSAY_PASSWORD = before
+t.test('a variable of ours is for a service that names it alone', async (t) => {
+  t.intercept(process, 'env', {
+    value: { ...process.env, TOKEN_ASSAY_PASSWORD: 'inherited', TOKEN_ASSAY_CONTROL_SECRET: 'inherited' },
   })
-  process.env.TOKEN_ASSAY_PASSWORD = 'inherited'
-  const program = 'console.log("it has <" + process.env.TOKEN_ASSAY_PASSWORD + ">"); process.exit(1)'
+  const program =
+    'const { TOKEN_ASSAY_PASSWORD: p, TOKEN_ASSAY_CONTROL_SECRET: s } = process.env; console.log("it has <" + p + s + ">"); process.exit(1)'
   const inherits = await deploymentOf(t.testdir(), program)
-  await t.rejects(startServices([inherits], redactorOf(), signal), { message: /it has <undefined>/ })
+  await t.rejects(startServices([inherits], redactorOf(), signal), { message: /it has <undefinedundefined>/ })
   const names = await deploymentOf(t.testdir(), program, { TOKEN_ASSAY_PASSWORD: 'named' })
-  await t.rejects(startServices([names], redactorOf(), signal), { message: /it has <named>/ })
+  await t.rejects(startServices([names], redactorOf(), signal), { message: /it has <namedundefined>/ })
 })
 
 t.test('what a failing service prints is shown without secrets, however short or usual', async (t) => {

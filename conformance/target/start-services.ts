@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { groupBy } from '../../spec/model/items.js'
 import type { Deployment, StartCommand } from './deployment.js'
+import { withoutOurs } from './environment.js'
 import { type ProcessTree, processTree, SYSTEM, type System, treeOptions } from './process-tree.js'
 
 /** Keeps secrets out of what a service prints. */
@@ -15,9 +16,6 @@ export interface StartOptions {
   readonly system?: System
   readonly graceMs?: number
 }
-
-/** The password of `run`'s own account is not for the service, unless `start.env` names it. */
-const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
 
 /** Services that the target file's `start` asked for. */
 export interface StartedServices {
@@ -89,7 +87,7 @@ class StartedService {
     const [command = '', ...args] = start.command
     this.#child = spawn(command, args, {
       cwd: start.cwd,
-      env: { ...process.env, [PASSWORD]: undefined, ...start.env },
+      env: { ...withoutOurs(process.env), ...start.env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...treeOptions(system),
     })

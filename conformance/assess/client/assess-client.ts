@@ -8,7 +8,12 @@ import type { Judgement, Report, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
 import { judgeSignIn } from '../../judge/client/judge-sign-in.js'
-import { isResourceUse, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
+import {
+  howItEnded,
+  isResourceUse,
+  isSignedIn,
+  type ObservedSignIn,
+} from '../../judge/client/observed-sign-in.js'
 import { selectionOf, shareOf } from '../../plan/select.js'
 import { renderObserved } from './client-evidence.js'
 import type { ClientOptions } from './options.js'
@@ -83,11 +88,10 @@ function whatControlsShow([granted, refused]: readonly ObservedSignIn[]): string
   const { end, exchanges, unreadable } = granted
   if (exchanges.length === 0 && unreadable !== undefined)
     return `it connected and sent something other than an HTTP request (${unreadable}): does it use TLS for an http URL?`
-  if (exchanges.length === 0)
-    return `${end.problem ?? `it ended with ${end.how}`}, and sent no request: does it use TOKEN_ASSAY_URL?`
+  if (exchanges.length === 0) return `it sent no request (${howItEnded(end)}): does it use TOKEN_ASSAY_URL?`
   if (exchanges.every(isResourceUse)) return 'it asked for no token'
   if (!isSignedIn(granted))
-    return `a plain answer to right credentials does not sign it in: ${end.problem ?? end.how}`
+    return `a plain answer to right credentials does not sign it in: ${howItEnded(end)}`
   return isSignedIn(refused) ? 'it reports that it is signed in after a refusal too' : undefined
 }
 

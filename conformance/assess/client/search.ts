@@ -3,7 +3,7 @@ import { clientSuite } from '../../../spec/load/client-suite.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { formatReplay } from '../../../spec/model/selection.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
-import { isSignedIn } from '../../judge/client/observed-sign-in.js'
+import { howItEnded, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { type AnswerChoice, anyChoice, chosenWays, scenarioOf, withoutFailed } from './answer-choice.js'
 import { renderObserved } from './client-evidence.js'
 import type { ClientOptions } from './options.js'
@@ -22,12 +22,12 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
   const { details, choice, inconclusive } = await findBreaking(client, options)
   const whole = head(performance.now() - begin, details.numRuns)
   if (inconclusive !== undefined) return cannotTell(whole, inconclusive)
+  const again = choice && (await hostClient(client, scenarioOf(choice), signal))
   return {
     ...whole,
-    outcome: choice === undefined ? 'passed' : 'failed',
-    judgements: judgementsOf(choice, details, options),
-    exchanges:
-      choice === undefined ? [] : renderObserved(await hostClient(client, scenarioOf(choice), signal)),
+    outcome: again === undefined ? 'passed' : 'failed',
+    judgements: judgementsOf(choice, again, details, options),
+    exchanges: again === undefined ? [] : renderObserved(again),
   }
 }
 
@@ -64,6 +64,7 @@ async function findBreaking(client: TestedClient, options: AnswerSearchOptions) 
 
 function judgementsOf(
   choice: AnswerChoice | undefined,
+  again: ObservedSignIn | undefined,
   details: fc.RunDetails<[AnswerChoice]>,
   { seed, reproduce }: AnswerSearchOptions,
 ): readonly Judgement[] {
@@ -78,7 +79,7 @@ function judgementsOf(
       outcome: 'failed',
       message: `the client breaks when ${answer.join(', and ')}`,
       expected: 'signed in',
-      actual: 'not signed in',
+      actual: again === undefined ? 'not signed in' : howItEnded(again.end),
       counterexample: { values: { answer }, seed, path, shrinks: details.numShrinks },
       ...(reproduce && { reproduce: reproduce(formatReplay(`client/${id}`, { seed, path })) }),
     }

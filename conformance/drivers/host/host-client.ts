@@ -3,6 +3,7 @@ import type { Delivery } from '../../../reference/http/answer.js'
 import type { ReceivedRequest } from '../../../reference/http/received-request.js'
 import { startReferenceServer } from '../../../reference/server.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
+import { Redactor } from '../../evidence/redact.js'
 import type { Exchange, ExchangeFailure } from '../../exchange/exchange.js'
 import {
   type ClientEnd,
@@ -62,8 +63,12 @@ export async function hostClient(
   })
   const { url } = server
   const environment = { url, userName, password, resourceUrl: url + RESOURCE, scenario: id, fetches }
-  const end = await client(environment, signal)
+  const ended = await client(environment, signal)
   const durationMs = performance.now() - begin
+  const redactor = new Redactor([])
+  for (const token of tokens) redactor.learnToken(token)
+  // What a client prints is shown: it may be a token.
+  const end = redactor.value(ended)
   const observed = { scenario, environment, end, exchanges, tokens, expiresAtMs, durationMs }
   return unreadable === undefined ? observed : { ...observed, unreadable }
 }

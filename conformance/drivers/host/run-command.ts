@@ -2,24 +2,31 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import type { ClientEnd, ClientEnvironment, SignInReport } from '../../judge/client/observed-sign-in.js'
+import { withoutOurs } from '../../target/environment.js'
 import type { TestedClient } from './host-client.js'
-import { endStrays } from './stray-processes.js'
+import { markNextCommand } from './stray-processes.js'
 
 /** Bytes of output that are read; a command that writes more is ended. */
 const MAX_OUTPUT = 1024 * 1024
+/** Characters of the end of standard error that are kept, in whole lines. */
+const KEPT_ERRORS = 65_536
+/** Characters of a line that may be the report. */
+const MAX_REPORT = 4096
 
 /**
  * A command as a client: called without a shell, with the scenario in its environment. Exit code 0 is signed in. It may
- * print one line of JSON. What it started is ended with it; what has made a session of its own too, on Linux.
+ * print one line of JSON. What it started is ended with it; what has made a session of its own too, on Linux. Of our own
+ * variables it has those of the scenario alone.
  */
 export function commandClient(command: string, args: readonly string[], timeoutMs: number): TestedClient {
   return (environment, signal) =>
     new Promise((resolve, reject) => {
+      const strays = markNextCommand(`TOKEN_ASSAY_URL=${environment.url}`)
       const child = spawn(command, args, {
         // Its own group, so that all of it can be ended.
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, ...variablesOf(environment) },
+        env: { ...withoutOurs(process.env), ...variablesOf(environment) },
       })
       let problem: string | undefined
       const end = (why: string): void => {
@@ -43,7 +50,7 @@ export function commandClient(command: string, args: readonly string[], timeoutM
       child.once('exit', (code, killedBy) => {
         done()
         // What the command started has its output too, and would keep it open.
-        const left = [kill(child), endStrays(`TOKEN_ASSAY_URL=${environment.url}`)]
+        const left = [kill(child), strays.end()]
         if (left.includes(true)) problem ??= 'it left processes running, which were ended'
         const ended = endOf(code, killedBy, problem, output.end())
         resolve(timer.isOver() ? { ...ended, outOfTime: true } : ended)
@@ -72,22 +79,22 @@ function startTimer(timeoutMs: number, end: (why: string) => void) {
   return { isOver: () => isOver, stop: () => clearTimeout(timer) }
 }
 
-/** Keeps what is written to standard output. @param onTooMuch of both outputs together */
+/** Keeps what is written. @param onTooMuch of both outputs together */
 function readOutput({ stdout, stderr }: ChildProcess, onTooMuch: () => void) {
-  let output = ''
+  const written = { output: '', errors: '' }
   let bytes = 0
-  const onData = (isKept: boolean) => (chunk: Buffer) => {
-    bytes += chunk.length
-    if (isKept && bytes <= MAX_OUTPUT) output += chunk.toString('utf8')
-    if (bytes > MAX_OUTPUT) onTooMuch()
+  const keepIn = (name: keyof typeof written) => (chunk: string) => {
+    bytes += Buffer.byteLength(chunk)
+    if (bytes <= MAX_OUTPUT) written[name] += chunk
+    else onTooMuch()
   }
-  stdout?.on('data', onData(true))
-  stderr?.on('data', onData(false))
+  stdout?.setEncoding('utf8').on('data', keepIn('output'))
+  stderr?.setEncoding('utf8').on('data', keepIn('errors'))
   return {
     end: () => {
       stdout?.destroy()
       stderr?.destroy()
-      return output
+      return written
     },
   }
 }
@@ -96,7 +103,7 @@ function endOf(
   code: number | null,
   killedBy: NodeJS.Signals | null,
   problem: string | undefined,
-  output: string,
+  { output, errors }: { readonly output: string; readonly errors: string },
 ): ClientEnd {
   const reported = reportIn(output)
   const how = code === null ? `signal ${killedBy ?? constants.signals.SIGKILL}` : `exit code ${code}`
@@ -106,13 +113,18 @@ function endOf(
     how,
     ...(why === undefined ? {} : { problem: why }),
     ...(reported === undefined ? {} : { reported }),
+    ...(errors.trim() === '' ? {} : { errors: wholeLinesAtEnd(errors) }),
   }
+}
+
+function wholeLinesAtEnd(text: string): string {
+  return text.length <= KEPT_ERRORS ? text : text.slice(-KEPT_ERRORS).replace(/^.*\n?/, '')
 }
 
 /** The last line of the output that is an object of JSON. */
 function reportIn(output: string): SignInReport | undefined {
   for (const line of output.split('\n').reverse()) {
-    if (!line.trim().startsWith('{')) continue
+    if (!line.trim().startsWith('{') || line.length > MAX_REPORT) continue
     try {
       const value: unknown = JSON.parse(line)
       if (typeof value === 'object' && value !== null) return value

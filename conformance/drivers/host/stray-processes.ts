@@ -1,28 +1,70 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** What a command started out of its process group, in a session of its own. */
+export interface StrayProcesses {
+  /** Ends them. @returns whether there was any */
+  end(): boolean
+}
+
+/** Times that all processes are looked at: what is ended may just have started another. */
+const MAX_LOOKS = 10
+
 /**
- * Ends what a command has started in a session of its own, out of its process group: such a process still has the variables
- * of its call. On Linux alone, where they can be read.
- * @param variable one that no other call has, as `NAME=value`
- * @returns whether there was any
+ * Marks the processes of the command that is started next, in the same turn of the event loop. On Linux alone, where another
+ * process can be looked at: elsewhere none is found.
+ * @param variable one that no other command has in its environment, as `NAME=value`
  */
-export function endStrays(variable: string): boolean {
-  if (process.platform !== 'linux') return false
-  // Twice: while a process becomes another program, it has no variables for a moment.
-  return [endAll(variable), endAll(variable)].includes(true)
+export function markNextCommand(variable: string): StrayProcesses {
+  if (process.platform !== 'linux') return { end: () => false }
+  const limit = setUnusualLimit()
+  return {
+    end: () => {
+      let found = false
+      for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+        const strays = otherProcesses().filter((pid) => isAlive(pid) && hasMark(pid, limit, variable))
+        if (!strays.map(end).includes(true)) return found
+        found = true
+      }
+      return found
+    },
+  }
 }
 
-function endAll(variable: string): boolean {
-  const strays = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && has(name, variable))
-  return strays.map(end).includes(true)
+/**
+ * A limit that limits nothing: how many microseconds a real-time process may compute without waiting, more than a century. A
+ * process passes it on to all that it starts, and neither another session nor an empty environment takes it away.
+ * @returns the line of `limits` that shows it; undefined where there is no prlimit (util-linux)
+ */
+function setUnusualLimit(): string | undefined {
+  const limit = 2 ** 52 + Math.floor(Math.random() * 2 ** 51)
+  const args = ['--pid', String(process.pid), `--rttime=${limit}:`]
+  const { status } = spawnSync('prlimit', args, { stdio: 'ignore', env: { PATH: process.env.PATH } })
+  return status === 0 ? `Max realtime timeout ${limit} ` : undefined
 }
 
-function has(pid: string, variable: string): boolean {
+function hasMark(pid: string, limit: string | undefined, variable: string): boolean {
+  return (
+    (limit !== undefined && textOf(pid, 'limits').replace(/ +/g, ' ').includes(limit)) ||
+    textOf(pid, 'environ').split('\0').includes(variable)
+  )
+}
+
+function otherProcesses(): readonly string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+}
+
+/** What has ended, and was not asked how by what started it, is still listed. */
+function isAlive(pid: string): boolean {
+  return !/\) Z /.test(textOf(pid, 'stat'))
+}
+
+/** Nothing of a process that has ended, or is somebody else's. */
+function textOf(pid: string, name: 'stat' | 'limits' | 'environ'): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(variable)
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
   } catch {
-    // It has ended, or is somebody else's.
-    return false
+    return ''
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchange/exchange.js'
 import { cannotTell, type Decision, failed, PASSED } from './decision.js'
-import { isResourceUse, type ObservedSignIn } from './observed-sign-in.js'
+import { howItEnded, isResourceUse, type ObservedSignIn } from './observed-sign-in.js'
 
 /** New sign-ins after which a client whose tokens are all refused asks without end. */
 const MAX_RENEWALS = 5
@@ -27,11 +27,10 @@ export function signsInAnew(observed: ObservedSignIn): Decision {
   const wasRefused = exchanges.some((one) => isResourceUse(one) && one.response?.status === 401)
   // A client that knows of no further uses has ended well before any token did.
   if (end.signedIn && !wasRefused) return tooFewUses(observed)
-  const actual = [`${uses} by 200`, wasRefused ? 'then by 401' : undefined, end.how, end.problem]
   return failed(
     `the client ${scenario.title.replace('signs in anew, once,', 'does not sign in anew')}`,
     `the resource answers ${environment.fetches} times by 200`,
-    actual.filter((part) => part !== undefined).join('; '),
+    `${uses} by 200; ${wasRefused ? 'then by 401; ' : ''}${howItEnded(end)}`,
   )
 }
 
@@ -71,7 +70,7 @@ export function givesUp({ exchanges, end }: ObservedSignIn, requests: readonly E
     )
   return end.problem === undefined
     ? PASSED
-    : failed('the client does not end by itself', 'an end', end.problem)
+    : failed('the client does not end by itself', 'an end', howItEnded(end))
 }
 
 function good({ exchanges }: ObservedSignIn): number {

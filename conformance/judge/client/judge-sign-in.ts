@@ -11,7 +11,7 @@ import {
 } from './exposed-secrets.js'
 import { givesUp, keepsToken, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { judgeReported } from './judge-reported.js'
-import { isResourceUse, isSignedIn, type ObservedSignIn } from './observed-sign-in.js'
+import { howItEnded, isResourceUse, isSignedIn, type ObservedSignIn } from './observed-sign-in.js'
 import { judgeTokenRequests, TOKEN_REQUEST_RULES } from './token-request.js'
 
 type ClientRule = (observed: ObservedSignIn, tokenRequests: readonly Exchange[]) => Decision
@@ -36,7 +36,7 @@ const RULES: Readonly<Record<string, ClientRule>> = {
   'client:refusal-end': ({ end }) =>
     end.problem === undefined
       ? PASSED
-      : failed('the client does not end by itself', 'an exit code', end.problem),
+      : failed('the client does not end by itself', 'an exit code', howItEnded(end)),
   'client:refusal-retry': retriesInTime,
   'client:expiry-before-time': keepsToken,
   'client:expiry-anew': signsInAnew,
@@ -67,13 +67,12 @@ function isAsExpected(observed: ObservedSignIn): Decision {
   if (signedIn === (scenario.expects === 'signed-in')) return PASSED
   if (end.outOfTime) return cannotTell(`${end.problem}: a longer time-out shows whether it would sign in`)
   const isRefused = end.signedIn && exchanges.some(isResourceUse)
-  const actual = [end.how, end.problem, isRefused ? 'the resource refused its token' : undefined]
   return failed(
     signedIn
       ? 'the client reports that it is signed in'
       : `the client ${scenario.title.replace('signs in', 'does not sign in')}`,
     signedIn ? 'not signed in' : 'signed in',
-    actual.filter((part) => part !== undefined).join('; '),
+    `${isRefused ? 'the resource refused its token; ' : ''}${howItEnded(end)}`,
   )
 }
 

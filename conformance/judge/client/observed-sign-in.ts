@@ -36,6 +36,26 @@ export interface ClientEnd {
   /** The suite ended it, because its time was up. */
   readonly outOfTime?: true
   readonly reported?: SignInReport
+  /** What it wrote to standard error. */
+  readonly errors?: string
+}
+
+/** Of what it wrote to standard error. */
+const MAX_LINES = 3
+const MAX_LINE = 200
+
+/** How it ended, in a few words and its own last ones, where that is not as expected. */
+export function howItEnded({ how, problem, errors }: Omit<ClientEnd, 'signedIn'>): string {
+  const parts = [how, problem, errors === undefined ? undefined : `it wrote: ${lastLines(errors)}`]
+  return parts.filter((part) => part !== undefined).join('; ')
+}
+
+function lastLines(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const shown = lines
+    .slice(-MAX_LINES)
+    .map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line))
+  return shown.map((line) => line.trim()).join(' ⏎ ')
 }
 
 /** What a client did in one scenario. */
