@@ -32,14 +32,30 @@ export const PROXY_FLAGS = {
   'tls-key': { value: 'FILE', help: 'its private key, in PEM' },
   'certificate-file': { value: 'FILE', help: 'file for the certificate that clients must trust' },
   'rewrite-host': { help: 'send the name of the target as Host; otherwise every byte passes unchanged' },
+  'allow-host': {
+    value: 'NAME',
+    many: true,
+    help: 'on loopback, also pass requests with this name as Host; * is any',
+    option: 'allowHosts',
+  },
+  'allow-cross-site': {
+    help: 'on loopback, also pass requests that pages of other sites send',
+    option: 'allowCrossSite',
+  },
   ...SERVICE_FLAGS,
   ...SELECTION_FLAGS,
   strict: STRICT_FLAG,
   'fail-on': {
     value: 'WHAT',
-    help: 'broken: exit 0 for what cannot be judged (default: inconclusive)',
+    help: 'broken: exit 0 for what cannot be judged, if it was read (default: inconclusive)',
     option: 'failOn',
     parse: readFailOn,
+  },
+  'allow-unread': {
+    value: 'N',
+    help: 'exchanges and pieces that may be unread without exit 3 (default: 0)',
+    option: 'allowUnread',
+    parse: integer(0, 1_000_000),
   },
   'max-duration': MAX_DURATION_FLAG,
   record: { value: 'FILE', help: 'one line of JSON for each exchange: its shape, without any value' },
@@ -56,8 +72,11 @@ it judges what the client sends and what the service answers as it passes. Its b
 is the first line on standard output: give it to the client in place of the service's.
 SIGINT and SIGTERM stop it; then it writes the report to DIR/report.json, and DIR/index.html
 shows it as a page. What no request exercised is not judged, and the report says so.
+Every byte that passes is in a judged exchange, passed by as no token request, or unread:
+bytes that are no readable HTTP/1.1, and token requests or answers that are cut short.
 
-Requests for another host (CONNECT, or a whole URL in the first line) are refused.
+Requests for another host (CONNECT, or a whole URL in the first line) are refused; on
+loopback so are those with a foreign Host, and those that pages of other sites send.
 
 ${describeFlags(PROXY_FLAGS)}
 
@@ -65,7 +84,7 @@ ${FORMATS}
 
 Exit codes: 0 conformant in what passed · 1 a rule is broken
             2 misuse, nothing was passed on
-            3 inconclusive, or nothing was judged · 70 a bug in token-assay
+            3 inconclusive, something was unread, or nothing was judged · 70 a bug in token-assay
 `
 
 function readTls(text: string): 'self-signed' {

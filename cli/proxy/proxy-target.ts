@@ -4,8 +4,12 @@ import { resolveTarget } from '../../conformance/target/target.js'
 import { firstFew } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { isMap } from '../../spec/model/json.js'
-import { baseUrlOf, serviceWarnings, settingsOf } from '../shared/service-arguments.js'
-import type { ProxyArguments } from './proxy-flags.js'
+import { baseUrlOf, type ServiceArguments, serviceWarnings, settingsOf } from '../shared/service-arguments.js'
+
+/** The flags that name and describe the service behind traffic. */
+interface TargetArguments extends ServiceArguments {
+  readonly one: (name: Parameters<ServiceArguments['one']>[0] | 'target' | 'deployment') => string | undefined
+}
 
 /** What the proxy stands for, and what the user should know of it. */
 export interface ProxyTarget {
@@ -17,7 +21,7 @@ export interface ProxyTarget {
 const NO_ACCOUNT = { userName: 'no-account', password: 'no-account' }
 
 /** @throws AssayError where the base URL, the file or a flag cannot be used */
-export async function proxyTarget(args: ProxyArguments): Promise<ProxyTarget> {
+export async function proxyTarget(args: TargetArguments): Promise<ProxyTarget> {
   const text = args.one('target')
   if (text === undefined)
     throw new AssayError('usage', 'proxy needs the service: --target http://127.0.0.1:8080')
@@ -26,7 +30,7 @@ export async function proxyTarget(args: ProxyArguments): Promise<ProxyTarget> {
   return { declared, warnings: serviceWarnings([{ ...declared, accounts: [] }]) }
 }
 
-async function declaredBy(text: string, args: ProxyArguments): Promise<DeclaredService> {
+async function declaredBy(text: string, args: TargetArguments): Promise<DeclaredService> {
   const settings = await settingsOf(args)
   // A name without `://` is a file.
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
@@ -34,7 +38,7 @@ async function declaredBy(text: string, args: ProxyArguments): Promise<DeclaredS
     return chosen(loadTargetFile(text, process.env, settings), args.one('deployment'))
   }
   const baseUrl = baseUrlOf(text)
-  if (args.on('deployment'))
+  if (args.one('deployment') !== undefined)
     throw new AssayError('usage', '--deployment names one of a target file: give --target FILE')
   if (settings.accounts !== undefined) return resolveTarget({ ...settings, baseUrl }).deployments[0]
   const [deployment] = resolveTarget({ ...settings, baseUrl, accounts: [NO_ACCOUNT] }).deployments

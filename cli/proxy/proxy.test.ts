@@ -7,6 +7,7 @@ import { type ReferenceServerOptions, startReferenceServer } from '../../referen
 import { report as validate } from '../../spec/generated/validators.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { startCommand } from '../../tests/fixtures/command.js'
+import { sendRaw } from '../../tests/fixtures/raw-client.js'
 
 const PASSWORD = { TOKEN_ASSAY_PASSWORD: alice.password }
 const FORM = { grant_type: 'password', username: alice.userName, password: alice.password }
@@ -117,6 +118,12 @@ t.test('a sign-in, the report, and no secret anywhere', async (t) => {
   t.equal(lines.length, 6)
 })
 
+/** A sign-in, and a request that cannot be read. */
+async function halfRead(url: string): Promise<void> {
+  await signIn(url)
+  await sendRaw(Number(new URL(url).port), 'GET /Token HTTP/1.1\nHost: localhost\n\n', { leave: 'half' })
+}
+
 t.test('the exit code is of what was judged', async (t) => {
   const { url: target } = await service(t)
   const cwd = t.testdir({})
@@ -129,6 +136,9 @@ t.test('the exit code is of what was judged', async (t) => {
     [async () => undefined, ['--fail-on', 'broken'], 3, /INCONCLUSIVE: nothing was executed/],
     [signIn, [], 0, /✓ CONFORMANT in the part that ran/],
     [(url) => signIn(url, { password: 'x' }), [], 0, /✓ CONFORMANT in the part that ran/],
+    [halfRead, [], 3, /not judged: 1 piece of 37 bytes from the client: a line ends in LF.*INCONCLUSIVE/s],
+    [halfRead, ['--fail-on', 'broken'], 3, /INCONCLUSIVE/],
+    [halfRead, ['--allow-unread', '2'], 0, /✓ CONFORMANT in the part that ran/],
   ]
   for (const [ask, flags, exit, message] of runs) {
     const proxy = await startProxy(t, cwd, ['--target', target, ...flags])
@@ -187,6 +197,10 @@ t.test('misuse gets one message, and exit 2', async (t) => {
     [['--target', 'http://127.0.0.1:1', '--tls-cert', 'c.pem'], /go together/],
     [['--target', 'http://127.0.0.1:1', '--certificate-file', 'c.pem'], /needs a certificate/],
     [['--target', 'http://127.0.0.1:1', '--fail-on', 'never'], /--fail-on takes broken or inconclusive/],
+    [
+      ['--target', 'http://127.0.0.1:1', '--allow-unread', '-1'],
+      /--allow-unread takes a whole number from 0/,
+    ],
     [['--target', 'http://127.0.0.1:1', '--only', 'nothing'], /no case, rule or result matches `nothing`/],
     [['--target', 'http://127.0.0.1:1', '--ca', 'missing.pem'], /a PEM file that can be read/],
     [['--target', 'http://127.0.0.1:5080'], /the target is where the proxy listens/],

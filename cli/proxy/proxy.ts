@@ -1,4 +1,6 @@
 import { type ProxyOptions, refuseLoop, startProxy } from '../../conformance/assess/traffic/proxy.js'
+import { UNREAD } from '../../conformance/assess/traffic/traffic-account.js'
+import { isLoopback } from '../../conformance/drivers/relay/request-guard.js'
 import { obtainCertificate, type TlsOptions } from '../../reference/tls/certificate.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
@@ -91,7 +93,7 @@ function listening(
   args: ProxyArguments,
 ): Pick<ProxyOptions, 'host' | 'rewriteHost'> & { readonly port: number } {
   const host = args.one('host')
-  if (host !== undefined && !/^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host))
+  if (host !== undefined && !isLoopback(host))
     print(`warning: --host ${host}: other machines can reach the service through this proxy`)
   return {
     port: integerOf('port', args.one('port'), 0, 65_535) ?? DEFAULT_PORT,
@@ -100,7 +102,7 @@ function listening(
   }
 }
 
-/** The verdict's, but that the user may let pass what cannot be judged; where nothing was judged, nothing is green. */
+/** The verdict's, but that the user may let pass what cannot be judged; where nothing was judged or read, nothing is green. */
 function proxyExitCode(
   report: Report,
   { strict = false, failOn = 'inconclusive' }: { readonly strict?: boolean; readonly failOn?: FailOn },
@@ -109,5 +111,6 @@ function proxyExitCode(
   const isJudged = report.results.some(({ judgements }) =>
     judgements.some(({ outcome }) => outcome === 'passed'),
   )
-  return exitCode === EXIT.inconclusive && failOn === 'broken' && isJudged ? EXIT.conformant : exitCode
+  const mayPass = isJudged && !report.results.some((result) => result.case === UNREAD)
+  return exitCode === EXIT.inconclusive && failOn === 'broken' && mayPass ? EXIT.conformant : exitCode
 }

@@ -45,7 +45,7 @@ export interface ExchangeFailure {
 }
 
 /**
- * What went over the wire once, or why nothing came back: what every driver yields. A failure is a value, never thrown.
+ * What went over the wire once, or why nothing came back: what every driver yields, besides an `UnreadPiece`. A failure is a value, never thrown.
  * An answer whose `Content-Encoding` cannot be undone may come with its failure, and without its body.
  */
 export interface Exchange {
@@ -61,4 +61,14 @@ export interface Exchange {
   readonly lost?: true
   /** How often it was sent again, and why. */
   readonly resent?: { readonly times: number; readonly why: string }
+  /** On the wire, of both messages, where a driver counts: heads, framing and interim answers included. */
+  readonly bytes?: { readonly sent: number; readonly received: number }
+}
+
+/** What a driver saw go by and could not make an exchange of. */
+export interface UnreadPiece {
+  readonly from: 'client' | 'service'
+  readonly bytes: number
+  /** Why it is in no exchange; absent: only empty lines between messages, which say nothing (RFC 9112, section 2.2). */
+  readonly why?: string
 }

@@ -51,12 +51,15 @@ export function refuseUnmatched(
   }
 }
 
-/** The items that a selection leaves, each whole: a pattern for one of its rules concerns all of it. */
-export function selectWhole<Item extends Selectable>(
+/** The items that a selection leaves something to judge of, each with those rules alone. */
+export function selectRules<Item extends Selectable>(
   items: readonly Item[],
-  { only = [], skip = [] }: Patterns,
+  selection: Patterns,
 ): readonly Item[] {
-  return items.filter((item) => (only.length === 0 || isNamed(item, only)) && !isNamed(item, skip))
+  return items.flatMap((item) => {
+    const rules = item.rules.filter(judgedRules(selection, item))
+    return rules.length === 0 ? [] : [{ ...item, rules }]
+  })
 }
 
 /**

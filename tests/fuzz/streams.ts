@@ -33,10 +33,16 @@ export const pipeline: Arbitrary<string> = fc
   .array(fc.tuple(between, request), { minLength: 1, maxLength: 6 })
   .map((all) => all.map(([gap, bytes]) => gap + bytes).join(''))
 
-/** The same with bytes changed, lost, or come to them. */
-export const damaged: Arbitrary<string> = fc
-  .tuple(pipeline, fc.array(damage, { minLength: 1, maxLength: 3 }))
-  .map(([bytes, damages]) => damages.reduce(harm, bytes))
+/** A stream with up to so many of its bytes changed, lost, or come to them. */
+export function damagedOf(
+  stream: Arbitrary<string>,
+  limits: { minLength: number; maxLength: number },
+): Arbitrary<string> {
+  return fc.tuple(stream, fc.array(damage, limits)).map(([bytes, damages]) => damages.reduce(harm, bytes))
+}
+
+/** Pipelined requests with damage. */
+export const damaged: Arbitrary<string> = damagedOf(pipeline, { minLength: 1, maxLength: 3 })
 
 /** What is hardly HTTP at all. */
 export const noise: Arbitrary<string> = fc.oneof(

@@ -27,11 +27,20 @@ export function anyChoice(): fc.Arbitrary<AnswerChoice> {
   return fc.record(Object.fromEntries(places))
 }
 
-/** The same choice without the ways that break the client by themselves. @param failed the cases that do */
-export function withoutFailed(choice: AnswerChoice, failed: ReadonlySet<string>): AnswerChoice {
-  const places = clientSuite().freedoms.map(({ name, ways }) => {
+/**
+ * The same choice with the plain way in place of others.
+ * @param failed the cases of ways that break the client by themselves
+ * @param rules what is judged: ways of others are not tried
+ */
+export function plainly(
+  choice: AnswerChoice,
+  failed: ReadonlySet<string>,
+  rules: readonly string[],
+): AnswerChoice {
+  const places = clientSuite().freedoms.map(({ name, rule, ways }) => {
     const place = choice[name] ?? 0
-    return [name, failed.has(ways[place - 1]?.id ?? '') ? 0 : place]
+    const isTried = rules.includes(rule) && !failed.has(ways[place - 1]?.id ?? '')
+    return [name, isTried ? place : 0]
   })
   return Object.fromEntries(places)
 }

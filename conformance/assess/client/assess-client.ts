@@ -40,31 +40,39 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
     results.set(result.case, result)
     options.onResult?.(result)
   }
-  const { scenarios, search, requirements: rules } = clientSuite()
+  const { scenarios, search, requirements } = clientSuite()
   const controls: ObservedSignIn[] = []
   for (const scenario of scenarios.slice(0, 2)) controls.push(await hostClient(client, scenario, signal))
   const why = whatControlsShow(controls)
   const own = shareOf(plan, options.shard)
   const chosen = [...own].filter(({ id }) => id !== search.id)
+  const ownSearch = [...own].find(({ id }) => id === search.id)
   await inParallel(chosen, concurrency, async (scenario) => {
     if (signal.aborted) return
     if (scenario.fetches !== undefined && !options.longRunning) return add(notLongRunning(scenario))
-    const known = controls.find((observed) => observed.scenario === scenario)
-    const observed = known ?? (why === undefined ? await hostClient(client, scenario, signal) : undefined)
+    const known = controls.find((observed) => observed.scenario.id === scenario.id)
+    const observed =
+      known === undefined
+        ? why === undefined
+          ? await hostClient(client, scenario, signal)
+          : undefined
+        : { ...known, scenario }
     if (signal.aborted) return
     add(observed === undefined ? inconclusive(scenario, why ?? '') : resultOf(observed, why, options))
   })
-  if (own.has(search) && !signal.aborted)
+  if (ownSearch !== undefined && !signal.aborted) {
+    const { rules } = ownSearch
     add(
       why === undefined
-        ? await searchAnswers(client, { ...options, seed, signal, failed: failedCases(results) })
-        : inconclusive(search, why),
+        ? await searchAnswers(client, { ...options, seed, signal, rules, failed: failedCases(results) })
+        : inconclusive(ownSearch, why),
     )
+  }
   const all = plan.map(
     (scenario) => results.get(scenario.id) ?? untested(scenario, own.has(scenario) ? 'stopped' : 'shard'),
   )
   const start = startOf({
-    specification: digest(rules),
+    specification: digest(requirements),
     target: {
       name: options.name ?? 'a client',
       deployments: [{ name: DEPLOYMENT, baseUrl: 'http://127.0.0.1', declared: {} }],
@@ -72,10 +80,10 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
     startedAt,
     seed,
     selection: selectionOf(replay === undefined ? options : { ...options, only: [replay.case] }),
-    plan: { hash: digest(plan.map(({ id }) => id)), planned: plan.length },
+    plan: { hash: digest(plan.map(({ id, rules }) => [id, rules])), planned: plan.length },
   })
   return composeReport(
-    { start, rules, results: all, durationMs: performance.now() - begin },
+    { start, rules: requirements, results: all, durationMs: performance.now() - begin },
     { ...options, sharded: options.shard !== undefined },
   )
 }

@@ -34,10 +34,27 @@ t.test('a client that keeps the contract is green', async (t) => {
 for (const [fault, [changes, expected]] of Object.entries(FAULTS))
   t.test(`a client that ${fault}`, async (t) => {
     // All scenarios: `client.long.test.ts`.
-    const report = await assayClient(clientWith(changes), { seed: 1, only: expected, skip: [search.id] })
+    const only = scenarios
+      .filter(({ rules }) => rules.some((rule) => expected.includes(rule)))
+      .map(({ id }) => id)
+    const report = await assayClient(clientWith(changes), { seed: 1, only })
     t.strictSame(failedRules(report), expected)
     t.equal(report.verdict, 'nonconformant')
   })
+
+t.test('--only with a rule judges that rule alone, and searches only what it is about', async (t) => {
+  const judged = ({ results }: Report) => [
+    ...new Set(results.flatMap(({ judgements }) => judgements.map(({ rule }) => rule))),
+  ]
+  const rule = 'client:answer-members'
+  const [changes] = FAULTS['finds the token by its place'] ?? [{}]
+  const report = await assayClient(clientWith(changes), { seed: 1, runs: 5, only: [rule] })
+  t.strictSame([judged(report), failedRules(report)], [[rule], [rule]])
+  const plain = { seed: 1, runs: 3, only: ['client:request/plain'] }
+  const skipping = await assayClient(clientWith({}), { ...plain, skip: ['client:request-once'] })
+  t.equal(judged(skipping).includes('client:request-once'), false)
+  t.ok(judged(skipping).includes('client:request-method'), 'its case is judged without it')
+})
 
 t.test(
   'what breaks a client only where two differences meet is found, and made as plain as it can be',

@@ -3,7 +3,7 @@ import { didYouMean } from '../../../spec/load/nearest.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import { parseReplay } from '../../../spec/model/selection.js'
-import { refuseUnmatched, type Selectable, selectWhole } from '../../plan/select.js'
+import { refuseUnmatched, type Selectable, selectRules } from '../../plan/select.js'
 import type { ClientOptions, ClientReplay } from './options.js'
 
 /** The one deployment of a report on a client. */
@@ -36,13 +36,13 @@ export function parseClientReplay(text: string): ClientReplay {
   return found === undefined ? { case: id } : { case: id, found: { seed: found.seed, path: found.path } }
 }
 
-/** The scenarios of a run. @throws AssayError `nothing-matches` */
+/** The scenarios of a run, each with the rules that are judged. @throws AssayError `nothing-matches` */
 export function planScenarios(
   options: Pick<ClientOptions, 'only' | 'skip' | 'replay'>,
 ): readonly ClientScenario[] {
   const { replay, ...selection } = options
   const all = allCases()
   if (replay === undefined) refuseUnmatched(all, selection, '`*` is any text, as in `client:answer/*`')
-  const chosen = selectWhole(all, replay === undefined ? selection : { only: [replay.case] })
-  return chosen.map(({ scenario }) => scenario)
+  const chosen = selectRules(all, replay === undefined ? selection : { only: [replay.case] })
+  return chosen.map(({ scenario, rules }) => ({ ...scenario, rules }))
 }

@@ -4,13 +4,15 @@ import type { Judgement, Result } from '../../../spec/model/report.js'
 import { formatReplay } from '../../../spec/model/selection.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
 import { howItEnded, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
-import { type AnswerChoice, anyChoice, chosenWays, scenarioOf, withoutFailed } from './answer-choice.js'
+import { type AnswerChoice, anyChoice, chosenWays, plainly, scenarioOf } from './answer-choice.js'
 import { renderObserved } from './client-evidence.js'
 import type { ClientOptions } from './options.js'
 
 interface AnswerSearchOptions extends ClientOptions {
   readonly seed: number
   readonly signal: AbortSignal
+  /** Only ways that are of these are tried. */
+  readonly rules: readonly string[]
   /** The cases of single differences that break the client already: those are not tried again. */
   readonly failed: ReadonlySet<string>
 }
@@ -21,7 +23,7 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
   const begin = performance.now()
   const { details, choice, inconclusive } = await findBreaking(client, options)
   const whole = head(performance.now() - begin, details.numRuns)
-  if (inconclusive !== undefined) return cannotTell(whole, inconclusive)
+  if (inconclusive !== undefined) return cannotTell(whole, options.rules, inconclusive)
   const again = choice && (await hostClient(client, scenarioOf(choice), signal))
   return {
     ...whole,
@@ -33,7 +35,7 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
 
 /** The plainest answer that was found to break the client, or why nothing can be said. */
 async function findBreaking(client: TestedClient, options: AnswerSearchOptions) {
-  const { seed, runs = 20, signal, failed, replay } = options
+  const { seed, runs = 20, signal, failed, rules, replay } = options
   let judged = 0
   let late: string | undefined
   // A timeout neither passes nor fails a rule.
@@ -47,11 +49,11 @@ async function findBreaking(client: TestedClient, options: AnswerSearchOptions) 
   }
   const details = await fc.check(
     // Made plain here and not by the generator: a path leads to the same answer whatever else fails.
-    fc.asyncProperty(anyChoice(), async (choice) => !(await breaks(withoutFailed(choice, failed)))),
+    fc.asyncProperty(anyChoice(), async (choice) => !(await breaks(plainly(choice, failed, rules)))),
     { numRuns: runs, ...(replay?.found === undefined ? { seed } : { ...replay.found, endOnFailure: true }) },
   )
   const found = details.counterexample?.[0]
-  const choice = found === undefined ? undefined : withoutFailed(found, failed)
+  const choice = found === undefined ? undefined : plainly(found, failed, rules)
   return { details, choice, inconclusive: whyInconclusive() }
 
   function whyInconclusive(): string | undefined {
@@ -66,9 +68,9 @@ function judgementsOf(
   choice: AnswerChoice | undefined,
   again: ObservedSignIn | undefined,
   details: fc.RunDetails<[AnswerChoice]>,
-  { seed, reproduce }: AnswerSearchOptions,
+  { seed, rules, reproduce }: AnswerSearchOptions,
 ): readonly Judgement[] {
-  const { id, rules } = clientSuite().search
+  const { id } = clientSuite().search
   const found = choice === undefined ? [] : chosenWays(choice)
   const answer = found.map(({ when }) => when)
   const path = details.counterexamplePath ?? ''
@@ -98,8 +100,7 @@ function head(durationMs: number, runs: number) {
   }
 }
 
-function cannotTell(whole: ReturnType<typeof head>, reason: string): Result {
-  const { rules } = clientSuite().search
+function cannotTell(whole: ReturnType<typeof head>, rules: readonly string[], reason: string): Result {
   const judgements = rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
   return { ...whole, outcome: 'cantTell', reason, judgements, exchanges: [] }
 }

@@ -3,7 +3,7 @@ import type { Selection } from '../../../spec/model/report.js'
 import { TOKEN_REQUEST_RULES } from '../../judge/client/token-request.js'
 import { CASES } from '../../judge/traffic/exercised.js'
 import { expectationsOf } from '../../judge/traffic/judge-answer.js'
-import { refuseUnmatched, type Selectable, selectWhole } from '../../plan/select.js'
+import { refuseUnmatched, type Selectable, selectRules } from '../../plan/select.js'
 
 /** A result before anything went by. */
 export interface PlannedCase extends Selectable {
@@ -27,7 +27,7 @@ const TRAFFIC: readonly Omit<PlannedCase, 'id' | 'deployment'>[] = [
   { case: 'client:traffic/bearer', title: 'uses its token as a bearer', rules: ['client:request-bearer'] },
 ]
 
-/** What is judged of traffic: the client's requests, then the service's answers. @throws AssayError `nothing-matches` */
+/** What is judged of traffic: the client's requests, then the service's answers. Each case has its judged rules alone. @throws AssayError `nothing-matches` */
 export function planTraffic(selection: Pick<Selection, 'only' | 'skip'>): readonly PlannedCase[] {
   const cases = new Map(loadSpecification().cases.map((one) => [one.id, one]))
   const all: readonly PlannedCase[] = [
@@ -42,5 +42,5 @@ export function planTraffic(selection: Pick<Selection, 'only' | 'skip'>): readon
     })),
   ]
   refuseUnmatched(all, selection, '`*` is any text, as in `4.1/*`')
-  return selectWhole(all, selection)
+  return selectRules(all, selection)
 }

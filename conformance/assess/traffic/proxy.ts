@@ -7,7 +7,7 @@ import { type AssayOptions, TrafficAssay } from './traffic-assay.js'
 
 export interface ProxyOptions
   extends AssayOptions,
-    Omit<ExchangeRelayOptions, 'baseUrl' | 'targetTls' | 'keeps' | 'onExchange' | 'onUnreadable'> {
+    Omit<ExchangeRelayOptions, 'baseUrl' | 'targetTls' | 'keeps' | 'onTraffic'> {
   /** Each exchange, once it is over. */
   readonly onExchange?: (exchange: Exchange) => void
 }
@@ -16,7 +16,7 @@ export interface TrafficProxy {
   /** In place of the target's base URL: its path included. */
   readonly url: string
   readonly port: number
-  /** What has gone by so far. @throws what judging threw: bytes pass all the same, but nothing is green by a bug */
+  /** What has gone by so far; pieces of a connection that are unread, once it is over. @throws what judging threw: bytes pass all the same, but nothing is green by a bug */
   report(): Promise<Report>
   /** Takes no more connections; answers on their way have this long. */
   close(graceMs?: number): Promise<void>
@@ -35,16 +35,15 @@ export async function startProxy(options: ProxyOptions): Promise<TrafficProxy> {
     baseUrl: declared.baseUrl,
     ...(declared.tls === undefined ? {} : { targetTls: declared.tls }),
     keeps: (path) => assay.keeps(path),
-    onExchange: (exchange) => {
+    onTraffic: (traffic) => {
       if (defects.length > 0) return
       try {
-        assay.onExchange(exchange)
-        onExchange?.(exchange)
+        assay.add(traffic)
+        if ('request' in traffic) onExchange?.(traffic)
       } catch (defect) {
         defects.push(defect)
       }
     },
-    onUnreadable: (why) => assay.onUnreadable(why),
   })
   return {
     url: relay.url,
@@ -52,7 +51,8 @@ export async function startProxy(options: ProxyOptions): Promise<TrafficProxy> {
     report: async () => {
       await relay.settled()
       if (defects.length > 0) throw defects[0]
-      return assay.report(relay)
+      const { url, connections, refused } = relay
+      return assay.report({ url, counted: [`connections: ${connections}`, `refused: ${refused}`] })
     },
     close: (graceMs = 2000) => relay.close(graceMs),
   }

@@ -3,11 +3,10 @@ import { clientRules } from '../../../spec/load/client-suite.js'
 import { loadSpecification } from '../../../spec/load/specification.js'
 import { digest } from '../../../spec/model/digest.js'
 import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
-import type { Exchange } from '../../exchange/exchange.js'
+import type { Exchange, UnreadPiece } from '../../exchange/exchange.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { HttpResponse, responseOf } from '../../exchange/http-response.js'
 import { findExposures, judgeBearer, judgeSecrets } from '../../judge/client/exposed-secrets.js'
-import { TOKEN_REQUEST_RULES } from '../../judge/client/token-request.js'
 import { Tally } from '../../judge/tally.js'
 import { type DeclaredService, isTokenPath } from '../../judge/traffic/declared.js'
 import { type Exercised, exercisedBy } from '../../judge/traffic/exercised.js'
@@ -16,6 +15,7 @@ import { judgeTokenRequest } from '../../judge/traffic/judge-token-request.js'
 import { type ObservedGrant, SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 import { selectionOf } from '../../plan/select.js'
 import { type PlannedCase, planTraffic } from './plan-traffic.js'
+import { TrafficAccount } from './traffic-account.js'
 import { type ShownTraffic, trafficEvidence } from './traffic-evidence.js'
 import { trafficResult } from './traffic-result.js'
 
@@ -25,12 +25,16 @@ export interface AssayOptions {
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
   readonly strict?: boolean
+  /** Exchanges and pieces that may be unread without making the verdict inconclusive. Default: 0. */
+  readonly allowUnread?: number
 }
 
-/** What a report says of the proxy itself. */
-export interface Listening {
-  readonly url: string
-  readonly connections: number
+/** What a report says of the driver that the exchanges came from. */
+export interface TrafficSource {
+  /** Where clients sent their requests. Default: the service's own base URL. */
+  readonly url?: string
+  /** What the driver counted, such as `connections: 3`. */
+  readonly counted?: readonly string[]
 }
 
 /** Judges exchanges as they go by, and adds up what they show. What it keeps is bounded, however many there are. */
@@ -38,12 +42,12 @@ export class TrafficAssay {
   readonly #options: AssayOptions
   readonly #secrets: SeenSecrets
   readonly #isTokenPath: (path: string) => boolean
-  readonly #planned: readonly PlannedCase[]
-  readonly #tallies: ReadonlyMap<string, Tally<ShownTraffic>>
+  readonly #planned: ReadonlyMap<string, PlannedCase & { readonly tally: Tally<ShownTraffic> }>
   readonly #startedAt = new Date()
   readonly #begin = performance.now()
   #emptyJson: HttpResponse | undefined
-  readonly #counts = { exchanges: 0, tokenRequests: 0, granted: 0, unanswered: 0, unreadable: 0, dropped: 0 }
+  readonly #account = new TrafficAccount()
+  readonly #counts = { exchanges: 0, tokenRequests: 0, granted: 0, unanswered: 0, dropped: 0 }
   readonly #statuses = new Map<number, number>()
 
   /** @throws AssayError `usage` for a pattern that matches nothing */
@@ -51,8 +55,9 @@ export class TrafficAssay {
     this.#options = options
     this.#secrets = new SeenSecrets(options.declared)
     this.#isTokenPath = isTokenPath(options.declared)
-    this.#planned = planTraffic(options)
-    this.#tallies = new Map(this.#planned.map((planned) => [planned.case, new Tally()]))
+    this.#planned = new Map(
+      planTraffic(options).map((planned) => [planned.case, { ...planned, tally: new Tally() }]),
+    )
   }
 
   /** Whether the bodies of a request to this path and of its answer are judged. */
@@ -60,25 +65,30 @@ export class TrafficAssay {
     return this.#isTokenPath(path)
   }
 
-  onUnreadable(why: string): void {
-    this.#counts.unreadable++
-    const reason = `what a client sent could not be read: ${why}`
-    const judgements = TOKEN_REQUEST_RULES.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
-    this.#tallies.get('client:traffic/token-request')?.add(judgements, () => ({
-      exchange: NO_EXCHANGE,
-      judgements: new Map(judgements.map((judgement) => [judgement, judgement])),
-    }))
+  /** What has gone by so far, judged or not. */
+  get account(): Pick<TrafficAccount, 'judged' | 'passedBy' | 'unread'> {
+    return this.#account
   }
 
-  onExchange(exchange: Exchange): void {
+  add(traffic: Exchange | UnreadPiece): void {
+    if ('request' in traffic) this.#addExchange(traffic)
+    else this.#account.addPiece(traffic)
+  }
+
+  #addExchange(exchange: Exchange): void {
     this.#count(exchange)
     const { method, path } = requestOf(exchange)
-    if (!this.#isTokenPath(path) || isPreflight(method)) this.#judgeUse(exchange)
-    else {
-      this.#counts.tokenRequests++
-      // Half a request asks for nothing.
-      if (!exchange.request.incomplete) this.#judgeTokenRequest(exchange)
+    if (!this.#isTokenPath(path) || isPreflight(method)) {
+      this.#account.passBy(exchange)
+      this.#judgeUse(exchange)
+      return
     }
+    this.#counts.tokenRequests++
+    const why = whyUnread(exchange)
+    if (why === undefined) this.#account.judge(exchange)
+    else this.#account.leaveOut(exchange, why)
+    // Half a request asks for nothing.
+    if (!exchange.request.incomplete) this.#judgeTokenRequest(exchange)
   }
 
   #count({ response, failure }: Exchange): void {
@@ -90,13 +100,13 @@ export class TrafficAssay {
       this.#statuses.set(response.status, (this.#statuses.get(response.status) ?? 0) + 1)
   }
 
-  report({ url, connections }: Listening): Report {
-    const { declared, strict = false } = this.#options
-    const results = this.#planned.flatMap((planned) => {
+  report({ url, counted = [] }: TrafficSource = {}): Report {
+    const { declared, strict = false, allowUnread = 0 } = this.#options
+    const judged = [...this.#planned.values()].map(({ tally, ...planned }) => {
       const unproven = planned.hasControl && this.#counts.granted === 0 ? NO_CONTROL : undefined
-      const tally = this.#tallies.get(planned.case)
-      return tally === undefined ? [] : [trafficResult(planned, tally, unproven)]
+      return trafficResult(planned, tally, unproven)
     })
+    const results = this.#account.unread.times > allowUnread ? [...judged, this.#account.result] : judged
     const inPlan = new Set(results.flatMap(({ judgements }) => judgements.map(({ rule }) => rule)))
     const ledgers = [...clientRules(), ...loadSpecification().requirements]
     const start = startOf({
@@ -104,7 +114,7 @@ export class TrafficAssay {
       target: {
         name: `traffic of ${declared.shownBaseUrl}`,
         deployments: [
-          { name: 'client', baseUrl: url, declared: {} },
+          { name: 'client', baseUrl: url ?? declared.shownBaseUrl, declared: {} },
           { name: 'default', baseUrl: declared.shownBaseUrl, declared: declared.declared },
         ],
       },
@@ -112,14 +122,17 @@ export class TrafficAssay {
       // Nothing is drawn.
       seed: 0,
       selection: selectionOf(this.#options),
-      plan: { hash: digest(this.#planned.map(({ id }) => id)), planned: results.length },
+      plan: {
+        hash: digest([...this.#planned.values()].map(({ id, rules }) => [id, rules])),
+        planned: results.length,
+      },
     })
     const observation = {
-      id: 'proxy:traffic/seen',
-      section: 'proxy:traffic',
+      id: 'client:traffic/seen',
+      section: 'client:traffic',
       deployment: 'default',
       statement: 'What went by.',
-      observed: this.#seen(connections),
+      observed: [...counted, ...this.#seen(), ...this.#account.lines].join(', '),
     }
     return composeReport(
       {
@@ -151,8 +164,7 @@ export class TrafficAssay {
         grantedName,
       )
     this.#judgeUse(exchange)
-    // Of what was not awaited nothing is known.
-    if (exchange.failure?.kind === 'abandoned') return
+    if (!isAnswerJudged(exchange)) return
     const memory = { emptyJson: this.#emptyJson }
     for (const judged of judgeAnswer(exercised, response, declared, memory, strict)) {
       const judgements = judged.judgements.map((judgement) =>
@@ -191,23 +203,24 @@ export class TrafficAssay {
     return clash
   }
 
-  #add(caseId: string, judgements: readonly Judgement[], exchange: Exchange, grantedName?: string): void {
+  #add(caseId: string, all: readonly Judgement[], exchange: Exchange, grantedName?: string): void {
+    const judged = this.#planned.get(caseId)
+    if (judged === undefined) return
+    const judgements = all.filter(({ rule }) => judged.rules.includes(rule))
     const label = this.#isTokenPath(requestOf(exchange).path) ? 'token request' : 'request'
     const evidence = (): ShownTraffic =>
       trafficEvidence(exchange, judgements, label, grantedName, this.#options.declared, this.#secrets)
-    this.#tallies.get(caseId)?.add(judgements, evidence)
+    judged.tally.add(judgements, evidence)
   }
 
-  #seen(connections: number): string {
-    const { exchanges, tokenRequests, granted, unanswered, unreadable } = this.#counts
+  #seen(): readonly string[] {
+    const { exchanges, tokenRequests, granted, unanswered } = this.#counts
     return [
-      `connections: ${connections}`,
       `requests: ${exchanges}`,
       `token requests: ${tokenRequests}`,
       `granted: ${granted}`,
       `without an answer: ${unanswered}`,
-      `connections that could not be read to their end: ${unreadable}`,
-    ].join(', ')
+    ]
   }
 
   #trouble(): Trouble {
@@ -231,11 +244,17 @@ export class TrafficAssay {
 const NO_CONTROL =
   'no valid request was granted: what a service refuses shows nothing where it may refuse everything'
 
-const NO_EXCHANGE = {
-  label: 'unreadable',
-  request: { method: '', url: '', headers: [] },
-  response: null,
-  durationMs: 0,
+/** Of what was not awaited nothing is known; what cannot be read is in a piece of its own. */
+function isAnswerJudged({ request, failure }: Exchange): boolean {
+  return failure?.kind !== 'abandoned' && failure?.kind !== 'protocol' && request.truncated === undefined
+}
+
+/** Why a token request, or what came of its answer, is not judged. */
+function whyUnread({ request, failure, bytes }: Exchange): string | undefined {
+  if (request.incomplete) return 'the request ended before its body was complete'
+  if (request.truncated) return 'the body of the request is longer than what is judged'
+  const isCut = failure?.kind === 'abandoned' && bytes !== undefined && bytes.received > 0
+  return isCut ? 'the client ended the connection inside the answer' : undefined
 }
 
 /** A browser asks before it sends what is meant (Fetch, "CORS-preflight request"). */

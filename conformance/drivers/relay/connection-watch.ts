@@ -1,13 +1,11 @@
-import type { Exchange, ExchangeFailure, WireRequest } from '../../exchange/exchange.js'
+import type { Exchange, ExchangeFailure, UnreadPiece, WireRequest } from '../../exchange/exchange.js'
+import { headerValues } from '../../exchange/headers.js'
 import { BodyCopy } from './body-copy.js'
 import type { Budget } from './budget.js'
-import {
-  type Framing,
-  type RequestHead,
-  type ResponseHead,
-  readRequestHead,
-  readResponseHead,
-} from './wire/head.js'
+import { PassingBytes } from './passing-bytes.js'
+import type { Watch } from './relayed-connection.js'
+import { type Refusal, type RequestGuard, refusalOf } from './request-guard.js'
+import { type Framing, type ResponseHead, readRequestHead, readResponseHead } from './wire/head.js'
 import { MessageReader } from './wire/message-reader.js'
 
 export interface WatchOptions {
@@ -15,13 +13,13 @@ export interface WatchOptions {
   readonly keeps: (path: string) => boolean
   /** What is sent in place of the value of `Host`. Default: what the client sends. */
   readonly host?: string
+  readonly guard?: RequestGuard
   readonly budget: Budget
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** The body of its answer is encoded as it came. */
   readonly onExchange: (exchange: Exchange) => void
-  /** Of what the client sends on this connection nothing more is judged. */
-  readonly onUnreadable: (why: string) => void
+  readonly onUnread: (piece: UnreadPiece) => void
 }
 
 /** Bytes of a request's body that are judged: more than any form with credentials has. */
@@ -31,6 +29,12 @@ export const ANSWER_LIMIT = 1024 * 1024
 /** Requests of a connection without an answer: a client that sends more is not watched further. */
 const MAX_PIPELINED = 100
 const NOTHING: Buffer = Buffer.alloc(0)
+const LATE: ExchangeFailure = {
+  kind: 'abandoned',
+  message: 'the service had closed the connection before this request',
+}
+
+const CUT = 'the connection ended inside the head of the answer'
 
 /** A request on its way to an answer. */
 interface Pending {
@@ -38,6 +42,11 @@ interface Pending {
   readonly body: BodyCopy
   readonly keeps: boolean
   readonly startedAt: number
+  /** It came after the service had ended its side. */
+  readonly isLate: boolean
+  /** Bytes on the wire. */
+  sent: number
+  received: number
   /** All of the request has come. */
   isWhole: boolean
   answer?: { readonly head: ResponseHead; readonly body: BodyCopy }
@@ -46,104 +55,116 @@ interface Pending {
 }
 
 /**
- * Reads along on both sides of one connection, and yields each exchange once it is over. It never waits and never
- * throws: what it cannot read passes unread.
+ * Reads along on both sides of one connection. Every byte that passes is in one exchange or in one unread piece. It never
+ * waits and never throws: what it cannot read passes unread.
  */
-export class ConnectionWatch {
+export class ConnectionWatch implements Watch {
   readonly #options: WatchOptions
   readonly #requests: MessageReader
   readonly #answers: MessageReader
+  readonly #passing = new PassingBytes()
   /** Without a whole answer yet, in the order of the requests. */
-  readonly #pending: Pending[] = []
+  #pending: Pending[] = []
   /** The request that is being read. */
   #receiving: Pending | undefined
-  /** Requests follow that are not known of. */
-  #isLost = false
-  #refusal: string | undefined
-  /** Heads to rewrite in what is read now. */
-  readonly #heads: { readonly head: RequestHead; readonly from: number }[] = []
-  /** What is kept back of a head that is to be rewritten. */
-  #back: Buffer[] = []
+  /** Another protocol was asked for and agreed on: all further bytes are of this exchange. */
+  #switched: Pending | undefined
+  /** Why nothing more is read of a side. */
+  #unreadClient: string | undefined
+  #unreadService: string | undefined
+  #refusal: Refusal | undefined
+  /** Of what was not in a message, bytes that had passed before. */
+  #beforeRefusal = 0
+  #serviceEnded = false
 
   constructor(options: WatchOptions) {
     this.#options = options
     this.#requests = new MessageReader({
-      accepts: (beginning) => this.#accepts(beginning),
       onHead: (text, from) => this.#onRequestHead(text, from),
       onBody: (bytes) => this.#receiving?.body.add(bytes),
-      onEnd: () => this.#onRequestEnd(),
-      onUnreadable: (why) => this.#onUnreadableRequest(why),
+      onEnd: (size) => this.#onRequestEnd(size),
+      onUnreadable: (why, head, from) => {
+        if (head === undefined || !this.#refuses(head, from)) this.#onUnreadableRequest(why)
+      },
     })
     this.#answers = new MessageReader({
-      accepts: () => true,
       onHead: (text) => this.#onAnswerHead(text),
       onBody: (bytes) => this.#pending[0]?.answer?.body.add(bytes),
-      onEnd: () => this.#onAnswerEnd(),
+      onEnd: (size) => this.#onAnswerEnd(size),
       onUnreadable: (why) => this.#onUnreadableAnswer(why),
     })
   }
 
-  /** Why the client is to be refused: it takes this for a proxy to anywhere. */
-  get refusal(): string | undefined {
+  get refusal(): Refusal | undefined {
     return this.#refusal
   }
 
-  /** A request is on its way, or its answer. */
   get isBusy(): boolean {
-    return this.#pending.length > 0
+    return this.#pending.length > 0 && !this.#serviceEnded
   }
 
-  /** @returns what is to be passed on */
   fromClient(bytes: Buffer): Buffer {
     if (this.#refusal !== undefined) return NOTHING
-    const passing = this.#requests.read(bytes)
-    const accepted = passing === bytes.length ? bytes : bytes.subarray(0, passing)
-    return this.#options.host === undefined ? accepted : this.#rewritten(accepted, this.#options.host)
+    this.#requests.read(bytes)
+    return this.#passing.pass(bytes, this.#requests.held.length)
   }
 
   fromService(bytes: Buffer): void {
     this.#answers.read(bytes)
   }
 
-  /** The client sends nothing more. @returns what was kept back */
   clientEnded(): Buffer {
-    this.#requests.stop()
-    return Buffer.concat(this.#back.splice(0))
+    const { held } = this.#requests
+    if (this.#refusal !== undefined || this.#refuses(held.toString('latin1'), -held.length)) return NOTHING
+    if (held.length > 0) this.#onUnreadableRequest('the connection ended inside the head of the request')
+    return this.#passing.pass(NOTHING, 0)
   }
 
   serviceEnded(): void {
-    // RFC 9112, section 6.3: what has no length ends here; anything else is cut.
-    const isCut = this.#pending[0]?.answer?.head.framing.kind !== 'close'
-    if (isCut) this.#answers.stop()
-    else this.#answers.end()
+    this.#serviceEnded = true
+    // RFC 9112, section 6.3: what has no length ends here.
+    this.#answers.end()
   }
 
-  /** The connection is over: what has no answer gets none. */
-  closed(why: ExchangeFailure): void {
-    const isInside = this.#requests.heldBytes > 0
-    this.#stop()
+  over(why: ExchangeFailure): void {
+    const passed = this.#requests.unended - this.#passing.heldBack
+    const sent = this.#refusal === undefined ? passed : this.#beforeRefusal
+    const received = this.#answers.unended
+    const [awaiting] = this.#pending
+    const switched = this.#switched
+    const sender = switched ?? (this.#unreadClient === undefined ? this.#receiving : undefined)
+    if (sender !== undefined) sender.sent += sent
+    else this.#unread('client', sent, this.#unreadClient)
+    const answered = switched ?? (this.#unreadService === undefined ? awaiting : undefined)
+    if (answered !== undefined) answered.received += received
+    else this.#unread('service', received, this.#unreadService ?? (this.#answers.isBetween ? undefined : CUT))
+    if (switched !== undefined) this.#yieldAnswered(switched)
     if (this.#receiving?.isAnswered) this.#yieldAnswered(this.#receiving)
     this.#receiving = undefined
     this.#yieldUnanswered(why)
-    if (isInside) this.#options.onUnreadable('the connection ended inside the head of a request')
+    this.#requests.stop()
+    this.#answers.stop()
   }
 
-  #accepts(beginning: string): boolean | undefined {
-    const [, method, scheme, next] = /^([!-~]+) (?:([A-Za-z][\w+.-]*)(.?)|.)/s.exec(beginning) ?? []
-    if (method === undefined || (method !== 'CONNECT' && next === '')) return undefined
-    if (method !== 'CONNECT' && (scheme === undefined || next !== ':')) return true
-    const what = method === 'CONNECT' ? 'CONNECT' : 'a request for a whole URL'
-    this.#refusal = `${what}: this proxy has one target, and is used as its base URL`
-    return false
+  /** @param from where the head begins in what is read now */
+  #refuses(head: string, from = 0): boolean {
+    this.#refusal = refusalOf(head, this.#options.guard)
+    if (this.#refusal === undefined) return false
+    this.#passing.stopAt(from)
+    this.#beforeRefusal = this.#requests.unended - Math.max(0, -from)
+    this.#requests.stop()
+    return true
   }
 
   #onRequestHead(text: string, from: number): Framing | undefined {
+    if (this.#refuses(text, from)) return undefined
     const head = readRequestHead(text)
     if (typeof head === 'string') return this.#onUnreadableRequest(head)
     if (this.#pending.length >= MAX_PIPELINED)
       return this.#onUnreadableRequest(`more than ${MAX_PIPELINED} requests wait for their answers`)
     const { budget, host, keeps, now } = this.#options
-    if (host !== undefined) this.#heads.push({ head, from })
+    if (host !== undefined && head.host !== undefined)
+      this.#passing.replace({ from: from + head.host.from, to: from + head.host.to }, host)
     const { method, target, headers } = head
     const [path = ''] = target.split('?', 1)
     const isKept = keeps(path)
@@ -152,6 +173,9 @@ export class ConnectionWatch {
       body: new BodyCopy(isKept ? REQUEST_LIMIT : 0, budget),
       keeps: isKept,
       startedAt: now(),
+      isLate: this.#serviceEnded,
+      sent: 0,
+      received: 0,
       isWhole: false,
       isAnswered: false,
     }
@@ -159,41 +183,58 @@ export class ConnectionWatch {
     return head.framing
   }
 
-  #onRequestEnd(): void {
+  #onRequestEnd(size: number): void {
     const pending = this.#receiving
     if (pending === undefined) return
     this.#receiving = undefined
+    pending.sent = size
     pending.isWhole = true
     if (pending.isAnswered) this.#yieldAnswered(pending)
   }
 
   #onAnswerHead(text: string): Framing | undefined {
     const [pending] = this.#pending
-    if (pending === undefined)
-      return this.#isLost ? undefined : this.#onUnreadableAnswer('an answer came before its request')
-    const head = readResponseHead(text, pending.request.method)
+    if (pending === undefined && this.#unreadClient !== undefined)
+      return this.#onUnreadableAnswer(notRead(this.#unreadClient))
+    const head = readResponseHead(text, pending?.request.method ?? '')
     if (typeof head === 'string') return this.#onUnreadableAnswer(head)
-    if (head.status === 101) {
-      // Another protocol follows: nothing of it is judged, and nothing is wrong.
-      this.#stop()
-      for (const one of this.#pending.splice(0)) free(one)
-      return undefined
-    }
-    if (head.status >= 200)
-      pending.answer = {
-        head,
-        body: new BodyCopy(pending.keeps ? ANSWER_LIMIT : 0, this.#options.budget),
-      }
+    if (head.status === 101) return this.#onSwitch(head)
+    // A late interim answer is skipped by clients (RFC 9110, section 15.2), and hides nothing that follows.
+    if (head.status < 200) return head.framing
+    if (pending === undefined) return this.#onUnreadableAnswer('an answer came without a request')
+    pending.answer = { head, body: new BodyCopy(pending.keeps ? ANSWER_LIMIT : 0, this.#options.budget) }
     return head.framing
   }
 
-  #onAnswerEnd(): void {
+  /** Only what a token request cannot be hidden in may follow: WebSocket, and that where a client asked for it. */
+  #onSwitch(head: ResponseHead): undefined {
+    const [pending, ...others] = this.#pending
+    if (
+      pending === undefined ||
+      others.length > 0 ||
+      !pending.isWhole ||
+      pending.keeps ||
+      !asksForWebSocket(pending)
+    )
+      return this.#onUnreadableAnswer('it switches to another protocol')
+    pending.answer = { head, body: new BodyCopy(0, this.#options.budget) }
+    this.#pending = []
+    this.#switched = pending
+    this.#requests.stop()
+    this.#answers.stop()
+    return undefined
+  }
+
+  #onAnswerEnd(size: number): void {
     const [pending] = this.#pending
-    // An interim answer is none.
-    if (pending?.answer === undefined) return
-    this.#pending.shift()
-    pending.isAnswered = true
-    if (pending.isWhole) this.#yieldAnswered(pending)
+    if (pending === undefined) this.#unread('service', size, 'an interim answer came without a request')
+    else {
+      pending.received += size
+      if (pending.answer === undefined) return
+      this.#pending.shift()
+      pending.isAnswered = true
+      if (pending.isWhole) this.#yieldAnswered(pending)
+    }
   }
 
   #yieldAnswered(pending: Pending): void {
@@ -207,12 +248,12 @@ export class ConnectionWatch {
     const inside: ExchangeFailure = { kind: 'incomplete', message: 'the connection ended inside the answer' }
     for (const pending of this.#pending.splice(0)) {
       const isInside = pending.answer !== undefined && why.kind === 'reset'
-      this.#yield(pending, { failure: isInside ? inside : why })
+      this.#yield(pending, { failure: pending.isLate ? LATE : isInside ? inside : why })
     }
   }
 
   #yield(pending: Pending, end: Pick<Exchange, 'response' | 'failure'>): void {
-    const { request, body, isWhole, startedAt } = pending
+    const { request, body, isWhole, startedAt, sent, received } = pending
     const receivedAt = this.#options.now()
     this.#options.onExchange({
       request: {
@@ -225,50 +266,52 @@ export class ConnectionWatch {
       startedAt,
       receivedAt,
       durationMs: Math.max(0, receivedAt - startedAt),
+      bytes: { sent, received },
     })
     free(pending)
   }
 
-  /** Of the requests before it the answers are still awaited. */
+  /** The answers to the requests before it are still awaited. */
   #onUnreadableRequest(why: string): undefined {
     this.#requests.stop()
-    this.#isLost = true
-    this.#options.onUnreadable(why)
+    this.#unreadClient = why
+    this.#dropReceiving(notRead(why))
   }
 
   #onUnreadableAnswer(why: string): undefined {
-    this.#stop()
-    this.#receiving = undefined
+    this.#requests.stop()
+    this.#answers.stop()
+    this.#unreadService ??= why
+    this.#unreadClient ??= `which answer belongs to it is not known: ${why}`
+    this.#dropReceiving(why)
     this.#yieldUnanswered({ kind: 'protocol', message: `the answer cannot be read: ${why}` })
   }
 
-  #stop(): void {
-    this.#requests.stop()
-    this.#answers.stop()
+  /** A request that is not read to its end is in no exchange, and neither is its answer. */
+  #dropReceiving(why: string): undefined {
+    const dropped = this.#receiving
+    this.#receiving = undefined
+    if (dropped === undefined) return
+    this.#unread('service', dropped.received, why)
+    if (this.#pending[0] === dropped && dropped.answer !== undefined) {
+      this.#answers.stop()
+      this.#unreadService ??= why
+    }
+    this.#pending = this.#pending.filter((pending) => pending !== dropped)
+    free(dropped)
   }
 
-  /** The bytes with another value of `Host` in each head; a head that has not ended is kept back. */
-  #rewritten(bytes: Buffer, host: string): Buffer {
-    const heads = this.#heads.splice(0)
-    const kept = this.#requests.heldBytes
-    if (heads.length === 0 && kept > 0 && kept >= bytes.length) {
-      this.#back.push(Buffer.from(bytes))
-      return NOTHING
-    }
-    const before = this.#back.reduce((length, part) => length + part.length, 0)
-    const all = Buffer.concat([...this.#back, bytes])
-    const parts: Buffer[] = []
-    let done = 0
-    for (const { head, from } of heads) {
-      if (head.host === undefined) continue
-      const start = before + from
-      parts.push(all.subarray(done, start + head.host.from), Buffer.from(host, 'latin1'))
-      done = start + head.host.to
-    }
-    parts.push(all.subarray(done, all.length - kept))
-    this.#back = kept === 0 ? [] : [all.subarray(all.length - kept)]
-    return Buffer.concat(parts)
+  #unread(from: UnreadPiece['from'], bytes: number, why: string | undefined): void {
+    if (bytes > 0) this.#options.onUnread({ from, bytes, ...(why === undefined ? {} : { why }) })
   }
+}
+
+function notRead(why: string): string {
+  return `its request is not read: ${why}`
+}
+
+function asksForWebSocket({ request: { headers } }: Pending): boolean {
+  return headerValues(headers, 'upgrade').some((value) => value.toLowerCase() === 'websocket')
 }
 
 function free({ body, answer }: Pending): void {

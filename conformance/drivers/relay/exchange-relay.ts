@@ -1,10 +1,11 @@
 import { decode } from '../../exchange/decode.js'
-import type { Exchange } from '../../exchange/exchange.js'
+import type { Exchange, UnreadPiece } from '../../exchange/exchange.js'
 import { codingsOf } from '../../exchange/headers.js'
 import { Budget } from './budget.js'
 import { ANSWER_LIMIT, ConnectionWatch } from './connection-watch.js'
 import { type RelayCertificate, startRelay } from './relay.js'
 import type { ConnectionSettings } from './relayed-connection.js'
+import { isLoopback } from './request-guard.js'
 
 export interface ExchangeRelayOptions {
   /** Of the service behind the relay. */
@@ -19,13 +20,15 @@ export interface ExchangeRelayOptions {
   readonly certificate?: RelayCertificate
   /** `Host` is changed to the target's: for services that look at it. */
   readonly rewriteHost?: boolean
+  /** Names of `Host` that may pass on loopback, besides its own and the target's; `*` is any. */
+  readonly allowHosts?: readonly string[]
+  /** Whether pages of other sites may send requests on loopback. */
+  readonly allowCrossSite?: boolean
   readonly limits?: Partial<typeof LIMITS>
   /** Whether the bodies of a request to this path and of its answer are kept. */
   readonly keeps: (path: string) => boolean
-  /** Each exchange, once it is over. */
-  readonly onExchange: (exchange: Exchange) => void
-  /** Nothing more of what a client sends on a connection is read. */
-  readonly onUnreadable: (why: string) => void
+  /** Each exchange, once it is over, and each piece of a connection that is in none, once the connection is over. */
+  readonly onTraffic: (traffic: Exchange | UnreadPiece) => void
   /** What the user should know; nothing is reported twice. */
   readonly onTrouble?: (message: string) => void
 }
@@ -36,6 +39,8 @@ export interface ExchangeRelay {
   readonly port: number
   /** Connections so far. */
   readonly connections: number
+  /** Requests so far that were not passed on. */
+  readonly refused: number
   /** Waits for exchanges that are over and not yet yielded. */
   settled(): Promise<void>
   /** Takes no more connections; answers on their way have this long. */
@@ -58,21 +63,26 @@ const MAX_TROUBLES = 50
  */
 export async function startExchangeRelay(options: ExchangeRelayOptions): Promise<ExchangeRelay> {
   const { baseUrl, targetTls = {}, host = '127.0.0.1', port = 0, certificate, rewriteHost = false } = options
-  const { keeps, onExchange, onUnreadable } = options
+  const { keeps, onTraffic, allowHosts = [], allowCrossSite = false } = options
   const limits = { ...LIMITS, ...options.limits }
   const target = new URL(baseUrl)
   const isHttps = target.protocol === 'https:'
   const budget = new Budget(limits.bodyBytes)
   const decoding = new Set<Promise<void>>()
   let connections = 0
+  let refused = 0
+  const guard = {
+    hosts: [host, target.hostname, ...allowHosts].map((name) => name.toLowerCase()),
+    allowsCrossSite: allowCrossSite,
+  }
   const yieldDecoded = (exchange: Exchange): void => {
     if (!isEncoded(exchange)) {
-      onExchange(exchange)
+      onTraffic(exchange)
       return
     }
     const done = decoded(exchange).then((readable) => {
       decoding.delete(done)
-      onExchange(readable)
+      onTraffic(readable)
     })
     decoding.add(done)
   }
@@ -87,15 +97,17 @@ export async function startExchangeRelay(options: ExchangeRelayOptions): Promise
     },
     ...limits,
     onTrouble: once(options.onTrouble),
+    onRefused: () => refused++,
     watch: () => {
       connections++
       return new ConnectionWatch({
         keeps,
         ...(rewriteHost ? { host: target.host } : {}),
+        ...(isLoopback(host) ? { guard } : {}),
         budget,
         now: Date.now,
         onExchange: yieldDecoded,
-        onUnreadable,
+        onUnread: onTraffic,
       })
     },
   })
@@ -105,6 +117,9 @@ export async function startExchangeRelay(options: ExchangeRelayOptions): Promise
     port: relay.port,
     get connections() {
       return connections
+    },
+    get refused() {
+      return refused
     },
     settled: async () => void (await Promise.all(decoding)),
     close: (graceMs) => relay.close(graceMs),

@@ -1,18 +1,20 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls'
 import type { ExchangeFailure } from '../../exchange/exchange.js'
+import type { Refusal } from './request-guard.js'
 
 /** Reads along: every method is called with bytes that pass in any case, and none may throw. */
 export interface Watch {
   /** @returns what is passed on */
   fromClient(bytes: Buffer): Buffer
   fromService(bytes: Buffer): void
-  /** @returns what is still to be passed on */
+  /** The client sends nothing more. @returns what is still to be passed on */
   clientEnded(): Buffer
   serviceEnded(): void
-  closed(why: ExchangeFailure): void
+  /** No byte passes any more. @param why what has no answer gets none */
+  over(why: ExchangeFailure): void
   /** Why the client is refused; undefined where it is not. */
-  readonly refusal: string | undefined
+  readonly refusal: Refusal | undefined
   readonly isBusy: boolean
 }
 
@@ -29,42 +31,36 @@ export interface ConnectionSettings {
   readonly watch: () => Watch
   /** What the user should know; the same may be reported often. */
   readonly onTrouble: (message: string) => void
+  /** A request was not passed on. */
+  readonly onRefused: () => void
 }
 
 const ABANDONED: ExchangeFailure = { kind: 'abandoned', message: 'no answer was awaited' }
 
-const REFUSAL = [
-  'HTTP/1.1 400 Bad Request',
-  'Content-Type: text/plain;charset=UTF-8',
-  'Connection: close',
-  '',
-  'Token Assay: WHY\n',
-].join('\r\n')
-
 /**
- * One client with a connection of its own to the target. What comes from one side is written to the other, as it is and in
- * its order; a peer that reads slowly slows its counterpart down, and the end of one side ends the other's.
+ * One client with a connection of its own to the target, made once there is something to pass on. What comes from one side
+ * is written to the other, as it is and in its order; a peer that reads slowly slows its counterpart down, and the end of
+ * one side ends the other's.
  */
 export class RelayedConnection {
   readonly watch: Watch
   readonly #client: Socket
-  readonly #service: Socket
   readonly #settings: ConnectionSettings
+  /** After each part of an answer. */
+  readonly #onPart: () => void
+  #opened: Socket | undefined
   #isConnected = false
-  #isOver = false
   #clientEnded = false
+  /** Why what has no answer gets none: the first thing that ended the connection. */
+  #why: ExchangeFailure | undefined
   #problem: NodeJS.ErrnoException | undefined
 
-  /** @param onPart after each part of an answer */
   constructor(client: Socket, settings: ConnectionSettings, onPart: () => void) {
     this.#client = client
     this.#settings = settings
+    this.#onPart = onPart
     this.watch = settings.watch()
-    this.#service = openTarget(settings, () => {
-      this.#isConnected = true
-    })
-    this.#passOn(onPart)
-    this.#passEnds()
+    this.#followClient()
     client.setTimeout(settings.idleTimeoutMs, () => {
       settings.onTrouble(
         `a connection without a byte for ${settings.idleTimeoutMs / 1000} seconds was closed`,
@@ -75,83 +71,90 @@ export class RelayedConnection {
 
   /** Ends both sides. @param how `flushed`: what is written is sent first */
   close(how: 'now' | 'flushed'): void {
-    this.#over(ABANDONED)
-    for (const socket of [this.#client, this.#service])
-      if (how === 'now') socket.destroy()
-      else socket.destroySoon()
+    this.#why ??= ABANDONED
+    for (const socket of [this.#client, this.#opened])
+      if (how === 'now') socket?.destroy()
+      else socket?.destroySoon()
   }
 
-  #passOn(onPart: () => void): void {
+  get #service(): Socket {
+    if (this.#opened !== undefined) return this.#opened
+    this.#opened = openTarget(this.#settings, () => {
+      this.#isConnected = true
+    })
+    this.#followService(this.#opened)
+    return this.#opened
+  }
+
+  #followClient(): void {
     const client = this.#client
-    const service = this.#service
     client.on('data', (bytes: Buffer) => {
+      if (this.watch.refusal !== undefined) return
       const passing = this.watch.fromClient(bytes)
-      if (passing.length > 0 && !service.write(passing)) client.pause()
+      if (passing.length > 0 && !this.#service.write(passing)) client.pause()
       if (this.watch.refusal !== undefined) this.#refuse(this.watch.refusal)
     })
-    service.on('drain', () => client.resume())
-    service.on('data', (bytes: Buffer) => {
-      if (!client.write(bytes)) service.pause()
-      this.watch.fromService(bytes)
-      onPart()
-    })
-    client.on('drain', () => service.resume())
-  }
-
-  #passEnds(): void {
-    const client = this.#client
-    const service = this.#service
+    client.on('drain', () => this.#opened?.resume())
     client.on('end', () => {
       this.#clientEnded = true
+      if (this.watch.refusal !== undefined) return
       const rest = this.watch.clientEnded()
-      if (rest.length > 0) service.write(rest)
-      service.end()
+      if (this.watch.refusal !== undefined) return this.#refuse(this.watch.refusal)
+      if (rest.length > 0) this.#service.write(rest)
+      if (this.#opened === undefined) client.end()
+      else this.#opened.end()
+    })
+    client.on('error', () => undefined)
+    client.on('close', (hadError) => {
+      this.watch.over(this.#why ?? ABANDONED)
+      if (hadError && this.#opened !== undefined) reset(this.#opened)
+      else this.#opened?.destroySoon()
+    })
+  }
+
+  #followService(service: Socket): void {
+    const client = this.#client
+    service.on('drain', () => client.resume())
+    service.on('data', (bytes: Buffer) => {
+      if (client.destroyed) return
+      if (!client.write(bytes)) service.pause()
+      this.watch.fromService(bytes)
+      this.#onPart()
     })
     service.on('end', () => {
       this.watch.serviceEnded()
-      this.#overByService('the service closed the connection without an answer')
+      this.#endedByService('the service closed the connection without an answer')
       client.end()
     })
-    client.on('error', () => undefined)
     service.on('error', (error) => {
       this.#problem = error
     })
-    client.on('close', (hadError) => {
-      this.#over(ABANDONED)
-      if (hadError) reset(service)
-      else service.destroySoon()
-    })
     service.on('close', (hadError) => {
-      this.#serviceClosed()
+      const why = describe(this.#problem)
+      const unreachable = `the service could not be reached: ${why}`
+      if (!this.#isConnected && !client.destroyed) this.#settings.onTrouble(unreachable)
+      this.#endedByService(this.#isConnected ? `the connection ended: ${why}` : unreachable)
       if (hadError) reset(client)
       else client.destroySoon()
     })
   }
 
-  #serviceClosed(): void {
-    const why = describe(this.#problem)
-    const unreachable = `the service could not be reached: ${why}`
-    if (!this.#isConnected && !this.#client.destroyed) this.#settings.onTrouble(unreachable)
-    this.#overByService(this.#isConnected ? `the connection ended: ${why}` : unreachable)
-  }
-
-  #over(why: ExchangeFailure): void {
-    if (!this.#isOver) this.watch.closed(why)
-    this.#isOver = true
-  }
-
-  #overByService(message: string): void {
+  #endedByService(message: string): void {
     // Some services hang up on a client that has ended its side: RFC 9112, section 9.6 lets both.
-    this.#over(this.#clientEnded ? ABANDONED : { kind: 'reset', message })
+    this.#why ??= this.#clientEnded ? ABANDONED : { kind: 'reset', message }
   }
 
-  #refuse(why: string): void {
+  #refuse({ status, why }: Refusal): void {
     this.#settings.onTrouble(`refused: ${why}`)
+    this.#settings.onRefused()
+    this.#why ??= ABANDONED
     const { isBusy } = this.watch
-    this.#over(ABANDONED)
-    this.#service.destroy()
+    this.#opened?.destroy()
     // In the place of an answer that is awaited, this would be taken for it.
-    if (!isBusy && !this.#client.writableEnded) this.#client.end(REFUSAL.replace('WHY', why))
+    if (!isBusy && !this.#client.writableEnded)
+      this.#client.end(
+        `HTTP/1.1 ${status}\r\nContent-Type: text/plain;charset=UTF-8\r\nConnection: close\r\n\r\nToken Assay: ${why}\n`,
+      )
     this.#client.destroySoon()
   }
 }

@@ -41,7 +41,8 @@ export function judgeTokenRequest(
     const { rule, outcome } = judgement
     const isOfCredentials = rule === 'client:request-username' || rule === 'client:request-password'
     if (!isOfCredentials && rule !== 'client:request-grant_type') return judgement
-    if (!isBodyKept) return { rule, outcome: 'cantTell', reason: 'the body is longer than what is judged' }
+    if (!isBodyKept)
+      return { rule, outcome: 'inapplicable', reason: 'the body is longer than what is judged' }
     // A form that is none is judged by its media type alone, and one at another path by its path.
     if (path !== tokenPath || !isForm(judgements)) return { rule, outcome: 'inapplicable', reason: NO_FORM }
     if (outcome === 'failed' && isOfCredentials && !isGarbled && meant?.userName === userName)

@@ -101,11 +101,13 @@ function undecidedLines(report: Report, page: Page): string[] {
           wrap(visible(firstFew(ids, verbose ? ids.length : 3)), room),
           page,
         ),
-        ...labelled(
-          count(rules.length, 'rule'),
-          wrap(visible(firstFew(rules, verbose ? rules.length : 6)), room),
-          page,
-        ),
+        ...(rules.length === 0
+          ? []
+          : labelled(
+              count(rules.length, 'rule'),
+              wrap(visible(firstFew(rules, verbose ? rules.length : 6)), room),
+              page,
+            )),
         '',
       ]
     }),

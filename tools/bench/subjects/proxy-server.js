@@ -1,6 +1,6 @@
 // What `token-assay proxy` starts, as it is built, in front of the port that its argument is.
 
-import { startProxy } from '../../../dist/conformance/drivers/relay/proxy.js'
+import { startProxy } from '../../../dist/conformance/assess/traffic/proxy.js'
 import { resolveTarget } from '../../../dist/conformance/target/target.js'
 
 const [declared] = resolveTarget({

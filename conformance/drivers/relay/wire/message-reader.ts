@@ -1,10 +1,10 @@
 import type { Framing } from './head.js'
 import { HeldBytes } from './held-bytes.js'
 
+const NOTHING = Buffer.alloc(0)
+
 /** What a reader finds, in the order of the bytes. */
 export interface MessageEvents {
-  /** @returns whether a message that begins so may pass; undefined: more of it is needed to say */
-  readonly accepts: (beginning: string) => boolean | undefined
   /**
    * @param text the head's bytes as characters, without the empty line
    * @param from its first byte in what is read now; negative where it began before
@@ -13,22 +13,27 @@ export interface MessageEvents {
   readonly onHead: (text: string, from: number) => Framing | undefined
   /** A part of the body, its chunks undone; the bytes are the caller's own. */
   readonly onBody: (bytes: Buffer) => void
-  readonly onEnd: () => void
-  /** These bytes can be understood in more than one way, or in none: no further byte is read. */
-  readonly onUnreadable: (why: string) => void
+  /** @param size bytes of the message, with the empty lines before it */
+  readonly onEnd: (size: number) => void
+  /**
+   * These bytes can be understood in more than one way, or in none: no further byte is read.
+   * @param head what came of it, where it is the head that cannot be read
+   * @param from as for `onHead`
+   */
+  readonly onUnreadable: (why: string, head?: string, from?: number) => void
 }
 
 type ReaderState = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailer' | 'stopped'
 
 /** Bytes of a head, and of the lines between chunks: beyond, none is looked at. */
-const MAX_HEAD = 64 * 1024
+export const MAX_HEAD = 64 * 1024
 const MAX_LINE = 4096
-/** Of a message, to say whether it may pass. */
-const BEGINNING = 64
 const CR = 13
 const LF = 10
 /** What comes after the size is for no one here (RFC 9112, section 7.1.1). */
 const CHUNK = /^([\da-f]{1,12})(?:[\t ]*;[\t -~\x80-\xff]*)?$/i
+/** Lenient readers end a line there, strict ones do not (RFC 9112, section 2.2). */
+const BARE_LF = 'a line ends in LF without CR'
 const TRAILER = /^[!#$%&'*+.^_`|~\w-]+:[\t -~\x80-\xff]*$/
 
 /**
@@ -42,30 +47,45 @@ export class MessageReader {
   #left = 0
   /** The beginning of a head or a line that has not ended yet. */
   readonly #held = new HeldBytes()
-  #isAccepted = false
-  #refusedAt: number | undefined
+  /** Bytes since the end of the last message, read or not. */
+  #size = 0
+  #isWhole = false
 
   constructor(events: MessageEvents) {
     this.#events = events
   }
 
-  /** Bytes of a head that has not ended. */
-  get heldBytes(): number {
-    return this.#state === 'head' ? this.#held.length : 0
+  /** What came of a head that has not ended. */
+  get held(): Buffer {
+    return this.#state === 'head' ? this.#held.bytes : NOTHING
   }
 
-  /** @returns how many of the bytes come before a message that is not accepted: all, where every one is */
-  read(bytes: Buffer): number {
+  /** Bytes since the end of the last message. */
+  get unended(): number {
+    return this.#size
+  }
+
+  /** Nothing has come since the end of the last message, or only empty lines. */
+  get isBetween(): boolean {
+    return this.#state === 'head' && this.#held.length === 0
+  }
+
+  read(bytes: Buffer): void {
     let at = 0
-    while (at < bytes.length && this.#state !== 'stopped') at = this.#step(bytes, at)
-    return this.#refusedAt ?? bytes.length
+    while (at < bytes.length && this.#state !== 'stopped') {
+      const next = this.#step(bytes, at)
+      this.#size += next - at
+      at = next
+      if (this.#isWhole) this.#end()
+    }
+    this.#size += bytes.length - at
   }
 
   /** No further byte comes: a body may end by that. */
   end(): void {
     const isOpen = this.#state === 'close'
     this.stop()
-    if (isOpen) this.#events.onEnd()
+    if (isOpen) this.#end()
   }
 
   stop(): void {
@@ -84,7 +104,7 @@ export class MessageReader {
       case 'data-end':
         return this.#readLine(bytes, at, (line) => {
           if (line === '') this.#state = 'size'
-          else this.#fail('a chunk is longer than it says')
+          else this.#fail('a chunk is longer than it says', line)
         })
       case 'stopped':
         return bytes.length
@@ -104,16 +124,12 @@ export class MessageReader {
   }
 
   #readHead(bytes: Buffer, at: number): number {
-    if (!this.#isAccepted) {
-      // RFC 9112, section 2.2: an empty line before a request is no part of it.
-      const next = this.#skipEmptyLine(bytes, at)
-      if (next !== undefined) return next
-      if (!this.#accept(bytes, at)) return bytes.length
-    }
+    // RFC 9112, section 2.2: an empty line before a request is no part of it.
+    const next = this.#skipEmptyLine(bytes, at)
+    if (next !== undefined) return next
     const from = at - this.#held.length
     const head = this.#take(bytes, at, '\r\n\r\n', MAX_HEAD)
     if (head === undefined) return bytes.length
-    this.#isAccepted = false
     const framing = this.#events.onHead(head.text, from)
     if (framing === undefined) this.stop()
     else if (framing.kind === 'chunked') this.#state = 'size'
@@ -134,26 +150,12 @@ export class MessageReader {
       return at + 1
     }
     if (hasBegun || (this.#held.length === 0 && bytes[at] === LF)) {
-      this.#fail('there is half an empty line before a message')
+      this.#fail(hasBegun ? 'CR alone precedes a message' : BARE_LF, '', at - this.#held.length)
       return bytes.length
     }
     if (this.#held.length > 0 || bytes[at] !== CR) return undefined
     this.#held.add(bytes.subarray(at, at + 1))
     return at + 1
-  }
-
-  /** Whether to read on. What cannot be said yet is asked again with more of it. */
-  #accept(bytes: Buffer, at: number): boolean {
-    const room = Math.max(0, BEGINNING - this.#held.length)
-    const beginning = this.#held.bytes.toString('latin1') + bytes.toString('latin1', at, at + room)
-    const accepted = this.#events.accepts(beginning)
-    if (accepted === false) {
-      this.#refusedAt = at
-      this.stop()
-      return false
-    }
-    this.#isAccepted = accepted === true || beginning.length >= BEGINNING
-    return true
   }
 
   #readLine(bytes: Buffer, at: number, onLine: (line: string) => void): number {
@@ -165,7 +167,7 @@ export class MessageReader {
 
   #onSize(line: string): void {
     const [, size] = CHUNK.exec(line) ?? []
-    if (size === undefined) this.#fail('the size of a chunk is malformed')
+    if (size === undefined) this.#fail('the size of a chunk is malformed', line)
     else {
       this.#left = Number.parseInt(size, 16)
       this.#state = this.#left === 0 ? 'trailer' : 'data'
@@ -176,41 +178,66 @@ export class MessageReader {
     // RFC 9110, section 6.5.1.
     const isFraming = /^(?:content-length|transfer-encoding)[\t ]*:/i.test(line)
     if (line === '') this.#finish()
-    else if (isFraming || !TRAILER.test(line)) this.#fail('a trailer is malformed')
+    else if (isFraming || !TRAILER.test(line)) this.#fail('a trailer is malformed', line)
   }
 
   #finish(): void {
     this.#state = 'head'
-    this.#events.onEnd()
+    this.#isWhole = true
   }
 
-  #fail(why: string): void {
+  #end(): void {
+    const size = this.#size
+    this.#size = 0
+    this.#isWhole = false
+    this.#events.onEnd(size)
+  }
+
+  /** @param text of the head or line that cannot be read */
+  #fail(why: string, text: string, from = 0): void {
+    const isHead = this.#state === 'head'
     this.stop()
-    this.#events.onUnreadable(why)
+    if (isHead) this.#events.onUnreadable(why, text, from)
+    else this.#events.onUnreadable(why)
   }
 
-  /** The text up to a mark, and where it ends in these bytes; undefined: it has not ended, and is held. */
-  #take(
-    bytes: Buffer,
-    at: number,
-    mark: string,
-    longest: number,
-  ): { readonly text: string; readonly end: number } | undefined {
-    if (this.#held.length === 0) {
-      const found = bytes.indexOf(mark, at, 'latin1')
-      if (found >= 0 && found - at <= longest)
-        return { text: bytes.toString('latin1', at, found), end: found + mark.length }
-    }
+  /** The text up to a mark, and where it ends in these bytes; undefined: it has not ended, and is held, or it is unreadable. */
+  #take(bytes: Buffer, at: number, mark: string, longest: number): Taken | undefined {
     const before = this.#held.length
+    const found = before === 0 ? bytes.indexOf(mark, at, 'latin1') : -1
+    if (found >= 0 && found - at <= longest)
+      return this.#taken(bytes.subarray(at, found), 0, at, found + mark.length)
     this.#held.add(bytes.subarray(at, at + longest + mark.length - before))
     const held = this.#held.bytes
-    const found = held.indexOf(mark, Math.max(0, before - mark.length + 1), 'latin1')
-    if (found < 0) {
-      if (held.length >= longest + mark.length) this.#fail(`a head or a line is longer than ${longest} bytes`)
+    const from = at - before
+    const end = held.indexOf(mark, Math.max(0, before - mark.length + 1), 'latin1')
+    if (end >= 0) return this.#taken(held.subarray(0, end), before, from, from + end + mark.length)
+    if (hasBareLf(held, before)) this.#fail(BARE_LF, held.toString('latin1'), from)
+    else if (held.length >= longest + mark.length)
+      this.#fail(`a head or a line is longer than ${longest} bytes`, held.toString('latin1'), from)
+    return undefined
+  }
+
+  /** @param seen how many of its bytes had no wrong line end */
+  #taken(part: Buffer, seen: number, from: number, end: number): Taken | undefined {
+    const text = part.toString('latin1')
+    if (hasBareLf(part, seen)) {
+      this.#fail(BARE_LF, text, from)
       return undefined
     }
-    const text = held.toString('latin1', 0, found)
     this.#held.clear()
-    return { text, end: at + found + mark.length - before }
+    return { text, end }
   }
+}
+
+interface Taken {
+  readonly text: string
+  /** In the bytes that are read now. */
+  readonly end: number
+}
+
+function hasBareLf(bytes: Buffer, from: number): boolean {
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1))
+    if (bytes[at - 1] !== CR) return true
+  return false
 }
