@@ -6,6 +6,7 @@ import { plain } from '../exchange/redactable-text.js'
 import { freshAccount } from '../target/accounts/fresh-account.js'
 import type { Generator, Scope } from './generator.js'
 import { GENERATORS } from './index.js'
+import { unusualPassword } from './unusual-passwords.js'
 
 const DEFAULT_RUNS = 100
 const listed = LISTED_POLICY
@@ -115,6 +116,21 @@ t.test('passwords that violate one requirement violate it, and no other that can
           'one character less than the minimum',
         )
     }
+  }
+})
+
+t.test('unusual passwords satisfy the policy, and their changed ones are others by NFKC too', async (t) => {
+  const generator = unusualPassword as unknown as Generator
+  for (const policy of policies) {
+    const scope = scopeOf(policy)
+    const lengths = generator.examples(scope).map((kind) => {
+      const { exact, changed } = generator.bind(kind, scope) as Record<string, { readonly wire: string }>
+      const texts = [exact?.wire ?? '', changed?.wire ?? '']
+      t.same(violations(texts[0] ?? '', policy), [], String(kind))
+      t.equal(new Set(texts.map((text) => text.normalize('NFKC').trim())).size, 2, String(kind))
+      return texts[0]?.length
+    })
+    for (const length of policy.minimumLength < 64 ? [64, 128] : [128]) t.ok(lengths.includes(length))
   }
 })
 

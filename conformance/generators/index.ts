@@ -4,6 +4,7 @@ import { mediaType, wrongMediaType } from './media-types.js'
 import { allowedUserName, email, userNames } from './new-accounts.js'
 import { passwords } from './passwords.js'
 import { unsupportedGrantType } from './unsupported-grant-type.js'
+import { unusualPassword } from './unusual-passwords.js'
 import { unknownUser, wrongPassword } from './wrong-credentials.js'
 
 /** Every generator that a case may name in `forall`. */
@@ -17,6 +18,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map(
     wrongPassword,
     unknownUser,
     ...passwords,
+    unusualPassword,
     ...userNames,
     allowedUserName,
     email,

@@ -457,6 +457,8 @@ t.test('what is not judged', async (t) => {
   t.equal(judge({ ...no, needs: 'bad' }, token, refused).outcome, 'cantTell', 'nothing to build on')
   t.equal(judge({ ...no, ifAccepted: 'good' }, token, refused).outcome, 'failed')
   t.equal(judge({ ...no, ifAccepted: 'bad' }, token, refused).outcome, 'inapplicable', 'it need not be')
+  t.equal(judge({ ...no, orAccepted: 'good' }, token, refused).outcome, 'passed', "another rule's matter")
+  t.equal(judge({ ...no, orAccepted: 'bad' }, token, refused).outcome, 'failed')
   const closed = { reason: 'closed', closed: true }
   t.equal(judge({ ...no, orCloses: true }, closed, context()).outcome, 'passed', 'no token is yielded')
   t.equal(judge(no, closed, context()).outcome, 'cantTell')

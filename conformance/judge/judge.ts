@@ -25,9 +25,11 @@ export function judge(
   const { rule } = expectation
   const unmet = expectation.when && context.unmet(expectation.when)
   if (unmet !== undefined) return { rule, outcome: 'inapplicable', reason: unmet }
-  const { needs, ifAccepted } = expectation
+  const { needs, ifAccepted, ifRejected, orAccepted } = expectation
   if (ifAccepted !== undefined && context.accepted?.(ifAccepted) === false)
     return { rule, outcome: 'inapplicable', reason: `the service does not accept the step \`${ifAccepted}\`` }
+  if (ifRejected !== undefined && !isRejection(context.responseOf(ifRejected), context))
+    return { rule, outcome: 'inapplicable', reason: `the service does not reject the step \`${ifRejected}\`` }
   if (needs !== undefined && context.accepted?.(needs) === false)
     return {
       rule,
@@ -59,6 +61,7 @@ export function judge(
   const checked = checkAll(response, expectation, context, context.checks)
   if (checked.kind === 'pass') return { rule, outcome: 'passed' }
   if (checked.kind === 'inconclusive') return { rule, outcome: 'cantTell', reason: checked.reason }
+  if (orAccepted !== undefined && context.accepted?.(orAccepted) === true) return { rule, outcome: 'passed' }
   const { kind: _, message, isMissing, ...rest } = checked
   const hint = isMissing ? undefined : hintFor(expectation, response)
   return { rule, outcome: 'failed', message: message + (hint === undefined ? '' : ` (${hint})`), ...rest }
@@ -74,8 +77,9 @@ function isSuccess(response: HttpResponse): boolean {
   return response.yieldsToken || (response.status >= 200 && response.status <= 299)
 }
 
-function isRejection(response: HttpResponse, { registration }: JudgeContext): boolean {
-  return registration !== undefined && classifyRegistration(response, registration) === 'rejected'
+function isRejection(response: HttpResponse | undefined, { registration }: JudgeContext): boolean {
+  if (response === undefined || registration === undefined) return false
+  return classifyRegistration(response, registration) === 'rejected'
 }
 
 /** The value behind a `$reference` of an expectation; undefined where the target does not declare it. */

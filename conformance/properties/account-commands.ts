@@ -34,7 +34,7 @@ export interface Real {
 /** Thrown to tell fast-check that this sequence breaks a rule; caught where the search is called. */
 export class ModelViolation extends Error {}
 
-abstract class AccountCommand implements fc.AsyncCommand<Model, Real> {
+export abstract class AccountCommand implements fc.AsyncCommand<Model, Real> {
   readonly #name: string
   constructor(name: string) {
     this.#name = name
@@ -65,27 +65,35 @@ class Register extends AccountCommand {
 const WEAK = 'a'
 
 /** Whether a password that lacks one thing is accepted is for that thing's rule to judge; here, what a rejection comes to. */
-class RegisterLackingOneThing extends AccountCommand {
-  constructor() {
-    super('register with passwords that lack one thing each and log in where that is rejected')
+export class RegisterLackingOneThing extends AccountCommand {
+  readonly #corrects: boolean
+  constructor(corrects = false) {
+    super(
+      `register with passwords that lack one thing each and log in where that is rejected${corrects ? AND_CORRECT : ''}`,
+    )
+    this.#corrects = corrects
   }
   override async run(model: Model, real: Real): Promise<void> {
     const { registration: declared } = real.run.session.deployment
     if (declared === undefined) return
     for (const password of passwordsLackingOneThing(declared.policy)) {
-      const { candidate, response } = await newAccount(real, { password })
-      const isRejected =
-        response instanceof HttpResponse && classifyRegistration(response, declared) === 'rejected'
-      if (isRejected && candidate !== undefined) await expectNoLogin(model, real, candidate)
+      const sent = await newAccount(real, { password })
+      const { candidate } = sent
+      if (!isRejected(real, sent) || candidate === undefined) continue
+      await expectNoLogin(model, real, candidate)
+      const { userName, email } = candidate
+      if (this.#corrects) await correct(real, { userName: userName.wire, email: email.wire })
     }
   }
 }
 
-class RegisterEmailAgain extends AccountCommand {
+export class RegisterEmailAgain extends AccountCommand {
   readonly #which: number
-  constructor(which: number) {
-    super(`register again with the e-mail address of account ${which}`)
+  readonly #corrects: boolean
+  constructor(which: number, corrects = false) {
+    super(`register again with the e-mail address of account ${which}${corrects ? AND_CORRECT : ''}`)
     this.#which = which
+    this.#corrects = corrects
   }
   override async run(model: Model, real: Real): Promise<void> {
     const { email } = await anAccepted(model, real, this.#which)
@@ -93,8 +101,12 @@ class RegisterEmailAgain extends AccountCommand {
     const sent = await newAccount(real, { email: email.wire })
     expectThat(real, sent, { rule: '8-unique-email', registered: !unique })
     if (sent.candidate === undefined) return
-    if (!unique) model.accepted.push(sent.candidate)
-    else await expectNoLogin(model, real, sent.candidate)
+    if (!unique) {
+      model.accepted.push(sent.candidate)
+      return
+    }
+    await expectNoLogin(model, real, sent.candidate)
+    if (this.#corrects) await correct(real, { userName: sent.candidate.userName.wire })
   }
 }
 
@@ -184,13 +196,6 @@ class Together extends AccountCommand {
   }
 }
 
-/** What is tried first: every single reason for a rejection, each of which may be the one that is not heeded (8-R1). */
-export function everyRejection({ deployment }: Session): readonly AccountCommand[] {
-  return deployment.registration === undefined
-    ? []
-    : [new RegisterEmailAgain(0), new RegisterLackingOneThing()]
-}
-
 /** Every command; what the target does not declare is not among them. */
 export function accountCommands(session: Session): readonly fc.Arbitrary<AccountCommand>[] {
   const { registration, externalLogin } = session.deployment
@@ -213,7 +218,35 @@ export function accountCommands(session: Session): readonly fc.Arbitrary<Account
   return [...simple, together]
 }
 
-async function newAccount(real: Real, own: { email?: string; password?: string }): Promise<SentRequest> {
+export function isRejected({ run }: Real, { response }: SentRequest): boolean {
+  const { registration } = run.session.deployment
+  return (
+    registration !== undefined &&
+    response instanceof HttpResponse &&
+    classifyRegistration(response, registration) === 'rejected'
+  )
+}
+
+/** What is registered in place of what is fresh. */
+type Own = Partial<Readonly<Record<'userName' | 'email' | 'password', string>>>
+
+const AND_CORRECT = ' and register once more without what was wrong'
+
+/** 8-R1: a rejected registration leaves nothing behind: what was right of it is accepted now, and logs in. */
+export async function correct(real: Real, own: Own): Promise<void> {
+  const hint = 'what was right of a registration that was rejected before is still free'
+  const sent = await newAccount(real, own)
+  expectThat(real, sent, { rule: '8-R1', registered: true, hint })
+  if (sent.candidate !== undefined) await expectLogin(real, sent.candidate)
+}
+
+/** 8-R1: what was accepted logs in. */
+export async function expectLogin(real: Real, { loginName, password }: Candidate): Promise<void> {
+  const sent = await logIn(real, { userName: loginName.wire, password: password.wire })
+  expectThat(real, sent, { rule: '8-R1', yieldsToken: true })
+}
+
+export async function newAccount(real: Real, own: Own): Promise<SentRequest> {
   const texts = Object.fromEntries(Object.entries(own).map(([name, text]) => [`own${name}`, plain(text)]))
   const template = Object.fromEntries(Object.keys(own).map((name) => [name, `$own${name}`]))
   const sent = await register(real.run, template, 'register', texts)
@@ -222,13 +255,13 @@ async function newAccount(real: Real, own: { email?: string; password?: string }
 }
 
 /** An account that was accepted before, or is now. */
-async function anAccepted(model: Model, real: Real, which: number): Promise<Candidate> {
+export async function anAccepted(model: Model, real: Real, which: number): Promise<Candidate> {
   if (model.accepted.length === 0) await new Register(false).run(model, real)
   return nth(model.accepted, which)
 }
 
 /** 8-R1: the name of a rejected account is still free. */
-async function expectNoLogin(model: Model, real: Real, candidate: Candidate): Promise<void> {
+export async function expectNoLogin(model: Model, real: Real, candidate: Candidate): Promise<void> {
   // Where the address is the login name, a second registration of it has the first one's credentials.
   if (model.accepted.some(({ loginName }) => loginName.wire === candidate.loginName.wire)) return
   model.rejected.push(candidate)
@@ -264,7 +297,7 @@ async function logIn({ run, sent: all }: Real, { userName, password }: Account):
 }
 
 /** Judges one response; a broken rule ends the sequence. */
-function expectThat({ run, judgements }: Real, sent: SentRequest, expectation: Expectation): void {
+export function expectThat({ run, judgements }: Real, sent: SentRequest, expectation: Expectation): void {
   const judgement = judgeSent(run.session, expectation, sent)
   judgements.push(judgement)
   if (judgement.outcome === 'failed') throw new ModelViolation(judgement.message)

@@ -5,14 +5,8 @@ import { explainOutage } from '../drivers/send/session/control.js'
 import type { CaseRecord, Evidence, SentRequest } from '../drivers/send/session/session.js'
 import { explainUnstable, mayRepeat, troubleOf } from '../drivers/send/session/trouble.js'
 import { unmetCondition } from '../target/unmet-condition.js'
-import {
-  accountCommands,
-  everyRejection,
-  Inconclusive,
-  type Model,
-  ModelViolation,
-  type Real,
-} from './account-commands.js'
+import { accountCommands, Inconclusive, type Model, ModelViolation, type Real } from './account-commands.js'
+import { everyRejection } from './every-rejection.js'
 
 /** A sequence takes some ten requests: fewer of them than of single inputs. */
 const RUNS_SHARE = 0.2

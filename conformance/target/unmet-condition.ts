@@ -41,10 +41,10 @@ function unmetCapability(
   hasSibling: boolean,
 ): string | undefined {
   const declared = deployment.registration
-  if ((registration || immediate || policy !== undefined) && declared === undefined)
+  if ((registration || immediate !== undefined || policy !== undefined) && declared === undefined)
     return 'how accounts are registered is not declared: declare `registration`'
-  if (immediate && !declared?.immediate)
-    return 'a new account is declared not to log in at once (`registration.immediate`)'
+  if (immediate !== undefined && declared?.immediate !== immediate)
+    return `a new account is declared ${immediate ? 'not ' : ''}to log in at once (\`registration.immediate\`)`
   for (const [key, value] of Object.entries(policy ?? {})) {
     if (declared?.policy[key as keyof Policy] !== value)
       return `\`registration.policy.${key}\` has another value: declare a deployment with \`${key}: ${value}\``

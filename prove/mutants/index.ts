@@ -18,6 +18,8 @@ import { oneErrorMutants } from './one-error.js'
 import { passwordClassMutants } from './password-classes.js'
 import { policyMutants } from './policy.js'
 import { registrationMutants } from './registration.js'
+import { rejectionMutants } from './rejections.js'
+import { storedPasswordMutants } from './stored-passwords.js'
 import { tokenResponseMutants } from './token-response.js'
 import { unavailableMutants } from './unavailable.js'
 import { userIdMutants } from './user-id.js'
@@ -44,6 +46,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...policyMutants,
   ...passwordClassMutants,
   ...registrationMutants,
+  ...rejectionMutants,
+  ...storedPasswordMutants,
   ...messageMutants,
   ...externalLoginMutants,
   ...intermittentMutants,

@@ -1,5 +1,6 @@
+import { parseJsonObject } from '../../reference/http/json-body.js'
 import { breaking, type Mutant } from './mutant.js'
-import type { Override } from './overrides.js'
+import { answers, type Override, oneIn } from './overrides.js'
 
 const names = ['8-alphanumeric-user-names']
 
@@ -145,7 +146,33 @@ export const registrationMutants: readonly Mutant[] = [
       allowsUserName: (userName) => !/^\d/.test(userName),
     }),
   }),
+  ...breaking(names)({
+    'user-names-need-a-digit: A user name must have a digit.': () => ({
+      allowsUserName: (userName) => /\d/.test(userName),
+    }),
+    'quote-in-user-name-fails: A registration with a quote in its user name gets 500.': failing(
+      ({ userName }) => /'/.test(String(userName)),
+    ),
+  }),
+  ...breaking({ violates: names, needs: 'other-policy' })({
+    'alphanumeric-user-names-need-a-digit: A user name of letters alone is refused.':
+      name(/^(?=.*\d)[A-Za-z0-9]+$/),
+  }),
+  ...breaking({ violates: ['8-unique-email'], needs: 'other-policy' })({
+    'email-used-again-fails: Each second registration of an address gets 500 although that is allowed.':
+      () => {
+        const times = new Map<unknown, number>()
+        return failing(({ email }) => {
+          times.set(email, (times.get(email) ?? 0) + 1)
+          return (times.get(email) ?? 0) % 2 === 0
+        })()
+      },
+  }),
+  ...breaking(['8-R1'])({
+    'every-registration-fails: Every registration gets 500.': failing(() => true),
+  }),
   ...breaking({ violates: [], expect: 'cantTell' })({
+    'one-registration-in-thirty-fails: One registration in thirty gets 500.': () => failing(oneIn(30))(),
     'registration-fails-for-weak: A registration that violates the policy gets 500.': () => ({
       rejectedStatus: () => 500,
     }),
@@ -154,6 +181,15 @@ export const registrationMutants: readonly Mutant[] = [
 
 function name(allowed: RegExp): Override {
   return () => ({ allowsUserName: (userName) => allowed.test(userName) })
+}
+
+/** Such registrations end in a server error. */
+function failing(isFailing: (asked: Readonly<Record<string, unknown>>) => boolean): Override {
+  return answers((answer, { path, body }) =>
+    path.endsWith('/accounts') && isFailing(parseJsonObject(body) ?? {})
+      ? { status: 500, headers: [], body: '' }
+      : answer,
+  )
 }
 
 /** Of those that were registered: those of the start have no e-mail address. */

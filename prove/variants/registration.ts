@@ -64,6 +64,31 @@ export const registrationVariants: readonly Variant[] = [
     'White space at the start or the end of a password is rejected.',
     (password) => password.trim() !== password,
   ),
+  rejecting('passwords-of-ascii', 'A password of characters beyond ASCII is rejected.', (password) =>
+    /[^ -~]/u.test(password),
+  ),
+  variant('passwords-by-nfc', 'Passwords are normalised by NFC (RFC 8265), stored and compared.', () => ({
+    passwordAsHashed: (password) => password.normalize('NFC').replace(/\p{Zs}/gu, ' '),
+  })),
+  variant(
+    'passwords-by-nfkc',
+    'Passwords are normalised by NFKC (NIST SP 800-63B), stored and compared.',
+    () => ({
+      passwordAsHashed: (password) => password.normalize('NFKC'),
+    }),
+  ),
+  variant('user-names-by-nfkc', 'User names that are one by NFKC and in lower case are one.', () => ({
+    userNameKey: (userName) => userName.normalize('NFKC').toLowerCase(),
+  })),
+  variant('first-reason-alone', 'A weak password is all that a rejection speaks of.', () => ({
+    rejectedBody: (errors) => {
+      const ofPassword = errors.filter((error) => error.startsWith('Password'))
+      return { errors: ofPassword.length > 0 ? ofPassword : errors }
+    },
+  })),
+  variant('email-domain-without-case', 'The domain of an address is compared without case.', () => ({
+    emailKey: (email) => email.replace(/@.*/, (domain) => domain.toLowerCase()),
+  })),
   variant('unicode-classes', 'Letters of every alphabet count as letters.', () => ({
     violatedRules: (password, policy) =>
       violatedRules(password.normalize('NFD').replace(/\p{M}/gu, ''), policy),

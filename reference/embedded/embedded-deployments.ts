@@ -7,6 +7,8 @@ export interface EmbeddedSettings {
   /** Seconds. */
   readonly tokenLifetime: number
   readonly hashing: 'fast' | 'argon2id'
+  /** A new account can log in at once, or is declared not to. */
+  readonly immediate?: boolean
   /** The runs of each property-based case here, as a share of `--runs`. */
   readonly runsShare: number
   /** Patterns over the ids of the cases that depend on what sets this one apart; absent: all. */
@@ -32,7 +34,12 @@ const SHALLOWEST = 0.01
 
 /** Of the members of a token response: neither how a user name is spelled nor the clock, which takes seconds, depends on them. */
 const ON_TOKENS = ['2.1/token-*', '2.1/user-id-*', '2.1/members-*', '4.2/*']
-const ON_POLICY = ['7/*-message', '7/one-per-violation', '8/*']
+/** Not those on characters and lengths that no policy speaks of: `8/password-*`. */
+const ON_POLICY = [
+  ...['7/*-message', '7/one-per-violation', '7/beside-another-reason'],
+  ...['8/*account*', '8/*user-name*', '8/registration*', '8/sequences', '8/too-short', '8/minimum-length'],
+  ...['8/no-*', '8/each-*', '8/*-not-required', '8/email-*'],
+]
 /** Where passwords are stored, and compared. */
 export const ON_HASHING = [
   '4.1/form-special-characters',
@@ -68,6 +75,8 @@ export function embeddedDeployments(): ReadonlyMap<string, EmbeddedSettings> {
         policy: policyOf(minimumLength, classes + accounts),
         includesUserId: token[0] === '1',
         tokenLifetime: token[1] === '1' ? SHORT : LONG,
+        // In the last two, what is tried without a login.
+        immediate: index < ROWS.length - 2,
         runsShare: SHALLOW,
         cases: [...ON_TOKENS, ...ON_POLICY],
       },

@@ -144,6 +144,6 @@ function serverOptions(
   }
 }
 
-function declaredBy({ policy, includesUserId, tokenLifetime }: EmbeddedSettings): Patch {
-  return { includesUserId, tokenLifetime, registration: { policy: { ...policy } } }
+function declaredBy({ policy, includesUserId, tokenLifetime, immediate = true }: EmbeddedSettings): Patch {
+  return { includesUserId, tokenLifetime, registration: { immediate, policy: { ...policy } } }
 }

@@ -35,13 +35,25 @@ interface NamedStep {
 }
 
 function* stepsNamedBy(
-  { of, needs, ifAccepted, member, advances, sameAnswerAs, sameMembersAs }: Expectation,
+  {
+    of,
+    needs,
+    ifAccepted,
+    ifRejected,
+    orAccepted,
+    member,
+    advances,
+    sameAnswerAs,
+    sameMembersAs,
+  }: Expectation,
   own: string | undefined,
 ): Generator<NamedStep> {
   const judged = of ?? own
   if (of !== undefined) yield { path: '/of', name: of }
   if (needs !== undefined) yield { path: '/needs', name: needs }
   if (ifAccepted !== undefined) yield { path: '/ifAccepted', name: ifAccepted }
+  if (ifRejected !== undefined) yield { path: '/ifRejected', name: ifRejected }
+  if (orAccepted !== undefined) yield { path: '/orAccepted', name: orAccepted, judged }
   if (member?.sameAs !== undefined) yield { path: '/member/sameAs', name: member.sameAs, judged }
   if (member?.differsFrom !== undefined)
     yield { path: '/member/differsFrom', name: member.differsFrom, judged }

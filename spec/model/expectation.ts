@@ -11,5 +11,15 @@ export type {
 /** The checks of an expectation; every one that is present must hold for it to pass. */
 export type Checks = Omit<
   Expectation,
-  'rule' | 'of' | 'given' | 'when' | 'needs' | 'ifAccepted' | 'orCloses' | 'hint' | 'hintUnlessError'
+  | 'rule'
+  | 'of'
+  | 'given'
+  | 'when'
+  | 'needs'
+  | 'ifAccepted'
+  | 'ifRejected'
+  | 'orAccepted'
+  | 'orCloses'
+  | 'hint'
+  | 'hintUnlessError'
 >

@@ -13,7 +13,7 @@ export class InputSender {
   readonly run: CaseRun
   readonly variables: Variables
   readonly scope: Scope
-  /** Whether an answer that yields a token is expected: then the inputs are valid credentials. */
+  /** Whether answers that yield a token are expected, and no refusal: then the inputs are valid credentials. */
   readonly areGrants: boolean
   readonly #afterGoodLogin: AfterGoodLogin
   /** The account changes on the way. */
@@ -24,9 +24,10 @@ export class InputSender {
     this.#now = run
     this.variables = variablesOf(run.testCase)
     this.scope = scopeOf(run)
-    this.areGrants = run.testCase.steps.some(({ expect }) =>
-      expect?.some(({ yieldsToken }) => yieldsToken === true),
+    const expected = run.testCase.steps.flatMap(({ expect = [] }) =>
+      expect.flatMap(({ yieldsToken }) => yieldsToken ?? []),
     )
+    this.areGrants = expected.includes(true) && !expected.includes(false)
     this.#afterGoodLogin = afterGoodLogin
   }
 

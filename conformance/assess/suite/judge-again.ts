@@ -30,8 +30,8 @@ export async function judgeHeld(
  */
 export function isJudgedAgain({ control, forall, failedLogin, invariant, steps }: Case): boolean {
   const isPlain = steps.every(
-    ({ waitMs, concurrency, property }) =>
-      waitMs === undefined && concurrency === undefined && property === undefined,
+    ({ waitMs, concurrency, property, register }) =>
+      waitMs === undefined && concurrency === undefined && property === undefined && register === undefined,
   )
   return control !== undefined && forall === undefined && !failedLogin && invariant === undefined && isPlain
 }

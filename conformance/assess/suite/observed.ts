@@ -23,8 +23,9 @@ const MAX_LENGTH = 600
 /** One line about the answers to a probe. */
 export function showObserved(shows: Probe['shows'], sent: readonly SentRequest[]): string {
   if (shows === 'tokens') return cut(showTokens(sent))
-  const parts = sent.map(({ label, response }) => {
-    const text = response instanceof HttpResponse ? SHOW[shows](response) : `no answer: ${response.reason}`
+  const parts = sent.map(({ label, response, candidate }) => {
+    const show = SHOW[candidate !== undefined && shows === 'grant' ? 'registration' : shows]
+    const text = response instanceof HttpResponse ? show(response) : `no answer: ${response.reason}`
     return sent.length > 1 ? `${label}: ${text}` : text
   })
   return cut(parts.join('; '))

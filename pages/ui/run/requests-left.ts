@@ -31,9 +31,12 @@ export function estimateRequests(items: readonly Planned[], runs: number): Reque
   }
 }
 
-function runsOf({ case: { forall, steps, rounds = 1 }, deployment }: Planned, runs: number): number {
+function runsOf(
+  { case: { forall, inputs = Infinity, steps, rounds = 1 }, deployment }: Planned,
+  runs: number,
+): number {
   const draws = forall !== undefined || steps.some(({ property }) => property !== undefined)
-  return draws ? Math.max(1, Math.round(runs * deployment.runsShare)) : rounds
+  return draws ? Math.max(1, Math.min(inputs, Math.round(runs * deployment.runsShare))) : rounds
 }
 
 /** The steps, so many times, between the two controls. */

@@ -41,13 +41,14 @@ export interface Filled {
 /** A case with nothing bound yet, for the main account. */
 export function startCase(session: Session, testCase: Case): CaseRun {
   const { run, deployment } = session
-  const { control } = testCase
+  const { control, inputs = Number.POSITIVE_INFINITY } = testCase
+  const runs = Math.max(1, Math.round(run.runs * deployment.runsShare * run.shareOf(testCase)))
   return {
     session,
     testCase,
     account: deployment.accounts[0],
     bindings: {},
-    runs: Math.max(1, Math.round(run.runs * deployment.runsShare * run.shareOf(testCase))),
+    runs: Math.min(runs, inputs),
     control: control === undefined ? undefined : run.cases.get(control),
     logins: undefined,
   }

@@ -1,0 +1,66 @@
+import { freshBinding } from '../drivers/send/session/case-run.js'
+import { isAccepted } from '../drivers/send/session/send.js'
+import type { Session } from '../drivers/send/session/session.js'
+import { FRESH_PASSWORD } from '../target/accounts/fresh-account.js'
+import {
+  AccountCommand,
+  correct,
+  expectLogin,
+  expectNoLogin,
+  isRejected,
+  type Model,
+  newAccount,
+  type Real,
+  RegisterEmailAgain,
+  RegisterLackingOneThing,
+} from './account-commands.js'
+
+/**
+ * What is tried first: every single reason for a rejection, each of which may be the one that is not heeded, or that leaves
+ * something behind (8-R1).
+ */
+export function everyRejection({ deployment }: Session): readonly AccountCommand[] {
+  const { registration } = deployment
+  if (registration === undefined) return []
+  const namesMayBeRefused = registration.policy.alphanumericUserNamesOnly
+  return [
+    new RegisterEmailAgain(0, true),
+    new RegisterLackingOneThing(true),
+    ...(namesMayBeRefused ? [new RegisterRefusedName()] : []),
+    new RegisterNameAgain(),
+  ]
+}
+
+/** Whether the name is refused is for the rule on names to judge; here, what a rejection comes to. */
+class RegisterRefusedName extends AccountCommand {
+  constructor() {
+    super('register with a user name that is refused and log in and register once more with another name')
+  }
+  override async run(model: Model, real: Real): Promise<void> {
+    for (const mark of ['-', '.']) {
+      const { userName } = freshBinding(real.run)
+      const sent = await newAccount(real, { userName: `${userName.wire}${mark}x` })
+      if (sent.candidate === undefined || !isRejected(real, sent)) continue
+      await expectNoLogin(model, real, sent.candidate)
+      await correct(real, { email: sent.candidate.email.wire })
+    }
+  }
+}
+
+/** Whether a user name may be taken twice is not shown. Where it is refused, the first account is as it was. */
+class RegisterNameAgain extends AccountCommand {
+  constructor() {
+    super('register a user name twice and log in with both passwords')
+  }
+  override async run(model: Model, real: Real): Promise<void> {
+    const { candidate: first, ...sent } = await newAccount(real, {})
+    if (first === undefined || !isAccepted({ ...sent, candidate: first }, real.run.session)) return
+    const again = await newAccount(real, { userName: first.userName.wire, password: OTHER_PASSWORD })
+    if (again.candidate === undefined || !isRejected(real, again)) return
+    await expectNoLogin(model, real, again.candidate)
+    await expectLogin(real, first)
+    await correct(real, { email: again.candidate.email.wire })
+  }
+}
+
+const OTHER_PASSWORD = `Other-${FRESH_PASSWORD}`

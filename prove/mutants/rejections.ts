@@ -1,0 +1,134 @@
+import { specifiedBehaviour } from '../../reference/behaviour.js'
+import { breaking, type Mutant } from './mutant.js'
+import type { Override } from './overrides.js'
+
+const { allowsUserName, violatedRules } = specifiedBehaviour
+const violates = ['8-R1']
+
+const isOfPassword = (errors: readonly string[]): boolean => errors.some((error) => /^Password/.test(error))
+const isOfEmail = (errors: readonly string[]): boolean => errors.some((error) => /^Email/.test(error))
+const isOfName = (errors: readonly string[]): boolean =>
+  errors.some((error) => /^(User name|Name) /.test(error))
+
+/** 8-R1: what a rejected registration leaves behind; 7: what it says where there are several reasons. */
+export const rejectionMutants: readonly Mutant[] = [
+  ...breaking(violates)({
+    'name-kept-for-weak-password: The user name of a registration that is rejected for its password stays taken.':
+      keeping('userName', isOfPassword),
+    'email-kept-for-weak-password: The address of a registration that is rejected for its password stays taken.':
+      keeping('email', isOfPassword),
+    'name-kept-for-missing-digit: The user name stays taken where only a digit was missing.': keeping(
+      'userName',
+      (errors) => errors.length === 1 && errors.some((error) => error.includes('one digit')),
+    ),
+    'name-kept-for-taken-email: The user name of a registration that is rejected for its address stays taken.':
+      keeping('userName', isOfEmail),
+    'email-kept-for-taken-name: The address of a registration that is rejected for its user name stays taken.':
+      keeping('email', isOfName),
+    'rejected-once: Who was rejected once is registered later, and cannot log in.': () => {
+      const rejected = new Set<string>()
+      const { behaviour, latest } = watching()
+      return {
+        ...behaviour,
+        storesAccount: (errors) => {
+          if (errors.length > 0) rejected.add(latest.userName)
+          return errors.length === 0
+        },
+        signIn: ({ matches, account }) =>
+          matches && account !== undefined && !rejected.has(account.userName) ? account : undefined,
+      }
+    },
+    'taken-name-gets-the-password: A registration of a taken user name is rejected, and changes the password.':
+      () => ({ storesAccount: (errors) => errors.every((error) => /^Name .* taken/.test(error)) }),
+  }),
+  ...breaking({ violates, needs: 'other-policy' })({
+    'refused-name-stored: An account whose user name is refused is stored anyway.': () => ({
+      storesAccount: (errors) => errors.every((error) => /^User name .* invalid/.test(error)),
+    }),
+    'email-kept-for-refused-name: The address of a registration with a refused user name stays taken.':
+      keeping('email', isOfName),
+  }),
+  ...breaking(['7-one-per-violation'])({
+    'taken-email-hides-password: Where the address is taken, nothing is said of the password.': () => ({
+      rejectedBody: (errors) => ({ errors: isOfEmail(errors) ? errors.filter(notOfPassword) : errors }),
+    }),
+    'taken-name-hides-password: Where the user name is taken, nothing is said of the password.': () => ({
+      rejectedBody: (errors) => ({ errors: isOfName(errors) ? errors.filter(notOfPassword) : errors }),
+    }),
+  }),
+  ...breaking(['8-unique-email'])({
+    'email-taken-for-one-password: An address is taken only for the password that it was registered with.':
+      () => {
+        const { behaviour, latest } = watching()
+        const passwords = new Map<string, string>()
+        const isOther = (errors: readonly string[]): boolean =>
+          errors.every((error) => /^Email .* taken/.test(error)) &&
+          passwords.get(latest.email) !== latest.password
+        return {
+          ...behaviour,
+          storesAccount: (errors) => {
+            if (errors.length > 0) return isOther(errors)
+            passwords.set(latest.email, latest.password)
+            return true
+          },
+          reportsSuccess: (errors) => errors.length === 0 || isOther(errors),
+        }
+      },
+  }),
+]
+
+function notOfPassword(error: string): boolean {
+  return !isOfPassword([error])
+}
+
+interface Asked {
+  userName: string
+  email: string
+  password: string
+}
+
+/** What the latest registration asks for: it is looked at in one go, up to whether it is stored. */
+function watching() {
+  const latest: Asked = { userName: '', email: '', password: '' }
+  const behaviour = {
+    violatedRules: (password, policy) => {
+      latest.password = password
+      return violatedRules(password, policy)
+    },
+    allowsUserName: (userName, policy) => {
+      latest.userName = userName
+      return allowsUserName(userName, policy)
+    },
+    allowsEmail: (email) => {
+      latest.email = email
+      return true
+    },
+  } satisfies Partial<typeof specifiedBehaviour>
+  return { latest, behaviour }
+}
+
+/** A name or an address is refused for good once a registration of it was rejected for such reasons. */
+function keeping(what: 'userName' | 'email', isKept: (errors: readonly string[]) => boolean): Override {
+  return () => {
+    const { behaviour, latest } = watching()
+    const kept = new Set<string>()
+    let isUnique = true
+    let count = 0
+    return {
+      ...behaviour,
+      // Where addresses need not be unique, they are looked at all the same, and none is another's.
+      mustBeUnique: (_, policy) => {
+        isUnique = policy.uniqueEmail
+        return true
+      },
+      emailKey: (email) => (isUnique ? email : `${email} ${count++}`),
+      allowsUserName: (userName, policy) =>
+        behaviour.allowsUserName(userName, policy) && !(what === 'userName' && kept.has(userName)),
+      allowsEmail: (email) => behaviour.allowsEmail(email) && !(what === 'email' && kept.has(email)),
+      storesAccount: (errors) => {
+        if (isKept(errors)) kept.add(latest[what])
+        return errors.length === 0
+      },
+    }
+  }
+}
