@@ -5,7 +5,7 @@ import { Parser, type Result as TestPoint } from 'tap-parser'
 import { AssayError, assess, startReferenceServer } from './index.js'
 import { reconcile } from './reports/model/reconcile.js'
 import { TSX } from './tests/fixtures/command.js'
-import { conforming, startMinimalServer } from './tools/interop/minimal-server.js'
+import { conforming, startMinimalServer } from './tests/fixtures/minimal-server.js'
 
 const ALICE = { userName: 'alice', password: 'Correct-7-horses' }
 const GRANT = new URLSearchParams({ grant_type: 'password', username: 'alice', password: ALICE.password })

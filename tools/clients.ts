@@ -5,8 +5,7 @@
  * nothing is written.
  */
 import { fileURLToPath } from 'node:url'
-import { type Assayed, assayRealClient, difference } from './interop/clients/assess-clients.js'
-import { CLIENTS } from './interop/clients/clients.js'
+import { type Assayed, assayRealClient, CLIENTS, difference } from './interop/clients/clients.js'
 import { renderClients } from './interop/clients/page.js'
 import { writeIfChanged } from './write-if-changed.js'
 

@@ -5,7 +5,7 @@ import { Parser } from 'tap-parser'
 import { reconcile } from '../../reports/model/reconcile.js'
 import { report as validReport } from '../../spec/generated/validators.js'
 import type { Report } from '../../spec/model/report.js'
-import { conforming, startMinimalServer } from '../../tools/interop/minimal-server.js'
+import { conforming, startMinimalServer } from '../../tests/fixtures/minimal-server.js'
 import { callCommand } from '../fixtures/call-command.js'
 import { type CommandOptions, readReport, runCommand } from '../fixtures/command.js'
 

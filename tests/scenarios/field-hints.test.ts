@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startReferenceServer } from '../../reference/server.js'
-import { conforming, startMinimalServer } from '../../tools/interop/minimal-server.js'
+import { conforming, startMinimalServer } from '../../tests/fixtures/minimal-server.js'
 import { callCommand } from '../fixtures/call-command.js'
 import { readReport } from '../fixtures/command.js'
 

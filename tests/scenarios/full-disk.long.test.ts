@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { conforming, startMinimalServer } from '../../tools/interop/minimal-server.js'
+import { conforming, startMinimalServer } from '../../tests/fixtures/minimal-server.js'
 import { callCommand } from '../fixtures/call-command.js'
 import { CLEARED, COMMAND, readReport, runCommand } from '../fixtures/command.js'
 

@@ -1,10 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import { assessTarget } from '../../conformance/assess/assess-target.js'
-import type { Environment } from '../../conformance/target/environment.js'
+import type { Target } from '../../conformance/target/deployment.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
-import type { Report } from '../../spec/model/report.js'
-import { ENVIRONMENT, type Implementation, type InProcess } from './implementations.js'
-import { installedVersion } from './installed-version.js'
+import type { Outcome, Report } from '../../spec/model/report.js'
+import { findPackages } from './installed-version.js'
 import { freePorts } from './listen.js'
+import { ENVIRONMENT, type Expected, type Implementation } from './servers/servers.js'
 
 /** Any will do; the same one gives the same counterexamples, and so the same page. */
 const SEED = 1
@@ -17,21 +18,40 @@ export interface Assessed {
   readonly report?: Report
 }
 
-/** Runs the suite against an implementation through its target file, which starts it, unless this process does. */
-export async function assessImplementation(implementation: Implementation | InProcess): Promise<Assessed> {
-  const { packages, from, file } = implementation
-  const versions = packages.map((name) => [name, installedVersion(name, from)] as const)
-  const missing = versions.flatMap(([name, version]) => (version === undefined ? [name] : []))
-  if (missing.length > 0) return { implementation, versions: `${missing.join(', ')} not installed` }
-  await using running = 'start' in implementation ? await implementation.start() : undefined
-  const where = running === undefined ? await portsForStart() : { INTEROP_BASE_URL: running.url }
-  const target = loadTargetFile(file, { ...ENVIRONMENT, ...where })
-  // Awaited here: the server is stopped when this function returns.
-  const report = await assessTarget(target, { seed: SEED })
-  return { implementation, versions: versions.map((pair) => pair.join(' ')).join(', '), report }
+/** Runs the suite against an implementation through its target file, which starts it. */
+export async function assessImplementation(implementation: Implementation): Promise<Assessed> {
+  const { isInstalled, versions } = findPackages(implementation, new URL('servers/', import.meta.url))
+  if (!isInstalled) return { implementation, versions }
+  return {
+    implementation,
+    versions,
+    report: await assessTarget(await targetOf(implementation), { seed: SEED }),
+  }
 }
 
-async function portsForStart(): Promise<Environment> {
+/** The target of an implementation, on free ports. */
+export async function targetOf({ folder }: Implementation): Promise<Target> {
   const [port, setupPort] = await freePorts(2)
-  return { INTEROP_PORT: String(port), INTEROP_SETUP_PORT: String(setupPort) }
+  const ports = { INTEROP_PORT: String(port), INTEROP_SETUP_PORT: String(setupPort) }
+  const file = fileURLToPath(new URL(`servers/${folder}/target.yaml`, import.meta.url))
+  return loadTargetFile(file, { ...ENVIRONMENT, ...ports })
+}
+
+/** The differences between a run and the expectations: a sentence for each kind of outcome that differs. */
+export function differences(expected: Expected, report: Report): readonly string[] {
+  return (['failed', 'cantTell'] as const).flatMap((outcome) => {
+    const found = rulesThat(outcome, report)
+    const foretold = Object.keys(expected[outcome])
+    const more = found.filter((id) => !foretold.includes(id))
+    const less = foretold.filter((id) => !found.includes(id))
+    return [
+      ...(more.length === 0 ? [] : [`${outcome}, which was not expected: ${more.join(', ')}`]),
+      ...(less.length === 0 ? [] : [`expected ${outcome}, and is not: ${less.join(', ')}`]),
+    ]
+  })
+}
+
+/** The rules with this outcome. */
+export function rulesThat(wanted: Outcome, { rules }: Report): readonly string[] {
+  return rules.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []))
 }

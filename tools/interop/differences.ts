@@ -1,27 +1,23 @@
 import { fileURLToPath } from 'node:url'
 import type { ComparedService } from '../../conformance/assess/differential/ask/service-side.js'
 import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
-import { vocabularyOf } from '../../conformance/evidence/describe.js'
-import { Redactor } from '../../conformance/evidence/redact.js'
+import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { startServices } from '../../conformance/target/start-services.js'
 import { resolveTarget } from '../../conformance/target/target.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
 import { startReferenceServer } from '../../reference/server.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
-import {
-  ALICE,
-  ENVIRONMENT,
-  type Implementation,
-  nodeOauth2Server,
-  oauth2MockServer,
-  ZOE,
-} from './implementations.js'
+import { targetOf } from './assess-implementation.js'
 import { installedVersion } from './installed-version.js'
 import { freePorts } from './listen.js'
+import { ALICE, ENVIRONMENT, type Implementation, serverNamed, ZOE } from './servers/servers.js'
 
 /** Any will do; the same one gives the same requests, and so the same page. */
 const SEED = 1
 const RUNS = 200
+
+const mock = serverNamed('oauth2-mock-server')
+const node = serverNamed('@node-oauth/oauth2-server')
 
 /** Two services that are compared. */
 export interface ServiceComparison {
@@ -45,18 +41,18 @@ export const COMPARISONS: readonly ServiceComparison[] = [
         },
       }
       const target = resolveTarget({ baseUrl: old.url, accounts: [ALICE, ZOE], registration })
-      await using now = await startPython()
+      await using now = await start(await pythonTarget())
       // The servers stop when this returns.
-      return await compare({ target, deployment: target.deployments[0] }, now.compare)
+      return await compare({ target, deployment: target.deployments[0] }, now.service)
     },
   },
   {
-    title: `From ${oauth2MockServer.name} to ${nodeOauth2Server.name}`,
-    setUp: `Two servers that others wrote, ${versionOf(oauth2MockServer)} and ${versionOf(nodeOauth2Server)}, set up as for [interop.md](interop.md). Neither registers accounts: what may be a failed login is asked within a budget of 200.`,
+    title: `From ${mock.name} to ${node.name}`,
+    setUp: `Two servers that others wrote, ${versionOf(mock)} and ${versionOf(node)}, set up as for [interop.md](interop.md). Neither registers accounts: what may be a failed login is asked within a budget of 200.`,
     run: async () => {
-      await using old = await oauth2MockServer.start()
-      await using now = await nodeOauth2Server.start()
-      return await compare(declared(oauth2MockServer, old.url), declared(nodeOauth2Server, now.url))
+      await using old = await start(await targetOf(mock), { maxFailedLogins: 200 })
+      await using now = await start(await targetOf(node), { maxFailedLogins: 200 })
+      return await compare(old.service, now.service)
     },
   },
 ]
@@ -66,38 +62,33 @@ function compare(old: ComparedService, now: ComparedService): Promise<Differenti
 }
 
 function versionOf({ name, from }: Implementation): string {
-  return installedVersion(name, from) ?? 'not installed'
+  return installedVersion(name, from, new URL('servers/', import.meta.url)) ?? 'not installed'
 }
 
-function declared({ file }: Implementation, url: string): ComparedService {
-  const target = loadTargetFile(file, { ...ENVIRONMENT, INTEROP_BASE_URL: url })
-  const [first] = target.deployments
-  return { target, deployment: { ...first, maxFailedLogins: 200 } }
-}
-
-/** The Python service in its first deployment, by its own target file. */
-async function startPython(): Promise<AsyncDisposable & { readonly compare: ComparedService }> {
+/** The Python service, by its own target file. */
+async function pythonTarget(): Promise<Target> {
   const [port, userIdPort, providerPort, otherPort] = await freePorts(4)
-  const target = loadTargetFile(fileURLToPath(new URL('python.yaml', import.meta.url)), {
-    INTEROP_ALICE_PASSWORD: ALICE.password,
-    INTEROP_ZOE_PASSWORD: ZOE.password,
+  return loadTargetFile(fileURLToPath(new URL('python.yaml', import.meta.url)), {
+    ...ENVIRONMENT,
     INTEROP_PORT: String(port),
     INTEROP_USER_ID_PORT: String(userIdPort),
     INTEROP_PROVIDER_PORT: String(providerPort),
     INTEROP_OTHER_PORT: String(otherPort),
     INTEROP_BUG: 'none',
   })
+}
+
+/** Starts a service in its first deployment. */
+async function start(
+  target: Target,
+  settings: Pick<Deployment, 'maxFailedLogins'> = {},
+): Promise<AsyncDisposable & { readonly service: ComparedService }> {
   const [deployment] = target.deployments
-  const nothingSecret = new Redactor(
-    [],
-    vocabularyOf({ hash: '', requirements: [], cases: [], observations: [] }),
-  )
+  const nothingSecret = { output: (text: string): string => text }
   const started = await startServices([deployment], nothingSecret, new AbortController().signal)
   const { externalLogin: _, start: __, ...plain } = deployment
   return {
-    compare: { target, deployment: plain },
-    [Symbol.asyncDispose]: async () => {
-      await started.stop()
-    },
+    service: { target, deployment: { ...plain, ...settings } },
+    [Symbol.asyncDispose]: () => started.stop(),
   }
 }

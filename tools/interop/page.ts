@@ -1,8 +1,8 @@
 import { failuresOf, type Occurrence } from '../../reports/formats/shared/failures.js'
 import { groupBy } from '../../spec/model/items.js'
 import type { Outcome, Report, RuleResult } from '../../spec/model/report.js'
-import type { Assessed } from './assess-implementation.js'
-import type { Expected } from './expected.js'
+import { type Assessed, rulesThat } from './assess-implementation.js'
+import type { Implementation } from './servers/servers.js'
 
 /** What writes the page. */
 export const COMMAND = 'npm run docs:interop'
@@ -38,12 +38,12 @@ function row({ implementation: { name, language }, versions, report }: Assessed)
 
 /** The section of one server. */
 export function renderSection({ implementation, report }: Assessed): string {
-  const { name, setUp, expected } = implementation
+  const { name, setUp, failed: reasons } = implementation
   if (report === undefined) return `## ${name}\n\nNot run.\n`
   const count = (outcome: Outcome): number => rulesThat(outcome, report).length
   const { broken: failed, warnings } = failuresOf(report)
   const lines = [...failed, ...warnings].map(({ rule, occurrences }) =>
-    `${broken(rule, occurrences[0])} ${expected.failed[rule.id] ?? NOT_EXPECTED}`.trimEnd(),
+    `${broken(rule, occurrences[0])} ${reasons[rule.id] ?? NOT_EXPECTED}`.trimEnd(),
   )
   return `## ${name}
 
@@ -51,7 +51,7 @@ ${setUp} ${count('failed')} rules are broken, ${count('passed')} hold.
 
 ${lines.join('\n')}
 
-${inconclusive(expected, report)}
+${inconclusive(implementation, report)}
 `
 }
 
@@ -66,16 +66,9 @@ function broken({ id, level }: RuleResult, occurrence: Occurrence | undefined): 
 }
 
 /** The rules that could not be judged, by the reason that the source gives. */
-function inconclusive(expected: Expected, report: Report): string {
-  const byReason = groupBy(rulesThat('cantTell', report), ({ id }) => expected.cantTell[id] ?? NOT_EXPECTED)
-  return Array.from(
-    byReason,
-    ([reason, rules]) => `Cannot tell ${rules.map(({ id }) => id).join(', ')}: ${reason}`,
-  ).join('\n')
-}
-
-function rulesThat(outcome: Outcome, { rules }: Report): readonly RuleResult[] {
-  return rules.filter((rule) => rule.outcome === outcome)
+function inconclusive({ cantTell }: Implementation, report: Report): string {
+  const byReason = groupBy(rulesThat('cantTell', report), (id) => cantTell[id] ?? NOT_EXPECTED)
+  return Array.from(byReason, ([reason, rules]) => `Cannot tell ${rules.join(', ')}: ${reason}`).join('\n')
 }
 
 /** A code span of Markdown, whatever is in it. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
@@ -10,9 +11,10 @@ import type { Report } from '../../../spec/model/report.js'
 import { effort } from '../../../tests/fixtures/effort.js'
 import { openRawConnection, sendRaw } from '../../../tests/fixtures/raw-client.js'
 import { hostileStream } from '../../../tests/fuzz/streams.js'
-import { listen } from '../../../tools/interop/listen.js'
-import { startNodeOauth2Server } from '../../../tools/interop/node-oauth2-server.js'
+import { freePorts, listen } from '../../../tools/interop/listen.js'
 import { alice, startService } from '../../fixtures/service.js'
+import { startServices } from '../../target/start-services.js'
+import { resolveTarget } from '../../target/target.js'
 import { tap } from './fixtures/raw-tap.js'
 import { declaredAs, start } from './fixtures/start.js'
 import { UNREAD } from './traffic-account.js'
@@ -23,7 +25,7 @@ const BODY = new URLSearchParams({
   username: alice.userName,
   password: alice.password,
 }).toString()
-const CLIENT = { id: 'web', secret: 'Web-secret-1' }
+const CLIENT = { id: 'client', secret: 'Web-secret-1' }
 const BASIC = `Basic ${Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64')}`
 const REQUEST = `POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`
 
@@ -48,9 +50,21 @@ async function answering(t: Test, answer: string) {
   return { url: running.url, received }
 }
 
+/** Resolves with its port. */
+async function startNodeOauth2Server(t: Test): Promise<number> {
+  const [port = 0] = await freePorts(1)
+  const file = new URL('../../../tools/interop/servers/node-oauth2-server/server.js', import.meta.url)
+  const command = [process.execPath, fileURLToPath(file)]
+  const env = { PORT: String(port), ALICE_PASSWORD: alice.password, CLIENT_SECRET: CLIENT.secret }
+  const baseUrl = `http://127.0.0.1:${port}`
+  const { deployments } = resolveTarget({ baseUrl, accounts: [alice], start: { command, env } })
+  const started = await startServices(deployments, { output: (text) => text }, new AbortController().signal)
+  t.teardown(() => started.stop())
+  return port
+}
+
 t.test('between clients and a server that others wrote, the bytes are the same on both sides', async (t) => {
-  await using service = await startNodeOauth2Server([alice], CLIENT)
-  const behind = await tap(t, Number(new URL(service.url).port))
+  const behind = await tap(t, await startNodeOauth2Server(t))
   const proxy = await start(t, behind.url)
   const before = await tap(t, proxy.port)
   const headers = { 'Content-Type': FORM, Authorization: BASIC }

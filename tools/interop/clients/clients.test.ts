@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Report } from '../../../spec/model/report.js'
-import { type Assayed, assayRealClient, difference } from './assess-clients.js'
-import { CLIENTS } from './clients.js'
+import { type Assayed, assayRealClient, CLIENTS, difference } from './clients.js'
 import { renderClients } from './page.js'
 
 const [good] = CLIENTS
@@ -32,9 +31,9 @@ t.test('a verdict other than the source has said is a difference', async (t) => 
 
 t.test('docs/clients.md shows what is expected of each', async (t) => {
   const page = readFileSync(new URL('../../../docs/clients.md', import.meta.url), 'utf8')
-  for (const { name, expected, because } of CLIENTS) {
+  for (const { name, broken = [], because } of CLIENTS) {
     const row = page.split('\n').find((line) => line.startsWith(`| ${name} | `))
-    t.equal(row?.endsWith(` | ${expected.broken.join(', ') || expected.verdict} |`), true, name)
+    t.equal(row?.endsWith(` | ${broken.join(', ') || 'conformant'} |`), true, name)
     t.match(page, `## ${name}\n\n${because}\n`)
   }
 })

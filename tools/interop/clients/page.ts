@@ -1,5 +1,6 @@
 import { failuresOf } from '../../../reports/formats/shared/failures.js'
-import { type Assayed, failedRules } from './assess-clients.js'
+import { rulesThat } from '../assess-implementation.js'
+import type { Assayed } from './clients.js'
 
 /** `docs/clients.md`: the verdicts of `token-assay client` on clients that others wrote. Pure, and free of times and tokens. */
 export function renderClients(assayed: readonly Assayed[]): string {
@@ -21,7 +22,7 @@ ${assayed.map(section).join('\n')}`
 
 function row({ client, versions, report }: Assayed): string {
   if (report === undefined) return `| ${client.name} | ${versions} | skipped |`
-  return `| ${client.name} | ${versions} | ${failedRules(report).join(', ') || report.verdict} |`
+  return `| ${client.name} | ${versions} | ${rulesThat('failed', report).join(', ') || report.verdict} |`
 }
 
 function section({ client, report }: Assayed): string {

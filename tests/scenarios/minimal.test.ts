@@ -1,7 +1,7 @@
 import t from 'tap'
 import { assess } from '../../conformance/assess/assess.js'
 import type { Report } from '../../spec/model/report.js'
-import { conforming, type Parts, startMinimalServer } from './minimal-server.js'
+import { conforming, type Parts, startMinimalServer } from '../fixtures/minimal-server.js'
 
 const ALICE = { userName: 'alice', password: 'Correct-7-horses' }
 
