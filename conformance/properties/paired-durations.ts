@@ -4,31 +4,60 @@ export interface DurationPair {
   readonly other: number
 }
 
-/** Of services without a difference so many are found to have one. */
+/** How many services without a difference are found to have one. */
 export const ERROR_RATE = 1e-6
-/** A difference of no more milliseconds is no finding: over a network it is not seen. */
+/** How many services with a difference are found to have none. */
+const MISS_RATE = 1e-3
+/** A smaller difference is no finding: over a network it is not seen. */
 export const MIN_DIFFERENCE_MS = 5
-/** After so many pairs it is looked whether they are enough. */
-export const INTERIM_LOOKS: readonly number[] = [30, 60, 100]
+export const MIN_PAIRS = 30
+const MAX_PAIRS = 400
+const PAIRS_BETWEEN_LOOKS = 10
+const LOOKS = (MAX_PAIRS - MIN_PAIRS) / PAIRS_BETWEEN_LOOKS + 1
+/** Of all pairs together, where more than `MIN_PAIRS` are needed. */
+const MAX_DURATION_MS = 20_000
 
-/** What so many pairs show; `open`: more of them may show more. */
-export type DurationComparison = 'one takes longer' | 'other takes longer' | 'no difference' | 'open'
+/** What the pairs show; `open`: more of them may show more. */
+export type DurationComparison =
+  | 'one takes longer'
+  | 'other takes longer'
+  | 'no difference'
+  | 'open'
+  | 'undecided'
 
 /**
- * A sign test, each time at a part of the error rate: in how many pairs the one took longer by more than the smallest
- * difference. If its median is no longer, that is at most a half, however the machine is loaded: the order is random, and
- * noise meets both alike. To give up early, where little speaks for a difference, adds no error.
+ * A sign test, every ten pairs, each time at a part of the error rates: whether the median of the differences is more than
+ * the smallest difference, or less. If it is no more, at most half of the pairs differ by more, however the machine is
+ * loaded: the order is random, and noise meets both alike. Where neither is shown by 400 pairs or 20 s, nothing is decided.
+ * @param mostPairs how many the budget allows
  */
-export function compareDurations(pairs: readonly DurationPair[]): DurationComparison {
+export function compareDurations(pairs: readonly DurationPair[], mostPairs = MAX_PAIRS): DurationComparison {
   const { length } = pairs
-  if (!INTERIM_LOOKS.includes(length)) return 'open'
-  const one = pairs.filter((pair) => pair.one - pair.other > MIN_DIFFERENCE_MS).length
-  const other = pairs.filter((pair) => pair.other - pair.one > MIN_DIFFERENCE_MS).length
-  const rate = ERROR_RATE / (2 * INTERIM_LOOKS.length)
-  if (binomialTail(length, one) <= rate) return 'one takes longer'
-  if (binomialTail(length, other) <= rate) return 'other takes longer'
-  const isHopeless = Math.max(one, other) < 0.65 * length
-  return isHopeless || length === INTERIM_LOOKS.at(-1) ? 'no difference' : 'open'
+  if (length < MIN_PAIRS || length % PAIRS_BETWEEN_LOOKS !== 0) return 'open'
+  const differences = differencesOf(pairs)
+  const shows = (within: (difference: number) => boolean, rate: number): boolean =>
+    binomialTail(length, differences.filter(within).length) <= rate / (2 * LOOKS)
+  if (shows((difference) => difference > MIN_DIFFERENCE_MS, ERROR_RATE)) return 'one takes longer'
+  if (shows((difference) => difference < -MIN_DIFFERENCE_MS, ERROR_RATE)) return 'other takes longer'
+  const isClose =
+    shows((difference) => difference < MIN_DIFFERENCE_MS, MISS_RATE) &&
+    shows((difference) => difference > -MIN_DIFFERENCE_MS, MISS_RATE)
+  if (isClose) return 'no difference'
+  const tookMs = pairs.reduce((sum, { one, other }) => sum + one + other, 0)
+  const isLast = length + PAIRS_BETWEEN_LOOKS > Math.min(mostPairs, MAX_PAIRS) || tookMs >= MAX_DURATION_MS
+  return isLast ? 'undecided' : 'open'
+}
+
+/** Between these milliseconds lies the median of the differences, but for one in a thousand runs. */
+export function medianInterval(pairs: readonly DurationPair[]): readonly [from: number, to: number] {
+  const sorted = differencesOf(pairs).sort((a, b) => a - b)
+  let cut = 0
+  while (binomialTail(sorted.length, sorted.length - cut - 1) <= MISS_RATE / 2) cut++
+  return [sorted[cut] ?? 0, sorted.at(-1 - cut) ?? 0]
+}
+
+function differencesOf(pairs: readonly DurationPair[]): number[] {
+  return pairs.map(({ one, other }) => one - other)
 }
 
 /** The probability of at least so many heads in so many throws of a fair coin. */

@@ -12,16 +12,20 @@ function response(body: string, given: Given = {}): HttpResponse {
 const wrong = response('{"error":"invalid_grant"}', { status: 400 })
 
 t.test('the same answers show nothing, nor does what differs each time', async (t) => {
-  t.strictSame(compareLoginAnswers([wrong, wrong], [wrong, wrong]), { outcome: 'passed' })
+  t.strictSame(compareLoginAnswers('a wrong password', [wrong, wrong], [wrong, wrong]), { outcome: 'passed' })
   const numbered = [1, 2, 3, 4].map((id) => response(`{"error":"invalid_grant","id":${id}}`, { status: 400 }))
-  t.strictSame(compareLoginAnswers(numbered.slice(0, 2), numbered.slice(2)), { outcome: 'passed' })
+  t.strictSame(compareLoginAnswers('a wrong password', numbered.slice(0, 2), numbered.slice(2)), {
+    outcome: 'passed',
+  })
   t.strictSame(
-    compareLoginAnswers(numbered.slice(0, 2), [numbered[3] ?? wrong]),
+    compareLoginAnswers('a wrong password', numbered.slice(0, 2), [numbered[3] ?? wrong]),
     { outcome: 'passed' },
     'on one side',
   )
   const pages = [1, 2, 3, 4].map((id) => response(`<p>${id}`, { status: 400 }))
-  t.strictSame(compareLoginAnswers(pages.slice(0, 2), pages.slice(2)), { outcome: 'passed' })
+  t.strictSame(compareLoginAnswers('a wrong password', pages.slice(0, 2), pages.slice(2)), {
+    outcome: 'passed',
+  })
 })
 
 t.test('a difference that is always there does', async (t) => {
@@ -33,5 +37,8 @@ t.test('a difference that is always there does', async (t) => {
     [response('{"error":"invalid_grant"}', { status: 400, headers: [] }), /differ in Content-Type$/],
   ]
   for (const [other, message] of others)
-    t.match(compareLoginAnswers([wrong, wrong], [other, other]), { outcome: 'failed', message })
+    t.match(compareLoginAnswers('a wrong password', [wrong, wrong], [other, other]), {
+      outcome: 'failed',
+      message,
+    })
 })

@@ -27,8 +27,10 @@ function objectOf(text: string): Readonly<Record<string, Json>> | undefined {
 /**
  * Whether the answers to logins with a user name that is known, and with one that is not, differ in what is alike in all of
  * each: what differs from one to the next, such as an id of the request, says nothing.
+ * @param login what was sent for both
  */
 export function compareLoginAnswers(
+  login: string,
   known: readonly HttpResponse[],
   unknown: readonly HttpResponse[],
 ): PropertyFinding {
@@ -40,7 +42,7 @@ export function compareLoginAnswers(
     if (value === expected) continue
     return {
       outcome: 'failed',
-      message: `the answer to a wrong password and that for an unknown user name differ in ${part}`,
+      message: `the answers to ${login} for a known and for an unknown user name differ in ${part}`,
       expected: `the same for both, such as ${cut(expected)}`,
       actual: `${cut(value)} for a user name that is known`,
     }

@@ -1,86 +1,123 @@
+import type { RequestTemplate } from '../../spec/model/case.js'
 import { type CaseRun, caseSeed, freshBinding, seedOf } from '../drivers/send/session/case-run.js'
 import { newAccount } from '../drivers/send/session/control.js'
 import { send } from '../drivers/send/session/send.js'
 import type { CaseRecord, SentRequest } from '../drivers/send/session/session.js'
 import { HttpResponse } from '../exchange/http-response.js'
 import { plain, type RedactableText } from '../exchange/redactable-text.js'
-import type { Account } from '../target/deployment.js'
 import { cantTell, NO_ACCOUNT, NOT_TRIED, oneFinding, type PropertyFinding, stopped } from './one-finding.js'
 import {
   compareDurations,
   type DurationPair,
   ERROR_RATE,
-  INTERIM_LOOKS,
   MIN_DIFFERENCE_MS,
+  MIN_PAIRS,
+  medianInterval,
 } from './paired-durations.js'
 import { compareLoginAnswers } from './same-answers.js'
 
+/** How often a known account fails. */
 const PAIRS_EACH = 2
 /** Of each kind: an answer may be of a megabyte. */
 const MAX_COMPARED = 10
-const WRONG = 'Not-this-1-Password'
+
+type Form = NonNullable<RequestTemplate['form']>
+
+const WRONG: Form = { grant_type: 'password', username: '$name.text', password: 'Not-this-1-Password' }
+
+/** What else may be answered otherwise for a user name that is known. */
+const CORNERS: readonly (readonly [what: string, form: Form])[] = [
+  ['a login without a password', { grant_type: 'password', username: '$name.text' }],
+  ['an empty password', { ...WRONG, password: '' }],
+  ['a password of 4,096 characters', { ...WRONG, password: 'x'.repeat(4096) }],
+  ['an unknown grant type', { ...WRONG, grant_type: 'token-assay' }],
+]
+const PAIRS_OF_CORNER = 2
+
+interface LoginPair {
+  readonly known: SentRequest
+  readonly unknown: SentRequest
+}
 
 /**
- * Compares what a service answers for an unknown user name and for a wrong password of a known one, and how long it takes. The two are sent in
- * pairs, in random order, one request at a time. Every known account is a new one, and fails twice at most.
+ * Compares what a service answers for an unknown user name and for a known one, and how long it takes, by wrong passwords;
+ * and the answers alone by malformed logins. The two are sent in pairs, in random order, one request at a time. Every known
+ * account is a new one, and fails twice at most.
  */
 export async function compareLogins(run: CaseRun): Promise<CaseRecord> {
   const budget = run.logins?.budget
-  const sent: SentRequest[] = []
-  const max = INTERIM_LOOKS.at(-1) ?? 0
-  if (budget !== undefined && budget.left < 2 * max) {
-    budget.leaveOut(run.testCase.id, 2 * max)
-    return oneFinding(run, sent, NOT_TRIED)
+  const cornerPairs = CORNERS.length * PAIRS_OF_CORNER
+  const mostPairs = Math.floor((budget?.left ?? Number.POSITIVE_INFINITY) / 2) - cornerPairs
+  if (mostPairs < MIN_PAIRS) {
+    budget?.leaveOut(run.testCase.id, 2 * (MIN_PAIRS + cornerPairs))
+    return oneFinding(run, [], NOT_TRIED)
   }
-  const pairs: DurationPair[] = []
-  const known: HttpResponse[] = []
-  const unknown: HttpResponse[] = []
-  let account: Account | undefined
-  while (compareDurations(pairs) === 'open') {
-    if (run.session.run.signal.aborted) return stopped(sent)
-    if (pairs.length % PAIRS_EACH === 0) {
-      const made = await newAccount(run)
-      if (made.account === undefined) return oneFinding(run, [made.sent], NO_ACCOUNT)
-      account = made.account
-    }
-    const knownName = { wire: account?.userName ?? '', shown: '‹a new account›' }
-    const { loginName } = freshBinding(run)
-    const names = isKnownFirst(run, pairs.length) ? [knownName, loginName] : [loginName, knownName]
-    const answers: SentRequest[] = []
-    for (const name of names) answers.push(await login(run, name))
-    budget?.failed(2)
-    const trouble = answers.flatMap((answer) => troubleOf(answer) ?? [])[0]
-    if (trouble !== undefined) return oneFinding(run, answers, cantTell(trouble))
-    const [one, other] = names[0] === knownName ? answers : answers.toReversed()
-    if (one === undefined || other === undefined) break
-    if (sent.length === 0) sent.push(one, other)
-    pairs.push({ one: one.exchange.durationMs, other: other.exchange.durationMs })
-    if (known.length < MAX_COMPARED) {
-      if (one.response instanceof HttpResponse) known.push(one.response)
-      if (other.response instanceof HttpResponse) unknown.push(other.response)
-    }
+  const logins = new LoginPairs(run)
+  const wrong: LoginPair[] = []
+  const durations: DurationPair[] = []
+  while (compareDurations(durations, mostPairs) === 'open') {
+    const pair = await logins.next(WRONG)
+    if ('judgements' in pair) return pair
+    durations.push({ one: pair.known.exchange.durationMs, other: pair.unknown.exchange.durationMs })
+    if (wrong.length < MAX_COMPARED) wrong.push(pair)
   }
-  const { judgements, ...rest } = oneFinding(run, sent, judged(pairs))
+  let answers = compared('a wrong password', wrong)
+  let shown = wrong.slice(0, 1)
+  for (const [what, form] of CORNERS) {
+    if (answers.outcome === 'failed') break
+    const pairs: LoginPair[] = []
+    while (pairs.length < PAIRS_OF_CORNER) {
+      const pair = await logins.next(form)
+      if ('judgements' in pair) return pair
+      pairs.push(pair)
+    }
+    answers = compared(what, pairs)
+    if (answers.outcome === 'failed') shown = pairs.slice(0, 1)
+  }
+  const sent = shown.flatMap(({ known, unknown }) => [known, unknown])
+  const { judgements, ...rest } = oneFinding(run, sent, judged(durations, mostPairs))
   // In the order of the expectations.
   return {
     ...rest,
     judgements: judgements.map(({ rule, ...time }) => ({
       rule,
-      ...(rule === 'security:login-same-answer' ? compareLoginAnswers(known, unknown) : time),
+      ...(rule === 'security:login-same-answer' ? answers : time),
     })),
   }
 }
 
-function isKnownFirst(run: CaseRun, pair: number): boolean {
-  return (caseSeed(seedOf(run), run.testCase.id, String(pair)) & 1) === 0
+/** The same login for a known and for an unknown user name, as often as asked. */
+class LoginPairs {
+  readonly #run: CaseRun
+  #known: RedactableText = plain('')
+  #sent = 0
+
+  constructor(run: CaseRun) {
+    this.#run = run
+  }
+
+  /** A pair, or the record of the case where it ends here. */
+  async next(form: Form): Promise<LoginPair | CaseRecord> {
+    const run = this.#run
+    if (run.session.run.signal.aborted) return stopped([])
+    if (this.#sent % PAIRS_EACH === 0) {
+      const made = await newAccount(run)
+      if (made.account === undefined) return oneFinding(run, [made.sent], NO_ACCOUNT)
+      this.#known = { wire: made.account.userName, shown: '‹a new account›' }
+    }
+    const isKnownFirst = (caseSeed(seedOf(run), run.testCase.id, String(this.#sent++)) & 1) === 0
+    const unknown = freshBinding(run).loginName
+    const first = await login(run, form, isKnownFirst ? this.#known : unknown)
+    const second = await login(run, form, isKnownFirst ? unknown : this.#known)
+    run.logins?.budget.failed(2)
+    const trouble = troubleOf(first) ?? troubleOf(second)
+    if (trouble !== undefined) return oneFinding(run, [first, second], cantTell(trouble))
+    return isKnownFirst ? { known: first, unknown: second } : { known: second, unknown: first }
+  }
 }
 
-function login(run: CaseRun, name: RedactableText): Promise<SentRequest> {
-  return send(run, {
-    label: 'login',
-    template: { form: { grant_type: 'password', username: '$name.text', password: '$name.password' } },
-    bindings: { name: { text: name, password: plain(WRONG) } },
-  })
+function login(run: CaseRun, form: Form, name: RedactableText): Promise<SentRequest> {
+  return send(run, { label: 'login', template: { form }, bindings: { name: { text: name } } })
 }
 
 /** What makes a duration say nothing of the two. */
@@ -90,9 +127,20 @@ function troubleOf({ exchange, response }: SentRequest): string | undefined {
   return response.yieldsToken ? 'a login that was to fail yields a token' : undefined
 }
 
-function judged(pairs: readonly DurationPair[]): PropertyFinding {
-  const found = compareDurations(pairs)
+function compared(what: string, pairs: readonly LoginPair[]): PropertyFinding {
+  const responses = (of: keyof LoginPair): readonly HttpResponse[] =>
+    pairs.flatMap(({ [of]: { response } }) => (response instanceof HttpResponse ? [response] : []))
+  return compareLoginAnswers(what, responses('known'), responses('unknown'))
+}
+
+function judged(pairs: readonly DurationPair[], mostPairs: number): PropertyFinding {
+  const found = compareDurations(pairs, mostPairs)
   if (found === 'no difference') return { outcome: 'passed' }
+  const [from, to] = medianInterval(pairs).map((ms) => Math.round(ms * 10) / 10)
+  if (found === 'undecided')
+    return cantTell(
+      `after ${pairs.length} pairs of logins, a known user name takes ${from} to ${to} ms longer than an unknown one: durations vary too much to tell whether that is more than ${MIN_DIFFERENCE_MS} ms`,
+    )
   const [slow, fast] = found === 'one takes longer' ? ['known', 'unknown'] : ['unknown', 'known']
   const differences = pairs.map(({ one, other }) => Math.abs(one - other)).sort((a, b) => a - b)
   const median = Math.round(differences[Math.floor(differences.length / 2)] ?? 0)

@@ -40,7 +40,7 @@ async function assess(
     name: job.id,
     settings: serversOf(needs),
     provider,
-    altered: () => ({ ...('options' in server ? server.options : {}), behaviour: behaviour() }),
+    altered: () => ({ ...server.options, behaviour: behaviour() }),
     declares,
   })
   const report = await assessTarget(resolveScoped(servers), {

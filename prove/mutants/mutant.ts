@@ -1,4 +1,5 @@
 import type { Behaviour } from '../../reference/behaviour.js'
+import type { ReferenceServerOptions } from '../../reference/server.js'
 import type { Patch } from '../../spec/generated/types/target.js'
 
 /** The settings that a mutant or variant needs to show its difference; each is one deployment of the embedded run. */
@@ -23,6 +24,7 @@ export interface Mutant {
   readonly needs: MutantSetup
   /** `cantTell`: it is unavailable rather than wrong: no rule fails, and the run ends with exit code 3. */
   readonly expect: 'failed' | 'cantTell'
+  readonly options?: Omit<ReferenceServerOptions, 'behaviour'>
   /** Fresh for each server: a mutant may count, remember or wait. */
   readonly behaviour: () => Partial<Behaviour>
   /**

@@ -12,6 +12,19 @@ const NO_CACHE = [
   ['Expires', '-1'],
 ] as const
 
+const SESSION = '.AspNet.Cookies=c2Vzc2lvbg; path=/; HttpOnly'
+
+/** With each token response, a session cookie of that name. */
+function settingCookie(cookie: string | undefined): Behaviour['deliver'] {
+  return (answer) => {
+    const grants = cookie !== undefined && answer.body.toString().includes('"access_token"')
+    return {
+      kind: 'answer',
+      answer: grants ? { ...answer, headers: [...answer.headers, ['Set-Cookie', cookie]] } : answer,
+    }
+  }
+}
+
 /** Keeps the specification, and is as Katana in all else that a client may see. */
 const katana: Partial<Behaviour> = {
   commonHeaders: () => NO_CACHE,
@@ -20,12 +33,31 @@ const katana: Partial<Behaviour> = {
     const values = form.pairs.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value)
     return values.length === 0 ? [] : [values.join(',')]
   },
-  rejectedBody: (errors) => ({
-    message: 'The request is invalid.',
-    modelState: { '': errors.length === 0 ? [] : [errors.join(' ')] },
-  }),
+  userNameKey: (userName) => userName.toLowerCase(),
+  registeredStatus: () => 200,
+  registeredBody: () => '',
+  renderRegistration: (body) => (body === '' ? '' : JSON.stringify(body)),
+  rejectedBody: modelState('Message', 'ModelState'),
+  deliver: settingCookie(SESSION),
 }
-const base = variant('katana', 'Keeps the specification, and is as Katana in all else.', () => katana)
+
+/** The password's messages are one text; others stand alone. */
+function modelState(
+  message: string,
+  state: string,
+  text = 'The request is invalid.',
+): Behaviour['rejectedBody'] {
+  return (errors) => {
+    const passwords = errors.filter((error) => error.startsWith('Passwords must'))
+    const others = errors.filter((error) => !passwords.includes(error))
+    const shown = passwords.length === 0 ? others : [passwords.join(' ')]
+    return { [message]: text, [state]: { '': shown } }
+  }
+}
+
+const base = variant('katana', 'Keeps the specification, and is as Katana in all else.', () => katana, {
+  options: { bodyLimitBytes: 4 * 1024 * 1024 },
+})
 
 const rule = (name: string): string => `katana:token-${name}`
 
@@ -44,15 +76,21 @@ export const katanaProof: ProfileProof = {
   shownElsewhere: {},
   variants: [
     base,
-    variant('katana-registers-otherwise', 'Registration answers in another way.', () => ({
-      ...katana,
-      rejectedStatus: () => 422,
-      rejectedBody: (errors) => ({ errors: [errors.join(' ')] }),
-    })),
-    variant('katana-long-tokens', 'Tokens are as long as protected tickets.', () => ({
-      ...katana,
-      newAccessToken: (bearer) => specifiedBehaviour.newAccessToken(bearer).repeat(8),
-    })),
+    {
+      ...base,
+      id: 'katana-registers-otherwise',
+      description: 'Rejections have another status.',
+      behaviour: () => ({ ...katana, rejectedStatus: () => 422 }),
+    },
+    {
+      ...base,
+      id: 'katana-long-tokens',
+      description: 'Tokens are as long as protected tickets.',
+      behaviour: () => ({
+        ...katana,
+        newAccessToken: (bearer) => specifiedBehaviour.newAccessToken(bearer).repeat(8),
+      }),
+    },
   ],
   mutants: changing(base, [
     ...breaking([rule('media-type')])({
@@ -123,7 +161,7 @@ export const katanaProof: ProfileProof = {
     }),
     ...breaking([rule('outer-space')])({
       'katana-trims: White space around a user name does not matter.': () => ({
-        userNameKey: (name) => name.trim(),
+        userNameKey: (name) => name.trim().toLowerCase(),
       }),
     }),
     ...breaking([rule('path-case')])({
@@ -171,9 +209,60 @@ export const katanaProof: ProfileProof = {
         commonHeaders: () => [...NO_CACHE, ['Access-Control-Allow-Origin', '*']],
       }),
     }),
+    ...breaking([rule('cookie')])({
+      'katana-no-cookie: There is no session cookie.': () => ({ deliver: settingCookie(undefined) }),
+      'katana-other-cookie: The session cookie has another name.': () => ({
+        deliver: settingCookie(SESSION.replace('.AspNet', 'AspNetCore')),
+      }),
+    }),
+    ...breaking([rule('user-name-case')])({
+      'katana-names-with-case: The letter case of a user name matters.': () => ({
+        userNameKey: (name) => name,
+      }),
+    }),
+    ...breaking([rule('large-body')])({
+      'katana-small-bodies: A form of a megabyte is refused.': {
+        behaviour: () => ({}),
+        options: { bodyLimitBytes: 1024 * 1024 },
+      },
+    }),
+    ...breaking(['katana:account-model-state'])({
+      'katana-camel-case: A rejection has `message` and `modelState`.': () => ({
+        rejectedBody: modelState('message', 'modelState'),
+      }),
+      'katana-other-message: A rejection has another `Message`.': () => ({
+        rejectedBody: modelState('Message', 'ModelState', 'Invalid.'),
+      }),
+    }),
+    ...breaking(['katana:account-taken'])({
+      'katana-taken-as-in-core: A taken name is told in the words of ASP.NET Core.': () => ({
+        rejectedBody: (errors) =>
+          modelState(
+            'Message',
+            'ModelState',
+          )(
+            errors.map((error) =>
+              error.replace(/^Name (.*) is already taken\.$/, "Username '$1' is already taken."),
+            ),
+          ),
+      }),
+      'katana-address-unquoted: A taken address is told without quotation marks.': () => ({
+        rejectedBody: (errors) =>
+          modelState(
+            'Message',
+            'ModelState',
+          )(errors.map((error) => error.replace(/^Email '(.*)' is already/, 'Email $1 is already'))),
+      }),
+    }),
+    ...breaking(['katana:account-empty-answer'])({
+      'katana-created-account: A registration is answered 201.': () => ({ registeredStatus: () => 201 }),
+      'katana-account-in-answer: A registration is answered with the account.': () => ({
+        registeredBody: specifiedBehaviour.registeredBody,
+      }),
+    }),
     ...breaking(['katana:account-one-string'])({
       'katana-several-strings: Each message is a separate string.': () => ({
-        rejectedBody: (errors) => ({ errors }),
+        rejectedBody: (errors) => ({ Message: 'The request is invalid.', ModelState: { '': errors } }),
       }),
       'katana-other-order: The messages come in another order.': () => ({
         reportedRules: (violated) => violated.toReversed(),

@@ -13,6 +13,7 @@ export interface ProfileProof {
 export function changing(base: Variant, mutants: readonly Mutant[]): readonly Mutant[] {
   return mutants.map((mutant) => ({
     ...mutant,
+    options: { ...base.options, ...mutant.options },
     behaviour: () => ({ ...base.behaviour(), ...mutant.behaviour() }),
   }))
 }

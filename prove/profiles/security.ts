@@ -60,6 +60,19 @@ function jwt(header: object, userName: string): string {
   return `${part(header)}.${part({ sub: userName, jti: randomUUID() })}`
 }
 
+/** A corner that fails inside for user names that are known: the answer is 500. */
+function failingForKnown(refusal: Refusal, corner: (attempt: LoginAttempt) => boolean): Partial<Behaviour> {
+  const { signIn = () => undefined } = lockOut()
+  let isKnown = false
+  return {
+    signIn: (attempt) => {
+      isKnown = attempt.account !== undefined && corner(attempt)
+      return signIn(attempt)
+    },
+    errorStatus: (other) => (other === refusal && isKnown ? 500 : detailsOf(other).status),
+  }
+}
+
 const WRONG: readonly Refusal[] = ['wrong-password', 'unknown-user']
 let count = 1_000_000
 
@@ -126,7 +139,20 @@ export const security: ProfileProof = {
         errorBody: (refusal) => ({ error: detailsOf(refusal).error, error_description: refusal }),
       }),
     }),
+    ...breaking(['security:login-same-answer'])({
+      'security-no-password-500: A known user name without a password gets 500.': () =>
+        failingForKnown('no-password', ({ password }) => password === undefined),
+      'security-empty-password-500: A known user name with an empty password gets 500.': () =>
+        failingForKnown('wrong-password', ({ password }) => password === ''),
+      'security-long-password-500: A known user name with a long password gets 500.': () =>
+        failingForKnown('wrong-password', ({ password = '' }) => password.length > 72),
+    }),
     ...breaking(['security:login-same-time'])({
+      'security-unhashed: An unknown user name skips a hash of 7 ms.': () =>
+        later(
+          (refusal) => refusal === 'wrong-password',
+          () => 7 + Math.random() * 3,
+        ),
       'security-known-is-slow: A wrong password takes 120 ms longer than an unknown user name.': () =>
         later(
           (refusal) => refusal === 'wrong-password',

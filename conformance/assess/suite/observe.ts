@@ -104,10 +104,6 @@ async function observedBy(
 export function probeBindings(run: CaseRun): Bindings {
   const base = baseBindings(run)
   const { session } = run
-  const size = (bytes: number): { wire: string; shown: string } => ({
-    wire: 'x'.repeat(bytes),
-    shown: `‹${bytes} × x›`,
-  })
   const { registration } = session.deployment
   const upperOf = (part: 'userName' | 'email'): RedactableText => {
     const text = membersOf(base.fresh)[part]
@@ -117,7 +113,6 @@ export function probeBindings(run: CaseRun): Bindings {
   }
   return {
     ...base,
-    padding: { k16: size(16_384), k64: size(65_536), k256: size(262_144), m1: size(1_048_576) },
     ...(registration === undefined
       ? {}
       : {

@@ -12,6 +12,7 @@ import {
 } from './members.js'
 import {
   checkCompactJson,
+  checkEmptyBody,
   checkFound,
   checkHasString,
   checkHeader,
@@ -56,6 +57,7 @@ const CHECKS: { readonly [K in keyof Checks]-?: Check<NonNullable<Checks[K]>> } 
   sameAnswerAs: checkSameAnswer,
   header: checkHeader,
   compactJson: checkCompactJson,
+  emptyBody: checkEmptyBody,
   hasString: checkHasString,
   noDiagnostics: checkNoDiagnostics,
   // Many answers decide it together: see `value-ledger.ts`.

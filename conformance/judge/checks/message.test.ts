@@ -31,6 +31,16 @@ t.test('header: one field, all of its lines together', async (t) => {
     ],
     [{ name: 'Location', lacks: 'access_token' }, [], 'passed'],
     [{ name: 'Location', lacks: 'access_token' }, [['Location', '/#access_token=x']], 'failed'],
+    [
+      { name: 'Set-Cookie', startsWith: 'b=' },
+      [
+        ['Set-Cookie', 'a=1'],
+        ['set-cookie', 'b=2'],
+      ],
+      'passed',
+    ],
+    [{ name: 'Set-Cookie', startsWith: 'b=' }, [['Set-Cookie', 'a=1, b=2']], 'failed'],
+    [{ name: 'Set-Cookie', startsWith: 'b=' }, [], 'failed'],
     [{ name: 'Server', absent: true }, [], 'passed'],
     [{ name: 'Server', absent: true }, [['Server', '']], 'failed'],
     [
@@ -78,6 +88,12 @@ t.test('compactJson: white space within strings alone', async (t) => {
 t.test('hasString: a whole string, wherever it is', async (t) => {
   t.equal(outcome({ hasString: 'one two' }, '{"a":{"b":["one two"]}}'), 'passed')
   t.equal(outcome({ hasString: 'one two' }, '{"a":["one","two"]}'), 'failed')
+})
+
+t.test('emptyBody: not a byte', async (t) => {
+  t.equal(outcome({ emptyBody: true }, ''), 'passed')
+  t.equal(outcome({ emptyBody: true }, '""'), 'failed')
+  t.equal(outcome({ emptyBody: true }, ' '), 'failed')
 })
 
 t.test('noDiagnostics: what a program prints of itself', async (t) => {

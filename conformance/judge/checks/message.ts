@@ -128,7 +128,7 @@ export function checkJson(response: HttpResponse, check: NonNullable<Checks['jso
 
 /** Judges one header field of the answer. */
 export function checkHeader(response: HttpResponse, check: HeaderCheck): CheckResult {
-  const { name, absent, equals, has, lacks, where } = check
+  const { name, absent, equals, has, startsWith, lacks, where } = check
   if (where !== undefined && fieldOf(response, where.name) !== where.equals) return PASS
   const value = fieldOf(response, name)
   const actual = value === undefined ? `no ${name}` : `${name}: ${shown(name, value)}`
@@ -149,11 +149,15 @@ export function checkHeader(response: HttpResponse, check: HeaderCheck): CheckRe
       actual: `${name} with ${lacks}`,
     }
   }
-  if (value === undefined) return fail(`\`${name}\` is missing`, `${name}: ${equals ?? has ?? ''}`)
+  if (value === undefined)
+    return fail(`\`${name}\` is missing`, `${name}: ${equals ?? has ?? startsWith ?? ''}`)
   if (equals !== undefined && value !== equals)
     return fail(`\`${name}\` is not ${JSON.stringify(equals)}`, `${name}: ${equals}`)
   if (has !== undefined && !elementsOf(value).includes(has.toLowerCase()))
     return fail(`\`${name}\` does not say ${has}`, `${name}: ${has}`)
+  const lines = headerValues(response.raw.headers, name)
+  if (startsWith !== undefined && !lines.some((line) => line.startsWith(startsWith)))
+    return fail(`no \`${name}\` begins with ${startsWith}`, `${name}: ${startsWith}…`)
   return PASS
 }
 
@@ -185,15 +189,30 @@ export function checkCompactJson(response: HttpResponse): CheckResult {
   }
 }
 
+/** There is no body, which a length of 0, no length and chunks can all say. */
+export function checkEmptyBody(response: HttpResponse): CheckResult {
+  if (response.raw.body.length === 0) return PASS
+  return { kind: 'fail', message: 'there is a body', expected: 'no body', actual: describeBody(response) }
+}
+
 /** One string of the answer is this text. */
-export function checkHasString(response: HttpResponse, text: string): CheckResult {
+export function checkHasString(
+  response: HttpResponse,
+  text: string,
+  { candidate }: Pick<CheckContext, 'candidate'>,
+): CheckResult {
   const { root } = response.json
   const strings = root === undefined ? [response.text] : stringsOf(root)
-  if (strings.includes(text)) return PASS
+  const spelled = (form: 'wire' | 'shown'): string =>
+    text.replace(
+      /\$fresh\.(loginName|email)/g,
+      (all, name: 'loginName' | 'email') => candidate?.[name][form] ?? all,
+    )
+  if (strings.includes(spelled('wire'))) return PASS
   return {
     kind: 'fail',
     message: 'no string of the answer is the expected text',
-    expected: JSON.stringify(text),
+    expected: JSON.stringify(spelled('shown')),
     actual: cut(strings.map((string) => JSON.stringify(string)).join(', ')),
   }
 }

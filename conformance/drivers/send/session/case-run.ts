@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Case, RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
 import type { PreparedRequest } from '../../../exchange/prepared-request.js'
-import { secret } from '../../../exchange/redactable-text.js'
+import { type RedactableText, secret } from '../../../exchange/redactable-text.js'
 import type { Binding, Bindings } from '../../../exchange/template.js'
 import type { Scope } from '../../../generators/generator.js'
 import { accountBinding, longPasswordAccount, passwordLabel } from '../../../target/account-binding.js'
@@ -75,7 +75,7 @@ export function caseSeed(runSeed: number, caseId: string, deployment: string): n
 /**
  * What every case may refer to: `$account`; `$other`, another declared account where there is one; `$long`, one with a
  * password of more than 72 bytes, and that password with another last character, `$long.changed`; and where accounts can
- * be registered, the data of two new ones, `$fresh` and `$second`.
+ * be registered, the data of two new ones, `$fresh` and `$second`; and `$padding`, long values.
  * @param steps what is to be sent, where that is known: new accounts are made up only for steps that register one
  */
 export function baseBindings(run: CaseRun, steps?: readonly Step[]): Bindings {
@@ -101,6 +101,13 @@ function newAccountsOf(steps: readonly Step[]): number {
   return accounts
 }
 
+function padding(bytes: number): RedactableText {
+  return { wire: 'x'.repeat(bytes), shown: `‹${bytes} × x›` }
+}
+
+/** `$padding`: values that make a form as long as some services allow. */
+const PADDING = { k16: padding(16_384), k64: padding(65_536), k256: padding(262_144), m1: padding(1_048_576) }
+
 /** Of each account, as a deployment sees it: the same for every request. */
 const ACCOUNT_BINDINGS = new WeakMap<Deployment, WeakMap<Account, Bindings>>()
 
@@ -114,6 +121,7 @@ function accountBindings(account: Account, deployment: Deployment): Bindings {
     account: accountBinding(account, { deployment }),
     other: accountBinding(other, { deployment }),
     ...longBinding(deployment),
+    padding: PADDING,
   }
   known.set(account, bindings)
   return bindings
