@@ -10,6 +10,7 @@ const PAGES = [
   { folder: 'reports/formats/html', script: 'report.ts' },
   { folder: 'pages/ui', script: 'ui.ts' },
   { folder: 'pages/control', script: 'control.ts', markup: 'content.html' },
+  { folder: 'pages/guard', script: 'enter.ts' },
 ] as const
 
 /** A module for each page: its script, its style sheet and its markup as texts, since a page loads nothing. */

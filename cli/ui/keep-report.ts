@@ -1,18 +1,28 @@
 import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { slimReport } from '../../pages/history/history.js'
 import { renderHtml } from '../../reports/formats/html/html.js'
 import { renderJsonPieces } from '../../reports/formats/json.js'
 import type { Report } from '../../spec/model/report.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
+import { reportFiles } from '../shared/report-files.js'
 
 /** Where `run` writes by default. */
-const FOLDER = 'token-assay-report'
+export const REPORT_FOLDER = 'token-assay-report'
 const MAX_KEPT = 200
+
+/** Writes the report of a run that was stopped, in place of no whole one. @returns its name from the folder */
+export function keepPartialReport(folder: string, report: Report): string {
+  const { reportFile, pageFile } = reportFiles(join(folder, REPORT_FOLDER), true)
+  assertWritable([reportFile, pageFile])
+  writeAtomic(reportFile, renderJsonPieces(report))
+  writeAtomic(pageFile, renderHtml(report))
+  return relative(folder, reportFile)
+}
 
 /** Writes the report of a whole run as `run` does, and a small copy of it for the history. */
 export function keepReport(folder: string, report: Report): void {
-  const own = join(folder, FOLDER)
+  const own = join(folder, REPORT_FOLDER)
   const history = join(own, 'history')
   // Makes the folders.
   assertWritable([join(history, 'x')])

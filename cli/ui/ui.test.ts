@@ -1,11 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { greenReport, inconclusiveReport, redReport } from '../../reports/fixtures/sample-report.js'
 import { renderJson } from '../../reports/formats/json.js'
+import { readReport } from '../../reports/model/read-report.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { startCommand } from '../../tests/fixtures/command.js'
+import { freePorts } from '../../tools/interop/listen.js'
 import { keepReport } from './keep-report.js'
 import { createReportFiles } from './report-files.js'
 import { saveTarget } from './save-target.js'
@@ -14,7 +24,7 @@ import { watchFolder } from './watch-folder.js'
 t.test('the command prints its address, and Ctrl-C ends it', async (t) => {
   const ui = startCommand(['ui', '--no-open'], { cwd: t.testdir() })
   const address = (await ui.saying('stdout', '\n')).trim()
-  t.match(address, /^http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{43}$/)
+  t.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/#key=[\w-]{43}$/)
   t.equal((await fetch(new URL('/', address))).status, 403)
   t.equal((await fetch(address)).status, 200)
   ui.child.kill('SIGINT')
@@ -22,6 +32,93 @@ t.test('the command prints its address, and Ctrl-C ends it', async (t) => {
   t.equal(exitCode, 0)
   t.equal(stderr, 'token-assay: the page is for you alone; Ctrl-C ends it\n')
 })
+
+/** Opens the page of a command as its script does. */
+async function openUi(address: string) {
+  const { origin, pathname, hash } = new URL(address)
+  const headers = { origin, 'token-assay-key': hash.replace('#key=', '') }
+  const entered = await fetch(`${origin}${pathname}enter`, { method: 'POST', headers })
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}${pathname}${path}`, {
+      ...init,
+      headers: { ...headers, cookie, 'content-type': 'application/json' },
+    })
+  const until = async (text: RegExp): Promise<void> => {
+    const { body } = await ask('events?after=')
+    let all = ''
+    for await (const chunk of body ?? []) {
+      all += Buffer.from(chunk)
+      if (text.test(all)) return
+    }
+  }
+  return {
+    ask,
+    post: (path: string, values: object) => ask(path, { method: 'POST', body: JSON.stringify(values) }),
+    until,
+  }
+}
+
+for (const [signal, exitCode] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  t.test(`${signal} amid a run: a partial report, the started service stopped`, async (t) => {
+    const [port = 0] = await freePorts(1)
+    // From the third request on it answers nothing: the run is still there when the signal comes.
+    const service = `require('node:fs').writeFileSync('pid', String(process.pid))
+let asked = 0
+require('node:http').createServer((_, answer) => asked++ < 2 && answer.writeHead(200, { 'Content-Type': 'application/json;charset=UTF-8' }).end('{"access_token":"a","token_type":"bearer","expires_in":1209599,"userName":"ann"}')).listen(${port}, '127.0.0.1')`
+    const target = {
+      baseUrl: `http://127.0.0.1:${port}`,
+      accounts: [{ userName: 'ann', password: 'Secret-1' }],
+      start: { command: [process.execPath, '-e', service] },
+    }
+    const cwd = t.testdir({
+      'token-assay.yaml': JSON.stringify(target),
+      'token-assay-report': { 'report.json': renderJson(greenReport) },
+    })
+    const ui = startCommand(['ui', '--no-open'], { cwd })
+    const page = await openUi((await ui.saying('stdout', '\n')).trim())
+    await page.post('run/start', {})
+    await page.until(/Requests sent<\/dt><dd>2/)
+    ui.child.kill(signal)
+    const ended = await ui.ended
+    t.equal(ended.exitCode, exitCode)
+    t.match(ended.stderr, /stopped during a run: see token-assay-report\/report\.partial\.json\n$/)
+    const report = readReport(join(cwd, 'token-assay-report/report.partial.json'))
+    t.ok(report.counts.untested > 0, 'what was not tested by then')
+    t.ok(
+      report.results.some(({ exchanges }) => exchanges.length > 0),
+      'what was found by then',
+    )
+    t.match(readFileSync(join(cwd, 'token-assay-report/index.partial.html'), 'utf8'), /Partial run/)
+    t.equal(
+      readReport(join(cwd, 'token-assay-report/report.json')).verdict,
+      'conformant',
+      'a whole report stays',
+    )
+    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
+    t.throws(() => process.kill(pid, 0), { code: 'ESRCH' }, 'the service has ended')
+  })
+
+t.test(
+  'no other user sees the key among the processes: the browser gets a file',
+  { skip: process.platform !== 'linux' && 'other systems have other commands' },
+  async (t) => {
+    const opener =
+      '#!/bin/sh\nexec >opened; echo "$1"; stat -c %a "${1#file://}"; cat "${1#file://}"; kill -INT $PPID\n'
+    const cwd = t.testdir({ bin: { 'xdg-open': opener } })
+    chmodSync(join(cwd, 'bin/xdg-open'), 0o755)
+    const ui = startCommand(['ui'], { cwd, env: { PATH: `${join(cwd, 'bin')}:${process.env.PATH}` } })
+    const { stdout } = await ui.ended
+    const [argument = '', mode, text = ''] = readFileSync(join(cwd, 'opened'), 'utf8').split('\n')
+    t.match(argument, /^file:\/\/.*\/token-assay-report\/open-ui\.html$/)
+    t.equal(mode, '600')
+    t.ok(text.includes(`url=${stdout.trim()}"`), 'it leads to the address')
+    t.notOk(existsSync(join(cwd, 'token-assay-report/open-ui.html')), 'and goes with the command')
+  },
+)
 
 t.test('misuse is one message', async (t) => {
   const other = createServer()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { TARGET_LIMIT } from '../../conformance/target/target-file.js'
 import { startPage } from '../../pages/ui/page-server.js'
 import { createSetup } from '../../pages/ui/setup/setup.js'
@@ -6,11 +7,11 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
 import { listenError } from '../shared/listen-error.js'
-import { openInBrowser } from '../shared/open-in-browser.js'
 import { print, say } from '../shared/print.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile } from '../shared/target-files.js'
-import { keepReport } from './keep-report.js'
+import { keepPartialReport, keepReport, REPORT_FOLDER } from './keep-report.js'
+import { openPrivately } from './open-privately.js'
 import { createReportFiles } from './report-files.js'
 import { saveTarget } from './save-target.js'
 import { watchFolder } from './watch-folder.js'
@@ -73,9 +74,11 @@ async function ui(argv: readonly string[]): Promise<number> {
   print('the page is for you alone; Ctrl-C ends it')
   // Many reports take a while: they are read before anyone asks for the history, which then says what is wrong.
   reports.list().catch(() => undefined)
-  // Where there is no browser nothing happens: the address is printed, too.
-  if (!args.on('no-open')) void openInBrowser(page.address)
+  const forget = args.on('no-open') ? undefined : openPrivately(join(folder, REPORT_FOLDER), page.address)
   await stop.asked()
-  await page.close()
-  return EXIT.conformant
+  forget?.()
+  const partial = await page.close()
+  if (partial === undefined) return EXIT.conformant
+  print(`stopped during a run: see ${keepPartialReport(folder, partial)}`)
+  return stop.exitCode() ?? EXIT.inconclusive
 }

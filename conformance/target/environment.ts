@@ -30,7 +30,7 @@ export function substituteEnvironment(document: Json, env: Environment, located:
     const template = inTemplate.test(pointer)
     return text.replace(template ? templateToken : token, (match: string, name: string | undefined) => {
       if (name === undefined) return match === '$${' && !template ? '${' : match
-      const value = env[name]
+      const value = variable(env, name)
       const label = `${name} from the environment`
       if (value === undefined || value === '') return ''
       if (hide) return `‹${label}›`
@@ -69,14 +69,20 @@ const templateToken = /\$\$\{|\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
 function problems(text: string, template: boolean, env: Environment): readonly string[] {
   const names = [...text.matchAll(template ? templateToken : token)].flatMap(([, name]) => name ?? [])
-  const unset = names.filter((name) => (env[name] ?? '') === '')
+  const unset = names.filter((name) => (variable(env, name) ?? '') === '')
   const messages = unset.map(
-    (name) => `the environment variable ${name} is ${env[name] === undefined ? 'not set' : 'empty'}`,
+    (name) =>
+      `the environment variable ${name} is ${variable(env, name) === undefined ? 'not set' : 'empty'}`,
   )
   const rest = text.replace(template ? templateToken : token, ' ')
   return rest.includes('${')
     ? [...messages, `expected a variable such as $\{NAME} ($$\{ for a literal $\{)`]
     : messages
+}
+
+/** A name such as `toString` is no variable, although every object has it. */
+function variable(env: Environment, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined
 }
 
 /** The variables that a target file names, each once. */

@@ -12,6 +12,7 @@ import type {
   ExternalLoginSettings,
   Registration,
   Secret,
+  StartCommand,
   TargetRequest,
   Tls,
 } from './deployment.js'
@@ -54,7 +55,6 @@ export function resolveDeployment(
     withVariable(account, index, source.shown),
   )
   if ('problem' in base || main === undefined) throw new TypeError('settings that were not checked')
-  const cwd = resolve(source.folder)
   return {
     ...defaults,
     ...plain,
@@ -66,7 +66,7 @@ export function resolveDeployment(
     shownHeaders: shownHeaders(source),
     ...(tokenRequest === undefined ? {} : { tokenRequest }),
     ...(tls === undefined ? {} : { tls: readTls(tls, source) }),
-    ...(start === undefined ? {} : { start: { env: {}, readyTimeoutMs: 30_000, ...start, cwd } }),
+    ...(start === undefined ? {} : { start: startCommand(start, source.folder) }),
     ...(registration === undefined
       ? {}
       : { registration: toRegistration(registration, memberAt(shown, 'registration')) }),
@@ -77,6 +77,11 @@ export function resolveDeployment(
     declared: shown,
     secrets,
   }
+}
+
+/** @param folder in which the command is run */
+export function startCommand(start: NonNullable<TargetSettings['start']>, folder: string): StartCommand {
+  return { env: {}, readyTimeoutMs: 30_000, ...start, cwd: resolve(folder) }
 }
 
 /** Which variable a password came from, as its label in the shown settings says. */

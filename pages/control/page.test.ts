@@ -38,10 +38,11 @@ function ask(
 const start = (t: Test, log: LogLine[] = []): Promise<ReferenceServer> =>
   startReference(t, { control: { secret }, log: (line) => void log.push(line) })
 
-/** The cookie of a browser that has opened the page. */
-async function open(server: ReferenceServer): Promise<string> {
-  const { cookie } = await ask(server, `/page?${new URLSearchParams({ key: secret })}`)
-  return cookie.split(';')[0] ?? ''
+/** What the script of the page sends once it has got its key for the secret. */
+async function open(server: ReferenceServer): Promise<{ readonly 'token-assay-key': string }> {
+  const headers = { Authorization: `Bearer ${secret}` }
+  const { body } = await ask(server, '/page/key', { method: 'POST', headers })
+  return { 'token-assay-key': JSON.parse(body).key }
 }
 
 const signIn = async ({ url }: Pick<ReferenceServer, 'url'>, password = 'Secret-1') => {
@@ -49,72 +50,68 @@ const signIn = async ({ url }: Pick<ReferenceServer, 'url'>, password = 'Secret-
   await (await fetch(`${url}/Token`, { method: 'POST', body })).text()
 }
 
-t.test('the secret opens the page, by a form or in its first address, and becomes a cookie', async (t) => {
+t.test('the page holds nothing, and sets no cookie: for the secret its script gets a key', async (t) => {
   const server = await start(t)
-  const form = await ask(server, '/page')
-  t.match(form, { status: 200, cookie: '', body: /<input type="password" name="key"/ })
-  t.match(form.policy, /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'/)
-  const entered = await ask(server, `/page?${new URLSearchParams({ key: secret })}`)
-  t.match(entered.cookie, /^token-assay-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
-  t.notMatch(entered.cookie, secret)
-  const page = await ask(server, '/page', { headers: { cookie: entered.cookie } })
-  t.match(page, { status: 200, body: /<h2 id="journal-heading">Journal/ })
-  t.match(page.policy, /script-src 'sha256-[^']+'; connect-src 'self'/)
+  const page = await ask(server, '/page')
+  t.match(page, { status: 200, cookie: '', body: /<input type="password" name="secret"/ })
+  t.match(page.policy, /script-src 'sha256-[^']+'; connect-src 'self'; base-uri 'none'; form-action 'none'/)
   t.notMatch(page.body, secret)
+  t.notMatch(page.body, server.url)
+  t.equal((await ask(server, '/page', { headers: { host: 'evil.example' } })).status, 403)
+  const entered = await ask(server, '/page/key', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}` },
+  })
+  t.match(entered, { status: 200, cookie: '', body: /^\{"key":"[\w-]{43}"\}$/ })
+  t.notMatch(entered.body, secret)
+  for (const headers of [{}, { Authorization: 'Bearer x' }, { cookie: `token-assay=${secret}` }])
+    t.match(await ask(server, '/page/key', { method: 'POST', headers }), {
+      status: 401,
+      body: /unauthorized/,
+    })
 })
 
-t.test(
-  'what a foreign page, an old cookie or another name of this machine asks for is not done',
-  async (t) => {
-    const server = await start(t)
-    const cookie = await open(server)
-    const origin = server.controlUrl ?? ''
-    const { host } = new URL(origin)
-    const old = await open(await start(t))
-    const attempts: readonly Readonly<Record<string, string>>[] = [
-      {},
-      { cookie },
-      { cookie, origin: 'https://evil.example' },
-      { cookie, origin: 'null' },
-      { cookie, origin: origin.replace('127.0.0.1', 'localhost') },
-      { cookie, origin, host: `evil.example:${new URL(origin).port}` },
-      { cookie, origin, 'sec-fetch-site': 'same-site' },
-      { cookie: old, origin },
-      { cookie: `${cookie.split('=')[0]}=${old.split('=')[1]}`, origin },
-      { cookie: `${cookie.split('=')[0]}=${secret}`, origin },
-    ]
-    for (const headers of attempts) {
-      const refused = await ask(server, '/accounts/ann', { method: 'DELETE', headers })
-      t.equal(refused.status, 401, JSON.stringify(headers))
-    }
-    t.equal(server.accounts.list().length, 1, 'nothing changed')
-    for (const headers of [
-      { host: 'evil.example' },
-      { cookie, 'sec-fetch-site': 'cross-site' },
-      { cookie: old },
-    ])
-      t.equal((await ask(server, '/page/state', { headers })).status, 401, JSON.stringify(headers))
-    t.equal((await ask(server, '/page?key=wrong')).status, 403)
-    t.equal(
-      (
-        await ask(server, `/page?${new URLSearchParams({ key: secret })}`, {
-          headers: { host: 'evil.example' },
-        })
-      ).cookie,
-      '',
-    )
-    const done = await ask(server, '/accounts/ann', { method: 'DELETE', headers: { cookie, origin, host } })
-    t.equal(done.status, 204)
-  },
-)
+t.test('what a foreign page, an old key or another name of this machine asks for is not done', async (t) => {
+  const server = await start(t)
+  const key = await open(server)
+  const origin = server.controlUrl ?? ''
+  const { host } = new URL(origin)
+  const [other, cookie] = [await open(await start(t)), `token-assay=${key['token-assay-key']}`]
+  const attempts: readonly Readonly<Record<string, string>>[] = [
+    { origin },
+    key,
+    { ...key, origin: 'https://evil.example' },
+    { ...key, origin: 'null' },
+    { ...key, origin: origin.replace('127.0.0.1', 'localhost') },
+    { ...key, origin, host: `evil.example:${new URL(origin).port}` },
+    { ...key, origin, 'sec-fetch-site': 'same-site' },
+    { ...other, origin },
+    { 'token-assay-key': secret, origin },
+    { cookie, origin },
+  ]
+  for (const headers of attempts) {
+    const refused = await ask(server, '/accounts/ann', { method: 'DELETE', headers })
+    t.equal(refused.status, 401, JSON.stringify(headers))
+  }
+  t.equal(server.accounts.list().length, 1, 'nothing changed')
+  for (const headers of [
+    {},
+    { ...key, host: 'evil.example' },
+    { ...key, 'sec-fetch-site': 'cross-site' },
+    other,
+  ])
+    t.equal((await ask(server, '/page/state', { headers })).status, 401, JSON.stringify(headers))
+  const done = await ask(server, '/accounts/ann', { method: 'DELETE', headers: { ...key, origin, host } })
+  t.equal(done.status, 204)
+})
 
 t.test('the state says what is new, also after a reset and in a scope', async (t) => {
   const log: LogLine[] = []
   const server = await start(t, log)
-  const cookie = await open(server)
+  const headers = await open(server)
   const state = async (query: Readonly<Record<string, string>> = {}) => {
     const asked = new URLSearchParams(query)
-    return JSON.parse((await ask(server, `/page/state?${asked}`, { headers: { cookie } })).body)
+    return JSON.parse((await ask(server, `/page/state?${asked}`, { headers })).body)
   }
   const seen = ({ id, atMs }: { id: number; atMs: number }) => ({ seen: String(id), at: String(atMs) })
   const ids = ({ journal }: { journal: { entries: { id: number }[] } }) => journal.entries.map(({ id }) => id)
@@ -141,7 +138,7 @@ t.test('the state says what is new, also after a reset and in a scope', async (t
   t.match([again.journal.isAnother, ids(again)], [true, [1, 2, 3]], 'the same ids, other entries')
   await signIn(server.scopes.create('one'))
   t.match(await state({ scope: 'one' }), { scopes: ['one'], journal: { entries: [{ id: 1 }] } })
-  t.match(JSON.parse((await ask(server, '/page/state?scope=two', { headers: { cookie } })).body), {
+  t.match(JSON.parse((await ask(server, '/page/state?scope=two', { headers })).body), {
     title: 'unknown-scope',
   })
   t.strictSame(
@@ -153,8 +150,8 @@ t.test('the state says what is new, also after a reset and in a scope', async (t
 
 t.test('of a long journal the latest, and the older ones on request', async (t) => {
   const server = await startReference(t, { control: { secret }, limits: { journal: 2500 } })
-  const cookie = await open(server)
-  const read = async (path: string) => JSON.parse((await ask(server, path, { headers: { cookie } })).body)
+  const headers = await open(server)
+  const read = async (path: string) => JSON.parse((await ask(server, path, { headers })).body)
   const range = (entries: readonly { id: number }[]) => [entries.length, entries[0]?.id, entries.at(-1)?.id]
   const preflight = () => fetch(`${server.url}/nothing`).then((response) => response.text())
   for (let index = 0; index < 2600; index += 50) await Promise.all(Array.from({ length: 50 }, preflight))

@@ -1,59 +1,88 @@
 import t from 'tap'
-import { createGuard, type GuardedRequest } from './guard.js'
+import { createGuard } from './guard.js'
+import type { GuardedRequest } from './own-page.js'
 
-const guard = createGuard({
+const OPTIONS = {
   port: 4711,
-  key: 'the key of this run',
+  documents: /^(?:run)?$/,
   remedy: 'Open the address in the terminal',
-})
+} as const
 const HOST = '127.0.0.1:4711'
-const cookie = cookieFrom(guard)
+const guard = createGuard(OPTIONS)
 
-function cookieFrom(of: typeof guard): string {
-  const { pathname, search } = new URL(of.address)
-  const answer = of.admit({ method: 'GET', target: pathname + search, headers: { host: HOST } })
-  return answer?.headers['Set-Cookie']?.split(';')[0] ?? ''
+/** What the address that is printed gives to a browser: where it asks, and with which key. */
+function readAddress(of: typeof guard) {
+  const { pathname, hash } = new URL(of.address)
+  return { home: pathname, key: hash.replace('#key=', '') }
 }
 
+const { home, key } = readAddress(guard)
+const cookie = enter(guard).split(';')[0] ?? ''
+
+/** What a browser gets for the key. */
+function enter(of: typeof guard, given = readAddress(of)): string {
+  const headers = { host: HOST, origin: `http://${HOST}`, 'token-assay-key': given.key }
+  const answer = of.admit({ method: 'POST', target: `${given.home}enter`, headers })
+  return answer?.headers['Set-Cookie'] ?? ''
+}
+
+/** A change as the page's script sends it, but for what differs. */
 const admit = (request: Partial<GuardedRequest>) =>
   guard.admit({
     method: 'POST',
-    target: '/run',
+    target: `${home}run/start`,
     ...request,
-    headers: { host: HOST, origin: `http://${HOST}`, cookie, ...request.headers },
+    headers: { host: HOST, origin: `http://${HOST}`, cookie, 'token-assay-key': key, ...request.headers },
   })
 
-t.test('the first address gives a cookie that scripts and other sites cannot have', async (t) => {
-  const { pathname, search, origin } = new URL(guard.address)
-  t.equal(origin, `http://${HOST}`)
-  const answer = guard.admit({ method: 'GET', target: pathname + search, headers: { host: HOST } })
-  t.equal(answer?.status, 200)
-  t.match(
-    answer?.headers['Set-Cookie'],
-    /^token-assay-4711=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
-    '256 bits',
-  )
-  t.match(answer?.body, '<meta http-equiv="refresh" content="0; url=/">')
-  t.notMatch(
-    JSON.stringify(answer),
-    /the.key.of.this.run/,
-    'the key leaves the address bar, and is no cookie',
-  )
+t.test('the cookie is for a path that no one can guess, and opens documents alone', async (t) => {
+  t.match(guard.address, /^http:\/\/127\.0\.0\.1:4711\/[\w-]{43}\/#key=[\w-]{43}$/, 'twice 256 bits')
+  t.match(enter(guard), /^token-assay=[\w-]{43}; Path=\/[\w-]{43}\/; HttpOnly; SameSite=Strict$/)
+  t.match(enter(guard), `Path=${home};`)
+  const secrets = [key, home.slice(1, -1), cookie.slice(cookie.indexOf('=') + 1)]
+  t.equal(new Set(secrets).size, 3, 'none is another one')
+  const other = createGuard(OPTIONS)
+  t.not(readAddress(other).home, home)
+  t.not(readAddress(other).key, key)
+  // What a listener at another port would have, if it could learn the cookie.
+  const stolen = { 'token-assay-key': undefined }
+  for (const [method, path] of [
+    ['POST', 'run/start'],
+    ['POST', 'setup/text'],
+    ['POST', 'enter'],
+    ['POST', ''],
+    ['GET', 'events'],
+    ['GET', 'run/rule?name=a'],
+  ] as const) {
+    t.equal(admit({ method, target: home + path, headers: stolen })?.status, 403, `${method} ${path}`)
+    t.equal(admit({ method, target: home + path, headers: { 'token-assay-key': key.slice(1) } })?.status, 403)
+  }
+  t.equal(admit({ method: 'GET', target: `${home}run`, headers: stolen }), undefined)
 })
 
-t.test('with the cookie every request passes, under each name of this host', async (t) => {
+t.test('without the cookie a browser gets a page that holds nothing, and asks for it', async (t) => {
+  for (const path of ['', 'run', 'run?a=b']) {
+    const headers = { cookie: undefined, origin: undefined, 'token-assay-key': undefined }
+    const answer = admit({ method: 'GET', target: home + path, headers })
+    t.match(answer, { status: 200, headers: { 'Content-Security-Policy': /script-src 'sha256-/ } }, path)
+    t.equal(answer?.headers['Set-Cookie'], undefined)
+    for (const secret of [key, home, cookie.slice(12)]) t.notOk(answer?.body.includes(secret))
+  }
+})
+
+t.test('with cookie and key every request passes, under each name of this host', async (t) => {
   for (const host of [HOST, 'localhost:4711', '[::1]:4711', 'LOCALHOST:4711']) {
     t.equal(admit({ headers: { host, origin: `http://${host.toLowerCase()}` } }), undefined, host)
-    t.equal(admit({ method: 'GET', headers: { host, origin: undefined } }), undefined, `${host}, no origin`)
+    const read = { method: 'GET', target: `${home}events`, headers: { host, origin: undefined } }
+    t.equal(admit(read), undefined, `${host}, no origin`)
   }
-  const headers = { 'sec-fetch-site': 'same-origin' }
-  t.equal(admit({ headers }), undefined)
+  t.equal(admit({ headers: { 'sec-fetch-site': 'same-origin' } }), undefined)
   t.equal(admit({ headers: { cookie: `a=b; ${cookie}; c=d` } }), undefined, 'among others')
 })
 
-t.test('refused: foreign hosts, foreign origins, no cookie, an old cookie, a wrong key', async (t) => {
-  const old = cookieFrom(createGuard({ port: 4711, key: 'the key of this run', remedy: '' }))
-  t.match(old, /^token-assay-4711=/)
+t.test('refused: foreign hosts, foreign origins, other paths, no cookie, an old one', async (t) => {
+  const old = enter(createGuard(OPTIONS)).split(';')[0]
+  t.match(old, /^token-assay=/)
   const refused: Readonly<Record<string, Partial<GuardedRequest>>> = {
     'a foreign host that resolves to here': {
       headers: { host: 'evil.example:4711', origin: 'http://evil.example:4711' },
@@ -71,20 +100,20 @@ t.test('refused: foreign hosts, foreign origins, no cookie, an old cookie, a wro
     'a change that a browser says is from another port': { headers: { 'sec-fetch-site': 'same-site' } },
     'a read that a browser says is from another port': {
       method: 'GET',
+      target: home,
       headers: { origin: undefined, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
     },
+    'no path': { target: '/' },
+    'no path, for a document': { method: 'GET', target: '/' },
+    'another path': { target: `/${cookie.slice(12)}/run/start` },
+    'the path without its slash': { method: 'GET', target: home.slice(0, -1) },
+    'the path behind another': { target: `/x${home}run/start` },
     'no cookie': { headers: { cookie: undefined } },
-    'no cookie, to read': { method: 'GET', headers: { cookie: undefined } },
     'an old cookie': { headers: { cookie: old } },
-    'the cookie of another port': { headers: { cookie: cookie.replace('4711', '4712') } },
     'a cookie cut short': { headers: { cookie: cookie.slice(0, -1) } },
-    'an empty cookie': { headers: { cookie: 'token-assay-4711=' } },
+    'an empty cookie': { headers: { cookie: 'token-assay=' } },
     'two cookies in two headers': { headers: { cookie: [cookie, cookie] } },
-    'a wrong key, whatever the cookie': { method: 'GET', target: '/?key=the+key+of+this+ru' },
-    'the key where a change is asked for': {
-      target: '/?key=the+key+of+this+run',
-      headers: { cookie: undefined },
-    },
+    'two keys': { headers: { 'token-assay-key': [key, key] } },
   }
   for (const [name, request] of Object.entries(refused)) {
     const answer = admit(request)
@@ -96,14 +125,12 @@ t.test('refused: foreign hosts, foreign origins, no cookie, an old cookie, a wro
 
 t.test('a link from another port of this host opens the page', async (t) => {
   const headers = { origin: undefined, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }
-  t.equal(admit({ method: 'GET', target: '/', headers }), undefined)
-  t.equal(admit({ method: 'POST', target: '/', headers: { ...headers, origin: undefined } })?.status, 403)
+  t.equal(admit({ method: 'GET', target: home, headers }), undefined)
+  t.equal(admit({ method: 'POST', target: home, headers: { ...headers, origin: undefined } })?.status, 403)
 })
 
-t.test('port 80 needs no number, and a page may be anywhere', async (t) => {
-  const at = createGuard({ port: 80, home: '/ui', remedy: '' })
-  const { pathname, search } = new URL(at.address)
-  t.equal(pathname, '/ui')
-  t.equal(at.admit({ method: 'GET', target: pathname + search, headers: { host: '127.0.0.1' } })?.status, 200)
-  t.not(createGuard({ port: 80, remedy: '' }).address, at.address, 'a key of its own')
+t.test('port 80 needs no number', async (t) => {
+  const at = createGuard({ ...OPTIONS, port: 80 })
+  t.equal(new URL(at.address).host, '127.0.0.1')
+  t.equal(at.admit({ method: 'GET', target: at.home, headers: { host: '127.0.0.1' } })?.status, 200)
 })

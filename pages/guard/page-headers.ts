@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
 
+/** A complete answer, for any server to send. */
+export interface GuardAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
 /** All that a page runs and looks like: each one text, in the page itself. */
 export interface PageParts {
   readonly style?: string
@@ -40,16 +47,15 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-/**
- * A page of a sentence.
- * @param content our own markup
- * @param next the path that the browser goes on to
- */
-export function emptyPage(title: string, content: string, next?: string): string {
-  const refresh = next === undefined ? '' : `\n<meta http-equiv="refresh" content="0; url=${next}">`
+export function refusal(what: string): GuardAnswer {
+  return { status: 403, headers: pageHeaders(), body: emptyPage('Not opened', what) }
+}
+
+/** A page of a sentence. @param content our own markup */
+export function emptyPage(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
-<meta charset="utf-8">${refresh}
+<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>

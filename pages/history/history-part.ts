@@ -51,7 +51,7 @@ function listPart(entries: readonly HistoryEntry[], options: HistoryOptions): Ht
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Reports"><table class="runs"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${entries.map((entry, index) => rowPart(entry, index, { ...options, compares }))}</tbody></table></div>`
   if (!compares) return html`<div class="panel">${table}</div>`
-  return html`<div class="panel"><form data-open="/compare">${table}
+  return html`<div class="panel"><form data-open="compare">${table}
 <div class="actions"><button class="do">Compare the two</button></div></form></div>`
 }
 

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Html } from '../../reports/formats/html/markup.js'
-import type { GuardAnswer } from '../guard/guard.js'
-import { pageHeaders } from '../guard/page-headers.js'
+import { type GuardAnswer, pageHeaders } from '../guard/page-headers.js'
 
 export function send(response: ServerResponse, { status, headers, body }: GuardAnswer): void {
   response.writeHead(status, { ...headers }).end(body)

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
+import type { Report } from '../../spec/model/report.js'
 import { createGuard } from '../guard/guard.js'
 import { send } from './answers.js'
 import type { Ports } from './ports.js'
-import { routes } from './routes.js'
+import { DOCUMENTS, routes } from './routes.js'
 import { createSession } from './session.js'
 import type { Setup } from './setup/setup.js'
 
@@ -11,8 +12,8 @@ export interface PageServer {
   /** With the key: what a person opens. */
   readonly address: string
   readonly port: number
-  /** Stops what runs, disconnects all pages. */
-  close(): Promise<void>
+  /** Stops what runs, disconnects all pages. @returns the partial report of a run that was stopped */
+  close(): Promise<Report | undefined>
 }
 
 export interface PageOptions {
@@ -32,8 +33,11 @@ export async function startPage({ ports, setup, port }: PageOptions): Promise<Pa
     const { method = 'GET', url: target = '/', headers } = request
     const refused = guard.admit({ method, target, headers })
     if (refused !== undefined) send(response, refused)
-    // Polka's own listener calls it without the last parameter that its type asks for.
-    else Reflect.apply(app.handler, app, [request, response])
+    else {
+      // Polka's own listener calls it without the last parameter that its type asks for.
+      request.url = target.slice(guard.home.length - 1)
+      Reflect.apply(app.handler, app, [request, response])
+    }
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve)
@@ -41,17 +45,22 @@ export async function startPage({ ports, setup, port }: PageOptions): Promise<Pa
   const listening = server.address()
   if (listening === null || typeof listening === 'string') throw new TypeError('a port was asked for')
   // No request can have come before: this is the same turn of the loop.
-  const guard = createGuard({ port: listening.port, remedy: 'Open the address that the command prints' })
+  const guard = createGuard({
+    port: listening.port,
+    documents: DOCUMENTS,
+    remedy: 'Open the address that the command prints',
+  })
   const beat = setInterval(() => session.feed.beat(), BEAT_MS).unref()
   return {
     address: guard.address,
     port: listening.port,
     async close() {
       clearInterval(beat)
-      await session.close()
+      const partial = await session.close()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
+      return partial
     },
   }
 }

@@ -4,9 +4,9 @@ import { SCRIPT, STYLE } from './generated/browser.js'
 export type ViewName = 'setup' | 'run' | 'history'
 
 const VIEWS: readonly (readonly [ViewName, path: string, name: string])[] = [
-  ['setup', '/', 'Set up'],
-  ['run', '/run', 'Run'],
-  ['history', '/history', 'History'],
+  ['setup', './', 'Set up'],
+  ['run', 'run', 'Run'],
+  ['history', 'history', 'History'],
 ]
 
 /**
@@ -30,7 +30,8 @@ export function pageOf(view: ViewName, title: string, content: Html, after: stri
 <body data-after="${after}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar-top"><span class="name">Token Assay</span><nav aria-label="Views"><ul>${links}</ul></nav>
-<p id="connection" role="status" hidden>Lost the connection to the command: trying again. If you restarted it, open the address that it prints.</p></header>
+<p id="connection" role="status" hidden>Lost the connection to the command: trying again. If you restarted it, open the address that it prints.</p>
+<p id="keyless" role="status" hidden>This tab does not have the key of the page, so it changes nothing and shows nothing new: open the address that the command printed again.</p></header>
 <main id="main" tabindex="-1">
 <noscript><p class="message">This page needs JavaScript.</p></noscript>
 ${content}

@@ -7,8 +7,7 @@ import { type Html, html } from '../../reports/formats/html/markup.js'
 import { compareReports } from '../../reports/model/comparison.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
-import type { GuardAnswer } from '../guard/guard.js'
-import { pageHeaders } from '../guard/page-headers.js'
+import { type GuardAnswer, pageHeaders } from '../guard/page-headers.js'
 import { historyView } from '../history/history-part.js'
 import { fragment, json, notFound, page, plain, send } from './answers.js'
 import { readForm } from './body.js'
@@ -21,6 +20,9 @@ import { askedPart, runView, titleOf } from './run/run-part.js'
 import type { PageSession } from './session.js'
 import type { Setup } from './setup/setup.js'
 import { setupView } from './setup/setup-part.js'
+
+/** The views and reports, which a browser opens. They are all of one folder: their links are relative. */
+export const DOCUMENTS = /^(?:run|history|compare|report(?:\/[\w-]*)?)?$/
 
 /** Answers what the guard lets pass. */
 export function routes(session: PageSession, ports: Ports, setup: Setup): Polka {
@@ -64,7 +66,7 @@ function addReports(app: Polka, session: PageSession, ports: Ports): void {
 
   app.get('/history', async (_request, response) => {
     const { entries, problems } = await ports.history()
-    const list = historyView(entries, { pageOf: ({ id }) => `/report/${id}`, compares: true, problems })
+    const list = historyView(entries, { pageOf: ({ id }) => `report/${id}`, compares: true, problems })
     send(response, view(session, 'history', 'History · Token Assay', list))
   })
   app.get('/compare', async ({ query }, response) => {
@@ -75,7 +77,7 @@ function addReports(app: Polka, session: PageSession, ports: Ports): void {
       report: ports.readReport(entry),
     }))
     const { head, body } = comparisonParts(compareReports(columns))
-    const back = html`<p class="hint back"><a href="/history">Back to the history</a></p>`
+    const back = html`<p class="hint back"><a href="history">Back to the history</a></p>`
     send(response, view(session, 'history', 'Comparison · Token Assay', html`${back}${head}${body}`))
   })
   app.get('/report', (_request, response) => send(response, reportPage(session.runner.report())))
@@ -86,10 +88,9 @@ function addReports(app: Polka, session: PageSession, ports: Ports): void {
 }
 
 function addEvents(app: Polka, { feed }: PageSession): void {
-  app.get('/events', (request, response) => {
-    const seen = request.headers['last-event-id'] ?? request.query.after ?? ''
+  app.get('/events', ({ query }, response) => {
     response.writeHead(200, { ...pageHeaders({}, 'text/event-stream'), Connection: 'keep-alive' })
-    const leave = feed.connect(response, String(seen))
+    const leave = feed.connect(response, query.after ?? '')
     if (leave === undefined) response.destroy()
     else response.on('close', leave)
   })

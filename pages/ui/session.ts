@@ -1,3 +1,4 @@
+import type { Report } from '../../spec/model/report.js'
 import { createFeed, type Feed } from '../guard/feed.js'
 import type { Changes } from './changes.js'
 import { errorMessage } from './error-message.js'
@@ -18,7 +19,8 @@ export interface PageSession {
   readonly runner: Runner
   readonly watched: () => Watched
   readonly changes: Changes
-  close(): Promise<void>
+  /** @returns the partial report of a run that was stopped */
+  close(): Promise<Report | undefined>
 }
 
 export function createSession(ports: Ports, setup: Setup): PageSession {
@@ -63,10 +65,10 @@ export function createSession(ports: Ports, setup: Setup): PageSession {
     },
     async close() {
       watcher.unwatch()
-      runner.stop()
-      await runner.idle()
+      const partial = await runner.close()
       display.close()
       feed.close()
+      return partial
     },
   }
 }

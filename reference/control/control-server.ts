@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { isSame } from '../../pages/guard/own-page.js'
 import { specifiedBehaviour } from '../behaviour.js'
 import type { Clock } from '../clock.js'
 import { type Answered, createDispatch } from '../connection/dispatch.js'
@@ -14,7 +14,7 @@ import { listenerDefaults } from '../options/settings.js'
 import { matching, type Reply, type Route } from '../service.js'
 import type { ServerControl, Store } from '../store/control.js'
 import { type Endpoint, endpoints } from './endpoints.js'
-import { PAGE, PAGE_OLDER, PAGE_STATE, type PageOnDemand, pageOnDemand } from './page.js'
+import { PAGE, PAGE_KEY, PAGE_OLDER, PAGE_STATE, type PageAccess, pageAccess } from './page.js'
 
 /** The control plane of a server, on a port of its own. */
 export interface ControlServer {
@@ -53,7 +53,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
   const dispatch = createDispatch(
     controlRoutes(
       options,
-      pageOnDemand(options.secret, () => listening),
+      pageAccess(() => listening),
     ),
     {
       behaviour: specifiedBehaviour,
@@ -98,7 +98,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
 /** What anyone may ask, whether it lives and whether the server may be used; what the secret opens; all else. */
 function controlRoutes(
   { isReady, secret, server: current }: ControlServerOptions,
-  page: PageOnDemand,
+  page: PageAccess,
 ): readonly Route[] {
   const ready = (): Reply => json(isReady() ? 200 : 503, { ready: isReady() })
   const closed = (
@@ -109,7 +109,7 @@ function controlRoutes(
     ...(method !== undefined && { path: matching(path) }),
     answer: async (request, client) => {
       try {
-        if (!isAuthorized(request, secret, introspects) && !(await page.isOpenedBy(request)))
+        if (!isAuthorized(request, secret, introspects) && !page.isOpenedBy(request))
           throw new ControlError(
             'unauthorized',
             'expected the header Authorization: Bearer, and the secret of this server',
@@ -144,6 +144,7 @@ function controlRoutes(
       path: matching(PAGE),
       answer: (request) => page.home(request),
     },
+    closed({ method: 'POST', path: PAGE_KEY }, () => json(200, { key: page.key })),
     ...([PAGE_STATE, PAGE_OLDER] as const).map((path) =>
       closed({ method: 'GET', path }, async ({ query }) => {
         const { olderEntries, pageState } = await import('./page-state.js')
@@ -192,10 +193,8 @@ function isAuthorized(
 ): boolean {
   const given = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? ''
   const asPassword = takesBasic ? basicPassword(authorization) : ''
-  // Digests, since what is compared must be of one length. RFC 6749 2.3.1 has a password escaped; not every library does.
-  return [given, asPassword, unescaped(asPassword)]
-    .map((text) => timingSafeEqual(digest(text), digest(secret)))
-    .includes(true)
+  // RFC 6749 2.3.1 has a password escaped; not every library does.
+  return [given, asPassword, unescaped(asPassword)].map((text) => isSame(text, secret)).includes(true)
 }
 
 function basicPassword(authorization: string): string {
@@ -206,10 +205,6 @@ function basicPassword(authorization: string): string {
 
 function unescaped(text: string): string {
   return parseForm(Buffer.from(`password=${text.replaceAll('&', '%26')}`)).pairs[0]?.[1] ?? ''
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
 
 /** A page of a browser cannot send this media type to another origin without asking first. */

@@ -193,6 +193,30 @@ t.test('away for a while, it catches up; another tab sees the same', async (t) =
   t.equal(await tab.locator('#entries li').count(), 3)
 })
 
+t.test('the secret is kept nowhere; a key is, until the server ends', async (t) => {
+  const server = await start(t)
+  const { page, context } = await open(t, server)
+  t.strictSame(await context.cookies(), [])
+  const kept: string = await page.evaluate('JSON.stringify([sessionStorage, localStorage, location.href])')
+  t.notMatch(kept, secret)
+  await page.reload()
+  await page.locator('#none').waitFor()
+  const tab = await context.newPage()
+  await tab.goto(`${server.controlUrl}/page`)
+  await tab.locator('#none').waitFor()
+  const { port = '' } = new URL(server.controlUrl ?? '')
+  await server.close()
+  await start(t, { control: { secret, port: Number(port) } })
+  for (const each of [page, tab]) await each.getByText('The server no longer knows this page').waitFor()
+  await page.getByLabel('Secret of the control plane').fill('wrong')
+  await page.keyboard.press('Enter')
+  await page.getByText('This is not the secret.').waitFor()
+  await page.getByLabel('Secret of the control plane').fill(secret)
+  await page.keyboard.press('Enter')
+  for (const each of [page, tab]) await each.locator('#none').waitFor()
+  t.pass('one tab that is opened again opens the other')
+})
+
 t.test('ten thousand entries: it opens with the latest, and holds no more than there are', async (t) => {
   const server = await start(t, { limits: { journal: 10_000 } })
   // On one connection, one after the other.

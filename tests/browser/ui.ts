@@ -79,7 +79,8 @@ async function enter(context: BrowserContext, address: string) {
 
 const targetOf = (url: string) =>
   `baseUrl: ${url}\nincludesUserId: true\nmaxFailedLogins: 0\naccounts: [{ userName: alice, password: ${ALICE.password} }]\n`
-const at = ({ address }: { readonly address: string }, path: string) => new URL(path, address).href
+const at = ({ address }: { readonly address: string }, path: string) =>
+  new URL(`.${path}`, address.split('#')[0]).href
 const verdict = (page: Page) => page.locator('#verdict h1')
 
 t.test('from an empty folder to a red rule, understood and mended', async (t) => {
@@ -197,7 +198,7 @@ t.test('accessible, and as wide as the window, in light and dark', async (t) => 
   await page.goto(at(served, '/history'))
   await page.getByRole('button', { name: 'Compare the two' }).click()
   await page.getByRole('heading', { name: 'Comparison' }).waitFor()
-  const compared = page.url().slice(new URL(page.url()).origin.length)
+  const compared = page.url().replace(at(served, '/'), '/')
   for (const path of ['/', '/run', '/history', compared])
     for (const { width, colorScheme } of LOOKS) {
       const name = `${path} ${width} ${colorScheme}`
@@ -246,12 +247,53 @@ t.test('two tabs, and a connection that was lost: each shows what is true', asyn
   t.equal(await other.getByLabel('Run on change of').inputValue(), 'sr')
 })
 
+t.test('the key stays in its tab on reload, and other tabs get it; it is in no address', async (t) => {
+  const { context, page, served, incidents } = await open(t)
+  /** A change, and that this tab hears of it. */
+  const works = async (of: Page, name: string): Promise<void> => {
+    await of.getByLabel('Run on change of').fill('src')
+    await of.getByRole('button', { name: /^(?:Watch|Change)$/ }).click()
+    await of.getByText('Watching src.').waitFor()
+    await of.getByRole('button', { name: 'Stop watching' }).click()
+    await of.getByRole('button', { name: 'Watch', exact: true }).waitFor()
+    t.notMatch(of.url(), '#', name)
+    t.equal(await of.locator('#keyless').isVisible(), false, name)
+  }
+  await page.getByRole('link', { name: 'Run' }).click()
+  await works(page, 'a link')
+  await page.reload()
+  await works(page, 'reloaded')
+  const [behind] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Run' }).click({ modifiers: ['ControlOrMeta'] }),
+  ])
+  await works(behind, 'a link opened in another tab')
+  await page.goto(served.address)
+  t.equal(page.url(), at(served, '/'), 'the printed address again, in a tab that shows the page')
+  await page.goto(at(served, '/run'))
+  await works(page, 'and on')
+  await page.close()
+  await behind.close()
+  const bookmark = await context.newPage()
+  await bookmark.goto(at(served, '/run'))
+  await bookmark.getByText('This tab does not have the key of the page').waitFor()
+  await bookmark.getByRole('button', { name: 'Run the suite' }).click()
+  await bookmark.getByText('The command no longer knows this tab').waitFor()
+  const again = await context.newPage()
+  await again.goto(served.address)
+  await bookmark.getByText('This tab does not have the key of the page').waitFor({ state: 'hidden' })
+  await works(bookmark, 'a bookmark, once another tab was opened by the address')
+  t.strictSame(incidents, [])
+})
+
 t.test('other pages of the browser read nothing and change nothing', async (t) => {
   const { context, setup, served } = await open(t, { given: targetOf('http://127.0.0.1:1') })
   const before = setup.text()
-  const home = served.address.split('?')[0] ?? ''
-  // Of the same site, since sites know no ports: its requests carry the cookie.
-  const attacker = createServer((_, response) => {
+  const home = served.address.split('#')[0] ?? ''
+  // Of the same site, since sites know no ports: its requests carry the cookie, if it could guess the path.
+  const cookies: (string | undefined)[] = []
+  const attacker = createServer(({ headers }, response) => {
+    cookies.push(headers.cookie)
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<!doctype html><title>0</title>
 <iframe src="${home}"></iframe>
 <form method="post" action="${home}setup/text" enctype="text/plain" target="frame"><input name='{"text":"owned","x":"' value='"}'></form><iframe name="frame"></iframe>
@@ -284,14 +326,20 @@ document.forms[0].submit()
     )
     await page.close()
   }
+  t.same(new Set(cookies), new Set([undefined]), 'no cookie goes to another port')
   const rebound = await context.newPage()
   const answer = await rebound.goto(home.replace('127.0.0.1', 'evil.example'))
   t.equal(answer?.status(), 403, 'a name that resolves to here opens nothing')
   const other = await browser.newContext()
   t.teardown(() => other.close())
   const without = await other.newPage()
-  t.equal((await without.goto(home))?.status(), 403, 'nor does a browser without the cookie')
-  t.equal((await without.goto(`${home}?key=wrong`))?.status(), 403)
+  for (const address of [home, `${home}#key=${'x'.repeat(43)}`, `${home}run#key=${'x'.repeat(43)}`]) {
+    await without.goto('about:blank')
+    const refused = address === home ? undefined : without.waitForResponse(/\/enter$/)
+    await without.goto(address)
+    t.equal((await refused)?.status() ?? 403, 403)
+    t.match(await without.locator('body').textContent(), /^\s*Open the whole address/, 'without the key')
+  }
   t.equal(setup.text(), before, 'nothing has changed')
 })
 

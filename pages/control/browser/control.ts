@@ -3,7 +3,9 @@
  * came from outside becomes the text of an element, never markup, with its hidden characters spelled out.
  */
 import './control.css'
+import { hasKey } from '../../guard/browser/key.js'
 import { byId } from './dom.js'
+import { unlock } from './enter.js'
 import { sendForms } from './forms.js'
 import { chooseScope, refresh, showOlder } from './server.js'
 
@@ -13,7 +15,7 @@ const EVERY_MS = 1000
 const isLookedAt = (): boolean => document.visibilityState === 'visible'
 
 async function tick(): Promise<void> {
-  if (isLookedAt()) await refresh()
+  if (isLookedAt() && hasKey()) await refresh()
   setTimeout(tick, EVERY_MS)
 }
 
@@ -39,6 +41,7 @@ if (matchMedia('(min-width: 60.01rem)').matches)
   for (const panel of document.querySelectorAll<HTMLDetailsElement>('.panel'))
     panel.open = panel.querySelector('#clock, #faults, #accounts') !== null
 document.addEventListener('visibilitychange', () => {
-  if (isLookedAt()) void refresh()
+  if (isLookedAt() && hasKey()) void refresh()
 })
-void chooseScope(scopeInAddress()).then(() => setTimeout(tick, EVERY_MS))
+unlock(() => void chooseScope(scopeInAddress()))
+setTimeout(tick, EVERY_MS)

@@ -1,5 +1,7 @@
+import { ask as askWithKey } from '../../guard/browser/key.js'
 import type { ControlPageState, JournalPiece } from '../page-state.js'
 import { byId, say } from './dom.js'
+import { lock } from './enter.js'
 import { addRows, forgetRows, newestEntry, oldestEntry } from './journal.js'
 import { forgetClock, showPanels } from './panels.js'
 
@@ -18,7 +20,7 @@ class RefusedError extends Error {
 }
 
 async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
-  const response = await fetch(path, {
+  const response = await askWithKey(path, {
     method,
     ...(body === undefined
       ? {}
@@ -26,8 +28,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<unknow
   })
   const json = readJson(await response.text())
   if (response.ok) return json
-  if (response.status === 401 || response.status === 403)
-    throw new RefusedError('The server no longer knows this page: open it again with its secret.')
+  if (response.status === 401) lock('The server no longer knows this page: enter its secret again.')
   throw new RefusedError(json?.detail ?? `answered ${response.status}`, json?.title)
 }
 

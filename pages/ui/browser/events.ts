@@ -1,38 +1,44 @@
+import { ask, hasKey, whenKeyed } from '../../guard/browser/key.js'
 import { at } from './dom.js'
 import { showPart } from './show-part.js'
 
 /** The command sends a beat every 15 s: without one the connection is dead, whatever the browser thinks. */
 const SILENCE_MS = 40_000
-const RETRY_MS = 5000
+const RETRY_MS = 1000
 
 /** The id of the newest event that the page shows. */
 let last = document.body.dataset.after ?? ''
-let source: EventSource | undefined
+let connection = new AbortController()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Shows each part as it changes. The page says what it has seen, and gets what it missed. */
 export function followEvents(): void {
-  // A browser has few connections for one address: pages that no one looks at leave them to others.
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') return connect()
-    clearTimeout(timer)
-    source?.close()
-  })
-  if (document.visibilityState === 'visible') connect()
+  const turn = (): void => {
+    disconnect()
+    showNotice('keyless', !hasKey())
+    // A browser has few connections for one address: pages that no one looks at leave them to others.
+    if (hasKey() && document.visibilityState === 'visible') void connect()
+  }
+  document.addEventListener('visibilitychange', turn)
+  showNotice('keyless', !hasKey())
+  whenKeyed(turn)
 }
 
-function connect(): void {
-  source?.close()
-  const opened = new EventSource(`/events?after=${encodeURIComponent(last)}`)
-  source = opened
+function disconnect(): void {
+  clearTimeout(timer)
+  connection.abort()
+}
+
+async function connect(): Promise<void> {
+  disconnect()
+  connection = new AbortController()
+  const { signal } = connection
   connectIn(SILENCE_MS)
-  opened.onopen = onBeat
-  opened.addEventListener('beat', onBeat)
-  opened.onmessage = onEvent
-  opened.onerror = () => {
-    showLost(true)
-    if (opened.readyState === EventSource.CLOSED) connectIn(RETRY_MS)
-  }
+  // However it ended, it is begun again.
+  await readEvents(signal).catch(() => undefined)
+  if (signal.aborted) return
+  showNotice('connection', true)
+  connectIn(RETRY_MS)
 }
 
 function connectIn(ms: number): void {
@@ -40,21 +46,32 @@ function connectIn(ms: number): void {
   timer = setTimeout(connect, ms)
 }
 
-function onBeat(): void {
-  showLost(false)
-  connectIn(SILENCE_MS)
+async function readEvents(signal: AbortSignal): Promise<void> {
+  const { ok, body } = await ask(`events?after=${encodeURIComponent(last)}`, { signal })
+  if (!ok || !body) return
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let left = ''
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const events = (left + piece.value).split('\n\n')
+    left = events.pop() ?? ''
+    events.forEach(onEvent)
+  }
 }
 
-function onEvent({ data, lastEventId }: MessageEvent<string>): void {
-  onBeat()
+/** A part that changed; anything else shows that the connection lives. */
+function onEvent(text: string): void {
+  showNotice('connection', false)
+  connectIn(SILENCE_MS)
+  const [, id, data] = /^id: (\S+)\ndata: (.+)$/.exec(text) ?? []
+  if (id === undefined || data === undefined) return
   const { part, value }: { readonly part: string; readonly value: string } = JSON.parse(data)
-  last = lastEventId
+  last = id
   if (part === 'reset') location.reload()
   else if (part === 'title') document.title = value
   else showPart(part, value)
 }
 
-function showLost(isLost: boolean): void {
-  const notice = at('connection')
-  if (notice) notice.hidden = !isLost
+function showNotice(id: 'connection' | 'keyless', isShown: boolean): void {
+  const notice = at(id)
+  if (notice) notice.hidden = !isShown
 }

@@ -1,3 +1,4 @@
+import { ask } from '../../guard/browser/key.js'
 import { at, say } from './dom.js'
 import { isField, settle } from './fields.js'
 
@@ -9,7 +10,7 @@ interface FormAnswer {
 }
 
 async function post(path: string, values: object): Promise<FormAnswer> {
-  const response = await fetch(path, {
+  const response = await ask(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(values),
@@ -17,9 +18,7 @@ async function post(path: string, values: object): Promise<FormAnswer> {
   try {
     return await response.json()
   } catch {
-    return {
-      message: 'The command that served this page has ended: open the address that it prints next time.',
-    }
+    return { message: 'The command no longer knows this tab: open the address that it prints.' }
   }
 }
 
@@ -43,7 +42,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   for (const field of form.elements) if (isField(field) && field.type !== 'password') settle(field)
   try {
     const { go, message, good } = await post(path, values)
-    if (go && go !== location.pathname) return location.assign(go)
+    if (go && new URL(go, location.href).pathname !== location.pathname) return location.assign(go)
     // The form may have been rendered again in the meantime.
     const now = place?.isConnected ? place : place && at(place.id)
     if (message || good) tell(now, message ?? good ?? '', !message)

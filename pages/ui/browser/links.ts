@@ -1,3 +1,4 @@
+import { ask } from '../../guard/browser/key.js'
 import { at, closest } from './dom.js'
 
 const nameIn = (link: HTMLAnchorElement): string => decodeURIComponent(link.hash.slice(1))
@@ -13,7 +14,7 @@ export function followLinks(): void {
     const link = closest<HTMLAnchorElement>(event, 'a[href^="#result/"]')
     if (!link || at(nameIn(link))) return
     event.preventDefault()
-    location.assign(`/report${link.hash}`)
+    location.assign(`report${link.hash}`)
   })
 }
 
@@ -21,7 +22,7 @@ async function openRule(event: Event, name: string, beside: HTMLElement): Promis
   const shown = at(name)
   if (!shown || beside.contains(shown)) {
     event.preventDefault()
-    const response = await fetch(`/run/rule?name=${encodeURIComponent(name)}`)
+    const response = await ask(`run/rule?name=${encodeURIComponent(name)}`)
     if (!response.ok) return
     beside.innerHTML = await response.text()
   }

@@ -19,7 +19,7 @@ export interface RunChangesOptions {
 /** Tests everything that is set up. */
 export async function runAll(runner: Runner, setup: Setup): Promise<ChangeOutcome> {
   await runner.start(setup.target())
-  return { go: '/run' }
+  return { go: 'run' }
 }
 
 /** What the view of the run may change. */

@@ -53,12 +53,12 @@ ${problem === undefined ? undefined : html`<p class="message">${textLines(proble
 export function controlsPart(runner: Runner, { folder }: Watched): Html {
   const { phase } = runner.status()
   const failed = runner.live.failed().length
-  const again = html`<button class="do" id="again" data-post="/run/failed">Run what failed (${failed})</button>`
+  const again = html`<button class="do" id="again" data-post="run/failed">Run what failed (${failed})</button>`
   const starts = html`<button class="do main" id="start">${phase === 'idle' ? 'Run the suite' : 'Run everything again'}</button>${failed === 0 ? undefined : again}`
-  const stops = html`<button class="do" id="stop" data-post="/run/stop">Stop</button>`
-  const unwatch = html`<button class="do" id="unwatch" data-post="/run/unwatch" formnovalidate>Stop watching</button>`
-  return html`<div class="strip"><form data-post="/run/start"><div class="actions">${phase === 'running' ? stops : phase === 'stopping' ? undefined : starts}</div><p class="message" id="start-message" role="alert"></p></form>
-<form data-post="/run/watch"><div class="actions"><label for="folder">Run on change of</label>
+  const stops = html`<button class="do" id="stop" data-post="run/stop">Stop</button>`
+  const unwatch = html`<button class="do" id="unwatch" data-post="run/unwatch" formnovalidate>Stop watching</button>`
+  return html`<div class="strip"><form data-post="run/start"><div class="actions">${phase === 'running' ? stops : phase === 'stopping' ? undefined : starts}</div><p class="message" id="start-message" role="alert"></p></form>
+<form data-post="run/watch"><div class="actions"><label for="folder">Run on change of</label>
 <input class="watch" id="folder" name="folder" required autocomplete="off" spellcheck="false" placeholder="a folder, such as src" value="${folder ?? ''}">
 <button class="do" id="watch">${folder === undefined ? 'Watch' : 'Change'}</button>${folder === undefined ? undefined : unwatch}</div><p class="message" id="watch-message" role="alert"></p></form></div>`
 }
@@ -100,7 +100,7 @@ export function verdictOf(runner: Runner): Html | undefined {
   if (report === undefined || (phase !== 'done' && !isPart)) return undefined
   const at = report.startedAt.slice(11, 16)
   return html`${verdictPart(report)}
-<p class="hint">Full report: <a href="/report">every rule and every result of the run of ${at} UTC</a>.${
+<p class="hint">Full report: <a href="report">every rule and every result of the run of ${at} UTC</a>.${
     isPart ? html` Later partial runs show below; the verdict is that of the last full run.` : undefined
   }</p>`
 }
@@ -161,7 +161,7 @@ export function askedPart(runner: Runner, id: string): Html | undefined {
 
 function actionsPart(runner: Runner, id: string): Html {
   const occurrence = runner.live.occurrencesOf(id).find(({ judgement }) => judgement.outcome === 'failed')
-  const again = html`<form data-post="/run/again"><div class="actions"><button class="do small" name="rule" value="${id}">Run this again<span class="unseen">: ${id}</span></button></div><p class="message" id="${partOf('sent', id)}-again" role="alert"></p></form>`
+  const again = html`<form data-post="run/again"><div class="actions"><button class="do small" name="rule" value="${id}">Run this again<span class="unseen">: ${id}</span></button></div><p class="message" id="${partOf('sent', id)}-again" role="alert"></p></form>`
   const exchange = occurrence && judgedExchange(occurrence.result, occurrence.judgement)
   const deployment = runner.target()?.deployments.find(({ name }) => name === occurrence?.result.deployment)
   if (occurrence === undefined || exchange === undefined || deployment === undefined) return again
@@ -170,7 +170,7 @@ function actionsPart(runner: Runner, id: string): Html {
   const sent = partOf('sent', id)
   return html`<div class="tools">${again}
 <details class="edit" id="${sent}-edit"><summary>Edit the request and send it</summary>
-<form data-post="/run/send"><p class="hint">${prose('The answer is judged by the rules of this case. `‹password of …›` is replaced by the password.')}</p>
+<form data-post="run/send"><p class="hint">${prose('The answer is judged by the rules of this case. `‹password of …›` is replaced by the password.')}</p>
 <input type="hidden" name="rule" value="${id}"><input type="hidden" name="result" value="${occurrence.result.id}"><input type="hidden" name="label" value="${exchange.label}">
 <textarea id="${sent}-text" name="text" aria-label="The request" rows="${rows}" spellcheck="false">
 ${textLines(text)}</textarea>

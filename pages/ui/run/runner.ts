@@ -6,7 +6,7 @@ import type { Report, Result } from '../../../spec/model/report.js'
 import { errorMessage } from '../error-message.js'
 import { createLiveRun, type LiveRun } from './live-run.js'
 import { countProgress, type ProgressCounter, type RunFigures } from './run-progress.js'
-import { sendEdited } from './send-edited.js'
+import { createEditedRequests } from './send-edited.js'
 
 export type RunPhase = 'idle' | 'running' | 'stopping' | 'done'
 
@@ -42,7 +42,9 @@ export interface Runner {
   /** Sends the case of a result with one request edited. @throws AssayError */
   sendEdited(resultId: string, label: string, text: string): Promise<Result>
   /** Resolves when nothing runs. */
-  idle(): Promise<void>
+  idle(): Promise<unknown>
+  /** Stops what runs, and lets nothing begin. @returns the partial report of a run that was stopped */
+  close(): Promise<Report | undefined>
 }
 
 /** What a runner knows of one run. */
@@ -62,7 +64,9 @@ export function createRunner(listener: RunListener, now: () => number = () => pe
   let phase: RunPhase = 'idle'
   let current = newRun(listener, now)
   let report: Report | undefined
-  let running: Promise<void> = Promise.resolve()
+  let running: Promise<Report | undefined> = Promise.resolve(undefined)
+  let isClosed = false
+  const edited = createEditedRequests(specification)
 
   const addResult = (result: Result): void => {
     // What a part leaves out keeps what is known of it.
@@ -70,13 +74,21 @@ export function createRunner(listener: RunListener, now: () => number = () => pe
     current.progress.addResult(result)
     listener.onResult(live.add(result))
   }
+  const isBusy = (): boolean => phase === 'running' || phase === 'stopping'
+  const stop = (): void => {
+    if (phase !== 'running') return
+    phase = 'stopping'
+    current.controller.abort()
+    listener.onProgress()
+  }
   const assess = async (target: Target, { only, progress, controller: { signal } }: StartedRun) => {
     // The inputs that failed before are tried again.
     const part = only && { only, ...(report && { seed: report.seed }) }
-    const found = await assessTarget(target, { ...part, signal, ...progress.hooks, onResult: addResult })
+    const found = await assessTarget(target, { ...part, ...progress.hooks, signal, onResult: addResult })
     if (only === undefined) report = found
     phase = 'done'
     listener.onEnd(only === undefined && !signal.aborted ? found : undefined)
+    return found
   }
   return {
     live,
@@ -89,7 +101,7 @@ export function createRunner(listener: RunListener, now: () => number = () => pe
     report: () => report,
     target: () => current.target,
     async start(target, only) {
-      if (phase === 'running' || phase === 'stopping')
+      if (isClosed || isBusy())
         throw new AssayError('usage', 'A run is in progress: stop it first, or wait until it ends.')
       phase = 'running'
       const started = newRun(listener, now, target, only)
@@ -100,17 +112,20 @@ export function createRunner(listener: RunListener, now: () => number = () => pe
         phase = 'done'
         started.problem = errorMessage(error)
         listener.onEnd(undefined)
+        return undefined
       })
     },
-    stop() {
-      if (phase !== 'running') return
-      phase = 'stopping'
-      current.controller.abort()
-      listener.onProgress()
-    },
+    stop,
     sendEdited: (resultId, label, text) =>
-      sendEdited({ specification, target: current.target, result: live.result(resultId), label, text }),
+      edited.send({ target: current.target, result: live.result(resultId), label, text }),
     idle: () => running,
+    async close() {
+      const stopped = isBusy() ? running : undefined
+      isClosed = true
+      stop()
+      await edited.close()
+      return stopped
+    },
   }
 }
 

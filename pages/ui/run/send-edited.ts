@@ -6,7 +6,6 @@ import type { Specification } from '../../../spec/model/specification.js'
 import { EDITED, readRequest, withEdited } from './edit-request.js'
 
 interface EditedRequest {
-  readonly specification: Specification
   readonly target: Target | undefined
   /** The result whose case is sent again. */
   readonly result: Result | undefined
@@ -15,9 +14,32 @@ interface EditedRequest {
   readonly text: string
 }
 
-/** Sends the case of a result with one request edited. @throws AssayError */
-export async function sendEdited(edit: EditedRequest): Promise<Result> {
-  const { specification, target, result, label, text } = edit
+/** Sends the case of a result with one request edited. */
+export interface EditedRequests {
+  /** @throws AssayError */
+  send(edit: EditedRequest): Promise<Result>
+  /** Stops those that are on their way. */
+  close(): Promise<unknown>
+}
+
+export function createEditedRequests(specification: Specification): EditedRequests {
+  const closing = new AbortController()
+  let sending: Promise<unknown> = Promise.resolve()
+  return {
+    send(edit) {
+      const sent = send(edit, specification, closing.signal)
+      sending = Promise.allSettled([sending, sent])
+      return sent
+    },
+    close() {
+      closing.abort()
+      return sending
+    },
+  }
+}
+
+async function send(edit: EditedRequest, specification: Specification, signal: AbortSignal): Promise<Result> {
+  const { target, result, label, text } = edit
   const testCase = specification.cases.find(({ id }) => id === result?.case)
   const deployment = target?.deployments.find(({ name }) => name === result?.deployment)
   if (target === undefined || deployment === undefined || testCase === undefined)
@@ -26,6 +48,7 @@ export async function sendEdited(edit: EditedRequest): Promise<Result> {
     specification: withEdited(specification, testCase, label, readRequest(text, deployment)),
     only: [`${deployment.name}/${EDITED}`],
     deployments: [deployment.name],
+    signal,
   })
   const own = found.results.find((one) => one.case === EDITED)
   if (own === undefined) throw new TypeError('the edited case was planned')

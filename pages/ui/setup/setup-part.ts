@@ -29,7 +29,7 @@ function servicePart(setup: Setup): Html {
   const shape = setup.shape()
   const account: Json | undefined = Array.isArray(shape.accounts) ? shape.accounts[0] : undefined
   const userName = isMap(account) ? textOf(account.userName) : ''
-  return html`<section class="panel" aria-label="The service"><form data-post="/setup/look">
+  return html`<section class="panel" aria-label="The service"><form data-post="setup/look">
 <div class="fields">
 ${field('baseUrl', 'Base URL', html`<input id="baseUrl" name="baseUrl" type="url" required autofocus autocomplete="off" spellcheck="false" placeholder="http://127.0.0.1:5000" value="${textOf(shape.baseUrl)}" aria-describedby="baseUrl-hint">`, '/Token is appended to it.')}
 ${field('userName', 'User name', html`<input id="userName" name="userName" required autocomplete="off" spellcheck="false" value="${userName}">`)}
@@ -65,7 +65,7 @@ function findingsPart(setup: Setup): Html | undefined {
   return html`<section class="panel" aria-labelledby="found">
 <h2 id="found">${title}</h2>
 ${list.length === 0 ? undefined : html`<ul class="found">${list}</ul>`}
-<form data-post="/run/start">
+<form data-post="run/start">
 <div class="asks">${userIdPart(setup)}${lifetimePart(setup)}${setup.missing().map(missingPart)}</div>
 <div class="actions"><button class="do main">Run the suite</button></div>
 <p class="message" id="run-message" role="alert"></p>
@@ -103,7 +103,7 @@ function missingPart(name: string): Html {
     `value-${name}`,
     `The value of ${name}`,
     html`<input id="value-${name}" name="value:${name}" type="password" required autocomplete="off" aria-describedby="value-${name}-hint">`,
-    'The target names this variable, and it is not set. What you type is kept in memory only.',
+    'The page has no value for this variable: of the environment it reads only what the target file named when the command began. What you type is kept in memory only.',
   )
 }
 
@@ -115,9 +115,9 @@ function targetPart(setup: Setup): Html | undefined {
 <h2 id="target-title">The target file</h2>
 <p class="hint">Everything above as text. Changes take effect at once. Passwords are variables, never values.</p>
 <p class="message" id="text-message" role="alert"></p>
-<textarea id="text" aria-label="The target file" rows="${rows}" spellcheck="false" autocomplete="off" data-live="/setup/text" data-message="text-message">
+<textarea id="text" aria-label="The target file" rows="${rows}" spellcheck="false" autocomplete="off" data-live="setup/text" data-message="text-message">
 ${areaText(setup.text())}</textarea>
-<form data-post="/setup/save"><div class="fields">
+<form data-post="setup/save"><div class="fields">
 ${field('file', 'Save it as', html`<input id="file" name="file" required autocomplete="off" spellcheck="false" value="${setup.file() || UNSAVED}" aria-describedby="file-hint">`, 'Relative to the folder in which the command was started, where `token-assay run` reads token-assay.yaml by default.')}
 <div class="field"><span class="label">If the file exists</span><label class="choice"><input type="checkbox" id="replace" name="replace" value="yes"> replace it</label></div>
 </div>
@@ -190,7 +190,7 @@ function requestPart({ id, title, declared, found, fields, baseUrl, about, furth
     html`<option value="${value}"${value === chosen ? html` selected` : undefined}>${text}</option>`
   return html`<details class="panel" id="${id}-panel"><summary>${title} <span class="time">${state}</span></summary>
 <p class="hint">${prose(about)}</p>
-<form data-post="/setup/${id}"><div class="fields">
+<form data-post="setup/${id}"><div class="fields">
 ${field(`${id}-method`, 'Method', html`<select id="${id}-method" name="method">${['POST', 'PUT'].map((name) => option(name, name, fields.method))}</select>`)}
 ${field(`${id}-path`, 'Path', html`<input id="${id}-path" name="path" required autocomplete="off" spellcheck="false" value="${fields.path}">`)}
 ${field(`${id}-kind`, 'Body', html`<select id="${id}-kind" name="kind">${option('json', 'JSON', fields.kind)}${option('form', 'form', fields.kind)}</select>`)}
@@ -198,7 +198,7 @@ ${field(`${id}-kind`, 'Body', html`<select id="${id}-kind" name="kind">${option(
 ${textLines(fields.body)}</textarea></div>
 ${further}
 </div>
-<div class="actions"><button class="do">${declared ? 'Change' : 'Add to the target'}</button>${declared ? html`<button class="do" data-post="/setup/${id}/remove" formnovalidate>Remove</button>` : undefined}</div>
+<div class="actions"><button class="do">${declared ? 'Change' : 'Add to the target'}</button>${declared ? html`<button class="do" data-post="setup/${id}/remove" formnovalidate>Remove</button>` : undefined}</div>
 <p class="message" id="${id}-message" role="alert"></p></form>
 <p class="way">${declared ? 'The request that is sent' : 'The request that would be sent'}</p><pre>${textLines(shownRequest(baseUrl, fields))}</pre></details>`
 }

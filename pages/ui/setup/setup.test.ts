@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import t from 'tap'
 import { probeService } from '../../../conformance/drivers/send/probe/probe-service.js'
 import { startReference } from '../../../tests/fixtures/reference.js'
@@ -55,13 +56,16 @@ t.test('comments and what was written by hand stay', async (t) => {
 
 t.test('passwords: typed, of the environment, written in a file, or missing', async (t) => {
   const server = await startReference(t)
-  await t.rejects(setUp().look(server.url, 'ann', ''), /set the environment variable TOKEN_ASSAY_PASSWORD/)
-  const known = setUp({ environment: { TOKEN_ASSAY_PASSWORD: 'Secret-1' } })
+  await t.rejects(setUp().look(server.url, 'ann', ''), /^Password: type it/)
+  const text = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: Secret-1 }]\n`
+  const known = setUp({
+    environment: { ANN: 'Secret-1' },
+    given: { file: 'x.yaml', text: text.replace('Secret-1', '"${ANN}"') },
+  })
   t.equal(known.hasPassword(), true)
   await known.look(server.url, 'ann', '')
   t.equal(known.target().deployments[0].accounts[0].password, 'Secret-1')
 
-  const text = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: Secret-1 }]\n`
   const written = setUp({ given: { file: 'x.yaml', text } })
   await written.look(server.url, 'ann', '')
   t.match(written.text(), 'password: Secret-1', 'what a person wrote is left alone')
@@ -93,6 +97,77 @@ t.test('a text from a page names no commands; those of the file that the user na
   t.throws(() => trusted.setText(base + start.replace('server', 'other')), /names no commands/)
   t.throws(() => trusted.setText(base + deployed), /names no commands/)
 })
+
+t.test('a page reads no variable but those that the file named when the command began', async (t) => {
+  const environment = {
+    AWS_SECRET_ACCESS_KEY: 'of-the-user',
+    TOKEN_ASSAY_PASSWORD: 'of-the-user',
+    ANN: 'Secret-1',
+  }
+  const text = (password: string) =>
+    `baseUrl: http://127.0.0.1:1\naccounts: [{ userName: ann, password: "${password}" }]\n`
+  const stealing = 'headers: { X-Key: "${AWS_SECRET_ACCESS_KEY} ${TOKEN_ASSAY_PASSWORD}" }\n'
+  for (const given of [undefined, { file: 'x.yaml', text: text('${ANN}') }]) {
+    const setup = setUp({ environment, ...(given && { given }) })
+    setup.setText(text('x') + stealing)
+    t.strictSame(setup.missing(), ['AWS_SECRET_ACCESS_KEY', 'TOKEN_ASSAY_PASSWORD'])
+    t.throws(() => setup.target(), /AWS_SECRET_ACCESS_KEY is not set/)
+    t.equal(setup.hasPassword(), true)
+    setup.saved('y.yaml')
+    t.throws(() => setup.target(), /AWS_SECRET_ACCESS_KEY is not set/, 'nor once it is saved')
+    setup.remember('AWS_SECRET_ACCESS_KEY', 'typed')
+    setup.remember('TOKEN_ASSAY_PASSWORD', 'typed')
+    t.strictSame(setup.target().deployments[0].headers, [['X-Key', 'typed typed']])
+  }
+  const named = setUp({ environment, given: { file: 'x.yaml', text: text('${ANN}') } })
+  named.setText(`${text('${ANN}')}headers: { X-Ann: "\${ANN}" }\n`)
+  t.strictSame(named.target().deployments[0].headers, [['X-Ann', 'Secret-1']])
+  named.setText(`${text('x')}headers: { X-Key: "\${toString}\${__proto__}" }\n`)
+  t.strictSame(named.missing(), ['toString', '__proto__'])
+})
+
+t.test(
+  'command, variables and folder of each start are those of the beginning, whatever the page does',
+  async (t) => {
+    const folder = t.testdir({ sub: {} })
+    const start = '{ command: [node, "${SCRIPT}"], env: { DB: "${DB}" } }'
+    const text = `baseUrl: http://127.0.0.1:1
+accounts: [{ userName: ann, password: "\${SCRIPT}" }]
+start: ${start}
+deployments: { default: {}, own: { start: { env: { MORE: "\${DB}" } } }, none: { start: null } }
+`
+    const environment = { SCRIPT: 'server.js', DB: 'of-the-file' }
+    const setup = setUp({ environment, given: { file: join(folder, 'x.yaml'), text } })
+    const own = {
+      command: ['node', 'server.js'],
+      env: { DB: 'of-the-file' },
+      readyTimeoutMs: 30_000,
+      cwd: folder,
+    }
+    const starts = () => setup.target().deployments.map((deployment) => deployment.start)
+    const expected = [own, { ...own, env: { ...own.env, MORE: 'of-the-file' } }, undefined]
+    t.strictSame(starts(), expected)
+    setup.remember('SCRIPT', '--eval=owned')
+    setup.remember('DB', 'owned')
+    setup.saved(join(folder, 'sub', 'y.yaml'))
+    t.strictSame(starts(), expected)
+    t.equal(
+      setup.target().deployments[0].accounts[0].password,
+      '--eval=owned',
+      'the account has what was typed',
+    )
+    const secrets = setup.target().secrets.map(({ value }) => value)
+    for (const value of ['of-the-file', 'server.js', 'owned', '--eval=owned'])
+      t.ok(secrets.includes(value), `${value} stays a secret`)
+    setup.change([[['deployments', 'more'], { baseUrl: 'http://127.0.0.1:2' }]])
+    t.strictSame(starts(), [...expected, own])
+
+    const unset = setUp({ environment: { SCRIPT: 'a' }, given: { file: join(folder, 'x.yaml'), text } })
+    t.strictSame(unset.missing(), [], 'no value from a page gets into a command')
+    unset.remember('DB', 'owned')
+    t.throws(() => unset.target(), /x\.yaml:3:\d+: the environment variable DB is not set/)
+  },
+)
 
 t.test('what is wrong is said where it is', async (t) => {
   const setup = setUp()

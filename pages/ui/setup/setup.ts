@@ -9,7 +9,6 @@ import { type Environment, variablesIn } from '../../../conformance/target/envir
 import { readTargetText } from '../../../conformance/target/target-file.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
-import { NO_COMMANDS, refuseCommands, startCommands } from './start-commands.js'
 import {
   changeTarget,
   literal,
@@ -19,6 +18,7 @@ import {
   type TargetChange,
   UNSAVED,
 } from './target-text.js'
+import { trustStarts } from './trusted-starts.js'
 
 /** What a target's text says, before variables are filled in. */
 type TargetShape = { readonly [key: string]: Json }
@@ -36,7 +36,7 @@ export interface Setup {
   readonly findings: () => Findings | undefined
   /** What the text says; empty where it cannot be read. */
   readonly shape: () => TargetShape
-  /** Variables that the text names, and that neither the environment nor the page has. */
+  /** Variables that the text names outside its commands, and that have no value. */
   readonly missing: () => readonly string[]
   /** Whether a value for the main account's password is there. */
   readonly hasPassword: () => boolean
@@ -54,7 +54,7 @@ export interface Setup {
 
 export interface SetupOptions {
   readonly environment: Environment
-  /** The file that the user named, read: its commands are trusted. */
+  /** The file that the user named, read: its commands are trusted, and the variables that it names. */
   readonly given?: { readonly file: string; readonly text: string } | undefined
   readonly probe: (baseUrl: string, account: Account | undefined) => Promise<Lesson>
 }
@@ -67,13 +67,16 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
   let text = given?.text ?? ''
   let file = given?.file ?? UNSAVED
   let findings: Findings | undefined
-  const trusted = given === undefined ? NO_COMMANDS : startCommands(readShape(given.text, given.file))
+  const starts = trustStarts({ file, text: given === undefined ? '{}' : text }, environment)
+  // What a page makes of a target is not trusted with more than the file that the user named.
+  const named = given === undefined ? [] : variablesIn(readShape(text, file))
+  const readable = named.map((name) => [name, environment[name]] as const)
 
-  const variables = (): Environment => ({ ...environment, ...Object.fromEntries(memory) })
-  const isSet = (name: string): boolean => (variables()[name] ?? '') !== ''
+  const variables = (): Environment => Object.fromEntries([...readable, ...memory])
+  const isSet = (name: string): boolean => (memory.get(name) ?? new Map(readable).get(name) ?? '') !== ''
   const shape = (): TargetShape => shapeOf(text, file)
   const setText = (next: string): void => {
-    refuseCommands(readShape(next, file), trusted)
+    starts.check(readShape(next, file))
     text = next
   }
   return {
@@ -81,7 +84,7 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
     file: () => file,
     findings: () => findings,
     shape,
-    missing: () => variablesIn(shape()).filter((name) => !isSet(name)),
+    missing: () => variablesIn(shape()).filter((name) => !isSet(name) && !starts.variables.includes(name)),
     hasPassword: () => writtenPassword(shape()) !== undefined || isSet(passwordVariable(shape())),
     async look(typedUrl, userName, password) {
       const baseUrl = checkTyped(typedUrl, userName)
@@ -91,7 +94,10 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
       const written = password === '' ? writtenPassword(shape()) : undefined
       const known = written ?? variables()[variable] ?? ''
       if (known === '')
-        throw new AssayError('usage', `Password: type it, or set the environment variable ${variable} first.`)
+        throw new AssayError(
+          'usage',
+          `Password: type it. ${variable} is read from the environment only where the target file named it when the command began.`,
+        )
       const { values, lines } = await probe(baseUrl, { userName, password: known })
       setText(
         changeTarget(text === '' ? newTarget(baseUrl, userName) : text, [
@@ -115,8 +121,8 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
     },
     target() {
       if (text === '') throw new AssayError('usage', 'There is nothing to test yet: set up a service first.')
-      refuseCommands(readShape(text, file), trusted)
-      return readTargetText(file, text, variables())
+      starts.check(readShape(text, file))
+      return starts.freeze(readTargetText(file, text, variables()))
     },
   }
 }
