@@ -1,4 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs'
+import { KATANA_REGISTRATION } from '../../conformance/drivers/send/probe/find-paths.js'
 import type { Lesson } from '../../conformance/drivers/send/probe/learn-from-token.js'
 import { shellText } from '../../conformance/evidence/reproduce.js'
 import { plainHttpWarnings } from '../../conformance/target/check-target.js'
@@ -63,7 +64,12 @@ async function init(argv: readonly string[]): Promise<number> {
   write(file, renderTargetFile(values), args.on('force'))
   for (const line of lesson?.lines ?? []) say(line)
   const { registrationPath, externalLoginPath } = values
-  if (registrationPath !== undefined || externalLoginPath !== undefined)
+  const isKatana = registrationPath === KATANA_REGISTRATION
+  if (isKatana)
+    say(
+      'That is the path of the project template of ASP.NET Web API 2: the file declares its registration, so a run registers accounts.',
+    )
+  if ((registrationPath !== undefined && !isKatana) || externalLoginPath !== undefined)
     say('Fill in that part of the file (registration, externalLogin) and uncomment it.')
   say(`Wrote ${file}. Check it, then run:`)
   const target = file === IMPLICIT_FILE ? '' : ` --target ${shellText(file, new Map()).word}`

@@ -48,6 +48,25 @@ t.test('with its options un-commented it is valid, and declares everything', asy
   t.match(externalLogin, { account: 'alice', prepare: { capture: { code: '/code' } } })
 })
 
+t.test(
+  'at the path of the project template of ASP.NET Web API 2, its registration is declared',
+  async (t) => {
+    const template = renderTargetFile({ ...EXAMPLE, registrationPath: '/api/Account/Register' })
+    for (const text of [template, uncomment(template)])
+      t.match(load(t, text).registration, {
+        request: {
+          method: 'POST',
+          path: '/api/Account/Register',
+          json: { Email: '$email', Password: '$password', ConfirmPassword: '$password' },
+        },
+        accepted: [200],
+        rejected: [400],
+        immediate: true,
+        loginName: '$email',
+      })
+  },
+)
+
 t.test('each option can be un-commented alone', async (t) => {
   const blocks = TEMPLATE.match(/(?:^# .*\n)+/gm) ?? []
   t.ok(blocks.length > 10)

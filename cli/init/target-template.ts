@@ -1,3 +1,4 @@
+import { KATANA_REGISTRATION } from '../../conformance/drivers/send/probe/find-paths.js'
 import type { LearntSettings } from '../../conformance/drivers/send/probe/learn-from-token.js'
 import { codePointEscape } from '../../reports/formats/shared/escape.js'
 
@@ -11,12 +12,22 @@ export interface TemplateValues extends LearntSettings {
   readonly userName: string
 }
 
+const EMAIL_AND_POLICY = `emailDomain: example.com
+policy:
+  minimumLength: 6
+  requireNonLetterOrDigit: true
+  requireDigit: true
+  requireLowercase: true
+  requireUppercase: true
+  alphanumericUserNamesOnly: false
+  uniqueEmail: true`
+
 /**
  * A target file with every key. `##` begins an explanation, `# ` an option: without the first mark of each line the file
  * is still valid. Passwords are environment variables, never values.
  */
 export function renderTargetFile(values: TemplateValues): string {
-  const { registrationPath = '/accounts', externalLoginPath = '/external-login' } = values
+  const { registrationPath, externalLoginPath = '/external-login' } = values
   const userName = yamlText(values.userName)
   return `## The service that \`token-assay run\` tests. A line that begins with "# " is an option: remove that mark to use it.
 ## Rules about what is not declared are not applicable; they do not fail. \${NAME} is an environment variable: use it for
@@ -41,8 +52,9 @@ ${option('tokenLifetime', values.tokenLifetime, '1209600')}
 ## Whether the service is configured to add userId to the token response.
 ${option('includesUserId', values.includesUserId, 'false')}
 
-## Grant types that the service supports in addition to password.
-# additionalGrantTypes: [refresh_token]
+## Grant types that the service supports in addition to password. Katana itself knows these three, without being
+## configured for them.
+# additionalGrantTypes: [client_credentials, refresh_token, authorization_code]
 
 ## What the service needs in every token request in addition to the contract. basic: the credentials of the client.
 # tokenRequest:
@@ -81,26 +93,7 @@ ${option('clockSkew', values.clockSkew, '60')}
 ## use $userName, $email and $password ($$ is a literal $). Accepted by default: any 2xx; rejected by default: any 4xx
 ## except 401, 403, 404, 405 and 429. cleanUp is sent for every account that the run registered. The values under policy
 ## are the defaults.
-# registration:
-#   request:
-#     method: POST
-#     path: ${registrationPath}
-#     json: { userName: $userName, email: $email, password: $password }
-#   accepted: [200, 201]
-#   rejected: [400, 422]
-#   immediate: true
-#   loginName: $userName                # or $email: what a new account logs in with
-#   emailDomain: example.com
-#   cleanUp: { method: DELETE, path: /accounts/$userName, headers: { Accept: application/json } }
-#   policy:
-#     minimumLength: 6
-#     requireNonLetterOrDigit: true
-#     requireDigit: true
-#     requireLowercase: true
-#     requireUppercase: true
-#     alphanumericUserNamesOnly: false
-#     uniqueEmail: true
-
+${registrationPath === KATANA_REGISTRATION ? KATANA_TEMPLATE : registrationExample(registrationPath)}
 ## The request by which a registered user, named by account, signs in through an external provider. prepare is sent
 ## first, to a path or a url; the values that it captures, by JSON pointers, can be used as $name. withoutCallback is a
 ## sign-in through a provider that has no registered callback.
@@ -117,6 +110,32 @@ ${option('clockSkew', values.clockSkew, '60')}
 #   default: {}
 #   with-user-id: { baseUrl: "http://127.0.0.1:5001", includesUserId: true }
 `
+}
+
+/** What the project template of ASP.NET Web API 2 takes: the address is the user name. */
+const KATANA_TEMPLATE = `registration:
+  request:
+    method: POST
+    path: ${KATANA_REGISTRATION}
+    json: { Email: $email, Password: $password, ConfirmPassword: $password }
+  accepted: [200]
+  rejected: [400]
+  immediate: true
+  loginName: $email
+${EMAIL_AND_POLICY.replaceAll(/^/gm, '#   ')}`
+
+function registrationExample(path = '/accounts'): string {
+  return `# registration:
+#   request:
+#     method: POST
+#     path: ${path}
+#     json: { userName: $userName, email: $email, password: $password }
+#   accepted: [200, 201]
+#   rejected: [400, 422]
+#   immediate: true
+#   loginName: $userName                # or $email: what a new account logs in with
+#   cleanUp: { method: DELETE, path: /accounts/$userName, headers: { Accept: application/json } }
+${EMAIL_AND_POLICY.replaceAll(/^/gm, '#   ')}`
 }
 
 /** A key with its learnt value, or commented out with an example. */

@@ -102,7 +102,7 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
       setText(
         changeTarget(text === '' ? newTarget(baseUrl, userName) : text, [
           [['baseUrl'], baseUrl],
-          [['accounts', 0, 'userName'], literal(values.userName ?? userName)],
+          [['accounts', 0, 'userName'], literal(userName)],
           ...(written === undefined ? [[['accounts', 0, 'password'], `$\{${variable}}`] as const] : []),
           ...learntChanges(values),
         ]),

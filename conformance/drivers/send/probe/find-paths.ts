@@ -1,9 +1,12 @@
 import type { Lesson } from './learn-from-token.js'
 import type { Ask } from './probe-client.js'
 
+/** Where the project template of ASP.NET Web API 2 registers accounts. */
+export const KATANA_REGISTRATION = '/api/Account/Register'
+
 /** The usual paths for registration and for sign-in through a provider. No other path is tried. */
 const PATHS = {
-  registrationPath: ['/accounts', '/api/accounts', '/api/Account/Register', '/register', '/users'],
+  registrationPath: ['/accounts', '/api/accounts', KATANA_REGISTRATION, '/register', '/users'],
   externalLoginPath: ['/external-login', '/api/Account/ExternalLogin'],
 } as const
 

@@ -3,7 +3,6 @@ import type { HttpResponse } from '../../../exchange/http-response.js'
 
 /** Settings of a target file that the answers of a service show. */
 export interface LearntSettings {
-  readonly userName?: string
   readonly userId?: string
   /** Seconds. */
   readonly tokenLifetime?: number
@@ -63,8 +62,10 @@ function learnUserName(answered: string | undefined, userName: string): Lesson {
   if (answered === undefined || answered === userName) return { values: {}, lines: [] }
   if (answered.toLowerCase() === userName.toLowerCase())
     return {
-      values: { userName: answered },
-      lines: [`The service spells the user name "${answered}"; the file uses that spelling.`],
+      values: {},
+      lines: [
+        `The service answers userName "${answered}" for "${userName}". If the account is "${userName}", rule 2.1-userName is broken; if it is "${answered}", change userName in the file.`,
+      ],
     }
   return {
     values: {},
