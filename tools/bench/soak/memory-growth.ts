@@ -1,7 +1,8 @@
-import type { MemoryUse } from '../measure/memory-probe.js'
+import type { Usage } from '../measure/child.js'
+import { median } from '../measure/statistics.js'
 
 /** The memory of a server after a number of requests. */
-export interface Sample extends MemoryUse {
+export interface Sample extends Pick<Usage, 'rss' | 'heapUsed'> {
   readonly requests: number
 }
 
@@ -22,7 +23,7 @@ export function memoryProblems(samples: readonly Sample[]): readonly string[] {
   const third = Math.floor(samples.length / 3)
   return (['heapUsed', 'rss'] as const).flatMap((name) => {
     const values = samples.map((sample) => sample[name])
-    const [before, after] = [middle(values.slice(0, third)), middle(values.slice(-third))]
+    const [before, after] = [median(values.slice(0, third)), median(values.slice(-third))]
     const { share, floor } = TOLERATED[name]
     if (after - before <= Math.max(before * share, floor)) return []
     return [`${name} grows: ${inMegabytes(before)}, later ${inMegabytes(after)}`]
@@ -31,8 +32,4 @@ export function memoryProblems(samples: readonly Sample[]): readonly string[] {
 
 export function inMegabytes(bytes: number): string {
   return `${(bytes / MB).toFixed(1)} MB`
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

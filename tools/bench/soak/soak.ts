@@ -6,7 +6,7 @@
 import { Pool } from 'undici'
 import { assess } from '../../../index.js'
 import { randomNumbers } from '../../random.js'
-import { startServeCommand } from '../measure/start-server.js'
+import { startServeCommand } from '../measure/child.js'
 import { inMegabytes, memoryProblems, type Sample } from './memory-growth.js'
 import { accounts, type SoakRequest, soundRequest } from './sound-requests.js'
 
@@ -44,7 +44,7 @@ async function send({ method, path, type, body, status }: SoakRequest): Promise<
 }
 
 async function sample(hundredth: number): Promise<void> {
-  const { rss, heapUsed } = await server.memory()
+  const { rss, heapUsed } = await server.usage()
   if (hundredth > WARM_UP_HUNDREDTHS)
     samples.push({ requests: Math.round((requests * hundredth) / 100), rss, heapUsed })
   if (hundredth % 10 === 0)

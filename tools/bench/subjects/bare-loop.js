@@ -1,10 +1,15 @@
-// What a run is measured beside: sends so many grants with so many in flight, and reads each answer.
+// What a run is measured beside: sends as many grants to the same target, and reads each answer.
+import { readFileSync } from 'node:fs'
 import { Pool } from 'undici'
 
-const [url, grants, inFlight] = process.argv.slice(2)
-const pool = new Pool(url, { connections: Number(inFlight) })
+const [file, grants] = process.argv.slice(2)
+const { accounts, deployments } = JSON.parse(readFileSync(file, 'utf8'))
+const [{ userName: username, password }] = accounts
+// As many as a run has in flight.
+const IN_FLIGHT = 8
+const pool = new Pool(deployments.default.baseUrl, { connections: IN_FLIGHT })
 const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-const body = 'grant_type=password&username=alice&password=Correct-horse-1'
+const body = new URLSearchParams({ grant_type: 'password', username, password }).toString()
 let left = Number(grants)
 
 async function work() {
@@ -16,5 +21,5 @@ async function work() {
   }
 }
 
-await Promise.all(Array.from({ length: Number(inFlight) }, work))
+await Promise.all(Array.from({ length: IN_FLIGHT }, work))
 await pool.close()

@@ -1,12 +1,10 @@
-// The least that can be called a token service: node:http, no store. Counts what it is asked.
-import { listen } from './listen.js'
+// The least that can be called a token service: node:http, no store.
+import { createServer } from 'node:http'
 
 const DAY_S = 86_400
-const counts = { requests: 0, connections: 0 }
-globalThis.benchCounts = counts
+let grants = 0
 
-const server = listen((request, response) => {
-  counts.requests += 1
+const server = createServer((request, response) => {
   let text = ''
   request.setEncoding('utf8')
   request.on('data', (chunk) => {
@@ -23,7 +21,7 @@ const server = listen((request, response) => {
     const body = JSON.stringify(
       right
         ? {
-            access_token: `token-${counts.requests}-${now}`,
+            access_token: `token-${grants++}-${now}`,
             token_type: 'bearer',
             expires_in: 14 * DAY_S - 1,
             userName: 'alice',
@@ -39,6 +37,4 @@ const server = listen((request, response) => {
     response.end(body)
   })
 })
-server.on('connection', () => {
-  counts.connections += 1
-})
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))

@@ -8,4 +8,4 @@ const [declared] = resolveTarget({
   accounts: [{ userName: 'alice', password: 'Correct-horse-1' }],
 }).deployments
 const proxy = await startProxy({ declared })
-process.send({ url: proxy.url })
+console.log(proxy.url)

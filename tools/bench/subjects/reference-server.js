@@ -5,4 +5,4 @@ const server = await startReferenceServer({
   accounts: [{ userName: 'alice', password: 'Correct-horse-1' }],
   hashing: 'fast',
 })
-process.send({ url: server.url })
+console.log(server.url)

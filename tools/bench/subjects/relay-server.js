@@ -8,4 +8,4 @@ const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => 
   service.on('error', () => client.destroy())
   client.pipe(service).pipe(client)
 })
-server.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${server.address().port}` }))
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))
