@@ -22,45 +22,31 @@ export function judge(
   response: ResponseOrReason,
   context: JudgeContext,
 ): Judgement {
-  const { rule } = expectation
+  const { rule, given, needs, ifAccepted, ifRejected, orAccepted } = expectation
+  const inapplicable = (reason: string): Judgement => ({ rule, outcome: 'inapplicable', reason })
+  const cantTell = (reason: string): Judgement => ({ rule, outcome: 'cantTell', reason })
   const unmet = expectation.when && context.unmet(expectation.when)
-  if (unmet !== undefined) return { rule, outcome: 'inapplicable', reason: unmet }
-  const { needs, ifAccepted, ifRejected, orAccepted } = expectation
+  if (unmet !== undefined) return inapplicable(unmet)
   if (ifAccepted !== undefined && context.accepted?.(ifAccepted) === false)
-    return { rule, outcome: 'inapplicable', reason: `the service does not accept the step \`${ifAccepted}\`` }
+    return inapplicable(`the service does not accept the step \`${ifAccepted}\``)
   if (ifRejected !== undefined && !isRejection(context.responseOf(ifRejected), context))
-    return { rule, outcome: 'inapplicable', reason: `the service does not reject the step \`${ifRejected}\`` }
+    return inapplicable(`the service does not reject the step \`${ifRejected}\``)
   if (needs !== undefined && context.accepted?.(needs) === false)
-    return {
-      rule,
-      outcome: 'cantTell',
-      reason: `the step \`${needs}\` was not accepted: what follows it shows nothing`,
-    }
+    return cantTell(`the step \`${needs}\` was not accepted: what follows it shows nothing`)
   if (!(response instanceof HttpResponse)) {
     const closes = expectation.orCloses && response.closed
-    return closes ? { rule, outcome: 'passed' } : { rule, outcome: 'cantTell', reason: response.reason }
+    return closes ? { rule, outcome: 'passed' } : cantTell(response.reason)
   }
-  if (expectation.given === 'refusal' && response.yieldsToken) {
-    // Another rule is broken by that. This one is not green for it.
-    return { rule, outcome: 'cantTell', reason: 'the answer yields a token: no error to judge' }
-  }
-  if (expectation.given === 'success' && !isSuccess(response)) {
-    return {
-      rule,
-      outcome: 'cantTell',
-      reason: `the request was refused (${response.status}): no token response to judge`,
-    }
-  }
-  if (expectation.given === 'rejection' && !isRejection(response, context)) {
-    return {
-      rule,
-      outcome: 'cantTell',
-      reason: `the registration was not rejected (${response.status}): no rejection to judge`,
-    }
-  }
+  const { status, yieldsToken } = response
+  // Another rule is broken by that. This one is not green for it.
+  if (given === 'refusal' && yieldsToken) return cantTell('the answer yields a token: no error to judge')
+  if (given === 'success' && !isSuccess(response))
+    return cantTell(`the request was refused (${status}): no token response to judge`)
+  if (given === 'rejection' && !isRejection(response, context))
+    return cantTell(`the registration was not rejected (${status}): no rejection to judge`)
   const checked = checkAll(response, expectation, context, context.checks)
   if (checked.kind === 'pass') return { rule, outcome: 'passed' }
-  if (checked.kind === 'inconclusive') return { rule, outcome: 'cantTell', reason: checked.reason }
+  if (checked.kind === 'inconclusive') return cantTell(checked.reason)
   if (orAccepted !== undefined && context.accepted?.(orAccepted) === true) return { rule, outcome: 'passed' }
   const { kind: _, message, isMissing, ...rest } = checked
   const hint = isMissing ? undefined : hintFor(expectation, response)

@@ -7,7 +7,7 @@ import type { Evidence, SentRequest, Session } from '../../drivers/send/session/
 import type { StepSent } from '../../drivers/send/session/sign-in.js'
 import type { Barrier } from '../../drivers/send/transport/barrier.js'
 import { HttpResponse } from '../../exchange/http-response.js'
-import { type JudgeContext, judge } from '../../judge/judge.js'
+import { judge } from '../../judge/judge.js'
 import type { Tally } from '../../judge/tally.js'
 
 /** One sending of a case: all of its steps, and one judgement for each of its expectations, in their order. */
@@ -83,10 +83,7 @@ export function judgeSteps(
   sent: readonly (readonly SentRequest[])[],
 ): readonly Judgement[] {
   const judgements: Judgement[] = []
-  const sentAs = (name: string): SentRequest | undefined => {
-    for (const copies of sent) for (const one of copies) if (one.label === name) return one
-    return undefined
-  }
+  const sentAs = (name: string): SentRequest | undefined => sent.flat().find(({ label }) => label === name)
   const responseOfStep = (name: string): HttpResponse | undefined => {
     const response = sentAs(name)?.response
     return response instanceof HttpResponse ? response : undefined
@@ -96,9 +93,6 @@ export function judgeSteps(
     if (found?.candidate !== undefined) return isAccepted(found, session)
     return found?.response instanceof HttpResponse && found.response.yieldsToken
   }
-  // Most expectations of a case are of the same answer.
-  let context: JudgeContext | undefined
-  let contextFor: readonly SentRequest[] | undefined
   for (const [index, step] of testCase.steps.entries()) {
     for (const expectation of step.expect ?? []) {
       const { of, rule } = expectation
@@ -108,10 +102,7 @@ export function judgeSteps(
         judgements.push({ rule, outcome: 'cantTell', reason: 'the step was not sent' })
         continue
       }
-      if (context === undefined || contextFor !== copies) {
-        context = contextOf(session, judged, copies, { responseOf: responseOfStep, accepted })
-        contextFor = copies
-      }
+      const context = contextOf(session, judged, copies, { responseOf: responseOfStep, accepted })
       judgements.push(judge(expectation, judged.response, context))
     }
   }

@@ -20,6 +20,14 @@ export type CheckResult =
 
 export const PASS: CheckResult = { kind: 'pass' }
 
+export function fail(message: string, expected: string, actual: string, pointer?: string): CheckResult {
+  return { kind: 'fail', message, expected, actual, ...(pointer !== undefined && { pointer }) }
+}
+
+export function inconclusive(reason: string): CheckResult {
+  return { kind: 'inconclusive', reason }
+}
+
 /** What a check may look at in addition to the answer. */
 export interface CheckContext {
   readonly deployment: Pick<Deployment, 'tokenLifetime' | 'clockSkew' | 'tokenRequest'>

@@ -3,7 +3,7 @@ import { pointerTo } from '../../../spec/model/json.js'
 import { describeMember } from '../../evidence/describe.js'
 import { instantOf } from '../../exchange/headers.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
-import { type CheckContext, type CheckResult, PASS } from './check-result.js'
+import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 import { findMember } from './members.js'
 
 /** 2.1-R2: `.expires` is later than `.issued` by the lifetime, to the second. */
@@ -19,13 +19,12 @@ export function checkSpan(
   // To the second: in another format than the documented one (2.1-issued) a date may hold fractions.
   const actual = wholeSeconds(to.instant) - wholeSeconds(from.instant)
   if (Math.abs(actual - expected) <= (check.toleranceSeconds ?? 0)) return PASS
-  return {
-    kind: 'fail',
-    message: `\`${check.to}\` is ${actual} s later than \`${check.from}\`, not ${expected} s`,
-    expected: `${expected} s`,
-    actual: `${actual} s (${from.shown()} to ${to.shown()})`,
-    pointer: pointerTo('', check.to),
-  }
+  return fail(
+    `\`${check.to}\` is ${actual} s later than \`${check.from}\`, not ${expected} s`,
+    `${expected} s`,
+    `${actual} s (${from.shown()} to ${to.shown()})`,
+    pointerTo('', check.to),
+  )
 }
 
 /** 2.1-issue-time: within the clock skew of the response's `Date`, or of the local clock where there is none. */
@@ -40,15 +39,14 @@ export function checkNearResponseTime(
   // The date is cut to the second, and the local clock is not: what is below a second tells nothing.
   const offset = Math.trunc((date.instant - instant) / 1000)
   if (Math.abs(offset) <= context.deployment.clockSkew) return PASS
-  return {
-    kind: 'fail',
-    message: `\`${name}\` is ${Math.abs(offset)} s ${offset < 0 ? 'before' : 'after'} the ${
+  return fail(
+    `\`${name}\` is ${Math.abs(offset)} s ${offset < 0 ? 'before' : 'after'} the ${
       source === 'Date' ? "response's Date" : 'local clock (the response has no Date)'
     }`,
-    expected: `within ${context.deployment.clockSkew} s of ${new Date(instant).toUTCString()}`,
-    actual: date.shown(),
-    pointer: pointerTo('', name),
-  }
+    `within ${context.deployment.clockSkew} s of ${new Date(instant).toUTCString()}`,
+    date.shown(),
+    pointerTo('', name),
+  )
 }
 
 /** 2.1-issue-time: a later grant is issued later. */
@@ -59,19 +57,18 @@ export function checkAdvances(
 ): CheckResult {
   const earlierResponse = context.responseOf(check.since)
   // A refused account is not tried again: both steps then have the answer to its one login.
-  if (earlierResponse === response) return { kind: 'inconclusive', reason: 'no second grant was made' }
+  if (earlierResponse === response) return inconclusive('no second grant was made')
   const earlier = earlierResponse && dateOf(earlierResponse, check.member)
   const later = dateOf(response, check.member)
   if (earlier === undefined || later === undefined) return noDate(check.member)
   const advance = (later.instant - earlier.instant) / 1000
   if (advance >= check.atLeastSeconds) return PASS
-  return {
-    kind: 'fail',
-    message: `\`${check.member}\` advanced by ${advance} s since step \`${check.since}\``,
-    expected: `at least ${check.atLeastSeconds} s later than ${earlier.shown()}`,
-    actual: later.shown(),
-    pointer: pointerTo('', check.member),
-  }
+  return fail(
+    `\`${check.member}\` advanced by ${advance} s since step \`${check.since}\``,
+    `at least ${check.atLeastSeconds} s later than ${earlier.shown()}`,
+    later.shown(),
+    pointerTo('', check.member),
+  )
 }
 
 interface ShownDate {
@@ -92,5 +89,5 @@ function wholeSeconds(instantMs: number): number {
 }
 
 function noDate(name: string): CheckResult {
-  return { kind: 'inconclusive', reason: `\`${name}\` holds no date to reckon with` }
+  return inconclusive(`\`${name}\` holds no date to reckon with`)
 }

@@ -6,18 +6,19 @@ import { isSecretMember } from '../../evidence/hidden-fields.js'
 import { imfFixdateProblem } from '../../exchange/headers.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
 import { sameJson } from '../../exchange/json-values.js'
-import { type CheckContext, type CheckResult, PASS } from './check-result.js'
+import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 import { findMember } from './members.js'
 
 /** Judges one member of the answer's object (section 2.1). */
 export function checkMember(response: HttpResponse, check: MemberCheck, context: CheckContext): CheckResult {
   const exact = response.member(check.name)
-  if (check.absent) return exact === undefined ? PASS : fail(response, exact, 'is present', 'no such member')
+  if (check.absent)
+    return exact === undefined ? PASS : failMember(response, exact, 'is present', 'no such member')
   // A date under a name without its dot breaks 2.1-R1; its value is still judged here.
   const member = exact ?? (check.imfFixdate ? findMember(response, check.name) : undefined)
   if (member === undefined) {
     if (check.follows !== undefined || check.sameAs !== undefined || check.differsFrom !== undefined)
-      return { kind: 'inconclusive', reason: `the answer has no \`${check.name}\`` }
+      return inconclusive(`the answer has no \`${check.name}\``)
     return {
       kind: 'fail',
       message: `\`${check.name}\` is missing`,
@@ -44,11 +45,11 @@ type MemberPart = (
 const PARTS: readonly MemberPart[] = [
   function type(response, member, check) {
     if (check.type === undefined || member.value.kind === 'string') return PASS
-    return fail(response, member, `is no string but ${aKind(member)}`, 'a string')
+    return failMember(response, member, `is no string but ${aKind(member)}`, 'a string')
   },
   function nonEmpty(response, member, check) {
     if (!check.nonEmpty || member.value.kind !== 'string' || member.value.value !== '') return PASS
-    return fail(response, member, 'is empty', 'a non-empty string')
+    return failMember(response, member, 'is empty', 'a non-empty string')
   },
   function equals(response, member, check, context) {
     if (check.equals === undefined) return PASS
@@ -56,14 +57,14 @@ const PARTS: readonly MemberPart[] = [
     // Not declared: nothing to compare it with.
     if (expected === undefined) return PASS
     if (member.value.kind === 'string' && member.value.value === expected) return PASS
-    return fail(response, member, `is not ${JSON.stringify(expected)}`, JSON.stringify(expected))
+    return failMember(response, member, `is not ${JSON.stringify(expected)}`, JSON.stringify(expected))
   },
   function equalsIgnoringCase(response, member, check) {
     const expected = check.equalsIgnoringCase
     if (expected === undefined) return PASS
     if (member.value.kind === 'string' && member.value.value.toLowerCase() === expected.toLowerCase())
       return PASS
-    return fail(
+    return failMember(
       response,
       member,
       `is not ${JSON.stringify(expected)}`,
@@ -75,35 +76,33 @@ const PARTS: readonly MemberPart[] = [
     const whole = Number(context.resolve(String(check.integerOrOneLess)))
     const expected = `${whole - 1}, or ${whole}`
     if (member.value.kind !== 'number')
-      return fail(response, member, `is no number but ${aKind(member)}`, expected)
+      return failMember(response, member, `is no number but ${aKind(member)}`, expected)
     if (!/^\d+$/.test(member.value.raw))
-      return fail(response, member, 'is not written in digits only', expected)
+      return failMember(response, member, 'is not written in digits only', expected)
     const value = Number(member.value.raw)
     return value === whole || value === whole - 1
       ? PASS
-      : fail(response, member, 'is not the lifetime in seconds, nor one less', expected)
+      : failMember(response, member, 'is not the lifetime in seconds, nor one less', expected)
   },
   function imfFixdate(response, member, check) {
     if (!check.imfFixdate) return PASS
     const expected = 'an IMF-fixdate, such as "Sun, 06 Nov 1994 08:49:37 GMT"'
     if (member.value.kind !== 'string')
-      return fail(response, member, `is no string but ${aKind(member)}`, expected)
+      return failMember(response, member, `is no string but ${aKind(member)}`, expected)
     const problem = imfFixdateProblem(member.value.value)
-    return problem === undefined ? PASS : fail(response, member, problem, expected)
+    return problem === undefined ? PASS : failMember(response, member, problem, expected)
   },
   function follows(response, member, check) {
     if (check.follows === undefined) return PASS
     const earlier = findMember(response, check.follows)
-    if (earlier === undefined)
-      return { kind: 'inconclusive', reason: `the answer has no \`${check.follows}\`` }
+    if (earlier === undefined) return inconclusive(`the answer has no \`${check.follows}\``)
     if (member.start > earlier.start) return PASS
-    return {
-      kind: 'fail',
-      message: `\`${member.name}\` comes before \`${check.follows}\``,
-      expected: `\`${check.name}\` after \`${check.follows}\``,
-      actual: `${describeMembers(response)}, in this order`,
-      pointer: pointerTo('', member.name),
-    }
+    return fail(
+      `\`${member.name}\` comes before \`${check.follows}\``,
+      `\`${check.name}\` after \`${check.follows}\``,
+      `${describeMembers(response)}, in this order`,
+      pointerTo('', member.name),
+    )
   },
   function sameAs(response, member, check, context) {
     if (check.sameAs === undefined) return PASS
@@ -125,22 +124,26 @@ function compare(
   const otherResponse = context.responseOf(step)
   const other = otherResponse?.member(member.name)
   if (otherResponse === undefined || other === undefined)
-    return { kind: 'inconclusive', reason: `the answer of step \`${step}\` has no \`${member.name}\`` }
+    return inconclusive(`the answer of step \`${step}\` has no \`${member.name}\``)
   if (sameJson(member.value, other.value) === same) return PASS
   const shown = isSecretMember(member.name) ? 'its value' : describeMember(otherResponse, other)
   return same
-    ? fail(response, member, `is another than in the answer of step \`${step}\``, shown)
-    : fail(response, member, `is the same as in the answer of step \`${step}\``, `another than ${shown}`)
+    ? failMember(response, member, `is another than in the answer of step \`${step}\``, shown)
+    : failMember(
+        response,
+        member,
+        `is the same as in the answer of step \`${step}\``,
+        `another than ${shown}`,
+      )
 }
 
-function fail(response: HttpResponse, member: JsonMember, what: string, expected: string): CheckResult {
-  return {
-    kind: 'fail',
-    message: `\`${member.name}\` ${what}`,
+function failMember(response: HttpResponse, member: JsonMember, what: string, expected: string): CheckResult {
+  return fail(
+    `\`${member.name}\` ${what}`,
     expected,
-    actual: describeMember(response, member),
-    pointer: pointerTo('', member.name),
-  }
+    describeMember(response, member),
+    pointerTo('', member.name),
+  )
 }
 
 function aKind(member: JsonMember): string {

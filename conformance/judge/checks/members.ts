@@ -4,19 +4,18 @@ import { describeBody, describeMembers } from '../../evidence/describe.js'
 import { canonicalMediaType } from '../../exchange/headers.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
 import { sameJson } from '../../exchange/json-values.js'
-import { type CheckContext, type CheckResult, PASS } from './check-result.js'
+import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 
 /** 4.2: the properties of section 2.1 are there; each value has a rule of its own. */
 export function checkHasMembers(response: HttpResponse, names: readonly string[]): CheckResult {
   const missing = names.find((name) => response.member(name) === undefined)
   if (missing === undefined) return PASS
-  return {
-    kind: 'fail',
-    message: `\`${missing}\` is missing`,
-    expected: names.join(', '),
-    actual: describeMembers(response),
-    pointer: pointerTo('', missing),
-  }
+  return fail(
+    `\`${missing}\` is missing`,
+    names.join(', '),
+    describeMembers(response),
+    pointerTo('', missing),
+  )
 }
 
 /** Decision 4: under `--strict` the token response holds the members of section 2.1 and no other. */
@@ -24,13 +23,12 @@ export function checkOnlyMembers(response: HttpResponse, names: readonly string[
   const { root } = response.json
   const other = root?.kind === 'object' ? root.members.find(({ name }) => !names.includes(name)) : undefined
   if (other === undefined) return PASS
-  return {
-    kind: 'fail',
-    message: `\`${other.name}\` is a member that section 2.1 does not list`,
-    expected: names.join(', '),
-    actual: other.name,
-    pointer: pointerTo('', other.name),
-  }
+  return fail(
+    `\`${other.name}\` is a member that section 2.1 does not list`,
+    names.join(', '),
+    other.name,
+    pointerTo('', other.name),
+  )
 }
 
 /** 2.1-R1: a member in the place of the named one, under another spelling. */
@@ -39,18 +37,17 @@ export function checkExactNames(response: HttpResponse, names: readonly string[]
   const misnamed = members.find(({ name, member }) => member !== undefined && member.name !== name)
   if (misnamed?.member !== undefined) {
     const { name, member } = misnamed
-    return {
-      kind: 'fail',
-      message: `\`${member.name}\` is where \`${name}\` is expected`,
-      expected: name,
-      actual: member.name,
-      pointer: pointerTo('', member.name),
-    }
+    return fail(
+      `\`${member.name}\` is where \`${name}\` is expected`,
+      name,
+      member.name,
+      pointerTo('', member.name),
+    )
   }
   // That it is missing breaks the rule on its value; its name cannot be judged.
   const missing = members.find(({ member }) => member === undefined)
   if (missing === undefined) return PASS
-  return { kind: 'inconclusive', reason: `the answer has no \`${missing.name}\`, by whatever name` }
+  return inconclusive(`the answer has no \`${missing.name}\`, by whatever name`)
 }
 
 /**
@@ -82,7 +79,7 @@ function isLetterOrDigit(character: string): boolean {
 /** 4.1-R2: status, media type and body value equal those of another step's answer. */
 export function checkSameAnswer(response: HttpResponse, step: string, context: CheckContext): CheckResult {
   const other = context.responseOf(step)
-  if (other === undefined) return { kind: 'inconclusive', reason: `step \`${step}\` had no answer` }
+  if (other === undefined) return inconclusive(`step \`${step}\` had no answer`)
   const parts: readonly (readonly [string, boolean, (of: HttpResponse) => string])[] = [
     ['status', response.status === other.status, (of) => String(of.status)],
     [
@@ -95,12 +92,11 @@ export function checkSameAnswer(response: HttpResponse, step: string, context: C
   const different = parts.find(([, same]) => !same)
   if (different === undefined) return PASS
   const [what, , describe] = different
-  return {
-    kind: 'fail',
-    message: `the ${what} differs from that of the answer to step \`${step}\``,
-    expected: describe(other),
-    actual: describe(response),
-  }
+  return fail(
+    `the ${what} differs from that of the answer to step \`${step}\``,
+    describe(other),
+    describe(response),
+  )
 }
 
 /** 2.1-R3: but for `userId`, the members are those of another deployment's answer. */
@@ -108,17 +104,16 @@ export function checkSameMembers(response: HttpResponse, step: string, context: 
   const other = context.responseOf(step)?.json.root
   const own = response.json.root
   if (other?.kind !== 'object' || own?.kind !== 'object')
-    return { kind: 'inconclusive', reason: `the answer to step \`${step}\`, or this one, is no JSON object` }
+    return inconclusive(`the answer to step \`${step}\`, or this one, is no JSON object`)
   const names = (members: readonly { readonly name: string }[]): readonly string[] =>
     [...new Set(members.map(({ name }) => name))].filter((name) => name !== 'userId').sort()
   const [expected, actual] = [names(other.members), names(own.members)]
   if (expected.join('\n') === actual.join('\n')) return PASS
-  return {
-    kind: 'fail',
-    message: `the members differ from those of the answer to step \`${step}\`, beyond userId`,
-    expected: expected.join(', '),
-    actual: actual.join(', '),
-  }
+  return fail(
+    `the members differ from those of the answer to step \`${step}\`, beyond userId`,
+    expected.join(', '),
+    actual.join(', '),
+  )
 }
 
 function mediaTypeOf(response: HttpResponse): string | undefined {

@@ -5,60 +5,48 @@ import { hideCookie } from '../../evidence/hidden-fields.js'
 import { canonicalMediaType, headerValues } from '../../exchange/headers.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
 import { jsonEquals, stringsOf } from '../../exchange/json-values.js'
-import { type CheckContext, type CheckResult, PASS } from './check-result.js'
+import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 
 export function checkYieldsToken(response: HttpResponse, expected: boolean): CheckResult {
   if (response.yieldsToken === expected) return PASS
   return expected
-    ? {
-        kind: 'fail',
-        message: 'the answer yields no token',
-        expected: 'a JSON object with a non-empty access_token',
-        actual: `${response.status} with ${describeBody(response)}`,
-      }
-    : {
-        kind: 'fail',
-        message: 'the answer yields a token',
-        expected: 'no token',
-        actual: `${response.status} with a non-empty access_token`,
-        pointer: '/access_token',
-      }
+    ? fail(
+        'the answer yields no token',
+        'a JSON object with a non-empty access_token',
+        `${response.status} with ${describeBody(response)}`,
+      )
+    : fail(
+        'the answer yields a token',
+        'no token',
+        `${response.status} with a non-empty access_token`,
+        '/access_token',
+      )
 }
 
 /** 4.1-path: a refusal for another reason says nothing about the path. */
 export function checkFound(response: HttpResponse, _: true, { deployment }: CheckContext): CheckResult {
   const { path = '/Token' } = deployment.tokenRequest ?? {}
   if (path !== '/Token')
-    return {
-      kind: 'fail',
-      message: 'the target declares another path for token requests',
-      expected: 'the base URL with /Token appended',
-      actual: `the base URL with ${path} appended`,
-    }
+    return fail(
+      'the target declares another path for token requests',
+      'the base URL with /Token appended',
+      `the base URL with ${path} appended`,
+    )
   if (response.yieldsToken) return PASS
   const { status } = response
   if (status !== 404 && status !== 405 && status !== 410 && (status < 300 || status > 399))
-    return {
-      kind: 'inconclusive',
-      reason: `the request was refused (${status}), which says nothing of the path`,
-    }
-  return {
-    kind: 'fail',
-    message: `there is nothing to POST to at that path: the status is ${status}`,
-    expected: 'an endpoint',
-    actual: String(status),
-  }
+    return inconclusive(`the request was refused (${status}), which says nothing of the path`)
+  return fail(
+    `there is nothing to POST to at that path: the status is ${status}`,
+    'an endpoint',
+    String(status),
+  )
 }
 
 export function checkStatus(response: HttpResponse, expected: number | '2xx'): CheckResult {
   const { status } = response
   if (expected === '2xx' ? status >= 200 && status <= 299 : status === expected) return PASS
-  return {
-    kind: 'fail',
-    message: `the status is ${status}, not ${expected}`,
-    expected: String(expected),
-    actual: String(status),
-  }
+  return fail(`the status is ${status}, not ${expected}`, String(expected), String(status))
 }
 
 /** 7-token-error-media-type: compared as a media type; case, white space and quoting are free. */
@@ -66,25 +54,22 @@ export function checkMediaType(response: HttpResponse, expected: string): CheckR
   const actual = response.header('content-type')
   if (actual !== undefined && canonicalMediaType(actual) === canonicalMediaType(expected)) return PASS
   const isAbsent = headerValues(response.raw.headers, 'content-type').length === 0
-  return {
-    kind: 'fail',
-    message: isAbsent ? 'the Content-Type is absent' : 'the Content-Type differs',
+  return fail(
+    isAbsent ? 'the Content-Type is absent' : 'the Content-Type differs',
     expected,
-    actual: actual ?? (isAbsent ? 'no Content-Type' : 'several that differ'),
-  }
+    actual ?? (isAbsent ? 'no Content-Type' : 'several that differ'),
+  )
 }
 
 /** 2.1-json-object: on the bytes, one JSON object and nothing else. */
 export function checkJsonObject(response: HttpResponse): CheckResult {
   const { root, problems } = response.json
   if (root?.kind === 'object' && problems.length === 0) return PASS
-  return {
-    kind: 'fail',
-    message:
-      root?.kind === 'object' ? (problems[0] ?? '') : (problems[0] ?? `the body is JSON, but no object`),
-    expected: 'one JSON object in UTF-8, no member twice, no other text',
-    actual: describeBody(response),
-  }
+  return fail(
+    root?.kind === 'object' ? (problems[0] ?? '') : (problems[0] ?? `the body is JSON, but no object`),
+    'one JSON object in UTF-8, no member twice, no other text',
+    describeBody(response),
+  )
 }
 
 /** What makes the value another one: of an object, its first member that is wrong, missing or extra. */
@@ -105,23 +90,21 @@ export function checkJson(response: HttpResponse, check: NonNullable<Checks['jso
   const { root, problems } = response.json
   const { equals, includes } = check
   if (equals !== undefined && (problems.length > 0 || !jsonEquals(root, equals))) {
-    return {
-      kind: 'fail',
-      message: problems[0] ?? explainDifference(response, equals),
-      expected: JSON.stringify(equals),
-      actual: describeBody(response),
-    }
+    return fail(
+      problems[0] ?? explainDifference(response, equals),
+      JSON.stringify(equals),
+      describeBody(response),
+    )
   }
   for (const [name, value] of Object.entries(includes ?? {})) {
     const member = response.member(name)
     if (member !== undefined && jsonEquals(member.value, value)) continue
-    return {
-      kind: 'fail',
-      message: member === undefined ? `\`${name}\` is missing` : `\`${name}\` has another value`,
-      expected: JSON.stringify(value),
-      actual: member === undefined ? describeBody(response) : describeMember(response, member),
-      pointer: pointerTo('', name),
-    }
+    return fail(
+      member === undefined ? `\`${name}\` is missing` : `\`${name}\` has another value`,
+      JSON.stringify(value),
+      member === undefined ? describeBody(response) : describeMember(response, member),
+      pointerTo('', name),
+    )
   }
   return PASS
 }
@@ -132,32 +115,22 @@ export function checkHeader(response: HttpResponse, check: HeaderCheck): CheckRe
   if (where !== undefined && fieldOf(response, where.name) !== where.equals) return PASS
   const value = fieldOf(response, name)
   const actual = value === undefined ? `no ${name}` : `${name}: ${shown(name, value)}`
-  const fail = (message: string, expected: string): CheckResult => ({
-    kind: 'fail',
-    message,
-    expected,
-    actual,
-  })
-  if (absent) return value === undefined ? PASS : fail(`\`${name}\` is present`, `no ${name}`)
+  const differs = (message: string, expected: string): CheckResult => fail(message, expected, actual)
+  if (absent) return value === undefined ? PASS : differs(`\`${name}\` is present`, `no ${name}`)
   if (lacks !== undefined) {
     if (value?.includes(lacks) !== true) return PASS
     // What follows the text may be a secret.
-    return {
-      kind: 'fail',
-      message: `\`${name}\` holds ${lacks}`,
-      expected: `no ${lacks} there`,
-      actual: `${name} with ${lacks}`,
-    }
+    return fail(`\`${name}\` holds ${lacks}`, `no ${lacks} there`, `${name} with ${lacks}`)
   }
   if (value === undefined)
-    return fail(`\`${name}\` is missing`, `${name}: ${equals ?? has ?? startsWith ?? ''}`)
+    return differs(`\`${name}\` is missing`, `${name}: ${equals ?? has ?? startsWith ?? ''}`)
   if (equals !== undefined && value !== equals)
-    return fail(`\`${name}\` is not ${JSON.stringify(equals)}`, `${name}: ${equals}`)
+    return differs(`\`${name}\` is not ${JSON.stringify(equals)}`, `${name}: ${equals}`)
   if (has !== undefined && !elementsOf(value).includes(has.toLowerCase()))
-    return fail(`\`${name}\` does not say ${has}`, `${name}: ${has}`)
+    return differs(`\`${name}\` does not say ${has}`, `${name}: ${has}`)
   const lines = headerValues(response.raw.headers, name)
   if (startsWith !== undefined && !lines.some((line) => line.startsWith(startsWith)))
-    return fail(`no \`${name}\` begins with ${startsWith}`, `${name}: ${startsWith}…`)
+    return differs(`no \`${name}\` begins with ${startsWith}`, `${name}: ${startsWith}…`)
   return PASS
 }
 
@@ -178,21 +151,20 @@ function shown(name: string, value: string): string {
 
 /** No white space between the parts of the JSON text. */
 export function checkCompactJson(response: HttpResponse): CheckResult {
-  if (response.json.root === undefined) return { kind: 'inconclusive', reason: 'the answer is no JSON' }
+  if (response.json.root === undefined) return inconclusive('the answer is no JSON')
   const between = response.text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
   if (!/\s/.test(between)) return PASS
-  return {
-    kind: 'fail',
-    message: 'there is white space between the parts of the JSON text',
-    expected: 'compact JSON',
-    actual: describeBody(response),
-  }
+  return fail(
+    'there is white space between the parts of the JSON text',
+    'compact JSON',
+    describeBody(response),
+  )
 }
 
 /** There is no body, which a length of 0, no length and chunks can all say. */
 export function checkEmptyBody(response: HttpResponse): CheckResult {
   if (response.raw.body.length === 0) return PASS
-  return { kind: 'fail', message: 'there is a body', expected: 'no body', actual: describeBody(response) }
+  return fail('there is a body', 'no body', describeBody(response))
 }
 
 /** One string of the answer is this text. */
@@ -209,12 +181,11 @@ export function checkHasString(
       (all, name: 'loginName' | 'email') => candidate?.[name][form] ?? all,
     )
   if (strings.includes(spelled('wire'))) return PASS
-  return {
-    kind: 'fail',
-    message: 'no string of the answer is the expected text',
-    expected: JSON.stringify(spelled('shown')),
-    actual: cut(strings.map((string) => JSON.stringify(string)).join(', ')),
-  }
+  return fail(
+    'no string of the answer is the expected text',
+    JSON.stringify(spelled('shown')),
+    cut(strings.map((string) => JSON.stringify(string)).join(', ')),
+  )
 }
 
 /** What programs print of themselves: of each kind one sign that no message for users has. */
@@ -239,12 +210,11 @@ export function checkNoDiagnostics(response: HttpResponse): CheckResult {
   for (const [what, sign] of DIAGNOSTICS) {
     const found = sign.exec(text)
     if (found !== null)
-      return {
-        kind: 'fail',
-        message: `the answer shows ${what}`,
-        expected: 'a message for users, and nothing of the inside',
-        actual: cut(found[0].trim()),
-      }
+      return fail(
+        `the answer shows ${what}`,
+        'a message for users, and nothing of the inside',
+        cut(found[0].trim()),
+      )
   }
   return PASS
 }

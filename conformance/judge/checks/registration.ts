@@ -3,7 +3,7 @@ import { describeBody } from '../../evidence/describe.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
 import { stringsOf } from '../../exchange/json-values.js'
 import { classifyRegistration, isEnabled, LISTED_MESSAGES, violatedBy } from '../../target/accounts/policy.js'
-import { type CheckContext, type CheckResult, PASS } from './check-result.js'
+import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 
 const LISTED: readonly ListedRequirement[] = ['non-letter-or-digit', 'digit', 'uppercase']
 
@@ -14,23 +14,19 @@ export function checkRegistered(
   context: CheckContext,
 ): CheckResult {
   const { registration } = context
-  if (registration === undefined) return { kind: 'inconclusive', reason: 'registration is not declared' }
+  if (registration === undefined) return inconclusive('registration is not declared')
   const outcome = classifyRegistration(response, registration)
   // What must be accepted, and ends in a server error each time, is not accepted.
   if (outcome === 'neither' && !(expected && response.status >= 500))
-    return {
-      kind: 'inconclusive',
-      reason: `the status ${response.status} is declared neither accepted nor rejected`,
-    }
+    return inconclusive(`the status ${response.status} is declared neither accepted nor rejected`)
   if ((outcome === 'accepted') === expected) return PASS
-  return {
-    kind: 'fail',
-    message: expected
+  return fail(
+    expected
       ? `a valid registration ${outcome === 'rejected' ? 'is rejected' : 'ends in a server error'}`
       : 'an invalid registration is accepted',
-    expected: expected ? 'an accepted registration' : 'a rejected registration',
-    actual: `${response.status} with ${describeBody(response)}`,
-  }
+    expected ? 'an accepted registration' : 'a rejected registration',
+    `${response.status} with ${describeBody(response)}`,
+  )
 }
 
 /** 8-unique-email: of several at once, so many are accepted. */
@@ -40,71 +36,62 @@ export function checkRegisteredTimes(
   context: CheckContext,
 ): CheckResult {
   const { registration } = context
-  if (registration === undefined) return { kind: 'inconclusive', reason: 'registration is not declared' }
+  if (registration === undefined) return inconclusive('registration is not declared')
   const outcomes = responses.map((response) => response && classifyRegistration(response, registration))
   const accepted = outcomes.filter((outcome) => outcome === 'accepted').length
   const unclear = outcomes.filter((outcome) => outcome === undefined || outcome === 'neither').length
   if (accepted === expected && unclear === 0) return PASS
   if (unclear > 0 && accepted <= expected)
-    return {
-      kind: 'inconclusive',
-      reason: `${unclear} of ${responses.length} were neither accepted nor rejected`,
-    }
-  return {
-    kind: 'fail',
-    message: `of ${responses.length} registrations at once, ${accepted} were accepted`,
-    expected: `${expected} accepted`,
-    actual: `${accepted} accepted`,
-  }
+    return inconclusive(`${unclear} of ${responses.length} were neither accepted nor rejected`)
+  return fail(
+    `of ${responses.length} registrations at once, ${accepted} were accepted`,
+    `${expected} accepted`,
+    `${accepted} accepted`,
+  )
 }
 
 /** Section 7: the listed message of this requirement occurs, letter for letter. */
 export function checkSays(response: HttpResponse, requirement: ListedRequirement): CheckResult {
   if (listedMessagesOf(response).has(requirement)) return PASS
-  return {
-    kind: 'fail',
-    message: 'the listed message does not occur, letter for letter, in any string of the answer',
-    expected: LISTED_MESSAGES[requirement],
-    actual: nearestString(response, LISTED_MESSAGES[requirement]),
-  }
+  return fail(
+    'the listed message does not occur, letter for letter, in any string of the answer',
+    LISTED_MESSAGES[requirement],
+    nearestString(response, LISTED_MESSAGES[requirement]),
+  )
 }
 
 /** 7-one-per-violation: each violated requirement's listed message, and no other listed one. */
 export function checkListedMessages(response: HttpResponse, context: CheckContext): CheckResult {
   const { candidate, registration } = context
   if (candidate === undefined || registration === undefined)
-    return { kind: 'inconclusive', reason: 'the answer is to no registration' }
+    return inconclusive('the answer is to no registration')
   const violated: readonly string[] = violatedBy(candidate.password.wire, registration.policy)
   const found = listedMessagesOf(response)
   const missing = LISTED.find((requirement) => violated.includes(requirement) && !found.has(requirement))
   const unexpected = LISTED.find((requirement) => !violated.includes(requirement) && found.has(requirement))
   const wrong = missing ?? unexpected
   if (wrong === undefined) return PASS
-  return {
-    kind: 'fail',
-    message:
-      missing === undefined
-        ? `the message for \`${wrong}\` occurs, which the password does not violate`
-        : `the message for \`${wrong}\` does not occur, which the password violates`,
-    expected: messages(LISTED.filter((requirement) => violated.includes(requirement))),
-    actual: messages(LISTED.filter((requirement) => found.has(requirement))),
-  }
+  return fail(
+    missing === undefined
+      ? `the message for \`${wrong}\` occurs, which the password does not violate`
+      : `the message for \`${wrong}\` does not occur, which the password violates`,
+    messages(LISTED.filter((requirement) => violated.includes(requirement))),
+    messages(LISTED.filter((requirement) => found.has(requirement))),
+  )
 }
 
 /** 8-R2: a disabled setting's message occurs in no answer. */
 export function checkNeverSays(response: HttpResponse, context: CheckContext): CheckResult {
   const policy: Policy | undefined = context.registration?.policy
-  if (policy === undefined) return { kind: 'inconclusive', reason: 'registration is not declared' }
+  if (policy === undefined) return inconclusive('registration is not declared')
   const found = listedMessagesOf(response)
   const wrong = LISTED.find((requirement) => !isEnabled(requirement, policy) && found.has(requirement))
   if (wrong === undefined) return PASS
-  return {
-    kind: 'fail',
-    message: `the message for \`${wrong}\` occurs, although that requirement is disabled`,
-    expected: `an answer without: ${LISTED_MESSAGES[wrong]}`,
-    actual:
-      stringsIn(response).find((text) => text.includes(LISTED_MESSAGES[wrong])) ?? describeBody(response),
-  }
+  return fail(
+    `the message for \`${wrong}\` occurs, although that requirement is disabled`,
+    `an answer without: ${LISTED_MESSAGES[wrong]}`,
+    stringsIn(response).find((text) => text.includes(LISTED_MESSAGES[wrong])) ?? describeBody(response),
+  )
 }
 
 /** Looked for in every decoded string: JSON string values, or the text; several may share one string. */

@@ -2,6 +2,7 @@ import type { Judgement } from '../../../spec/model/report.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { type HttpRequest, requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
+import { failed, PASSED } from './decision.js'
 
 type Kind = 'password' | 'token'
 
@@ -119,22 +120,13 @@ function contains(text: string, { spellings }: DistinctiveSecret): boolean {
 export function judgeSecrets(exposures: readonly Exposure[]): Judgement {
   const rule = 'client:request-secrets'
   const found = exposures.find(({ what, where }) => where === 'url' || what === 'password')
-  if (found === undefined) return { rule, outcome: 'passed' }
-  return found.where === 'url'
-    ? {
-        rule,
-        outcome: 'failed',
-        message: `a ${found.what} is in the URL`,
-        expected: 'password and token in no URL',
-        actual: `a ${found.what} in path or query`,
-      }
-    : {
-        rule,
-        outcome: 'failed',
-        message: 'the password is in a header',
-        expected: 'the password in the body alone',
-        actual: `in ${found.name}`,
-      }
+  if (found === undefined) return { rule, ...PASSED }
+  const { what, where, name } = found
+  const decision =
+    where === 'url'
+      ? failed(`a ${what} is in the URL`, 'password and token in no URL', `a ${what} in path or query`)
+      : failed('the password is in a header', 'the password in the body alone', `in ${name}`)
+  return { rule, ...decision }
 }
 
 /** 2.1: how a request uses a known token; undefined where it uses none. */
@@ -145,16 +137,13 @@ export function judgeBearer(
 ): Judgement | undefined {
   const rule = 'client:request-bearer'
   const elsewhere = exposures.find(({ what }) => what === 'token')
-  if (elsewhere !== undefined)
-    return {
-      rule,
-      outcome: 'failed',
-      message: 'the token is not sent as the contract has it',
-      expected: 'Authorization: Bearer and the token',
-      actual: elsewhere.where === 'url' ? 'in the URL' : `in ${elsewhere.name}`,
-    }
+  if (elsewhere !== undefined) {
+    const actual = elsewhere.where === 'url' ? 'in the URL' : `in ${elsewhere.name}`
+    const message = 'the token is not sent as the contract has it'
+    return { rule, ...failed(message, 'Authorization: Bearer and the token', actual) }
+  }
   const uses = exchange.request.headers.some(
     ([name, text]) => isBearer(name, text) && secrets.isToken(text.slice(text.lastIndexOf(' ') + 1)),
   )
-  return uses ? { rule, outcome: 'passed' } : undefined
+  return uses ? { rule, ...PASSED } : undefined
 }
