@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { boardFiles } from '../pages/board/board.js'
 import { AssayError } from '../spec/model/assay-error.js'
@@ -6,6 +5,7 @@ import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, writeAtomic } from './shared/files.js'
 import { print, say } from './shared/print.js'
+import { realFolder } from './shared/real-folder.js'
 import { createReportFiles } from './ui/report-files.js'
 
 const FLAGS = {
@@ -34,7 +34,7 @@ async function board(argv: readonly string[]): Promise<number> {
       'usage',
       `board takes one folder of reports, found ${args.positionals.length} arguments`,
     )
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+  if (realFolder(folder) === undefined)
     throw new AssayError('missing-file', `${folder}: expected a folder of reports`)
   const out = args.one('out') ?? 'token-assay-board'
   const reports = createReportFiles(folder)

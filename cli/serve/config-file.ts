@@ -29,12 +29,19 @@ export interface ServerConfigFile {
 export function readServerConfig(file: string, env: Environment): ServerConfigFile {
   const text = readTextFile(file, "the server's configuration", { kib: 512, code: 'bad-server-config' })
   const document = readPositioned(file, text)
-  const { value, findings } = substituteEnvironment(document.value, env, document)
+  const { value, secrets, findings } = substituteEnvironment(document.value, env, document)
   if (findings.length > 0) throw new AssayError('unset-variable', formatFindings(findings))
   // An empty file configures nothing.
   const config: unknown = value ?? {}
   if (!isServerConfig(config))
-    throw bad(violations(validServerConfig, config, document).map((finding) => withHint(finding, text)))
+    throw bad(
+      violations(
+        validServerConfig,
+        config,
+        document,
+        secrets.map((secret) => secret.value),
+      ).map((finding) => withHint(finding, text)),
+    )
   const problems = [...crossFieldChecks(config), ...unknownProviders(config)]
   const report = (found: readonly SettingsProblem[]): void => {
     if (found.length > 0)

@@ -262,5 +262,6 @@ t.test('a board: pages that load nothing, and a badge for each run', async (t) =
     await misuse('none'),
     /^token-assay: none: expected report\.json files of runs below it, found none\n$/,
   )
-  t.match(await misuse('nowhere'), /^token-assay: nowhere: expected a folder of reports\n$/)
+  for (const folder of ['nowhere', 'x'.repeat(5000)])
+    t.match(await misuse(folder), new RegExp(`^token-assay: ${folder}: expected a folder of reports\\n$`))
 })

@@ -1,6 +1,7 @@
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { realFolder } from '../shared/real-folder.js'
 import { watchPaths } from '../shared/watch-paths.js'
 
 /**
@@ -11,16 +12,12 @@ import { watchPaths } from '../shared/watch-paths.js'
  */
 export function watchFolder(home: string, folder: string, onChange: () => void): () => void {
   const root = realpathSync(home)
-  const path = resolve(root, folder)
-  if (folder === '' || !isFolder(path) || !`${realpathSync(path)}${sep}`.startsWith(`${root}${sep}`))
+  const path = folder === '' ? undefined : realFolder(resolve(root, folder))
+  if (path === undefined || !`${path}${sep}`.startsWith(`${root}${sep}`))
     throw new AssayError('usage', `Run on change of: expected a folder below ${root}, such as src.`)
   const watcher = watchPaths([path], {
     ignored: [join(root, 'token-assay-report')],
     onChange: () => onChange(),
   })
   return () => watcher[Symbol.dispose]()
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }

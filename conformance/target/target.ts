@@ -16,11 +16,12 @@ import type { TargetInput } from './target-input.js'
 export function resolveTarget(input: TargetInput, origin: TargetOrigin = {}): Target {
   const json = plain(input)
   const located = origin.positions ?? nowhere
-  refuse(violations(validate, json, located))
+  const hidden = origin.secrets?.map(({ value }) => value)
+  refuse(violations(validate, json, located, hidden))
   if (!isMap(json)) throw new TypeError('the schema lets maps alone pass')
 
   const sources = mergeDeployments(json, origin, located)
-  refuse(sources.flatMap(({ settings, located: at }) => violations(validate, settings, at)))
+  refuse(sources.flatMap(({ settings, located: at }) => violations(validate, settings, at, hidden)))
   refuse(sources.flatMap(({ settings, located: at }) => [...checkSettings(settings, at)]))
 
   const resolved = sources.map(resolveDeployment)

@@ -16,8 +16,8 @@ export function fragment(part: Html): GuardAnswer {
   return { status: 200, headers: pageHeaders(), body: part.markup }
 }
 
-export function json(value: object): GuardAnswer {
-  return { status: 200, headers: pageHeaders({}, 'application/json'), body: JSON.stringify(value) }
+export function json(value: object, status = 200): GuardAnswer {
+  return { status, headers: pageHeaders({}, 'application/json'), body: JSON.stringify(value) }
 }
 
 export function plain(status: number, text: string): GuardAnswer {

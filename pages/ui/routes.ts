@@ -11,7 +11,7 @@ import { type GuardAnswer, pageHeaders } from '../guard/page-headers.js'
 import { historyView } from '../history/history-part.js'
 import { fragment, json, notFound, page, plain, send } from './answers.js'
 import { readForm } from './body.js'
-import type { ChangeOutcome, Changes } from './changes.js'
+import type { Changes } from './changes.js'
 import { errorMessage } from './error-message.js'
 import * as pageCode from './generated/browser.js'
 import { pageOf, type ViewName } from './page.js'
@@ -99,16 +99,16 @@ function addEvents(app: Polka, { feed }: PageSession): void {
 function addChanges(app: Polka, changes: Changes): void {
   for (const [path, change] of Object.entries(changes))
     app.post(path, async (request: IncomingMessage, response: ServerResponse) =>
-      send(response, json(await attempt(request, change))),
+      send(response, await attempt(request, change)),
     )
 }
 
 /** Misuse is a message beside the form. */
-async function attempt(request: IncomingMessage, change: Changes[string]): Promise<ChangeOutcome> {
+async function attempt(request: IncomingMessage, change: Changes[string]): Promise<GuardAnswer> {
   try {
-    return await change(await readForm(request))
+    return json(await change(await readForm(request)))
   } catch (error) {
-    if (error instanceof AssayError) return { message: error.message }
+    if (error instanceof AssayError) return json({ message: error.message }, 400)
     throw error
   }
 }

@@ -20,7 +20,7 @@ export function unknownKeyOf({ keyword, params }: ValidationError): string | und
 }
 
 /** One error in words: `expected …, found …`, at the key or value that it is about. */
-export function describe(error: ValidationError, located: Located): Finding {
+export function describe(error: ValidationError, located: Located, secrets: readonly string[] = []): Finding {
   const { instancePath, keyword, params, propertyName } = error
   const unknown = unknownKeyOf(error)
   if (unknown !== undefined) {
@@ -43,10 +43,10 @@ export function describe(error: ValidationError, located: Located): Finding {
     const title = titleOf(error)
     return { position: located.keyAt(instancePath), message: `expected ${title ?? 'no such key here'}` }
   }
-  return { position: located.at(instancePath), message: expectation(error) }
+  return { position: located.at(instancePath), message: expectation(error, secrets) }
 }
 
-function expectation(error: ValidationError): string {
+function expectation(error: ValidationError, secrets: readonly string[]): string {
   const { keyword, params, schema, data } = error
   const found = kindOf(data)
   switch (keyword) {
@@ -58,6 +58,8 @@ function expectation(error: ValidationError): string {
     }
     case 'enum': {
       const allowed = [schema].flat().map(String)
+      if (secrets.some((secret) => String(data).includes(secret)))
+        return `expected one of ${allowed.join(', ')}, found another value, which came from the environment`
       const given = typeof data === 'string' ? `"${data}"` : found
       return `expected one of ${allowed.join(', ')}, found ${given}${suggestion(String(data), allowed)}`
     }

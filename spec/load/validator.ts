@@ -13,13 +13,19 @@ export interface Validator<Valid = unknown> {
  * What is wrong with a value, one finding per fault, the most telling first: unknown keys (with the nearest known one)
  * before the rest, then in the order of the text. Empty where the value is valid.
  * Values are named by their kind, not quoted, but where the schema lists what may be there: a file may hold passwords.
+ * @param secrets texts that are not quoted there either
  */
-export function violations(validate: Validator, value: unknown, located: Located): readonly Finding[] {
+export function violations(
+  validate: Validator,
+  value: unknown,
+  located: Located,
+  secrets: readonly string[] = [],
+): readonly Finding[] {
   if (validate(value)) return []
   const errors = telling(validate.errors ?? [])
   const ranked = errors.map((error) => ({
     unknownKey: unknownKeyOf(error) !== undefined,
-    ...describe(error, located),
+    ...describe(error, located, secrets),
   }))
   ranked.sort(
     (a, b) =>
