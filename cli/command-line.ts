@@ -120,6 +120,25 @@ async function commandOf(name: string | undefined): Promise<Command | number> {
   throw new AssayError('usage', `unknown command \`${name}\`: ${hint}`)
 }
 
+const OF_FILES: readonly string[] = [
+  'EACCES',
+  'EIO',
+  'EISDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+]
+
+/** Why a file that the user names cannot be had, where nothing else has said so. */
+function unusable(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException
+  if (syscall === 'uv_cwd') return 'the working directory is not there any more'
+  return path !== undefined && OF_FILES.includes(code) ? `${path}: ${error.message}` : undefined
+}
+
 /** What the machine does not have enough of, where that is the error: no bug, and no verdict either. */
 function exhausted(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -136,9 +155,10 @@ export function explain(error: unknown, isRun = false): number {
     return EXIT.misuse
   }
   const lacking = exhausted(error)
-  if (lacking !== undefined) {
-    print(lacking)
-    return isRun ? EXIT.inconclusive : EXIT.misuse
+  const refused = lacking ?? unusable(error)
+  if (refused !== undefined) {
+    print(refused)
+    return isRun && lacking !== undefined ? EXIT.inconclusive : EXIT.misuse
   }
   const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error)
   const debug = process.env.TOKEN_ASSAY_DEBUG !== undefined

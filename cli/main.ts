@@ -3,6 +3,8 @@ import { explain, runCommandLine } from './command-line.js'
 import { EXIT, withoutOutput } from './shared/command.js'
 import { afterOutput, onUnprinted, print } from './shared/print.js'
 
+// A diagnostic report, where NODE_OPTIONS asks for one, would hold the passwords of the environment. Node 22.13 and later know this.
+Object.assign(process.report, { excludeEnv: true })
 const args = process.argv.slice(2)
 let isLost = false
 // A full disk, for example.

@@ -170,6 +170,8 @@ t.test('misuse', async (t) => {
     [['client'], /client takes the command after `--`/],
     [['client', 'node', 'x.js'], /client takes the command after `--`/],
     [['client', '--', './no-such-command'], /the command \.\/no-such-command cannot be started \(ENOENT\)/],
+    [['client', '--', 'x'.repeat(300)], /the command x+ cannot be started \(ENAMETOOLONG\)/],
+    [['client', '--', ''], /the command {2}cannot be started/],
     [['client', '--replay', 'client:request/pluss', '--', 'true'], /did you mean `client:request\/plus`/],
     [
       ['client', '--replay', 'client:request/plus', '--only', '*', '--', 'true'],

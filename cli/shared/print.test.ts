@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { callProblems, outputProblems } from '../../tests/fixtures/judge-output.js'
+import { explain } from '../command-line.js'
+import { EXIT } from './command.js'
 import { CLEAR_LINE, show } from './print.js'
 
 /** As a name of a file, an account or a target: it moves the cursor, conceals, reorders, and gives orders to a CI service. */
@@ -97,5 +99,44 @@ t.test('our own colours and the removal of a line are left of what is shown, and
   t.equal(shown(`${CLEAR_LINE}\u001b[31mred\u001b[39m\n`, true), `${CLEAR_LINE}\u001b[31mred\u001b[39m\n`)
   t.equal(shown('\u001b[31mred', false), '\\u001b[31mred')
   t.strictSame(outputProblems(shown(`a${CLEAR_LINE}\n::error::${NAME}`, false)), [])
+  t.end()
+})
+
+t.test('a name that is too long or leads in circles is no bug of ours', async (t) => {
+  const cwd = t.testdir({ loop: t.fixture('symlink', 'loop') })
+  const server = 'http://127.0.0.1:1'
+  for (const name of ['loop', 'loop/x', 'x'.repeat(300)])
+    for (const args of [
+      ['report', name],
+      ['compare', name, name],
+      ['merge', name],
+      ['board', name],
+      ['run', '--target', name],
+      ['run', '--embedded', '--baseline', name],
+      ['run', '--embedded', '--cases', name],
+      ['run', '--embedded', '--only', '2.1/*', '--out', name],
+      ['run', '--embedded', '--watch', name],
+      ['run', server, '--user-name', 'alice', '--ca', name],
+      ['serve', '--config', name],
+      ['serve', '--port', '0', '--port-file', name],
+      ['diff', '--old', server, '--new', server, '--user-name', 'alice', '--accepted', name],
+      ['export', 'k6', '--target', name],
+      ['init', '--out', name],
+      ['prove', '--check', name],
+      ['client', '--', `./${name}`],
+    ]) {
+      const { exitCode, stderr } = await callCommand(args, {
+        cwd,
+        env: { TOKEN_ASSAY_PASSWORD: 'Correct-7-horses' },
+      })
+      t.equal(exitCode, 2, `${args.join(' ')}: ${stderr}`)
+    }
+})
+
+t.test('neither is a working folder that is gone', (t) => {
+  const printed = t.capture(process.stderr, 'write', () => true)
+  const gone = Object.assign(new Error('ENOENT: process.cwd failed'), { code: 'ENOENT', syscall: 'uv_cwd' })
+  t.equal(explain(gone), EXIT.misuse)
+  t.equal(printed()[0]?.args[0], 'token-assay: the working directory is not there any more\n')
   t.end()
 })

@@ -54,7 +54,7 @@ export async function startServices(
       const start = own[0]?.start
       if (start === undefined) continue
       for (const deployment of own) await refuseTaken(deployment)
-      const service = new StartedService(start, redactor, options)
+      const service = begin(start, redactor, options)
       running.push(service)
       for (const deployment of own) await service.ready(deployment, signal)
     }
@@ -63,6 +63,18 @@ export async function startServices(
     throw error
   }
   return { stop }
+}
+
+/** @throws AssayError `start-failed`: most commands that cannot be started are an event, some are thrown */
+function begin(start: StartCommand, redactor: OutputRedactor, options: StartOptions): StartedService {
+  try {
+    return new StartedService(start, redactor, options)
+  } catch (cause) {
+    const [command = ''] = start.command
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const message = `the service \`${command}\` could not be started: ${why}`
+    throw new AssayError('start-failed', redactor.output(message), { cause })
+  }
 }
 
 class StartedService {

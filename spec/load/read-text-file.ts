@@ -36,21 +36,25 @@ function readBytes(file: string, expected: string, { kib, code, pipes = false }:
         cause,
       },
     )
-  const status = statSync(file, { throwIfNoEntry: false })
+  const status = attempt(() => statSync(file, { throwIfNoEntry: false }), missing)
   // To open a pipe may take for ever.
   if (status === undefined || !(status.isFile() || (pipes && !status.isDirectory()))) throw missing()
   const size = kib >= 1024 ? `${kib / 1024} MiB` : `${kib} KiB`
   const tooLarge = (found: string): AssayError =>
     new AssayError(code, `${file}: expected at most ${size}, found ${found}`)
   if (status.size > kib * 1024) throw tooLarge(`${Math.ceil(status.size / 2 ** 20)} MiB`)
-  let chunks: readonly Uint8Array[] | undefined
-  try {
-    chunks = readChunks(file, kib * 1024)
-  } catch (cause) {
-    throw missing(cause)
-  }
+  const chunks = attempt(() => readChunks(file, kib * 1024), missing)
   if (chunks === undefined) throw tooLarge('more')
   return Buffer.concat(chunks)
+}
+
+/** A name may be too long, or lead round in circles. */
+function attempt<T>(read: () => T, failed: (cause: unknown) => AssayError): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw failed(cause)
+  }
 }
 
 /** Undefined where there is more than that: the size of a pipe shows only when it is read. */

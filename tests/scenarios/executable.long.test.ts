@@ -140,6 +140,30 @@ t.test('its argon2id and that of the package read each other', async (t) => {
   t.equal(read.stdout, 'true,false,true,false,true,false,true,false\n')
 })
 
+t.test('it hears nothing of NODE_OPTIONS, which are for another Node', async (t) => {
+  const { stdout } = await promisify(execFile)(file, ['--version'], {
+    env: { PATH: bin, NODE_OPTIONS: '--no-such-option' },
+  })
+  t.equal(stdout, `${SUITE.version}\n`)
+})
+
+t.test('a diagnostic report of Node holds no variable of the environment', async (t) => {
+  const flags = ['--report-on-signal', `--report-directory=${work}`, '--report-filename=report.json']
+  const args = [...flags, 'build/token-assay.cjs', 'serve', '--port', '0', '--log-level', 'silent']
+  const server = spawn(NODE, args, { cwd: ROOT, env: { PATH: bin, ...ACCOUNT } })
+  const ended = new Promise((resolve) => server.once('close', resolve))
+  server.stdout.once('data', () => server.kill('SIGUSR2'))
+  let said = ''
+  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    if (said.includes('report completed')) server.kill('SIGTERM')
+  })
+  await ended
+  const report = readFileSync(join(work, 'report.json'), 'utf8')
+  t.match(report, '"javascriptHeap"')
+  t.notMatch(report, ACCOUNT.TOKEN_ASSAY_PASSWORD)
+})
+
 t.test('the licences of what is in it are beside it', async (t) => {
   const licenses = readFileSync(join(ROOT, 'build/LICENSES'), 'utf8')
   for (const name of ['Node', 'undici: MIT', 'fast-check: MIT', 'yaml: ISC']) t.match(licenses, `\n${name}\n`)

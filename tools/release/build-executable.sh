@@ -33,6 +33,7 @@ cat > build/sea.json << 'END_OF_SEA'
   "main": "build/token-assay.cjs",
   "output": "build/token-assay-linux-x64",
   "disableExperimentalSEAWarning": true,
+  "execArgvExtension": "none",
   "useCodeCache": true
 }
 END_OF_SEA

@@ -20,7 +20,7 @@ const MAX_REPORT = 4096
  */
 export function commandClient(command: string, args: readonly string[], timeoutMs: number): TestedClient {
   return (environment, signal) =>
-    new Promise((resolve, reject) => {
+    new Promise<ClientEnd>((resolve, reject) => {
       const strays = markNextCommand(`TOKEN_ASSAY_URL=${environment.url}`)
       const child = spawn(command, args, {
         // Its own group, so that all of it can be ended.
@@ -44,8 +44,7 @@ export function commandClient(command: string, args: readonly string[], timeoutM
       }
       child.once('error', (cause) => {
         done()
-        const why = 'code' in cause ? String(cause.code) : cause.message
-        reject(new AssayError('usage', `the command ${command} cannot be started (${why})`, { cause }))
+        reject(cause)
       })
       child.once('exit', (code, killedBy) => {
         done()
@@ -55,6 +54,10 @@ export function commandClient(command: string, args: readonly string[], timeoutM
         const ended = endOf(code, killedBy, problem, output.end())
         resolve(timer.isOver() ? { ...ended, outOfTime: true } : ended)
       })
+    }).catch((cause: NodeJS.ErrnoException) => {
+      // Some causes are thrown, others an event.
+      const why = cause.code ?? cause.message
+      throw new AssayError('usage', `the command ${command} cannot be started (${why})`, { cause })
     })
 }
 
