@@ -3,7 +3,8 @@ import type { Specification } from '../../spec/model/specification.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import type { Secret } from '../target/deployment.js'
 import { hideSecretMembers, isMessage, isSecretMember } from './hidden-fields.js'
-import { MIN_IN_TEXT, ownCopy, type Vocabulary } from './redact.js'
+import { ownCopy } from './own-copy.js'
+import { MIN_IN_TEXT, type Vocabulary } from './redact.js'
 
 const MAX_SHOWN = 200
 /** Of what a judgement describes. It is cut for the report when its secrets are out: a cut through one would leave half of it. */

@@ -16,7 +16,7 @@ const SECRET_HEADER_OF_CLIENTS = /^(?:.*authorization|cookie|.*(?:key|token|secr
 /** Headers whose values say what a message is, and are no secret: of anyone, all others are named alone. */
 const HARMLESS_HEADER =
   /^(?:host|accept|accept-charset|content-type|content-length|content-encoding|transfer-encoding|connection|date|cache-control|pragma|server|vary|retry-after|allow|expires)$/i
-const SECRET_PARAMETER = /((?:^|[?&])(?:client_assertion|[^=&]*(?:key|secret|token))=)[^&]+/gi
+const SECRET_PARAMETER = /((?:^|[?&])(?:client_assertion|[^=&?]*(?:key|secret|token))=)[^&]+/gi
 
 /** Whether a request names itself by the value of this header. */
 export function isCredentialHeader(name: string): boolean {

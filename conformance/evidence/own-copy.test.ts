@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { ownCopy, Redactor } from './redact.js'
+import { ownCopy } from './own-copy.js'
+import { Redactor } from './redact.js'
 
 const ANSWERS = 1000
 const ANSWER_BYTES = 100_000

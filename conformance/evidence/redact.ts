@@ -1,15 +1,17 @@
-import { type DecodedForm, decodedForms, secretForms } from './decoded-forms.js'
+import type { DecodedForm } from './decoded-form.js'
+import { decodedForms, fewestBytes, secretForms } from './decoded-forms.js'
 import { type Match, PatternSearch } from './pattern-search.js'
-import { TokenSearch } from './token-search.js'
+import { type FoundSecret, TokenSearch } from './token-search.js'
 
 /** A shorter secret is hidden where it is all of a text, or of a string in quotes: anywhere else it would garble texts. */
 export const MIN_IN_TEXT = 4
 /** A plain word that is shorter is replaced where it is a word of its own. */
 const MIN_ANYWHERE = 8
-/** Each may be as long as an answer. */
-const MAX_NEW_TOKENS = 100
-/** It has one form. */
-const PLAIN_TOKEN = /^[\w.~+/=-]*$/
+/** Shown in the place of a token. */
+const ISSUED = '‹access token›'
+/** Characters that patterns are made of: what is longer, or comes later, is searched for as tokens are. */
+const MAX_IN_PATTERNS = 32 * 1024
+const MAX_PATTERN = 1024
 const PLAIN_WORD = /^[A-Za-z0-9]+$/
 /** Names and values of headers, URLs, and answers without their tokens: few, and they come with every exchange. */
 const MAX_REPEATED_LENGTH = 1000
@@ -21,6 +23,12 @@ interface Known {
   readonly label: string
   /** Part of names, and not looked for in what is encoded: the nonce of a run. */
   readonly isPublic: boolean
+  readonly patterns: readonly Pattern[]
+}
+
+/** A secret in one of its forms. */
+interface Pattern {
+  readonly bytes: string
   /** Only where it is a word of its own. */
   readonly isWord: boolean
   /** Only in this letter case. */
@@ -46,13 +54,6 @@ interface Reading {
   cleanOf?: ReturnType<typeof searchOf>
 }
 
-/** A part of a text, and what is shown in its place. */
-interface RedactedRange {
-  readonly from: number
-  readonly to: number
-  readonly label: string
-}
-
 /**
  * The second net, for what a service echoes: keeps secrets out of any text, in the spellings that `decodedForms` undoes.
  * The first is that fields which hold them are never rendered. Takes time in proportion to the text. `docs/secrets.md`
@@ -61,23 +62,29 @@ interface RedactedRange {
 export class Redactor {
   readonly #known = new Map<string, Known>()
   readonly #tokens = new TokenSearch()
+  readonly #searches: readonly TokenSearch[]
+  #inPatterns = 0
   readonly #repeated = new Map<string, Reading>()
   #repeatedLength = 0
   /** The shortest secret that these were read for. */
   #readFor = Number.POSITIVE_INFINITY
-  readonly #newTokens: string[] = []
   readonly #short = new Map<string, string>()
   /** What is not looked for everywhere, with its label. */
   readonly #left = new Map<string, string>()
   readonly #vocabulary: Vocabulary
   #search: ReturnType<typeof searchOf> | undefined
 
-  /** @param vocabulary words that are not searched for: where `‹password›` is in the place of `error`, it would be given away */
+  /**
+   * @param vocabulary words that are not searched for: where `‹password›` is in the place of `error`, it would be given away
+   * @param other its tokens are hidden too
+   */
   constructor(
     secrets: readonly { readonly value: string; readonly label: string }[],
     vocabulary: Vocabulary = NO_WORDS,
+    other?: Redactor,
   ) {
     this.#vocabulary = vocabulary
+    this.#searches = other === undefined ? [this.#tokens] : [this.#tokens, other.#tokens]
     for (const { value, label } of secrets) {
       if (value.length >= MIN_IN_TEXT) this.learn(value, `‹${label}›`)
       else if (value !== '') this.#learnShort(value, `‹${label}›`)
@@ -91,53 +98,52 @@ export class Redactor {
   learn(value: string, label: string, anywhere = false): void {
     if (value.length < MIN_IN_TEXT || this.#known.has(value)) return
     if (!anywhere && this.#vocabulary.has(value)) return void this.#left.set(value, label)
-    const isWord =
-      !anywhere && PLAIN_WORD.test(value) && (value.length < MIN_ANYWHERE || this.#vocabulary.hasPart(value))
-    // `Bear` is another word than `bear`, and begins sentences; with a digit it is hardly a word at all.
-    const isExact = isWord && !/\d/.test(value)
-    this.#known.set(value, { value, label, isPublic: anywhere, isWord, isExact })
-    this.#search = undefined
+    this.#know(value, label, anywhere, (bytes) => {
+      const isPlain = !anywhere && PLAIN_WORD.test(bytes)
+      // A form of it may be a word, as `ﬁrst` is `first`.
+      if (isPlain && bytes !== value && this.#vocabulary.has(bytes)) return []
+      const isWord = isPlain && (bytes.length < MIN_ANYWHERE || this.#vocabulary.hasPart(bytes))
+      // `Bear` is another word than `bear`, and begins sentences; with a digit it is hardly a word at all.
+      return [{ bytes, isWord, isExact: isWord && /^[A-Za-z]+$/.test(value) }]
+    })
   }
 
   #learnShort(value: string, label: string): void {
     this.#short.set(value, label)
     this.#left.set(value, label)
-    const quoted = `"${value}"`
-    const shown = `"${label}"`
-    this.#known.set(quoted, { value: quoted, label: shown, isPublic: false, isWord: false, isExact: true })
+    this.#know(`"${value}"`, `"${label}"`, false, (bytes) => [{ bytes, isWord: false, isExact: true }])
   }
 
-  /** An issued token. It is made ready to be searched for when a text is shown: in a run that shows little, few are. */
-  learnToken(token: string): void {
-    if (this.#vocabulary.has(token)) return
-    this.#newTokens.push(ownCopy(token))
-    if (this.#newTokens.length >= MAX_NEW_TOKENS) this.#learnTokens()
-  }
-
-  #learnTokens(): void {
-    for (const token of this.#newTokens.splice(0)) {
-      if (PLAIN_TOKEN.test(token)) {
-        this.#tokens.learn(token)
-        continue
-      }
-      for (const bytes of secretForms(token)) {
-        this.#tokens.learn(ownCopy(bytes))
-        // In a form.
-        if (bytes.includes(' ')) this.#tokens.learn(bytes.replaceAll(' ', '+'))
-      }
+  #know(
+    value: string,
+    label: string,
+    isPublic: boolean,
+    patternsOf: (bytes: string) => readonly Pattern[],
+  ): void {
+    if (value.length > Math.min(MAX_PATTERN, MAX_IN_PATTERNS - this.#inPatterns)) {
+      this.#tokens.learn(value, label)
+      return
     }
+    this.#inPatterns += value.length
+    const patterns = secretForms(value).flatMap((bytes) => (bytes.length < 3 ? [] : patternsOf(bytes)))
+    this.#known.set(value, { value, label, isPublic, patterns })
+    this.#search = undefined
+  }
+
+  learnToken(token: string): void {
+    if (!this.#vocabulary.has(token)) this.#tokens.learn(token, ISSUED)
   }
 
   text(text: string): string {
     const short = this.#short.get(text)
     if (short !== undefined) return short
     if (text.length < 3) return text
-    if (this.#newTokens.length > 0) this.#learnTokens()
+    const shortestToken = Math.min(...this.#searches.map(({ shortest }) => shortest))
     this.#search ??= searchOf([...this.#known.values()])
     const search = this.#search
-    const reading = this.#read(text, Math.min(search.shortest, this.#tokens.shortest))
+    const reading = this.#read(text, Math.min(search.shortest, shortestToken))
     const isClean = reading.cleanOf === search
-    if (isClean && reading.longest < this.#tokens.shortest) return text
+    if (isClean && reading.longest < shortestToken) return text
     const secrets = isClean ? [] : reading.forms.flatMap((form) => this.#secretsIn(form, text, search))
     if (secrets.length === 0) reading.cleanOf = search
     const parts = [...secrets, ...reading.forms.flatMap((form) => this.#tokensIn(form))]
@@ -194,14 +200,14 @@ export class Redactor {
   #secretsIn(
     form: DecodedForm,
     text: string,
-    { patterns, known }: ReturnType<typeof searchOf>,
-  ): readonly RedactedRange[] {
+    { search, known }: ReturnType<typeof searchOf>,
+  ): readonly FoundSecret[] {
     const isMatch = (match: Match): boolean => {
-      const one = known[match.pattern]
-      if (one?.isWord === true && !isWholeWord(form.bytes, match)) return false
-      return one?.isExact !== true || isSameCase(form.bytes.slice(match.from, match.to), one.value)
+      const { isWord, isExact, bytes } = known[match.pattern] ?? {}
+      if (isWord === true && !isWholeWord(form.bytes, match)) return false
+      return isExact !== true || form.bytes.slice(match.from, match.to) === bytes
     }
-    return patterns.find(form.bytes, isMatch).map(({ from, to, pattern }): RedactedRange => {
+    return search.find(form.bytes, isMatch).map(({ from, to, pattern }): FoundSecret => {
       const place = placeOf(form, from, to)
       // Two near misses may differ by letter case alone.
       const exact = this.#known.get(text.slice(place.from, place.to))
@@ -209,10 +215,10 @@ export class Redactor {
     })
   }
 
-  #tokensIn(form: DecodedForm): readonly RedactedRange[] {
-    return this.#tokens
-      .find(form.bytes)
-      .map(([from, to]) => ({ ...placeOf(form, from, to), label: '‹access token›' }))
+  #tokensIn(form: DecodedForm): readonly FoundSecret[] {
+    return this.#searches.flatMap((search) =>
+      search.find(form.bytes).map(({ from, to, label }) => ({ ...placeOf(form, from, to), label })),
+    )
   }
 }
 
@@ -221,18 +227,13 @@ function placeOf({ starts, ends }: DecodedForm, from: number, to: number): { fro
 }
 
 function searchOf(secrets: readonly Known[]) {
-  const known: Known[] = []
-  const patterns: string[] = []
-  let shortest = Number.POSITIVE_INFINITY
-  for (const secret of secrets) {
-    for (const bytes of secretForms(secret.value)) {
-      if (bytes.length < 3) continue
-      known.push(secret)
-      patterns.push(bytes)
-      if (!secret.isPublic) shortest = Math.min(shortest, bytes.length)
-    }
+  const known = secrets.flatMap(({ patterns, label }) => patterns.map((pattern) => ({ ...pattern, label })))
+  const inEncoded = secrets.flatMap(({ patterns, isPublic }) => (isPublic ? [] : patterns))
+  return {
+    search: new PatternSearch(known.map(({ bytes }) => bytes)),
+    known,
+    shortest: Math.min(...inEncoded.map(({ bytes }) => fewestBytes(bytes))),
   }
-  return { patterns: new PatternSearch(patterns), known, shortest }
 }
 
 function escapeRegExp(text: string): string {
@@ -242,17 +243,4 @@ function escapeRegExp(text: string): string {
 function isWholeWord(bytes: string, { from, to }: Match): boolean {
   const isLetter = (at: number): boolean => PLAIN_WORD.test(bytes.charAt(at))
   return !isLetter(from - 1) && !isLetter(to)
-}
-
-/** @param value whose bytes are its characters where it is ASCII; any other has no word of ASCII to be confused with */
-function isSameCase(bytes: string, value: string): boolean {
-  return bytes === value || /[^\x00-\x7f]/.test(value)
-}
-
-/**
- * The same text in memory of its own. A part of a string is a view of the whole to the engine: who keeps a token for long
- * would keep the answer that it was in.
- */
-export function ownCopy(text: string): string {
-  return ` ${text}`.slice(1)
 }

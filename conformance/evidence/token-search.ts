@@ -1,104 +1,190 @@
-const MIN_LENGTH = 8
-/** A token that is shorter is found where it is a word of its own. */
+import { fewestBytes, secretForms } from './decoded-forms.js'
+import { ownCopy } from './own-copy.js'
+
+/** Bytes that are looked up at once. */
+const BLOCK = 8
+/** A secret of fewer bytes than a block is found where it is a word of its own. */
 const MIN_WORD = 4
 const MAX_WORDS = 10_000
-/** What is longer is known by this many of its first bytes. */
-const MAX_KNOWN = 4096
-const MAX_TOKENS = 200_000
-const MAX_LENGTHS = 64
+/** A text is hidden as far as it agrees with a secret, if in so many bytes: half a token is a secret too. */
+const TELLING = 16
+/** Of what is longer, the rest is hidden unseen. */
+const MAX_LENGTH = 4096
+/** Each may be as long. */
+const MAX_NEW = 100
+/** Of a tree: when another one is full, the oldest secrets are forgotten. */
+const MAX_STEPS = 250_000
 const MARKS = 2 ** 16
-const BASE = 0x01000193
+/** It has one form. */
+const PLAIN = /^[\w.~+/=-]*$/
+const TOKEN_CHARACTER = /[\w.~+/=-]/
 
-/** The tokens that a service has issued: very many, so that they are looked up by their hashes rather than searched for. */
+/** A part of a text, and what is shown in its place. */
+export interface FoundSecret {
+  readonly from: number
+  readonly to: number
+  readonly label: string
+}
+
+/**
+ * Very many secrets, such as the tokens that a service has issued. They make a tree, whose steps are blocks. From each
+ * place of a text at most three steps lead nowhere: what agrees for longer is hidden, and the search goes on behind it.
+ * So it takes time in proportion to the text, whatever text and secrets are.
+ */
 export class TokenSearch {
-  readonly #tokens = new Set<string>()
-  readonly #hashes = new Set<number>()
-  readonly #starts = new Set<string>()
-  readonly #lengths = new Map<number, number>()
-  /** A mark for how tokens begin: most places of a text are passed over at once. */
+  /** Not yet ready to be searched for. */
+  readonly #new: { readonly secret: string; readonly label: string; readonly isPlain: boolean }[] = []
+  readonly #trees: TokenTree[] = [new TokenTree()]
+  /** A mark for how secrets begin: most places of a text are passed over at once. */
   readonly #marks = new Uint8Array(MARKS)
-  readonly #words = new Set<string>()
-  #areCut = false
+  readonly #words = new Map<string, string>()
   #shortest = Number.POSITIVE_INFINITY
 
   /** Bytes of the shortest that is looked for. */
   get shortest(): number {
+    this.#learnNew()
     return this.#shortest
   }
 
-  /** @param written the token as bytes, one character each */
-  learn(written: string): void {
-    const token = inLowerCase(written)
-    if (token.length < MIN_LENGTH) {
-      if (token.length < MIN_WORD || this.#words.size === MAX_WORDS) return
-      this.#words.add(token)
-      this.#shortest = Math.min(this.#shortest, token.length)
-      return
-    }
-    if (this.#tokens.size > MAX_TOKENS) return
-    const known = this.#cut(token)
-    if (known.length < token.length) this.#areCut = true
-    if (known.length < MIN_LENGTH || this.#tokens.has(known)) return
-    this.#tokens.add(known)
-    this.#shortest = Math.min(this.#shortest, known.length)
-    this.#hashes.add(hashOf(known))
-    this.#starts.add(known.slice(0, MIN_LENGTH))
-    this.#marks[markAt(known, 0)] = 1
-    if (!this.#lengths.has(known.length)) this.#lengths.set(known.length, power(known.length))
+  /** The secret is made ready to be searched for when a text is shown: in a run that shows little, few are. */
+  learn(secret: string, label: string): void {
+    const known = ownCopy(secret.slice(0, MAX_LENGTH))
+    this.#new.push({ secret: known, label, isPlain: PLAIN.test(secret) })
+    if (this.#new.length >= MAX_NEW) this.#learnNew()
   }
 
-  /** Where tokens are, in any letter case, apart from one another; of several that begin together the longest. */
-  find(written: string): readonly (readonly [from: number, to: number])[] {
-    if (written.length < this.#shortest) return []
+  #learnNew(): void {
+    for (const { secret, label, isPlain } of this.#new.splice(0)) {
+      const isCut = secret.length === MAX_LENGTH && !isPlain
+      for (const bytes of isPlain ? [secret] : secretForms(secret)) {
+        this.#add(ownCopy(bytes), label, isCut)
+        // In a form.
+        if (bytes.includes(' ')) this.#add(bytes.replaceAll(' ', '+'), label, isCut)
+      }
+    }
+  }
+
+  #add(written: string, label: string, isCut: boolean): void {
+    const secret = inLowerCase(written)
+    if (secret.length < MIN_WORD) return
+    if (secret.length >= BLOCK) {
+      this.#treeToFill().learn(secret, label, isCut)
+      this.#marks[markAt(secret, 0)] = 1
+    } else if (this.#words.size < MAX_WORDS) this.#words.set(secret, label)
+    this.#shortest = Math.min(this.#shortest, fewestBytes(secret), TELLING)
+  }
+
+  #treeToFill(): TokenTree {
+    const [newest] = this.#trees
+    if (newest !== undefined && newest.size < MAX_STEPS) return newest
+    const tree = new TokenTree()
+    this.#trees.splice(0, this.#trees.length, tree, ...this.#trees.slice(0, 1))
+    return tree
+  }
+
+  /** Where secrets are, in any letter case, apart from one another; of several that begin together the longest. */
+  find(written: string): readonly FoundSecret[] {
+    if (written.length < this.shortest) return []
     const bytes = inLowerCase(written)
     return [...this.#findWords(bytes), ...this.#findAnywhere(bytes)]
   }
 
-  #findWords(bytes: string): readonly [number, number][] {
+  #findWords(bytes: string): readonly FoundSecret[] {
     if (this.#words.size === 0) return []
-    const found: [number, number][] = []
+    const found: FoundSecret[] = []
     for (const { 0: run, index } of bytes.matchAll(/[\w~+/=-][\w.~+/=-]*/g)) {
       // Of a sentence.
-      const word = run.slice(0, MIN_LENGTH).replace(/\.+$/, '')
-      const isWhole = word.length < MIN_LENGTH && run.slice(word.length).replaceAll('.', '') === ''
-      if (isWhole && this.#words.has(word)) found.push([index, index + word.length])
+      const word = run.slice(0, BLOCK).replace(/\.+$/, '')
+      const isWhole = word.length < BLOCK && run.slice(word.length).replaceAll('.', '') === ''
+      const label = isWhole ? this.#words.get(word) : undefined
+      if (label !== undefined) found.push({ from: index, to: index + word.length, label })
     }
     return found
   }
 
-  #findAnywhere(bytes: string): readonly [number, number][] {
-    const found: [number, number][] = []
-    let hashes: Uint32Array | undefined
-    for (let at = 0; at + MIN_LENGTH <= bytes.length; at++) {
+  #findAnywhere(bytes: string): readonly FoundSecret[] {
+    const found: FoundSecret[] = []
+    for (let at = 0; at + BLOCK <= bytes.length; at++) {
       if (this.#marks[markAt(bytes, at)] === 0) continue
-      if (!this.#starts.has(bytes.slice(at, at + MIN_LENGTH))) continue
-      hashes ??= prefixHashes(bytes)
-      let longest = 0
-      for (const [length, factor] of this.#lengths) {
-        const end = at + length
-        if (length <= longest || end > bytes.length) continue
-        const hash = ((hashes[end] ?? 0) - Math.imul(hashes[at] ?? 0, factor)) >>> 0
-        if (this.#hashes.has(hash) && this.#tokens.has(bytes.slice(at, end))) longest = length
-      }
-      if (longest === 0) continue
-      let to = at + longest
-      if (this.#areCut) while (to < bytes.length && isTokenCharacter(bytes.charCodeAt(to))) to++
-      found.push([at, to])
-      at = to - 1
+      const [one, other] = this.#trees.map((tree) => tree.find(bytes, at))
+      const longest = (one?.to ?? 0) < (other?.to ?? 0) ? other : one
+      if (longest === undefined) continue
+      found.push(longest)
+      at = longest.to - 1
     }
     return found
   }
+}
 
-  /** To a length that is looked for: there may not be very many of them. */
-  #cut(token: string): string {
-    if (token.length >= MAX_KNOWN) return token.slice(0, MAX_KNOWN)
-    if (this.#lengths.size < MAX_LENGTHS || this.#lengths.has(token.length)) return token
-    let longest = MIN_LENGTH
-    for (const length of this.#lengths.keys())
-      if (length <= token.length && length > longest) longest = length
-    if (!this.#lengths.has(longest)) this.#lengths.set(longest, power(longest))
-    return token.slice(0, longest)
+class TokenTree {
+  /** Of a node, and the block or the rest of a secret that follows it: the next node. */
+  readonly #next = new Map<string, number>()
+  readonly #labels = ['']
+  /** By node, a bit for each length of a rest that follows it. */
+  readonly #rests = [0]
+  /** Nodes where a secret that goes on was cut. */
+  readonly #endless = new Set<number>()
+
+  get size(): number {
+    return this.#next.size
   }
+
+  /** @param isCut the secret goes on, with anything */
+  learn(secret: string, label: string, isCut: boolean): void {
+    let node = 0
+    let at = 0
+    for (; at + BLOCK <= secret.length; at += BLOCK)
+      node = this.#enter(stepOf(node, secret, at, at + BLOCK), label)
+    this.#rests[node] = (this.#rests[node] ?? 0) | (1 << (secret.length - at))
+    const end = this.#enter(stepOf(node, secret, at, secret.length), label)
+    if (isCut) this.#endless.add(end)
+  }
+
+  #enter(step: string, label: string): number {
+    const known = this.#next.get(step)
+    if (known !== undefined) return known
+    this.#next.set(step, this.#labels.length)
+    this.#rests.push(0)
+    return this.#labels.push(label) - 1
+  }
+
+  /** The longest secret that begins there, or what agrees with one. */
+  find(bytes: string, from: number): FoundSecret | undefined {
+    let node = 0
+    let at = from
+    let end = from
+    let last = 0
+    for (let next: number | undefined = 0; next !== undefined; ) {
+      node = next
+      const rest = this.#restAt(bytes, at, node)
+      if (rest !== undefined) [end, last] = rest
+      next = at + BLOCK > bytes.length ? undefined : this.#next.get(stepOf(node, bytes, at, at + BLOCK))
+      if (next !== undefined) at += BLOCK
+    }
+    if (at > end && at - from >= TELLING) {
+      end = at
+      last = node
+      while (end < bytes.length && TOKEN_CHARACTER.test(bytes.charAt(end))) end++
+    }
+    if (this.#endless.has(last)) end = bytes.length
+    return end === from ? undefined : { from, to: end, label: this.#labels[last] ?? '' }
+  }
+
+  #restAt(bytes: string, at: number, node: number): readonly [end: number, node: number] | undefined {
+    const lengths = this.#rests[node] ?? 0
+    for (let length = BLOCK - 1; length >= 0 && lengths > 0; length--) {
+      const end = at + length
+      if (((lengths >> length) & 1) === 0 || end > bytes.length) continue
+      const next = this.#next.get(stepOf(node, bytes, at, end))
+      if (next !== undefined) return [end, next]
+    }
+    return undefined
+  }
+}
+
+/** The key of a step: a rest is shorter than a block, so that the two differ. */
+function stepOf(node: number, bytes: string, from: number, to: number): string {
+  return `${node} ${bytes.slice(from, to)}`
 }
 
 /** Of ASCII alone: the others are bytes. */
@@ -107,34 +193,8 @@ function inLowerCase(bytes: string): string {
   return bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-function prefixHashes(bytes: string): Uint32Array {
-  const hashes = new Uint32Array(bytes.length + 1)
-  let hash = 0
-  for (let at = 0; at < bytes.length; at++) {
-    hash = (Math.imul(hash, BASE) + bytes.charCodeAt(at) + 1) >>> 0
-    hashes[at + 1] = hash
-  }
-  return hashes
-}
-
-function hashOf(bytes: string): number {
-  let hash = 0
-  for (let at = 0; at < bytes.length; at++) hash = (Math.imul(hash, BASE) + bytes.charCodeAt(at) + 1) >>> 0
-  return hash
-}
-
-function power(exponent: number): number {
-  let factor = 1
-  for (let step = 0; step < exponent; step++) factor = Math.imul(factor, BASE)
-  return factor
-}
-
 /** A number for the four bytes that begin there. */
 function markAt(bytes: string, at: number): number {
   const first = bytes.charCodeAt(at) * 31 + bytes.charCodeAt(at + 1)
   return ((first * 31 + bytes.charCodeAt(at + 2)) * 31 + bytes.charCodeAt(at + 3)) & (MARKS - 1)
-}
-
-function isTokenCharacter(code: number): boolean {
-  return /[A-Za-z0-9._~+/=-]/.test(String.fromCharCode(code))
 }

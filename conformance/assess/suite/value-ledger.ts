@@ -3,7 +3,7 @@ import { pointerTo } from '../../../spec/model/json.js'
 import type { Judgement } from '../../../spec/model/report.js'
 import type { SentRequest } from '../../drivers/send/session/session.js'
 import { describeMember } from '../../evidence/describe.js'
-import { ownCopy } from '../../evidence/redact.js'
+import { ownCopy } from '../../evidence/own-copy.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { shownName } from '../../target/account-binding.js'
 

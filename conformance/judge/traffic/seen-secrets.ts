@@ -1,6 +1,7 @@
 import { loadSpecification } from '../../../spec/load/specification.js'
 import { vocabularyOf } from '../../evidence/describe.js'
-import { ownCopy, Redactor, type Vocabulary } from '../../evidence/redact.js'
+import { ownCopy } from '../../evidence/own-copy.js'
+import { Redactor, type Vocabulary } from '../../evidence/redact.js'
 import { passwordLabel } from '../../target/account-binding.js'
 import { distinctiveSecret, isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
 import type { DeclaredService } from './declared.js'
@@ -26,6 +27,7 @@ export class SeenSecrets implements SecretLookup {
   readonly distinctive: SecretLookup['distinctive']
   readonly #tokens = new Map<string, ObservedGrant>()
   #characters = 0
+  readonly #issued = new Redactor([])
   readonly #passwords = new Set<string>()
   readonly #declared: readonly { readonly value: string; readonly label: string }[]
   #vocabulary: Vocabulary | undefined
@@ -53,6 +55,7 @@ export class SeenSecrets implements SecretLookup {
     if (this.#tokens.has(token) || token.length > MAX_TOKEN_CHARACTERS) return
     this.#characters += token.length
     this.#tokens.set(ownCopy(token), grant)
+    this.#issued.learnToken(token)
     for (const oldest of this.#tokens.keys()) {
       if (this.#tokens.size <= MAX_TOKENS && this.#characters <= MAX_TOKEN_CHARACTERS) return
       this.#tokens.delete(oldest)
@@ -71,8 +74,6 @@ export class SeenSecrets implements SecretLookup {
   redactor(own: readonly { readonly value: string; readonly label: string }[]): Redactor {
     this.#vocabulary ??= vocabularyOf(loadSpecification())
     const passwords = [...this.#passwords].map((value) => ({ value, label: 'password' }))
-    const redactor = new Redactor([...this.#declared, ...own, ...passwords], this.#vocabulary)
-    for (const token of this.#tokens.keys()) redactor.learnToken(token)
-    return redactor
+    return new Redactor([...this.#declared, ...own, ...passwords], this.#vocabulary, this.#issued)
   }
 }

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { effort } from '../../tests/fixtures/effort.js'
+import { hideParameters, hideSecretMembers, hideTokenParameter, isMessage } from './hidden-fields.js'
+import { Redactor } from './redact.js'
+
+/** What a hostile service or client sends, of about that many characters, and the secrets that it made known before. */
+interface Attack {
+  readonly passwords: readonly string[]
+  readonly tokens: readonly string[]
+  readonly text: string
+}
+
+const SIZE = 16 * 1024
+
+/** Everything that is done to a text before it is shown. */
+function redact({ passwords, tokens, text }: Attack): void {
+  const redactor = new Redactor(passwords.map((value) => ({ value, label: 'password' })))
+  for (const token of tokens) redactor.learnToken(token)
+  redactor.text(text)
+  for (const hide of [hideSecretMembers, hideParameters, hideTokenParameter]) hide(text)
+  isMessage('password', text)
+}
+
+/** Microseconds of the processor, not of the clock: the machine may be busy. The least of some. */
+function cpuOf(attack: Attack): number {
+  const costs = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage()
+    redact(attack)
+    return process.cpuUsage(before).user
+  })
+  return Math.min(...costs)
+}
+
+/** How many times as much four times the input costs. */
+function growth(attack: (size: number) => Attack): number {
+  redact(attack(SIZE / 4))
+  // What takes no time at all is noise.
+  return cpuOf(attack(SIZE * 4)) / Math.max(cpuOf(attack(SIZE)), 4000)
+}
+
+/** Linear is 4, quadratic 16. */
+const MAX_GROWTH = 8
+
+const BASE = 0x01000193
+const hashOf = (text: string): number =>
+  [...text].reduce((hash, char) => (Math.imul(hash, BASE) + char.charCodeAt(0) + 1) >>> 0, 0)
+
+/** Eight letters other than `aaaaaaaa` with its polynomial hash modulo 2³², from the tables of both halves. */
+function collidingEnd(): string {
+  const letters = 'bcdefghijklmnopqrstuvwxyz0123456789'
+  const four = (count: number): string =>
+    [0, 1, 2, 3]
+      .map((place) => letters[Math.floor(count / letters.length ** place) % letters.length])
+      .join('')
+  const factor = Array.from({ length: 4 }).reduce<number>((power) => Math.imul(power, BASE), 1)
+  const wanted = hashOf('aaaaaaaa')
+  const halves = new Map<number, string>()
+  for (let count = 0; count < 300_000; count++) halves.set(hashOf(four(count)), four(count))
+  for (let count = 0; ; count++) {
+    const begin = four(count)
+    const end = halves.get((wanted - Math.imul(hashOf(begin), factor)) >>> 0)
+    if (end !== undefined) return begin + end
+  }
+}
+
+const times = (text: string, size: number): string =>
+  text.repeat(Math.ceil(size / text.length)).slice(0, size)
+
+t.test('tokens made to collide with what is echoed cost no more than others', async (t) => {
+  const end = collidingEnd()
+  t.equal(hashOf(`aaaa${end}`), hashOf('aaaaaaaaaaaa'), 'under the base that was fixed once')
+  const attack = (tokenEnd: string): Attack => ({
+    passwords: [],
+    tokens: Array.from({ length: 64 }, (_, at) => times('a', 60 * at + 200) + tokenEnd),
+    text: times('a', SIZE),
+  })
+  redact(attack('bcdefghi'))
+  const ratio = cpuOf(attack(end)) / cpuOf(attack('bcdefghi'))
+  t.ok(ratio < 10, `${ratio}`)
+})
+
+const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
+  percent: (text) => encodeURIComponent(text.toWellFormed()),
+  'every byte': (text) => Buffer.from(text).toString('hex').replace(/../g, '%$&'),
+  base64: (text) => Buffer.from(text).toString('base64'),
+  hex: (text) => Buffer.from(text).toString('hex'),
+  json: (text) => JSON.stringify(text).slice(1, -1),
+  html: (text) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`),
+  upper: (text) => text.toUpperCase(),
+}
+
+const PIECES = [
+  ...'aAbß%\\&?=. "\0',
+  ...['25', '2', '%25', 'amp;', '&amp;', '\\u00', '\\\\', '\\"', 'u0061', '&#', 'YWFh', '6161'],
+  ...[
+    'token',
+    'token":"',
+    'token\\":\\"',
+    'access_token=',
+    'password: ',
+    'ﷺ',
+    'é',
+    'x\u0301\u0323',
+    '\u0301',
+  ],
+]
+
+const unit = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.join(''))
+
+/** Secrets that begin, go on or end as the text does, nearly. */
+const attacks = fc
+  .record({
+    unit,
+    other: unit,
+    cut: fc.integer({ min: 0, max: 8 }),
+    encodings: fc.array(fc.constantFrom(...Object.keys(ENCODINGS)), { maxLength: 3 }),
+    isEcho: fc.boolean(),
+  })
+  .map((chosen) => (size: number): Attack => {
+    const text = times(chosen.unit, size)
+    const secrets = (count: number, step: number): readonly string[] =>
+      Array.from({ length: count }, (_, at) => {
+        const secret = times(chosen.unit, 8 + at * step).slice(chosen.cut)
+        return chosen.isEcho ? secret : secret + chosen.other
+      })
+    const encoded = chosen.encodings.reduce((inner, name) => ENCODINGS[name]?.(inner) ?? inner, text)
+    return {
+      passwords: secrets(Math.sqrt(size) / 8, 1),
+      // Half as long as the text, all together.
+      tokens: secrets(Math.sqrt(size) / 4, 16),
+      // As long as it is without: encodings are of different lengths.
+      text: encoded.slice(0, size),
+    }
+  })
+
+t.test('redaction takes time in proportion to its input, whatever that is', async (t) => {
+  const slow: string[] = []
+  fc.assert(
+    fc.property(attacks, (attack) => {
+      const cost = growth(attack)
+      const { tokens, text } = attack(64)
+      if (cost >= MAX_GROWTH) slow.push(`${cost}: ${JSON.stringify([text, tokens])}`)
+    }),
+    { numRuns: effort(25), endOnFailure: true },
+  )
+  t.strictSame(slow, [])
+})
+
+t.test('as many secrets as there can be cost no more than their texts', async (t) => {
+  for (const [name, secretOf] of [
+    ['that share a beginning', (at: number) => `a-common-beginning-${at}`],
+    ['that share an end', (at: number) => `${at}-a-common-end`],
+    ['that are short', (at: number) => at.toString(36).padStart(5, 'z')],
+    ['with spaces', (at: number) => `a token ${at} "of" its own`],
+  ] as const) {
+    const cost = growth((size) => {
+      const secrets = Array.from({ length: size / 16 }, (_, at) => secretOf(at))
+      return { passwords: secrets, tokens: secrets, text: times(secrets.slice(0, 9).join('a-common-'), size) }
+    })
+    t.ok(cost < MAX_GROWTH, `${name}: ${cost}`)
+  }
+})

@@ -1,0 +1,89 @@
+import { type DecodedForm, FormWriter, utf8Of } from './decoded-form.js'
+
+const MAX_PASSES = 3
+const ESCAPES = /[%\\&\0]/
+const ESCAPE_CODES = new Set([0x25, 0x5c, 0x26, 0])
+
+/** A form with the escapes of URLs, JSON and HTML undone, as often as they are nested. */
+export function undoEscapes(form: DecodedForm): DecodedForm {
+  let undone = form
+  for (let pass = 0; pass < MAX_PASSES && ESCAPES.test(undone.bytes); pass++) undone = undoOnce(undone)
+  return undone
+}
+
+export function undoOnce({ bytes, starts, ends }: DecodedForm): DecodedForm {
+  const writer = new FormWriter(bytes.length)
+  for (let at = 0; at < bytes.length; ) {
+    const code = bytes.charCodeAt(at)
+    if (!ESCAPE_CODES.has(code)) {
+      writer.add(code, starts[at] ?? 0, ends[at] ?? 0)
+      at++
+      continue
+    }
+    const [end, codes] = unescapeAt(bytes, at, code)
+    for (const one of codes) writer.add(one, starts[at] ?? 0, ends[end - 1] ?? 0)
+    at = end
+  }
+  return writer.done()
+}
+
+/** Where the escape that begins there ends, and the bytes that it stands for. */
+function unescapeAt(bytes: string, at: number, code: number): readonly [number, readonly number[]] {
+  if (code === 0x25) return percentAt(bytes, at)
+  if (code === 0x5c) return backslashAt(bytes, at)
+  return code === 0x26 ? entityAt(bytes, at) : [at + 1, []]
+}
+
+/** `%41`, and `%2541`, where it was escaped again. */
+function percentAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  let next = at + 1
+  while (bytes.startsWith('25', next)) next += 2
+  const hex = bytes.slice(next, next + 2)
+  if (isHex(hex, 2)) return [next + 2, [Number.parseInt(hex, 16)]]
+  return [next, [0x25]]
+}
+
+const CONTROLS: Readonly<Record<string, number>> = { b: 8, t: 9, n: 10, f: 12, r: 13 }
+
+/** An escape after any number of backslashes: JSON inside a string of JSON doubles them. Alone, they are dropped. */
+function backslashAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  let next = at + 1
+  while (bytes.charCodeAt(next) === 0x5c) next++
+  const kind = bytes.charAt(next).toLowerCase()
+  const digits = kind === 'u' ? 4 : kind === 'x' ? 2 : 0
+  const hex = bytes.slice(next + 1, next + 1 + digits)
+  if (digits > 0 && isHex(hex, digits)) {
+    const unit = Number.parseInt(hex, 16)
+    const end = next + 1 + digits
+    if (digits === 2) return [end, [unit]]
+    const low = /^\\+[uU]([dD][c-fC-F][0-9a-fA-F]{2})/.exec(bytes.slice(end, end + 16))
+    const isPair = unit >= 0xd800 && unit <= 0xdbff && low?.[1] !== undefined
+    if (!isPair) return [end, utf8Of(unit)]
+    const point = 0x10000 + (unit - 0xd800) * 0x400 + (Number.parseInt(low[1] ?? '', 16) - 0xdc00)
+    return [end + low[0].length, utf8Of(point)]
+  }
+  const control = CONTROLS[kind]
+  return control === undefined ? [next, []] : [next + 1, [control]]
+}
+
+const ENTITY = /^(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(quot|apos|lt|gt|nbsp));/i
+const NAMED: Readonly<Record<string, number>> = { quot: 0x22, apos: 0x27, lt: 0x3c, gt: 0x3e, nbsp: 0x20 }
+
+function entityAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  let next = at + 1
+  while (bytes.slice(next, next + 4).toLowerCase() === 'amp;') next += 4
+  const match = ENTITY.exec(bytes.slice(next, next + 40))
+  if (match === null) return [next, [0x26]]
+  const [all, decimal, hex, name] = match
+  const point =
+    name === undefined
+      ? decimal === undefined
+        ? Number.parseInt(hex ?? '', 16)
+        : Number(decimal)
+      : (NAMED[name.toLowerCase()] ?? 0)
+  return [next + all.length, utf8Of(point)]
+}
+
+function isHex(text: string, length: number): boolean {
+  return text.length === length && /^[0-9a-fA-F]+$/.test(text)
+}
