@@ -15,6 +15,8 @@ onUnprinted(({ message }) => {
   if (args[0] === 'serve') process.exit(EXIT.misuse)
 })
 
+// Should the command never come to its end, with nothing left to do, that is a bug and no success.
+process.exitCode = EXIT.bug
 process.on('uncaughtException', (error) => process.exit(explain(error, args[0] === 'run')))
 runCommandLine(args).then((exitCode) => {
   // Where nothing was tested, there is no verdict: what cannot be printed is misuse.

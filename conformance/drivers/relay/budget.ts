@@ -1,4 +1,4 @@
-/** Bytes that all connections together may hold of bodies. */
+/** Bytes that all connections together may hold of bodies, and of the heads of requests that wait for answers. */
 export class Budget {
   #left: number
 

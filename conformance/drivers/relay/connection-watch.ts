@@ -39,6 +39,8 @@ const CUT = 'the connection ended inside the head of the answer'
 /** A request on its way to an answer. */
 interface Pending {
   readonly request: Pick<WireRequest, 'method' | 'path' | 'headers'>
+  /** Taken from the budget. */
+  readonly headBytes: number
   readonly body: BodyCopy
   readonly keeps: boolean
   readonly startedAt: number
@@ -163,6 +165,8 @@ export class ConnectionWatch implements Watch {
     if (this.#pending.length >= MAX_PIPELINED)
       return this.#onUnreadableRequest(`more than ${MAX_PIPELINED} requests wait for their answers`)
     const { budget, host, keeps, now } = this.#options
+    if (!budget.take(text.length))
+      return this.#onUnreadableRequest('more bytes wait for their answers than are held')
     if (host !== undefined && head.host !== undefined)
       this.#passing.replace({ from: from + head.host.from, to: from + head.host.to }, host)
     const { method, target, headers } = head
@@ -170,6 +174,7 @@ export class ConnectionWatch implements Watch {
     const isKept = keeps(path)
     this.#receiving = {
       request: { method, path: target, headers },
+      headBytes: text.length,
       body: new BodyCopy(isKept ? REQUEST_LIMIT : 0, budget),
       keeps: isKept,
       startedAt: now(),
@@ -268,7 +273,7 @@ export class ConnectionWatch implements Watch {
       durationMs: Math.max(0, receivedAt - startedAt),
       bytes: { sent, received },
     })
-    free(pending)
+    this.#free(pending)
   }
 
   /** The answers to the requests before it are still awaited. */
@@ -298,7 +303,13 @@ export class ConnectionWatch implements Watch {
       this.#unreadService ??= why
     }
     this.#pending = this.#pending.filter((pending) => pending !== dropped)
-    free(dropped)
+    this.#free(dropped)
+  }
+
+  #free({ headBytes, body, answer }: Pending): void {
+    this.#options.budget.giveBack(headBytes)
+    body.free()
+    answer?.body.free()
   }
 
   #unread(from: UnreadPiece['from'], bytes: number, why: string | undefined): void {
@@ -312,9 +323,4 @@ function notRead(why: string): string {
 
 function asksForWebSocket({ request: { headers } }: Pending): boolean {
   return headerValues(headers, 'upgrade').some((value) => value.toLowerCase() === 'websocket')
-}
-
-function free({ body, answer }: Pending): void {
-  body.free()
-  answer?.body.free()
 }

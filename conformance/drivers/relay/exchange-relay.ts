@@ -51,7 +51,7 @@ const LIMITS = {
   connections: 512,
   connectTimeoutMs: 10_000,
   idleTimeoutMs: 300_000,
-  /** Of bodies that are kept, of all connections together. */
+  /** Of what is held until it can be judged, of all connections together. */
   bodyBytes: 64 * 1024 * 1024,
 }
 /** Different messages of trouble that are reported. */

@@ -34,6 +34,8 @@ const HANDSHAKE_TIMEOUT_MS = 10_000
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { connections, onTrouble } = options
   const open = new Set<RelayedConnection>()
+  /** Over TLS, before the handshake is done, nothing else knows of them. */
+  const sockets = new Set<Socket>()
   let isClosing = false
   let onEmpty = (): void => undefined
   const server = openServer(options, (client) => {
@@ -45,6 +47,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       open.delete(connection)
       if (open.size === 0) onEmpty()
     })
+  })
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
   server.maxConnections = connections
   server.on('drop', () =>
@@ -65,6 +71,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
           }
         })
       for (const connection of open) connection.close('now')
+      for (const socket of sockets) socket.destroy()
       await ended
     },
   }
@@ -97,7 +104,7 @@ function openServer({ certificate }: RelayOptions, accept: (client: Socket) => v
     },
     accept,
   )
-  // A client that does not trust the certificate is its own business.
-  server.on('tlsClientError', () => undefined)
+  // A client that does not trust the certificate, or never ends its handshake, takes no further room.
+  server.on('tlsClientError', (_, client) => client.destroy())
   return server
 }

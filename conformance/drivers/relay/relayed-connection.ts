@@ -50,6 +50,7 @@ export class RelayedConnection {
   readonly #onPart: () => void
   #opened: Socket | undefined
   #isConnected = false
+  #isOver = false
   #clientEnded = false
   /** Why what has no answer gets none: the first thing that ended the connection. */
   #why: ExchangeFailure | undefined
@@ -75,6 +76,8 @@ export class RelayedConnection {
     for (const socket of [this.#client, this.#opened])
       if (how === 'now') socket?.destroy()
       else socket?.destroySoon()
+    // Whoever closed it may ask at once what went by.
+    if (how === 'now') this.#over()
   }
 
   get #service(): Socket {
@@ -106,7 +109,7 @@ export class RelayedConnection {
     })
     client.on('error', () => undefined)
     client.on('close', (hadError) => {
-      this.watch.over(this.#why ?? ABANDONED)
+      this.#over()
       if (hadError && this.#opened !== undefined) reset(this.#opened)
       else this.#opened?.destroySoon()
     })
@@ -137,6 +140,11 @@ export class RelayedConnection {
       if (hadError) reset(client)
       else client.destroySoon()
     })
+  }
+
+  #over(): void {
+    if (!this.#isOver) this.watch.over(this.#why ?? ABANDONED)
+    this.#isOver = true
   }
 
   #endedByService(message: string): void {
