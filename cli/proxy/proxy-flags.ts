@@ -37,6 +37,7 @@ export const PROXY_FLAGS = {
     many: true,
     help: 'on loopback, also pass requests with this name as Host; * is any',
     option: 'allowHosts',
+    parse: readHost,
   },
   'allow-cross-site': {
     help: 'on loopback, also pass requests that pages of other sites send',
@@ -93,6 +94,11 @@ function readTls(text: string): 'self-signed' {
     'usage',
     `--tls takes self-signed, not \`${text}\`; --tls-cert FILE takes a certificate`,
   )
+}
+
+function readHost(text: string): string {
+  if (/^(?:\*|[\w.-]+(?::\d+)?|\[[\da-f:]+\])$/i.test(text)) return text
+  throw new AssayError('usage', `--allow-host takes a name such as app.test, or *, not \`${text}\``)
 }
 
 function readFailOn(text: string): FailOn {

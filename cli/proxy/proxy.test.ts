@@ -201,6 +201,10 @@ t.test('misuse gets one message, and exit 2', async (t) => {
       ['--target', 'http://127.0.0.1:1', '--allow-unread', '-1'],
       /--allow-unread takes a whole number from 0/,
     ],
+    [
+      ['--target', 'http://127.0.0.1:1', '--allow-host', 'http://app.test'],
+      /--allow-host takes a name such as/,
+    ],
     [['--target', 'http://127.0.0.1:1', '--only', 'nothing'], /no case, rule or result matches `nothing`/],
     [['--target', 'http://127.0.0.1:1', '--ca', 'missing.pem'], /a PEM file that can be read/],
     [['--target', 'http://127.0.0.1:5080'], /the target is where the proxy listens/],

@@ -124,10 +124,13 @@ t.test('whatever a client sends and a server answers, the bytes are the same', a
       const back = await sendRaw(proxy.port, sent, { cuts, leave: 'half' })
       await proxy.close(0)
       const [received = ''] = service.received
+      const [seen] = (await proxy.report()).observations
+      const counted = [...(seen?.observed ?? '').matchAll(/\((\d+) bytes\)/g)]
+      const sum = counted.reduce((bytes, [, more]) => bytes + Number(more), 0)
       if (troubles.some((message) => message.startsWith('refused'))) {
         // What came before it was for the service.
         if (!sent.startsWith(received)) t.fail(JSON.stringify({ sent, received }))
-      } else if (received !== sent || back !== answer)
+      } else if (received !== sent || back !== answer || sum !== sent.length + answer.length)
         t.fail(JSON.stringify({ sent, received, answer, back }))
     },
   )

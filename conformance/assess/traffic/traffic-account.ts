@@ -91,5 +91,5 @@ function bytesOf({ bytes }: Exchange): number {
 }
 
 function shown({ times, bytes }: Sum): string {
-  return times === 0 ? '0' : `${times} (${bytes} bytes)`
+  return bytes === 0 ? `${times}` : `${times} (${bytes} bytes)`
 }

@@ -147,7 +147,7 @@ t.test(
     t.match(report, { counts: { failed: 0, cantTell: 0 } })
     const allowing = await start(t, service.url, {
       declared: declaredAs(service.url),
-      allowHosts: ['Rebound.example'],
+      allowHosts: ['Rebound.example:80'],
       allowCrossSite: true,
     })
     for (const sent of [foreign, crossSite, own])

@@ -5,7 +5,7 @@ import { Budget } from './budget.js'
 import { ANSWER_LIMIT, ConnectionWatch } from './connection-watch.js'
 import { type RelayCertificate, startRelay } from './relay.js'
 import type { ConnectionSettings } from './relayed-connection.js'
-import { isLoopback } from './request-guard.js'
+import { isLoopback, nameOf } from './request-guard.js'
 
 export interface ExchangeRelayOptions {
   /** Of the service behind the relay. */
@@ -72,7 +72,7 @@ export async function startExchangeRelay(options: ExchangeRelayOptions): Promise
   let connections = 0
   let refused = 0
   const guard = {
-    hosts: [host, target.hostname, ...allowHosts].map((name) => name.toLowerCase()),
+    hosts: [host, target.hostname, ...allowHosts].map((name) => nameOf(name.toLowerCase())),
     allowsCrossSite: allowCrossSite,
   }
   const yieldDecoded = (exchange: Exchange): void => {

@@ -159,11 +159,12 @@ export class RelayedConnection {
     const { isBusy } = this.watch
     this.#opened?.destroy()
     // In the place of an answer that is awaited, this would be taken for it.
-    if (!isBusy && !this.#client.writableEnded)
+    if (isBusy || this.#client.writableEnded) this.#client.destroySoon()
+    // It reads on: a reset for bytes that are still coming would overtake the answer.
+    else
       this.#client.end(
         `HTTP/1.1 ${status}\r\nContent-Type: text/plain;charset=UTF-8\r\nConnection: close\r\n\r\nToken Assay: ${why}\n`,
       )
-    this.#client.destroySoon()
   }
 }
 

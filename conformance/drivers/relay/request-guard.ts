@@ -17,7 +17,7 @@ const ANYWHERE = /^(?:(CONNECT) |[!-~]+ [A-Za-z][\w+.-]*:)/
 
 /** Whether the relay is reached from this machine alone. */
 export function isLoopback(host: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(host)
+  return /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(host)
 }
 
 /**
@@ -71,6 +71,6 @@ function isAllowed(host: string, { hosts }: RequestGuard): boolean {
 }
 
 /** Without its port, and the dot of a full name. */
-function nameOf(host: string): string {
+export function nameOf(host: string): string {
   return host.replace(/:\d*$/, '').replace(/\.$/, '')
 }
