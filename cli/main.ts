@@ -15,8 +15,11 @@ onUnprinted(({ message }) => {
   if (args[0] === 'serve') process.exit(EXIT.misuse)
 })
 
-// Should the command never come to its end, with nothing left to do, that is a bug and no success.
-process.exitCode = EXIT.bug
+// Without this, a command that waits for what never comes would exit 0.
+process.once('beforeExit', () => {
+  print('a bug in token-assay: the command waits, and nothing is left that it could wait for')
+  process.exit(EXIT.bug)
+})
 process.on('uncaughtException', (error) => process.exit(explain(error, args[0] === 'run')))
 runCommandLine(args).then((exitCode) => {
   // Where nothing was tested, there is no verdict: what cannot be printed is misuse.
