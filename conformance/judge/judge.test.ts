@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Condition, Expectation } from '../../spec/model/expectation.js'
 import type { Judgement } from '../../spec/model/report.js'
-import type { ResponseOrReason } from '../exchange/http-response.js'
+import { HttpResponse, type ResponseOrReason } from '../exchange/http-response.js'
 import { answer, context, type Given, type Situation } from '../fixtures/answers.js'
 import { judge } from './judge.js'
 
@@ -429,6 +429,28 @@ t.test('dates', async (t) => {
   ])
   const [outcome] = [judge({ rule, ...near }, at('12:00:02'), context({ clockSkew: 1 }))]
   t.equal(outcome.outcome, 'failed', 'the declared skew counts')
+})
+
+t.test('of several grants at once, one is issued later than an earlier one', async (t) => {
+  const at = (...seconds: readonly number[]): HttpResponse[] =>
+    seconds.flatMap((second) => {
+      const one = answer(`{".issued":"Mon, 01 Jul 2024 12:00:${String(second).padStart(2, '0')} GMT"}`)
+      return one instanceof HttpResponse ? one : []
+    })
+  const advances = { member: '.issued', since: 'first', atLeastSeconds: 1 }
+  const judged = (first: readonly HttpResponse[], later: readonly HttpResponse[]) => {
+    const steps = { responseOf: () => first[0], answersOf: () => first, copies: later }
+    const [response = { reason: 'none' }] = later
+    return judge({ rule, advances }, response, { ...context(), ...steps })
+  }
+  t.equal(judged(at(10), at(11)).outcome, 'passed')
+  t.match(judged(at(10), at(10)), {
+    outcome: 'failed',
+    message: '`.issued` advanced by 0 s since step `first`',
+  })
+  t.equal(judged(at(30, 10), at(11, 31)).outcome, 'passed', 'two nodes, 20 s apart')
+  t.equal(judged(at(30, 10), at(11)).outcome, 'passed')
+  t.equal(judged(at(10, 10), at(10, 10)).outcome, 'failed', 'the clock of both stands still')
 })
 
 t.test('what is not judged', async (t) => {

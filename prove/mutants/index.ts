@@ -14,6 +14,7 @@ import { mediaTypeMutants } from './media-type.js'
 import { messageMutants } from './messages.js'
 import { methodMutants } from './method.js'
 import type { Mutant } from './mutant.js'
+import { nodeMutants } from './nodes.js'
 import { oneErrorMutants } from './one-error.js'
 import { passwordClassMutants } from './password-classes.js'
 import { policyMutants } from './policy.js'
@@ -52,6 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...externalLoginMutants,
   ...intermittentMutants,
   ...flakyMutants,
+  ...nodeMutants,
   ...constantResponseMutants,
   ...unavailableMutants,
 ]

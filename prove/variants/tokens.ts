@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { specifiedBehaviour } from '../../reference/behaviour.js'
 import type { Bearer } from '../../reference/token-response.js'
 import { wholeSeconds } from '../../reference/token-response.js'
+import { byConnection, withClock } from '../mutants/nodes.js'
+import { oneIn } from '../mutants/overrides.js'
 import { asSpecified, type Variant, variant } from './variant.js'
 
 /** Tokens are opaque, and the service's clock is its own, within a minute. */
@@ -52,6 +54,19 @@ export const tokenVariants: readonly Variant[] = [
     dateHeader: (nowMs) => specifiedBehaviour.dateHeader(nowMs - 86_400_000),
     issuedAt: (nowMs) => wholeSeconds(nowMs - 86_400_000),
   })),
+  variant(
+    'nodes-300-ms-apart',
+    'Each second connection reaches a node whose clock, as its Date shows, is 300 ms ahead.',
+    withClock(300, byConnection),
+  ),
+  variant(
+    'answers-20-seconds-apart',
+    'Each second answer is from a node whose clock, as its Date shows, is 20 seconds ahead.',
+    () => {
+      const isDue = oneIn(2)
+      return withClock(20_000, () => isDue())()
+    },
+  ),
   variant('issued-rounded', '`.issued` is rounded to the second, and `.expires` follows it.', () => ({
     issuedAt: (nowMs) => wholeSeconds(nowMs + 500),
   })),

@@ -14,6 +14,8 @@ export interface ReceivedRequest {
   /** As they were spelled; nothing in the specified service reads them. */
   readonly headerNames: readonly string[]
   /** Empty when it was too long. */
+  /** The connection that it came on: each has a number of its own. Nothing in the specified service reads it. */
+  readonly connection: number
   readonly body: Uint8Array
   readonly bodyTooLong: boolean
 }
@@ -45,9 +47,19 @@ export async function receiveRequest(
     headers: message.headers,
     headerNames: message.rawHeaders.filter((_, index) => index % 2 === 0),
     contentType: contentTypeOf(message.rawHeaders),
+    connection: numberOf(message.socket),
     body: body === 'too-long' ? nothing : body,
     bodyTooLong: body === 'too-long',
   }
+}
+
+const connections = new WeakMap<object, number>()
+let connected = 0
+
+function numberOf(socket: object): number {
+  const number = connections.get(socket) ?? connected++
+  connections.set(socket, number)
+  return number
 }
 
 /** Node keeps the first line of it alone in `headers`; `headersDistinct` copies every header for this one. */

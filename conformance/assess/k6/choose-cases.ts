@@ -62,7 +62,6 @@ function obstacle({ steps, forall, failedLogin }: Case): string | undefined {
     return 'registers accounts, or is a property in code'
   if (steps.some(({ signIn }) => signIn !== undefined)) return 'signs in through an outside provider'
   if (steps.some(({ at }) => at !== undefined)) return 'compares two deployments'
-  if (steps.some(({ concurrency }) => concurrency !== undefined)) return 'sends several requests at once'
   if (steps.some(({ send }) => JSON.stringify(send?.query ?? null).includes('.password')))
     return 'puts a password into a URL, which load tools record'
   const generators = Object.values(forall ?? {})

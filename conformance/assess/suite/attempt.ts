@@ -84,10 +84,10 @@ export function judgeSteps(
 ): readonly Judgement[] {
   const judgements: Judgement[] = []
   const sentAs = (name: string): SentRequest | undefined => sent.flat().find(({ label }) => label === name)
-  const responseOfStep = (name: string): HttpResponse | undefined => {
-    const response = sentAs(name)?.response
-    return response instanceof HttpResponse ? response : undefined
-  }
+  const answersOf = (name: string): readonly HttpResponse[] =>
+    sent
+      .flat()
+      .flatMap(({ label, response }) => (label === name && response instanceof HttpResponse ? response : []))
   const accepted = (name: string): boolean => {
     const found = sentAs(name)
     if (found?.candidate !== undefined) return isAccepted(found, session)
@@ -102,7 +102,8 @@ export function judgeSteps(
         judgements.push({ rule, outcome: 'cantTell', reason: 'the step was not sent' })
         continue
       }
-      const context = contextOf(session, judged, copies, { responseOf: responseOfStep, accepted })
+      const responseOf = (name: string): HttpResponse | undefined => answersOf(name)[0]
+      const context = contextOf(session, judged, copies, { responseOf, answersOf, accepted })
       judgements.push(judge(expectation, judged.response, context))
     }
   }

@@ -1,4 +1,5 @@
 import type { Case } from '../../../spec/model/case.js'
+import type { AcrossAccounts } from '../../../spec/model/expectation.js'
 import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { baseBindings, type CaseRun, startCase } from '../../drivers/send/session/case-run.js'
@@ -7,9 +8,10 @@ import { HttpResponse } from '../../exchange/http-response.js'
 import { Tally } from '../../judge/tally.js'
 import { type Attempt, type AttemptTally, attempt, judgeSteps } from './attempt.js'
 import { toResult } from './case-result.js'
+import { OrderLedger } from './order-ledger.js'
 import { repeatTroubled } from './repeat-troubled.js'
 import { evidenceOfAll, shownAttempts } from './run-case.js'
-import { type Clash, ValueLedger } from './value-ledger.js'
+import { type Clash, type Ledger, ValueLedger } from './value-ledger.js'
 
 /** Own sendings come first; those of another case in the order of the plan. */
 const ORDERS_PER_CASE = 1_000_000
@@ -24,7 +26,7 @@ const DEFAULT_RUNS = 100
 export class Invariant {
   readonly #run: CaseRun
   readonly #tally: AttemptTally = new Tally()
-  readonly #ledgers: readonly { readonly index: number; readonly ledger: ValueLedger }[]
+  readonly #ledgers: readonly { readonly index: number; readonly ledger: Ledger }[]
   readonly #counts = new Map<string, number>()
   #first: Attempt | undefined
   #stopped = false
@@ -34,7 +36,9 @@ export class Invariant {
     this.#run = startCase(session, testCase)
     const expectations = testCase.steps.flatMap(({ expect = [] }) => expect)
     this.#ledgers = expectations.flatMap(({ rule, acrossAccounts }, index) =>
-      acrossAccounts === undefined ? [] : [{ index, ledger: new ValueLedger(rule, acrossAccounts) }],
+      acrossAccounts === undefined
+        ? []
+        : [{ index, ledger: ledgerOf(rule, acrossAccounts, session.deployment) }],
     )
   }
 
@@ -134,4 +138,10 @@ export class Invariant {
       this.#durationMs,
     )
   }
+}
+
+function ledgerOf(rule: string, check: AcrossAccounts, { clockSkew }: Session['deployment']): Ledger {
+  return check.is === 'in-order'
+    ? new OrderLedger(rule, check.member, clockSkew)
+    : new ValueLedger(rule, check)
 }

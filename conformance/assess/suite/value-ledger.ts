@@ -21,6 +21,14 @@ const MAX_EVIDENCE = 2000
 /** Of their bodies. */
 const MAX_EVIDENCE_BYTES = 16 * 1024 * 1024
 
+/** Keeps what answers show only together. */
+export interface Ledger {
+  /** @param order of all answers of the run: independent of which came first */
+  readonly record: (sent: SentRequest, order: number) => void
+  /** The first violation in the order of the run, or undefined. */
+  readonly clash: () => Clash | undefined
+}
+
 /** A violation, with the two answers that show it. */
 export interface Clash {
   readonly judgement: Judgement
@@ -31,7 +39,7 @@ export interface Clash {
  * Which account was given which value of a member, over a whole run: two accounts never get the same token, and one
  * account keeps its userId (section 2.1).
  */
-export class ValueLedger {
+export class ValueLedger implements Ledger {
   readonly #check: AcrossAccounts
   readonly #rule: string
   /** First uses, by what must have one counterpart alone: the value (`distinct`), or the account (`constant`). */
@@ -44,7 +52,6 @@ export class ValueLedger {
     this.#check = check
   }
 
-  /** @param order of all answers of the run: independent of which came first */
   record(sent: SentRequest, order: number): void {
     const { response, account } = sent
     if (!(response instanceof HttpResponse) || account === undefined || this.#size > MAX_USES) return
@@ -72,7 +79,6 @@ export class ValueLedger {
     this.#size++
   }
 
-  /** The first violation in the order of the run, or undefined. */
   clash(): Clash | undefined {
     const clashes = [...this.#uses.values()].flatMap((uses) => {
       const [first, second] = [...uses].sort((a, b) => a.order - b.order)

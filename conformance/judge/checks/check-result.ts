@@ -33,6 +33,8 @@ export interface CheckContext {
   readonly deployment: Pick<Deployment, 'tokenLifetime' | 'clockSkew' | 'tokenRequest'>
   /** The answer of another step, by its name. */
   readonly responseOf: (step: string) => HttpResponse | undefined
+  /** The answers to all requests of another step, where it may have sent several at once. */
+  readonly answersOf?: ((step: string) => readonly HttpResponse[]) | undefined
   /** The answers to all requests of the judged step, where it sent several at once. */
   readonly copies?: readonly (HttpResponse | undefined)[] | undefined
   readonly registration?: Pick<Registration, 'accepted' | 'rejected' | 'policy'> | undefined

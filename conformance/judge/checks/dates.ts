@@ -49,7 +49,10 @@ export function checkNearResponseTime(
   )
 }
 
-/** 2.1-issue-time: a later grant is issued later. */
+/**
+ * 2.1-issue-time: a later grant is issued later. Of several at once, some later one must be than some earlier one: nodes
+ * behind one address may have clocks that differ, and two grants be of two nodes.
+ */
 export function checkAdvances(
   response: HttpResponse,
   check: NonNullable<Checks['advances']>,
@@ -58,8 +61,9 @@ export function checkAdvances(
   const earlierResponse = context.responseOf(check.since)
   // A refused account is not tried again: both steps then have the answer to its one login.
   if (earlierResponse === response) return inconclusive('no second grant was made')
-  const earlier = earlierResponse && dateOf(earlierResponse, check.member)
-  const later = dateOf(response, check.member)
+  const earlierOnes = context.answersOf?.(check.since) ?? (earlierResponse ? [earlierResponse] : [])
+  const earlier = datesOf(earlierOnes, check.member).at(0)
+  const later = datesOf(context.copies ?? [response], check.member).at(-1)
   if (earlier === undefined || later === undefined) return noDate(check.member)
   const advance = (later.instant - earlier.instant) / 1000
   if (advance >= check.atLeastSeconds) return PASS
@@ -75,6 +79,12 @@ interface ShownDate {
   readonly instant: number
   /** Only a failure is shown. */
   readonly shown: () => string
+}
+
+/** In the order of time. */
+function datesOf(responses: readonly (HttpResponse | undefined)[], name: string): readonly ShownDate[] {
+  const dates = responses.flatMap((response) => (response && dateOf(response, name)) ?? [])
+  return dates.sort((a, b) => a.instant - b.instant)
 }
 
 function dateOf(response: HttpResponse, name: string): ShownDate | undefined {

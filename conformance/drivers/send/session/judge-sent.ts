@@ -14,13 +14,12 @@ export function contextOf(
   session: Session,
   sent: SentRequest,
   copies: readonly SentRequest[] = [sent],
-  { responseOf, accepted }: Pick<JudgeContext, 'responseOf' | 'accepted'> = { responseOf: () => undefined },
+  steps: Pick<JudgeContext, 'responseOf' | 'answersOf' | 'accepted'> = { responseOf: () => undefined },
 ): JudgeContext {
   const { deployment, run, sibling } = session
   return {
     deployment,
-    responseOf,
-    accepted,
+    ...steps,
     copies: copies.map(({ response }) => (response instanceof HttpResponse ? response : undefined)),
     registration: deployment.registration,
     candidate: sent.candidate,

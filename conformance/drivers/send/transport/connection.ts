@@ -43,7 +43,8 @@ export class Connection {
   #socket: net.Socket | undefined
   #handler: ExchangeHandler | undefined
   #continues: ContinueAnswers | undefined
-  #carried = 0
+  /** Exchanges so far. */
+  carried = 0
   /** When it last came back, by `performance.now()`. */
   idleSince = 0
 
@@ -75,12 +76,12 @@ export class Connection {
       this.#continues = new ContinueAnswers()
       this.#handler = new ExchangeHandler(this.#options, {
         started: () => {
-          reused = this.#carried > 0
+          reused = this.carried > 0
         },
         settled: (result, reusable) => {
           this.#handler = undefined
           arrive()
-          this.#carried++
+          this.carried++
           const durationMs = performance.now() - begin
           this.idleSince = begin + durationMs
           this.#release(this, reusable)
@@ -122,7 +123,7 @@ export class Connection {
   }
 
   #connect(endpoint: buildConnector.Options, callback: buildConnector.Callback): void {
-    this.#carried = 0
+    this.carried = 0
     const secure = endpoint.protocol === 'https:'
     const { hostname: host, port } = endpoint
     const address = { host, port: port === '' ? (secure ? 443 : 80) : Number(port) }

@@ -1,11 +1,19 @@
 import { Connection, type ConnectionOptions } from './connection.js'
 
-/** The connections to one deployment: at most `width`, each lent to one exchange at a time. */
+/** Then another takes its place: of two nodes behind a balancer each answers a part of every case. */
+const MAX_CARRIED = 32
+
+/**
+ * The connections to one deployment: at most `width`, each lent to one exchange at a time. They are lent in turn, as a
+ * balancer may tie each to a node.
+ */
 export class ConnectionPool {
   readonly #options: ConnectionOptions
   readonly #width: number
   readonly #idle: Connection[] = []
   readonly #busy = new Set<Connection>()
+  /** Most connections that there were at a time. */
+  #widest = 0
   readonly #ending = new Set<Promise<void>>()
 
   constructor(options: ConnectionOptions, width: number) {
@@ -15,12 +23,16 @@ export class ConnectionPool {
 
   /** For one exchange, after which it comes back by itself. `maxIdleMs`: 0 for one that has carried nothing yet. */
   lend(maxIdleMs: number): Connection {
-    const isWarm = (this.#idle.at(-1)?.idleSince ?? 0) > performance.now() - maxIdleMs
-    const idle = maxIdleMs > 0 && isWarm ? this.#idle.pop() : undefined
+    const since = performance.now() - maxIdleMs
+    // One that has ended has another in its place, so that there are always as many to take turns.
+    const isUsable = maxIdleMs > 0 && this.#busy.size + this.#idle.length >= this.#widest
+    const warm = isUsable ? this.#idle.findIndex(({ idleSince }) => idleSince > since) : -1
+    const [idle] = warm < 0 ? [] : this.#idle.splice(warm, 1)
     if (idle === undefined && this.#busy.size + this.#idle.length >= this.#width)
       this.#end(this.#idle.shift())
     const connection = idle ?? new Connection(this.#options, (...back) => this.#takeBack(...back))
     this.#busy.add(connection)
+    this.#widest = Math.max(this.#widest, this.#busy.size + this.#idle.length)
     return connection
   }
 
@@ -37,7 +49,7 @@ export class ConnectionPool {
 
   #takeBack(connection: Connection, reusable: boolean): void {
     this.#busy.delete(connection)
-    if (reusable) this.#idle.push(connection)
+    if (reusable && connection.carried < MAX_CARRIED) this.#idle.push(connection)
     else this.#end(connection)
   }
 

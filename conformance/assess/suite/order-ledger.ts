@@ -1,0 +1,63 @@
+import { pointerTo } from '../../../spec/model/json.js'
+import type { SentRequest } from '../../drivers/send/session/session.js'
+import { instantOf } from '../../exchange/headers.js'
+import { HttpResponse } from '../../exchange/http-response.js'
+import type { Clash, Ledger } from './value-ledger.js'
+
+interface Seen {
+  readonly instant: number
+  readonly date: string
+  readonly receivedAt: number
+  readonly sent: SentRequest
+}
+
+/**
+ * The dates of a member over a whole run (2.1-issue-time). Nodes behind one address have clocks of their own, which may
+ * differ by the declared skew: what is asked for later has no earlier date than that allows.
+ */
+export class OrderLedger implements Ledger {
+  readonly #rule: string
+  readonly #member: string
+  readonly #skewSeconds: number
+  /** Each later than all before it: at most one for each second. */
+  readonly #latest: Seen[] = []
+  #worst: { readonly before: Seen; readonly after: Seen; readonly order: number } | undefined
+
+  constructor(rule: string, member: string, skewSeconds: number) {
+    this.#rule = rule
+    this.#member = member
+    this.#skewSeconds = skewSeconds
+  }
+
+  record(sent: SentRequest, order: number): void {
+    const { response, exchange } = sent
+    const value = response instanceof HttpResponse ? response.member(this.#member)?.value : undefined
+    const instant = value?.kind === 'string' ? instantOf(value.value) : undefined
+    if (value?.kind !== 'string' || instant === undefined) return
+    const seen: Seen = { instant, date: value.value, receivedAt: exchange.receivedAt, sent }
+    const before = this.#latest.findLast(({ receivedAt }) => receivedAt <= exchange.startedAt)
+    // Dates are cut to the second, or rounded to it.
+    if (before !== undefined && before.instant - instant > (this.#skewSeconds + 1) * 1000) {
+      if (order < (this.#worst?.order ?? Number.POSITIVE_INFINITY))
+        this.#worst = { before, after: seen, order }
+    }
+    if (instant > (this.#latest.at(-1)?.instant ?? Number.NEGATIVE_INFINITY)) this.#latest.push(seen)
+  }
+
+  clash(): Clash | undefined {
+    if (this.#worst === undefined) return undefined
+    const { before, after } = this.#worst
+    const back = (before.instant - after.instant) / 1000
+    const judgement = {
+      rule: this.#rule,
+      outcome: 'failed' as const,
+      message:
+        `\`${this.#member}\` is ${back} s before that of an earlier answer, as if two nodes had clocks of their own ` +
+        '(declare a larger `clockSkew` if the clocks are known to differ)',
+      expected: `not before ${before.date}, but by ${this.#skewSeconds} s`,
+      actual: JSON.stringify(after.date),
+      pointer: pointerTo('', this.#member),
+    }
+    return { judgement, sent: [before.sent, after.sent] }
+  }
+}
