@@ -1,18 +1,30 @@
 #!/usr/bin/env node
+import { isMainThread } from 'node:worker_threads'
 import { explain, runCommandLine } from './command-line.js'
 import { EXIT, withoutOutput } from './shared/command.js'
 import { afterOutput, onUnprinted, print } from './shared/print.js'
+import { becomeCommandThread } from './shared/watchdog/command-thread.js'
+import { watchCommand } from './shared/watchdog/watch-command.js'
+
+/** Commands that end with a report, whatever keeps their event loop busy. */
+const WATCHED = ['run', 'client', 'proxy', 'diff']
 
 // A diagnostic report, where NODE_OPTIONS asks for one, would hold the passwords of the environment. Node 22.13 and later know this.
 Object.assign(process.report, { excludeEnv: true })
 const args = process.argv.slice(2)
+const [name = ''] = args
+const explainError = (error: unknown): number => explain(error, name === 'run')
+const isWatched = isMainThread && WATCHED.includes(name) && !args.includes('--help') && !args.includes('-h')
+// Before anything else: from here on a signal does not end the command without its report.
+const watched = isWatched ? watchCommand(args, explainError) : undefined
+
 let isLost = false
 // A full disk, for example.
 onUnprinted(({ message }) => {
   isLost = true
   print(`standard output cannot be written: ${message}`)
   // A server would run on, and no one would have its address.
-  if (args[0] === 'serve') process.exit(EXIT.misuse)
+  if (name === 'serve') process.exit(EXIT.misuse)
 })
 
 // Without this, a command that waits for what never comes would exit 0.
@@ -20,11 +32,12 @@ process.once('beforeExit', () => {
   print('a bug in token-assay: the command waits, and nothing is left that it could wait for')
   process.exit(EXIT.bug)
 })
-process.on('uncaughtException', (error) => process.exit(explain(error, args[0] === 'run')))
-runCommandLine(args).then((exitCode) => {
+process.on('uncaughtException', (error) => process.exit(explainError(error)))
+if (!isMainThread) becomeCommandThread()
+const ended = watched ?? runCommandLine(args)
+ended.then((exitCode) => {
   // Where nothing was tested, there is no verdict: what cannot be printed is misuse.
-  const withoutPrint =
-    args[0] === 'run' || args[0] === 'merge' ? withoutOutput(exitCode) : exitCode || EXIT.misuse
+  const withoutPrint = name === 'run' || name === 'merge' ? withoutOutput(exitCode) : exitCode || EXIT.misuse
   // Exit once all output is written. Otherwise Node waits until V8 has finished compiling in the background, which in a short
   // run takes a seventh of the CPU time and a fifth of the memory.
   afterOutput(() => process.exit(isLost ? withoutPrint : exitCode))

@@ -27,6 +27,7 @@ import { print } from '../shared/print.js'
 import { finishReport, reportOutput } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { WAIVER_FLAGS, waiversOf } from '../shared/waivers.js'
+import { tellWatchdog } from '../shared/watchdog/command-thread.js'
 
 const FOLDER = 'token-assay-client-report'
 const NARROWING = ['only', 'skip', 'replay'] as const
@@ -123,7 +124,12 @@ async function execute(argv: readonly string[]): Promise<number> {
       ['token-assay client', ...repeated(args), `--replay ${word(replay)} --`, ...shown.map(word)]
         .concat(shown.length <= rest.length ? ['ARGUMENTS'] : [])
         .join(' '),
-    onPlan: () => assertWritable([...output.files, ...waivers.files]),
+    onPlan: (parts) => {
+      assertWritable([...output.files, ...waivers.files])
+      const gate = { strict: strict === true, sharded: shard !== undefined }
+      tellWatchdog({ kind: 'known', known: { file: output.partialFile, parts, gate } })
+    },
+    onResult: (result) => tellWatchdog({ kind: 'result', result }),
   })
   const finish = { strict, sharded: shard !== undefined, waivers }
   const { exitCode } = await finishReport(found, output, args, finish)

@@ -8,11 +8,12 @@ import { describeFlags, type Flags, integer, readArguments } from '../shared/arg
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
 import { SEED_FLAG, SERVICE_FLAGS } from '../shared/common-flags.js'
 import { assertWritable, refuseSharedFiles } from '../shared/files.js'
-import { RENDER_FLAGS, readOutputsOf, writeRendered } from '../shared/outputs.js'
+import { RENDER_FLAGS, readOutputsOf } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
 import { onStopSignals } from '../shared/stop-signals.js'
-import { FORMATS, render } from './render.js'
+import { tellWatchdog } from '../shared/watchdog/command-thread.js'
 import { chooseSides } from './sides.js'
+import { FORMATS, writeDifferential } from './write-differential.js'
 
 const FLAGS = {
   old: {
@@ -51,6 +52,8 @@ const FLAGS = {
   'no-color': RENDER_FLAGS['no-color'],
 } as const satisfies Flags
 
+const FLAG_NAMES = ['quiet', 'no-color'] as const
+
 export const diffCommand: Command = {
   usage: `Usage: token-assay diff --old URL --new URL [flags]
 
@@ -73,7 +76,8 @@ Exit codes: 0 no difference, or only accepted ones
 async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, FLAGS)
   if (args.positionals.length > 0) throw new AssayError('usage', 'diff takes only flags: --old URL --new URL')
-  const outputs = readOutputsOf(args.all('reporter'), FORMATS, 'a differential')
+  const reporters = args.all('reporter')
+  const outputs = readOutputsOf(reporters, FORMATS, 'a differential')
   const files = outputs.flatMap(({ file }) => file ?? [])
   refuseSharedFiles(files)
   const acceptedFile = args.one('accepted')
@@ -92,12 +96,11 @@ async function execute(argv: readonly string[]): Promise<number> {
     ...args.options,
     ...(again === undefined ? {} : { again }),
     signal: stop.signal,
+    onBegin: (differential) =>
+      tellWatchdog({ kind: 'known', known: { differential, reporters, flags: FLAG_NAMES.filter(args.on) } }),
   })
   const report = accepted === undefined ? found : applyAccepted(found, accepted, new Date())
-  const quiet = args.on('quiet')
-  const isWritten = await writeRendered(outputs, args, (format, style) =>
-    render(format, report, { ...style, quiet }),
-  )
+  const isWritten = await writeDifferential(report, outputs, args.on)
   const exitCode = EXITS[report.verdict]
   return stop.exitCode() ?? (isWritten ? exitCode : withoutOutput(exitCode))
 }

@@ -1,10 +1,12 @@
 import { neededDeployments, type RunOptions } from '../../conformance/assess/assess-target.js'
+import { untestedResults } from '../../conformance/assess/suite/case-result.js'
 import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { assertWritable } from '../shared/files.js'
 import { useColor } from '../shared/outputs.js'
 import { isTerminal, print, show, widthOf } from '../shared/print.js'
 import type { Finish } from '../shared/report-output.js'
+import { tellWatchdog } from '../shared/watchdog/command-thread.js'
 import { createProgress, type RunProgress } from './progress.js'
 import type { RunArguments } from './run-flags.js'
 import type { RunSetup } from './set-up-run.js'
@@ -35,6 +37,11 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
         // The accounts of the embedded server end with it.
         if (target !== undefined && !isQuiet)
           for (const line of accountLines(neededDeployments(plan, target))) print(line)
+        const { strict = false, shard } = args.options
+        const results = untestedResults(plan.items)
+        const parts = { start, rules: specification.requirements, results, durationMs: 0 }
+        const gate = { strict, sharded: shard !== undefined }
+        tellWatchdog({ kind: 'known', known: { file: output.partialFile, parts, gate } })
         stream?.start(
           start,
           plan.items.map(({ id }) => id),
@@ -45,6 +52,7 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
       onWait: (wait) => progress?.waiting(wait),
       onResult: (result) => {
         stream?.result(result)
+        tellWatchdog({ kind: 'result', result })
         progress?.finished(result)
       },
     }),

@@ -5,6 +5,7 @@ import { readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { finishReport } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
+import { watchDeadline } from '../shared/watchdog/command-thread.js'
 import { runEvents } from './run-events.js'
 import { RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import type { RunChoice, RunOutcome } from './run-outcome.js'
@@ -29,6 +30,7 @@ async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> 
   using stop = onStopSignals(() =>
     events.note('token-assay: stopping, then writing the partial report; press again to stop at once'),
   )
+  using _deadline = watchDeadline(args.options.maxDurationMs)
   const tested = await targetOrEmbedded(setup.target, args.on('exhaustive'))
   const found = await assessTarget(tested.target, {
     ...args.options,

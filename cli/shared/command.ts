@@ -17,6 +17,11 @@ export const EXIT = {
   terminated: 143,
 } as const
 
+/** What a signal ends a command with. */
+export function exitCodeOf(signal: NodeJS.Signals): number {
+  return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated
+}
+
 /** The exit code where a verdict was reached, and what was to show it could not be written: never 0. */
 export function withoutOutput(exitCode: number): number {
   return exitCode === EXIT.conformant ? EXIT.inconclusive : exitCode

@@ -1,3 +1,4 @@
+import { isatty, ReadStream, WriteStream } from 'node:tty'
 import { escapeForTerminal, printedLines } from '../../reports/formats/shared/escape.js'
 
 /** Everything that shipped code prints is printed here: `tools/lint/one-writer.grit` allows no other use of the two streams. */
@@ -27,8 +28,20 @@ export function show(text: string, output: OwnOutput = 'stdout', color = false):
 }
 
 /** Prints what other programs read as it is: its format has escaped it. */
-export function passOn(text: string, output: OwnOutput = 'stdout'): void {
+export function passOn(text: string | Uint8Array, output: OwnOutput = 'stdout'): void {
   process[output].write(text)
+}
+
+/** In a thread, which has only pipes to the main thread: the terminal of the process, where it has one. */
+export function adoptTerminal(): void {
+  for (const [descriptor, output] of [
+    [1, 'stdout'],
+    [2, 'stderr'],
+  ] as const)
+    if (isatty(descriptor)) Object.defineProperty(process, output, { value: new WriteStream(descriptor) })
+  let stdin: ReadStream | undefined
+  const get = (): ReadStream => (stdin ??= new ReadStream(0))
+  if (isatty(0)) Object.defineProperty(process, 'stdin', { get })
 }
 
 export function isTerminal(output: OwnOutput): boolean {

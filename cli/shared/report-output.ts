@@ -23,6 +23,8 @@ export interface ReportOutput {
   readonly files: readonly string[]
   readonly reportFile: string
   readonly pageFile: string
+  /** For the report of a command that has to be ended. */
+  readonly partialFile: string
 }
 
 type OutputArguments = RenderArguments & { readonly all: (name: 'reporter') => readonly string[] }
@@ -43,7 +45,7 @@ export function reportOutput(
   const { reportFile, pageFile } = reportFiles(folder, isNarrowed)
   const files = [reportFile, pageFile, ...outputs.flatMap(({ file }) => file ?? [])]
   refuseSharedFiles([...others, ...files])
-  return { outputs, files, reportFile, pageFile }
+  return { outputs, files, reportFile, pageFile, partialFile: reportFiles(folder, true).reportFile }
 }
 
 /** What else there is to a report that is finished. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { EXIT } from './command.js'
+import { exitCodeOf } from './command.js'
+import { listenToStopSignals } from './watchdog/command-thread.js'
 
 /** The effect of SIGINT, SIGTERM and SIGHUP. */
 export interface StopSignals extends Disposable {
@@ -11,33 +12,24 @@ export interface StopSignals extends Disposable {
 }
 
 /**
- * Turns the first signal into an abort, so that a partial report can be written; the second ends the process at once.
+ * Turns the first signal into an abort, so that a partial report can be written; also one that came before this. The second
+ * ends the process: at once, or, where the command has a thread of its own, as `watchCommand` says.
  * @param onFirst called on the first one
  */
 export function onStopSignals(onFirst: () => void): StopSignals {
   const controller = new AbortController()
   let exitCode: number | undefined
-  const stop = (code: number) => (): void => {
-    if (exitCode !== undefined) process.exit(code)
-    exitCode = code
+  const listening = listenToStopSignals((signal) => {
+    if (exitCode !== undefined) process.exit(exitCode)
+    exitCode = exitCodeOf(signal)
     controller.abort()
     onFirst()
-  }
-  const interrupt = stop(EXIT.interrupted)
-  const terminate = stop(EXIT.terminated)
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', terminate)
-  // The terminal was closed: without this, a service started by the run would keep running.
-  process.on('SIGHUP', terminate)
+  })
   return {
     signal: controller.signal,
     asked: (maxDurationMs) => abortedOrLate(controller.signal, maxDurationMs),
     exitCode: () => exitCode,
-    [Symbol.dispose]: () => {
-      process.off('SIGINT', interrupt)
-      process.off('SIGTERM', terminate)
-      process.off('SIGHUP', terminate)
-    },
+    [Symbol.dispose]: () => listening[Symbol.dispose](),
   }
 }
 

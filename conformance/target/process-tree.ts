@@ -29,7 +29,10 @@ export function treeOptions({ platform }: Pick<System, 'platform'>): {
   return { detached: platform !== 'win32', windowsHide: true }
 }
 
-export function processTree(child: ChildProcess, { platform, kill, run }: System = SYSTEM): ProcessTree {
+export function processTree(
+  child: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode' | 'kill'>,
+  { platform, kill, run }: System = SYSTEM,
+): ProcessTree {
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null
   return {
     signal: (name) => {
@@ -48,4 +51,9 @@ export function processTree(child: ChildProcess, { platform, kill, run }: System
       }
     },
   }
+}
+
+/** Kills a program by its id, with all that it started. */
+export function killTree(pid: number): void {
+  processTree({ pid, exitCode: null, signalCode: null, kill: () => false }).signal('SIGKILL')
 }

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import t, { type Test } from 'tap'
 import { reconcile } from '../../reports/model/reconcile.js'
-import { report as validReport } from '../../spec/generated/validators.js'
+import { differential as validDifferential, report as validReport } from '../../spec/generated/validators.js'
+import type { Report } from '../../spec/model/report.js'
 import { listen } from '../../tools/interop/listen.js'
 import { readReport, runCommand, startCommand } from '../fixtures/command.js'
+import { startReference } from '../fixtures/reference.js'
 
 const env = { TOKEN_ASSAY_PASSWORD: 'Correct-7-horses' }
 
@@ -51,6 +53,89 @@ t.test('--max-duration: a partial report, and 3', async (t) => {
   partial(t, cwd)
 })
 
+const BUSY = ['--import', import.meta.resolve('../fixtures/keep-busy.mjs')]
+
+/** Starts a command whose event loop is kept busy for ever, as by a crafted answer. */
+async function startBusy(t: Test, command: readonly string[], from: number) {
+  const server = await startReference(t)
+  const cwd = t.testdir()
+  const options = { cwd, env: { TOKEN_ASSAY_PASSWORD: 'Secret-1', BUSY_FROM: String(from) }, nodeFlags: BUSY }
+  const args = command.map((arg) => (arg === 'URL' ? server.url : arg))
+  return { cwd, ...startCommand([...args, '--user-name', 'ann'], options) }
+}
+
+t.test('two signals to a busy event loop: what is known, and the code of the first', async (t) => {
+  const { cwd, child, ended, saying } = await startBusy(t, ['run', 'URL'], 100)
+  await saying('stderr', 'busy for ever')
+  // Two of one kind could become one before they are delivered.
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  const { exitCode, stderr } = await ended
+  t.equal(exitCode, 130)
+  t.match(stderr, 'token-assay: ended at once, because a second signal came: what is known is in ')
+  const report = knownReport(t, cwd)
+  t.ok(report.counts.passed > 0, 'what was judged before')
+  t.ok(report.counts.untested > 0)
+})
+
+t.test('--max-duration with a busy event loop: what is known, and 3', async (t) => {
+  const { cwd, ended } = await startBusy(t, ['run', 'URL', '--max-duration', '3'], 2)
+  const { exitCode, stderr } = await ended
+  t.equal(exitCode, 3)
+  t.match(stderr, 'token-assay: ended at once, because --max-duration 3 is over: what is known is in ')
+  const { limits, counts } = knownReport(t, cwd)
+  t.match(limits, [{ deployment: 'default', setting: '--max-duration', declared: 3 }])
+  t.equal(limits[0]?.notTried.length, counts.untested)
+})
+
+t.test('two signals to a busy `diff`: an inconclusive comparison', async (t) => {
+  const command = ['diff', '--old', 'URL', '--new', 'URL', '--reporter', 'json=diff.json']
+  const { cwd, child, ended, saying } = await startBusy(t, command, 20)
+  await saying('stderr', 'busy for ever')
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  const { exitCode } = await ended
+  t.equal(exitCode, 130)
+  const differential = JSON.parse(readFileSync(`${cwd}/diff.json`, 'utf8'))
+  t.ok(validDifferential(differential), 'valid by its schema', { errors: validDifferential.errors })
+  t.match(differential, { verdict: 'inconclusive', inconclusive: ['the comparison was stopped'] })
+})
+
+const AT_START = ['--import', import.meta.resolve('../fixtures/signal-at-start.mjs')]
+const EARLY: readonly (readonly [command: readonly string[], exitCode: number, file: string])[] = [
+  [['run', 'URL', '--user-name', 'alice'], 130, 'token-assay-report/report.json'],
+  [['run', '--embedded'], 130, 'token-assay-report/report.json'],
+  [['client', '--', process.execPath, '-e', '0'], 130, 'token-assay-client-report/report.json'],
+  [
+    ['diff', '--old', 'URL', '--new', 'URL', '--user-name', 'alice', '--reporter', 'json=diff.json'],
+    130,
+    'diff.json',
+  ],
+  // What went by until then decides: nothing did.
+  [['proxy', '--target', 'URL', '--port', '0'], 3, 'token-assay-proxy-report/report.json'],
+]
+for (const [command, code, file] of EARLY)
+  t.test(
+    `\`${command[0]} ${command[1]}\`: a signal at the start leaves a report of nothing executed`,
+    async (t) => {
+      let requests = 0
+      await using server = await listen(() => {
+        requests += 1
+      })
+      const cwd = t.testdir()
+      const args = command.map((arg) => (arg === 'URL' ? server.url : arg))
+      const { exitCode } = await runCommand(args, { cwd, env, nodeFlags: AT_START })
+      t.equal(exitCode, code)
+      t.equal(requests, 0)
+      const report = readReport(cwd, file)
+      t.equal(report.verdict, 'inconclusive')
+      if (file === 'diff.json') return void t.ok(validDifferential(report))
+      t.ok(validReport(report), 'valid by its schema', { errors: validReport.errors })
+      t.strictSame(reconcile(report), [])
+      t.strictSame([report.counts.passed, report.counts.failed, report.counts.cantTell], [0, 0, 0])
+    },
+  )
+
 t.test('an interrupt of the embedded run ends its servers as well', async (t) => {
   const cwd = t.testdir()
   const { child, ended, saying } = startCommand(['run', '--embedded', '--reporter', 'json'], { cwd })
@@ -82,6 +167,15 @@ t.test('a reader that goes away after the first line', async (t) => {
   t.equal(exitCode, 3, 'the verdict is what it is')
   t.notMatch(stderr, /EPIPE|bug/)
 })
+
+function knownReport(t: Test, cwd: string): Report {
+  const report = readReport(cwd, 'token-assay-report/report.partial.json')
+  t.ok(validReport(report), 'valid by its schema', { errors: validReport.errors })
+  t.strictSame(reconcile(report), [])
+  t.equal(report.verdict, 'inconclusive')
+  t.notMatch(JSON.stringify(report), 'Secret-1')
+  return report
+}
 
 function partial(t: Test, cwd: string): void {
   const report = readReport(cwd)

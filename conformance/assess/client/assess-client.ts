@@ -34,17 +34,29 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
   const startedAt = new Date()
   const begin = performance.now()
   const plan = planScenarios(options)
-  options.onPlan?.(plan.length)
+  const { scenarios, search, requirements } = clientSuite()
+  const start = startOf({
+    specification: digest(requirements),
+    target: {
+      name: options.name ?? 'a client',
+      deployments: [{ name: DEPLOYMENT, baseUrl: 'http://127.0.0.1', declared: {} }],
+    },
+    startedAt,
+    seed,
+    selection: selectionOf(replay === undefined ? options : { ...options, only: [replay.case] }),
+    plan: { hash: digest(plan.map(({ id, rules }) => [id, rules])), planned: plan.length },
+  })
+  const own = shareOf(plan, options.shard)
+  const notRun = plan.map((scenario) => untested(scenario, own.has(scenario) ? 'stopped' : 'shard'))
+  options.onPlan?.({ start, rules: requirements, results: notRun, durationMs: 0 })
   const results = new Map<string, Result>()
   const add = (result: Result): void => {
     results.set(result.case, result)
     options.onResult?.(result)
   }
-  const { scenarios, search, requirements } = clientSuite()
   const controls: ObservedSignIn[] = []
   for (const scenario of scenarios.slice(0, 2)) controls.push(await hostClient(client, scenario, signal))
   const why = whatControlsShow(controls)
-  const own = shareOf(plan, options.shard)
   const chosen = [...own].filter(({ id }) => id !== search.id)
   const ownSearch = [...own].find(({ id }) => id === search.id)
   await inParallel(chosen, concurrency, async (scenario) => {
@@ -68,20 +80,7 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
         : inconclusive(ownSearch, why),
     )
   }
-  const all = plan.map(
-    (scenario) => results.get(scenario.id) ?? untested(scenario, own.has(scenario) ? 'stopped' : 'shard'),
-  )
-  const start = startOf({
-    specification: digest(requirements),
-    target: {
-      name: options.name ?? 'a client',
-      deployments: [{ name: DEPLOYMENT, baseUrl: 'http://127.0.0.1', declared: {} }],
-    },
-    startedAt,
-    seed,
-    selection: selectionOf(replay === undefined ? options : { ...options, only: [replay.case] }),
-    plan: { hash: digest(plan.map(({ id, rules }) => [id, rules])), planned: plan.length },
-  })
+  const all = notRun.map((result) => results.get(result.case) ?? result)
   return composeReport(
     { start, rules: requirements, results: all, durationMs: performance.now() - begin },
     { ...options, sharded: options.shard !== undefined },

@@ -1,3 +1,4 @@
+import type { ReportParts } from '../../../reports/model/compose-report.js'
 import type { Result } from '../../../spec/model/report.js'
 import type { Shard } from '../../../spec/model/selection.js'
 
@@ -24,7 +25,8 @@ export interface ClientOptions {
   readonly strict?: boolean
   /** The client goes on: it asks for the resource as often as its environment says, with tokens that expire meanwhile. */
   readonly longRunning?: boolean
-  readonly onPlan?: (cases: number) => void
+  /** Called before the client is, with the report of a run that is stopped there. */
+  readonly onPlan?: (untested: ReportParts) => void
   readonly onResult?: (result: Result) => void
   /** What a person types to repeat one case. @param replay what `--replay` takes */
   readonly reproduce?: (replay: string) => string

@@ -6,7 +6,7 @@ import { planProbes } from './ask/plan-probes.js'
 import { type ComparedService, obstaclesOf, openSides } from './ask/service-side.js'
 import { compareTokens, PLAIN_LOGIN } from './compare/compare-tokens.js'
 import { Comparer } from './compare/comparer.js'
-import { explore } from './compare/explore.js'
+import { explore, STOPPED } from './compare/explore.js'
 import { confirmGroup } from './isolate/confirm.js'
 import { groupByCause, sharedHeaders, tokenGroup } from './isolate/group-by-cause.js'
 import { findingOf } from './report/finding.js'
@@ -23,6 +23,8 @@ export interface DifferentialOptions {
   readonly again?: ComparedService
   /** Compares this request alone: a finding of another run. */
   readonly replay?: PairProbe
+  /** Called before the first request, with the report of a comparison that is stopped there. */
+  readonly onBegin?: (nothing: Differential) => void
   /** Stops the comparison; what was found is reported. */
   readonly signal?: AbortSignal
   readonly specification?: Specification
@@ -48,18 +50,7 @@ export async function findDifferences(
   const seed = given.seed ?? Math.floor(Math.random() * 2 ** 31)
   const sides = openSides({ old, again, new: now }, { ...given, seed, concurrency })
   const comparer = new Comparer(sides)
-  let found: FoundDifferences
-  try {
-    const obstacles = await obstaclesOf(sides)
-    found =
-      obstacles.length === 0
-        ? await search(comparer, { seed, runs, concurrency, replay })
-        : { asked: 0, findings: [], flaky: [], inconclusive: obstacles, notes: [] }
-  } finally {
-    await Promise.all(Object.values(sides).map((side) => side.close()))
-  }
-  const { asked, findings, flaky, inconclusive, notes } = found
-  return {
+  const reportOf = ({ asked, findings, flaky, inconclusive, notes }: FoundDifferences): Differential => ({
     schemaVersion: 1,
     suite: SUITE,
     old: { baseUrl: old.deployment.shownBaseUrl, requests: sides.old.requests + sides.again.requests },
@@ -73,8 +64,22 @@ export async function findDifferences(
     asked,
     findings,
     ...comparer.redact({ noise: comparer.noise, flaky, inconclusive: [...new Set(inconclusive)], notes }),
+  })
+  options.onBegin?.(reportOf({ ...NOTHING, inconclusive: [STOPPED] }))
+  let found: FoundDifferences
+  try {
+    const obstacles = await obstaclesOf(sides)
+    found =
+      obstacles.length === 0
+        ? await search(comparer, { seed, runs, concurrency, replay })
+        : { ...NOTHING, inconclusive: obstacles }
+  } finally {
+    await Promise.all(Object.values(sides).map((side) => side.close()))
   }
+  return reportOf(found)
 }
+
+const NOTHING: FoundDifferences = { asked: 0, findings: [], flaky: [], inconclusive: [], notes: [] }
 
 /** The way of a difference: probes, answers, discrepancies, the smallest request, its cause, confirmation, finding. */
 async function search(

@@ -91,6 +91,16 @@ function keeps(which: KeepExchanges, outcome: Outcome): boolean {
   return which === 'all' || (which === 'failed' && (outcome === 'failed' || outcome === 'cantTell'))
 }
 
+/** The results of a run that is stopped before it begins. Those of one case share their judgements: there may be thousands. */
+export function untestedResults(planned: readonly Planned[]): readonly Result[] {
+  const byCase = new Map<Case, Result>()
+  return planned.map((item) => {
+    const result = byCase.get(item.case) ?? notRun(item, 'untested', 'stopped')
+    byCase.set(item.case, result)
+    return { ...result, id: item.id, deployment: item.deployment.name }
+  })
+}
+
 /** A result for what was not run, or not to its end. */
 export function notRun(
   { id, case: testCase, deployment }: Pick<Planned, 'id' | 'case' | 'deployment'>,

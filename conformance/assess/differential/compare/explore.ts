@@ -24,6 +24,8 @@ export interface Exploration {
   readonly leftOut: number
 }
 
+export const STOPPED = 'the comparison was stopped'
+
 /** Of the failed logins that are allowed, so many are kept for shrinking and confirming. */
 const RESERVED = 0.5
 
@@ -57,7 +59,7 @@ export async function explore(
   for (const probe of probes.filter(({ mayFail }) => mayFail))
     if (reserve > 0 && comparer.loginsLeft <= reserve) leftOut++
     else await ask(probe, reserve === 0)
-  if (signal.aborted) inconclusive.push('the comparison was stopped')
+  if (signal.aborted) inconclusive.push(STOPPED)
   witnesses.sort((a, b) => (a.probe.id < b.probe.id ? -1 : 1))
   return { asked, witnesses, answers, inconclusive, leftOut }
 }

@@ -1,10 +1,23 @@
 import { jsonText } from '../../reports/formats/json.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
+import { type Output, writeRendered } from '../shared/outputs.js'
 
 export const FORMATS = ['console', 'html', 'markdown', 'json', 'junit', 'github'] as const
 
-export async function render(
-  format: (typeof FORMATS)[number],
+type Format = (typeof FORMATS)[number]
+
+/** Writes a differential to each output. @returns whether all of them could be written */
+export function writeDifferential(
+  report: Differential,
+  outputs: readonly Output<Format>[],
+  on: (name: 'quiet' | 'no-color') => boolean,
+): Promise<boolean> {
+  const quiet = on('quiet')
+  return writeRendered(outputs, { on }, (format, style) => render(format, report, { ...style, quiet }))
+}
+
+async function render(
+  format: Format,
   report: Differential,
   options: { readonly color: boolean; readonly width: number; readonly quiet: boolean },
 ): Promise<string> {

@@ -1,0 +1,50 @@
+import { renderJsonPieces } from '../../../reports/formats/json.js'
+import { composeReport } from '../../../reports/model/compose-report.js'
+import { groupBy } from '../../../spec/model/items.js'
+import type { Limit, Result } from '../../../spec/model/report.js'
+import { writeAtomic } from '../files.js'
+import { readOutputsOf, writeEach } from '../outputs.js'
+import { print } from '../print.js'
+import type { CommandState } from './command-state.js'
+import type { KnownReport } from './messages.js'
+
+/** Writes what is known of a command that does not end by itself, and ends what it started. Its thread is still running. */
+export async function endCommand(state: CommandState, isSignalled: boolean): Promise<void> {
+  const { known, children, maxDurationMs } = state
+  await endChildren(children)
+  const why = isSignalled ? 'a second signal came' : `--max-duration ${(maxDurationMs ?? 0) / 1000} is over`
+  if (known === undefined) return print(`ended at once, because ${why}: nothing was planned yet`)
+  if ('differential' in known) {
+    const { FORMATS, writeDifferential } = await import('../../diff/write-differential.js')
+    const { differential, reporters, flags } = known
+    await writeDifferential(differential, readOutputsOf(reporters, FORMATS), (name) => flags.includes(name))
+    return print(`ended at once, because ${why}: what was found is lost`)
+  }
+  await writeEach([() => writeAtomic(known.file, renderJsonPieces(reportOf(known, state, isSignalled)))])
+  print(`ended at once, because ${why}: what is known is in ${known.file}`)
+}
+
+function reportOf({ parts, gate }: KnownReport, state: CommandState, isSignalled: boolean) {
+  const results = parts.results.map((result) => state.results.get(result.id) ?? result)
+  const { maxDurationMs } = state
+  const limits =
+    isSignalled || maxDurationMs === undefined ? [] : overdue(results, Math.round(maxDurationMs / 1000))
+  const durationMs = Date.now() - Date.parse(parts.start.startedAt)
+  return composeReport({ ...parts, results, limits, durationMs }, gate)
+}
+
+function overdue(results: readonly Result[], declared: number): readonly Limit[] {
+  const stopped = results.filter(({ outcome, reason }) => outcome === 'untested' && reason === 'stopped')
+  return [...groupBy(stopped, ({ deployment }) => deployment)].map(([deployment, own]) => ({
+    deployment,
+    setting: '--max-duration',
+    declared,
+    notTried: own.map((result) => result.case).toSorted(),
+  }))
+}
+
+async function endChildren(children: ReadonlySet<number>): Promise<void> {
+  if (children.size === 0) return
+  const { killTree } = await import('../../../conformance/target/process-tree.js')
+  for (const pid of children) killTree(pid)
+}

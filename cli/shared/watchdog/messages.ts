@@ -1,0 +1,38 @@
+import type { ReportParts } from '../../../reports/model/compose-report.js'
+import type { Differential } from '../../../spec/generated/types/differential.js'
+import type { Result } from '../../../spec/model/report.js'
+import type { VerdictOptions } from '../../../spec/model/verdict.js'
+
+/** A report in which nothing has run yet, and the file that it is for. */
+export interface KnownReport {
+  readonly file: string
+  readonly parts: ReportParts
+  readonly gate: VerdictOptions
+}
+
+/** A comparison that has found nothing yet, and the flags of its command. */
+export interface KnownDifferential {
+  readonly differential: Differential
+  readonly reporters: readonly string[]
+  readonly flags: readonly string[]
+}
+
+/** What the thread of a command tells the main thread. */
+export type FromCommand =
+  /** What is to be written where the command has to be ended. */
+  | { readonly kind: 'known'; readonly known: KnownReport | KnownDifferential }
+  | { readonly kind: 'result'; readonly result: Result }
+  | { readonly kind: 'deadline'; readonly maxDurationMs: number | undefined }
+  /** A program was started, or has ended. */
+  | { readonly kind: 'child'; readonly pid: number; readonly isRunning: boolean }
+
+/** What the thread of a command is given. */
+export interface ThreadData {
+  /** Counted up for as long as its event loop turns. */
+  readonly beats: Int32Array
+}
+
+/** SIGHUP: the terminal was closed. Without it, a service started by the run would keep running. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export type StopSignal = (typeof STOP_SIGNALS)[number]
