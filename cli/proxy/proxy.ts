@@ -1,4 +1,9 @@
-import { type ProxyOptions, refuseLoop, startProxy } from '../../conformance/assess/traffic/proxy.js'
+import {
+  type ProxyOptions,
+  refuseLoop,
+  startProxy,
+  type TrafficProxy,
+} from '../../conformance/assess/traffic/proxy.js'
 import { UNREAD } from '../../conformance/assess/traffic/traffic-account.js'
 import { isLoopback } from '../../conformance/drivers/relay/request-guard.js'
 import { obtainCertificate, type TlsOptions } from '../../reference/tls/certificate.js'
@@ -14,6 +19,7 @@ import { type Output, writesConsole } from '../shared/outputs.js'
 import { print, show } from '../shared/print.js'
 import { finishReport, reportOutput } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
+import { tellWatchdog, watchDeadline } from '../shared/watchdog/command-thread.js'
 import {
   DEFAULT_PORT,
   type FailOn,
@@ -32,7 +38,8 @@ async function execute(argv: readonly string[]): Promise<number> {
   if (args.positionals.length > 0)
     throw new AssayError('usage', 'proxy takes flags only: --target URL, --port N')
   const own = (['record', 'port-file', 'certificate-file'] as const).flatMap((name) => args.one(name) ?? [])
-  const output = reportOutput(args, args.one('out') ?? FOLDER, { others: own })
+  const isNarrowed = args.on('only') || args.on('skip')
+  const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: own })
   const { declared, warnings } = await proxyTarget(args)
   const portFiles = { 'port-file': args.one('port-file'), 'certificate-file': args.one('certificate-file') }
   const options = { ...args.options, ...listening(args), declared }
@@ -61,6 +68,8 @@ async function execute(argv: readonly string[]): Promise<number> {
     const pem = certificate === undefined ? {} : { certificate: certificate.cert }
     writePortFiles(portFiles, { port: proxy.port, ...pem }, written)
     announce(proxy.url, output.outputs)
+    using _deadline = watchDeadline(args.options.maxDurationMs)
+    using _known = keepKnown(proxy, output.partialFile, args.on('strict'))
     await stop.asked(args.options.maxDurationMs)
     await proxy.close()
     const { strict } = args.options
@@ -70,6 +79,27 @@ async function execute(argv: readonly string[]): Promise<number> {
     await proxy.close(0)
     removePortFiles(written)
   }
+}
+
+const KNOWN_EVERY_MS = 5000
+
+/** Has the watchdog know what went by until a short while ago. */
+function keepKnown(proxy: TrafficProxy, file: string, strict: boolean): Disposable {
+  const tell = async (): Promise<void> => {
+    const report = await proxy.report()
+    const results = report.results.map((result) =>
+      result.outcome === 'untested' ? { ...result, reason: 'stopped' } : result,
+    )
+    tellWatchdog({
+      kind: 'known',
+      known: { file, parts: { ...report, start: report, results }, gate: { strict } },
+    })
+  }
+  // What judging threw is reported at the end.
+  const tellIfSound = (): void => void tell().catch(() => undefined)
+  tellIfSound()
+  const timer = setInterval(tellIfSound, KNOWN_EVERY_MS).unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** Prints the base URL, on standard output unless a format has that for itself. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { reconcile } from '../../reports/model/reconcile.js'
 import { differential as validDifferential, report as validReport } from '../../spec/generated/validators.js'
@@ -101,6 +102,23 @@ t.test('two signals to a busy `diff`: an inconclusive comparison', async (t) => 
   t.match(differential, { verdict: 'inconclusive', inconclusive: ['the comparison was stopped'] })
 })
 
+t.test('two signals to a busy `proxy`: what went by, and the code of the first', async (t) => {
+  const server = await startReference(t)
+  const cwd = t.testdir()
+  const args = ['proxy', '--target', server.url, '--port', '0']
+  const options = { cwd, env: { BUSY_FROM: '1' }, nodeFlags: BUSY }
+  const { child, ended, saying } = startCommand(args, options)
+  const url = (await saying('stdout', '\n')).trim()
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+  t.teardown(() => socket.destroy())
+  socket.write('GET /Token HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await saying('stderr', 'busy for ever')
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  t.equal((await ended).exitCode, 130)
+  knownReport(t, cwd, 'token-assay-proxy-report')
+})
+
 const AT_START = ['--import', import.meta.resolve('../fixtures/signal-at-start.mjs')]
 const EARLY: readonly (readonly [command: readonly string[], exitCode: number, file: string])[] = [
   [['run', 'URL', '--user-name', 'alice'], 130, 'token-assay-report/report.json'],
@@ -168,8 +186,8 @@ t.test('a reader that goes away after the first line', async (t) => {
   t.notMatch(stderr, /EPIPE|bug/)
 })
 
-function knownReport(t: Test, cwd: string): Report {
-  const report = readReport(cwd, 'token-assay-report/report.partial.json')
+function knownReport(t: Test, cwd: string, folder = 'token-assay-report'): Report {
+  const report = readReport(cwd, `${folder}/report.partial.json`)
   t.ok(validReport(report), 'valid by its schema', { errors: validReport.errors })
   t.strictSame(reconcile(report), [])
   t.equal(report.verdict, 'inconclusive')

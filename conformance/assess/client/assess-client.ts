@@ -4,7 +4,7 @@ import { clientSuite } from '../../../spec/load/client-suite.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import { digest } from '../../../spec/model/digest.js'
 import { inParallel } from '../../../spec/model/items.js'
-import type { Judgement, Report, Result } from '../../../spec/model/report.js'
+import type { Judgement, Report, ReportStart, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
 import { judgeSignIn } from '../../judge/client/judge-sign-in.js'
@@ -31,21 +31,10 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
     concurrency = 4,
     signal = new AbortController().signal,
   } = options
-  const startedAt = new Date()
   const begin = performance.now()
   const plan = planScenarios(options)
   const { scenarios, search, requirements } = clientSuite()
-  const start = startOf({
-    specification: digest(requirements),
-    target: {
-      name: options.name ?? 'a client',
-      deployments: [{ name: DEPLOYMENT, baseUrl: 'http://127.0.0.1', declared: {} }],
-    },
-    startedAt,
-    seed,
-    selection: selectionOf(replay === undefined ? options : { ...options, only: [replay.case] }),
-    plan: { hash: digest(plan.map(({ id, rules }) => [id, rules])), planned: plan.length },
-  })
+  const start = startOfClient(plan, options, seed)
   const own = shareOf(plan, options.shard)
   const notRun = plan.map((scenario) => untested(scenario, own.has(scenario) ? 'stopped' : 'shard'))
   options.onPlan?.({ start, rules: requirements, results: notRun, durationMs: 0 })
@@ -85,6 +74,22 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
     { start, rules: requirements, results: all, durationMs: performance.now() - begin },
     { ...options, sharded: options.shard !== undefined },
   )
+}
+
+function startOfClient(
+  plan: ReturnType<typeof planScenarios>,
+  options: ClientOptions,
+  seed: number,
+): ReportStart {
+  const { name = 'a client', replay } = options
+  return startOf({
+    specification: digest(clientSuite().requirements),
+    target: { name, deployments: [{ name: DEPLOYMENT, baseUrl: 'http://127.0.0.1', declared: {} }] },
+    startedAt: new Date(),
+    seed,
+    selection: selectionOf(replay === undefined ? options : { ...options, only: [replay.case] }),
+    plan: { hash: digest(plan.map(({ id, rules }) => [id, rules])), planned: plan.length },
+  })
 }
 
 type ScenarioHead = Pick<ClientScenario, 'id' | 'title' | 'rules'>
