@@ -117,7 +117,7 @@ t.test('shards and their merge', async (t) => {
         [...files.slice(0, 3), 'seed.json'],
         /its seed differs: 7 there, 8 here; give every shard the same --seed/,
       ],
-      [[...files.slice(0, 3), 'another/report.json'], /its selection differs/],
+      [[...files.slice(0, 3), 'another/report.partial.json'], /its selection differs/],
       [[files[0] ?? '', './1/report.json'], /is named twice/],
     ]
     for (const [args, says] of refusals) {

@@ -4,7 +4,7 @@ import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import type { Command } from './shared/command.js'
 import { outFlag } from './shared/common-flags.js'
-import { assertWritable } from './shared/files.js'
+import { assertWritable, refuseSharedFiles } from './shared/files.js'
 import { FORMATS, RENDER_FLAGS } from './shared/outputs.js'
 import { finishReport, reportOutput } from './shared/report-output.js'
 
@@ -33,9 +33,13 @@ Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
     const args = readArguments(argv, FLAGS)
     if (args.positionals.length === 0)
       throw new AssayError('usage', 'merge takes the report.json of every shard, found no file')
-    const output = reportOutput(args, args.one('out') ?? FOLDER, { others: args.positionals })
+    refuseSharedFiles(args.positionals)
     const parts = args.positionals.map((file) => ({ file, report: readReport(file) }))
     const merged = mergeReports(parts)
+    const isNarrowed = ['only', 'skip', 'deployments'].some((name) =>
+      Object.hasOwn(merged.selection ?? {}, name),
+    )
+    const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: args.positionals })
     assertWritable(output.files)
     const strict = isStrict(parts.map(({ report }) => report))
     return (await finishReport(merged, output, args, { strict })).exitCode

@@ -21,8 +21,10 @@ t.test('a command that signs in', async (t) => {
   const cwd = t.testdir({})
   const { exitCode, stdout, stderr } = await client(cwd, SIGN_IN, '--seed', '7')
   t.strictSame([exitCode, stderr], [0, ''], stdout)
-  t.match(stdout, 'Report: token-assay-client-report/index.html')
-  const report = JSON.parse(readFileSync(join(cwd, 'token-assay-client-report', 'report.json'), 'utf8'))
+  t.match(stdout, 'Report: token-assay-client-report/index.partial.html')
+  const report = JSON.parse(
+    readFileSync(join(cwd, 'token-assay-client-report', 'report.partial.json'), 'utf8'),
+  )
   t.ok(validate(report), 'a report as any other')
   t.match(report, { seed: 7, verdict: 'conformant', target: { name: 'sh' } })
   t.match(report.results[0].exchanges[1].request.headers, [['host', /127/]])
@@ -144,7 +146,7 @@ t.test('every command that takes a report takes this one', async (t) => {
   const cwd = t.testdir({})
   await client(cwd, SIGN_IN, '--out', 'good')
   await client(cwd, SIGN_IN.replace('--data-urlencode "password=', '-d "password=x'), '--out', 'bad')
-  const [good, bad] = ['good/report.json', 'bad/report.json']
+  const [good, bad] = ['good/report.partial.json', 'bad/report.partial.json']
   for (const reporter of reporterNames) {
     const { exitCode, stdout, stderr } = await callCommand(['report', good, '--reporter', reporter], { cwd })
     t.strictSame([exitCode, stderr], [0, ''], reporter)
@@ -158,9 +160,12 @@ t.test('every command that takes a report takes this one', async (t) => {
   t.match(compared.stdout, 'client:request-password')
   for (const part of ['1/2', '2/2'])
     await client(cwd, SIGN_IN, '--seed', '3', '--shard', part, '--out', part[0] ?? '')
-  const merged = await callCommand(['merge', '1/report.json', '2/report.json', '--out', 'merged'], { cwd })
+  const merged = await callCommand(
+    ['merge', '1/report.partial.json', '2/report.partial.json', '--out', 'merged'],
+    { cwd },
+  )
   t.strictSame([merged.exitCode, merged.stderr], [0, ''])
-  const { results } = JSON.parse(readFileSync(join(cwd, 'merged', 'report.json'), 'utf8'))
+  const { results } = JSON.parse(readFileSync(join(cwd, 'merged', 'report.partial.json'), 'utf8'))
   t.match(results, [{ outcome: 'passed' }, { outcome: 'passed' }])
 })
 

@@ -103,7 +103,7 @@ t.test(
   '--open shows the page; without a browser it says where the page is, and the run is as ever',
   async (t) => {
     const { cwd, run } = await service(t)
-    const page = join(cwd, 'token-assay-report/index.html')
+    const page = join(cwd, 'token-assay-report/index.partial.html')
     const bin = t.testdir({ bin: {} })
     const open = (script: string) => {
       for (const name of ['xdg-open', 'open']) {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Target } from '../../conformance/target/deployment.js'
 import { gateOf } from '../../reports/formats/shared/gate.js'
 import { count } from '../../reports/formats/shared/phrase.js'
@@ -7,6 +6,7 @@ import { readReport } from '../../reports/model/read-report.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report, Result } from '../../spec/model/report.js'
 import type { Specification } from '../../spec/model/specification.js'
+import { reportFiles } from '../shared/report-files.js'
 import type { RunArguments } from './run-flags.js'
 
 /** The results to run, or all where `only` is undefined; the notes say why. */
@@ -23,9 +23,11 @@ export async function lastFailed(
   args: RunArguments,
 ): Promise<LastFailed> {
   const all = (why: string): LastFailed => ({ only: undefined, notes: [`${why}: running everything`] })
-  const file = join(folder, 'report.json')
+  const whole = reportFiles(folder, false).reportFile
+  const narrowed = reportFiles(folder, true).reportFile
+  const file = existsSync(whole) || !existsSync(narrowed) ? whole : narrowed
   const planned = await plannedDeployments(target, args)
-  const last = readLast(file)
+  const last = readLast(file, narrowed)
   if ('problem' in last) return all(last.problem)
   const { report, partial } = last
   if (report.target.name !== planned.name)
@@ -68,12 +70,11 @@ function isFixed(before: Result, now: Result): boolean {
 
 type Last = { readonly report: Report; readonly partial: Report | undefined } | { readonly problem: string }
 
-function readLast(file: string): Last {
+function readLast(file: string, narrowed: string): Last {
   if (!existsSync(file)) return { problem: `there is no report of a last run (${file})` }
   try {
     const report = readReport(file)
-    const partialFile = file.replace(/\.json$/, '.partial.json')
-    const partial = existsSync(partialFile) ? readReport(partialFile) : undefined
+    const partial = file !== narrowed && existsSync(narrowed) ? readReport(narrowed) : undefined
     const isLater =
       partial !== undefined &&
       partial.startedAt > report.startedAt &&

@@ -13,7 +13,7 @@ t.test('a run streams its results, and the stream is the report', async (t) => {
   const run = ['run', server.url, '--user-name', 'alice', '--only', '4.1/*', '--runs', '3', '--out', 'o']
   const { exitCode } = await callCommand([...run, '--reporter', 'ndjson=r.ndjson', '--quiet'], { cwd, env })
   t.equal(exitCode, 0)
-  const saved = readFileSync(join(cwd, 'o/report.json'), 'utf8')
+  const saved = readFileSync(join(cwd, 'o/report.partial.json'), 'utf8')
   const again = await callCommand(['report', 'r.ndjson', '--reporter', 'json'], { cwd })
   t.strictSame(again, { exitCode: 0, stdout: saved, stderr: '' })
 

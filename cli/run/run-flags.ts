@@ -90,8 +90,8 @@ export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]
 Runs the suite against a base URL, against the service of a target file, or, with
 --embedded, against the reference server in this package. The report is written to
 DIR/report.json; DIR/index.html shows it as a page. A run that is narrowed by --only,
---skip, --deployment, --replay or --last-failed does not replace the report of a whole
-run: it is written to report.partial.json and index.partial.html beside it.
+--skip, --deployment, --replay or --last-failed never writes these: its report is in
+report.partial.json and index.partial.html.
 
 ${describeFlags(RUN_FLAGS)}
 

@@ -18,7 +18,7 @@ t.test('no name given to a command reaches the terminal as it is', async (t) => 
     return ended.exitCode
   }
   const server = 'http://127.0.0.1:1'
-  const report = join('other', 'report.json')
+  const report = join('other', 'report.partial.json')
   t.equal(await call('run', '--embedded', '--only', '2.1/*', '--out', 'other'), 0)
   const hostile = {
     ...JSON.parse(readFileSync(join(cwd, report), 'utf8')),
@@ -36,7 +36,7 @@ t.test('no name given to a command reaches the terminal as it is', async (t) => 
     0,
   )
   t.equal(await call('board', NAME, '--out', join('other', NAME)), 0)
-  t.equal(await call('compare', report, join(NAME, 'report.json')), 0)
+  t.equal(await call('compare', report, join(NAME, 'report.partial.json')), 0)
   t.equal(await call('merge', report, '--out', NAME), 2)
   t.equal(await call('init', '--user-name', NAME, '--out', join('other', `${NAME}.yaml`)), 0)
   t.equal(await call('export', 'k6', server, '--user-name', NAME, '--out', `${NAME}.js`), 0)

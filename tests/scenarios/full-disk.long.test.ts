@@ -18,7 +18,12 @@ t.test('standard output on a full disk', async (t) => {
   await using server = await startMinimalServer(ALICE)
   const cwd = t.testdir({})
   await callCommand(['run', server.url, ...ONE], { cwd, env })
-  for (const args of [['--help'], ['--version'], ['list'], ['report', 'token-assay-report/report.json']]) {
+  for (const args of [
+    ['--help'],
+    ['--version'],
+    ['list'],
+    ['report', 'token-assay-report/report.partial.json'],
+  ]) {
     const full = openSync('/dev/full', 'w')
     const { status, stderr } = spawnSync(process.execPath, [...COMMAND, ...args], {
       cwd,
@@ -43,7 +48,7 @@ for (const [what, behaviour, code] of [
     await using server = await startMinimalServer(ALICE, behaviour)
     const cwd = t.testdir({})
     mkdirSync(join(cwd, 'token-assay-report'))
-    symlinkSync('/dev/full', join(cwd, 'token-assay-report/report.json'))
+    symlinkSync('/dev/full', join(cwd, 'token-assay-report/report.partial.json'))
     const reporters = ['ndjson=/dev/full', 'json=kept.json', 'junit=/dev/full'].flatMap((name, index) => [
       '--reporter',
       index === 2 ? `junit=${join(cwd, 'token-assay-report/../full.xml')}` : name,
@@ -51,12 +56,12 @@ for (const [what, behaviour, code] of [
     symlinkSync('/dev/full', join(cwd, 'full.xml'))
     const ended = await runCommand(['run', server.url, ...ONE, ...reporters, '--quiet'], { cwd, env })
     t.equal(ended.exitCode, code)
-    for (const file of ['report.json', '/dev/full', 'full.xml'])
+    for (const file of ['report.partial.json', '/dev/full', 'full.xml'])
       t.match(ended.stderr, new RegExp(`token-assay: \\S*${file} cannot be written: ENOSPC`))
     t.notMatch(ended.stderr, /nothing was sent|bug/)
     t.equal(readReport(cwd, 'kept.json').results.length > 0, true, 'what can be kept is kept')
     t.match(ended.stdout, code === 1 ? '✗ NOT CONFORMANT' : '✓ CONFORMANT')
-    t.strictSame(readdirSync(join(cwd, 'token-assay-report')), ['index.html', 'report.json'])
+    t.strictSame(readdirSync(join(cwd, 'token-assay-report')), ['index.partial.html', 'report.partial.json'])
   })
 }
 

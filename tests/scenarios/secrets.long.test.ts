@@ -121,7 +121,7 @@ t.test('a value from the environment is shown by its name, however short it is',
     t.notMatch(output, /[:/="'> ](q7Z|w8Y)\b/)
     t.notMatch(output, /house-key-1/)
   }
-  const report = outputs[written.indexOf('report.json')] ?? ''
+  const report = outputs[written.indexOf('report.partial.json')] ?? ''
   t.match(report, '/of/‹TENANT from the environment›/accounts')
   t.match(report, 'key=‹KEY from the environment›')
 })

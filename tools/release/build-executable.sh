@@ -28,13 +28,15 @@ else
 fi
 ln -sfn "$PWD/$node" build/node
 npx tsx tools/release/bundle/build-bundle.ts
+# As an asset too: a command with a report runs in a thread, which needs the source.
 cat > build/sea.json << 'END_OF_SEA'
 {
   "main": "build/token-assay.cjs",
   "output": "build/token-assay-linux-x64",
   "disableExperimentalSEAWarning": true,
   "execArgvExtension": "none",
-  "useCodeCache": true
+  "useCodeCache": true,
+  "assets": { "token-assay.cjs": "build/token-assay.cjs" }
 }
 END_OF_SEA
 "$node/bin/node" --build-sea build/sea.json > /dev/null
