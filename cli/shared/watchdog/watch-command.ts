@@ -1,9 +1,9 @@
-import { getAsset, isSea } from 'node:sea'
-import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { EXIT, exitCodeOf } from '../command.js'
 import { passOn } from '../print.js'
 import { CommandState } from './command-state.js'
 import { type FromCommand, STOP_SIGNALS, type ThreadData } from './messages.js'
+import { ownProgram } from './own-program.js'
 
 /** For the command to end by itself: after its deadline, and after a second signal. */
 const GRACE_MS = 5000
@@ -71,16 +71,15 @@ export function watchCommand(args: readonly string[], explain: (error: unknown) 
 /** The same program again, in a thread that has this one's input and output. */
 function startThread(args: readonly string[], data: ThreadData): Worker {
   const readsInput = args.includes('--password-stdin') && !process.stdin.isTTY
-  const options: WorkerOptions = {
+  const { code, eval: isSource } = ownProgram()
+  const thread = new Worker(code, {
+    eval: isSource,
     argv: [...args],
     workerData: data,
     stdin: readsInput,
     stdout: true,
     stderr: true,
-  }
-  const thread = isSea()
-    ? new Worker(getAsset('token-assay.cjs', 'utf8'), { ...options, eval: true })
-    : new Worker(process.argv[1] ?? '', options)
+  })
   if (thread.stdin !== null) process.stdin.pipe(thread.stdin)
   // Not by `pipe`: after a reader that stops reading, the thread would wait for it.
   thread.stdout.on('data', (chunk: Buffer) => passOn(chunk))
