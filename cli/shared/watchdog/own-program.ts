@@ -10,7 +10,8 @@ export function ownProgram(): { readonly code: string; readonly eval: boolean } 
   const [, file = ''] = process.argv
   if (extname(file) !== '.ts') return { code: file, eval: false }
   // As developers start it: `tsx` reads sources in the main thread, and in others only where it is asked to.
-  const tsx = JSON.stringify(createRequire(file).resolve('tsx/esm/api'))
-  const main = JSON.stringify(pathToFileURL(file).href)
-  return { code: `require(${tsx}).register(); import(${main})`, eval: true }
+  const tsx = pathToFileURL(createRequire(file).resolve('tsx/esm/api').replace(/cjs$/, 'mjs')).href
+  const main = pathToFileURL(file).href
+  const program = `import('${tsx}').then(({ register }) => (register(), import('${main}')))`
+  return { code: program, eval: true }
 }
