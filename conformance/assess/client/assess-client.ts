@@ -7,7 +7,6 @@ import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Report, ReportStart, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
-import { judgeSignIn } from '../../judge/client/judge-sign-in.js'
 import {
   howItEnded,
   isResourceUse,
@@ -15,7 +14,7 @@ import {
   type ObservedSignIn,
 } from '../../judge/client/observed-sign-in.js'
 import { selectionOf, shareOf } from '../../plan/select.js'
-import { renderObserved } from './client-evidence.js'
+import { judgementsOf, renderObserved } from './client-evidence.js'
 import type { ClientOptions } from './options.js'
 import { DEPLOYMENT, planScenarios } from './plan-scenarios.js'
 import { searchAnswers } from './search.js'
@@ -111,7 +110,7 @@ function resultOf(observed: ObservedSignIn, why: string | undefined, options: Cl
   const { scenario } = observed
   const reproduce = options.reproduce?.(scenario.id)
   const exchanges = renderObserved(observed)
-  const judgements = judgeSignIn(observed).map((judgement): Judgement => {
+  const judgements = judgementsOf(observed).map((judgement): Judgement => {
     // What a client sends is wrong or right whatever it makes of an answer.
     const isAboutRequest = judgement.rule.startsWith('client:request-')
     if (why !== undefined && (!isAboutRequest || judgement.outcome === 'cantTell'))

@@ -171,6 +171,41 @@ t.test('what a client reports may be any JSON, and what it sends may be secret',
   t.notMatch(JSON.stringify(report), /canary/)
 })
 
+t.test('nothing that the service gave to a client is shown, wherever the client puts it', async (t) => {
+  const script = `
+    const { TOKEN_ASSAY_URL: url, TOKEN_ASSAY_USER_NAME: username, TOKEN_ASSAY_PASSWORD: password } = process.env
+    const sign = async (fields, path = '/Token') => (await fetch(url + path, {
+      method: 'POST', body: new URLSearchParams({ grant_type: 'password', username, password, ...fields }),
+    })).json().catch(() => ({}))
+    const { access_token: token } = await sign({})
+    console.error('x'.repeat(170) + ' kept ' + token + ' for ' + password.toUpperCase())
+    console.error(Buffer.from(password).toString('base64'))
+    await sign({ username: token })
+    await sign({}, '/' + token)
+    console.log(JSON.stringify({ userName: { [token]: [password] }, expiresAt: token, signedIn: __SIGNED_IN__ }))
+  `
+  for (const signedIn of ['true', 'false']) {
+    const tokens: string[] = []
+    const run = commandClient(
+      process.execPath,
+      ['--input-type=module', '-e', script.replace('__SIGNED_IN__', signedIn)],
+      30_000,
+    )
+    const report = await assessClient(run, {
+      only: ['client:request/plain', 'client:refusal/wrong-password'],
+      runs: 1,
+    })
+    for (const { judgements, reason } of report.results) {
+      const shown = JSON.stringify([judgements, reason])
+      tokens.push(...(shown.match(/[\w-]{40,}/g) ?? []).filter((text) => !/^x+$/.test(text)))
+      const printed = judgements.filter(({ rule }) => rule !== 'client:request-password')
+      t.notMatch(JSON.stringify([printed, reason]), /Correct-7-|Q29ycmVjdC03LWhvcnNlcw/i)
+    }
+    t.strictSame(tokens, [])
+    t.match(JSON.stringify(report), '‹access token›')
+  }
+})
+
 t.test('a command that is called after a stop is ended at once', async (t) => {
   const environment = { url: '', userName: '', password: '', resourceUrl: '', scenario: '', fetches: 1 }
   const end = await commandClient('sleep', ['60'], 60_000)(environment, AbortSignal.abort())

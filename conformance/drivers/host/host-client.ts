@@ -65,9 +65,9 @@ export async function hostClient(
   const environment = { url, userName, password, resourceUrl: url + RESOURCE, scenario: id, fetches }
   const ended = await client(environment, signal)
   const durationMs = performance.now() - begin
-  const redactor = new Redactor([])
+  // What a client prints is shown: it may be what it was given.
+  const redactor = new Redactor([{ value: password, label: 'password' }])
   for (const token of tokens) redactor.learnToken(token)
-  // What a client prints is shown: it may be a token.
   const end = redactor.value(ended)
   const observed = { scenario, environment, end, exchanges, tokens, expiresAtMs, durationMs }
   return unreadable === undefined ? observed : { ...observed, unreadable }
