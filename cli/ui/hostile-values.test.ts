@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { startPage } from '../../pages/ui/page-server.js'
 import { createSetup } from '../../pages/ui/setup/setup.js'
+import { enterUi } from '../../tests/fixtures/ui-page.js'
 import { createReportFiles } from './report-files.js'
 import { saveTarget } from './save-target.js'
 import { watchFolder } from './watch-folder.js'
@@ -61,15 +62,7 @@ t.test('whatever a field holds, the page says what is wrong with it, and is no b
     },
   })
   t.teardown(() => page.close())
-  const { origin, pathname, hash } = new URL(page.address)
-  const key = { origin, 'token-assay-key': hash.replace('#key=', '') }
-  const entered = await fetch(`${origin}${pathname}enter`, { method: 'POST', headers: key })
-  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${origin}${pathname}${path}`, {
-      ...init,
-      headers: { ...key, cookie, 'content-type': 'application/json' },
-    })
+  const { ask, post } = await enterUi(page.address)
   const usual: Readonly<Record<string, string>> = {
     baseUrl: 'http://127.0.0.1:1',
     userName: 'ann',
@@ -89,7 +82,7 @@ t.test('whatever a field holds, the page says what is wrong with it, and is no b
           ...Object.fromEntries(fields.map((name) => [name, usual[name] ?? ''])),
           [field]: value,
         }
-        const response = await ask(path, { method: 'POST', body: JSON.stringify(values) })
+        const response = await post(path, values)
         const body = await response.text()
         const isRefused = path !== 'run/watch' || value === '.' || response.status === 400
         if (!isRefused || response.status >= 500 || /This is a bug|\n +at /.test(body))

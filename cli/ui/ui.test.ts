@@ -15,6 +15,7 @@ import { renderJson } from '../../reports/formats/json.js'
 import { readReport } from '../../reports/model/read-report.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { startCommand } from '../../tests/fixtures/command.js'
+import { enterUi } from '../../tests/fixtures/ui-page.js'
 import { freePorts } from '../../tools/interop/listen.js'
 import { keepReport } from './keep-report.js'
 import { createReportFiles } from './report-files.js'
@@ -32,32 +33,6 @@ t.test('the command prints its address, and Ctrl-C ends it', async (t) => {
   t.equal(exitCode, 0)
   t.equal(stderr, 'token-assay: the page is for you alone; Ctrl-C ends it\n')
 })
-
-/** Opens the page of a command as its script does. */
-async function openUi(address: string) {
-  const { origin, pathname, hash } = new URL(address)
-  const headers = { origin, 'token-assay-key': hash.replace('#key=', '') }
-  const entered = await fetch(`${origin}${pathname}enter`, { method: 'POST', headers })
-  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${origin}${pathname}${path}`, {
-      ...init,
-      headers: { ...headers, cookie, 'content-type': 'application/json' },
-    })
-  const until = async (text: RegExp): Promise<void> => {
-    const { body } = await ask('events?after=')
-    let all = ''
-    for await (const chunk of body ?? []) {
-      all += Buffer.from(chunk)
-      if (text.test(all)) return
-    }
-  }
-  return {
-    ask,
-    post: (path: string, values: object) => ask(path, { method: 'POST', body: JSON.stringify(values) }),
-    until,
-  }
-}
 
 for (const [signal, exitCode] of [
   ['SIGINT', 130],
@@ -79,9 +54,9 @@ require('node:http').createServer((_, answer) => asked++ < 2 && answer.writeHead
       'token-assay-report': { 'report.json': renderJson(greenReport) },
     })
     const ui = startCommand(['ui', '--no-open'], { cwd })
-    const page = await openUi((await ui.saying('stdout', '\n')).trim())
+    const page = await enterUi((await ui.saying('stdout', '\n')).trim())
     await page.post('run/start', {})
-    await page.until(/Requests sent<\/dt><dd>2/)
+    await page.feedUntil(/Requests sent<\/dt><dd>2/)
     ui.child.kill(signal)
     const ended = await ui.ended
     t.equal(ended.exitCode, exitCode)

@@ -54,7 +54,7 @@ t.test('the page holds nothing, and sets no cookie: for the secret its script ge
   const server = await start(t)
   const page = await ask(server, '/page')
   t.match(page, { status: 200, cookie: '', body: /<input type="password" name="secret"/ })
-  t.match(page.policy, /script-src 'sha256-[^']+'; connect-src 'self'; base-uri 'none'; form-action 'none'/)
+  t.match(page.policy, /script-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; connect-src 'self'/)
   t.notMatch(page.body, secret)
   t.notMatch(page.body, server.url)
   t.equal((await ask(server, '/page', { headers: { host: 'evil.example' } })).status, 403)

@@ -1,3 +1,5 @@
+import { own } from '../../reports/formats/html/markup.js'
+import { shellOf } from '../../reports/formats/html/shell.js'
 import { type GuardedRequest, namesThisHost } from '../guard/own-page.js'
 import { type GuardAnswer, pageHeaders, refusal } from '../guard/page-headers.js'
 import { MARKUP, SCRIPT, STYLE } from './generated/browser.js'
@@ -12,21 +14,9 @@ export function controlPage(request: Pick<GuardedRequest, 'headers'>, port: numb
     : refusal('This page is served only at the loopback address of this machine.')
 }
 
+const CODE = { style: STYLE, script: SCRIPT }
 const PAGE: GuardAnswer = {
   status: 200,
-  headers: pageHeaders({ style: STYLE, script: SCRIPT }),
-  body: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Reference server · Token Assay</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${MARKUP}<script>${SCRIPT}</script>
-</body>
-</html>
-`,
+  headers: pageHeaders(CODE),
+  body: shellOf('Reference server · Token Assay', own(MARKUP), CODE),
 }

@@ -6,7 +6,7 @@ t.test('nothing runs but the one script, and no one keeps, frames or sniffs the 
   const sha = (text: string) => createHash('sha256').update(text).digest('base64')
   t.strictSame(pageHeaders({ style: 'a {}', script: 'f()' }), {
     'Content-Type': 'text/html;charset=UTF-8',
-    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${sha('a {}')}'; script-src 'sha256-${sha('f()')}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${sha('a {}')}'; script-src 'sha256-${sha('f()')}'; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'`,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',

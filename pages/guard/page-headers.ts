@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { type PageCode, policyOf } from '../../reports/formats/html/shell.js'
 
 /** A complete answer, for any server to send. */
 export interface GuardAnswer {
@@ -7,44 +7,25 @@ export interface GuardAnswer {
   readonly body: string
 }
 
-/** All that a page runs and looks like: each one text, in the page itself. */
-export interface PageParts {
-  readonly style?: string
-  readonly script?: string
-}
-
 /**
- * The headers of a page, a fragment of one (without parts), or an answer to its script. Nothing is loaded, nothing runs
- * but the one script, and no one keeps, frames or embeds it: even if a hostile text became markup, it could do nothing.
+ * The headers of a page, a fragment of one (without code), or an answer to its script. No one keeps, frames or embeds it.
  */
 export function pageHeaders(
-  parts: PageParts = {},
+  code: PageCode = {},
   contentType = 'text/html;charset=UTF-8',
 ): Readonly<Record<string, string>> {
   return {
     'Content-Type': contentType,
-    'Content-Security-Policy': policyOf(parts),
+    'Content-Security-Policy': policyOf(code, [
+      ...(code.script === undefined ? [] : ["connect-src 'self'"]),
+      "frame-ancestors 'none'",
+    ]),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
   }
-}
-
-function policyOf({ style, script }: PageParts): string {
-  return [
-    "default-src 'none'",
-    ...(style === undefined ? [] : [`style-src '${hashOf(style)}'`]),
-    ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`, "connect-src 'self'"]),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
 export function refusal(what: string): GuardAnswer {

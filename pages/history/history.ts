@@ -95,11 +95,12 @@ function turnOf(states: readonly (State | undefined)[]): Turn {
 
 /** A report without the exchanges of what passed: most of its size, and nothing that anyone looks up later. */
 export function slimReport(report: Report): Report {
-  return { ...report, results: report.results.map(slimResult) }
+  const isTelling = ({ outcome }: Result): boolean => outcome === 'failed' || outcome === 'cantTell'
+  const slim = (result: Result): Result => (isTelling(result) ? result : withoutEvidence(result))
+  return { ...report, results: report.results.map(slim) }
 }
 
-function slimResult(result: Result): Result {
-  if (result.outcome === 'failed' || result.outcome === 'cantTell') return result
+export function withoutEvidence(result: Result): Result {
   return {
     ...result,
     exchanges: [],

@@ -1,4 +1,5 @@
-import { type Html, html, own } from '../../reports/formats/html/markup.js'
+import { type Html, html } from '../../reports/formats/html/markup.js'
+import { shellOf } from '../../reports/formats/html/shell.js'
 import { SCRIPT, STYLE } from './generated/browser.js'
 
 export type ViewName = 'setup' | 'run' | 'history'
@@ -18,28 +19,14 @@ export function pageOf(view: ViewName, title: string, content: Html, after: stri
     ([id, path, name]) =>
       html`<li><a href="${path}"${id === view ? html` aria-current="page"` : undefined}>${name}</a></li>`,
   )
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>${own(STYLE)}</style>
-</head>
-<body data-after="${after}">
-<a class="skip" href="#main">Skip to the content</a>
+  const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header class="bar-top"><span class="name">Token Assay</span><nav aria-label="Views"><ul>${links}</ul></nav>
 <p id="connection" role="status" hidden>Lost the connection to the command: trying again. If you restarted it, open the address that it prints.</p>
 <p id="keyless" role="status" hidden>This tab does not have the key of the page, so it changes nothing and shows nothing new: open the address that the command printed again.</p></header>
-<main id="main" tabindex="-1">
+<main id="main" tabindex="-1" data-after="${after}">
 <noscript><p class="message">This page needs JavaScript.</p></noscript>
 ${content}
 </main>
-<p id="heard" class="unseen" role="status"></p>
-<script>${own(SCRIPT)}</script>
-</body>
-</html>
-`
-  return page.markup
+<p id="heard" class="unseen" role="status"></p>`
+  return shellOf(title, body, { style: STYLE, script: SCRIPT })
 }

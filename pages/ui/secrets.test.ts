@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { enterUi } from '../../tests/fixtures/ui-page.js'
 import { startPage } from './page-server.js'
 import { createSetup } from './setup/setup.js'
 
@@ -39,7 +40,7 @@ async function echo(t: Test): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A page, and the functions of a browser that has opened it. */
+/** A page that was opened. */
 async function open(t: Test, given: string) {
   const setup = createSetup({
     environment: ENVIRONMENT,
@@ -60,17 +61,7 @@ async function open(t: Test, given: string) {
     },
   })
   t.teardown(() => page.close())
-  const { origin, pathname, hash } = new URL(page.address)
-  const key = { origin, 'token-assay-key': hash.replace('#key=', '') }
-  const entered = await fetch(`${origin}${pathname}enter`, { method: 'POST', headers: key })
-  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const headers = { ...key, cookie, 'content-type': 'application/json' }
-  const get = (path: string) => fetch(`${origin}${pathname}${path}`, { headers })
-  const post = async (path: string, values: object) =>
-    (
-      await fetch(`${origin}${pathname}${path}`, { method: 'POST', headers, body: JSON.stringify(values) })
-    ).text()
-  return { get, post }
+  return enterUi(page.address)
 }
 
 /** Spellings in which a secret could be read. */
@@ -90,21 +81,17 @@ const SECRETS = [ENVIRONMENT.API_KEY, TYPED, TOKEN]
 
 t.test('whatever a service tells, the live feed, the views and the report show no secret', async (t) => {
   const baseUrl = await echo(t)
-  const { get, post } = await open(
+  const { ask, post, feedUntil } = await open(
     t,
     `baseUrl: ${baseUrl}\nheaders: { X-Api-Key: "\${API_KEY}" }\nmaxFailedLogins: 3\naccounts: [{ userName: ann, password: "\${ANN}" }]\n`,
   )
-  const [, after = ''] = /data-after="([^"]+)"/.exec(await (await get('run')).text()) ?? []
-  const feed = await get(`events?after=${after}`)
+  const [, after = ''] = /data-after="([^"]+)"/.exec(await (await ask('run')).text()) ?? []
+  const feed = feedUntil(/"part":"verdict","value":"[^"]/, after)
   await post('run/start', { 'value:ANN': TYPED })
-  let shown = ''
-  for await (const chunk of feed.body ?? []) {
-    shown += Buffer.from(chunk)
-    if (/"part":"verdict","value":"[^"]/.test(shown)) break
-  }
+  const shown = await feed
   t.match(shown, 'X-Echo', 'evidence is shown')
   const views = await Promise.all(
-    ['', 'run', 'report', 'run/rule?name=2.1-token_type'].map(async (path) => (await get(path)).text()),
+    ['', 'run', 'report', 'run/rule?name=2.1-token_type'].map(async (path) => (await ask(path)).text()),
   )
   for (const [name, text] of Object.entries({ shown, views: views.join('') }))
     for (const secret of SECRETS)
@@ -113,8 +100,7 @@ t.test('whatever a service tells, the live feed, the views and the report show n
 
 t.test('a value that does not fit where a target names it is in no message', async (t) => {
   const base = 'baseUrl: http://127.0.0.1:1\naccounts: [{ userName: ann, password: x }]\n'
-  const { get, post } = await open(t, base)
-  const [, after = ''] = /data-after="([^"]+)"/.exec(await (await get('run')).text()) ?? []
+  const { ask, post } = await open(t, base)
   const places = [
     'tokenLifetime: "${S}"',
     'tls: { ca: "${S}" }',
@@ -131,13 +117,13 @@ t.test('a value that does not fit where a target names it is in no message', asy
     await post('setup/text', {
       text: `${base}${place}\n`.replace(/^baseUrl.*\n/, index === 0 ? 'baseUrl: "http://${S}"\n' : '$&'),
     })
-    told.push(await post('run/start', { 'value:S': TYPED }))
+    told.push(await (await post('run/start', { 'value:S': TYPED })).text())
     await post('run/stop', {})
   }
   t.ok(
     told.some((text) => text.includes('message')),
     'there are messages',
   )
-  told.push(await (await get('')).text(), await (await get('run')).text(), after)
+  told.push(await (await ask('')).text(), await (await ask('run')).text())
   for (const spelled of spellings(TYPED)) t.notOk(told.join('').includes(spelled), spelled)
 })

@@ -7,7 +7,7 @@ const SILENCE_MS = 40_000
 const RETRY_MS = 1000
 
 /** The id of the newest event that the page shows. */
-let last = document.body.dataset.after ?? ''
+let last = at('main')?.dataset.after ?? ''
 let connection = new AbortController()
 let timer: ReturnType<typeof setTimeout> | undefined
 

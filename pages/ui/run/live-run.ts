@@ -3,6 +3,7 @@ import type { State } from '../../../reports/formats/shared/outcomes.js'
 import type { Result, RuleResult } from '../../../spec/model/report.js'
 import type { Requirement } from '../../../spec/model/specification.js'
 import { summarizeRules, worst } from '../../../spec/model/summary.js'
+import { withoutEvidence } from '../../history/history.js'
 
 /**
  * What is known of each rule while results come, and when some are run again: always the newest judgement of each result.
@@ -73,13 +74,5 @@ export function createLiveRun(rules: readonly Requirement[]): LiveRun {
         .filter(({ outcome }) => outcome === 'failed' || outcome === 'cantTell')
         .map(({ id }) => id),
     broken: () => rules.map(({ id }) => id).filter((id) => stateOf(id) === 'failed'),
-  }
-}
-
-function withoutEvidence(result: Result): Result {
-  return {
-    ...result,
-    exchanges: [],
-    judgements: result.judgements.map(({ exchanges: _, ...judgement }) => judgement),
   }
 }
