@@ -1,16 +1,11 @@
 import type { Budget } from './budget.js'
 import { HeldBytes } from './wire/held-bytes.js'
 
-const NOTHING: Buffer = Buffer.alloc(0)
-
 /** A copy of a body up to a limit, while its bytes pass on. */
 export class BodyCopy {
   readonly #limit: number
   readonly #budget: Budget
-  /** Most bodies come in one piece, which is kept as it is. */
-  #first = NOTHING
-  #held: HeldBytes | undefined
-  #length = 0
+  #held = new HeldBytes()
   #isTooLong = false
 
   /** @param limit bytes; 0: none is kept */
@@ -24,33 +19,19 @@ export class BodyCopy {
   }
 
   get bytes(): Buffer {
-    return this.#held?.bytes ?? this.#first
+    return this.#held.bytes
   }
 
   add(bytes: Buffer): void {
     if (this.#isTooLong) return
-    if (this.#length + bytes.length > this.#limit || !this.#budget.take(bytes.length)) {
-      this.#isTooLong = true
-      this.free()
-      return
-    }
-    if (this.#length === 0) this.#first = bytes
-    else {
-      if (this.#held === undefined) {
-        this.#held = new HeldBytes()
-        this.#held.add(this.#first)
-        this.#first = NOTHING
-      }
-      this.#held.add(bytes)
-    }
-    this.#length += bytes.length
+    this.#isTooLong = this.#held.length + bytes.length > this.#limit || !this.#budget.take(bytes.length)
+    if (this.#isTooLong) this.free()
+    else this.#held.add(bytes)
   }
 
-  /** Gives back what it took. */
+  /** Gives back what it took; the bytes that it gave stay as they are. */
   free(): void {
-    this.#budget.giveBack(this.#length)
-    this.#length = 0
-    this.#first = NOTHING
-    this.#held = undefined
+    this.#budget.giveBack(this.#held.length)
+    this.#held = new HeldBytes()
   }
 }

@@ -1,8 +1,8 @@
-import type { Exchange, ExchangeFailure, UnreadPiece, WireRequest } from '../../exchange/exchange.js'
+import type { Exchange, ExchangeFailure, UnreadPiece } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
-import { BodyCopy } from './body-copy.js'
 import type { Budget } from './budget.js'
 import { PassingBytes } from './passing-bytes.js'
+import { PendingExchange } from './pending-exchange.js'
 import type { Watch } from './relayed-connection.js'
 import { type Refusal, type RequestGuard, refusalOf } from './request-guard.js'
 import { type Framing, type ResponseHead, readRequestHead, readResponseHead } from './wire/head.js'
@@ -22,10 +22,6 @@ export interface WatchOptions {
   readonly onUnread: (piece: UnreadPiece) => void
 }
 
-/** Bytes of a request's body that are judged: more than any form with credentials has. */
-const REQUEST_LIMIT = 64 * 1024
-/** The same of an answer, encoded and decoded: as in `run`. */
-export const ANSWER_LIMIT = 1024 * 1024
 /** Requests of a connection without an answer: a client that sends more is not watched further. */
 const MAX_PIPELINED = 100
 const NOTHING: Buffer = Buffer.alloc(0)
@@ -34,27 +30,8 @@ const LATE: ExchangeFailure = {
   message: 'the service had closed the connection before this request',
 }
 
+const INSIDE: ExchangeFailure = { kind: 'incomplete', message: 'the connection ended inside the answer' }
 const CUT = 'the connection ended inside the head of the answer'
-
-/** A request on its way to an answer. */
-interface Pending {
-  readonly request: Pick<WireRequest, 'method' | 'path' | 'headers'>
-  /** Taken from the budget. */
-  readonly headBytes: number
-  readonly body: BodyCopy
-  readonly keeps: boolean
-  readonly startedAt: number
-  /** It came after the service had ended its side. */
-  readonly isLate: boolean
-  /** Bytes on the wire. */
-  sent: number
-  received: number
-  /** All of the request has come. */
-  isWhole: boolean
-  answer?: { readonly head: ResponseHead; readonly body: BodyCopy }
-  /** All of the answer has come, which may be before the end of the request. */
-  isAnswered: boolean
-}
 
 /**
  * Reads along on both sides of one connection. Every byte that passes is in one exchange or in one unread piece. It never
@@ -66,11 +43,11 @@ export class ConnectionWatch implements Watch {
   readonly #answers: MessageReader
   readonly #passing = new PassingBytes()
   /** Without a whole answer yet, in the order of the requests. */
-  #pending: Pending[] = []
+  #pending: PendingExchange[] = []
   /** The request that is being read. */
-  #receiving: Pending | undefined
+  #receiving: PendingExchange | undefined
   /** Another protocol was asked for and agreed on: all further bytes are of this exchange. */
-  #switched: Pending | undefined
+  #switched: PendingExchange | undefined
   /** Why nothing more is read of a side. */
   #unreadClient: string | undefined
   #unreadService: string | undefined
@@ -91,7 +68,7 @@ export class ConnectionWatch implements Watch {
     })
     this.#answers = new MessageReader({
       onHead: (text) => this.#onAnswerHead(text),
-      onBody: (bytes) => this.#pending[0]?.answer?.body.add(bytes),
+      onBody: (bytes) => this.#pending[0]?.answerBody?.add(bytes),
       onEnd: (size) => this.#onAnswerEnd(size),
       onUnreadable: (why) => this.#onUnreadableAnswer(why),
     })
@@ -140,8 +117,8 @@ export class ConnectionWatch implements Watch {
     const answered = switched ?? (this.#unreadService === undefined ? awaiting : undefined)
     if (answered !== undefined) answered.received += received
     else this.#unread('service', received, this.#unreadService ?? (this.#answers.isBetween ? undefined : CUT))
-    if (switched !== undefined) this.#yieldAnswered(switched)
-    if (this.#receiving?.isAnswered) this.#yieldAnswered(this.#receiving)
+    if (switched !== undefined) this.#yield(switched)
+    if (this.#receiving?.isAnswered) this.#yield(this.#receiving)
     this.#receiving = undefined
     this.#yieldUnanswered(why)
     this.#requests.stop()
@@ -169,21 +146,12 @@ export class ConnectionWatch implements Watch {
       return this.#onUnreadableRequest('more bytes wait for their answers than are held')
     if (host !== undefined && head.host !== undefined)
       this.#passing.replace({ from: from + head.host.from, to: from + head.host.to }, host)
-    const { method, target, headers } = head
-    const [path = ''] = target.split('?', 1)
-    const isKept = keeps(path)
-    this.#receiving = {
-      request: { method, path: target, headers },
-      headBytes: text.length,
-      body: new BodyCopy(isKept ? REQUEST_LIMIT : 0, budget),
-      keeps: isKept,
-      startedAt: now(),
+    const [path = ''] = head.target.split('?', 1)
+    this.#receiving = new PendingExchange(head, text.length, budget, {
+      isKept: keeps(path),
       isLate: this.#serviceEnded,
-      sent: 0,
-      received: 0,
-      isWhole: false,
-      isAnswered: false,
-    }
+      startedAt: now(),
+    })
     this.#pending.push(this.#receiving)
     return head.framing
   }
@@ -194,7 +162,7 @@ export class ConnectionWatch implements Watch {
     this.#receiving = undefined
     pending.sent = size
     pending.isWhole = true
-    if (pending.isAnswered) this.#yieldAnswered(pending)
+    if (pending.isAnswered) this.#yield(pending)
   }
 
   #onAnswerHead(text: string): Framing | undefined {
@@ -207,7 +175,7 @@ export class ConnectionWatch implements Watch {
     // A late interim answer is skipped by clients (RFC 9110, section 15.2), and hides nothing that follows.
     if (head.status < 200) return head.framing
     if (pending === undefined) return this.#onUnreadableAnswer('an answer came without a request')
-    pending.answer = { head, body: new BodyCopy(pending.keeps ? ANSWER_LIMIT : 0, this.#options.budget) }
+    pending.begin(head)
     return head.framing
   }
 
@@ -218,11 +186,11 @@ export class ConnectionWatch implements Watch {
       pending === undefined ||
       others.length > 0 ||
       !pending.isWhole ||
-      pending.keeps ||
+      pending.isKept ||
       !asksForWebSocket(pending)
     )
       return this.#onUnreadableAnswer('it switches to another protocol')
-    pending.answer = { head, body: new BodyCopy(0, this.#options.budget) }
+    pending.begin(head)
     this.#pending = []
     this.#switched = pending
     this.#requests.stop()
@@ -235,45 +203,22 @@ export class ConnectionWatch implements Watch {
     if (pending === undefined) this.#unread('service', size, 'an interim answer came without a request')
     else {
       pending.received += size
-      if (pending.answer === undefined) return
+      if (pending.answerBody === undefined) return
       this.#pending.shift()
       pending.isAnswered = true
-      if (pending.isWhole) this.#yieldAnswered(pending)
+      if (pending.isWhole) this.#yield(pending)
     }
   }
 
-  #yieldAnswered(pending: Pending): void {
-    if (pending.answer === undefined) return
-    const { head, body } = pending.answer
-    const { status, headers } = head
-    this.#yield(pending, { response: { status, headers, body: body.bytes, truncated: body.isTooLong } })
+  #yield(pending: PendingExchange, failure?: ExchangeFailure): void {
+    this.#options.onExchange(pending.end(this.#options.now(), failure))
   }
 
   #yieldUnanswered(why: ExchangeFailure): void {
-    const inside: ExchangeFailure = { kind: 'incomplete', message: 'the connection ended inside the answer' }
     for (const pending of this.#pending.splice(0)) {
-      const isInside = pending.answer !== undefined && why.kind === 'reset'
-      this.#yield(pending, { failure: pending.isLate ? LATE : isInside ? inside : why })
+      const isInside = pending.answerBody !== undefined && why.kind === 'reset'
+      this.#yield(pending, pending.isLate ? LATE : isInside ? INSIDE : why)
     }
-  }
-
-  #yield(pending: Pending, end: Pick<Exchange, 'response' | 'failure'>): void {
-    const { request, body, isWhole, startedAt, sent, received } = pending
-    const receivedAt = this.#options.now()
-    this.#options.onExchange({
-      request: {
-        ...request,
-        body: body.bytes,
-        ...(body.isTooLong ? { truncated: true } : {}),
-        ...(isWhole ? {} : { incomplete: true }),
-      },
-      ...end,
-      startedAt,
-      receivedAt,
-      durationMs: Math.max(0, receivedAt - startedAt),
-      bytes: { sent, received },
-    })
-    this.#free(pending)
   }
 
   /** The answers to the requests before it are still awaited. */
@@ -298,18 +243,12 @@ export class ConnectionWatch implements Watch {
     this.#receiving = undefined
     if (dropped === undefined) return
     this.#unread('service', dropped.received, why)
-    if (this.#pending[0] === dropped && dropped.answer !== undefined) {
+    if (this.#pending[0] === dropped && dropped.answerBody !== undefined) {
       this.#answers.stop()
       this.#unreadService ??= why
     }
     this.#pending = this.#pending.filter((pending) => pending !== dropped)
-    this.#free(dropped)
-  }
-
-  #free({ headBytes, body, answer }: Pending): void {
-    this.#options.budget.giveBack(headBytes)
-    body.free()
-    answer?.body.free()
+    dropped.free()
   }
 
   #unread(from: UnreadPiece['from'], bytes: number, why: string | undefined): void {
@@ -321,6 +260,6 @@ function notRead(why: string): string {
   return `its request is not read: ${why}`
 }
 
-function asksForWebSocket({ request: { headers } }: Pending): boolean {
+function asksForWebSocket({ request: { headers } }: PendingExchange): boolean {
   return headerValues(headers, 'upgrade').some((value) => value.toLowerCase() === 'websocket')
 }
