@@ -6,6 +6,53 @@ import { trafficEvidence } from './traffic-evidence.js'
 
 const SECRETS = ['session-S3cret', 'key-S3cret', 'client-S3cret', 'own token-S3cret', 'json-S3cret & more']
 
+/** What is shown of a request and its echo. */
+function shownOf(headers: Exchange['request']['headers'], body: string, echo: string): string {
+  const declared = declaredAs('http://127.0.0.1')
+  const exchange: Exchange = {
+    request: { method: 'POST', path: '/Token', headers, body: Buffer.from(body, 'latin1') },
+    response: { status: 400, headers: [], body: Buffer.from(JSON.stringify({ echo })), truncated: false },
+    startedAt: 0,
+    receivedAt: 0,
+    durationMs: 0,
+  }
+  return JSON.stringify(trafficEvidence(exchange, [], 'x', undefined, declared, new SeenSecrets(declared)))
+}
+
+t.test('a form that cannot be decoded is not shown, whatever a service makes of it', async (t) => {
+  const headers = [['Content-Type', 'application/x-www-form-urlencoded']] as const
+  for (const [sent, echoes] of [
+    ['%zzcanary%41-7', ['%zzcanary%41-7', '%zzcanaryA-7', 'zzcanaryA-7', '%ZZCANARYA-7']],
+    [
+      'canary-%FF-tail-8',
+      ['canary-%FF-tail-8', 'canary-\ufffd-tail-8', 'canary-\xff-tail-8', 'canary--tail-8'],
+    ],
+    ['canary%', ['canary%', 'canary', 'Y2FuYXJ5JQ']],
+    ['a%canary+of+ten%4', ['a%canary+of+ten%4', 'a%canary of ten%4', 'acanary of ten4']],
+  ] as const)
+    for (const echo of echoes) {
+      const shown = shownOf(headers, `grant_type=password&username=alice&password=${sent}`, `no: ${echo}!`)
+      t.notMatch(shown, /canary|-tail|Y2FuY/i, echo)
+      t.match(shown, '{\\"echo\\":\\"no: ')
+    }
+  const many = Array.from({ length: 1100 }, (_, at) => `p${at}=`).join('&')
+  t.notMatch(shownOf(headers, `${many}&password=canary-9`, 'canary-9'), 'canary', 'after too many pairs')
+})
+
+t.test('a body of another kind that a service repeats is not shown', async (t) => {
+  for (const [type, body] of [
+    ['application/json', '{"user":{"name":"alice","password":"canary-7"}}'],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\ncanary-7\r\n--x--',
+    ],
+    ['text/xml', '<login><password>canary-7</password></login>'],
+    ['text/plain', 'password=canary-7'],
+  ] as const)
+    for (const echo of [body, 'no: canary-7', 'CANARY-7'])
+      t.notMatch(shownOf([['Content-Type', type]], body, echo), /canary/i, `${type}: ${echo}`)
+})
+
 t.test('credentials of a client that a service repeats are not shown', async (t) => {
   const [cookie = '', key = '', basic = '', bearer = '', password = ''] = SECRETS
   const headers: Exchange['request']['headers'] = [
@@ -16,17 +63,7 @@ t.test('credentials of a client that a service repeats are not shown', async (t)
     ['Proxy-Authorization', `Bearer ${bearer}`],
   ]
   const echo = [...SECRETS, ...SECRETS.map(encodeURIComponent), JSON.stringify(headers)].join(' 1 ')
-  const declared = declaredAs('http://127.0.0.1')
-  const exchange: Exchange = {
-    request: { method: 'POST', path: '/Token', headers, body: Buffer.from(JSON.stringify({ password })) },
-    response: { status: 400, headers: [], body: Buffer.from(JSON.stringify({ echo })), truncated: false },
-    startedAt: 0,
-    receivedAt: 0,
-    durationMs: 0,
-  }
-  const shown = JSON.stringify(
-    trafficEvidence(exchange, [], 'x', undefined, declared, new SeenSecrets(declared)),
-  )
+  const shown = shownOf(headers, JSON.stringify({ password }), echo)
   for (const secret of SECRETS)
     for (const text of [secret, encodeURIComponent(secret), Buffer.from(`web:${secret}`).toString('base64')])
       t.notOk(shown.includes(text), text)

@@ -3,6 +3,7 @@ import type { Judgement, ReportExchange } from '../../../spec/model/report.js'
 import { type IsHarmless, isCredentialHeader, isSecretMember } from '../../evidence/hidden-fields.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { isMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
@@ -50,6 +51,11 @@ export function trafficEvidence(
   }
 }
 
+/** Of a body that cannot be read, or of an answer. */
+const MAX_VALUES = 1000
+const MAX_UNREAD = 64 * 1024
+/** A shorter one is in other texts by chance. */
+const WORD = /[^\s"'&=<>{}[\],;:%\ufffd]{6,}/g
 /** A shorter credential of a header, such as a cookie's `1`, is in other texts by chance. */
 const MIN_CREDENTIAL = 6
 
@@ -61,13 +67,37 @@ function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: SeenSecr
   const parameters = parseForm(requestOf(exchange).body).pairs.flatMap(([name, value]) =>
     isHarmless(name, value) ? [] : [{ value, label: name === 'password' ? name : 'value of a form' }],
   )
+  const unread = unreadValues(exchange).flatMap((value) =>
+    isHarmless('username', value) ? [] : [{ value, label: 'value of a body' }],
+  )
   const answer = decodeUtf8(exchange.response?.body ?? new Uint8Array()).text
-  const tokens = [...answer.matchAll(/"[\w.]*token"\s*:\s*"([^"\\]+)"/g)].map(([, value = '']) => ({
-    value,
-    label: 'token',
-  }))
+  const issued = answer.matchAll(/"[\w.]*token"\s*:\s*"([^"\\]+)"/g)
+  const tokens = [...issued].slice(0, MAX_VALUES).map(([, value = '']) => ({ value, label: 'token' }))
   const exposed = findExposures(exchange, secrets).map(({ what, value }) => ({ value, label: what }))
-  return [...parameters, ...credentialsOf(exchange), ...tokens, ...exposed]
+  return [...parameters, ...unread, ...credentialsOf(exchange), ...tokens, ...exposed]
+}
+
+/**
+ * What may be a secret in a body that is no form, or one with a pair that cannot be decoded: all its words, also as a
+ * service leaves them that decodes what it can.
+ */
+function unreadValues(exchange: Exchange): readonly string[] {
+  const { contentType, body } = requestOf(exchange)
+  const isForm = isMediaType(contentType, 'application/x-www-form-urlencoded')
+  if (isForm && !parseForm(body).malformed) return []
+  const text = decodeUtf8(body).text.slice(0, MAX_UNREAD)
+  const pairs = text.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1))
+  const undecoded = isForm ? pairs.filter((value) => parseForm(Buffer.from(value)).malformed) : []
+  const words = [text, ...undecoded.map(decodeLoosely)].flatMap((one) => one.match(WORD) ?? [])
+  return [...undecoded, ...undecoded.map(decodeLoosely), ...words].slice(0, MAX_VALUES)
+}
+
+/** Without the escapes that are none, and with U+FFFD for bytes that are no UTF-8. */
+function decodeLoosely(value: string): string {
+  const bytes = value.replace(/%([\da-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return decodeUtf8(Buffer.from(bytes, 'latin1')).text.replaceAll('+', ' ')
 }
 
 function credentialsOf(exchange: Exchange) {
