@@ -10,12 +10,7 @@ t.test('Tokens differ, however many are drawn', async (t) => {
     t.ok(new Set(tokens.map((token) => token[place])).size > 32, `place ${place} varies`)
 })
 
-t.test('A date is that of its second, whichever part of it was asked for first', async (t) => {
+t.test('A date is that of its second', async (t) => {
   for (const ms of [-0.5, -1000]) t.equal(imfFixdate(ms), 'Wed, 31 Dec 1969 23:59:59 GMT')
   for (const ms of [8.64e15 + 1, 8.64e15]) t.equal(imfFixdate(ms), 'Sat, 13 Sep 275760 00:00:00 GMT')
-})
-
-t.test('A date is that of its second, however many were asked for', async (t) => {
-  const times = Array.from({ length: 400 }, (_, index) => Date.UTC(1969, 11, 31, 23, 59) + index * 333.5)
-  for (const ms of [...times, ...times]) t.equal(imfFixdate(ms), new Date(ms).toUTCString())
 })

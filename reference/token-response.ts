@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Json } from '../spec/model/json.js'
 
 /** Who a token is for. */
@@ -22,37 +22,14 @@ export interface Grant {
 
 export type Member = readonly [name: string, value: Json]
 
-const tokenBytes = 32
-/** Random bytes of tokens to come, as Node keeps some for UUIDs: to draw them costs the same for one token as for 128. */
-const drawn = Buffer.alloc(128 * tokenBytes)
-let used = drawn.length
-
 /** 32 random bytes, base64url: opaque, and nothing to guess. */
 export function newAccessToken(): string {
-  if (used === drawn.length) {
-    randomFillSync(drawn)
-    used = 0
-  }
-  const end = used + tokenBytes
-  const token = drawn.toString('base64url', used, end)
-  // Of a token that was given nothing is kept.
-  drawn.fill(0, used, end)
-  used = end
-  return token
+  return randomBytes(32).toString('base64url')
 }
-
-/** By the second: what is answered within one has the same few dates. */
-const dates = new Map<number, string>()
 
 /** An IMF-fixdate (RFC 9110 5.6.7), as 2.1 shows `.issued` and `.expires`. */
 export function imfFixdate(ms: number): string {
-  const second = Math.floor(ms / 1000)
-  const known = dates.get(second)
-  if (known !== undefined) return known
-  const date = new Date(second * 1000).toUTCString()
-  if (dates.size >= 100) dates.clear()
-  dates.set(second, date)
-  return date
+  return new Date(wholeSeconds(ms)).toUTCString()
 }
 
 /** Dates have whole seconds: cutting `.issued` first keeps `.expires` later by the lifetime exactly (2.1-R2). */

@@ -1,7 +1,7 @@
-import { type FormBody, parseForm } from '../http/form.js'
+import { type FormBody, onlyValue, parseForm } from '../http/form.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import { nearMiss, unescaped, unseenEnds } from './near-miss.js'
-import { isParameter, onlyValue, type ServerFacts, withheld } from './parameters.js'
+import { isParameter, type ServerFacts, withheld } from './parameters.js'
 
 /** Why no account has the user name that was sent. */
 export function explainUnknownUser({ body }: ReceivedRequest, known: ServerFacts): string | undefined {

@@ -1,8 +1,7 @@
-import { type FormBody, maximumPairs, parseForm } from '../http/form.js'
+import { type FormBody, maximumPairs, onlyValue, parseForm } from '../http/form.js'
 import { parseJsonObject } from '../http/json-body.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import { nearMiss } from './near-miss.js'
-import { onlyValue } from './parameters.js'
 
 const must = 'it must be exactly "password"'
 

@@ -1,4 +1,4 @@
-import { type FormBody, formValues, parseForm } from '../http/form.js'
+import { parseForm } from '../http/form.js'
 import { parseJsonObject } from '../http/json-body.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import { shownMediaType } from './explain-content-type.js'
@@ -59,12 +59,6 @@ export function accountNamed(request: ReceivedRequest, known: ServerFacts): stri
   const names = pairsOf(request).flatMap(([name, value]) => (/^user_?name$/i.test(name) ? [value] : []))
   const [name, ...others] = names
   return name !== undefined && others.length === 0 && known.isAccount(name) ? name : undefined
-}
-
-/** The one value of a form's parameter. */
-export function onlyValue(form: FormBody, name: string): string | undefined {
-  const [value, ...others] = formValues(form, name)
-  return others.length === 0 ? value : undefined
 }
 
 function pairsOf(request: ReceivedRequest): readonly (readonly [string, string])[] {

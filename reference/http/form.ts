@@ -1,12 +1,6 @@
 /** More pairs than this are no honest token request, and each costs memory. */
 export const maximumPairs = 1000
 
-const ampersand = 0x26
-const equals = 0x3d
-const plus = 0x2b
-const percent = 0x25
-const space = 0x20
-
 /** A decoded `application/x-www-form-urlencoded` body. */
 export interface FormBody {
   /** In the order of the body; a name may occur more than once. */
@@ -20,18 +14,15 @@ export interface FormBody {
  * and the bytes of each part must be UTF-8. A guess at a broken password would be a different password.
  */
 export function parseForm(body: Uint8Array): FormBody {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   const pairs: [string, string][] = []
   let malformed = false
-  for (let start = 0; start <= bytes.length; ) {
-    const found = bytes.indexOf(ampersand, start)
-    const end = found === -1 ? bytes.length : found
-    if (end > start) {
-      const pair = decodePair(bytes.subarray(start, end))
-      if (pair === undefined || pairs.length === maximumPairs) malformed = true
-      else pairs.push(pair)
-    }
-    start = end + 1
+  for (const text of Buffer.from(body).toString('latin1').split('&')) {
+    if (text === '') continue
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(text) ?? []
+    const [decodedName, decodedValue] = [decodePart(name), decodePart(value)]
+    if (decodedName === undefined || decodedValue === undefined || pairs.length === maximumPairs)
+      malformed = true
+    else pairs.push([decodedName, decodedValue])
   }
   return { pairs, malformed }
 }
@@ -41,45 +32,19 @@ export function formValues(form: FormBody, name: string): readonly string[] {
   return form.pairs.filter(([given]) => given === name).map(([, value]) => value)
 }
 
-function decodePair(pair: Buffer): [string, string] | undefined {
-  const found = pair.indexOf(equals)
-  const split = found === -1 ? pair.length : found
-  const name = decodePart(pair, 0, split)
-  const value = decodePart(pair, split + 1, pair.length)
-  return name === undefined || value === undefined ? undefined : [name, value]
+/** The one value of a name, if it is given once. */
+export function onlyValue(form: FormBody, name: string): string | undefined {
+  const [value, ...others] = formValues(form, name)
+  return others.length === 0 ? value : undefined
 }
 
-function decodePart(pair: Buffer, start: number, end: number): string | undefined {
-  if (isPlain(pair, start, end)) return pair.toString('latin1', start, end)
-  const decoded = new Uint8Array(end - start)
-  let length = 0
-  for (let at = start; at < end; at++) {
-    const byte = pair[at] ?? 0
-    if (byte === percent) {
-      const escaped = at + 2 < end ? hexByte(pair[at + 1], pair[at + 2]) : undefined
-      if (escaped === undefined) return undefined
-      decoded[length++] = escaped
-      at += 2
-    } else {
-      decoded[length++] = byte === plus ? space : byte
-    }
-  }
-  return decodeUtf8(decoded.subarray(0, length))
-}
-
-/** ASCII that stands for itself, as most parts do. */
-function isPlain(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte >= 0x80 || byte === percent || byte === plus) return false
-  }
-  return true
-}
-
-function hexByte(high: number | undefined, low: number | undefined): number | undefined {
-  if (high === undefined || low === undefined) return undefined
-  const digits = String.fromCharCode(high, low)
-  return /^[0-9A-Fa-f]{2}$/.test(digits) ? Number.parseInt(digits, 16) : undefined
+/** @param part its bytes, as Latin-1 */
+function decodePart(part: string): string | undefined {
+  if (/%(?![0-9A-Fa-f]{2})/.test(part)) return undefined
+  const bytes = part
+    .replaceAll('+', ' ')
+    .replaceAll(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  return decodeUtf8(Buffer.from(bytes, 'latin1'))
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

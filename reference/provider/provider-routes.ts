@@ -1,7 +1,7 @@
 import type { Json } from '../../spec/model/json.js'
 import type { Clock } from '../clock.js'
 import { basicCredentials, type ClientCredentials } from '../external-login/code-flow.js'
-import { type FormBody, formValues, parseForm } from '../http/form.js'
+import { onlyValue, parseForm } from '../http/form.js'
 import { isText, parseJsonObject } from '../http/json-body.js'
 import { isMediaType } from '../http/media-type.js'
 import type { ReceivedRequest } from '../http/received-request.js'
@@ -97,9 +97,4 @@ function tellUser(request: ReceivedRequest, tokens: OneTimeCodes<Identity>): rea
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const identity = token === undefined ? undefined : tokens.find(token)
   return identity === undefined ? [401, { error: 'invalid_token' }] : [200, { sub: identity.subject }]
-}
-
-function onlyValue(form: FormBody, name: string): string | undefined {
-  const [value, ...more] = formValues(form, name)
-  return more.length === 0 ? value : undefined
 }

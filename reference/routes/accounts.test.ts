@@ -210,8 +210,8 @@ t.test('of registered accounts the oldest are forgotten, and those of the start 
   t.strictSame(
     ['seed', 'a', 'b', 'c'].map((userName) => [
       store.find(userName)?.userId,
-      store.hasUserName(userName),
-      store.hasEmail(`${userName}@x`),
+      store.has({ userName }),
+      store.has({ email: `${userName}@x` }),
     ]),
     [
       ['seed', true, true],
@@ -221,9 +221,9 @@ t.test('of registered accounts the oldest are forgotten, and those of the start 
     ],
   )
   const release = store.reserve({ userName: 'd', email: 'b@x' })
-  t.equal(store.hasUserName('d'), true)
+  t.equal(store.has({ userName: 'd' }), true)
   t.equal(store.find('d'), undefined)
   release()
-  t.equal(store.hasUserName('d'), false)
-  t.equal(store.hasEmail('b@x'), true)
+  t.equal(store.has({ userName: 'd' }), false)
+  t.equal(store.has({ email: 'b@x' }), true)
 })

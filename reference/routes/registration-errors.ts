@@ -45,7 +45,7 @@ function userNameErrors(userName: string, { behaviour, policy, accounts }: Rules
   if (!behaviour.allowsUserName(userName, policy)) {
     return [`User name ${userName} is invalid, can only contain letters or digits.`]
   }
-  const taken = behaviour.mustBeUnique('userName', policy) && accounts.hasUserName(userName)
+  const taken = behaviour.mustBeUnique('userName', policy) && accounts.has({ userName })
   return taken ? [`Name ${userName} is already taken.`] : []
 }
 
@@ -55,5 +55,5 @@ function emailErrors(email: string | undefined, { behaviour, policy, accounts }:
   if (email === undefined) return ['Email cannot be null or empty.']
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || !behaviour.allowsEmail(email))
     return [`Email '${email}' is invalid.`]
-  return accounts.hasEmail(email) ? [`Email '${email}' is already taken.`] : []
+  return accounts.has({ email }) ? [`Email '${email}' is already taken.`] : []
 }

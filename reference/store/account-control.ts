@@ -19,15 +19,12 @@ export function controlAccounts(
     store: AccountStore,
     { userName, email, externalLogins = [], accessToken }: Omit<StoredAccount, 'passwordHash' | 'userId'>,
   ) => {
-    if (store.hasUserName(userName)) throw new ControlError('exists', 'there is an account of this user name')
-    if (email !== undefined && store.hasEmail(email))
+    if (store.has({ userName })) throw new ControlError('exists', 'there is an account of this user name')
+    if (email !== undefined && store.has({ email }))
       throw new ControlError('exists', 'there is an account of this e-mail address')
-    if (externalLogins.some((login) => store.hasLogin(login)))
+    if (store.has({ externalLogins }))
       throw new ControlError('exists', 'there is an account of this external login')
-    if (
-      accessToken !== undefined &&
-      (store.hasAccessToken(accessToken) || isOfAnother(accessToken, userName))
-    )
+    if (accessToken !== undefined && (store.has({ accessToken }) || isOfAnother(accessToken, userName)))
       throw new ControlError('exists', 'another account has this access token')
   }
   return {

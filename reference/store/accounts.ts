@@ -21,11 +21,8 @@ export interface Reservation {
 export interface AccountStore {
   find(userName: string): StoredAccount | undefined
   findByLogin(login: ExternalLogin): StoredAccount | undefined
-  hasUserName(userName: string): boolean
-  hasEmail(email: string): boolean
-  hasLogin(login: ExternalLogin): boolean
-  /** Whether it is the chosen one of an account. */
-  hasAccessToken(accessToken: string): boolean
+  /** Whether an account, or a reservation, has any of it. */
+  has(claim: Reservation): boolean
   /** Keeps a name, an address and sign-ins for an account that is not stored yet, until the function is called. */
   reserve(claim: Reservation): () => void
   add(account: StoredAccount): void
@@ -81,10 +78,7 @@ export function createAccountStore(
     },
     find: (userName) => accounts.get(keys.userName(userName)),
     findByLogin: (login) => logins.get(loginKey(login)),
-    hasUserName: (userName) => claimKeys({ userName }, keys).some((key) => taken.has(key)),
-    hasLogin: (login) => claimKeys({ externalLogins: [login] }, keys).some((key) => taken.has(key)),
-    hasAccessToken: (accessToken) => claimKeys({ accessToken }, keys).some((key) => taken.has(key)),
-    hasEmail: (email) => claimKeys({ email }, keys).some((key) => taken.has(key)),
+    has: (claim) => claimKeys(claim, keys).some((key) => taken.has(key)),
     reserve(claim) {
       hold(claim, 1)
       return () => hold(claim, -1)

@@ -36,7 +36,8 @@ export function controlTokens(service: Service): Tokens {
       const account = accounts.find(userName)
       if (account === undefined) throw new ControlError('not-found', 'there is no account of this user name')
       const { value } = chosen
-      const isChosen = value !== undefined && value !== account.accessToken && accounts.hasAccessToken(value)
+      const isChosen =
+        value !== undefined && value !== account.accessToken && accounts.has({ accessToken: value })
       const holder = value === undefined ? undefined : tokens.look(value)
       if (isChosen || (holder !== undefined && holder.userName !== account.userName))
         throw new ControlError('exists', 'another account has this access token')
