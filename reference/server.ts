@@ -89,9 +89,8 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const ownUrl = `${certificate === undefined ? 'http' : 'https'}://${inUrl(host)}:${port}${basePath}`
   url = full.publicUrl ?? ownUrl
   log({ level: 'info', event: 'listening', url: ownUrl, ...(url !== ownUrl && { publicUrl: url }) })
-  if (full.hashing === 'fast') {
+  if (full.hashing === 'fast')
     log({ level: 'warn', event: 'fast-hashing', message: 'passwords are hashed fast, for tests alone' })
-  }
 
   const stop = createStop({ scopes, http, externalLogins, control })
   const close = (graceMs = full.graceMs): Promise<void> => {

@@ -10,8 +10,7 @@ import { readPositioned } from '../../spec/load/positioned.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { violations } from '../../spec/load/validator.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import type { ServerConfig } from './settings.js'
-import { variableOf } from './settings.js'
+import { type ServerConfig, variableOf } from './settings.js'
 
 export interface ServerConfigFile {
   readonly config: ServerConfig

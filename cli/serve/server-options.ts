@@ -2,8 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { type ControlOptions, isSecret } from '../../reference/options/control-options.js'
 import type { ReferenceServerOptions } from '../../reference/options/options.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import type { ServerConfig } from './settings.js'
-import { variableOf } from './settings.js'
+import { type ServerConfig, variableOf } from './settings.js'
 
 /**
  * What a configuration means to the server.

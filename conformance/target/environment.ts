@@ -1,6 +1,5 @@
 import type { Finding, Located } from '../../spec/load/position.js'
-import type { Json } from '../../spec/model/json.js'
-import { pointerTo } from '../../spec/model/json.js'
+import { type Json, pointerTo } from '../../spec/model/json.js'
 import type { Secret } from './deployment.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -80,12 +80,11 @@ export function createHttpServer(answer: Dispatch, options: HttpServerOptions): 
   let endGrace = (): void => undefined
   const stop = async (): Promise<void> => {
     const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-    if (inProgress.size > 0) {
+    if (inProgress.size > 0)
       await new Promise<void>((resolve) => {
         becomeIdle = resolve
         endGrace = resolve
       })
-    }
     // All of them: Node does not track a connection during its TLS handshake, and counts a silent one as busy.
     gatekeeper.endAll()
     await ended

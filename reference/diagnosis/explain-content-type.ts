@@ -29,11 +29,10 @@ export function explainContentType({ contentType }: ReceivedRequest, wanted: str
   if (contentType === undefined) return `there is no Content-Type: ${must}`
   if (contentType.trim() === '') return `the Content-Type is empty: ${must}`
   const mediaType = parseMediaType(contentType)
-  if (mediaType === undefined) {
+  if (mediaType === undefined)
     return contentType.includes(',')
       ? `there is more than one Content-Type: ${must}`
       : `the Content-Type cannot be read: ${must}`
-  }
   if (mediaType.essence === wanted) {
     const charset = mediaType.parameters.find(([name, value]) => name === 'charset' && !isUtf8(value))
     return charset === undefined

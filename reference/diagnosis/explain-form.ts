@@ -20,9 +20,8 @@ export function explainGrantType({ body }: ReceivedRequest): string | undefined 
 /** Why a body holds no grant type that can be read. */
 export function explainNoGrantType(request: ReceivedRequest): string | undefined {
   const { body, headers } = request
-  if (body.length === 0) {
+  if (body.length === 0)
     return inQuery('grant_type', request) ?? 'the body is empty: it must be a form with grant_type=password'
-  }
   if (headers['content-encoding'] !== undefined)
     return 'the body has a Content-Encoding, which is not undone: it must be sent plain'
   if (parseJsonObject(body) !== undefined)

@@ -1,5 +1,4 @@
-import type { ReceivedRequest } from '../http/received-request.js'
-import { scopeHeader } from '../http/received-request.js'
+import { type ReceivedRequest, scopeHeader } from '../http/received-request.js'
 import { nearMiss, unescaped } from './near-miss.js'
 import type { ServerFacts } from './parameters.js'
 

@@ -76,16 +76,14 @@ function exchangeCode(
   codes: OneTimeCodes<Identity>,
   tokens: OneTimeCodes<Identity>,
 ): readonly [Status, Json] {
-  if (!isMediaType(request.contentType, 'application/x-www-form-urlencoded')) {
+  if (!isMediaType(request.contentType, 'application/x-www-form-urlencoded'))
     return [400, { error: 'invalid_request' }]
-  }
   const form = parseForm(request.body)
   const client = clients.find((candidate) => request.headers.authorization === basicCredentials(candidate))
   const redirectUri = onlyValue(form, 'redirect_uri')
   // 5-R3: a client without a registered callback address is not let in at all.
-  if (client === undefined || redirectUri === undefined || !client.redirectUris.includes(redirectUri)) {
+  if (client === undefined || redirectUri === undefined || !client.redirectUris.includes(redirectUri))
     return [401, { error: 'invalid_client' }]
-  }
   if (onlyValue(form, 'grant_type') !== 'authorization_code')
     return [400, { error: 'unsupported_grant_type' }]
   const identity = codes.redeem(onlyValue(form, 'code') ?? '')

@@ -42,9 +42,8 @@ function passwordErrors(password: string, { behaviour, policy }: Rules): readonl
 function userNameErrors(userName: string, { behaviour, policy, accounts }: Rules): readonly string[] {
   if (userName === '') return ['Name cannot be null or empty.']
   if (userName.length > longestUserName) return ['The user name is too long.']
-  if (!behaviour.allowsUserName(userName, policy)) {
+  if (!behaviour.allowsUserName(userName, policy))
     return [`User name ${userName} is invalid, can only contain letters or digits.`]
-  }
   const taken = behaviour.mustBeUnique('userName', policy) && accounts.has({ userName })
   return taken ? [`Name ${userName} is already taken.`] : []
 }

@@ -60,8 +60,7 @@ function readTokenRequest({ behaviour }: Service, request: ReceivedRequest): Ask
 
   const userNames = behaviour.formValues(form, 'username')
   const passwords = behaviour.formValues(form, 'password')
-  if ([grantTypes, userNames, passwords].some((values) => values.length > 1)) {
+  if ([grantTypes, userNames, passwords].some((values) => values.length > 1))
     return { refusal: 'repeated-parameter' }
-  }
   return { userName: userNames[0], password: passwords[0] }
 }

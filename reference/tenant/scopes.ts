@@ -1,7 +1,6 @@
 import type { Dispatch } from '../connection/dispatch.js'
 import { ControlError } from '../control-error.js'
-import type { ReceivedRequest } from '../http/received-request.js'
-import { scopeHeader } from '../http/received-request.js'
+import { type ReceivedRequest, scopeHeader } from '../http/received-request.js'
 import { readControlInput } from '../input/read-control-input.js'
 import { refuse } from '../routes/reply.js'
 import type { Scopes, Store } from '../store/control.js'

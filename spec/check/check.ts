@@ -1,6 +1,5 @@
 import { assemble } from '../load/load.js'
-import type { Finding } from '../load/position.js'
-import { SpecError } from '../load/position.js'
+import { type Finding, SpecError } from '../load/position.js'
 import type { SpecificationFiles } from '../load/specification-files.js'
 import { checkCases } from './check-cases.js'
 import { checkLedger } from './check-ledger.js'

@@ -127,9 +127,8 @@ class Reader {
     const word = NUMBER_RUN.exec(this.#text)?.[0]
     if (word === undefined) throw this.#unexpected('a JSON value')
     this.#at = start + word.length
-    if (word === 'true' || word === 'false' || word === 'null') {
+    if (word === 'true' || word === 'false' || word === 'null')
       return { kind: 'literal', value: word === 'null' ? null : word === 'true', start, end: this.#at }
-    }
     if (!STRICT_NUMBER.test(word)) {
       if (!/^[-+.]*\d/.test(word)) {
         this.#at = start

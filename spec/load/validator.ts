@@ -1,5 +1,4 @@
-import type { ValidationError } from './describe-violation.js'
-import { describe, unknownKeyOf } from './describe-violation.js'
+import { describe, unknownKeyOf, type ValidationError } from './describe-violation.js'
 import { suggestion } from './nearest.js'
 import type { Finding, Located } from './position.js'
 

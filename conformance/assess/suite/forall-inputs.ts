@@ -1,7 +1,6 @@
 import type { Case } from '../../../spec/model/case.js'
 import type { Json } from '../../../spec/model/json.js'
-import type { CaseRun } from '../../drivers/send/session/case-run.js'
-import { baseBindings } from '../../drivers/send/session/case-run.js'
+import { baseBindings, type CaseRun } from '../../drivers/send/session/case-run.js'
 import { candidateOf } from '../../drivers/send/session/send.js'
 import type { WireRequest } from '../../exchange/exchange.js'
 import { type Binding, membersOf, prepareRequest } from '../../exchange/template.js'

@@ -107,9 +107,8 @@ function merge(run: CaseRun, all: readonly Attempt[], index: number, outage: str
   if (wrong !== undefined) return wrong.judgement
   if (!isBad(first.judgement) || first.trouble === undefined) return first.judgement
   const { rule } = first.judgement
-  if (judged.some(({ judgement, trouble }) => trouble === undefined || !isBad(judgement))) {
+  if (judged.some(({ judgement, trouble }) => trouble === undefined || !isBad(judgement)))
     return { rule, outcome: 'cantTell', reason: explainUnstable(first.trouble) }
-  }
   return outage === undefined || first.judgement.outcome !== 'failed'
     ? first.judgement
     : { rule, outcome: 'cantTell', reason: outage }

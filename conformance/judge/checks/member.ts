@@ -1,6 +1,5 @@
 import type { MemberCheck } from '../../../spec/model/expectation.js'
-import type { JsonMember } from '../../../spec/model/json.js'
-import { pointerTo } from '../../../spec/model/json.js'
+import { type JsonMember, pointerTo } from '../../../spec/model/json.js'
 import { describeMember, describeMembers } from '../../evidence/describe.js'
 import { isSecretMember } from '../../evidence/hidden-fields.js'
 import { imfFixdateProblem } from '../../exchange/headers.js'

@@ -1,5 +1,4 @@
-import type { JsonMember } from '../../../spec/model/json.js'
-import { pointerTo } from '../../../spec/model/json.js'
+import { type JsonMember, pointerTo } from '../../../spec/model/json.js'
 import { describeBody, describeMembers } from '../../evidence/describe.js'
 import { canonicalMediaType } from '../../exchange/headers.js'
 import type { HttpResponse } from '../../exchange/http-response.js'

@@ -89,13 +89,12 @@ function explainDifference(response: HttpResponse, expected: Json): string {
 export function checkJson(response: HttpResponse, check: NonNullable<Checks['json']>): CheckResult {
   const { root, problems } = response.json
   const { equals, includes } = check
-  if (equals !== undefined && (problems.length > 0 || !jsonEquals(root, equals))) {
+  if (equals !== undefined && (problems.length > 0 || !jsonEquals(root, equals)))
     return fail(
       problems[0] ?? explainDifference(response, equals),
       JSON.stringify(equals),
       describeBody(response),
     )
-  }
   for (const [name, value] of Object.entries(includes ?? {})) {
     const member = response.member(name)
     if (member !== undefined && jsonEquals(member.value, value)) continue

@@ -1,6 +1,5 @@
 import type { Policy } from '../../../spec/model/policy.js'
-import type { RedactableText } from '../../exchange/redactable-text.js'
-import { plain } from '../../exchange/redactable-text.js'
+import { plain, type RedactableText } from '../../exchange/redactable-text.js'
 
 /** A new account's data: valid under the declared policy, and used by no one. */
 export interface Candidate {
