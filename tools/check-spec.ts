@@ -25,7 +25,7 @@ try {
   for (const finding of findings) console.error(formatFinding(finding))
   const clients = checkClientSuite(readClientSuite(spec))
   for (const problem of clients) console.error(problem)
-  const { profiles, sets } = await readShipped(spec, specification, GENERATORS.keys())
+  const { profiles, sets } = readShipped(spec, specification, GENERATORS.keys())
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const missing = missingSet(version, Object.keys(sets))
   if (missing !== undefined) console.error(missing)

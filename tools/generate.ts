@@ -75,7 +75,7 @@ try {
   writeData('explanations', 'explanations', explanations, 'Explanations', './types/explanations.js')
   const { readShipped } = await import('../spec/check/read-shipped.js')
   const { GENERATORS } = await import('../conformance/generators/index.js')
-  const shipped = await readShipped(spec, assemble(files), GENERATORS.keys())
+  const shipped = readShipped(spec, assemble(files), GENERATORS.keys())
   writeData('advice', 'advice', shipped, 'Shipped', '../load/advice.js')
 } catch (error) {
   if (!(error instanceof AssayError)) throw error

@@ -5,7 +5,7 @@ import { type Environment, substituteEnvironment } from '../../conformance/targe
 import { isLoopback } from '../../reference/options/control-options.js'
 import { crossFieldChecks, type SettingsProblem } from '../../reference/options/read-settings.js'
 import { serverConfig as validServerConfig } from '../../spec/generated/validators/server-config.js'
-import { type Finding, formatFindings } from '../../spec/load/position.js'
+import { type Finding, finding, formatFindings } from '../../spec/load/position.js'
 import { readPositioned } from '../../spec/load/positioned.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { violations } from '../../spec/load/validator.js'
@@ -111,9 +111,9 @@ function withHint({ position, message }: Finding, text: string): Finding {
   const written = text.split('\n')[position.line - 1]?.slice(position.column - 1) ?? ''
   const isVariable = /^["']?\$\{/.test(written) && message.endsWith('found a string')
   return isVariable
-    ? {
+    ? finding(
         position,
-        message: `${message}: what a variable holds is one (numbers: ${variableOf('port')} and its like)`,
-      }
+        `${message}: what a variable holds is one (numbers: ${variableOf('port')} and its like)`,
+      )
     : { position, message }
 }

@@ -1,5 +1,5 @@
 import { suggestion } from '../../spec/load/nearest.js'
-import type { Finding, Located } from '../../spec/load/position.js'
+import { type Finding, finding, type Located } from '../../spec/load/position.js'
 import { referencesIn } from '../../spec/model/case.js'
 import { pointerTo } from '../../spec/model/json.js'
 import { passwordLabel } from './account-binding.js'
@@ -64,10 +64,10 @@ function* checkTokenRequest(
   located: Located,
 ): Generator<Finding> {
   const at = (key: string) => located.at(`/tokenRequest/${key}`)
-  if (path !== undefined && !PATH.test(path)) yield { position: at('path'), message: PATH_EXPECTED }
+  if (path !== undefined && !PATH.test(path)) yield finding(at('path'), PATH_EXPECTED)
   yield* checkHeaders(headers, '/tokenRequest/headers', located)
   if (basic !== undefined && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
-    yield { position: at('basic'), message: 'expected `basic` or an Authorization header, found both' }
+    yield finding(at('basic'), 'expected `basic` or an Authorization header, found both')
 }
 
 const registrationNames: readonly string[] = ['userName', 'email', 'password']
@@ -123,10 +123,10 @@ function* checkHeaders(
 ): Generator<Finding> {
   for (const [name, value] of Object.entries(headers))
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      yield {
-        position: located.at(pointerTo(pointer, name)),
-        message: `expected a value for ${name} in Latin-1, without line breaks and control characters`,
-      }
+      yield finding(
+        located.at(pointerTo(pointer, name)),
+        `expected a value for ${name} in Latin-1, without line breaks and control characters`,
+      )
 }
 
 /** A warning for each base URL at which others on the network can read passwords: plain http, and not loopback. */

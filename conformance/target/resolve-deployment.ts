@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { formatPosition } from '../../spec/load/position.js'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { defined } from '../../spec/model/items.js'
 import { isMap, type Json } from '../../spec/model/json.js'
 import { LISTED_POLICY } from '../../spec/model/policy.js'
 import { readBaseUrl } from './check-target.js'
@@ -64,15 +65,13 @@ export function resolveDeployment(
     accounts: [main, ...others] satisfies [Account, ...Account[]],
     headers: Object.entries(headers ?? {}),
     shownHeaders: shownHeaders(source),
-    ...(tokenRequest === undefined ? {} : { tokenRequest }),
-    ...(tls === undefined ? {} : { tls: readTls(tls, source) }),
-    ...(start === undefined ? {} : { start: startCommand(start, source.folder) }),
-    ...(registration === undefined
-      ? {}
-      : { registration: toRegistration(registration, memberAt(shown, 'registration')) }),
-    ...(externalLogin === undefined
-      ? {}
-      : { externalLogin: toExternalLogin(externalLogin, memberAt(shown, 'externalLogin')) }),
+    ...defined({
+      tokenRequest,
+      tls: tls && readTls(tls, source),
+      start: start && startCommand(start, source.folder),
+      registration: registration && toRegistration(registration, memberAt(shown, 'registration')),
+      externalLogin: externalLogin && toExternalLogin(externalLogin, memberAt(shown, 'externalLogin')),
+    }),
     runsShare: 1,
     declared: shown,
     secrets,
@@ -91,11 +90,7 @@ function withVariable(account: Account, index: number, shown: Json): Account {
   const label = textAt(own, 'password', account.password) ?? ''
   const variable = /^‹([A-Za-z_]\w*) from the environment›$/.exec(label)?.[1]
   const shownName = textAt(own, 'userName', account.userName)
-  return {
-    ...account,
-    ...(variable === undefined ? {} : { variable }),
-    ...(shownName === undefined ? {} : { shownName }),
-  }
+  return { ...account, ...defined({ variable, shownName }) }
 }
 
 /** The text as it may be shown, where that differs. */
@@ -127,9 +122,8 @@ function toRegistration(
     loginName: '$userName',
     emailDomain: 'example.com',
     ...plain,
-    ...(shownEmailDomain === undefined ? {} : { shownEmailDomain }),
     request: toRequest(request, memberAt(shown, 'request')),
-    ...(cleanUp === undefined ? {} : { cleanUp: toRequest(cleanUp, memberAt(shown, 'cleanUp')) }),
+    ...defined({ shownEmailDomain, cleanUp: cleanUp && toRequest(cleanUp, memberAt(shown, 'cleanUp')) }),
     policy: { ...LISTED_POLICY, ...policy },
   }
 }
@@ -141,14 +135,12 @@ function toExternalLogin(
   const { prepare, request, account, withoutCallback } = input
   const shownPrepare = memberAt(memberAt(shown, 'prepare'), 'request')
   return {
-    ...(prepare === undefined
-      ? {}
-      : { prepare: { ...prepare, request: toRequest(prepare.request, shownPrepare) } }),
     request: toRequest(request, memberAt(shown, 'request')),
     account,
-    ...(withoutCallback === undefined
-      ? {}
-      : { withoutCallback: toRequest(withoutCallback, memberAt(shown, 'withoutCallback')) }),
+    ...defined({
+      prepare: prepare && { ...prepare, request: toRequest(prepare.request, shownPrepare) },
+      withoutCallback: withoutCallback && toRequest(withoutCallback, memberAt(shown, 'withoutCallback')),
+    }),
   }
 }
 

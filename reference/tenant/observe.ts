@@ -1,3 +1,4 @@
+import { defined } from '../../spec/model/items.js'
 import type { Answered } from '../connection/dispatch.js'
 import { diagnose, type RefusedReply } from '../diagnosis/diagnose.js'
 import { shownMediaType } from '../diagnosis/explain-content-type.js'
@@ -22,7 +23,7 @@ const namesLookedAt = 100
 export function observer(service: Service, listeners: Listeners): (answered: Answered) => void {
   const { journal, log, events, scope } = listeners
   const known = knownTo(service)
-  const scoped = scope === undefined ? {} : { scope }
+  const scoped = defined({ scope })
 
   return ({ request, reply, nowMs, durationMs, status, faults }) => {
     // A refusal is explained for someone.
@@ -54,34 +55,25 @@ export function observer(service: Service, listeners: Listeners): (answered: Ans
       method: entry.method,
       path: entry.path,
       status,
-      ...(refusal !== undefined && { refusal }),
-      ...(reason !== undefined && { reason }),
-      ...(faults !== undefined && { faults }),
-      ...(rewritten !== undefined && { hooks: rewritten.hooks }),
+      ...defined({ refusal, reason, faults, hooks: rewritten?.hooks }),
       durationMs: Math.round(durationMs * 1000) / 1000,
     })
     events.emit('request', { ...entry, ...scoped })
     if (issued !== undefined) events.emit('issued', { ...issued, ...scoped })
     if (refusal !== undefined) {
       const { userName } = entry
-      events.emit('refused', {
-        refusal,
-        reason: reason ?? refusal,
-        ...(userName !== undefined && { userName }),
-        ...scoped,
-      })
+      events.emit('refused', { refusal, reason: reason ?? refusal, ...defined({ userName }), ...scoped })
     }
 
     function refused(why: RefusedReply): Partial<JournalEntry> {
-      const userName = accountNamed(request, known)
-      const contentType = shownMediaType(request.contentType)
-      const parameters = shownParameters(request, known)
       return {
-        ...(userName !== undefined && { userName }),
+        ...defined({ userName: accountNamed(request, known) }),
         refusal: why.refusal,
         reason: diagnose(why, request, known),
-        ...(contentType !== undefined && { contentType }),
-        ...(parameters !== undefined && { parameters }),
+        ...defined({
+          contentType: shownMediaType(request.contentType),
+          parameters: shownParameters(request, known),
+        }),
       }
     }
   }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Finding } from '../load/position.js'
+import { type Finding, finding } from '../load/position.js'
 import type { SpecificationFiles } from '../load/specification-files.js'
 import type { WrittenCaseFile } from '../load/written-case.js'
 
@@ -13,17 +13,15 @@ export function* checkCases(files: SpecificationFiles): Generator<Finding> {
     const { section, cases }: WrittenCaseFile = file.value
     const name = basename(file.file)
     if (file.value.requirements !== undefined)
-      yield { position: file.keyAt('/requirements'), message: 'expected the rules in requirements.yaml' }
+      yield finding(file.keyAt('/requirements'), 'expected the rules in requirements.yaml')
     if (!name.startsWith(`${section}-`))
-      yield {
-        position: file.at('/section'),
-        message: `expected the section that the file name ${name} begins with, found "${section}"`,
-      }
+      yield finding(
+        file.at('/section'),
+        `expected the section that the file name ${name} begins with, found "${section}"`,
+      )
     for (const [index, { id, title }] of cases.entries()) {
-      const at = (key: string, message: string): Finding => ({
-        position: file.at(`/cases/${index}/${key}`),
-        message,
-      })
+      const at = (key: string, message: string): Finding =>
+        finding(file.at(`/cases/${index}/${key}`), message)
       if (!id.startsWith(`${section}/`))
         yield at('id', `expected an id that begins with ${section}/, found "${id}"`)
       const twin = first.get(id)

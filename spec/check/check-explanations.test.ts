@@ -22,8 +22,8 @@ mendings:
 
 function findings(t: Test, from = '', to = ''): readonly string[] {
   t.ok(yaml.includes(from), from)
-  const folder = t.testdir({ 'explanations.yaml': yaml.replace(from, to) })
-  return [...checkExplanations(readExplanations(folder), ledger)].map(formatFinding)
+  const folder = t.testdir({ spec: { 'explanations.yaml': yaml.replace(from, to) } })
+  return [...checkExplanations(readExplanations(`${folder}/spec`), ledger)].map(formatFinding)
 }
 
 t.test('each fault is found, with its place', async (t) => {

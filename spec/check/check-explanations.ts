@@ -1,5 +1,5 @@
 import type { Explanations } from '../generated/types/explanations.js'
-import type { Finding } from '../load/position.js'
+import { type Finding, finding } from '../load/position.js'
 import type { Parsed } from '../load/specification-files.js'
 import type { Requirement } from '../model/specification.js'
 
@@ -12,25 +12,22 @@ export function* checkExplanations(
   const rows = value.rules.map(({ rule }) => rule)
   const wrong = judged.findIndex((id, index) => rows[index] !== id)
   if (wrong !== -1)
-    yield {
-      position: at(wrong < rows.length ? `/rules/${wrong}/rule` : '/rules'),
-      message: `expected ${judged[wrong]}, in the order of the ledger, found ${rows[wrong] ?? 'the end'}`,
-    }
+    yield finding(
+      at(wrong < rows.length ? `/rules/${wrong}/rule` : '/rules'),
+      `expected ${judged[wrong]}, in the order of the ledger, found ${rows[wrong] ?? 'the end'}`,
+    )
   else if (rows.length > judged.length)
-    yield {
-      position: at(`/rules/${judged.length}/rule`),
-      message: 'expected the end: no case judges this rule',
-    }
+    yield finding(at(`/rules/${judged.length}/rule`), 'expected the end: no case judges this rule')
 
   const mendings = value.mendings.map(({ id }) => id)
   for (const [index, { mending }] of value.rules.entries())
     if (!mendings.includes(mending))
-      yield { position: at(`/rules/${index}/mending`), message: `expected a mending, found "${mending}"` }
+      yield finding(at(`/rules/${index}/mending`), `expected a mending, found "${mending}"`)
   for (const [index, id] of mendings.entries()) {
     const position = at(`/mendings/${index}/id`)
     if (mendings.indexOf(id) < index)
-      yield { position, message: `expected each mending once, found "${id}" again` }
+      yield finding(position, `expected each mending once, found "${id}" again`)
     else if (!value.rules.some(({ mending }) => mending === id))
-      yield { position, message: `expected a rule that "${id}" mends` }
+      yield finding(position, `expected a rule that "${id}" mends`)
   }
 }

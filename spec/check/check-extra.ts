@@ -1,7 +1,7 @@
 import type { PlacedCase } from '../load/expand-case.js'
 import type { ExtraFile } from '../load/extra-files.js'
 import { suggestion } from '../load/nearest.js'
-import type { Finding } from '../load/position.js'
+import { type Finding, finding } from '../load/position.js'
 import type { Parsed } from '../load/specification-files.js'
 import type { WrittenCaseFile } from '../load/written-case.js'
 import { pointerTo } from '../model/json.js'
@@ -30,10 +30,10 @@ export function* checkExtra(
       yield* checkId(file, pointer, id, file.value.section ?? '', '/', first)
       for (const [variable, generator] of Object.entries(forall))
         if (!known.generators.has(generator))
-          yield {
-            position: file.at(`${pointer}${pointerTo('/forall', variable)}`),
-            message: `expected a generator (\`token-assay list generators\`), found "${generator}"${suggestion(generator, known.generators)}`,
-          }
+          yield finding(
+            file.at(`${pointer}${pointerTo('/forall', variable)}`),
+            `expected a generator (\`token-assay list generators\`), found "${generator}"${suggestion(generator, known.generators)}`,
+          )
     }
   }
   yield* checkCaseReferences(placed, { ...known, rules })
@@ -73,10 +73,7 @@ function* checkId(
 /** What is not judged says why. */
 function* checkReason(file: File, pointer: string, { id, level, why }: Requirement): Generator<Finding> {
   if (level !== 'must' && level !== 'should' && why === undefined)
-    yield {
-      position: file.at(`${pointer}/level`),
-      message: `expected \`why\` beside level ${level}, found none for ${id}`,
-    }
+    yield finding(file.at(`${pointer}/level`), `expected \`why\` beside level ${level}, found none for ${id}`)
 }
 
 /** A rule that no case judges would never be broken. */
@@ -89,8 +86,8 @@ function* checkJudged(files: readonly File[]): Generator<Finding> {
   for (const file of files)
     for (const [index, { id, level, why }] of (file.value.requirements ?? []).entries())
       if ((level === 'must' || level === 'should') && !judged.has(id) && why === undefined)
-        yield {
-          position: file.at(`/requirements/${index}/id`),
-          message: `expected a case that judges ${id}, or \`why\` none does, found neither`,
-        }
+        yield finding(
+          file.at(`/requirements/${index}/id`),
+          `expected a case that judges ${id}, or \`why\` none does, found neither`,
+        )
 }

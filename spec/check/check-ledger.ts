@@ -1,4 +1,4 @@
-import type { Finding } from '../load/position.js'
+import { type Finding, finding } from '../load/position.js'
 import type { Parsed } from '../load/specification-files.js'
 import type { WrittenLedger } from '../load/written-case.js'
 import type { Level } from '../model/report.js'
@@ -27,10 +27,7 @@ export function* checkLedger(
   const statements = new Map<string, string>()
   for (const [index, row] of rules.entries()) {
     const pointer = `/requirements/${index}`
-    const at = (key: string, message: string): Finding => ({
-      position: ledger.at(`${pointer}/${key}`),
-      message,
-    })
+    const at = (key: string, message: string): Finding => finding(ledger.at(`${pointer}/${key}`), message)
 
     if (ids.has(row.id)) yield at('id', `expected each rule once, found "${row.id}" a second time`)
     ids.set(row.id, row.id)

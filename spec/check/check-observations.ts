@@ -1,5 +1,5 @@
 import { suggestion } from '../load/nearest.js'
-import type { Finding } from '../load/position.js'
+import { type Finding, finding } from '../load/position.js'
 import type { SpecificationFiles } from '../load/specification-files.js'
 import { referencesIn } from '../model/case.js'
 
@@ -22,10 +22,8 @@ export function* checkObservations(files: SpecificationFiles): Generator<Finding
   const ids = new Set<string>()
   for (const [index, written] of observations.value.observations.entries()) {
     const pointer = `/observations/${index}`
-    const at = (key: string, message: string): Finding => ({
-      position: observations.at(`${pointer}/${key}`),
-      message,
-    })
+    const at = (key: string, message: string): Finding =>
+      finding(observations.at(`${pointer}/${key}`), message)
     if (ids.has(written.id))
       yield at('id', `expected each observation once, found "${written.id}" a second time`)
     ids.add(written.id)
@@ -40,15 +38,15 @@ export function* checkObservations(files: SpecificationFiles): Generator<Finding
       yield at('id', 'expected one of `of`, `send`, `register` and `steps`')
     for (const { root, pointer: place } of referencesIn(written, pointer))
       if (!given.includes(root))
-        yield {
-          position: observations.at(place),
-          message: `expected one of ${given.map((name) => `$${name}`).join(', ')}, found "$${root}"`,
-        }
+        yield finding(
+          observations.at(place),
+          `expected one of ${given.map((name) => `$${name}`).join(', ')}, found "$${root}"`,
+        )
   }
   for (const [index, { observation }] of files.requirements.value.requirements.entries())
     if (observation !== undefined && !ids.has(observation))
-      yield {
-        position: files.requirements.at(`/requirements/${index}/observation`),
-        message: `expected the id of an observation, found "${observation}"${suggestion(observation, ids)}`,
-      }
+      yield finding(
+        files.requirements.at(`/requirements/${index}/observation`),
+        `expected the id of an observation, found "${observation}"${suggestion(observation, ids)}`,
+      )
 }

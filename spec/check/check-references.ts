@@ -1,6 +1,6 @@
 import { type PlacedCase, type PlacedStep, placeCases } from '../load/expand-case.js'
 import { suggestion } from '../load/nearest.js'
-import type { Finding } from '../load/position.js'
+import { type Finding, finding } from '../load/position.js'
 import type { Parsed, SpecificationFiles } from '../load/specification-files.js'
 import type { WrittenCase, WrittenCaseFile } from '../load/written-case.js'
 import { referencesIn } from '../model/case.js'
@@ -20,10 +20,10 @@ export function* checkReferences(files: SpecificationFiles): Generator<Finding> 
   const usedGroups = new Set(items.flatMap((item) => ('all' in item ? [item.all] : [])))
   for (const name of Object.keys(groups))
     if (!usedGroups.has(name))
-      yield {
-        position: files.groups.keyAt(pointerTo('', name)),
-        message: `expected a case that names the group "${name}", found none`,
-      }
+      yield finding(
+        files.groups.keyAt(pointerTo('', name)),
+        `expected a case that names the group "${name}", found none`,
+      )
   const rules = new Set(files.requirements.value.requirements.map(({ id }) => id))
   // That a group is unknown is said where the files are assembled.
   yield* checkCaseReferences(placeCases(files.caseFiles, groups, []), { rules, grants: new Map() })
@@ -66,10 +66,10 @@ function* checkRules(
   for (const { expectation, pointer } of steps.flatMap(({ expect }) => expect)) {
     const { rule } = expectation
     if (!rules.has(rule))
-      yield {
-        position: file.at(`${pointer}/rule`),
-        message: `expected the id of a rule, found "${rule}"${suggestion(rule, rules)}`,
-      }
+      yield finding(
+        file.at(`${pointer}/rule`),
+        `expected the id of a rule, found "${rule}"${suggestion(rule, rules)}`,
+      )
   }
 }
 
@@ -86,10 +86,7 @@ function* checkControl(
       (item) => item.yieldsToken === false || item.registered === false || item.given === 'refusal',
     )
     if (negative)
-      yield {
-        position: file.at(`${pointer}/id`),
-        message: `expected a control for ${id}, which expects a refusal`,
-      }
+      yield finding(file.at(`${pointer}/id`), `expected a control for ${id}, which expects a refusal`)
     return
   }
   const at = (message: string): Finding => ({ position: file.at(`${pointer}/control`), message })
@@ -121,19 +118,16 @@ function* checkVariables(
       used.add(reference.root)
       if (!known.includes(reference.root)) {
         const near = suggestion(reference.root, known)
-        yield {
-          position: file.at(reference.pointer),
-          message: `expected one of ${known.map((name) => `$${name}`).join(', ')}, found "$${reference.root}"${near}`,
-        }
+        yield finding(
+          file.at(reference.pointer),
+          `expected one of ${known.map((name) => `$${name}`).join(', ')}, found "$${reference.root}"${near}`,
+        )
       }
     }
   }
   for (const variable of Object.keys(forall))
     if (!used.has(variable))
-      yield {
-        position: file.keyAt(`${pointer}/forall/${variable}`),
-        message: `expected a use of $${variable}, found none`,
-      }
+      yield finding(file.keyAt(`${pointer}/forall/${variable}`), `expected a use of $${variable}, found none`)
 }
 
 function expectations(steps: readonly PlacedStep[]): readonly Expectation[] {

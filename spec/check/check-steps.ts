@@ -1,6 +1,6 @@
 import type { PlacedStep } from '../load/expand-case.js'
 import { suggestion } from '../load/nearest.js'
-import type { Finding, Located } from '../load/position.js'
+import { type Finding, finding, type Located } from '../load/position.js'
 import type { Expectation } from '../model/expectation.js'
 
 /** The steps of a case have names of their own, and expectations name steps that are there. */
@@ -9,10 +9,10 @@ export function* checkSteps(file: Located, steps: readonly PlacedStep[]): Genera
   for (const { step, pointer } of steps) {
     if (step.name === undefined) continue
     if (names.has(step.name))
-      yield {
-        position: file.at(`${pointer}/name`),
-        message: `expected each step name once, found "${step.name}" a second time`,
-      }
+      yield finding(
+        file.at(`${pointer}/name`),
+        `expected each step name once, found "${step.name}" a second time`,
+      )
     names.add(step.name)
   }
   for (const { step, expect } of steps)
@@ -21,9 +21,9 @@ export function* checkSteps(file: Located, steps: readonly PlacedStep[]): Genera
         const position = file.at(`${pointer}${path}`)
         if (!names.has(name)) {
           const message = `expected the name of a step of this case, found "${name}"${suggestion(name, names)}`
-          yield { position, message }
+          yield finding(position, message)
         } else if (name === judged)
-          yield { position, message: `expected another step than the judged one, found "${name}"` }
+          yield finding(position, `expected another step than the judged one, found "${name}"`)
       }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { groups } from '../generated/groups.js'
 import { placeCases } from '../load/expand-case.js'
 import { type ExtraFile, readExtraFiles } from '../load/extra-files.js'
@@ -6,7 +5,8 @@ import { type Finding, SpecError } from '../load/position.js'
 import type { Parsed } from '../load/specification-files.js'
 import { toCase, withCases } from '../load/to-case.js'
 import type { Case } from '../model/case.js'
-import type { Requirement, Specification } from '../model/specification.js'
+import { digest } from '../model/digest.js'
+import type { Specification } from '../model/specification.js'
 import { caseFiles, checkExtra } from './check-extra.js'
 import { expectsGrant } from './check-references.js'
 
@@ -20,38 +20,16 @@ export async function withExtraCases(
   folder: string,
   generators: () => Promise<Iterable<string>>,
 ): Promise<Specification> {
-  const files = await readExtraFiles(folder)
-  const findings: Finding[] = []
-  const joined = join(base, files, await namesFor(files, generators), findings)
-  if (findings.length > 0) throw new SpecError(findings)
-  return joined
-}
-
-/** What draws inputs is loaded for those alone who use it. */
-async function namesFor(
-  files: readonly Parsed<ExtraFile>[],
-  generators: () => Promise<Iterable<string>>,
-): Promise<ReadonlySet<string>> {
+  const files = readExtraFiles(folder)
   const draws = caseFiles(files).some(({ value }) => value.cases.some(({ forall }) => forall !== undefined))
-  return new Set(draws ? await generators() : [])
-}
-
-function join(
-  base: Specification,
-  files: readonly Parsed<ExtraFile>[],
-  generators: ReadonlySet<string>,
-  findings: Finding[],
-): Specification {
-  const { requirements, cases } = expandExtra(base, files, generators, findings)
-  const text = JSON.stringify([requirements, cases])
-  const digest = createHash('sha256').update(base.hash).update(text)
-  // Read again, all have the same hidden classes, however each was put together: code that V8 has
-  // optimized for the first of thousands stays good for the rest.
-  const own: [Requirement[], Case[]] = JSON.parse(text)
+  const findings: Finding[] = []
+  // What draws inputs is loaded for those alone who use it.
+  const { requirements, cases } = expandExtra(base, files, new Set(draws ? await generators() : []), findings)
+  if (findings.length > 0) throw new SpecError(findings)
   return {
-    hash: `sha256:${digest.digest('hex').slice(0, 16)}`,
-    requirements: [...base.requirements, ...own[0]],
-    cases: [...base.cases, ...own[1]],
+    hash: `sha256:${digest([base.hash, requirements, cases])}`,
+    requirements: [...base.requirements, ...requirements],
+    cases: [...base.cases, ...cases],
     observations: base.observations,
   }
 }

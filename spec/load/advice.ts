@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { advice } from '../generated/advice.js'
 import { AssayError } from '../model/assay-error.js'
 import type { Case } from '../model/case.js'
+import { digest } from '../model/digest.js'
 import type { Requirement, Specification } from '../model/specification.js'
 import { didYouMean } from './nearest.js'
 
@@ -68,10 +68,9 @@ export function withAdvice(
   const marked = new Set(cases.flatMap(({ id, advisory = [] }) => advisory.map((rule) => `${id} ${rule}`)))
   const shown = names.map((name) => ({ name, gates: gate.includes(name) }))
   const recommended = set?.recommended ?? []
-  const digest = createHash('sha256').update(JSON.stringify([base.hash, shown, requirements, [...marked]]))
   return {
     ...base,
-    hash: `sha256:${digest.digest('hex').slice(0, 16)}`,
+    hash: `sha256:${digest([base.hash, shown, requirements, [...marked]])}`,
     requirements: rules.map((rule) => ({
       ...rule,
       ...(recommended.includes(rule.id) && rule.level === 'must' ? { level: 'should' as const } : {}),

@@ -1,12 +1,8 @@
-import { readdirSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
 import type { AnswerFreedom, ClientScenarios } from '../generated/types/client-scenarios.js'
 import { clientScenarios, requirements } from '../generated/validators.js'
 import type { ClientScenario, ClientSuite } from '../model/client-suite.js'
 import { type Finding, SpecError } from './position.js'
-import { readPositioned } from './positioned.js'
-import { readTextFile } from './read-text-file.js'
-import { type Validator, violations } from './validator.js'
+import { readValid, yamlFiles } from './specification-files.js'
 
 /**
  * Reads `client-requirements.yaml`, and `client/*.yaml` by name: the scenarios come in the order of the files.
@@ -14,18 +10,10 @@ import { type Validator, violations } from './validator.js'
  */
 export function readClientSuite(folder: string): ClientSuite {
   const findings: Finding[] = []
-  const read = <T>(path: string, validate: Validator<T>): T => {
-    const file = `${basename(resolve(folder))}/${path}`
-    const document = readPositioned(file, readTextFile(join(folder, path), 'a file of the specification'))
-    findings.push(...violations(validate, document.value, document))
-    // The schema has just proven the shape, or the findings are thrown below before the value is read.
-    return document.value as T
-  }
-  const ledger = read('client-requirements.yaml', requirements)
-  const files = readdirSync(join(folder, 'client'))
-    .filter((name) => name.endsWith('.yaml'))
-    .sort()
-    .map((name) => read(`client/${name}`, clientScenarios))
+  const ledger = readValid(folder, 'client-requirements.yaml', requirements, findings).value
+  const files = yamlFiles(folder, 'client').map(
+    (path) => readValid(folder, path, clientScenarios, findings).value,
+  )
   if (findings.length > 0) throw new SpecError(findings)
   const freedoms = files.flatMap((file) => file.freedoms ?? [])
   return {

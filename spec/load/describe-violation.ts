@@ -1,6 +1,6 @@
 import { pointerTo } from '../model/json.js'
 import { suggestion } from './nearest.js'
-import type { Finding, Located } from './position.js'
+import { type Finding, finding, type Located } from './position.js'
 
 /** One error of a generated validator (ajv, with `verbose` and `allErrors`). */
 export interface ValidationError {
@@ -35,10 +35,7 @@ export function describe(error: ValidationError, located: Located, secrets: read
     return { position: located.keyAt(pointerTo(instancePath, propertyName)), message }
   }
   if (keyword === 'required' || keyword === 'dependentRequired')
-    return {
-      position: located.at(instancePath),
-      message: `expected the key "${params.missingProperty}", found none`,
-    }
+    return finding(located.at(instancePath), `expected the key "${params.missingProperty}", found none`)
   if (keyword === 'false schema') {
     const title = titleOf(error)
     return { position: located.keyAt(instancePath), message: `expected ${title ?? 'no such key here'}` }

@@ -1,5 +1,6 @@
 import type { Step } from '../model/case.js'
 import type { Expectation } from '../model/expectation.js'
+import { defined } from '../model/items.js'
 import { suggestion } from './nearest.js'
 import type { Finding } from './position.js'
 import type { Parsed } from './specification-files.js'
@@ -74,21 +75,12 @@ function expandCase(
 
   const ofCase = expand(written.expect, `${pointer}/expect`)
   const { send, register, signIn, property } = written
-  const only: WrittenStep = {
-    ...(send === undefined ? {} : { send }),
-    ...(register === undefined ? {} : { register }),
-    ...(signIn === undefined ? {} : { signIn }),
-    ...(property === undefined ? {} : { property }),
-  }
-  const steps = written.steps ?? [only]
-  // Not by `map`: optimized, V8 makes it another kind of array, and optimizes all that reads thousands of them once more.
-  const placed: PlacedStep[] = []
-  for (const [index, { expect, ...step }] of steps.entries()) {
+  const steps: readonly WrittenStep[] = written.steps ?? [defined({ send, register, signIn, property })]
+  return steps.map(({ expect, ...step }, index) => {
     const place = written.steps === undefined ? pointer : `${pointer}/steps/${index}`
     const own = expand(expect, `${place}/expect`)
-    placed.push({ step, pointer: place, expect: index === steps.length - 1 ? [...own, ...ofCase] : own })
-  }
-  return placed
+    return { step, pointer: place, expect: index === steps.length - 1 ? [...own, ...ofCase] : own }
+  })
 }
 
 function merge(expectation: Expectation, overrides: Partial<Expectation>): Expectation {

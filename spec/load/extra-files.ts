@@ -5,7 +5,7 @@ import { requirements } from '../generated/validators/requirements.js'
 import { AssayError } from '../model/assay-error.js'
 import type { Requirement } from '../model/specification.js'
 import { type Finding, SpecError } from './position.js'
-import { readPositionedJson } from './positioned-json.js'
+import { readPositioned } from './positioned.js'
 import { readTextFile } from './read-text-file.js'
 import type { Parsed } from './specification-files.js'
 import { type Validator, violations } from './validator.js'
@@ -26,10 +26,9 @@ const MAX_BYTES = 64 * 1024 * 1024
  * A folder's YAML and JSON files, by name.
  * @throws AssayError where there are none, or too many, or with file:line:column of all that breaks the schema
  */
-export async function readExtraFiles(folder: string): Promise<readonly Parsed<ExtraFile>[]> {
+export function readExtraFiles(folder: string): readonly Parsed<ExtraFile>[] {
   const findings: Finding[] = []
-  const files: Parsed<ExtraFile>[] = []
-  for (const path of extraPaths(folder)) files.push(await readExtraFile(path, findings))
+  const files = extraPaths(folder).map((path) => readExtraFile(path, findings))
   if (findings.length > 0) throw new SpecError(findings)
   return files
 }
@@ -62,12 +61,9 @@ function namesIn(folder: string): string[] {
 }
 
 /** The value of a file, with the places of its parts. @param findings is given what breaks the schema */
-async function readExtraFile(file: string, findings: Finding[]): Promise<Parsed<ExtraFile>> {
+function readExtraFile(file: string, findings: Finding[]): Parsed<ExtraFile> {
   const text = readTextFile(file, 'a file of cases', { kib: 512, code: 'malformed-file' })
-  // A YAML parser is loaded only for those who write YAML.
-  const document = file.endsWith('.json')
-    ? readPositionedJson(file, text)
-    : (await import('./positioned.js')).readPositioned(file, text)
+  const document = readPositioned(file, text)
   findings.push(...violations(validatorOf(file), document.value, document))
   // Where the schema does not hold, the findings are thrown before the value is read.
   return { ...document, value: document.value as ExtraFile }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import type { Case, Step } from '../model/case.js'
-import type { Probe, Requirement, Specification } from '../model/specification.js'
+import type { Step } from '../model/case.js'
+import { digest } from '../model/digest.js'
+import type { Probe, Specification } from '../model/specification.js'
 import { placeCases } from './expand-case.js'
 import { type Finding, SpecError } from './position.js'
 import { readSpecificationFiles, type SpecificationFiles } from './specification-files.js'
@@ -22,7 +22,7 @@ export function assemble(files: SpecificationFiles): Specification {
   const cases = placeCases(files.caseFiles, files.groups.value, findings).map(toCase)
   if (findings.length > 0) throw new SpecError(findings)
   const observations = files.observations.value.observations.map(toProbe)
-  const hash = hashOf(requirements, cases, observations)
+  const hash = `sha256:${digest({ requirements, cases, observations })}`
   return { hash, requirements: withCases(requirements, cases), cases, observations }
 }
 
@@ -30,13 +30,4 @@ export function assemble(files: SpecificationFiles): Specification {
 function toProbe({ send, register, steps, ...rest }: WrittenObservation): Probe {
   const only: Step[] = send !== undefined ? [{ send }] : register !== undefined ? [{ register }] : []
   return { ...rest, steps: steps ?? only }
-}
-
-function hashOf(
-  requirements: readonly Requirement[],
-  cases: readonly Case[],
-  observations: readonly Probe[],
-): string {
-  const digest = createHash('sha256').update(JSON.stringify({ requirements, cases, observations }))
-  return `sha256:${digest.digest('hex').slice(0, 16)}`
 }

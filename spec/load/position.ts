@@ -44,6 +44,10 @@ export interface Finding {
   readonly message: string
 }
 
+export function finding(position: Position, message: string): Finding {
+  return { position, message }
+}
+
 export function formatPosition({ file, line, column }: Position): string {
   return line === 0 ? file : `${file}:${line}:${column}`
 }

@@ -25,33 +25,38 @@ export interface SpecificationFiles {
  * @throws SpecError with every finding of every file
  */
 export function readSpecificationFiles(folder: string): SpecificationFiles {
-  // Messages and sources name files as seen from the folder's parent, wherever the checkout is.
-  const label = basename(resolve(folder))
   const findings: Finding[] = []
-  const read = <T>(path: string, validate: Validator<T>, none?: T): Parsed<T> => {
-    const file = `${label}/${path}`
-    if (none !== undefined && !existsSync(join(folder, path)))
-      return { ...readPositioned(file, '{}'), value: none }
-    const document = readPositioned(file, readTextFile(join(folder, path), 'a file of the specification'))
-    findings.push(...violations(validate, document.value, document))
-    // The schema has just proven the shape, or the findings are thrown below before the value is read.
-    return { ...document, value: document.value as T }
-  }
-
+  const read = <T>(path: string, validate: Validator<T>, none?: T): Parsed<T> =>
+    none !== undefined && !existsSync(join(folder, path))
+      ? { ...readPositioned(path, '{}'), value: none }
+      : readValid(folder, path, validate, findings)
   const files: SpecificationFiles = {
     requirements: read('requirements.yaml', requirements),
     groups: read('expectations.yaml', expectations, {}),
     observations: read('observations.yaml', observations, { observations: [] }),
-    caseFiles: caseFileNames(folder).map((name) => read(`cases/${name}`, caseFile)),
+    caseFiles: yamlFiles(folder, 'cases').map((path) => read(path, caseFile)),
   }
   if (findings.length > 0) throw new SpecError(findings)
   return files
 }
 
-function caseFileNames(folder: string): readonly string[] {
-  const cases = join(folder, 'cases')
-  if (!existsSync(cases)) return []
-  return readdirSync(cases)
-    .filter((name) => name.endsWith('.yaml'))
-    .sort()
+/** A file of a specification. @param findings gets what breaks its schema: to be thrown before the value is read */
+export function readValid<T>(
+  folder: string,
+  path: string,
+  validate: Validator<T>,
+  findings: Finding[],
+): Parsed<T> {
+  // Messages and sources name files as seen from the folder's parent, wherever the checkout is.
+  const file = `${basename(resolve(folder))}/${path}`
+  const document = readPositioned(file, readTextFile(join(folder, path), 'a file of the specification'))
+  findings.push(...violations(validate, document.value, document))
+  return { ...document, value: document.value as T }
+}
+
+/** The paths of the YAML files in a folder's folder, by name. */
+export function yamlFiles(folder: string, own: string): readonly string[] {
+  if (!existsSync(join(folder, own))) return []
+  const names = readdirSync(join(folder, own)).filter((name) => name.endsWith('.yaml'))
+  return names.sort().map((name) => `${own}/${name}`)
 }

@@ -35,3 +35,10 @@ function* numbered<Item>(items: Iterable<Item>): Generator<readonly [number, Ite
   let index = 0
   for (const item of items) yield [index++, item]
 }
+
+/** A record without the members that are `undefined`, for a type whose members may be absent alone. */
+export function defined<T extends object>(members: T): Defined<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>
+}
+
+type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }

@@ -1,3 +1,4 @@
+import { defined } from './items.js'
 import type { Counts, Outcome, Result, RuleResult } from './report.js'
 
 /** The outcomes, worst first: of several, the one nearest to the front is the outcome of the whole. */
@@ -70,8 +71,7 @@ export function summarizeRules(
       statement,
       outcome: judged ? (worst(own?.outcomes ?? []) ?? 'untested') : null,
       ...(advisory ? { advisory } : {}),
-      ...(source === undefined ? {} : { source }),
-      ...(why === undefined ? {} : { why }),
+      ...defined({ source, why }),
       results: [...(own?.results ?? [])],
     }
   })
