@@ -9,8 +9,8 @@ import type { Exchange, WireRequest } from '../../../exchange/exchange.js'
 import { headerValues } from '../../../exchange/headers.js'
 import type { Tls } from '../../../target/deployment.js'
 import type { Barrier } from './barrier.js'
-import { ContinueAnswers, showContinueAsProcessing } from './continue-answers.js'
 import { ExchangeHandler } from './exchange-handler.js'
+import { ReadableHeads, showReadableHeads } from './readable-heads.js'
 
 export interface ConnectionOptions {
   /** Scheme, host and port. */
@@ -42,7 +42,7 @@ export class Connection {
   readonly #client: Client
   #socket: net.Socket | undefined
   #handler: ExchangeHandler | undefined
-  #continues: ContinueAnswers | undefined
+  #heads: ReadableHeads | undefined
   /** Exchanges so far. */
   carried = 0
   /** When it last came back, by `performance.now()`. */
@@ -73,7 +73,7 @@ export class Connection {
         if (!arrived) barrier?.arrive()
         arrived = true
       }
-      this.#continues = new ContinueAnswers()
+      this.#heads = new ReadableHeads()
       this.#handler = new ExchangeHandler(this.#options, {
         started: () => {
           reused = this.carried > 0
@@ -129,7 +129,7 @@ export class Connection {
     const address = { host, port: port === '' ? (secure ? 443 : 80) : Number(port) }
     const socket = secure ? this.#connectTls(address, endpoint.servername) : net.connect(address)
     this.#socket = socket
-    showContinueAsProcessing(socket, () => this.#continues)
+    showReadableHeads(socket, () => this.#heads)
     socket.setNoDelay(true)
     let called = false
     socket.once(secure ? 'secureConnect' : 'connect', () => {

@@ -60,6 +60,37 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve))
 }
 
+const LEGAL_ANSWERS: Readonly<Record<string, string>> = {
+  'a tab after Content-Length': 'HTTP/1.1 200 OK\r\nContent-Length: 2\t\r\n\r\nok',
+  'white space around Content-Length': 'HTTP/1.1 200 OK\r\nContent-Length:\t 2 \t \r\n\r\nok',
+  'no white space before it': 'HTTP/1.1 200 OK\r\ncontent-length:2\r\n\r\nok',
+  'leading zeros': 'HTTP/1.1 200 OK\r\nContent-Length: 0002\r\n\r\nok',
+  'chunked in capitals, with white space':
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding:\tCHUNKED\t\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  'chunk extensions and trailers':
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n002;a="b;c";d\r\nok\r\n0;e\r\nX-T: 1 \t\r\n\r\n',
+  'no reason phrase': 'HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nok',
+  'a list in Connection': 'HTTP/1.1 200 OK\r\nConnection: Keep-Alive, x\t\r\nContent-Length: 2\r\n\r\nok',
+  'an empty value': 'HTTP/1.1 200 OK\r\nX-Empty: \t\r\nContent-Length: 2\r\n\r\nok',
+  'an interim answer': 'HTTP/1.1 100 x\r\nA: 1 \t\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\t\r\n\r\nok',
+}
+
+t.test('what RFC 9112 allows is read, and the connection carries the next exchange', async (t) => {
+  for (const [what, answer] of Object.entries(LEGAL_ANSWERS)) {
+    let connections = 0
+    const origin = await netServer(t, (socket) => {
+      connections += 1
+      socket.on('data', () => socket.write(answer))
+    })
+    const executor = executorFor(t, origin)
+    for (const turn of ['first', 'second']) {
+      const { response } = await executor.send(get)
+      t.equal(`${response?.status} ${Buffer.from(response?.body ?? [])}`, '200 ok', `${what}, ${turn}`)
+    }
+    t.equal(connections, 1, what)
+  }
+})
+
 t.test('the request goes out as it is', async (t) => {
   let received = ''
   const origin = await netServer(t, (socket) =>

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { ContinueAnswers } from './continue-answers.js'
+import { ReadableHeads } from './readable-heads.js'
 
 const shown = (pieces: readonly string[]): string => {
-  const answers = new ContinueAnswers()
+  const heads = new ReadableHeads()
   const chunks = pieces.map((piece) => Buffer.from(piece))
-  for (const chunk of chunks) answers.rewrite(chunk)
+  for (const chunk of chunks) heads.rewrite(chunk)
   return Buffer.concat(chunks).toString()
 }
 
@@ -19,7 +19,22 @@ t.test(
     for (let cut = 0; cut <= text.length; cut++)
       t.equal(shown([text.slice(0, cut), text.slice(cut)]), of(102) + end, `${cut}`)
     t.equal(shown([...text]), of(102) + end, 'byte by byte')
-    for (const other of ['HTTP/1.1 500 x\r\n\r\n', 'HTTP/1.0 100 x\r\n\r\n', '100 Continue'])
+    for (const other of ['HTTP/1.1 500 x\r\n\r\n', 'HTTP/1.0 100 x\r\n\r\n', '100 Continue\r\n\r\n'])
       t.equal(shown([...`${other}${text}`]), `${other}${text}`, other)
   },
 )
+
+t.test('a tab around a framing value becomes a space, and no other tab does', async (t) => {
+  const head = (tab: string) =>
+    [
+      'HTTP/1.1 200 a\tb',
+      `Content-Length:${tab}2${tab} `,
+      'X-Content-Length:\t2\t',
+      `transfer-ENCODING: ${tab}chunked${tab}`,
+      'Transfer-Encodings:\tchunked',
+      '\r\nContent-Length: 2\t\r\n\r\n',
+    ].join('\r\n')
+  const text = head('\t')
+  for (let cut = 0; cut <= text.length; cut++)
+    t.equal(shown([text.slice(0, cut), text.slice(cut)]), head(' '), `${cut}`)
+})

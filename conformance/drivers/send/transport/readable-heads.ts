@@ -1,0 +1,59 @@
+import type net from 'node:net'
+
+const [TAB, LF, CR, SPACE, TWO] = [0x09, 0x0a, 0x0d, 0x20, 0x32]
+const CONTINUE = /^HTTP\/1\.1 100$/
+const INTERIM = /^HTTP\/1\.1 1/
+/** Values in which white space is only around, or between members of a list. */
+const FRAMING = /^(?:content-length|transfer-encoding):/i
+/** As much of a line as these ask for. */
+const MAX_BEGINNING = 'transfer-encoding:'.length
+const STATUS_LENGTH = 'HTTP/1.1 100'.length
+
+/**
+ * Two things that every client has to read, and undici does not. It skips every interim answer but an unasked
+ * `100 (Continue)`, on which it ends the connection (RFC 9110 15.2): it is shown a 102 instead. And it takes a tab after the
+ * value of a framing header for a part of that (RFC 9112 5): it is shown a space. One for each exchange, given all bytes of
+ * its answer in turn, however they are divided.
+ */
+export class ReadableHeads {
+  /** Of the line that is being read. */
+  #beginning = ''
+  #isFirstLine = true
+  #isInterim = false
+  /** The head of the final answer has ended: nothing is changed any more. */
+  #isOver = false
+
+  /** Changes the bytes in their place. */
+  rewrite(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length && !this.#isOver; at++) {
+      const byte = chunk[at]
+      if (byte === LF) this.#endLine()
+      else if (byte !== CR && byte !== undefined) chunk[at] = this.#shown(byte)
+    }
+  }
+
+  #shown(byte: number): number {
+    if (this.#beginning.length < MAX_BEGINNING) this.#beginning += String.fromCharCode(byte)
+    if (this.#isFirstLine)
+      return this.#beginning.length === STATUS_LENGTH && CONTINUE.test(this.#beginning) ? TWO : byte
+    return byte === TAB && FRAMING.test(this.#beginning) ? SPACE : byte
+  }
+
+  #endLine(): void {
+    const line = this.#beginning
+    this.#beginning = ''
+    if (this.#isFirstLine) this.#isInterim = INTERIM.test(line)
+    else if (line === '') this.#isOver = !this.#isInterim
+    this.#isFirstLine = !this.#isFirstLine && line === ''
+  }
+}
+
+/** Has what is read from the socket pass through the heads that are awaited then. */
+export function showReadableHeads(socket: net.Socket, awaited: () => ReadableHeads | undefined): void {
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number) => {
+    const chunk: unknown = read(size)
+    if (Buffer.isBuffer(chunk)) awaited()?.rewrite(chunk)
+    return chunk
+  }
+}
