@@ -12,7 +12,7 @@ const FLAGS = {
   out: { value: 'DIR', help: 'where the pages are written (default: token-assay-board)' },
 } as const satisfies Flags
 
-export const boardCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay board FOLDER [flags]
 
 Writes the history of the reports below a folder as static pages, for a wiki or a pages

@@ -3,68 +3,37 @@ import { AssayError } from '../spec/model/assay-error.js'
 import { type Command, EXIT } from './shared/command.js'
 import { print, say, show } from './shared/print.js'
 
-/** Each command is loaded on demand, so that it does not wait for the others. */
-const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: () => Promise<Command> }>> = {
-  run: {
-    does: 'test a service, or the embedded reference server',
-    load: async () => (await import('./run/run.js')).runCommand,
-  },
-  ui: {
-    does: 'open a page to set up a target, run the suite and watch it',
-    load: async () => (await import('./ui/ui.js')).uiCommand,
-  },
-  client: {
-    does: 'test a client: a command that signs in, against every legal answer',
-    load: async () => (await import('./client/client.js')).clientCommand,
-  },
-  proxy: {
-    does: 'judge real traffic between a client and a service, as it passes',
-    load: async () => (await import('./proxy/proxy.js')).proxyCommand,
-  },
-  serve: {
-    does: 'start the reference server',
-    load: async () => (await import('./serve/serve.js')).serveCommand,
-  },
-  init: {
-    does: 'write a target file, filled in from the answers of a service',
-    load: async () => (await import('./init/init.js')).initCommand,
-  },
-  report: {
-    does: 'render a saved report.json in other formats',
-    load: async () => (await import('./report.js')).reportCommand,
-  },
-  compare: {
-    does: 'compare reports: regressions, fixes, other differences',
-    load: async () => (await import('./compare.js')).compareCommand,
-  },
-  board: {
-    does: 'write the history of a folder of reports as static pages',
-    load: async () => (await import('./board.js')).boardCommand,
-  },
-  diff: {
-    does: 'compare an old service with a new one: what clients will notice',
-    load: async () => (await import('./diff/diff.js')).diffCommand,
-  },
-  merge: {
-    does: 'join the reports of all shards of a run',
-    load: async () => (await import('./merge.js')).mergeCommand,
-  },
-  prove: {
-    does: 'test the suite itself: it must detect every mutant of the reference server',
-    load: async () => (await import('./prove/prove.js')).proveCommand,
-  },
-  export: {
-    does: 'write a k6 script of the token cases, for load tests',
-    load: async () => (await import('./export/export.js')).exportCommand,
-  },
-  list: {
-    does: 'list rules, cases, mutants or generators',
-    load: async () => (await import('./list.js')).listCommand,
-  },
-  explain: {
-    does: 'explain why a rule matters, what breaks it and how to fix it',
-    load: async () => (await import('./explain/explain.js')).explainCommand,
-  },
+type Load = () => Promise<{ readonly command: Command }>
+
+/** What each command does; it is loaded on demand, so that it does not wait for the others. */
+const COMMANDS: Readonly<Record<string, readonly [does: string, load: Load]>> = {
+  run: ['test a service, or the embedded reference server', () => import('./run/run.js')],
+  ui: ['open a page to set up a target, run the suite and watch it', () => import('./ui/ui.js')],
+  client: [
+    'test a client: a command that signs in, against every legal answer',
+    () => import('./client/client.js'),
+  ],
+  proxy: [
+    'judge real traffic between a client and a service, as it passes',
+    () => import('./proxy/proxy.js'),
+  ],
+  serve: ['start the reference server', () => import('./serve/serve.js')],
+  init: ['write a target file, filled in from the answers of a service', () => import('./init/init.js')],
+  report: ['render a saved report.json in other formats', () => import('./report.js')],
+  compare: ['compare reports: regressions, fixes, other differences', () => import('./compare.js')],
+  board: ['write the history of a folder of reports as static pages', () => import('./board.js')],
+  diff: ['compare an old service with a new one: what clients will notice', () => import('./diff/diff.js')],
+  merge: ['join the reports of all shards of a run', () => import('./merge.js')],
+  prove: [
+    'test the suite itself: it must detect every mutant of the reference server',
+    () => import('./prove/prove.js'),
+  ],
+  export: ['write a k6 script of the token cases, for load tests', () => import('./export/export.js')],
+  list: ['list rules, cases, mutants or generators', () => import('./list.js')],
+  explain: [
+    'explain why a rule matters, what breaks it and how to fix it',
+    () => import('./explain/explain.js'),
+  ],
 }
 
 const USAGE = `Usage: token-assay COMMAND [arguments]
@@ -72,7 +41,7 @@ const USAGE = `Usage: token-assay COMMAND [arguments]
 Tests whether a token service conforms to its specification: POST {base_url}/Token.
 
 ${Object.entries(COMMANDS)
-  .map(([name, { does }]) => `  ${name.padEnd(9)}${does}`)
+  .map(([name, [does]]) => `  ${name.padEnd(9)}${does}`)
   .join('\n')}
 
   token-assay COMMAND --help   show the arguments of a command
@@ -110,8 +79,8 @@ async function commandOf(name: string | undefined): Promise<Command | number> {
     show(USAGE, 'stderr')
     return EXIT.misuse
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command !== undefined) return command.load()
+  const [, load] = (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || []
+  if (load !== undefined) return (await load()).command
   // A base URL is not repeated in the message: it may contain a password.
   if (/^[a-z]+:\/\//i.test(name))
     throw new AssayError('usage', 'the first argument must be a command, as in `token-assay run BASE-URL`')

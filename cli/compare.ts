@@ -20,7 +20,7 @@ const FLAGS = {
   'no-color': RENDER_FLAGS['no-color'],
 } as const satisfies Flags
 
-export const compareCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay compare FILE FILE… [flags]
 
 Compares reports of several implementations, or of several runs: first the regressions

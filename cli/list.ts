@@ -41,7 +41,7 @@ const LISTS: Readonly<Record<string, List>> = {
     ),
 }
 
-export const listCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay list [${Object.keys(LISTS).join('|')}]
 
 Lists rules with the cases that judge them, cases with their rules, mutants with the

@@ -15,7 +15,7 @@ const FLAGS = {
   ...RENDER_FLAGS,
 } as const satisfies Flags
 
-export const mergeCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay merge FILE… [flags]
 
 Joins the reports of all shards of a run (\`run --shard I/N --seed S\`, or the same of

@@ -5,7 +5,7 @@ import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, refuseSharedFiles } from './shared/files.js'
 import { FORMATS, RENDER_FLAGS, readOutputs, writeOutputs } from './shared/outputs.js'
 
-export const reportCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay report FILE [flags]
 
 Renders a saved report, such as token-assay-report/report.json, in other formats.

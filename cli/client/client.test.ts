@@ -86,7 +86,7 @@ t.test('nothing is left running, not even in a session of its own without an env
   }
 })
 
-t.test('the command has the variables that are documented, and none of ours', async (t) => {
+t.test('the command has the variables that are documented, and none of our own', async (t) => {
   const cwd = t.testdir({})
   const ours = { TOKEN_ASSAY_CONTROL_SECRET: 'sixteen-characters-or-more', TOKEN_ASSAY_DEBUG: '1' }
   await callCommand(['client', ...CONTROLS, '--', 'sh', '-c', `env > env-$TOKEN_ASSAY_USER_NAME`], {

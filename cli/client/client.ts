@@ -69,7 +69,7 @@ const CONFLICTS: Conflicts<keyof typeof FLAGS> = (['only', 'skip', 'shard'] as c
   (other) => ['replay', other, '--replay names the one case to run'] as const,
 )
 
-export const clientCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay client [flags] -- COMMAND [ARGUMENT…]
 
 Tests a client of token services. The command is called once for each scenario,

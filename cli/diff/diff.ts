@@ -54,7 +54,7 @@ const FLAGS = {
 
 const FLAG_NAMES = ['quiet', 'no-color'] as const
 
-export const diffCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay diff --old URL --new URL [flags]
 
 Shows what clients will notice when a new service replaces an old one. Both receive the

@@ -8,15 +8,15 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import { describeFlags, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
-import { useColor } from '../shared/outputs.js'
+import { RENDER_FLAGS, useColor } from '../shared/outputs.js'
 import { show, widthOf } from '../shared/print.js'
 
 const FLAGS = {
   cases: CASES_FLAG,
-  'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
+  'no-color': RENDER_FLAGS['no-color'],
 }
 
-export const explainCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay explain RULE
 
 Explains a rule, such as 2.1-R2: what it says, why it matters to shipped clients, the

@@ -1,8 +1,9 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type Played, startStandIn } from '../../tests/fixtures/k6/stand-in.js'
-import { exportCommand } from './export.js'
+import { command } from './export.js'
 
 const ALICE = { userName: 'alice', password: 'Alice-and-1-password', userId: 'a1' }
 const BOB = { userName: 'bob & söhne', password: 'Bob+100%-=&', userId: 'b2' }
@@ -23,7 +24,7 @@ async function written(t: Test, args: readonly string[], target?: object): Promi
   const file = target && join(t.testdir({ 'target.json': JSON.stringify(target) }), 'target.json')
   const output = t.capture(process.stdout, 'write', () => true)
   try {
-    await exportCommand.execute([...args, ...(file === undefined ? [] : ['--target', file])])
+    await command.execute([...args, ...(file === undefined ? [] : ['--target', file])])
   } finally {
     output.restore()
   }
@@ -35,6 +36,15 @@ async function written(t: Test, args: readonly string[], target?: object): Promi
 async function play(t: Test, target: object, iterations?: number): Promise<Played> {
   return k6.play(await written(t, ['k6'], target), SECRETS, iterations)
 }
+
+t.test('a target is read from a pipe too, once', { skip: process.platform === 'win32' }, async (t) => {
+  const target = JSON.stringify({ baseUrl: 'http://127.0.0.1:1', accounts: ACCOUNTS })
+  const pipe = join(t.testdir({}), 'target.json')
+  execFileSync('mkfifo', [pipe])
+  const writer = spawn('sh', ['-c', 'printf %s "$1" > "$2"', 'sh', target, pipe])
+  t.teardown(() => writer.kill())
+  t.match(await written(t, ['k6', '--target', pipe]), "ALICE_PASSWORD='...' ")
+})
 
 t.test('against the reference server every check holds', async (t) => {
   for (const includesUserId of [false, true]) {
@@ -177,7 +187,7 @@ t.test('misuse is refused in a sentence', async (t) => {
     [['k6', BASE, '--user-name', 'a', '--sample', '0'], '--sample takes a whole number from 1 to 1000000'],
   ]
   for (const [args, says] of misuses) {
-    const error: unknown = await exportCommand.execute(args).catch((error: unknown) => error)
+    const error: unknown = await command.execute(args).catch((error: unknown) => error)
     t.type(error, AssayError, args.join(' '))
     t.match(error, { message: says })
     t.notMatch(String(error), /secret|\n +at /)

@@ -32,7 +32,7 @@ const FLAGS = {
   out: { value: 'FILE', help: 'the file to write (default: standard output)' },
 } as const satisfies Flags
 
-export const exportCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay export k6 [base-url] [flags]
 
 Writes a script for k6, a load tool: it sends the token cases from as many machines as you

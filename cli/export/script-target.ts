@@ -1,8 +1,9 @@
 import { secretVariables } from '../../conformance/evidence/reproduce.js'
 import { passwordLabel } from '../../conformance/target/account-binding.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
+import { variablesIn } from '../../conformance/target/environment.js'
 import { mergeDeployments } from '../../conformance/target/merge-deployments.js'
-import { loadTargetFile, TARGET_LIMIT } from '../../conformance/target/target-file.js'
+import { readTargetText, TARGET_LIMIT } from '../../conformance/target/target-file.js'
 import type { TargetSettings } from '../../conformance/target/target-input.js'
 import { isShownParameter } from '../../conformance/target/token-request.js'
 import { readPositioned } from '../../spec/load/positioned.js'
@@ -23,9 +24,10 @@ export interface ScriptSource {
  * @throws AssayError as `loadTargetFile` does
  */
 export function readScriptSource(file: string, env: NodeJS.ProcessEnv): ScriptSource {
-  const target = loadLeniently(file, env)
-  // The file was just read and held to its schema; here are the same settings with their variables unread.
-  const document = readPositioned(file, readTextFile(file, 'a target file', TARGET_LIMIT))
+  // Read once: a pipe is empty then. The document has the same settings with their variables unread.
+  const text = readTextFile(file, 'a target file', TARGET_LIMIT)
+  const document = readPositioned(file, text)
+  const target = loadLeniently(file, text, variablesIn(document.value), env)
   const sources = isMap(document.value) ? mergeDeployments(document.value, { file }, document) : []
   return {
     target,
@@ -42,21 +44,13 @@ export function readScriptSource(file: string, env: NodeJS.ProcessEnv): ScriptSo
 }
 
 /** A password that is not set is not needed yet. */
-function loadLeniently(file: string, env: NodeJS.ProcessEnv): Target {
-  const unset = new Set<string>()
-  const lenient = new Proxy(env, {
-    get: (_, name) => {
-      const value = env[String(name)]
-      if (value !== undefined && value !== '') return value
-      unset.add(String(name))
-      return `unset-${String(name)}`
-    },
-  })
+function loadLeniently(file: string, text: string, names: readonly string[], env: NodeJS.ProcessEnv): Target {
+  const lenient = Object.fromEntries(names.map((name) => [name, env[name] || `unset-${name}`]))
   try {
-    return loadTargetFile(file, lenient)
+    return readTargetText(file, text, lenient)
   } catch (error) {
     // A base URL, or a path, may not do without its variable: that is what is wrong then.
-    if (error instanceof AssayError && unset.size > 0) loadTargetFile(file, env)
+    if (error instanceof AssayError && names.some((name) => !env[name])) readTargetText(file, text, env)
     throw error
   }
 }

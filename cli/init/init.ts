@@ -19,7 +19,7 @@ const FLAGS = {
   'user-name': { value: 'NAME', help: `the account to sign in with; its password comes from ${PASSWORD}` },
 } as const satisfies Flags
 
-export const initCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay init [base-url] [flags]
 
 Writes a target file with every key explained. With a base URL, it sends about ten

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import pc from 'picocolors'
 import type { Job } from '../../prove/jobs/job.js'
 import { Pool } from '../../prove/jobs/pool.js'
 import { profileSpecification } from '../../prove/jobs/run-job.js'
@@ -13,6 +12,7 @@ import { inParallel } from '../../spec/model/items.js'
 import { type Arguments, describeFlags, type Flags, integerOf, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
+import { RENDER_FLAGS, useColor } from '../shared/outputs.js'
 import { isTerminal, print, show } from '../shared/print.js'
 import { createProveProgress } from './prove-progress.js'
 import { renderMatrix } from './render.js'
@@ -29,10 +29,10 @@ const FLAGS = {
   page: { value: 'FILE', help: 'write the kill matrix as a Markdown page' },
   check: { value: 'FILE', help: 'fail unless the file is that page' },
   quiet: { help: 'no progress; only problems and the verdict' },
-  'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
+  'no-color': RENDER_FLAGS['no-color'],
 } as const satisfies Flags
 
-export const proveCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay prove [flags]
 
 Proves the suite itself: runs it against every mutant of the reference server, each wrong
@@ -78,7 +78,7 @@ async function prove(argv: readonly string[]): Promise<number> {
     isWhole,
   })
   write(matrix, args)
-  const color = pc.isColorSupported && !args.on('no-color')
+  const color = useColor(args)
   const durationMs = performance.now() - startedAt
   show(renderMatrix(matrix, { color, quiet: args.on('quiet'), durationMs }), 'stdout', color)
   return isCurrent(page, matrix) && matrix.problems === 0 ? 0 : 1

@@ -11,7 +11,7 @@ import { RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import type { RunChoice, RunOutcome } from './run-outcome.js'
 import { refuseRunConflicts, setUpRun } from './set-up-run.js'
 
-export const runCommand: Command = { usage: RUN_USAGE, execute }
+export const command: Command = { usage: RUN_USAGE, execute }
 
 async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, RUN_FLAGS)

@@ -23,7 +23,7 @@ import { serverOptions } from './server-options.js'
 import { onHangUp, type ServerSignals, serverSignals } from './server-signals.js'
 import { misspeltVariables, type ServerConfig, variableOf } from './settings.js'
 
-export const serveCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay serve [flags]
 
 Serves the reference server: POST /Token as specified, accounts in memory. Its base URL

@@ -4,7 +4,7 @@ import type { ControlOptions } from '../../reference/options/control-options.js'
 import type { ServerSettings } from '../../reference/options/settings.js'
 import { nearest } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import type { Flags } from '../shared/arguments.js'
+import { type Flags, wholeNumber } from '../shared/arguments.js'
 
 /** `server.yaml`, as `spec/schemas/server-config.schema.json` has it. */
 export interface ServerConfig extends ServerSettings {
@@ -31,7 +31,7 @@ const settings = {
   port: {
     value: 'N',
     help: 'port; 0 takes a free one (default: 5000)',
-    read: (text, name) => ({ port: integer(text, name, 0, 65_535) }),
+    read: (text, name) => ({ port: wholeNumber(text, name, 0, 65_535) }),
   },
   'base-path': { value: 'PATH', help: 'path that comes before /Token', read: (basePath) => ({ basePath }) },
   'public-url': {
@@ -42,7 +42,7 @@ const settings = {
   'token-lifetime': {
     value: 'S',
     help: 'lifetime of a token in seconds (default: 1209600, 14 days)',
-    read: (text, name) => ({ tokenLifetime: integer(text, name, 1, 3_155_760_000) }),
+    read: (text, name) => ({ tokenLifetime: wholeNumber(text, name, 1, 3_155_760_000) }),
   },
   'includes-user-id': {
     help: 'add userId to the token response',
@@ -70,12 +70,12 @@ const settings = {
   'body-limit': {
     value: 'BYTES',
     help: 'longer bodies get 413 (default: 65536)',
-    read: (text, name) => ({ bodyLimitBytes: integer(text, name, 1, 2 ** 30) }),
+    read: (text, name) => ({ bodyLimitBytes: wholeNumber(text, name, 1, 2 ** 30) }),
   },
   grace: {
     value: 'S',
     help: 'seconds for requests in progress when it stops (default: 2)',
-    read: (text, name) => ({ graceMs: integer(text, name, 0, 3600) * 1000 }),
+    read: (text, name) => ({ graceMs: wholeNumber(text, name, 0, 3600) * 1000 }),
   },
   'log-level': {
     value: 'LEVEL',
@@ -92,7 +92,7 @@ const settings = {
   'control-port': {
     value: 'N',
     help: 'open the control plane on this port; secret: TOKEN_ASSAY_CONTROL_SECRET',
-    read: (text, name) => ({ control: { port: integer(text, name, 0, 65_535) } }),
+    read: (text, name) => ({ control: { port: wholeNumber(text, name, 0, 65_535) } }),
   },
   'control-host': {
     value: 'HOST',
@@ -170,12 +170,6 @@ export function mergeConfigs(earlier: ServerConfig, later: ServerConfig): Server
     ...(both.log !== undefined && { log: { ...earlier.log, ...later.log } }),
     ...(both.control !== undefined && { control: { ...earlier.control, ...later.control } }),
   }
-}
-
-function integer(text: string, name: string, min: number, max: number): number {
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new AssayError('usage', `${name} takes a whole number from ${min} to ${max}, not \`${text}\``)
 }
 
 function flag(text: string, name: string): boolean {

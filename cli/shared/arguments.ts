@@ -107,11 +107,14 @@ function optionsOf<F extends Flags>(flags: F, values: ReadonlyMap<string, readon
 
 /** A parser of whole numbers within bounds. */
 export function integer(min: number, max: number): (text: string, name: string) => number {
-  return (text, name) => {
-    const value = Number(text)
-    if (/^-?\d+$/.test(text) && value >= min && value <= max) return value
-    throw new AssayError('usage', `--${name} takes a whole number from ${min} to ${max}, not \`${text}\``)
-  }
+  return (text, name) => wholeNumber(text, `--${name}`, min, max)
+}
+
+/** @param called how it was given, for the message @throws AssayError `usage` */
+export function wholeNumber(text: string, called: string, min: number, max: number): number {
+  const value = Number(text)
+  if (/^-?\d+$/.test(text) && value >= min && value <= max) return value
+  throw new AssayError('usage', `${called} takes a whole number from ${min} to ${max}, not \`${text}\``)
 }
 
 /** The number of a flag, where it was given. @throws AssayError `usage` */

@@ -59,9 +59,14 @@ function probe(file: string, made: string[]): void {
  */
 export function writeAtomic(file: string, text: string | Iterable<string>): void {
   const pieces = typeof text === 'string' ? [text] : text
-  const stream = standardStream(file)
-  if (stream !== undefined) for (const piece of pieces) passOn(piece, stream)
-  else attempt(file, () => (isSpecial(file) ? writeStraight : replace)(file, pieces))
+  if (standardStream(file) !== undefined || attempt(file, () => isSpecial(file))) {
+    const output = openOutput(file)
+    try {
+      for (const piece of pieces) output.write(piece)
+    } finally {
+      output.close()
+    }
+  } else attempt(file, () => replace(file, pieces))
 }
 
 /** Writes a file that must not exist, not even as a broken link. @throws NodeJS.ErrnoException `EEXIST` */
@@ -81,10 +86,7 @@ export function writeNew(file: string, text: string): void {
 export function openOutput(file: string): { write(text: string): void; close(): void } {
   const stream = standardStream(file)
   if (stream !== undefined) return { write: (text) => passOn(text, stream), close: () => undefined }
-  let descriptor = -1
-  attempt(file, () => {
-    descriptor = isSpecial(file) ? openSpecial(file) : openSync(file, 'w')
-  })
+  const descriptor = attempt(file, () => (isSpecial(file) ? openSpecial(file) : openSync(file, 'w')))
   return {
     write: (text) => attempt(file, () => writeAll(descriptor, text)),
     close: () => attempt(file, () => closeSync(descriptor)),
@@ -120,15 +122,6 @@ function openTemporary(path: string): { readonly descriptor: number; readonly na
   return { descriptor: openSync(name, 'wx', entry === undefined ? 0o666 : entry.mode & 0o777), name }
 }
 
-function writeStraight(file: string, pieces: Iterable<string>): void {
-  const descriptor = openSpecial(file)
-  try {
-    for (const piece of pieces) writeAll(descriptor, piece)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
 /** The file that a chain of links ends at, whether or not it exists. */
 function resolveLinks(file: string): string {
   if (existsSync(file)) return realpathSync(file)
@@ -136,9 +129,9 @@ function resolveLinks(file: string): string {
   return isLink ? resolveLinks(resolve(dirname(file), readlinkSync(file))) : file
 }
 
-function attempt(file: string, action: () => void): void {
+function attempt<T>(file: string, action: () => T): T {
   try {
-    action()
+    return action()
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new AssayError('unwritable-file', `${file} cannot be written: ${why}`, { cause })

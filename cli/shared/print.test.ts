@@ -102,7 +102,7 @@ t.test('our own colours and the removal of a line are left of what is shown, and
   t.end()
 })
 
-t.test('a name that is too long or leads in circles is no bug of ours', async (t) => {
+t.test('a name that is too long or leads in circles is no bug of the tool', async (t) => {
   const cwd = t.testdir({ loop: t.fixture('symlink', 'loop') })
   const server = 'http://127.0.0.1:1'
   for (const name of ['loop', 'loop/x', 'x'.repeat(300)])

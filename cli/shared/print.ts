@@ -18,8 +18,8 @@ export function say(line: string): void {
 }
 
 /**
- * Prints text whose line ends are ours, and `CLEAR_LINE` at its beginning; every other character is visible.
- * @param color whether colours of ours are in it, and what it quotes is escaped
+ * Prints text whose line ends are our own, and `CLEAR_LINE` at its beginning; every other character is visible.
+ * @param color whether our own colours are in it, and what it quotes is escaped
  */
 export function show(text: string, output: OwnOutput = 'stdout', color = false): void {
   const begin = text.startsWith(CLEAR_LINE) ? CLEAR_LINE : ''

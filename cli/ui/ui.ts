@@ -27,7 +27,7 @@ const FLAGS = {
   target: { value: 'FILE', help: 'the target file to begin with (default: token-assay.yaml, when there)' },
 } as const satisfies Flags
 
-export const uiCommand: Command = {
+export const command: Command = {
   usage: `Usage: token-assay ui [flags]
 
 Serves a page on this machine, for one person: set up a target, run the suite, watch it,

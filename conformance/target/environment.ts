@@ -4,7 +4,7 @@ import type { Secret } from './deployment.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What other programs may have of our environment: a variable of ours may be a secret, and is for us. */
+/** What other programs may have of our environment: our variables may be secrets, and are for us. */
 export function withoutOurs(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^TOKEN_ASSAY_/i.test(name)))
 }

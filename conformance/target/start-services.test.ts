@@ -32,7 +32,7 @@ const redactorOf = (...values: readonly string[]): Redactor =>
   )
 const { signal } = new AbortController()
 
-t.test('a variable of ours is for a service that names it alone', async (t) => {
+t.test('our variables are for a service that names it alone', async (t) => {
   t.intercept(process, 'env', {
     value: { ...process.env, TOKEN_ASSAY_PASSWORD: 'inherited', TOKEN_ASSAY_CONTROL_SECRET: 'inherited' },
   })

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { parse } from 'yaml'
-import { serveCommand } from '../../cli/serve/serve.js'
+import { command } from '../../cli/serve/serve.js'
 import { startReferenceServer } from '../../reference/server.js'
 import { serve } from '../fixtures/serve.js'
 
@@ -19,8 +19,7 @@ t.test('its flags are those of serve, and each language has the same', async (t)
   t.equal(blocks.length, 4)
   for (const [, language, text = ''] of blocks) {
     const flags = [...text.matchAll(/--[a-z-]+/g)].map(([flag]) => flag)
-    for (const flag of flags)
-      t.match(serveCommand.usage, new RegExp(`^  ${flag} `, 'm'), `${language}: ${flag}`)
+    for (const flag of flags) t.match(command.usage, new RegExp(`^  ${flag} `, 'm'), `${language}: ${flag}`)
     for (const flag of ['--host', '--control-port', '--control-host', '--control-remote'])
       t.ok(flags.includes(flag), `${language} has ${flag}`)
   }

@@ -153,10 +153,10 @@ t.test('a diagnostic report of Node holds no variable of the environment', async
   const server = spawn(NODE, args, { cwd: ROOT, env: { PATH: bin, ...ACCOUNT } })
   const ended = new Promise((resolve) => server.once('close', resolve))
   server.stdout.once('data', () => server.kill('SIGUSR2'))
-  let said = ''
+  let printed = ''
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-    if (said.includes('report completed')) server.kill('SIGTERM')
+    printed += text
+    if (printed.includes('report completed')) server.kill('SIGTERM')
   })
   await ended
   const report = readFileSync(join(work, 'report.json'), 'utf8')
