@@ -78,6 +78,8 @@ t.test('with cookie and key every request passes, under each name of this host',
   }
   t.equal(admit({ headers: { 'sec-fetch-site': 'same-origin' } }), undefined)
   t.equal(admit({ headers: { cookie: `a=b; ${cookie}; c=d` } }), undefined, 'among others')
+  const planted = { cookie: `token-assay=x; ${cookie}; token-assay=y` }
+  t.equal(admit({ headers: planted }), undefined, 'those of another port take it away from no one')
 })
 
 t.test('refused: foreign hosts, foreign origins, other paths, no cookie, an old one', async (t) => {

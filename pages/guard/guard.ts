@@ -46,7 +46,7 @@ export function createGuard({ port, documents, remedy }: GuardOptions): Guard {
   const cookie = `${COOKIE}=${session}; Path=${home}; HttpOnly; SameSite=Strict`
   const refuse = (what: string): GuardAnswer => refusal(`${what} ${remedy} to use this page.`)
   const answerBelow = (place: string, { method, headers }: GuardedRequest): GuardAnswer | undefined => {
-    const isOpened = isSame(cookieOf(one(headers.cookie)), session)
+    const isOpened = cookiesIn(one(headers.cookie)).some((given) => isSame(given, session))
     if (method === 'GET' && documents.test(place)) return isOpened ? undefined : ENTRY
     if (!isSame(one(headers[KEY_HEADER]), key))
       return refuse(
@@ -80,7 +80,8 @@ const ENTRY: GuardAnswer = {
   ),
 }
 
-function cookieOf(header: string | undefined): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
-  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1)
+/** What has the cookie's name: a listener at another port may have planted one more. */
+function cookiesIn(header = ''): readonly string[] {
+  const pairs = header.split(';').map((pair) => pair.trim())
+  return pairs.flatMap((pair) => (pair.startsWith(`${COOKIE}=`) ? [pair.slice(COOKIE.length + 1)] : []))
 }

@@ -1,5 +1,5 @@
 /** The script of the page that is shown until the browser has the cookie: it gets it for the key, and opens the page again. */
-import { ask, forgetKey, whenKeyed } from './key.js'
+import { ask, forgetKey, takeKeyFromAddress, whenKeyed } from './key.js'
 
 /** That the cookie was set, and yet did not come: without this the page would be opened again and again. */
 const TRIED = `token-assay entered ${location.pathname}`
@@ -12,5 +12,6 @@ async function enter(): Promise<void> {
   location.reload()
 }
 
+takeKeyFromAddress()
 if (sessionStorage.getItem(TRIED) === null) whenKeyed(() => void enter())
 sessionStorage.removeItem(TRIED)

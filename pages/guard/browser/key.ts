@@ -33,7 +33,6 @@ export function hasKey(): boolean {
 /** @param call now where the tab has the key, and whenever it gets one */
 export function whenKeyed(call: () => void): void {
   onKey = call
-  takeFromAddress()
   if (key !== null) call()
   else tabs.postMessage(null)
 }
@@ -47,16 +46,19 @@ export function ask(
   return fetch(path, { ...init, redirect: 'error', headers: { ...headers, 'Token-Assay-Key': key ?? '' } })
 }
 
-/** Out of the address bar at once. */
-function takeFromAddress(): void {
-  const [, given] = IN_ADDRESS.exec(location.hash) ?? []
-  if (given === undefined) return
-  history.replaceState(null, '', location.pathname + location.search)
-  keepKey(given)
+/** For a page at a path that no one can guess: elsewhere any link could replace the key. Out of the address bar at once. */
+export function takeKeyFromAddress(): void {
+  const take = (): void => {
+    const [, given] = IN_ADDRESS.exec(location.hash) ?? []
+    if (given === undefined) return
+    history.replaceState(null, '', location.pathname + location.search)
+    keepKey(given)
+  }
+  take()
+  // The address that the command printed, opened in a tab that shows the page already.
+  addEventListener('hashchange', take)
 }
 
-// The address that the command printed, opened in a tab that shows the page already.
-addEventListener('hashchange', takeFromAddress)
 tabs.onmessage = ({ data }: MessageEvent<string | null>) => {
   if (data !== null) hold(data)
   else if (key !== null) tabs.postMessage(key)

@@ -1,4 +1,4 @@
-import { ask, hasKey, whenKeyed } from '../../guard/browser/key.js'
+import { ask, hasKey, takeKeyFromAddress, whenKeyed } from '../../guard/browser/key.js'
 import { at } from './dom.js'
 import { showPart } from './show-part.js'
 
@@ -20,6 +20,7 @@ export function followEvents(): void {
     if (hasKey() && document.visibilityState === 'visible') void connect()
   }
   document.addEventListener('visibilitychange', turn)
+  takeKeyFromAddress()
   showNotice('keyless', !hasKey())
   whenKeyed(turn)
 }
