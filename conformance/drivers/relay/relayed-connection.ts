@@ -76,7 +76,7 @@ export class RelayedConnection {
     for (const socket of [this.#client, this.#opened])
       if (how === 'now') socket?.destroy()
       else socket?.destroySoon()
-    // Whoever closed it may ask at once what went by.
+    // The caller may ask at once what went by.
     if (how === 'now') this.#over()
   }
 
