@@ -21,6 +21,16 @@ export const deliveryVariants: readonly Variant[] = [
     let count = 0
     return { deliver: (answer) => ({ kind: 'answer', answer, delayMs: count++ % 9 === 0 ? 120 : 0 }) }
   }),
+  variant('cold-start', 'The first token request after the start gets 500, and no other does.', () => {
+    let isCold = true
+    return {
+      deliver: (answer, { path }) => {
+        const fails = isCold && path.endsWith('/Token')
+        if (fails) isCold = false
+        return { kind: 'answer', answer: fails ? { status: 500, headers: [], body: '' } : answer }
+      },
+    }
+  }),
   variant('slow-store', 'A new account is stored 15 milliseconds after it was checked.', () => ({
     storesAfterMs: () => 15,
   })),

@@ -116,10 +116,18 @@ export function probeBindings(run: CaseRun): Bindings {
     ...(registration === undefined
       ? {}
       : {
-          upperFresh: { userName: upperOf('userName'), email: upperOf('email') },
+          upperFresh: {
+            userName: upperOf('userName'),
+            email: upperOf('email'),
+            domain: domainOf(upperOf('email')),
+          },
           utf16: { password: plain(utf16Password(registration.policy.minimumLength)) },
         }),
   }
+}
+
+function domainOf({ wire, shown }: RedactableText): RedactableText {
+  return { wire: wire.replace(/.*@/, ''), shown: shown.replace(/.*@/, '') }
 }
 
 /** Of every class, with one character outside the Basic Multilingual Plane, of that length in UTF-16 units. */
