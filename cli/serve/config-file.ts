@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { type Environment, substituteEnvironment } from '../../conformance/target/environment.js'
 import { isLoopback } from '../../reference/options/control-options.js'
 import { crossFieldChecks, type SettingsProblem } from '../../reference/options/read-settings.js'
-import { serverConfig as validServerConfig } from '../../spec/generated/validators/server-config.js'
+import { serverConfig as isValid } from '../../spec/generated/validators/server-config.js'
 import { type Finding, finding, formatFindings } from '../../spec/load/position.js'
 import { readPositioned } from '../../spec/load/positioned.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
@@ -32,10 +32,10 @@ export function readServerConfig(file: string, env: Environment): ServerConfigFi
   if (findings.length > 0) throw new AssayError('unset-variable', formatFindings(findings))
   // An empty file configures nothing.
   const config: unknown = value ?? {}
-  if (!isServerConfig(config))
+  if (!isValid(config))
     throw bad(
       violations(
-        validServerConfig,
+        isValid,
         config,
         document,
         secrets.map((secret) => secret.value),
@@ -88,8 +88,6 @@ function* controlHostProblems(control: ServerConfig['control']): Generator<Setti
       message: 'other machines can reach this address: to mean it, set control.remote (--control-remote)',
     }
 }
-
-const isServerConfig = (value: unknown): value is ServerConfig => validServerConfig(value)
 
 /** A program may sign in by a provider that is none of the server's; a file's sign-in would never work. */
 function* unknownProviders({ accounts = [], providers = [] }: ServerConfig): Generator<SettingsProblem> {

@@ -1,11 +1,10 @@
 import t from 'tap'
 import { createLogSink } from './log-sink.js'
-import type { LogFormat, LogLevel } from './settings.js'
 
 const now = (): Date => new Date(Date.UTC(2024, 0, 2, 3, 4, 5, 6))
 
 function written(
-  config: { level?: LogLevel; format?: LogFormat },
+  config: Parameters<typeof createLogSink>[0],
   ...lines: Parameters<ReturnType<typeof createLogSink>>
 ): string {
   let text = ''
@@ -41,6 +40,7 @@ t.test('as text, with what does not end by itself in quotes', async (t) => {
 
 t.test('from a level on', async (t) => {
   const lines = (['info', 'warn', 'error'] as const).map((level) => ({ level, event: level }))
-  const countOf = (level: LogLevel): number => lines.filter((line) => written({ level }, line) !== '').length
+  const countOf = (level: 'info' | 'warn' | 'error' | 'silent'): number =>
+    lines.filter((line) => written({ level }, line) !== '').length
   t.strictSame((['info', 'warn', 'error', 'silent'] as const).map(countOf), [3, 2, 1, 0])
 })

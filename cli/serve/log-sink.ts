@@ -1,13 +1,15 @@
 import type { LogLine, LogSink } from '../../reference/log.js'
 import { jsonLine } from '../../reports/formats/json.js'
 import { visible } from '../../reports/formats/shared/escape.js'
-import type { LogFormat, LogLevel } from './settings.js'
+import type { ServerConfig } from './settings.js'
 
-const levels: readonly LogLevel[] = ['info', 'warn', 'error', 'silent']
+type LogSettings = NonNullable<ServerConfig['log']>
+
+const levels: readonly LogSettings['level'][] = ['info', 'warn', 'error', 'silent']
 
 /** Writes lines at a level or above; a path from outside cannot steer the terminal that shows them. */
 export function createLogSink(
-  { level = 'info', format = 'json' }: { readonly level?: LogLevel; readonly format?: LogFormat },
+  { level = 'info', format = 'json' }: LogSettings,
   write: (text: string) => void,
   now: () => Date = () => new Date(),
 ): LogSink {

@@ -1,21 +1,10 @@
 import type { Environment } from '../../conformance/target/environment.js'
-import type { CorsOptions, CorsOrigins } from '../../reference/cors.js'
-import type { ControlOptions } from '../../reference/options/control-options.js'
-import type { ServerSettings } from '../../reference/options/settings.js'
+import type { ServerConfig } from '../../spec/generated/types/server-config.js'
 import { nearest } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type Flags, wholeNumber } from '../shared/arguments.js'
 
-/** `server.yaml`, as `spec/schemas/server-config.schema.json` has it. */
-export interface ServerConfig extends ServerSettings {
-  readonly tls?: 'self-signed' | { readonly cert: string; readonly key: string }
-  readonly cors?: CorsOrigins | CorsOptions
-  readonly log?: { readonly level?: LogLevel; readonly format?: LogFormat }
-  readonly control?: Partial<ControlOptions>
-}
-
-export type LogLevel = 'info' | 'warn' | 'error' | 'silent'
-export type LogFormat = 'json' | 'text'
+export type { ServerConfig }
 
 /** One setting that the environment, or a flag, may give as a text. */
 interface Setting {

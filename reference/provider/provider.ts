@@ -9,10 +9,6 @@ export type { ProviderClient }
 
 export interface ProviderOptions {
   readonly clients: readonly ProviderClient[]
-  /** Default `127.0.0.1`. */
-  readonly host?: string
-  /** Default 0: a free one. */
-  readonly port?: number
   readonly clock?: Clock
 }
 
@@ -31,8 +27,10 @@ export interface RunningProvider {
  * `POST /code` with `{"user": …}` hands out a code for the named user, whatever the name.
  * @throws the system's error when it cannot listen.
  */
-export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
-  const { clients, host = '127.0.0.1', port = 0, clock = createClock() } = options
+export async function startProvider({
+  clients,
+  clock = createClock(),
+}: ProviderOptions): Promise<RunningProvider> {
   const routes = providerRoutes(clients, clock)
   const log = (): void => undefined
   let closing: Promise<void> | undefined
@@ -48,7 +46,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     observe: () => undefined,
   })
   const http = createHttpServer(dispatch, { ...listenerDefaults, log })
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${await http.listen(port, host)}`
+  const url = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`
   return {
     url,
     tokenEndpoint: `${url}/token`,
