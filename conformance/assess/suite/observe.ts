@@ -9,6 +9,7 @@ import { HttpResponse } from '../../exchange/http-response.js'
 import { plain, type RedactableText } from '../../exchange/redactable-text.js'
 import { type Bindings, isText, membersOf } from '../../exchange/template.js'
 import { unmetCondition } from '../../target/unmet-condition.js'
+import { learnSecrets } from './learn-secrets.js'
 import { showObserved } from './observed.js'
 
 /** What a run has seen of a deployment anyway. */
@@ -40,7 +41,7 @@ export async function observe(
     const observed = await observedBy(session, probe, seen, logins)
     if (observed === undefined) continue
     const { id, section, statement } = probe
-    const text = withoutChanging(run.redactor.text(observed))
+    const text = withoutChanging(observed)
     observations.push({ id, section, deployment: deployment.name, statement, observed: text })
   }
   return observations
@@ -69,12 +70,15 @@ async function observedBy(
   logins: LoginBudgets,
 ): Promise<string | undefined> {
   if (probe.shows === 'rate-limit') {
+    const { run } = session
     const reasons = [...new Set(seen.resent)]
-    return reasons.length === 0 ? 'none' : `${seen.resent.length}: ${reasons.slice(0, 5).join('; ')}`
+    return reasons.length === 0
+      ? 'none'
+      : run.redactor.text(`${seen.resent.length}: ${reasons.slice(0, 5).join('; ')}`)
   }
   if (probe.of !== undefined) {
     const sent = seen.firstResponses.get(probe.of)
-    return sent && showObserved(probe.shows, [sent])
+    return sent && shown(session, probe, [sent])
   }
   const { id, section, statement, steps } = probe
   const start = startCase(session, {
@@ -83,7 +87,7 @@ async function observedBy(
   })
   const account = await caseAccount(start)
   if (session.refusedAccounts.has(account.userName))
-    return `not probed: the login of ${account.userName} was refused`
+    return session.run.redactor.text(`not probed: the login of ${account.userName} was refused`)
   const newAccount = newAccountOf({ session, account })
   const budget = newAccount === undefined ? logins.declared : logins.all
   if (probe.failedLogin && budget.left < steps.length) {
@@ -97,7 +101,13 @@ async function observedBy(
     responses.push(sent)
     if (probe.failedLogin && !yieldsToken(sent)) budget.failed(1, newAccount)
   }
-  return showObserved(probe.shows, responses)
+  return shown(session, probe, responses)
+}
+
+/** The case may show other attempts than this one, with other near misses. */
+function shown(session: Session, { shows }: Probe, sent: readonly SentRequest[]): string {
+  learnSecrets(session, sent)
+  return showObserved(shows, sent, session.run.redactor)
 }
 
 /** What observations may refer to, in addition to what cases may. */

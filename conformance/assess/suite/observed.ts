@@ -2,6 +2,7 @@ import type { Probe } from '../../../spec/model/specification.js'
 import type { SentRequest } from '../../drivers/send/session/session.js'
 import { cut as cutText, describeBody } from '../../evidence/describe.js'
 import { hideCookie } from '../../evidence/hidden-fields.js'
+import type { Redactor } from '../../evidence/redact.js'
 import { headerValues } from '../../exchange/headers.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { stringsOf } from '../../exchange/json-values.js'
@@ -20,25 +21,30 @@ const HEADERS = [
 ]
 const MAX_LENGTH = 600
 
-/** One line about the answers to a probe. */
-export function showObserved(shows: Probe['shows'], sent: readonly SentRequest[]): string {
-  if (shows === 'tokens') return cut(showTokens(sent))
+/** One line about the answers to a probe. Secrets are out before it is cut: half of one is found by no later look. */
+export function showObserved(
+  shows: Probe['shows'],
+  sent: readonly SentRequest[],
+  redactor: Pick<Redactor, 'text'>,
+): string {
+  if (shows === 'tokens') return cut(redactor.text(showTokens(sent)))
   const parts = sent.map(({ label, response, candidate }) => {
     const show = SHOW[candidate !== undefined && shows === 'grant' ? 'registration' : shows]
-    const text = response instanceof HttpResponse ? show(response) : `no answer: ${response.reason}`
+    const text = response instanceof HttpResponse ? show(response, redactor) : `no answer: ${response.reason}`
     return sent.length > 1 ? `${label}: ${text}` : text
   })
-  return cut(parts.join('; '))
+  return cut(redactor.text(parts.join('; ')))
 }
 
-type Show = (response: HttpResponse) => string
+type Show = (response: HttpResponse, redactor: Pick<Redactor, 'text'>) => string
 
 const SHOW: Readonly<
   Record<Exclude<Probe['shows'], 'tokens' | 'rate-limit'>, Show> & { 'rate-limit': Show }
 > = {
   answer: describeResponse,
   status: (response) => `${response.status}, ${response.header('content-type') ?? 'no Content-Type'}`,
-  grant: (response) => (response.yieldsToken ? 'a token' : `no token: ${describeResponse(response)}`),
+  grant: (response, redactor) =>
+    response.yieldsToken ? 'a token' : `no token: ${describeResponse(response, redactor)}`,
   headers: (response) => {
     const found = HEADERS.flatMap((name) =>
       headerValues(response.raw.headers, name).map((value) => `${name}: ${hideCookie(name, value)}`),
@@ -66,9 +72,9 @@ const SHOW: Readonly<
   'rate-limit': () => '',
 }
 
-function describeResponse(response: HttpResponse): string {
+function describeResponse(response: HttpResponse, redactor: Pick<Redactor, 'text'>): string {
   const type = response.header('content-type') ?? 'no Content-Type'
-  return `${response.status}, ${type}, ${cutText(describeBody(response))}`
+  return `${response.status}, ${type}, ${cutText(redactor.text(describeBody(response)))}`
 }
 
 function showTokens(sent: readonly SentRequest[]): string {

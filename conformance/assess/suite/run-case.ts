@@ -3,12 +3,12 @@ import type { Judgement, Result } from '../../../spec/model/report.js'
 import { isSpent, type LoginAllowance, maxLogins } from '../../drivers/send/session/budgets.js'
 import { baseBindings, type CaseRun, newAccountOf, startCase } from '../../drivers/send/session/case-run.js'
 import { caseAccount } from '../../drivers/send/session/control.js'
-import type { CaseRecord, Evidence, SentRequest, Session } from '../../drivers/send/session/session.js'
-import { FRESH_PASSWORD } from '../../target/accounts/fresh-account.js'
+import type { CaseRecord, Evidence, Session } from '../../drivers/send/session/session.js'
 import { type Attempt, type AttemptTally, attempt, countRefusals, evidenceOf } from './attempt.js'
 import { toResult } from './case-result.js'
 import { Controls } from './controls.js'
 import type { AfterGoodLogin } from './input-sender.js'
+import { learnSecrets } from './learn-secrets.js'
 import { repeatTroubled } from './repeat-troubled.js'
 
 /**
@@ -145,18 +145,6 @@ export function evidenceOfAll(testCase: Case, tally: AttemptTally): ReadonlyMap<
 export function shownAttempts(tally: AttemptTally, first: Attempt): readonly Attempt[] {
   const failed = [...new Set(Array.from(tally.failures.values(), ({ evidence }) => evidence.attempt))]
   return failed.length > 0 ? failed.slice(0, 5) : [first]
-}
-
-/** Near misses of a password are secret too. */
-function learnSecrets({ run: { redactor, nonce } }: Session, sent: readonly SentRequest[]): void {
-  for (const { prepared } of sent) {
-    for (const { value } of prepared.form ?? []) {
-      const isSecret = value.wire !== value.shown && value.shown.startsWith('‹')
-      // The suite's own password is no secret, and the label would name one account wherever it occurs.
-      if (isSecret && !value.wire.startsWith(FRESH_PASSWORD))
-        redactor.learn(value.wire, value.shown.replaceAll(nonce, '‹run›'))
-    }
-  }
 }
 
 function inconclusive({ steps }: Case, reason: string): CaseRecord {
