@@ -2,8 +2,9 @@ import type { Report, Result, RuleResult } from '../../spec/model/report.js'
 import type { GateEffect } from '../../spec/model/verdict.js'
 import { plainResult } from './console/occurrence.js'
 import { jsonText } from './json.js'
-import { headline, notable } from './shared/failures.js'
+import { failuresOf, headline, notable } from './shared/failures.js'
 import { gateOf, type RunProblem } from './shared/gate.js'
+import { verdictSentence } from './shared/verdict-sentence.js'
 
 type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
@@ -52,7 +53,12 @@ export function renderCtrf(report: Report): string {
         suites: new Set(report.results.map(({ deployment }) => deployment)).size,
         start,
         stop: start + Math.round(durationMs),
-        extra: { verdict: report.verdict, waived: counts.waived, seed: report.seed },
+        extra: {
+          verdict: report.verdict,
+          summary: verdictSentence(report, failuresOf(report)),
+          waived: counts.waived,
+          seed: report.seed,
+        },
       },
       tests,
     },

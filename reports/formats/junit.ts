@@ -3,8 +3,9 @@ import { failsAsAdvice } from '../../spec/model/summary.js'
 import type { GateEffect } from '../../spec/model/verdict.js'
 import { plainResult } from './console/occurrence.js'
 import { xmlAttribute, xmlText } from './shared/escape.js'
-import { headline, notable } from './shared/failures.js'
+import { failuresOf, headline, notable } from './shared/failures.js'
 import { type Gate, gateOf, type RunProblem } from './shared/gate.js'
+import { verdictSentence } from './shared/verdict-sentence.js'
 
 /**
  * JUnit XML as Jenkins, GitLab and GitHub's readers share it: a suite per deployment, a test case per result.
@@ -16,12 +17,14 @@ export function renderJunit(report: Report): string {
     ...report.target.deployments.map(({ name }) => name),
     ...report.results.map(({ deployment }) => deployment),
   ])
+  const summary = verdictSentence(report, failuresOf(report))
   const suites = Array.from(deployments, (name) =>
     suite(
       name,
       report.results.filter(({ deployment }) => deployment === name),
       report,
       effectOf,
+      summary,
     ),
   )
   const effects = [...report.results.map(effectOf), ...problems.map(({ effect }) => effect)]
@@ -53,7 +56,13 @@ function runSuite(problems: readonly RunProblem[], startedAt: string): string {
   return `  <testsuite${attributes}>\n${cases.join('')}  </testsuite>\n`
 }
 
-function suite(name: string, results: readonly Result[], report: Report, effectOf: Gate['effectOf']): string {
+function suite(
+  name: string,
+  results: readonly Result[],
+  report: Report,
+  effectOf: Gate['effectOf'],
+  summary: string,
+): string {
   const attributes = attributeList({
     name,
     ...tally(results.map(effectOf)),
@@ -65,6 +74,7 @@ function suite(name: string, results: readonly Result[], report: Report, effectO
     ...(base === undefined ? [] : [['baseUrl', base] as const]),
     ['seed', String(report.seed)] as const,
     ['verdict', report.verdict] as const,
+    ['summary', summary] as const,
   ].map(([key, value]) => `      <property${attributeList({ name: key, value })}/>\n`)
   return [
     `  <testsuite${attributes}>\n    <properties>\n${properties.join('')}    </properties>\n`,

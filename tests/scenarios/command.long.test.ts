@@ -131,7 +131,7 @@ t.test('no service there: 3, and the last line says so', async (t) => {
   t.strictSame(ended, {
     exitCode: 3,
     stdout:
-      '? INCONCLUSIVE: no request was answered. The connection was refused: nothing listens at that address.\n',
+      '? INCONCLUSIVE: no request was answered. The connection was refused: nothing listens at that address. Check that the\n  service is running, and that its base URL is right.\n',
     stderr: '',
   })
   sound(t, readReport(cwd))

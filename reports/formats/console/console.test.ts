@@ -205,8 +205,8 @@ t.test('the verdict comes last', async (t) => {
     '✓ CONFORMANT: 1 rule judged, none broken; 1 not applicable to this target.',
   )
   t.equal(
-    lastLine(plain(inconclusiveReport, { width: 140 })),
-    '? INCONCLUSIVE: no request was answered. connection refused',
+    lastLine(plain(inconclusiveReport, { width: 400 })),
+    '? INCONCLUSIVE: no request was answered. connection refused. Check that the service is running, and that its base URL is right.',
   )
   const answered = inconclusiveReport.results.map((result) => ({ ...result, exchanges: [] }))
   t.equal(
@@ -236,8 +236,8 @@ t.test('the verdict comes last', async (t) => {
     ...{ outcome: 'untested' as const, reason: 'stopped', judgements: [], exchanges: [] },
   }))
   t.equal(
-    lastLine(plain({ ...empty, results: stopped }, { width: 140 })),
-    '? INCONCLUSIVE: no case was judged. The run stopped early (stopped): 12 cases were not run.',
+    lastLine(plain({ ...empty, results: stopped }, { width: 400 })),
+    '? INCONCLUSIVE: no case was judged. The run stopped early (by a signal): 12 cases were not run; run again to judge the rest.',
   )
   t.match(plain(greenReport), /The target declares no `registration`\.\n {4}8-minimum-length\n/)
   t.match(

@@ -6,6 +6,7 @@ import {
   wasExecuted,
   wasStrict,
 } from '../../../spec/model/verdict.js'
+import { stopCause } from '../../model/stop-cause.js'
 import { count } from './phrase.js'
 
 /** Something about the run as a whole that a gate is to stop on, although no single result says so. */
@@ -43,7 +44,6 @@ export function stoppedSentence(report: Report): string | undefined {
   const [first] = stopped
   if (first === undefined) return undefined
   const were = stopped.length === 1 ? 'was' : 'were'
-  const limit = report.limits.find(({ setting }) => setting === '--max-duration')
-  const why = limit === undefined ? (first.reason ?? 'stopped') : `\`--max-duration\` is ${limit.declared}`
-  return `The run stopped early (${why}): ${count(stopped.length, 'case')} ${were} not run.`
+  const { why, remedy } = stopCause(report, first)
+  return `The run stopped early (${why}): ${count(stopped.length, 'case')} ${were} not run; ${remedy}.`
 }

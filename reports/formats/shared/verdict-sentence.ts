@@ -2,6 +2,7 @@ import type { Outcome } from '../../../spec/model/report.js'
 import { type Report, type RuleResult, UNSTABLE } from '../../../spec/model/report.js'
 import { countResults } from '../../../spec/model/summary.js'
 import { isAdvisory } from '../../../spec/model/verdict.js'
+import { silenceRemedy } from '../../model/stop-cause.js'
 import { visible } from './escape.js'
 import type { Failures } from './failures.js'
 import { stoppedSentence } from './gate.js'
@@ -10,7 +11,10 @@ import { unstablePhrase } from './trouble.js'
 
 /** The verdict in one sentence, the same in every format: a mark, the verdict in capitals, and its grounds. */
 export function verdictSentence(report: Report, found: Failures): string {
-  const sentence = { conformant, nonconformant, inconclusive }[report.verdict](report, found)
+  const said = { conformant, nonconformant, inconclusive }[report.verdict](report, found)
+  // What is broken is broken, however far the run came.
+  const stopped = report.verdict === 'inconclusive' ? stoppedSentence(report) : undefined
+  const sentence = stopped === undefined || said.endsWith(stopped) ? said : `${said} ${visible(stopped)}`
   const fails = staleSentence(report)
   if (fails === undefined) return sentence
   if (report.verdict !== 'conformant') return `${sentence} ${fails}`
@@ -81,11 +85,14 @@ function inconclusive(report: Report, { waived }: Failures): string {
   const counts = countResults(report.results.filter((result) => !isAdvisory(result)))
   const executed = counts.passed + counts.failed + counts.cantTell
   const silence = whySilent(report)
-  if (silence !== undefined) return `? INCONCLUSIVE: no request was answered. ${visible(silence)}`
+  if (silence !== undefined)
+    return `? INCONCLUSIVE: no request was answered. ${visible(silence).replace(/\.?$/, '.')} ${silenceRemedy(report)}`
   if (executed === 0) return nothingExecuted(report)
   const why = [
     counts.cantTell > 0 ? `${count(counts.cantTell, 'case')} could not be judged${unstable(report)}` : '',
-    counts.untested > 0 ? `${count(counts.untested, 'case was', 'cases were')} not run` : '',
+    stoppedSentence(report) === undefined && counts.untested > 0
+      ? `${count(counts.untested, 'case was', 'cases were')} not run`
+      : '',
   ].filter((text) => text !== '')
   const because = why.join(' and ') || 'the run did not finish'
   if (waived.length === 0) return `? INCONCLUSIVE: no rule is broken, but ${because}.`
