@@ -40,6 +40,8 @@ export function onlyValue(form: FormBody, name: string): string | undefined {
 
 /** @param part its bytes, as Latin-1 */
 function decodePart(part: string): string | undefined {
+  // ASCII that stands for itself, as most parts do.
+  if (!/[%+\x80-\xff]/.test(part)) return part
   if (/%(?![0-9A-Fa-f]{2})/.test(part)) return undefined
   const bytes = part
     .replaceAll('+', ' ')
