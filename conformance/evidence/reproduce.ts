@@ -91,12 +91,16 @@ function curl(
     if (HAS_CONTROLS.test(prepared.shownBody ?? '')) piped = body.printf
     words.push('--data-binary', piped === undefined ? body.word : '@-')
   }
-  const [path = '', query = ''] = prepared.shownPath.split('?', 2)
-  const pairs = query === '' ? [] : query.split('&')
+  const [path = '', query] = prepared.shownPath.split('?', 2)
+  const pairs = query === undefined ? [] : query.split('&')
   const inClear = pairs.filter((pair) => !pair.includes('‹')).join('&')
   // What a variable holds is not encoded yet.
   for (const pair of pairs) if (pair.includes('‹')) words.push('--url-query', word(pair))
-  const url = shownBase + path + (inClear === '' ? '' : `?${inClear}`)
+  // An empty query has its question mark, and what curl adds brings its own.
+  const url =
+    shownBase +
+    path +
+    (inClear === '' && pairs.join('') !== '' ? '' : query === undefined ? '' : `?${inClear}`)
   // To curl they stand for several addresses.
   if (/[[\]{}]/.test(url)) words.push('--globoff')
   words.push(word(url))

@@ -7,8 +7,10 @@ import { type ComparedService, obstaclesOf, openSides } from './ask/service-side
 import { compareTokens, PLAIN_LOGIN } from './compare/compare-tokens.js'
 import { Comparer } from './compare/comparer.js'
 import { explore, STOPPED } from './compare/explore.js'
-import { confirmGroup } from './isolate/confirm.js'
-import { groupByCause, sharedHeaders, tokenGroup } from './isolate/group-by-cause.js'
+import { isolate, sharedHeaders, tokenCause } from './isolate/causes.js'
+import { Confirmation } from './isolate/confirm.js'
+import { isFailedLogin } from './isolate/request-traits.js'
+import { HURTS } from './report/classify.js'
 import { findingOf } from './report/finding.js'
 import { flakyEntry, leftOutNote, unconfirmedReason } from './report/title.js'
 
@@ -96,23 +98,26 @@ async function search(
 
   // The finding on tokens has the plain login as its request.
   const asksForTokens = replay === undefined || probeKey(replay) === probeKey(PLAIN_LOGIN)
-  const tokens = asksForTokens ? await compareTokens(comparer.sides) : undefined
-  const onTokens = tokens && tokenGroup(tokens, witnesses)
-  if (onTokens !== undefined) findings.push(await findingOf(comparer, onTokens, onTokens.smallest, answers))
-
-  const groups = await groupByCause(
+  const onTokens = asksForTokens ? await compareTokens(comparer.sides) : undefined
+  const known = onTokens && tokenCause(onTokens, witnesses)
+  const causes = await isolate(
     comparer,
-    witnesses.filter((witness) => !onTokens?.behind.includes(witness)),
+    witnesses.filter((witness) => !known?.behind.includes(witness)),
   )
-  const shared = sharedHeaders(groups)
-  for (const group of groups) {
+  const isShared = sharedHeaders(causes)
+  if (known !== undefined)
+    findings.push(await findingOf(comparer, known, known.smallest[0], answers, isShared))
+  const confirmation = new Confirmation(comparer)
+  for (const cause of causes.toSorted(
+    (a, b) => Number(isFailedLogin(b.smallest[0])) - Number(isFailedLogin(a.smallest[0])),
+  )) {
     if (old.run.signal.aborted) break
-    const { steady, alternating, unconfirmed } = await confirmGroup(comparer, group)
+    const { steady, alternating, unconfirmed } = await confirmation.confirm(cause)
     inconclusive.push(...unconfirmed.map(unconfirmedReason))
-    if (steady !== undefined) findings.push(await findingOf(comparer, group, steady, answers, shared))
+    if (steady !== undefined) findings.push(await findingOf(comparer, cause, steady, answers, isShared))
     else if (alternating !== undefined) flaky.push(flakyEntry(alternating))
   }
-  findings.sort((a, b) => CLASSES.indexOf(a.class) - CLASSES.indexOf(b.class) || b.behind - a.behind)
+  findings.sort((a, b) => rank(a) - rank(b) || b.behind - a.behind)
   return {
     asked: explored.asked,
     findings,
@@ -124,3 +129,7 @@ async function search(
 
 /** The worst first. */
 const CLASSES: readonly Finding['class'][] = ['breaks', 'both', 'mends', 'silent']
+
+function rank(finding: Finding): number {
+  return HURTS.indexOf(finding.hurts) * CLASSES.length + CLASSES.indexOf(finding.class)
+}

@@ -2,7 +2,7 @@ import type { Differential, Finding } from '../../../spec/generated/types/differ
 import { printedLines, visible } from '../shared/escape.js'
 import { createPage, labelled, type Page } from '../shared/page.js'
 import { count } from '../shared/phrase.js'
-import { ellipsis } from '../shared/wrap.js'
+import { ellipsis, wrap } from '../shared/wrap.js'
 import { acceptedText, CLASS_WORDS, differentialSentence, listsOf, replayLine, ruleOf } from './words.js'
 
 const MAX_DIFFERENCES = 6
@@ -29,7 +29,9 @@ export function renderDifferential(
     ...listsOf(report).flatMap(({ heading, items }) => [
       '',
       bold(`${heading} (${items.length})`),
-      ...items.map((item) => `  ${ellipsis(visible(item), page.width - 2)}`),
+      ...items.flatMap((item) =>
+        wrap(visible(item), page.width - 4).map((line, at) => (at === 0 ? '  ' : '    ') + line),
+      ),
     ]),
     '',
     differentialSentence(report),

@@ -30,8 +30,15 @@ export function differentialSentence({
   if (verdict === 'same')
     return `✓ ${known === 0 ? 'No difference' : 'No other difference'} in ${count(asked, 'request')}.${agreed}`
   if (verdict === 'different')
-    return `✗ ${count(open.length, 'difference')} that clients will notice, in ${count(asked, 'request')}.${agreed}${old}`
+    return `✗ ${count(open.length, 'change')} that clients will notice, ${signInText(open)}, in ${count(asked, 'request')}.${agreed}${old}`
   return `? Inconclusive, for ${count(flaky.length + inconclusive.length, 'reason')}.${agreed}`
+}
+
+function signInText(open: readonly Finding[]): string {
+  const broken = open.filter(({ hurts }) => hurts === 'sign-in').length
+  if (broken === 0) return open.length === 1 ? 'which does not break sign-in' : 'none of which breaks sign-in'
+  if (open.length === 1) return 'which breaks sign-in'
+  return `${broken} of them ${broken === 1 ? 'breaks' : 'break'} sign-in`
 }
 
 /** The command that shows a finding again. */

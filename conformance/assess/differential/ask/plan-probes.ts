@@ -1,12 +1,19 @@
 import fc from 'fast-check'
-import type { Case, Step } from '../../../../spec/model/case.js'
+import type { Case, RequestTemplate, Step } from '../../../../spec/model/case.js'
 import type { Condition } from '../../../../spec/model/expectation.js'
-import { type PairProbe, probeKey, probeOf } from '../../../drivers/pair/probe.js'
+import { groupBy } from '../../../../spec/model/items.js'
+import { type PairProbe, PLAIN, probeKey, probeOf } from '../../../drivers/pair/probe.js'
 import { caseSeed, scopeOf, startCase } from '../../../drivers/send/session/case-run.js'
 import type { Session } from '../../../drivers/send/session/session.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
 import { examplesOf, type Values, variablesOf } from '../../suite/forall-inputs.js'
-import { mutatedLogins, mutatedRegistrations, SINGLE_EDITS } from './unusual-requests.js'
+import { NAMED_PROBES } from './named-probes.js'
+import {
+  mutatedLogins,
+  mutatedRegistrations,
+  SINGLE_EDITS,
+  SINGLE_REGISTRATIONS,
+} from './unusual-requests.js'
 
 /** Of a case's generator: its own near misses, the most revealing first, and random ones. Few where little is made up. */
 const EXAMPLES = 60
@@ -53,19 +60,34 @@ export function planProbes(
         examples: Math.min(EXAMPLES, Math.max(FEWEST_EXAMPLES, Math.ceil(runs * SHARE_OF_EXAMPLES))),
       }),
     )
-  const drawnLogins = fc.sample(mutatedLogins, { seed, numRuns: runs })
-  const logins = [...SINGLE_EDITS, ...drawnLogins].map((send, index) => generated(index, { send }))
-  const registrations = hasRegistration
-    ? fc
-        .sample(mutatedRegistrations, { seed, numRuns: Math.ceil(runs * SHARE_OF_REGISTRATIONS) })
-        .map((register, index) => generated(logins.length + index, { register }))
+  const drawnRegistrations = hasRegistration
+    ? fc.sample(mutatedRegistrations, { seed, numRuns: Math.ceil(runs * SHARE_OF_REGISTRATIONS) })
     : []
-  const all = [...single, ...observed, ...drawn, ...logins, ...registrations]
-  return [...new Map(all.toReversed().map((probe) => [probeKey(probe), probe])).values()].toReversed()
+  const drawnLogins = fc.sample(mutatedLogins, { seed, numRuns: runs })
+  const made: readonly Step[] = [
+    ...[...SINGLE_EDITS, ...drawnLogins].map((send) => ({ send })),
+    ...[...(hasRegistration ? SINGLE_REGISTRATIONS : []), ...drawnRegistrations].map((register) => ({
+      register,
+    })),
+  ]
+  const named = NAMED_PROBES.filter(({ needsRegistration }) => hasRegistration || !needsRegistration)
+  const all = [
+    ...FIRST.map((send) => generated({ send }, -1)),
+    ...[...single, ...observed, ...named.map(({ probe }) => probe), ...drawn, ...made.map(generated)],
+  ]
+  // The first of those that send the same.
+  return [...groupBy(all, probeKey).values()].flatMap(([first]) => first ?? [])
 }
 
-function generated(index: number, step: Step): PairProbe {
-  const plain = probeOf(`generated ${index + 1}`, [step])
+/** The commonest requests, and the commonest refusals: a failed login takes from the budget before anything else does. */
+const FIRST: readonly RequestTemplate[] = [
+  PLAIN,
+  { form: { grant_type: 'password', username: '$account.userName', password: 'x' } },
+  { form: { grant_type: 'password', username: 'x', password: '$account.password' } },
+]
+
+function generated(step: Step, index: number): PairProbe {
+  const plain = probeOf(index < 0 ? 'login' : `generated ${index + 1}`, [step])
   return plain.mayFail ? { ...plain, testCase: { ...plain.testCase, account: 'throwaway' } } : plain
 }
 

@@ -10,6 +10,9 @@ import {
   type RunOptions,
 } from '../../../drivers/send/session/run-context.js'
 import { openSession, type SentRequest, type Session } from '../../../drivers/send/session/session.js'
+import { plain, secret } from '../../../exchange/redactable-text.js'
+import { type Bindings, isText, membersOf } from '../../../exchange/template.js'
+import { passwordLabel } from '../../../target/account-binding.js'
 import type { Account, Deployment, Target } from '../../../target/deployment.js'
 import { type Attempt, attempt, countRefusals } from '../../suite/attempt.js'
 import { checkAccounts } from '../../suite/check-accounts.js'
@@ -56,7 +59,8 @@ export class ServiceSide {
     const base = { ...bare, bindings: probeBindings(bare) }
     const variables = variablesOf(probe.testCase)
     const bound = variables.length === 0 ? base : bindValues(base, variables, probe.values, scopeOf(base))
-    const run = { ...bound, bindings: { ...base.bindings, ...bound.bindings } }
+    const bindings = withOtherSpellings(bound, { ...base.bindings, ...bound.bindings })
+    const run = { ...bound, bindings }
     const made = await attempt(run)
     if (probe.mayFail) this.#budgetFor(run).failed(countRefusals(made), newAccountOf(run))
     return { ...made, run }
@@ -108,6 +112,21 @@ export class ServiceSide {
     if (login?.problem === undefined) this.logins.declared.succeeded()
     else this.session.refusedAccounts.set(account.userName, login)
   }
+}
+
+/** The account's name in full-width letters, and its password in other letter case. */
+function withOtherSpellings({ account }: CaseRun, bindings: Bindings): Bindings {
+  const { userName, password, ...own } = membersOf(bindings.account)
+  if (!isText(userName) || !isText(password)) return bindings
+  const wide = (text: string): string =>
+    text.replace(/[!-~]/g, (char) => String.fromCodePoint(char.charCodeAt(0) + 0xfee0))
+  const { userName: name, password: word } = account
+  const fullWidth =
+    userName.shown === name ? plain(wide(name)) : secret(wide(name), 'user name in full width')
+  const flipped = word.replace(/[a-z]/gi, (char) => (char < 'a' ? char.toLowerCase() : char.toUpperCase()))
+  const passwordInOtherCase =
+    password.shown === word ? plain(flipped) : secret(flipped, `${passwordLabel(account)} in other case`)
+  return { ...bindings, account: { ...own, userName, password, fullWidth, passwordInOtherCase } }
 }
 
 type SideOptions = Pick<RunOptions, 'seed' | 'signal' | 'specification' | 'concurrency'>

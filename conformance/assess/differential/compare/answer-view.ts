@@ -18,6 +18,8 @@ export interface AnswerView {
   /** The status code, or how the connection ended without an answer. */
   readonly status: string
   readonly mediaType: string
+  /** As it is spelled. */
+  readonly contentType: string
   readonly headers: ReadonlyMap<string, string>
   readonly body: NormalValue
   /** Why a JSON body is not strict JSON. */
@@ -60,7 +62,7 @@ function viewOf(sent: SentRequest, session: Session, normaliser: Normaliser): An
   const isRegistration = sent.candidate !== undefined
   if (!(response instanceof HttpResponse)) {
     const status = ENDS[exchange.failure?.kind ?? 'reset'] ?? 'closed'
-    const nothing = { mediaType: '', headers: new Map(), body: EMPTY, problems: '' }
+    const nothing = { mediaType: '', contentType: '', headers: new Map(), body: EMPTY, problems: '' }
     return { isRegistration, fate: 'refused', status, ...nothing }
   }
   const { raw, json, text } = response
@@ -71,6 +73,7 @@ function viewOf(sent: SentRequest, session: Session, normaliser: Normaliser): An
     fate: fateOf(sent, response, session),
     status: String(raw.status),
     mediaType: contentType === undefined ? 'none' : (canonicalMediaType(contentType) ?? contentType),
+    contentType: contentType ?? 'none',
     headers: headersOf(raw.headers, normaliser),
     body:
       isJson && json.root !== undefined
@@ -129,7 +132,8 @@ function knownTextsOf({ run, sent }: ServiceAnswers): KnownTexts {
   const { session, account, bindings } = run
   const { origin, basePath } = session
   const names: (readonly [text: string, label: string])[] = []
-  const add = (text: string, label: string): number => names.push([text, label], [text.toUpperCase(), label])
+  const add = (text: string, label: string): number =>
+    names.push([text, label], [text.toUpperCase(), `${label} in upper case`])
   const isDeclared = session.deployment.accounts.some(({ userName }) => userName === account.userName)
   if (!isDeclared) add(account.userName, '‹userName of the account›')
   for (const { candidate } of sent) {
@@ -147,4 +151,18 @@ function knownTextsOf({ run, sent }: ServiceAnswers): KnownTexts {
   add(session.run.nonce, '‹run›')
   names.push([`${origin}${basePath}`, '‹base›'], [origin, '‹origin›'], [new URL(origin).host, '‹host›'])
   return names.filter(([text]) => text.length > 3).sort(([a], [b]) => b.length - a.length)
+}
+
+/** What an answer says: the sentences of its body, which a service may put into one text. */
+export function sentencesOf({ body }: Pick<AnswerView, 'body'>): readonly string[] {
+  switch (body.kind) {
+    case 'leaf':
+      return body.text.split(/(?<=\.) /)
+    case 'array':
+      return body.items.flatMap((item) => sentencesOf({ body: item }))
+    case 'object':
+      return [...body.members.values()].flatMap((member) => sentencesOf({ body: member }))
+    case 'instant':
+      return []
+  }
 }

@@ -22,6 +22,8 @@ export function compareAnswers(a: AnswerView, b: AnswerView): readonly PlaceDiff
   differ('fate', a.fate, b.fate)
   differ('status', a.status, b.status)
   differ('media type', a.mediaType, b.mediaType)
+  // Clients that compare the text see another spelling of the same media type too.
+  if (a.mediaType === b.mediaType) differ('header content-type', a.contentType, b.contentType)
   const names = [...new Set([...a.headers.keys(), ...b.headers.keys()])].sort()
   for (const name of names)
     differ(`header ${name}`, a.headers.get(name) ?? 'none', b.headers.get(name) ?? 'none')
@@ -34,12 +36,8 @@ type Differ = (at: string, old: string, now: string) => void
 
 function compareValues(at: string, a: NormalValue, b: NormalValue, differ: Differ): void {
   if (a.kind === 'object' && b.kind === 'object') {
-    const [only, also] = [
-      a.names.filter((name) => !b.members.has(name)),
-      b.names.filter((name) => !a.members.has(name)),
-    ]
-    if (only.length + also.length > 0)
-      differ(`members ${at}`, only.join(', ') || 'no other', also.join(', ') || 'no other')
+    for (const name of new Set([...a.names, ...b.names]))
+      differ(`member ${pointerTo(at, name)}`, presence(a.members.has(name)), presence(b.members.has(name)))
     const common = (names: readonly string[], other: ReadonlyMap<string, NormalValue>) =>
       names.filter((name) => other.has(name)).join(', ')
     differ(`order ${at}`, common(a.names, b.members), common(b.names, a.members))
@@ -70,6 +68,10 @@ function after(
   // To the second: the clock ticks while it is compared.
   const seconds = Math.round(ms / 1000)
   return seconds < 0 ? `${-seconds} s before \`Date\`` : `${seconds} s after \`Date\``
+}
+
+function presence(isThere: boolean): string {
+  return isThere ? 'present' : 'missing'
 }
 
 /** A value in a few words. */

@@ -2,14 +2,28 @@ import { PLAIN, probeOf } from '../../../drivers/pair/probe.js'
 import { type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
 import type { ServiceSide } from '../ask/service-side.js'
+import type { AnswerView } from './answer-view.js'
 import type { PlaceDifference } from './compare-answers.js'
-import type { Discrepancy } from './discrepancies.js'
+import type { Witness } from './comparer.js'
 
 /** So many show most kinds; where they differ, so many more are asked for. */
 const FEW_TOKENS = 12
 const MANY_TOKENS = 48
 
 export const PLAIN_LOGIN = probeOf('tokens', [{ send: PLAIN }])
+
+/** Nothing else of the answers counts. */
+const GRANTED: AnswerView = {
+  ...{
+    isRegistration: false,
+    fate: 'granted',
+    status: '200',
+    mediaType: '',
+    contentType: '',
+    headers: new Map(),
+  },
+  ...{ body: { kind: 'leaf', type: 'empty', text: '' }, problems: '' },
+}
 
 const ALPHABETS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['digits', /^\d+$/],
@@ -24,7 +38,7 @@ const ALPHABETS: readonly (readonly [name: string, pattern: RegExp])[] = [
 /** In what the tokens of both services differ, where the old one does not differ from itself so. */
 export async function compareTokens(
   sides: Readonly<Record<Role, ServiceSide>>,
-): Promise<Discrepancy | undefined> {
+): Promise<Witness | undefined> {
   const few = [await sampleTokens(sides.old, FEW_TOKENS), await sampleTokens(sides.new, FEW_TOKENS)] as const
   if (compareSamples(...few).length === 0) return undefined
   const old = [...few[0], ...(await sampleTokens(sides.old, MANY_TOKENS))]
@@ -33,8 +47,9 @@ export async function compareTokens(
   const noise = compareSamples(old, again).map(({ at }) => at)
   const differences = compareSamples(old, now).filter(({ at }) => !noise.includes(at))
   if (differences.length === 0) return undefined
-  const signature = `tokens ${differences.map(({ at }) => at).join()}`
-  return { about: 'value', step: 0, signature, differences }
+  const aspects = differences.map(({ at }) => at)
+  const discrepancy = { about: 'value', direction: 'neither', step: 0, differences, aspects } as const
+  return { probe: PLAIN_LOGIN, discrepancy, old: GRANTED, new: GRANTED }
 }
 
 /** Tokens of the main account, in the order in which it got them. */

@@ -11,8 +11,16 @@ export interface AnswerPair {
   readonly new: ServiceAnswers
 }
 
+/** A probe that shows a discrepancy, and the two answers that show it. */
+export interface Witness {
+  readonly probe: PairProbe
+  readonly discrepancy: Discrepancy
+  readonly old: AnswerView
+  readonly new: AnswerView
+}
+
 export type ProbeComparison =
-  | (AnswerPair & { readonly kind: 'compared'; readonly discrepancies: readonly Discrepancy[] })
+  | { readonly kind: 'compared'; readonly pair: AnswerPair; readonly witnesses: readonly Witness[] }
   /** The budget of failed logins is used up. */
   | { readonly kind: 'spent' }
   | { readonly kind: 'trouble'; readonly role: Role; readonly reason: string }
@@ -70,10 +78,10 @@ export class Comparer {
     if ('trouble' in now) return { kind: 'trouble', role: 'new', reason: now.trouble }
     if (again !== undefined && 'trouble' in again)
       return { kind: 'trouble', role: 'again', reason: again.trouble }
-    const discrepancies = this.#compareSteps(old, now, again)
-    const compared = { kind: 'compared', discrepancies, old: answers.old, new: answers.new } as const
-    // Shrinking and grouping ask for it again.
-    if (discrepancies.length > 0) this.#known.set(probeKey(probe), compared)
+    const witnesses = this.#compareSteps(probe, old, now, again)
+    const compared = { kind: 'compared', witnesses, pair: { old: answers.old, new: answers.new } } as const
+    // Shrinking asks for it again.
+    if (witnesses.length > 0) this.#known.set(probeKey(probe), compared)
     return compared
   }
 
@@ -89,11 +97,12 @@ export class Comparer {
   }
 
   #compareSteps(
+    probe: PairProbe,
     old: readonly AnswerView[],
     now: readonly AnswerView[],
     again: readonly AnswerView[] | undefined,
-  ): readonly Discrepancy[] {
-    const found: Discrepancy[] = []
+  ): readonly Witness[] {
+    const found: Witness[] = []
     for (const [step, view] of old.entries()) {
       const other = now[step]
       if (other === undefined) break
@@ -104,7 +113,8 @@ export class Comparer {
       // After a fate that differs by chance, later steps show nothing.
       if (places.has('fate')) break
       const differences = compareAnswers(view, other).filter(({ at }) => !places.has(at))
-      found.push(...discrepanciesOf(step, differences, view, other))
+      for (const discrepancy of discrepanciesOf(step, differences, view, other))
+        found.push({ probe, discrepancy, old: view, new: other })
       if (view.fate !== other.fate) break
     }
     return found

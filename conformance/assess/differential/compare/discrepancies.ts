@@ -1,4 +1,4 @@
-import type { AnswerView } from './answer-view.js'
+import { type AnswerView, sentencesOf } from './answer-view.js'
 import type { PlaceDifference } from './compare-answers.js'
 
 /** What of an answer a discrepancy is about, in the order in which discrepancies are listed. */
@@ -17,14 +17,18 @@ const ABOUT = [
 ] as const
 type About = (typeof ABOUT)[number]
 
+/** `stricter`: new refuses what old accepts. */
+export type Direction = 'stricter' | 'looser' | 'neither'
+
 /** Differences of one answer that have one cause, as far as the answer shows. */
 export interface Discrepancy {
   readonly about: About
+  readonly direction: Direction
   /** The step of the probe. */
   readonly step: number
-  /** The same for the same kind of discrepancy, whatever the request. The ids of findings are made of it. */
-  readonly signature: string
   readonly differences: readonly PlaceDifference[]
+  /** The changes that it consists of, whatever the request: what one cause explains of one answer, it explains of all. */
+  readonly aspects: readonly string[]
 }
 
 type Differences = readonly PlaceDifference[]
@@ -36,49 +40,65 @@ export function discrepanciesOf(
   old: AnswerView,
   now: AnswerView,
 ): readonly Discrepancy[] {
-  const all = (about: About, signature: string): readonly Discrepancy[] => [
-    { about, step, signature, differences },
-  ]
   if (differences.length === 0) return []
   if (old.fate !== now.fate) {
-    const { status } = now.fate === 'refused' ? now : old
-    return all('fate', `fate ${old.fate} ${now.fate} ${status}`)
+    const rank = (fate: AnswerView['fate']): number => (fate === 'refused' ? 0 : fate === 'done' ? 1 : 2)
+    const direction = rank(now.fate) < rank(old.fate) ? 'stricter' : 'looser'
+    return [{ about: 'fate', direction, step, differences, aspects: [] }]
   }
+  const found = (about: About, own: Differences, aspects: readonly string[]): Discrepancy => ({
+    ...{ about, direction: 'neither', step, differences: own },
+    aspects: [...new Set(aspects)],
+  })
+  const headers = differences.filter(isHeader)
   const others = differences.filter((one) => !isHeader(one))
-  if (old.fate !== 'refused') return ofSuccess(step, differences, old, now)
-  if (others.length === 0) return [ofKind('headers', step, differences)]
-  // What comes with another status, such as `WWW-Authenticate`, is a part of that answer.
-  if (old.status !== now.status) return all('refusal', `refusal ${old.status} ${now.status}`)
-  return all(
-    'refusal',
-    signatureOfBodies(old, now) ?? `refusal ${old.status} ${now.status} ${placesOf(others)}`,
-  )
+  // What comes with another status, such as `WWW-Authenticate`, or with a page is a part of that answer.
+  if (old.fate === 'refused' && old.status !== now.status)
+    return [found('refusal', differences, [`refused ${old.status} ${now.status}`])]
+  if (old.fate === 'refused' && old.mediaType !== now.mediaType)
+    return [found('refusal', differences, aspectsOf('refusal', others, old, now))]
+  const kindOf = (one: PlaceDifference): About =>
+    old.fate === 'refused' ? 'refusal' : bodyKind(old) === bodyKind(now) ? aboutOf(one, old, now) : 'body'
+  const ofBody = ABOUT.flatMap((about): readonly Discrepancy[] => {
+    const own = others.filter((one) => kindOf(one) === about)
+    if (own.length === 0) return []
+    const parts = about === 'value' ? own.map((one) => [one]) : [own]
+    return parts.map((part) => found(about, part, aspectsOf(about, part, old, now)))
+  })
+  return [...ofBody, ...(headers.length > 0 ? [found('headers', headers, headers.map(headerAspect))] : [])]
 }
 
-function ofSuccess(
-  step: number,
+function aspectsOf(
+  about: About,
   differences: Differences,
   old: AnswerView,
   now: AnswerView,
-): readonly Discrepancy[] {
-  const bodies = signatureOfBodies(old, now)
-  const kindOf = (one: PlaceDifference): About =>
-    isHeader(one) || bodies === undefined ? aboutOf(one, old, now) : 'body'
-  return ABOUT.flatMap((about): readonly Discrepancy[] => {
-    const own = differences.filter((one) => kindOf(one) === about)
-    if (own.length === 0) return []
-    if (about === 'value') return own.map((one) => ofKind('value', step, [one]))
-    const discrepancy = ofKind(about, step, own)
-    return [about === 'body' && bodies !== undefined ? { ...discrepancy, signature: bodies } : discrepancy]
+): readonly string[] {
+  if (about === 'times' || about === 'JSON') return [about]
+  const isText = differences.every(({ at }) => /^(?:length |body$|\/)/.test(at))
+  if (about === 'refusal' && old.isRegistration && isText && bodyKind(old) === bodyKind(now))
+    return messageAspects(old, now)
+  return differences.map((one) => {
+    const place = placeOf(one)
+    if (place === 'media type') return `${place} ${one.old} ${one.new}`
+    const kind = old.isRegistration ? 'registration ' : ''
+    if (place === 'body') return `${kind}body ${bodyKind(old)} ${bodyKind(now)}`
+    const whole = /^(?:status|member )/.test(place) ? `${place} ${one.old} ${one.new}` : place
+    return `${kind}${old.fate === 'refused' ? 'refused ' : ''}${whole}`
   })
 }
 
-/** Another kind of body explains its media type, and a status without one. */
-function signatureOfBodies(old: AnswerView, now: AnswerView): string | undefined {
-  if (bodyKind(old) === bodyKind(now)) return undefined
-  const how = [old, now].map((view) => `${view.mediaType} ${bodyKind(view)}`).join(' → ')
-  const status = old.status === now.status ? '' : `${old.status} ${now.status} `
-  return `body ${old.isRegistration ? 'registration' : 'token'} ${status}${how}`
+/** By what it says: each message is a decision of its own. */
+function messageAspects(...views: readonly [AnswerView, AnswerView]): readonly string[] {
+  // Whom it names makes no other message of it.
+  const [old, now] = views.map((view) =>
+    sentencesOf(view).map((text) => text.replace(/‹[^›]*›(?: in upper case)?/g, '‹…›')),
+  ) as [string[], string[]]
+  const changed = [
+    ...old.filter((text) => !now.includes(text)).map((text) => `- ${text}`),
+    ...now.filter((text) => !old.includes(text)).map((text) => `+ ${text}`),
+  ]
+  return changed.length === 0 ? ['order of messages'] : changed
 }
 
 function bodyKind({ body }: AnswerView): string {
@@ -92,14 +112,13 @@ const TIMES = /^(?:format )?\/(?:\.?issued|\.?expires|expires_in)$/i
 function aboutOf(one: PlaceDifference, ...views: readonly AnswerView[]): About {
   const { at } = one
   const isRepeated = (what: string): boolean => views.some(({ problems }) => problems.includes(what))
-  if (isHeader(one)) return 'headers'
   if (at === 'status' || at === 'media type' || at === 'JSON') return at
   // Of two members with one name a client may read either, in either place.
   const name = at.slice(at.lastIndexOf('/') + 1)
   if (isRepeated(REPEATED) && (at.startsWith('order ') || isRepeated(`${REPEATED} \`${name}\``)))
     return 'JSON'
   if (TIMES.test(at)) return 'times'
-  if (at.startsWith('members ')) return 'members'
+  if (at.startsWith('member ')) return 'members'
   if (at.startsWith('order ')) return 'order'
   return at === 'body' || !at.includes('/') ? 'body' : 'value'
 }
@@ -108,34 +127,8 @@ function isHeader({ at }: PlaceDifference): boolean {
   return at.startsWith('header ')
 }
 
-function ofKind(about: About, step: number, differences: Differences): Discrepancy {
-  return { about, step, signature: `${about} ${signatureOf(about, differences)}`, differences }
-}
-
-function signatureOf(about: About, differences: Differences): string {
-  switch (about) {
-    case 'status':
-    case 'media type':
-      return differences.map(({ old, new: now }) => `${old} ${now}`).join()
-    case 'members':
-      return differences.map(({ at, old, new: now }) => `${at} ${old} / ${now}`).join()
-    case 'headers':
-      return differences.map((one) => `${one.at} ${headerChange(one)}`).join()
-    case 'JSON':
-    case 'times':
-      return ''
-    default:
-      return placesOf(differences)
-  }
-}
-
-function headerChange({ old, new: now }: PlaceDifference): string {
-  if (old === 'none') return `+ ${now}`
-  return now === 'none' ? '-' : '≠'
-}
-
-function placesOf(differences: Differences): string {
-  return [...new Set(differences.map(placeOf))].join()
+export function headerAspect({ at, old, new: now }: PlaceDifference): string {
+  return `${at} ${old === 'none' ? `+ ${now}` : now === 'none' ? '-' : '≠'}`
 }
 
 /** All items of a list are one place. */

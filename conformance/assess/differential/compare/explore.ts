@@ -1,20 +1,13 @@
 import { inParallel } from '../../../../spec/model/items.js'
 import type { PairProbe } from '../../../drivers/pair/probe.js'
 import { serviceName } from '../ask/service-side.js'
-import type { AnswerPair, Comparer } from './comparer.js'
-import type { Discrepancy } from './discrepancies.js'
-
-/** A probe that shows a discrepancy. */
-export interface Witness {
-  readonly probe: PairProbe
-  readonly discrepancy: Discrepancy
-}
+import type { AnswerPair, Comparer, Witness } from './comparer.js'
 
 /** What the probes show before anything is shrunk. */
 export interface Exploration {
   /** How many probes were compared. */
   readonly asked: number
-  /** In the order of the probes' ids. */
+  /** In the order in which the probes were planned. */
   readonly witnesses: readonly Witness[]
   /** The answers to each probe that shows a discrepancy. */
   readonly answers: ReadonlyMap<PairProbe, AnswerPair>
@@ -48,8 +41,8 @@ export async function explore(
     if (compared.kind === 'trouble') inconclusive.push(`${serviceName(compared.role)}: ${compared.reason}`)
     if (compared.kind !== 'compared') return
     asked++
-    for (const discrepancy of compared.discrepancies) witnesses.push({ probe, discrepancy })
-    if (compared.discrepancies.length > 0) answers.set(probe, compared)
+    witnesses.push(...compared.witnesses)
+    if (compared.witnesses.length > 0) answers.set(probe, compared.pair)
   }
   const good = probes.filter(({ mayFail }) => !mayFail)
   await inParallel(good, concurrency, (probe) => ask(probe, true))
@@ -60,6 +53,8 @@ export async function explore(
     if (reserve > 0 && comparer.loginsLeft <= reserve) leftOut++
     else await ask(probe, reserve === 0)
   if (signal.aborted) inconclusive.push(STOPPED)
-  witnesses.sort((a, b) => (a.probe.id < b.probe.id ? -1 : 1))
+  const order = new Map(probes.map((probe, place) => [probe, place]))
+  const placeOf = ({ probe }: Witness): number => order.get(probe) ?? probes.length
+  witnesses.sort((a, b) => placeOf(a) - placeOf(b))
   return { asked, witnesses, answers, inconclusive, leftOut }
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../../spec/generated/types/differential.js'
-import type { AnswerPair } from '../compare/comparer.js'
+import type { AnswerPair, Witness } from '../compare/comparer.js'
 import type { Discrepancy } from '../compare/discrepancies.js'
 import { type BrokenRule, brokenRules } from './broken-rules.js'
 
@@ -49,8 +49,7 @@ function isAbout(broken: BrokenRule, discrepancy: Discrepancy, side: 'old' | 'ne
     case 'value':
       return isAtDifference(broken, discrepancy)
     case 'members': {
-      const names = differences.flatMap(({ old, new: now }) => `${old}, ${now}`.split(', '))
-      return at === 'members' || names.some((name) => at === `/${name}`)
+      return at === 'members' || differences.some((one) => one.at === `member ${at}`)
     }
     default:
       return at === about
@@ -64,4 +63,25 @@ function isAboutPlace(broken: BrokenRule, discrepancy: Discrepancy): boolean {
 
 function isAtDifference({ at }: BrokenRule, { differences }: Discrepancy): boolean {
   return differences.some((one) => one.at === at || one.at === `format ${at}`)
+}
+
+/** Who is hurt, the worst first. */
+export const HURTS: readonly Finding['hurts'][] = [
+  'sign-in',
+  'registration',
+  'answers',
+  'refusals',
+  'nobody',
+  'headers',
+]
+
+/** @param breaks whether the new service breaks a rule */
+export function whoIsHurt({ discrepancy, old }: Witness, breaks: boolean): Finding['hurts'] {
+  const { about, direction } = discrepancy
+  if (about === 'headers') return 'headers'
+  if (about === 'refusal') return 'refusals'
+  if (direction === 'looser') return 'nobody'
+  if (about === 'fate') return old.isRegistration ? 'registration' : 'sign-in'
+  // Clients refuse a token response that is not as documented.
+  return breaks && !old.isRegistration ? 'sign-in' : 'answers'
 }

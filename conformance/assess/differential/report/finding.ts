@@ -1,18 +1,18 @@
 import type { Finding } from '../../../../spec/generated/types/differential.js'
 import type { PairProbe } from '../../../drivers/pair/probe.js'
+import { newAccountOf } from '../../../drivers/send/session/case-run.js'
 import { renderSent } from '../../../evidence/render-exchange.js'
 import { reproduce } from '../../../evidence/reproduce.js'
 import { earlierRequests } from '../../suite/repeat.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
 import type { PlaceDifference } from '../compare/compare-answers.js'
-import type { AnswerPair, Comparer } from '../compare/comparer.js'
-import type { CauseGroup } from '../isolate/cause-group.js'
-import { describeProbe } from '../isolate/request-traits.js'
-import type { SmallestWitness } from '../isolate/shrink.js'
-import { classify } from './classify.js'
+import type { AnswerPair, Comparer, Witness } from '../compare/comparer.js'
+import type { Cause } from '../isolate/causes.js'
+import { describeProbe, traitsOf } from '../isolate/request-traits.js'
+import { classify, whoIsHurt } from './classify.js'
 import { observationOf } from './observation.js'
 import { findingId, replayOf } from './replay.js'
-import { findingTitle } from './title.js'
+import { findingTitle, requestOf } from './title.js'
 
 const MAX_EXAMPLES = 5
 const MAX_DIFFERENCES = 20
@@ -27,46 +27,53 @@ const MAX_TEXT = 300
  */
 export async function findingOf(
   comparer: Comparer,
-  group: CauseGroup,
-  smallest: SmallestWitness,
+  cause: Cause,
+  steady: Witness,
   answers: ReadonlyMap<PairProbe, AnswerPair>,
-  isShared: (difference: PlaceDifference) => boolean = () => false,
+  isShared: (difference: PlaceDifference) => boolean,
 ): Promise<Finding> {
-  const { probe, discrepancy: whole, limited } = smallest
+  const { probe, discrepancy: whole } = steady
   const own = whole.differences.filter((one) => whole.about === 'headers' || !isShared(one))
   const discrepancy = { ...whole, differences: own }
   const compared = await comparer.compare(probe, false)
-  const pair = compared.kind === 'compared' ? compared : answers.get(group.behind[0]?.probe ?? probe)
+  const pair = compared.kind === 'compared' ? compared.pair : answers.get(cause.behind[0]?.probe ?? probe)
   const classified = classify([
     ...(pair === undefined ? [] : [{ pair, discrepancy }]),
-    ...group.behind.slice(0, MAX_JUDGED).flatMap((witness) => {
+    ...cause.behind.slice(0, MAX_JUDGED).flatMap((witness) => {
       const first = answers.get(witness.probe)
       return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
     }),
   ])
   const request = describeProbe(probe, discrepancy.step)
-  const others = group.also.map((one) => describeProbe(one.probe, one.discrepancy.step))
+  const others = cause.smallest.map((one) => describeProbe(one.probe, one.discrepancy.step))
   const also = [...new Set(others)].filter((one) => one !== request).slice(0, MAX_EXAMPLES)
-  const observation = observationOf(group, comparer.sides.old.run.specification)
+  const observation = observationOf(steady, cause.behind, comparer.sides.old.run.specification)
   return {
-    id: findingId(group.key),
+    id: findingId(keyOf(steady)),
     ...classified,
-    ...(classified.class === 'silent' && observation !== undefined ? { observation } : {}),
+    hurts: whoIsHurt(steady, classified.class === 'breaks'),
+    ...(classified.class === 'silent' ? { observation } : {}),
     ...comparer.redact({
-      title: findingTitle(discrepancy, request),
+      title: findingTitle(discrepancy, requestOf(cause, steady)),
       request,
       ...(also.length === 0 ? {} : { also }),
       differences: own
         .slice(0, MAX_DIFFERENCES)
         .map(({ at, old, new: now }) => ({ at, old: cut(old), new: cut(now) })),
     }),
-    behind: group.behind.length,
-    examples: [...new Set(group.behind.map((witness) => witness.probe.id))].slice(0, MAX_EXAMPLES),
-    ...(limited ? { limited } : {}),
+    behind: cause.behind.length,
+    examples: [...new Set(cause.behind.map((witness) => witness.probe.id))].slice(0, MAX_EXAMPLES),
+    ...(cause.limited ? { limited: true } : {}),
     old: comparer.redact(evidenceOf(pair?.old, discrepancy.step)),
     new: comparer.redact(evidenceOf(pair?.new, discrepancy.step)),
     replay: replayOf(probe),
   }
+}
+
+/** The same in another run: ids of findings are made of it, and users keep those in files. */
+function keyOf({ probe, discrepancy: { about, direction, step, aspects } }: Witness): string {
+  const places = traitsOf(probe, step).map(({ place, kinds: [kind] }) => `${place} ${kind}`)
+  return [about, direction, ...aspects.toSorted(), ...(about === 'fate' ? places : [])].join('\n')
 }
 
 function cut(text: string): string {
@@ -76,12 +83,14 @@ function cut(text: string): string {
 /** What one service was sent and answered, and the command that sends the request again. */
 function evidenceOf(answers: ServiceAnswers | undefined, step: number): Finding['old'] {
   if (answers === undefined) return { exchanges: [] }
-  const { sent } = answers
-  const { session } = answers.run
+  const { sent, run } = answers
+  const { session } = run
   const { redactor } = session.run
   const exchanges = sent.map((one) => renderSent(one, redactor))
   const about = sentForSteps(answers)[step]
   if (about === undefined) return { exchanges }
-  const earlier = earlierRequests(session, about, sent)
+  // The account is a new one each time, also where the request names another or none.
+  const account = newAccountOf(run) === undefined ? about.account : run.account
+  const earlier = earlierRequests(session, account === about.account ? about : { ...about, account }, sent)
   return { exchanges, reproduce: reproduce(about, redactor, session.deployment.accounts, earlier) }
 }

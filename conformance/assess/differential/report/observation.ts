@@ -1,18 +1,21 @@
 import type { Specification } from '../../../../spec/model/specification.js'
 import { probeKey } from '../../../drivers/pair/probe.js'
-import type { CauseGroup } from '../isolate/cause-group.js'
+import type { Witness } from '../compare/comparer.js'
+import { isFailedLogin } from '../isolate/request-traits.js'
 
 /** The observation by which a run shows a difference on which the specification is silent. */
 export function observationOf(
-  { smallest, behind }: CauseGroup,
+  smallest: Witness,
+  behind: readonly Witness[],
   { observations }: Pick<Specification, 'observations'>,
-): string | undefined {
-  const { about, step, signature } = smallest.discrepancy
+): string {
+  const { about, step, differences } = smallest.discrepancy
   const steps = smallest.probe.testCase.steps
   const isRegistration = steps[step]?.register !== undefined
   if (about === 'headers') return '2.1/success-headers'
   if (about === 'status' || about === 'media type') return '2.1/success-status'
-  if (about === 'value' && signature.startsWith('tokens ')) return '2.1/token-format'
+  if (about === 'value' && differences.some(({ at }) => at.startsWith('token '))) return '2.1/token-format'
+  if (about === 'refusal' && isFailedLogin(smallest)) return '7/other-errors'
   const key = probeKey(smallest.probe)
   if (about === 'fate' || about === 'refusal') {
     const own = behind.flatMap(({ probe }) => {

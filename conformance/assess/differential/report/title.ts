@@ -1,44 +1,76 @@
 import { serviceName } from '../ask/service-side.js'
 import type { Fate } from '../compare/answer-view.js'
 import type { PlaceDifference } from '../compare/compare-answers.js'
+import type { Witness } from '../compare/comparer.js'
 import type { Discrepancy } from '../compare/discrepancies.js'
-import type { Witness } from '../compare/explore.js'
+import type { Cause } from '../isolate/causes.js'
 import type { Unconfirmed } from '../isolate/confirm.js'
-import { describeProbe } from '../isolate/request-traits.js'
+import { describeProbe, isFailedLogin, traitsOf } from '../isolate/request-traits.js'
+
+const MAX_LISTED = 3
+
+/** The requests that a cause is about, in one phrase: what they have in common, not the first of them. */
+export function requestOf({ smallest }: Cause, steady: Witness): string {
+  const { probe, discrepancy } = steady
+  const own = describeProbe(probe, discrepancy.step)
+  const all = [steady, ...smallest].map((one) => traitsOf(one.probe, one.discrepancy.step))
+  const [noun] = all[0]?.map((one) => one.noun) ?? []
+  const items = [
+    ...new Set(
+      all.flatMap((traits) =>
+        traits.length === 1 && traits[0]?.noun === noun ? (traits[0]?.item ?? []) : [],
+      ),
+    ),
+  ]
+  if (discrepancy.about === 'refusal' && isFailedLogin(steady)) {
+    const errors = new Set(
+      smallest.map((one) => JSON.stringify([...one.old.headers, one.old.status, errorOf(one)])),
+    )
+    return errors.size > 1 ? 'refusals such as that of a failed login' : 'failed login'
+  }
+  if (noun === undefined || items.length < 2) return own
+  const [listed, more] = [items.slice(0, MAX_LISTED), items.length - MAX_LISTED]
+  return `${noun} ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function errorOf({ old: { body } }: Witness): unknown {
+  return body.kind === 'object' ? body.members.get('error') : undefined
+}
 
 /** A finding in one line: the request, and how the new service answers differently from the old one. */
-export function findingTitle({ about, differences }: Discrepancy, request: string): string {
+export function findingTitle({ about, differences, aspects }: Discrepancy, request: string): string {
   const [first] = differences
   const { old = '', new: now = '', at = '' } = first ?? {}
   const status = differences.find((one) => one.at === 'status')
-  const changes = differences.map((one) => `${one.at} ${change(one)}`.replace(/^header /, '')).join('; ')
+  const changes = differences.map(changeOf).join('; ')
+  const prefix = /^plain login$/.test(request) ? '' : `${request}: `
   switch (about) {
     case 'fate':
       return `${request}: new ${doing(now, status?.new)}, old ${doing(old, status?.old)}`
     case 'refusal':
       return status === undefined
-        ? `${request}: refusals differ in ${namesOf(differences)}`
+        ? `${request}: ${messageChanges(aspects) ?? changes}`
         : `${request}: new ${statusText(status.new)}, old ${statusText(status.old)}`
     case 'status':
       return `${request}: new ${now}, old ${old}`
     case 'media type':
       return `\`Content-Type\`: new \`${now}\`, old \`${old}\``
     case 'headers':
-      return `response headers differ: ${changes}`
+      return `response headers: ${changes}`
     case 'JSON':
       return `JSON syntax: new ${now}, old ${old}`
-    case 'members':
-      return `response members: ${differences.map(memberChange).join('; ')}`
     case 'order':
       return 'new sends the members in a different order'
+    case 'members':
+      return `${prefix}response members: ${changes}`
     case 'times':
-      return `times differ: ${differences.map((one) => `\`${one.at}\` ${change(one)}`).join('; ')}`
+      return `times differ: ${changes}`
     case 'body':
       return `${request}: bodies differ: ${changes}`
     case 'value':
       return at.startsWith('token ')
         ? `new tokens ${differences.map(tokenChange).join(', ')}`
-        : `\`${at}\`: new ${abbreviate(now)}, old ${abbreviate(old)}`
+        : prefix + changes
   }
 }
 
@@ -59,16 +91,28 @@ function doing(fate: string, status: string | undefined): string {
   return status === undefined ? does : `${does} (${status})`
 }
 
-function change({ old, new: now }: PlaceDifference): string {
-  return `${abbreviate(old)} → ${abbreviate(now)}`
+function changeOf({ at, old, new: now }: PlaceDifference): string {
+  const [, member] = /^member \/(.*)$/.exec(at) ?? []
+  if (member !== undefined) return now === 'missing' ? `new omits \`${member}\`` : `new adds \`${member}\``
+  const [, header] = /^header (.*)$/.exec(at) ?? []
+  if (header !== undefined) return `${header} ${abbreviate(old)} → ${abbreviate(now)}`
+  return `\`${at.trim()}\`: new ${abbreviate(now)}, old ${abbreviate(old)}`
 }
 
-function memberChange({ old, new: now }: PlaceDifference): string {
-  if (old === NO_OTHER) return `new adds ${now}`
-  return now === NO_OTHER ? `new omits ${old}` : `new has ${now} instead of ${old}`
+/** What is said in addition and no more, where that is the change. */
+function messageChanges(aspects: readonly string[]): string | undefined {
+  const [added, dropped] = ['+ ', '- '].map((sign) =>
+    aspects
+      .filter((one) => one.startsWith(sign))
+      .map((one) => JSON.stringify(one.slice(2)).replaceAll('‹…›', '…')),
+  )
+  if (aspects.includes('order of messages')) return 'new sends the messages in a different order'
+  const says = [
+    ...(added?.length ? [`new says ${added.join(', ')}`] : []),
+    ...(dropped?.length ? [`old says ${dropped.join(', ')}`] : []),
+  ]
+  return says.length === 0 ? undefined : says.join('; ')
 }
-
-const NO_OTHER = 'no other'
 
 function tokenChange({ at, old, new: now }: PlaceDifference): string {
   if (at === 'token alphabet') return `consist of ${now}, not ${old}`
@@ -80,10 +124,6 @@ function tokenChange({ at, old, new: now }: PlaceDifference): string {
 
 function abbreviate(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 60)}…`
-}
-
-function namesOf(differences: readonly PlaceDifference[]): string {
-  return differences.map(({ at }) => `\`${at.trim()}\``).join(', ')
 }
 
 export function flakyEntry({ probe, discrepancy }: Witness): { title: string; request: string } {

@@ -1,0 +1,286 @@
+import { sentencesOf } from '../compare/answer-view.js'
+import { compareAnswers, type PlaceDifference } from '../compare/compare-answers.js'
+import type { Comparer, Witness } from '../compare/comparer.js'
+import { type Direction, headerAspect } from '../compare/discrepancies.js'
+import { ANY, isNamed, type RequestTrait, traitsOf } from './request-traits.js'
+import { smallerThan } from './smaller-probes.js'
+
+/** What discrepancies have in common: one decision of a service. */
+export interface Cause {
+  /** The smallest requests that show it, each differing from a plain one in the same place; the plainest comes first. */
+  readonly smallest: [Witness, ...Witness[]]
+  readonly direction: Direction
+  readonly behind: Witness[]
+  /** The budget of failed logins ended the search for the smallest request. */
+  limited: boolean
+}
+
+/** Probes that are tried for one discrepancy. Most were sent before, for another one. */
+const MAX_TRIED = 120
+/** Beyond so many values of one parameter, the cause is not in the value. */
+const MAX_PARTICULAR = 3
+
+/**
+ * Groups discrepancies by cause. The plainest requests come first, and each of them differs from a plain one in one place:
+ * that place is the cause of all that follows from it. What no known cause explains is made smaller until it is one.
+ */
+export async function isolate(comparer: Comparer, witnesses: readonly Witness[]): Promise<readonly Cause[]> {
+  const causes: Cause[] = []
+  // Whether a request is refused explains how it is: fates come first.
+  const isFate = ({ discrepancy }: Witness): boolean => discrepancy.about === 'fate'
+  const ordered = witnesses.toSorted((a, b) => Number(isFate(b)) - Number(isFate(a)) || sizeOf(a) - sizeOf(b))
+  for (const witness of ordered) {
+    const left = unexplained(witness, causes)
+    if (left === undefined) continue
+    const { smallest, limited } = await shrink(comparer, left)
+    const small = smallest === left ? left : unexplained(smallest, causes, witness)
+    if (small === undefined) continue
+    const home = causes.find((cause) => isSameCause(cause, small))
+    if (home === undefined)
+      causes.push({ smallest: [small], direction: small.discrepancy.direction, behind: [witness], limited })
+    else {
+      home.smallest.push(small)
+      home.behind.push(witness)
+      home.limited ||= limited
+    }
+  }
+  return joinParticular(withoutConsequences(causes))
+}
+
+/** A wider cause may have been found after a narrower one. */
+function withoutConsequences(causes: Cause[]): readonly Cause[] {
+  for (const cause of causes.toReversed()) {
+    const wider = causes.find((other) => other !== cause && explains(other, cause.smallest[0]))
+    if (wider === undefined) continue
+    wider.smallest.push(...cause.smallest)
+    wider.behind.push(...cause.behind)
+    causes.splice(causes.indexOf(cause), 1)
+  }
+  return causes
+}
+
+/** How much a request differs from the plain one. A failed login is the plainest refusal. */
+function sizeOf({ probe, discrepancy: { step } }: Witness): number {
+  const { steps, forall } = probe.testCase
+  const traits = traitsOf(probe, step)
+  const [first] = traits
+  const isUsual = traits.length === 1 && /^(?:wrong password|unknown user)$/.test(first?.phrase ?? '')
+  return (
+    steps.length * 1000 +
+    traits.length * 100 +
+    (isUsual ? -20 : first?.kinds[0] === ANY ? -10 : 0) +
+    (forall === undefined ? 0 : 10)
+  )
+}
+
+/** What none of the causes explains; what they do explain is counted there. */
+function unexplained(witness: Witness, causes: readonly Cause[], counted = witness): Witness | undefined {
+  const { discrepancy } = witness
+  const cause = causes.find((one) => explains(one, witness)) ?? causeOfMessages(witness, causes)
+  if (cause !== undefined) {
+    cause.behind.push(counted)
+    const isPlain = traitsIn(witness).length === 1 && witness.probe.testCase.forall === undefined
+    if (isPlain && discrepancy.about === 'fate') cause.smallest.push(witness)
+    return undefined
+  }
+  if (discrepancy.about === 'fate') return witness
+  const owners = causes.filter(({ smallest }) =>
+    smallest.some((one) => one.discrepancy.aspects.some((aspect) => discrepancy.aspects.includes(aspect))),
+  )
+  const owned = owners.flatMap(({ smallest }) => smallest.flatMap((one) => one.discrepancy.aspects))
+  const aspects = discrepancy.aspects.filter((aspect) => !owned.includes(aspect))
+  if (aspects.length === 0) {
+    owners[0]?.behind.push(counted)
+    return undefined
+  }
+  if (aspects.length === discrepancy.aspects.length) return witness
+  const isLeft = (one: PlaceDifference): boolean =>
+    discrepancy.about !== 'headers' || aspects.includes(headerAspect(one))
+  return {
+    ...witness,
+    discrepancy: { ...discrepancy, aspects, differences: discrepancy.differences.filter(isLeft) },
+  }
+}
+
+/** Whether a discrepancy follows from a cause that is known: the request has what the cause is about. */
+function explains({ smallest, direction }: Cause, witness: Witness): boolean {
+  const { about } = witness.discrepancy
+  return smallest.some((known) => {
+    if (known.discrepancy.about !== 'fate') return false
+    if (!includes(witness, known) && !hasItsReasons(known, witness)) return false
+    if (about === 'fate' && witness.discrepancy.direction === direction && !hasOtherReasons(known, witness))
+      return true
+    return SIDES.some((side) => isAnsweredAlike(known, witness, side))
+  })
+}
+
+const SIDES = ['old', 'new'] as const
+
+/** Whether a side does not look any further, and refuses both in the same way: by a status that says why, or by all it says. */
+function isAnsweredAlike(known: Witness, witness: Witness, side: 'old' | 'new'): boolean {
+  const [own, other] = [known[side], witness[side]]
+  if (own.fate === 'granted' || own.fate === 'registered' || own.status !== other.status) return false
+  const isTelling = other.status !== witness[side === 'old' ? 'new' : 'old'].status
+  return isTelling || compareAnswers(own, other).length === 0
+}
+
+function strictSide({ discrepancy: { direction } }: Witness): 'old' | 'new' {
+  return direction === 'stricter' ? 'new' : 'old'
+}
+
+function includes(witness: Witness, known: Witness): boolean {
+  const own = traitsIn(witness)
+  return traitsIn(known).every(({ place, kinds: [kind = ''] }) =>
+    own.some((other) =>
+      other.place === place ? other.kinds.includes(kind) : (other.implies?.includes(place) ?? false),
+    ),
+  )
+}
+
+function traitsIn({ probe, discrepancy }: Witness): readonly RequestTrait[] {
+  return traitsOf(probe, discrepancy.step)
+}
+
+/** Of a new account several things may be wrong: the refusal says which. */
+function hasOtherReasons(known: Witness, witness: Witness): boolean {
+  if (!isRegistration(known)) return false
+  const [own, other] = [reasonsOf(known), reasonsOf(witness)]
+  return own.length > 0 && !own.every((reason) => other.includes(reason))
+}
+
+/** The first of the causes by which all is explained that one side says in addition: it says so where it alone refuses. */
+function causeOfMessages(witness: Witness, causes: readonly Cause[]): Cause | undefined {
+  if (witness.discrepancy.about !== 'refusal' || !isRegistration(witness)) return undefined
+  for (const side of SIDES) {
+    const less = sentencesOf(witness[side === 'old' ? 'new' : 'old'])
+    const added = sentencesOf(witness[side]).filter((text) => !less.includes(text))
+    const known = causes.filter(
+      ({ smallest: [one] }) =>
+        isRegistration(one) && one.discrepancy.about === 'fate' && strictSide(one) === side,
+    )
+    const reasons = known.flatMap(({ smallest }) => smallest.flatMap(reasonsOf))
+    if (added.length > 0 && added.every((text) => reasons.includes(text)))
+      return known.find(({ smallest }) => smallest.flatMap(reasonsOf).some((text) => added.includes(text)))
+  }
+  return undefined
+}
+
+/** Another new account that is refused for the same reason, and maybe for others. */
+function hasItsReasons(known: Witness, witness: Witness): boolean {
+  const [[own], [other]] = [traitsIn(known), traitsIn(witness)]
+  return (
+    isRegistration(witness) &&
+    own?.place === other?.place &&
+    reasonsOf(known).length > 0 &&
+    !hasOtherReasons(known, witness)
+  )
+}
+
+function reasonsOf(witness: Witness): readonly string[] {
+  const accepted = sentencesOf(witness[strictSide(witness) === 'old' ? 'new' : 'old'])
+  return sentencesOf(witness[strictSide(witness)]).filter((text) => !accepted.includes(text))
+}
+
+function isRegistration({ probe, discrepancy }: Witness): boolean {
+  return probe.testCase.steps[discrepancy.step]?.register !== undefined
+}
+
+/** What a parser, or a list, makes of all of a kind is one decision: methods, paths, repeated parameters. */
+const ONE_DECISION = /^(?:method|path|repeated parameters|parameters in the query|size)$/
+
+/** Whether two smallest requests differ from the plain one in one place, and one decision of a service is behind both. */
+function isSameCause({ smallest, direction }: Cause, witness: Witness): boolean {
+  const { about } = witness.discrepancy
+  return smallest.some((known) => {
+    const [own, ...further] = traitsIn(known)
+    const [other, ...more] = traitsIn(witness)
+    if (
+      own === undefined ||
+      other === undefined ||
+      own.place !== other.place ||
+      further.length + more.length > 0
+    )
+      return false
+    if (about === 'fate' && witness.discrepancy.direction !== direction) return false
+    // How a failed login is answered, and with which headers, are two matters.
+    if ((about === 'headers') !== (known.discrepancy.about === 'headers')) return false
+    if (about !== 'fate' && about !== 'refusal')
+      return own.kinds[0] === other.kinds[0] && known.discrepancy.about === about && about !== 'value'
+    if (ONE_DECISION.test(own.place)) return true
+    if (isRegistration(known) && about === 'fate' && reasonsOf(known).length > 0)
+      return reasonsOf(known).join() === reasonsOf(witness).join()
+    return other.kinds.includes(own.kinds[0] ?? '')
+  })
+}
+
+/** Joins many values of one parameter that have nothing in common but the parameter. */
+function joinParticular(causes: readonly Cause[]): readonly Cause[] {
+  const placeOf = ({ smallest: [first], direction }: Cause): string | undefined => {
+    const [own, ...more] = first === undefined ? [] : traitsIn(first)
+    return own?.kinds[0]?.startsWith('value ') && more.length === 0 ? `${direction} ${own.place}` : undefined
+  }
+  return causes.filter((cause) => {
+    const place = placeOf(cause)
+    const alike = place === undefined ? [] : causes.filter((other) => placeOf(other) === place)
+    const [first] = alike
+    if (alike.length <= MAX_PARTICULAR || first === undefined || first === cause) return true
+    first.smallest.push(...cause.smallest)
+    first.behind.push(...cause.behind)
+    return false
+  })
+}
+
+/** The smallest probe on which the sides differ in the same way. */
+async function shrink(
+  comparer: Comparer,
+  witness: Witness,
+): Promise<{ smallest: Witness; limited: boolean }> {
+  let smallest = witness
+  let [tried, limited] = [0, false]
+  search: while (traitsIn(smallest).length > 0 && !isNamed(smallest.probe)) {
+    for (const { probe, at } of smallerThan(smallest.probe, smallest.discrepancy.step)) {
+      if (tried++ >= MAX_TRIED) break search
+      const compared = await comparer.compareOnce(probe)
+      limited ||= compared.kind === 'spent'
+      if (compared.kind !== 'compared') continue
+      const same = compared.witnesses.find((one) => one.discrepancy.step === at && showsTheSame(one, witness))
+      if (same === undefined || !isSmaller(same, smallest)) continue
+      smallest = same
+      continue search
+    }
+    break
+  }
+  return { smallest, limited }
+}
+
+/** A smaller password may break several rules where the larger one breaks one: the refusal must not name further reasons. */
+function isSmaller(after: Witness, before: Witness): boolean {
+  if (sizeOf(after) > sizeOf(before)) return false
+  const password = after.probe.testCase.steps[after.discrepancy.step]?.register?.password
+  if (after.discrepancy.about !== 'fate' || password === undefined || password === 'x') return true
+  return reasonsOf(after).every((reason) => reasonsOf(before).includes(reason))
+}
+
+function showsTheSame({ discrepancy: a }: Witness, witness: Witness): boolean {
+  const { discrepancy: b } = witness
+  // Without the rest of the request it may be accepted, which explains how it is refused.
+  if (a.about === 'fate' && b.about === 'refusal') return traitsIn(witness).length > 1
+  if (a.about === 'fate' || b.about === 'fate') return a.about === b.about && a.direction === b.direction
+  return b.aspects.every((aspect) => a.aspects.includes(aspect))
+}
+
+/** What differs in the tokens of many logins, with the answers that show it: only the token differs in them. */
+export function tokenCause(onTokens: Witness, witnesses: readonly Witness[]): Cause {
+  const same = witnesses.filter(({ discrepancy: { differences } }) =>
+    differences.every(({ at }) => at === '/access_token'),
+  )
+  return { smallest: [onTokens], direction: 'neither', behind: [onTokens, ...same], limited: false }
+}
+
+/** Headers that differ in the same way in many answers are a cause of their own: other findings do not repeat them. */
+export function sharedHeaders(causes: readonly Cause[]): (one: PlaceDifference) => boolean {
+  const shared = causes.flatMap(({ smallest: [{ discrepancy }] }) =>
+    discrepancy.about === 'headers' ? discrepancy.aspects : [],
+  )
+  return (one) => shared.includes(headerAspect(one))
+}
