@@ -114,8 +114,8 @@ async function compareLoads(
     const names = servers.map(([file = '']) => file.replace('-server.js', ''))
     const subjects = started.map((server, at) => [names[at] ?? '', () => grant(server, 4000)] as const)
     const figures = await interleave<Load>(Object.fromEntries(subjects), ROUNDS)
-    const [least = '', own = ''] = names
-    return { figures, ratios: { [`${id}/cpu-ratio`]: ratio(figures, [own, least], ({ cpuMs }) => cpuMs) } }
+    const [peer = '', own = ''] = names
+    return { figures, ratios: { [`${id}/cpu-ratio`]: ratio(figures, [own, peer], ({ cpuMs }) => cpuMs) } }
   } finally {
     for (const server of started) await server.stop()
   }
