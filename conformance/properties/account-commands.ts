@@ -261,14 +261,19 @@ export async function anAccepted(model: Model, real: Real, which: number): Promi
 }
 
 /** 8-R1: the name of a rejected account is still free. */
-export async function expectNoLogin(model: Model, real: Real, candidate: Candidate): Promise<void> {
+export async function expectNoLogin(
+  model: Model,
+  real: Real,
+  candidate: Candidate,
+  rule = '8-R1',
+): Promise<void> {
   // Where the address is the login name, a second registration of it has the first one's credentials.
   if (model.accepted.some(({ loginName }) => loginName.wire === candidate.loginName.wire)) return
   model.rejected.push(candidate)
   const credentials = { userName: candidate.loginName.wire, password: candidate.password.wire }
   if (!mayFail(real, credentials)) return
   const sent = await logIn(real, credentials)
-  expectThat(real, sent, { rule: '8-R1', yieldsToken: false })
+  expectThat(real, sent, { rule, yieldsToken: false })
 }
 
 /** Counts one more failed login, where there may be one: within the budget, and two for each name. */

@@ -55,12 +55,15 @@ class RegisterNameAgain extends AccountCommand {
   override async run(model: Model, real: Real): Promise<void> {
     const { candidate: first, ...sent } = await newAccount(real, {})
     if (first === undefined || !isAccepted({ ...sent, candidate: first }, real.run.session)) return
-    const again = await newAccount(real, { userName: first.userName.wire, password: OTHER_PASSWORD })
+    const password = first.password.wire.replace(FRESH_PASSWORD, OTHER_PASSWORD)
+    const again = await newAccount(real, { userName: first.userName.wire, password })
     if (again.candidate === undefined || !isRejected(real, again)) return
-    await expectNoLogin(model, real, again.candidate)
     await expectLogin(real, first)
+    // For an account that there is, the password of the second is a wrong one.
+    await expectNoLogin(model, real, again.candidate, '4.1-credentials')
     await correct(real, { email: again.candidate.email.wire })
   }
 }
 
-const OTHER_PASSWORD = `Other-${FRESH_PASSWORD}`
+/** Of every class, and no near miss of the other. */
+const OTHER_PASSWORD = 'Loud_9_Hills+Stand_35_Nights!'

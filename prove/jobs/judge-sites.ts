@@ -31,6 +31,7 @@ const NO_SITES: readonly (keyof Expectation)[] = [
   'property',
   'header',
   'compactJson',
+  'emptyBody',
   'hasString',
   'noDiagnostics',
 ]

@@ -49,7 +49,7 @@ export const credentialsMutants: readonly Mutant[] = [
     ),
     'password-with-typo: One wrong character in a password is accepted.': near(
       (given, right) =>
-        given.length === right.length && [...given].filter((char, at) => char !== right[at]).length <= 1,
+        given.length === right.length && [...given].filter((char, at) => char !== [...right][at]).length <= 1,
     ),
     'password-in-swapped-case: A password with the case of all letters swapped, as by Caps Lock, is accepted.':
       near((given, right) => given === right || [...given].map(flipCase).join('') === right),

@@ -32,7 +32,7 @@ export const registrationMutants: readonly Mutant[] = [
   ...breaking({ violates: names, needs: 'other-policy' })({
     'digits-not-alphanumeric: Digits are not allowed in user names.': {
       behaviour: name(/^[A-Za-z]+$/),
-      smallest: { '8/alphanumeric-user-name': /"0" at the beginning$/ },
+      smallest: { '8/account-with-any-user-name': /"[07]" at the beginning$/ },
     },
     'capitals-not-alphanumeric: Capitals are not allowed in user names.': name(/^[a-z0-9]+$/),
   }),
@@ -53,7 +53,7 @@ export const registrationMutants: readonly Mutant[] = [
     }),
     'space-in-user-names-rejected: A space is not allowed in any user name.': {
       behaviour: () => ({ allowsUserName: (userName) => !userName.includes(' ') }),
-      smallest: { '8/any-user-name': /" " after character 1$/ },
+      smallest: { '8/account-with-any-user-name': /" " after character 1$/ },
     },
   }),
   ...breaking(['8-unique-email'])({
