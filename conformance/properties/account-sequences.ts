@@ -6,6 +6,7 @@ import type { CaseRecord, Evidence, SentRequest } from '../drivers/send/session/
 import { explainUnstable, mayRepeat, troubleOf } from '../drivers/send/session/trouble.js'
 import { unmetCondition } from '../target/unmet-condition.js'
 import { accountCommands, Inconclusive, type Model, ModelViolation, type Real } from './account-commands.js'
+import { Ahead, MAX_AHEAD } from './ahead.js'
 import { everyRejection } from './every-rejection.js'
 
 /** A sequence takes some ten requests: fewer of them than of single inputs. */
@@ -43,6 +44,12 @@ export async function searchSequences(run: CaseRun): Promise<CaseRecord> {
   }
 }
 
+interface TriedSequence {
+  readonly judgements: readonly Judgement[]
+  readonly first: Real | undefined
+  readonly failing: Real | undefined
+}
+
 type Commands = Iterable<fc.AsyncCommand<Model, Real, boolean>>
 
 /** Tries sequences, and makes one that breaks a rule as short as it can be. */
@@ -56,6 +63,7 @@ class SequenceSearch {
   /** Sequences without those that were made shorter. */
   runs = 0
   readonly #run: CaseRun
+  #ahead: Ahead<[Commands], TriedSequence> | undefined
   #executed = 0
 
   constructor(run: CaseRun) {
@@ -77,28 +85,48 @@ class SequenceSearch {
       ...(replay?.replayPath === undefined ? {} : { replayPath: replay.replayPath }),
     })
     // The rejections are never drawn: they are the example.
-    const drawn = { arbitrary: anySequence, weight: 1 }
-    const sequences = fc.oneof(drawn, { arbitrary: fc.constant(rejections), weight: 0 })
-    return fc.check(
-      fc.asyncProperty<[Commands]>(sequences, (commands) => this.#try(commands)),
-      {
-        seed: seedOf(this.#run),
-        examples: [[rejections]],
-        numRuns: replay === undefined ? Math.max(1, Math.round(runs * RUNS_SHARE)) : 1,
-        endOnFailure: replay !== undefined || !shrinks(testCase),
-        ...(replay === undefined ? {} : { path: replay.path }),
-      },
-    )
+    const any = { arbitrary: anySequence, weight: 1 }
+    const sequences = fc.oneof(any, { arbitrary: fc.constant(rejections), weight: 0 })
+    const property = fc.asyncProperty<[Commands]>(sequences, (commands) => this.#try(commands))
+    const drawn = {
+      seed: seedOf(this.#run),
+      examples: [[rejections]] as [Commands][],
+      numRuns: replay === undefined ? Math.max(1, Math.round(runs * RUNS_SHARE)) : 1,
+    }
+    // Each sequence has accounts of its own.
+    if (replay === undefined && this.#run.logins?.budget.left === Number.POSITIVE_INFINITY)
+      this.#ahead = new Ahead(fc.sample(property, drawn), MAX_AHEAD, ([commands]) => this.#tryAhead(commands))
+    return fc.check(property, {
+      ...drawn,
+      endOnFailure: replay !== undefined || !shrinks(testCase),
+      ...(replay === undefined ? {} : { path: replay.path }),
+    })
+  }
+
+  async #tryAhead(commands: Commands): Promise<TriedSequence> {
+    const judgements: Judgement[] = []
+    let first: Real | undefined
+    const failing = await trySequence(this.#run, commands, judgements, (real) => {
+      first ??= real
+    })
+    return { judgements, first, failing }
   }
 
   /** @throws BrokenRule, which has fast-check look for a shorter sequence */
   async #try(commands: Commands): Promise<void> {
     if (this.isStopped || this.#executed > MAX_SHRINKS + this.#run.runs) return
     this.#executed++
-    if (this.failing === undefined) this.runs++
-    const failing = await trySequence(this.#run, commands, this.judgements, (real) => {
+    const isShrinking = this.failing !== undefined
+    if (!isShrinking) this.runs++
+    const before = isShrinking ? undefined : await this.#ahead?.take()
+    this.first ??= before?.first
+    this.judgements.push(...(before?.judgements ?? []))
+    if (before !== undefined && before.failing === undefined) return
+    // fast-check makes shorter what it has run itself.
+    const again = await trySequence(this.#run, commands, this.judgements, (real) => {
       this.first ??= real
     })
+    const failing = again ?? before?.failing
     if (failing === undefined) return
     this.failing = failing
     for (const judgement of failing.judgements)

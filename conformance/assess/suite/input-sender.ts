@@ -1,12 +1,15 @@
 import { isSpent } from '../../drivers/send/session/budgets.js'
 import { type CaseRun, newAccountOf, scopeOf } from '../../drivers/send/session/case-run.js'
 import type { Scope } from '../../generators/generator.js'
+import { MAX_AHEAD } from '../../properties/ahead.js'
 import { type Attempt, attempt, countRefusals } from './attempt.js'
 import { bindValues, fillLast, type Values, type Variables, variablesOf } from './forall-inputs.js'
 import { repeatTroubled } from './repeat-troubled.js'
 
 /** Logs in, and gives the run with the account that can take failed logins now; undefined where none can. */
 export type AfterGoodLogin = () => Promise<CaseRun | undefined>
+
+const GRANTS_AHEAD = 3
 
 /** Sends the inputs of a search, each for an account that can take the failed logins which it may be. */
 export class InputSender {
@@ -34,6 +37,17 @@ export class InputSender {
   /** Whether a refusal is a failed login of no account. */
   get isCheap(): boolean {
     return this.run.logins === undefined && !this.areGrants
+  }
+
+  /**
+   * How many inputs may be sent before the first of them is answered: any number where each is a failed login of no
+   * account, or of its own; few where they are grants, of which no more are to be refused than an account bears.
+   */
+  get ahead(): number {
+    const { logins, testCase } = this.run
+    const isOwn = testCase.steps.some(({ register }) => register !== undefined)
+    if (logins !== undefined && (!isOwn || Number.isFinite(logins.budget.left))) return 0
+    return this.areGrants && !isOwn ? GRANTS_AHEAD : MAX_AHEAD
   }
 
   /** Whether no further login may fail. */

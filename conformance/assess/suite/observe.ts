@@ -1,3 +1,4 @@
+import { inParallel } from '../../../spec/model/items.js'
 import type { Observation } from '../../../spec/model/report.js'
 import type { Probe } from '../../../spec/model/specification.js'
 import type { LoginBudgets } from '../../drivers/send/session/budgets.js'
@@ -30,21 +31,30 @@ export async function observe(
   logins: LoginBudgets,
 ): Promise<readonly Observation[]> {
   const { deployment, run } = session
-  const observations: Observation[] = []
-  for (const probe of run.specification.observations) {
-    const unmet = probe.when && unmetCondition(probe.when, deployment, run.strict)
-    if (unmet !== undefined) continue
+  const probes = run.specification.observations.filter(
+    ({ when }) => when === undefined || unmetCondition(when, deployment, run.strict) === undefined,
+  )
+  const observed = new Map<Probe, string>()
+  const one = async (probe: Probe): Promise<void> => {
     if (run.signal.aborted) {
       if (probe.of === undefined) session.leftOut.stopped(nameOf(probe))
-      continue
+      return
     }
-    const observed = await observedBy(session, probe, seen, logins)
-    if (observed === undefined) continue
-    const { id, section, statement } = probe
-    const text = withoutChanging(observed)
-    observations.push({ id, section, deployment: deployment.name, statement, observed: text })
+    const shown = await observedBy(session, probe, seen, logins)
+    if (shown !== undefined) observed.set(probe, withoutChanging(shown))
   }
-  return observations
+  const isFailedLogin = ({ failedLogin = false }: Probe): boolean => failedLogin
+  await inParallel(
+    probes.filter((probe) => !isFailedLogin(probe)),
+    run.limit.width,
+    one,
+  )
+  for (const probe of probes.filter(isFailedLogin)) await one(probe)
+  return probes.flatMap((probe) => {
+    const { id, section, statement } = probe
+    const text = observed.get(probe)
+    return text === undefined ? [] : [{ id, section, deployment: deployment.name, statement, observed: text }]
+  })
 }
 
 function nameOf({ id }: Probe): string {

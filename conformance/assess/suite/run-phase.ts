@@ -1,7 +1,7 @@
 import { inParallel } from '../../../spec/model/items.js'
 import {
   type LoginAllowance,
-  type LoginBudget,
+  LoginBudget,
   type LoginBudgets,
   maxLogins,
 } from '../../drivers/send/session/budgets.js'
@@ -13,7 +13,7 @@ import type { LoginAllowances } from './run-case.js'
 
 export type RunOne = (item: Planned, logins?: LoginAllowances) => Promise<void>
 
-/** Runs the cases that log in well, along with the invariants' own requests; then those that need failed logins, in turn. */
+/** Runs the cases that log in well, along with the invariants' own requests; then those that need failed logins. */
 export async function runPhase(
   session: Session,
   items: readonly Planned[],
@@ -28,14 +28,22 @@ export async function runPhase(
     steps.some((step) => step.waitMs !== undefined),
   )
   const workers = run.limit.width
+  // Single requests first, for an early verdict; then the longest, so that none is left alone at the end.
+  const inOrder = working.toSorted((a, b) => lengthOf(session, b) - lengthOf(session, a))
+  const [long, short] = partition(inOrder, (item) => lengthOf(session, item) > 0)
   await Promise.all([
     ...waiting.map((item) => runOne(item)),
     ...invariants.map((invariant) => invariant.sendOwn(workers)),
-    inParallel(working, workers, (item) => runOne(item)),
+    inParallel([...short, ...long], workers, (item) => runOne(item)),
   ])
   // What was not asked for in all that came before is asked for because of failed logins.
   if (executor.trouble.rateLimited === 0) executor.failedLogins = () => logins.all.failures
   await runFailedLogins(session, items, logins, runOne)
+}
+
+/** How many requests follow one another; 0 for a case that sends no more than a few. */
+function lengthOf(session: Session, { case: testCase }: Planned): number {
+  return testCase.forall === undefined ? 0 : startCase(session, testCase).runs * testCase.steps.length
 }
 
 /** The declared budget: whole for the single cases, the rest shared by those that try many inputs. */
@@ -57,8 +65,21 @@ async function runFailedLogins(
     // One is left to each, so that no rule goes without a judgement for a share of less than one.
     return { budget, reserve: Math.min(reserve, loginsFor(session, later), Math.max(budget.left - 1, 0)) }
   }
-  for (const item of single)
-    await runOne(item, { all: allowance(all, item, []), declared: allowance(declared, item, []) })
+  const whole = (item: Planned): LoginAllowances => ({
+    all: allowance(all, item, []),
+    declared: allowance(declared, item, []),
+  })
+  if (bearsAnyNumber(session)) {
+    const own = (item: Planned): LoginAllowances => ({
+      ...whole(item),
+      all: { budget: new LoginBudget(Number.POSITIVE_INFINITY, all), reserve: 0 },
+    })
+    const [onNew, onDeclared] = partition([...properties, ...many, ...single], isOnNewAccount)
+    await inParallel(onNew, session.run.limit.width, (item) => runOne(item, own(item)))
+    for (const item of onDeclared) await runOne(item, whole(item))
+    return
+  }
+  for (const item of single) await runOne(item, whole(item))
   for (const [index, item] of many.entries()) {
     const later = [...many.slice(index + 1), ...properties]
     await runOne(item, {
@@ -70,8 +91,18 @@ async function runFailedLogins(
       ),
     })
   }
-  for (const item of properties)
-    await runOne(item, { all: allowance(all, item, []), declared: allowance(declared, item, []) })
+  for (const item of properties) await runOne(item, whole(item))
+}
+
+/** Each case has new accounts of its own for its failed logins: none uses up what another one needs. */
+function bearsAnyNumber({ deployment: { registration, maxFailedLogins } }: Session): boolean {
+  return registration?.immediate === true && maxFailedLogins === undefined
+}
+
+function isOnNewAccount({ case: { account, steps } }: Planned): boolean {
+  return (
+    account === 'throwaway' || steps.some(({ register, property }) => (register ?? property) !== undefined)
+  )
 }
 
 function shares(items: readonly Planned[]): number {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import type { Counterexample, Judgement } from '../../../spec/model/report.js'
-import { seedOf } from '../../drivers/send/session/case-run.js'
+import { type CaseRun, seedOf } from '../../drivers/send/session/case-run.js'
 import type { WireRequest } from '../../exchange/exchange.js'
+import { Ahead } from '../../properties/ahead.js'
 import { type Attempt, type AttemptTally, countRefusals } from './attempt.js'
 import { areInScope, type Values } from './forall-inputs.js'
 import type { InputSender } from './input-sender.js'
@@ -47,6 +48,7 @@ export class SearchRound {
   readonly #path = new SearchPath()
   /** Of each expectation the last attempt that broke it: shrinking may pass from one expectation to another. */
   readonly #smallest = new Map<number, Broken>()
+  #ahead: Ahead<[Values], { readonly bound: CaseRun; readonly made?: Attempt }> | undefined
   #failing: readonly number[] = []
   #runs = 0
   #shrinks = 0
@@ -71,16 +73,22 @@ export class SearchRound {
     const { run, variables, scope } = this.#sender
     const { replay, shrinks } = run.session.run
     const arbitraries = variables.map(([name, generator]) => [name, generator.arbitrary(scope)] as const)
-    const details = await fc.check(
-      fc.asyncProperty(fc.record(Object.fromEntries(arbitraries)), (values) => this.#passes(values)),
-      {
-        seed: seedOf(run),
-        numRuns: replay === undefined ? inputs : 1,
-        examples: examples.map((values): [Values] => [values]),
-        endOnFailure: replay !== undefined || !shrinks(run.testCase),
-        ...(replay === undefined ? {} : { path: replay.path }),
-      },
+    const property = fc.asyncProperty(fc.record(Object.fromEntries(arbitraries)), (values) =>
+      this.#passes(values),
     )
+    const drawn = { seed: seedOf(run), examples: examples.map((values): [Values] => [values]) }
+    if (replay === undefined && this.#sender.ahead > 0)
+      this.#ahead = new Ahead(
+        fc.sample(property, { ...drawn, numRuns: inputs }),
+        this.#sender.ahead,
+        ([values]) => this.#sendAhead(values),
+      )
+    const details = await fc.check(property, {
+      ...drawn,
+      numRuns: replay === undefined ? inputs : 1,
+      endOnFailure: replay !== undefined || !shrinks(run.testCase),
+      ...(replay === undefined ? {} : { path: replay.path }),
+    })
     // A replay begins in the middle of a path.
     const replayed =
       replay === undefined
@@ -96,15 +104,25 @@ export class SearchRound {
     )
   }
 
+  /** What the values come to; sent, unless it is out of scope. */
+  async #sendAhead(values: Values): Promise<{ readonly bound: CaseRun; readonly made?: Attempt }> {
+    const { variables, scope } = this.#sender
+    const bound = this.#sender.bind(values)
+    if (!areInScope(bound, variables, scope)) return { bound }
+    return { bound, made: await this.#sender.send(values, false, bound) }
+  }
+
   async #passes(values: Values): Promise<boolean> {
     const at = this.#path.next()
     if (this.#isOver()) return true
     const { run, variables, scope } = this.#sender
-    const bound = this.#sender.bind(values)
+    const isShrinking = this.#failing.length > 0
+    const ahead = isShrinking ? undefined : await this.#ahead?.take()
+    const bound = ahead?.bound ?? this.#sender.bind(values)
     fc.pre(areInScope(bound, variables, scope))
     const spelled = spell(bound.filled?.sends?.prepared.wire)
     if (run.logins !== undefined && !(await this.#mayFail(spelled))) return true
-    const made = await this.#sender.send(values, this.#failing.length > 0, bound)
+    const made = ahead?.made ?? (await this.#sender.send(values, isShrinking, bound))
     if (made.stopped) {
       this.#state.isStopped = true
       return true
