@@ -1,8 +1,9 @@
 import { neededDeployments, type RunOptions } from '../../conformance/assess/assess-target.js'
 import { untestedResults } from '../../conformance/assess/suite/case-result.js'
+import type { SentExchange } from '../../conformance/drivers/send/session/run-context.js'
 import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
-import { assertWritable } from '../shared/files.js'
+import { assertWritable, writeAtomic } from '../shared/files.js'
 import { useColor } from '../shared/outputs.js'
 import { isTerminal, print, show, widthOf } from '../shared/print.js'
 import type { Finish } from '../shared/report-output.js'
@@ -10,10 +11,13 @@ import { tellWatchdog } from '../shared/watchdog/command-thread.js'
 import { createProgress, type RunProgress } from './progress.js'
 import type { RunArguments } from './run-flags.js'
 import type { RunSetup } from './set-up-run.js'
+import { renderTrace } from './trace.js'
 
 /** What a run shows and streams while it lasts. */
 export interface RunEvents {
-  readonly listeners: (tested: Target) => Pick<RunOptions, 'onPlan' | 'onRequest' | 'onWait' | 'onResult'>
+  readonly listeners: (
+    tested: Target,
+  ) => Pick<RunOptions, 'onPlan' | 'onRequest' | 'onExchange' | 'onWait' | 'onResult'>
   readonly stream: Pick<Finish, 'streamed' | 'endStream'>
   readonly note: RunProgress['note']
   readonly done: RunProgress['done']
@@ -22,6 +26,8 @@ export interface RunEvents {
 export async function runEvents(args: RunArguments, setup: RunSetup): Promise<RunEvents> {
   const { target, notes, warnings, specification, output, waivers } = setup
   const isQuiet = args.on('quiet')
+  const traceFile = args.one('trace')
+  const exchanges: SentExchange[] = []
   const streamed = output.outputs.filter(({ reporter }) => reporter === 'ndjson')
   const stream =
     streamed.length === 0 ? undefined : (await import('./report-stream.js')).createReportStream(streamed)
@@ -30,7 +36,7 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
     listeners: ({ secrets }) => ({
       // The last point at which the call can be refused: nothing has been sent or printed yet.
       onPlan: (plan, start) => {
-        assertWritable([...output.files, ...waivers.files])
+        assertWritable([...output.files, ...waivers.files, ...(traceFile === undefined ? [] : [traceFile])])
         if (!isQuiet) for (const note of notes) print(note)
         for (const warning of [...warnings, ...secretWarnings(secrets, vocabularyOf(specification))])
           print(`warning: ${warning}`)
@@ -49,6 +55,7 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
         progress?.planned(plan.items.length)
       },
       onRequest: () => progress?.sent(),
+      ...(traceFile === undefined ? {} : { onExchange: (sent) => void exchanges.push(sent) }),
       onWait: (wait) => progress?.waiting(wait),
       onResult: (result) => {
         stream?.result(result)
@@ -58,7 +65,10 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
     }),
     stream: { streamed, endStream: (report) => stream?.end(report) },
     note: (text) => progress?.note(text),
-    done: () => progress?.done(),
+    done: () => {
+      progress?.done()
+      if (traceFile !== undefined) writeAtomic(traceFile, renderTrace(exchanges))
+    },
   }
 }
 

@@ -74,6 +74,7 @@ export const RUN_FLAGS = {
     option: 'keepExchanges',
     parse: readKeepExchanges,
   },
+  trace: { value: 'FILE', help: 'write when each request was in flight, for Perfetto (Chrome trace format)' },
   out: outFlag(FOLDER),
   ...RENDER_FLAGS,
 } as const satisfies Flags

@@ -54,12 +54,26 @@ export interface RunOptions {
   readonly onResult?: (result: Result) => void
   /** Called for each request that was sent to a deployment. */
   readonly onRequest?: () => void
+  /** Called for each exchange of a case, once it is over. */
+  readonly onExchange?: (sent: SentExchange) => void
   /** Called when requests are kept back because an answer asked for it: 429, or 503 with `Retry-After`. */
   readonly onWait?: (wait: Wait & { readonly deployment: string }) => void
   /** Default: the one that ships with the suite. */
   readonly specification?: Specification
   /** Default: the suite's own. */
   readonly checks?: CheckTable
+}
+
+/** When an exchange was in flight, and for which step of which case. */
+export interface SentExchange {
+  readonly deployment: string
+  readonly case: string
+  readonly step: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly durationMs: number
+  /** The status, or the kind of failure. */
+  readonly outcome: string
 }
 
 /** For runs of which only the outcomes are read. */

@@ -69,6 +69,14 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
     shownBase: through.shownBase,
     target: through.target,
   }
+  session.run.onExchange?.({
+    deployment: session.deployment.name,
+    case: run.testCase.id,
+    step: label,
+    startedAt: exchange.startedAt,
+    durationMs: exchange.durationMs,
+    outcome: String(exchange.response?.status ?? exchange.failure?.kind),
+  })
   session.onResponse(sent, run.testCase.id)
   if (candidate === undefined) return sent
   if (exchange.lost) session.lost.push(candidate)
