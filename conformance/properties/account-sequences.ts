@@ -63,7 +63,7 @@ class SequenceSearch {
   /** Sequences without those that were made shorter. */
   runs = 0
   readonly #run: CaseRun
-  #ahead: Ahead<[Commands], TriedSequence> | undefined
+  #ahead: Ahead<Commands, TriedSequence> | undefined
   #executed = 0
 
   constructor(run: CaseRun) {
@@ -85,22 +85,28 @@ class SequenceSearch {
       ...(replay?.replayPath === undefined ? {} : { replayPath: replay.replayPath }),
     })
     // The rejections are never drawn: they are the example.
-    const any = { arbitrary: anySequence, weight: 1 }
-    const sequences = fc.oneof(any, { arbitrary: fc.constant(rejections), weight: 0 })
-    const property = fc.asyncProperty<[Commands]>(sequences, (commands) => this.#try(commands))
-    const drawn = {
-      seed: seedOf(this.#run),
-      examples: [[rejections]] as [Commands][],
-      numRuns: replay === undefined ? Math.max(1, Math.round(runs * RUNS_SHARE)) : 1,
-    }
+    const drawn = { arbitrary: anySequence, weight: 1 }
+    const sequences = fc.oneof(drawn, { arbitrary: fc.constant(rejections), weight: 0 })
+    const seed = seedOf(this.#run)
+    const numRuns = replay === undefined ? Math.max(1, Math.round(runs * RUNS_SHARE)) : 1
     // Each sequence has accounts of its own.
     if (replay === undefined && this.#run.logins?.budget.left === Number.POSITIVE_INFINITY)
-      this.#ahead = new Ahead(fc.sample(property, drawn), MAX_AHEAD, ([commands]) => this.#tryAhead(commands))
-    return fc.check(property, {
-      ...drawn,
-      endOnFailure: replay !== undefined || !shrinks(testCase),
-      ...(replay === undefined ? {} : { path: replay.path }),
-    })
+      this.#ahead = new Ahead(
+        // Drawn as `check` draws them.
+        fc.sample(sequences, { seed, numRuns, examples: [rejections] }),
+        MAX_AHEAD,
+        (commands) => this.#tryAhead(commands),
+      )
+    return fc.check(
+      fc.asyncProperty<[Commands]>(sequences, (commands) => this.#try(commands)),
+      {
+        seed,
+        examples: [[rejections]],
+        numRuns,
+        endOnFailure: replay !== undefined || !shrinks(testCase),
+        ...(replay === undefined ? {} : { path: replay.path }),
+      },
+    )
   }
 
   async #tryAhead(commands: Commands): Promise<TriedSequence> {

@@ -48,7 +48,7 @@ export class SearchRound {
   readonly #path = new SearchPath()
   /** Of each expectation the last attempt that broke it: shrinking may pass from one expectation to another. */
   readonly #smallest = new Map<number, Broken>()
-  #ahead: Ahead<[Values], { readonly bound: CaseRun; readonly made?: Attempt }> | undefined
+  #ahead: Ahead<Values, { readonly bound: CaseRun; readonly made?: Attempt }> | undefined
   #failing: readonly number[] = []
   #runs = 0
   #shrinks = 0
@@ -73,22 +73,25 @@ export class SearchRound {
     const { run, variables, scope } = this.#sender
     const { replay, shrinks } = run.session.run
     const arbitraries = variables.map(([name, generator]) => [name, generator.arbitrary(scope)] as const)
-    const property = fc.asyncProperty(fc.record(Object.fromEntries(arbitraries)), (values) =>
-      this.#passes(values),
-    )
-    const drawn = { seed: seedOf(run), examples: examples.map((values): [Values] => [values]) }
+    const any = fc.record(Object.fromEntries(arbitraries))
+    const seed = seedOf(run)
     if (replay === undefined && this.#sender.ahead > 0)
       this.#ahead = new Ahead(
-        fc.sample(property, { ...drawn, numRuns: inputs }),
+        // Drawn as `check` draws them.
+        fc.sample(any, { seed, numRuns: inputs, examples: [...examples] }),
         this.#sender.ahead,
-        ([values]) => this.#sendAhead(values),
+        (values) => this.#sendAhead(values),
       )
-    const details = await fc.check(property, {
-      ...drawn,
-      numRuns: replay === undefined ? inputs : 1,
-      endOnFailure: replay !== undefined || !shrinks(run.testCase),
-      ...(replay === undefined ? {} : { path: replay.path }),
-    })
+    const details = await fc.check(
+      fc.asyncProperty(any, (values) => this.#passes(values)),
+      {
+        seed,
+        numRuns: replay === undefined ? inputs : 1,
+        examples: examples.map((values): [Values] => [values]),
+        endOnFailure: replay !== undefined || !shrinks(run.testCase),
+        ...(replay === undefined ? {} : { path: replay.path }),
+      },
+    )
     // A replay begins in the middle of a path.
     const replayed =
       replay === undefined
