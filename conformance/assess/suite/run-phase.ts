@@ -70,10 +70,14 @@ async function runFailedLogins(
     declared: allowance(declared, item, []),
   })
   if (bearsAnyNumber(session)) {
-    const own = (item: Planned): LoginAllowances => ({
-      ...whole(item),
-      all: { budget: new LoginBudget(Number.POSITIVE_INFINITY, all), reserve: 0 },
-    })
+    const own = (item: Planned): LoginAllowances => {
+      // Of a case that registers what it logs in with, no two failures are of one account.
+      const inARow = item.case.account === 'throwaway' ? undefined : Number.POSITIVE_INFINITY
+      return {
+        ...whole(item),
+        all: { budget: new LoginBudget(Number.POSITIVE_INFINITY, all, inARow), reserve: 0 },
+      }
+    }
     const [onNew, onDeclared] = partition([...properties, ...many, ...single], isOnNewAccount)
     await inParallel(onNew, session.run.limit.width, (item) => runOne(item, own(item)))
     for (const item of onDeclared) await runOne(item, whole(item))

@@ -17,14 +17,16 @@ const MAX_ON_NEW_ACCOUNT = 2
 export class LoginBudget {
   readonly #max: number
   readonly #within: LoginBudget | undefined
+  readonly #maxInARow: number
   readonly #byNewAccount = new Map<string, number>()
   readonly #notTried = new Map<string, number>()
   #failures = 0
   #inARow = 0
 
   /** @param within a budget that this one is a part of */
-  constructor(max: number, within?: LoginBudget) {
+  constructor(max: number, within?: LoginBudget, maxInARow = MAX_IN_A_ROW) {
     this.#max = max
+    this.#maxInARow = maxInARow
     this.#within = within
   }
 
@@ -43,7 +45,7 @@ export class LoginBudget {
 
   /** @param newAccount the user name, where it is that of an account that the suite has registered */
   needsGoodLogin(newAccount?: string): boolean {
-    return newAccount === undefined ? this.#inARow >= MAX_IN_A_ROW : !this.mayFail(newAccount)
+    return newAccount === undefined ? this.#inARow >= this.#maxInARow : !this.mayFail(newAccount)
   }
 
   /** Whether one more login may fail on an account that the suite has registered. */
