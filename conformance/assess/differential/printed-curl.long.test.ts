@@ -4,7 +4,10 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { serversOf } from '../../../prove/jobs/setups.js'
 import { startEmbeddedProvider, startServers } from '../../../reference/embedded/embedded-servers.js'
+import type { Differential } from '../../../spec/generated/types/differential.js'
 import { inParallel } from '../../../spec/model/items.js'
+import { everyNth } from '../../../tests/fixtures/effort.js'
+import { KATANA_SWITCHES } from '../../../tests/fixtures/katana/switches.js'
 import { SPENT } from '../../drivers/pair/service-pair.js'
 import { reproduce, secretVariables } from '../../evidence/reproduce.js'
 import { HttpResponse } from '../../exchange/http-response.js'
@@ -12,6 +15,7 @@ import { resolveScoped } from '../../target/resolve-scoped.js'
 import { earlierRequests } from '../suite/repeat.js'
 import { planProbes } from './ask/plan-probes.js'
 import { openSide } from './ask/service-side.js'
+import { compareKatana, KATANA_ACCOUNTS } from './fixtures/katana-pair.js'
 
 const withoutCurl = ((): string | false => {
   try {
@@ -66,4 +70,30 @@ t.test('of every request that a differential sends', { skip: withoutCurl }, asyn
   await side.close()
   await servers.close()
   await provider.close()
+})
+
+/** A finding of each kind, a registration before a login among them. */
+const FOUND = everyNth(Object.keys(KATANA_SWITCHES), 3)
+
+t.test('of each finding, for both sides', { skip: withoutCurl }, async (t) => {
+  const [alice, bob] = KATANA_ACCOUNTS
+  const passwords = { TOKEN_ASSAY_PASSWORD: alice?.password, TOKEN_ASSAY_PASSWORD_2: bob?.password }
+  const env = { PATH: process.env.PATH, ...passwords }
+  let run = 0
+  for (const name of FOUND) {
+    const meanwhile = async ({ findings }: Differential): Promise<void> => {
+      for (const { title, old, new: now } of findings)
+        for (const { exchanges, reproduce } of [old, now]) {
+          const text = reproduce ?? ''
+          const unspelled = /# cannot be run/.test(text)
+          if (unspelled) continue
+          const { stdout } = await promisify(execFile)('sh', ['-c', text], { env, encoding: 'latin1' })
+          const got = [...stdout.matchAll(/^HTTP\/1\.1 (\d+) /gm)].map(([, own]) => own).at(-1)
+          t.equal(got, String(exchanges.at(-1)?.response?.status), `${name}: ${title}: ${text}`)
+          run++
+        }
+    }
+    await compareKatana(name, { seed: 1, runs: 5, meanwhile })
+  }
+  t.ok(run > FOUND.length, `${run} commands`)
 })

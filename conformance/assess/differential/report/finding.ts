@@ -91,6 +91,7 @@ function evidenceOf(answers: ServiceAnswers | undefined, step: number): Finding[
   if (about === undefined) return { exchanges }
   // The account is a new one each time, also where the request names another or none.
   const account = newAccountOf(run) === undefined ? about.account : run.account
-  const earlier = earlierRequests(session, account === about.account ? about : { ...about, account }, sent)
+  const named = { ...about, account }
+  const earlier = earlierRequests(session, named, sent.with(sent.indexOf(about), named))
   return { exchanges, reproduce: reproduce(about, redactor, session.deployment.accounts, earlier) }
 }
