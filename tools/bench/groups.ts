@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '../../spec/model/report.js'
@@ -17,7 +17,7 @@ export interface Group {
 
 export const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   start: measureStart,
-  run: measureRuns,
+  run: () => inFolder(measureRuns),
   grant: () => compareLoads('grant', 15_000, [['bare-server.js'], ['reference-server.js']]),
   async proxy() {
     await using service = await startServer(subject('bare-server.js'))
@@ -25,6 +25,16 @@ export const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
     const between = ['relay-server.js', 'proxy-server.js'].map((file) => [file, port])
     return await compareLoads('proxy', 8000, between)
   },
+  slow: () => inFolder(measureSlow),
+}
+
+async function inFolder(measure: (work: string) => Promise<Group>): Promise<Group> {
+  const work = mkdtempSync(join(tmpdir(), 'token-assay-bench-'))
+  try {
+    return await measure(work)
+  } finally {
+    rmSync(work, { recursive: true })
+  }
 }
 
 /** The cost of a start, compared with that of Node itself. */
@@ -50,25 +60,21 @@ async function measureStart(): Promise<Group> {
   }
 }
 
-/** The runs that people wait for, compared with a loop that sends as many requests to the same server. */
-async function measureRuns(): Promise<Group> {
-  const work = mkdtempSync(join(tmpdir(), 'token-assay-bench-'))
-  try {
-    return await measureRunsIn(work)
-  } finally {
-    rmSync(work, { recursive: true })
-  }
+async function runSuite(
+  work: string,
+  args: readonly string[],
+): Promise<Cost & { readonly requests: number }> {
+  const cost = await runChild([COMMAND, 'run', ...args, '--quiet', '--seed', '1', '--out', work])
+  const name = args.includes('--skip') ? 'report.partial.json' : 'report.json'
+  const { trouble }: Report = JSON.parse(readFileSync(join(work, name), 'utf8'))
+  return { ...cost, requests: trouble.reduce((sum, { requests }) => sum + requests, 0) }
 }
 
-async function measureRunsIn(work: string): Promise<Group> {
+/** The runs that people wait for, compared with a loop that sends as many requests to the same server. */
+async function measureRuns(work: string): Promise<Group> {
   const file = join(work, 'declared.json')
   await using _server = await startServer(subject('declared-server.js'), file)
-  const run = async (...args: readonly string[]): Promise<Cost & { readonly requests: number }> => {
-    const cost = await runChild([COMMAND, 'run', ...args, '--quiet', '--seed', '1', '--out', work])
-    const name = args.includes('--skip') ? 'report.partial.json' : 'report.json'
-    const { trouble }: Report = JSON.parse(readFileSync(join(work, name), 'utf8'))
-    return { ...cost, requests: trouble.reduce((sum, { requests }) => sum + requests, 0) }
-  }
+  const run = (...args: readonly string[]): ReturnType<typeof runSuite> => runSuite(work, args)
   const { requests } = await run('--target', file)
   const figures = await interleave(
     {
@@ -95,6 +101,29 @@ async function measureRunsIn(work: string): Promise<Group> {
       'run/embedded/cpu-ratio': ratio(figures, ['embedded', 'loop'], ({ cpuMs }) => cpuMs),
     },
   }
+}
+
+const DELAY_MS = 100
+
+/**
+ * Default runs against a service each of whose answers is late, compared with the time that as many requests take where all
+ * of `--concurrency` is in use. Once each: sums of delays hardly vary.
+ */
+async function measureSlow(work: string): Promise<Group> {
+  const file = join(work, 'declared.json')
+  await using server = await startServer(subject('declared-server.js'), file)
+  const delayed = [new URL(server.url).port, String(DELAY_MS)]
+  await using relay = await startServer(subject('relay-server.js'), ...delayed)
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), baseUrl: relay.url }))
+  const figures: Record<string, Cost[]> = {}
+  const ratios: Record<string, number> = {}
+  for (const width of [8, 32]) {
+    const cost = await runSuite(work, ['--target', file, '--concurrency', String(width)])
+    figures[`run, ${width} at a time`] = [cost]
+    ratios[`slow/${width}/wall-ratio`] = cost.wallMs / ((cost.requests * DELAY_MS) / width)
+    ratios['slow/requests'] = cost.requests
+  }
+  return { figures, ratios }
 }
 
 /**
