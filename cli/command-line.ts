@@ -3,10 +3,10 @@ import { AssayError } from '../spec/model/assay-error.js'
 import { type Command, EXIT } from './shared/command.js'
 import { print, say, show } from './shared/print.js'
 
-type Load = () => Promise<{ readonly command: Command }>
+type LoadCommand = () => Promise<{ readonly command: Command }>
 
 /** What each command does; it is loaded on demand, so that it does not wait for the others. */
-const COMMANDS: Readonly<Record<string, readonly [does: string, load: Load]>> = {
+const COMMANDS: Readonly<Record<string, readonly [does: string, load: LoadCommand]>> = {
   run: ['test a service, or the embedded reference server', () => import('./run/run.js')],
   ui: ['open a page to set up a target, run the suite and watch it', () => import('./ui/ui.js')],
   client: [

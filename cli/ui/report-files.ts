@@ -25,7 +25,7 @@ const SKIPPED: readonly string[] = ['node_modules', 'dist', 'coverage']
 /** A report begins so; other JSON is not read. */
 const HEAD_BYTES = 512
 
-interface KnownReport {
+interface ListedReport {
   readonly stamp: string
   readonly entry: HistoryEntry | undefined
   readonly problem: string | undefined
@@ -33,9 +33,9 @@ interface KnownReport {
 }
 
 export function createReportFiles(folder: string): ReportFolder {
-  let known = new Map<string, KnownReport>()
+  let known = new Map<string, ListedReport>()
   const read = async (): ReturnType<ReportFolder['list']> => {
-    const now = new Map<string, KnownReport>()
+    const now = new Map<string, ListedReport>()
     for (const { file, stamp } of candidates(folder)) {
       const before = known.get(file)
       if (before?.stamp === stamp) {
@@ -66,7 +66,7 @@ export function createReportFiles(folder: string): ReportFolder {
   return { list, read: ({ file }) => readReport(join(folder, file)) }
 }
 
-function readEntry(folder: string, file: string, stamp: string): KnownReport | undefined {
+function readEntry(folder: string, file: string, stamp: string): ListedReport | undefined {
   const path = join(folder, file)
   if (!looksLikeReport(path)) return { stamp, entry: undefined, problem: undefined, key: file }
   try {

@@ -450,7 +450,7 @@ t.test('of several grants at once, one is issued later than an earlier one', asy
   })
   t.equal(judged(at(30, 10), at(11, 31)).outcome, 'passed', 'two nodes, 20 s apart')
   t.equal(judged(at(30, 10), at(11)).outcome, 'passed')
-  t.equal(judged(at(10, 10), at(10, 10)).outcome, 'failed', 'the clock of both stands still')
+  t.equal(judged(at(10, 10), at(10, 10)).outcome, 'failed', 'both clocks show the same time')
 })
 
 t.test('what is not judged', async (t) => {

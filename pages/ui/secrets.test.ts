@@ -17,7 +17,7 @@ async function echo(t: Test): Promise<string> {
     const all = `${request.url} ${JSON.stringify(request.headers)} ${body} ${decodeURIComponent(body.replaceAll('+', ' '))}`
     const isGranted = body.includes('grant_type=password&') && body.includes(encodeURIComponent('pä'))
     const type = { 'Content-Type': 'application/json;charset=UTF-8', 'X-Echo': encodeURIComponent(all) }
-    const told = {
+    const reply = {
       error: 'x',
       all,
       base64: Buffer.from(all).toString('base64'),
@@ -28,9 +28,9 @@ async function echo(t: Test): Promise<string> {
       token_type: 'Bearer',
       expires_in: 1209599,
       userName: 'ann',
-      ...told,
+      ...reply,
     }
-    response.writeHead(isGranted ? 200 : 400, type).end(JSON.stringify(isGranted ? granted : told))
+    response.writeHead(isGranted ? 200 : 400, type).end(JSON.stringify(isGranted ? granted : reply))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {
@@ -112,18 +112,18 @@ t.test('a value that does not fit where a target names it is in no message', asy
     'deployments: { a: { baseUrl: "${S}" } }',
     'tokenRequest: { path: "${S}" }',
   ]
-  const told: string[] = []
+  const replies: string[] = []
   for (const [index, place] of places.entries()) {
     await post('setup/text', {
       text: `${base}${place}\n`.replace(/^baseUrl.*\n/, index === 0 ? 'baseUrl: "http://${S}"\n' : '$&'),
     })
-    told.push(await (await post('run/start', { 'value:S': TYPED })).text())
+    replies.push(await (await post('run/start', { 'value:S': TYPED })).text())
     await post('run/stop', {})
   }
   t.ok(
-    told.some((text) => text.includes('message')),
+    replies.some((text) => text.includes('message')),
     'there are messages',
   )
-  told.push(await (await ask('')).text(), await (await ask('run')).text())
-  for (const spelled of spellings(TYPED)) t.notOk(told.join('').includes(spelled), spelled)
+  replies.push(await (await ask('')).text(), await (await ask('run')).text())
+  for (const spelled of spellings(TYPED)) t.notOk(replies.join('').includes(spelled), spelled)
 })

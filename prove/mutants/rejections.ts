@@ -81,7 +81,7 @@ function notOfPassword(error: string): boolean {
   return !isOfPassword([error])
 }
 
-interface Asked {
+interface LatestAttempt {
   userName: string
   email: string
   password: string
@@ -89,7 +89,7 @@ interface Asked {
 
 /** What the latest registration asks for: it is looked at in one go, up to whether it is stored. */
 function watching() {
-  const latest: Asked = { userName: '', email: '', password: '' }
+  const latest: LatestAttempt = { userName: '', email: '', password: '' }
   const behaviour = {
     violatedRules: (password, policy) => {
       latest.password = password

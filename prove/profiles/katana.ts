@@ -41,7 +41,7 @@ const katana: Partial<Behaviour> = {
   deliver: settingCookie(SESSION),
 }
 
-/** The password's messages are one text; others stand alone. */
+/** The password's messages are one text; others come alone. */
 function modelState(
   message: string,
   state: string,
@@ -235,7 +235,7 @@ export const katanaProof: ProfileProof = {
       }),
     }),
     ...breaking(['katana:account-taken'])({
-      'katana-taken-as-in-core: A taken name is told in the words of ASP.NET Core.': () => ({
+      'katana-taken-as-in-core: A taken name is answered in the words of ASP.NET Core.': () => ({
         rejectedBody: (errors) =>
           modelState(
             'Message',
@@ -246,7 +246,7 @@ export const katanaProof: ProfileProof = {
             ),
           ),
       }),
-      'katana-address-unquoted: A taken address is told without quotation marks.': () => ({
+      'katana-address-unquoted: A taken address is answered without quotation marks.': () => ({
         rejectedBody: (errors) =>
           modelState(
             'Message',

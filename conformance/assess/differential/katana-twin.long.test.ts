@@ -19,8 +19,8 @@ t.test('each change is found by what it changes, and few are found twice', async
   for (const name of names) {
     const report = await compareKatana(name, { seed: 1, runs: 5 })
     all += report.findings.length
-    const said = report.findings.filter(({ title }) => KATANA_SWITCHES[name]?.says.test(title))
-    t.ok(said.length > 0, `${name}: ${shown(report)}`)
+    const printed = report.findings.filter(({ title }) => KATANA_SWITCHES[name]?.says.test(title))
+    t.ok(printed.length > 0, `${name}: ${shown(report)}`)
     t.equal(report.verdict, 'different', name)
     t.strictSame(report.flaky, [], name)
   }
@@ -40,7 +40,7 @@ t.test('opposite changes in one place are two findings', async (t) => {
   const report = await compareKatana('passwords are trimmed', { seed: 1, runs: 5 })
   t.strictSame(
     report.findings.map(({ hurts }) => hurts),
-    ['sign-in', 'nobody'],
+    ['sign-in', 'none'],
     shown(report),
   )
 })

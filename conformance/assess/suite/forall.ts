@@ -82,9 +82,9 @@ function inputsOf({ runs, testCase, session }: CaseRun, { length: fixed }: reado
   const { deployment, firstCases, leftOut, run } = session
   // A deployment for some cases is one of several that try the same: the first of them tries all that is fixed.
   if (deployment.cases !== undefined && !firstCases.has(testCase.id)) return runs
-  const most = Math.min(fixed, testCase.inputs ?? fixed)
-  const inputs = deployment.runsShare < 1 ? Math.max(runs, Math.min(most, run.runs)) : runs
-  if (run.replay === undefined) leftOut.fixedInputs(testCase.id, inputs, most)
+  const max = Math.min(fixed, testCase.inputs ?? fixed)
+  const inputs = deployment.runsShare < 1 ? Math.max(runs, Math.min(max, run.runs)) : runs
+  if (run.replay === undefined) leftOut.fixedInputs(testCase.id, inputs, max)
   return inputs
 }
 

@@ -4,7 +4,7 @@ import { instantOf } from '../../exchange/headers.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import type { Clash, Ledger } from './value-ledger.js'
 
-interface Seen {
+interface DatedAnswer {
   readonly instant: number
   readonly date: string
   readonly receivedAt: number
@@ -20,8 +20,8 @@ export class OrderLedger implements Ledger {
   readonly #member: string
   readonly #skewSeconds: number
   /** Each later than all before it: at most one for each second. */
-  readonly #latest: Seen[] = []
-  #worst: { readonly before: Seen; readonly after: Seen; readonly order: number } | undefined
+  readonly #latest: DatedAnswer[] = []
+  #worst: { readonly before: DatedAnswer; readonly after: DatedAnswer; readonly order: number } | undefined
 
   constructor(rule: string, member: string, skewSeconds: number) {
     this.#rule = rule
@@ -34,7 +34,7 @@ export class OrderLedger implements Ledger {
     const value = response instanceof HttpResponse ? response.member(this.#member)?.value : undefined
     const instant = value?.kind === 'string' ? instantOf(value.value) : undefined
     if (value?.kind !== 'string' || instant === undefined) return
-    const seen: Seen = { instant, date: value.value, receivedAt: exchange.receivedAt, sent }
+    const seen: DatedAnswer = { instant, date: value.value, receivedAt: exchange.receivedAt, sent }
     const before = this.#latest.findLast(({ receivedAt }) => receivedAt <= exchange.startedAt)
     // Dates are cut to the second, or rounded to it.
     if (before !== undefined && before.instant - instant > (this.#skewSeconds + 1) * 1000) {

@@ -4,7 +4,7 @@ import type { Budget } from './budget.js'
 import { PassingBytes } from './passing-bytes.js'
 import { PendingExchange } from './pending-exchange.js'
 import type { Watch } from './relayed-connection.js'
-import { type Refusal, type RequestGuard, refusalOf } from './request-guard.js'
+import { type RelayRefusal, type RequestGuard, refusalOf } from './request-guard.js'
 import { type Framing, type ResponseHead, readRequestHead, readResponseHead } from './wire/head.js'
 import { MessageReader } from './wire/message-reader.js'
 
@@ -51,7 +51,7 @@ export class ConnectionWatch implements Watch {
   /** Why nothing more is read of a side. */
   #unreadClient: string | undefined
   #unreadService: string | undefined
-  #refusal: Refusal | undefined
+  #refusal: RelayRefusal | undefined
   /** Of what was not in a message, bytes that had passed before. */
   #beforeRefusal = 0
   #serviceEnded = false
@@ -74,7 +74,7 @@ export class ConnectionWatch implements Watch {
     })
   }
 
-  get refusal(): Refusal | undefined {
+  get refusal(): RelayRefusal | undefined {
     return this.#refusal
   }
 

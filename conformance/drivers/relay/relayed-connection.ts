@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls'
 import type { ExchangeFailure } from '../../exchange/exchange.js'
-import type { Refusal } from './request-guard.js'
+import type { RelayRefusal } from './request-guard.js'
 
 /** Reads along: every method is called with bytes that pass in any case, and none may throw. */
 export interface Watch {
@@ -14,7 +14,7 @@ export interface Watch {
   /** No byte passes any more. @param why what has no answer gets none */
   over(why: ExchangeFailure): void
   /** Why the client is refused; undefined where it is not. */
-  readonly refusal: Refusal | undefined
+  readonly refusal: RelayRefusal | undefined
   readonly isBusy: boolean
 }
 
@@ -152,7 +152,7 @@ export class RelayedConnection {
     this.#why ??= this.#clientEnded ? ABANDONED : { kind: 'reset', message }
   }
 
-  #refuse({ status, why }: Refusal): void {
+  #refuse({ status, why }: RelayRefusal): void {
     this.#settings.onTrouble(`refused: ${why}`)
     this.#settings.onRefused()
     this.#why ??= ABANDONED

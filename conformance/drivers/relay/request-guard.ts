@@ -8,7 +8,7 @@ export interface RequestGuard {
   readonly allowsCrossSite: boolean
 }
 
-export interface Refusal {
+export interface RelayRefusal {
   readonly status: '400 Bad Request' | '403 Forbidden'
   readonly why: string
 }
@@ -25,7 +25,7 @@ export function isLoopback(host: string): boolean {
  * @param text of the head, as far as it came
  * @param guard absent: others may reach the relay anyhow
  */
-export function refusalOf(text: string, guard: RequestGuard | undefined): Refusal | undefined {
+export function refusalOf(text: string, guard: RequestGuard | undefined): RelayRefusal | undefined {
   const [, connect] = ANYWHERE.exec(text) ?? [undefined, '']
   if (connect !== '') {
     const what = connect ?? 'a request for a whole URL'

@@ -16,12 +16,10 @@ import {
   PASSWORD,
   readShape,
   type TargetChange,
+  type TargetShape,
   UNSAVED,
 } from './target-text.js'
 import { trustStarts } from './trusted-starts.js'
-
-/** What a target's text says, before variables are filled in. */
-type TargetShape = { readonly [key: string]: Json }
 
 /** What was found out about a service, and what only a person knows. */
 export interface Findings extends Lesson {

@@ -10,6 +10,8 @@ export const UNSAVED = 'token-assay.yaml'
 /** Characters: as much as a target file may hold is more than a person reads in a page. */
 const MAX_CHARACTERS = 128 * 1024
 
+/** What a target's text says, before variables are filled in. */
+export type TargetShape = { readonly [key: string]: Json }
 /** A place in a target: keys and indices from the top. */
 export type TargetPath = readonly (string | number)[]
 /** What is to be at a place; undefined: nothing. */
@@ -49,7 +51,7 @@ function apply(document: Document, path: TargetPath, value: unknown): void {
  * What the text says, before variables are filled in.
  * @throws AssayError where it is not YAML, not a map, or too long
  */
-export function readShape(text: string, file = UNSAVED): { readonly [key: string]: Json } {
+export function readShape(text: string, file = UNSAVED): TargetShape {
   if (text.length > MAX_CHARACTERS)
     throw new AssayError('bad-target', `${file}: expected at most ${MAX_CHARACTERS} characters, found more`)
   const { value } = readPositioned(file, text)

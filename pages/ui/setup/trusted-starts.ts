@@ -12,8 +12,7 @@ import { formatFindings } from '../../../spec/load/position.js'
 import { readPositioned } from '../../../spec/load/positioned.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
-
-type TargetShape = { readonly [key: string]: Json }
+import type { TargetShape } from './target-text.js'
 
 /** The commands that the file of the user's own choice names, as they were when the page began. */
 export interface TrustedStarts {

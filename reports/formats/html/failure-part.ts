@@ -1,4 +1,4 @@
-import { type Cause, causesOf, type ShownFailure } from '../shared/causes.js'
+import { causesOf, type FailureCause, type ShownFailure } from '../shared/causes.js'
 import { anchor } from '../shared/escape.js'
 import { explainHint, type FailedRule } from '../shared/failures.js'
 import { count } from '../shared/phrase.js'
@@ -27,7 +27,7 @@ ${causes.map((cause, index) => causePart(cause, occurrences, index < MAX_OPEN))}
 export type OccurrencesOf = (rule: string) => FailedRule['occurrences']
 
 /** The rules that one answer breaks, with that answer and how to repeat it. */
-export function causePart(cause: Cause, occurrences: OccurrencesOf, open: boolean): Html {
+export function causePart(cause: FailureCause, occurrences: OccurrencesOf, open: boolean): Html {
   const [{ shown }] = cause
   const shared = html`<p class="note">One answer breaks these ${cause.length} rules:</p>`
   const exchanges = exchangesPart(shown.result, shown.judgement)

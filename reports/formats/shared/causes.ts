@@ -7,7 +7,7 @@ export interface ShownFailure extends FailedRule {
 }
 
 /** Rules that one answer breaks: probably one thing to fix, and in any case one answer to read. Never empty. */
-export type Cause = readonly [ShownFailure, ...ShownFailure[]]
+export type FailureCause = readonly [ShownFailure, ...ShownFailure[]]
 
 /** Of a longer text the beginning tells answers apart. */
 const MAX_TEXT = 2000
@@ -16,7 +16,7 @@ const MAX_TEXT = 2000
  * The broken rules by the answer that shows them, the answer that shows most of them first. Each rule is in one cause.
  * Answers that differ in figures alone (an instant, a port) are one.
  */
-export function causesOf(broken: readonly FailedRule[]): readonly Cause[] {
+export function causesOf(broken: readonly FailedRule[]): readonly FailureCause[] {
   const byAnswer = new Map<string, Map<FailedRule, Occurrence>>()
   for (const failed of broken)
     for (const occurrence of failed.occurrences) {
@@ -25,7 +25,7 @@ export function causesOf(broken: readonly FailedRule[]): readonly Cause[] {
       byAnswer.set(key, shows)
       if (!shows.has(failed)) shows.set(failed, occurrence)
     }
-  const causes: Cause[] = []
+  const causes: FailureCause[] = []
   const left = new Set(broken)
   while (left.size > 0) {
     const [first, ...others] = widest(byAnswer.values(), left)

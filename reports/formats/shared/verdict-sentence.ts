@@ -11,10 +11,11 @@ import { unstablePhrase } from './trouble.js'
 
 /** The verdict in one sentence, the same in every format: a mark, the verdict in capitals, and its grounds. */
 export function verdictSentence(report: Report, found: Failures): string {
-  const said = { conformant, nonconformant, inconclusive }[report.verdict](report, found)
+  const printed = { conformant, nonconformant, inconclusive }[report.verdict](report, found)
   // What is broken is broken, however far the run came.
   const stopped = report.verdict === 'inconclusive' ? stoppedSentence(report) : undefined
-  const sentence = stopped === undefined || said.endsWith(stopped) ? said : `${said} ${visible(stopped)}`
+  const sentence =
+    stopped === undefined || printed.endsWith(stopped) ? printed : `${printed} ${visible(stopped)}`
   const fails = staleSentence(report)
   if (fails === undefined) return sentence
   if (report.verdict !== 'conformant') return `${sentence} ${fails}`

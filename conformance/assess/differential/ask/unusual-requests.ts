@@ -208,7 +208,7 @@ export const SINGLE_REGISTRATIONS: readonly RegistrationTemplate[] = [
   ),
 ]
 
-/** Passwords that nobody thought of. */
+/** Passwords that no one thought of. */
 export const mutatedRegistrations: fc.Arbitrary<RegistrationTemplate> = fc
   .string({ unit: fc.constantFrom(...'abcABC123!- ä'), minLength: 0, maxLength: 12 })
   .map((password) => ({ password }))

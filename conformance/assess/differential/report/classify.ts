@@ -71,7 +71,7 @@ export const HURTS: readonly Finding['hurts'][] = [
   'registration',
   'answers',
   'refusals',
-  'nobody',
+  'none',
   'headers',
 ]
 
@@ -80,7 +80,7 @@ export function whoIsHurt({ discrepancy, old }: Witness, breaks: boolean): Findi
   const { about, direction } = discrepancy
   if (about === 'headers') return 'headers'
   if (about === 'refusal') return 'refusals'
-  if (direction === 'looser') return 'nobody'
+  if (direction === 'looser') return 'none'
   if (about === 'fate') return old.isRegistration ? 'registration' : 'sign-in'
   // Clients refuse a token response that is not as documented.
   return breaks && !old.isRegistration ? 'sign-in' : 'answers'
