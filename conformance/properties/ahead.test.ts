@@ -30,7 +30,7 @@ t.test('the order is that of the items, whichever is done first', async (t) => {
   t.strictSame(await Promise.all([first, second]), ['a', 'b'])
 })
 
-t.test('what fails is told to whoever takes it, and to nobody else', async (t) => {
+t.test('a failure reaches the one that takes it, and no one else', async (t) => {
   const ahead = new Ahead([1, 2], 2, async (item) => {
     if (item === 2) throw new Error('boom')
     return item

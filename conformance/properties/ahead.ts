@@ -23,7 +23,7 @@ export class Ahead<Item, Made> {
     const index = this.#next++
     if (index % this.#width === 0) {
       this.#batch = this.#items.slice(index, index + this.#width).map((item) => this.#make(item))
-      // What fails is told to whoever takes it: after a failure before it, nobody does.
+      // A failure reaches the one that takes it: after a failure before it, no one does.
       for (const made of this.#batch) made.catch(() => undefined)
     }
     return this.#batch[index % this.#width]

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Report } from '../../spec/model/report.js'
 import { callCommand } from '../fixtures/call-command.js'
-import type { Ended } from '../fixtures/command.js'
+import { type Ended, readReportIn } from '../fixtures/command.js'
 import { alice, type FieldService, startFieldService, targetFor } from '../fixtures/field-service.js'
 
 /** Runs the suite against a target file; the console's first lines are what a log shows first. */
@@ -11,7 +9,7 @@ async function assay(t: Test, target: string, args: readonly string[] = [], env:
   const cwd = t.testdir({ 'token-assay.yaml': target })
   const all = ['run', '--seed', '1', '--runs', '1', '--out', 'o', '--no-color', ...args]
   const ended: Ended = await callCommand(all, { cwd, env })
-  const report: Report = JSON.parse(readFileSync(join(cwd, 'o', 'report.json'), 'utf8'))
+  const report = readReportIn(join(cwd, 'o'))
   return { ...ended, report, lines: ended.stdout.trim().split('\n') }
 }
 

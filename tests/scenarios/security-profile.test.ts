@@ -60,6 +60,7 @@ t.test(
       {
         setting: 'maxFailedLogins',
         declared: 20,
+        // 30 pairs with wrong passwords, and two of each of four malformed logins.
         notTried: [/user-enumeration: 76 logins/, /guesses: 101 logins/],
       },
     ])
