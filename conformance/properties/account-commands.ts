@@ -255,7 +255,7 @@ export async function newAccount(real: Real, own: Own): Promise<SentRequest> {
 }
 
 /** An account that was accepted before, or is now. */
-export async function anAccepted(model: Model, real: Real, which: number): Promise<Candidate> {
+async function anAccepted(model: Model, real: Real, which: number): Promise<Candidate> {
   if (model.accepted.length === 0) await new Register(false).run(model, real)
   return nth(model.accepted, which)
 }
@@ -302,7 +302,7 @@ async function logIn({ run, sent: all }: Real, { userName, password }: Account):
 }
 
 /** Judges one response; a broken rule ends the sequence. */
-export function expectThat({ run, judgements }: Real, sent: SentRequest, expectation: Expectation): void {
+function expectThat({ run, judgements }: Real, sent: SentRequest, expectation: Expectation): void {
   const judgement = judgeSent(run.session, expectation, sent)
   judgements.push(judgement)
   if (judgement.outcome === 'failed') throw new ModelViolation(judgement.message)
