@@ -1,6 +1,6 @@
 import { neededDeployments, type RunOptions } from '../../conformance/assess/assess-target.js'
 import { untestedResults } from '../../conformance/assess/suite/case-result.js'
-import type { SentExchange } from '../../conformance/drivers/send/session/run-context.js'
+import type { TimedExchange } from '../../conformance/drivers/send/session/run-context.js'
 import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
@@ -27,7 +27,7 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
   const { target, notes, warnings, specification, output, waivers } = setup
   const isQuiet = args.on('quiet')
   const traceFile = args.one('trace')
-  const exchanges: SentExchange[] = []
+  const exchanges: TimedExchange[] = []
   const streamed = output.outputs.filter(({ reporter }) => reporter === 'ndjson')
   const stream =
     streamed.length === 0 ? undefined : (await import('./report-stream.js')).createReportStream(streamed)

@@ -1,10 +1,10 @@
-import type { SentExchange } from '../../conformance/drivers/send/session/run-context.js'
+import type { TimedExchange } from '../../conformance/drivers/send/session/run-context.js'
 
 /**
  * The requests of a run in the Chrome trace format, which Perfetto and `chrome://tracing` open: a process for each
  * deployment, and a row for each request that is in flight at a time. It holds ids and times, and nothing that was sent.
  */
-export function renderTrace(exchanges: readonly SentExchange[]): string {
+export function renderTrace(exchanges: readonly TimedExchange[]): string {
   const sorted = exchanges.toSorted((a, b) => a.startedAt - b.startedAt)
   const begin = sorted[0]?.startedAt ?? 0
   const rows = new Map<string, number[]>()

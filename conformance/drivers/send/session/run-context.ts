@@ -55,7 +55,7 @@ export interface RunOptions {
   /** Called for each request that was sent to a deployment. */
   readonly onRequest?: () => void
   /** Called for each exchange of a case, once it is over. */
-  readonly onExchange?: (sent: SentExchange) => void
+  readonly onExchange?: (sent: TimedExchange) => void
   /** Called when requests are kept back because an answer asked for it: 429, or 503 with `Retry-After`. */
   readonly onWait?: (wait: Wait & { readonly deployment: string }) => void
   /** Default: the one that ships with the suite. */
@@ -65,7 +65,7 @@ export interface RunOptions {
 }
 
 /** When an exchange was in flight, and for which step of which case. */
-export interface SentExchange {
+export interface TimedExchange {
   readonly deployment: string
   readonly case: string
   readonly step: string
