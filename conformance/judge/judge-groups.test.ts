@@ -222,3 +222,24 @@ t.test('each near miss of the documented error breaks exactly its rule', async (
   const token = verdicts(documentedError, answer(response()))
   t.strictSame(token.cantTell, [status, body, media], 'a token breaks another rule already')
 })
+
+t.test(
+  'the hint to declare another spelling: where a declared account differs in letter case alone',
+  async (t) => {
+    const expectation = tokenResponse.find(({ rule }) => rule === '2.1-userName')
+    if (expectation === undefined) throw new Error('2.1-userName is in the group')
+    const messageFor = (userName: string, own = context()) =>
+      judge(expectation, answer(response({ userName })), own).message
+    const registered = {
+      ...context(),
+      resolve: (text: string) => (text === '$account.userName' ? 'carol' : text),
+    }
+    t.match(messageFor('ALICE'), /declare the account in the spelling/)
+    t.equal(messageFor('bob'), '`userName` is not "alice"', 'another user')
+    t.equal(
+      messageFor('CAROL', registered),
+      '`userName` is not "carol"',
+      'an account that the suite registered',
+    )
+  },
+)

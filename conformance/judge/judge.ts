@@ -49,13 +49,34 @@ export function judge(
   if (checked.kind === 'inconclusive') return cantTell(checked.reason)
   if (orAccepted !== undefined && context.accepted?.(orAccepted) === true) return { rule, outcome: 'passed' }
   const { kind: _, message, isMissing, ...rest } = checked
-  const hint = isMissing ? undefined : hintFor(expectation, response)
+  const hint = isMissing ? undefined : hintFor(expectation, response, context)
   return { rule, outcome: 'failed', message: message + (hint === undefined ? '' : ` (${hint})`), ...rest }
 }
 
-function hintFor({ hint, hintUnlessError }: Expectation, response: HttpResponse): string | undefined {
+function hintFor(
+  expectation: Expectation,
+  response: HttpResponse,
+  context: JudgeContext,
+): string | undefined {
+  const { hint, hintIfOtherCase, hintUnlessError } = expectation
+  if (hintIfOtherCase && !isDeclaredInOtherCase(expectation, response, context)) return undefined
   const error = hintUnlessError === undefined ? undefined : response.member('error')?.value
   return error?.kind === 'string' && error.value === hintUnlessError ? undefined : hint
+}
+
+/** Another user's name is no other spelling of this one, and the name of an account that the suite registered is right. */
+function isDeclaredInOtherCase(
+  { member }: Expectation,
+  response: HttpResponse,
+  { resolve, deployment: { accounts = [] } }: JudgeContext,
+): boolean {
+  const answered = member && response.member(member.name)?.value
+  const expected = resolve(member?.equals ?? '')
+  return (
+    answered?.kind === 'string' &&
+    accounts.some(({ userName }) => userName === expected) &&
+    answered.value.toLowerCase() === expected?.toLowerCase()
+  )
 }
 
 /** An answer that the rules of section 2.1 are judged of. */

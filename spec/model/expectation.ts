@@ -21,5 +21,6 @@ export type Checks = Omit<
   | 'orAccepted'
   | 'orCloses'
   | 'hint'
+  | 'hintIfOtherCase'
   | 'hintUnlessError'
 >

@@ -87,7 +87,10 @@ function stepOf(
     send,
     expect: expect
       .filter((expected) => applies(expected) && !needsWholeRun(expected))
-      .map(({ when: _when, hint: _hint, hintUnlessError: _error, ...expected }) => expected),
+      .map(
+        ({ when: _when, hint: _hint, hintIfOtherCase: _case, hintUnlessError: _error, ...expected }) =>
+          expected,
+      ),
   }
 }
 

@@ -40,5 +40,5 @@ export interface ScriptCase extends Pick<Case, 'id' | 'title' | 'account' | 'con
 
 export interface ScriptStep extends Pick<Step, 'name' | 'waitMs'> {
   readonly send: RequestTemplate
-  readonly expect: readonly Omit<Expectation, 'when' | 'hint' | 'hintUnlessError'>[]
+  readonly expect: readonly Omit<Expectation, 'when' | 'hint' | 'hintIfOtherCase' | 'hintUnlessError'>[]
 }

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../exchange/http-response.js'
 import type { Candidate } from '../../target/accounts/fresh-account.js'
-import type { Deployment, Registration } from '../../target/deployment.js'
+import type { Account, Deployment, Registration } from '../../target/deployment.js'
 
 /** What a check found: it holds, it does not, or it has nothing to decide on. A value, never an exception. */
 export type CheckResult =
@@ -30,7 +30,9 @@ export function inconclusive(reason: string): CheckResult {
 
 /** What a check may look at in addition to the answer. */
 export interface CheckContext {
-  readonly deployment: Pick<Deployment, 'tokenLifetime' | 'clockSkew' | 'tokenRequest'>
+  readonly deployment: Pick<Deployment, 'tokenLifetime' | 'clockSkew' | 'tokenRequest'> & {
+    readonly accounts?: readonly Account[]
+  }
   /** The answer of another step, by its name. */
   readonly responseOf: (step: string) => HttpResponse | undefined
   /** The answers to all requests of another step, where it may have sent several at once. */
