@@ -23,13 +23,18 @@ export function isCredentialHeader(name: string): boolean {
   return SECRET_HEADER.test(name) || SECRET_HEADER_OF_CLIENTS.test(name)
 }
 
+/** Whether the header says what a message is, and no more. */
+export function isHarmlessHeader(name: string): boolean {
+  return HARMLESS_HEADER.test(name)
+}
+
 /** Headers as they may be shown. */
 export function hideHeaders(headers: HeaderList, author: Author, redactor: Redactor): HeaderList {
   return headers.map(([name, value]) => [redactor.text(name), hideHeader(name, value, author, redactor)])
 }
 
 function hideHeader(name: string, value: string, author: Author, redactor: Redactor): string {
-  if (author === 'anyone') return HARMLESS_HEADER.test(name) ? redactor.text(value) : HIDDEN
+  if (author === 'anyone') return isHarmlessHeader(name) ? redactor.text(value) : HIDDEN
   if (author === 'suite' && SECRET_HEADER.test(name)) return HIDDEN
   // How a client sends a token that it was given is what its rules are about.
   if (author === 'tested client' && isCredentialHeader(name) && redactor.text(value) === value) return HIDDEN

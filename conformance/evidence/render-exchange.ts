@@ -13,6 +13,7 @@ import {
   hideQuery,
   hideSecretMembers,
   type IsHarmless,
+  isHarmlessHeader,
 } from './hidden-fields.js'
 import type { Redactor } from './redact.js'
 
@@ -53,6 +54,8 @@ export function renderExchange(
   redactor: Redactor,
 ): ReportExchange {
   const { response, failure, resent } = exchange
+  // What a service repeats of a body that was not kept is found nowhere: not in the names of headers either.
+  const isUnread = source.author === 'anyone' && !requestOf(exchange).isBodyKept
   return {
     label,
     request: renderRequest(exchange, source, redactor),
@@ -61,8 +64,10 @@ export function renderExchange(
         ? null
         : {
             status: response.status,
-            headers: hideHeaders(response.headers, source.author, redactor),
-            body: renderResponseBody(response, source.author, redactor),
+            headers: hideHeaders(response.headers, source.author, redactor).filter(
+              ([name]) => !isUnread || isHarmlessHeader(name),
+            ),
+            body: isUnread ? NOT_KEPT : renderResponseBody(response, source.author, redactor),
           },
     ...(failure === undefined ? {} : { failure: redactor.text(failure.message) }),
     ...(resent === undefined ? {} : { resent: `${resent.times}×: ${resent.why}` }),

@@ -16,7 +16,7 @@ const MAX_NEW = 100
 const MAX_STEPS = 250_000
 const MARKS = 2 ** 16
 /** It has one form. */
-const PLAIN = /^[\w.~+/=-]*$/
+const PLAIN = /^(?:[\w.+/=-]|~(?![01]))*$/
 const TOKEN_CHARACTER = /[\w.~+/=-]/
 
 /** A part of a text, and what is shown in its place. */

@@ -1,10 +1,10 @@
 import { type DecodedForm, FormWriter, utf8Of } from './decoded-form.js'
 
 const MAX_PASSES = 3
-const ESCAPES = /[%\\&\0]/
-const ESCAPE_CODES = new Set([0x25, 0x5c, 0x26, 0])
+const ESCAPES = /[%\\&\0]|~[01]/
+const ESCAPE_CODES = new Set([0x25, 0x5c, 0x26, 0x7e, 0])
 
-/** A form with the escapes of URLs, JSON and HTML undone, as often as they are nested. */
+/** A form with the escapes of URLs, JSON, JSON pointers and HTML undone, as often as they are nested. */
 export function undoEscapes(form: DecodedForm): DecodedForm {
   let undone = form
   for (let pass = 0; pass < MAX_PASSES && ESCAPES.test(undone.bytes); pass++) undone = undoOnce(undone)
@@ -31,7 +31,14 @@ export function undoOnce({ bytes, starts, ends }: DecodedForm): DecodedForm {
 function unescapeAt(bytes: string, at: number, code: number): readonly [number, readonly number[]] {
   if (code === 0x25) return percentAt(bytes, at)
   if (code === 0x5c) return backslashAt(bytes, at)
+  if (code === 0x7e) return tildeAt(bytes, at)
   return code === 0x26 ? entityAt(bytes, at) : [at + 1, []]
+}
+
+/** As in a JSON pointer. */
+function tildeAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  const code = { 0: 0x7e, 1: 0x2f }[bytes.charAt(at + 1)]
+  return code === undefined ? [at + 1, [0x7e]] : [at + 2, [code]]
 }
 
 /** `%41`, and `%2541`, where it was escaped again. */

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { canariesOf, leaksOf, PLACES, runWithCanaries } from '../fixtures/canaries.js'
+import { leaksOfClient, leaksOfDiff, leaksOfProxy } from '../fixtures/canary-commands.js'
 import { isNight } from '../fixtures/effort.js'
 import { randomOf } from '../fixtures/random.js'
 
@@ -20,4 +21,17 @@ t.test('no planted secret of 3 to 64 characters comes out, wherever it enters', 
     t.strictSame(leaksOf(canaries, outputs).slice(0, 20), [], `round ${round}`)
   }
   t.equal(seen.size, LENGTHS)
+})
+
+t.test('none comes out of the other commands either', async (t) => {
+  const folder = t.testdir()
+  for (let turn = 1; turn <= (isNight ? 20 : 2); turn++) {
+    // What a service repeats in names must be long enough to be no part of another word.
+    const canaries = canariesOf(
+      randomOf(Number(process.env.FUZZ_SEED ?? 1) * 1000 + turn),
+      (place) => 8 + place * 3 + turn,
+    )
+    for (const leaks of [leaksOfDiff, leaksOfProxy, leaksOfClient])
+      t.strictSame((await leaks(folder, canaries, turn)).slice(0, 20), [], `${leaks.name}, turn ${turn}`)
+  }
 })

@@ -41,9 +41,10 @@ const ENDS: Partial<Readonly<Record<FailureKind, string>>> = {
 const IGNORED_HEADERS =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|content-type|server|x-powered-by|via|age|etag|last-modified|date|trailer|x-(?:request|correlation|trace)-id|traceparent)$/
 
-export function viewsOf(asked: ServiceAnswers): AnswerViews {
+/** @param redact hides the secrets of both services */
+export function viewsOf(asked: ServiceAnswers, redact: (text: string) => string): AnswerViews {
   const { session } = asked.run
-  const normaliser = new Normaliser(knownTextsOf(asked))
+  const normaliser = new Normaliser(knownTextsOf(asked), redact)
   const views: AnswerView[] = []
   for (const sent of sentForSteps(asked)) {
     const { failure } = sent.exchange
@@ -66,7 +67,8 @@ function viewOf(sent: SentRequest, session: Session, normaliser: Normaliser): An
     return { isRegistration, fate: 'refused', status, ...nothing }
   }
   const { raw, json, text } = response
-  const contentType = response.header('content-type')
+  const type = response.header('content-type')
+  const contentType = type && normaliser.redact(type)
   const isJson = json.root !== undefined && json.root.kind !== 'number'
   return {
     isRegistration,
@@ -79,7 +81,7 @@ function viewOf(sent: SentRequest, session: Session, normaliser: Normaliser): An
       isJson && json.root !== undefined
         ? normaliser.json(json.root, response.time.instant)
         : textOf(text, normaliser),
-    problems: isJson ? json.problems.join('; ').replace(/\d+/g, 'n') : '',
+    problems: isJson ? normaliser.redact(json.problems.join('; ')).replace(/\d+/g, 'n') : '',
   }
 }
 
@@ -106,7 +108,7 @@ function textOf(text: string, normaliser: Normaliser): NormalValue {
 function headersOf(raw: HttpResponse['raw']['headers'], normaliser: Normaliser): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
   for (const [name, value] of raw) {
-    const lower = name.toLowerCase()
+    const lower = normaliser.redact(name.toLowerCase())
     // Clients take the time from `Date`: whether there is one counts.
     const shown =
       lower === 'date'
@@ -123,7 +125,7 @@ function headersOf(raw: HttpResponse['raw']['headers'], normaliser: Normaliser):
 
 function headerValue(name: string, value: string, normaliser: Normaliser): string {
   if (/^set-cookie2?$/.test(name))
-    return value.replace(/=[^;]*/, '=‹value›').replace(/(expires=)[^;]*/i, '$1‹date›')
+    return normaliser.redact(value.replace(/=[^;]*/, '=‹value›').replace(/(expires=)[^;]*/i, '$1‹date›'))
   return normaliser.text(hideTokenParameter(value))
 }
 
@@ -150,7 +152,7 @@ function knownTextsOf({ run, sent }: ServiceAnswers): KnownTexts {
   }
   add(session.run.nonce, '‹run›')
   names.push([`${origin}${basePath}`, '‹base›'], [origin, '‹origin›'], [new URL(origin).host, '‹host›'])
-  return names.filter(([text]) => text.length > 3).sort(([a], [b]) => b.length - a.length)
+  return names.filter(([text]) => text.length > 3)
 }
 
 /** What an answer says: the sentences of its body, which a service may put into one text. */

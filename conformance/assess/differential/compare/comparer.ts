@@ -1,7 +1,7 @@
 import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
 import { type Role, ServicePair, SPENT } from '../../../drivers/pair/service-pair.js'
 import type { ServiceAnswers, ServiceSide } from '../ask/service-side.js'
-import { type AnswerView, viewsOf } from './answer-view.js'
+import { type AnswerView, type AnswerViews, viewsOf } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
 import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
 
@@ -62,6 +62,10 @@ export class Comparer {
     return [old, again, now].reduce((shown, { run }) => run.redactor.value(shown), value)
   }
 
+  viewsOf(answers: ServiceAnswers): AnswerViews {
+    return viewsOf(answers, (text) => this.redact(text))
+  }
+
   /** How many more logins may fail on both services. */
   get loginsLeft(): number {
     return Math.min(this.sides.old.left, this.sides.new.left)
@@ -71,9 +75,9 @@ export class Comparer {
   async compare(probe: PairProbe, twice = true): Promise<ProbeComparison> {
     const answers = await this.pair.ask(probe, twice)
     if (answers === SPENT) return { kind: 'spent' }
-    const old = viewsOf(answers.old)
-    const now = viewsOf(answers.new)
-    const again = answers.again && viewsOf(answers.again)
+    const old = this.viewsOf(answers.old)
+    const now = this.viewsOf(answers.new)
+    const again = answers.again && this.viewsOf(answers.again)
     if ('trouble' in old) return { kind: 'trouble', role: 'old', reason: old.trouble }
     if ('trouble' in now) return { kind: 'trouble', role: 'new', reason: now.trouble }
     if (again !== undefined && 'trouble' in again)

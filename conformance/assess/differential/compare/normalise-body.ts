@@ -45,11 +45,16 @@ const MAX_DEPTH = 50
 /** Reads the answers to one probe of one side: ids and tokens are named by their first use. */
 export class Normaliser {
   readonly #known: KnownTexts
+  /** First of all: of a secret that was cut, or divided into words, the parts are found by no later look. */
+  readonly redact: (text: string) => string
   readonly #names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
 
-  constructor(known: KnownTexts) {
+  constructor(known: KnownTexts, redact: (text: string) => string) {
     this.#known = known
+      .flatMap(([text, label]) => [[text, label] as const, [redact(text), label] as const])
+      .sort(([a], [b]) => b.length - a.length)
+    this.redact = redact
   }
 
   /** @param timeMs the answer's own time */
@@ -64,10 +69,10 @@ export class Normaliser {
         }
       if (node.kind === 'object') {
         const members = new Map(
-          node.members.map((member) => [
-            member.name,
-            read(member.value, member.name, pointerTo(at, member.name), depth + 1),
-          ]),
+          node.members.map((member) => {
+            const own = this.redact(member.name)
+            return [own, read(member.value, own, pointerTo(at, own), depth + 1)]
+          }),
         )
         return { kind: 'object', names: [...members.keys()], members }
       }
@@ -97,7 +102,7 @@ export class Normaliser {
   }
 
   text(text: string): string {
-    let shown = text
+    let shown = this.redact(text)
     for (const [own, label] of this.#known) if (own !== '') shown = shown.replaceAll(own, label)
     return shown
       .replace(IN_TEXT, (date) => `‹${shapeOf(date)}›`)

@@ -1,6 +1,6 @@
 import { probeKey } from '../../../drivers/pair/probe.js'
 import { type PairSide, SPENT } from '../../../drivers/pair/service-pair.js'
-import { type AnswerView, viewsOf } from '../compare/answer-view.js'
+import type { AnswerView } from '../compare/answer-view.js'
 import { compareAnswers } from '../compare/compare-answers.js'
 import type { Comparer, Witness } from '../compare/comparer.js'
 import { type Discrepancy, discrepanciesOf } from '../compare/discrepancies.js'
@@ -99,7 +99,7 @@ export class Confirmation {
   ): Promise<'spent' | Trouble | undefined> {
     const asked = await this.#comparer.pair.repeat(side, probe, round)
     if (asked === SPENT) return 'spent'
-    const views = viewsOf(asked)
+    const views = this.#comparer.viewsOf(asked)
     if ('trouble' in views) return { side, trouble: views.trouble }
     repeated[side].push(views)
     return undefined
