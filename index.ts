@@ -2,7 +2,7 @@
 
 export { type AssessOptions, assess } from './conformance/assess/assess.js'
 export { type AssayClientOptions, assayClient } from './conformance/assess/client/assay-client.js'
-export type { KeepExchanges } from './conformance/drivers/send/session/run-context.js'
+export type { KeepExchanges, TimedExchange } from './conformance/drivers/send/session/run-context.js'
 export type { Wait } from './conformance/drivers/send/transport/executor.js'
 export type { ClientEnvironment, SignInReport } from './conformance/judge/client/observed-sign-in.js'
 export type { Account, Policy } from './conformance/target/deployment.js'
