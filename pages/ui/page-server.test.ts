@@ -224,7 +224,8 @@ t.test('a run turns the grid, and a page that comes late sees what is true', asy
 })
 
 t.test('a broken rule: run it again, edit its request', async (t) => {
-  const server = await startReference(t, { behaviour: { tokenType: () => 'Bearer' } })
+  let type = 'Bearer'
+  const server = await startReference(t, { behaviour: { tokenType: () => type } })
   const given = `baseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
   const { post, get, page, untilVerdict } = await open(t, [], given)
   const after = seen((await get('/run')).body)
@@ -235,9 +236,9 @@ t.test('a broken rule: run it again, edit its request', async (t) => {
   t.match(body, /<textarea[^>]*>\nPOST \/Token\n/)
   t.notMatch(body, 'Secret-1')
   const send = (text: string) => post('/run/send', { rule: '2.1-token_type', result, label: 'request', text })
-  const type = 'Content-Type: application/x-www-form-urlencoded\n\n'
+  const head = 'Content-Type: application/x-www-form-urlencoded\n\n'
   t.strictSame(
-    (await send(`POST /Token\n${type}grant_type=password&username=ann&password=‹password of ann›`)).outcome,
+    (await send(`POST /Token\n${head}grant_type=password&username=ann&password=‹password of ann›`)).outcome,
     {
       good: 'Sent, and judged below.',
     },
@@ -245,6 +246,25 @@ t.test('a broken rule: run it again, edit its request', async (t) => {
   t.match((await send('POST /Token\n\n‹what›')).outcome.message, '‹what› is how the report shows a secret')
   t.match((await send('nothing')).outcome.message, 'expected a request')
   t.match((await post('/run/send', { result: 'x', text: 'POST /Token' })).outcome.message, 'no longer exists')
+
+  const shown = async () =>
+    /<div id="verdict">([\s\S]*?)<section class="panel/.exec((await get('/run')).body)?.[1] ?? ''
+  t.match(await shown(), 'NOT CONFORMANT')
+  t.match(await shown(), '1 rule is broken:')
+  const again = async () => {
+    const { body } = await get('/run')
+    await post('/run/failed', {})
+    await untilVerdict(seen(body))
+  }
+  await again()
+  t.match(await shown(), 'NOT CONFORMANT', 'it still fails')
+  t.notMatch(await shown(), /class="counts"/, 'what was counted is of the run before')
+  type = 'bearer'
+  await again()
+  t.notMatch(await shown(), 'NOT CONFORMANT')
+  t.match(await shown(), 'INCONCLUSIVE', 'what needs failed logins has not been judged')
+  t.match(await shown(), 'Run everything again')
+  t.match((await get('/run')).body, 'No rule is broken.')
   await page.close()
 })
 

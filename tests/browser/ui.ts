@@ -83,8 +83,8 @@ const at = ({ address }: { readonly address: string }, path: string) =>
   new URL(`.${path}`, address.split('#')[0]).href
 const verdict = (page: Page) => page.locator('#verdict h1')
 
-t.test('from an empty folder to a red rule, understood and mended', async (t) => {
-  // The mended service takes this port later.
+t.test('from an empty folder to a red rule, understood and fixed', async (t) => {
+  // The fixed service takes this port later.
   const [port = 0] = await freePorts(1)
   const wrong = await startReferenceServer({ ...WRONG, port })
   const cwd = t.testdir()
@@ -123,11 +123,13 @@ t.test('from an empty folder to a red rule, understood and mended', async (t) =>
   t.equal(await failure.locator('.actual code').first().textContent(), '"Bearer"')
   t.ok(await failure.getByText('"token_type":"Bearer"').first().isVisible(), 'the answer itself')
   t.equal(await page.locator('.fail:not(:empty)').count(), 1, 'one rule is broken')
-  // 6. Mended: the right service at the same place, and this rule again.
+  // 6. Fixed: the right service at the same place, and what failed again.
   await wrong.close()
   const right = await startReferenceServer({ ...SERVICE, port })
   t.teardown(() => right.close())
-  await click(page.getByRole('button', { name: 'Run this again' }))
+  await click(page.getByRole('button', { name: 'Run what failed' }))
+  await page.getByRole('heading', { name: 'Nothing is broken now' }).waitFor()
+  t.equal(await page.getByText('NOT CONFORMANT').count(), 0, 'one truth')
   await page.getByText('No rule is broken.').waitFor()
   await page.locator('[id="cell/2.1-token_type"] .passed').waitFor()
   // 7. The whole again, and the file for the next time.
@@ -140,8 +142,8 @@ t.test('from an empty folder to a red rule, understood and mended', async (t) =>
   t.match(saved, /userId: 7d1f[\s\S]*includesUserId: true/)
   t.notMatch(saved, ALICE.password)
   t.notMatch(readFileSync(join(cwd, 'token-assay-report/report.json'), 'utf8'), ALICE.password)
-  t.comment(`${clicks} clicks to a mended service and a saved target`)
-  // 8. Both runs are in the history, with what was mended.
+  t.comment(`${clicks} clicks to a fixed service and a saved target`)
+  // 8. Both runs are in the history, with what was fixed.
   await click(page.getByRole('link', { name: 'History' }))
   t.match(await page.locator('.lines tbody').textContent(), /2\.1-token_type\s*fixed/)
   t.strictSame(incidents, [])

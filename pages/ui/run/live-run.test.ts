@@ -25,6 +25,18 @@ const RULES = [
   { id: 'b', section: '1', level: 'should', statement: 'B.' },
 ] as const
 
+t.test('while a run of all goes, a rule is not applicable only once nothing else can come', async (t) => {
+  let isOpen = true
+  const live = createLiveRun(RULES, () => isOpen)
+  live.add(result('x', [{ rule: 'a', outcome: 'inapplicable' }]))
+  t.equal(live.stateOf('a'), 'unjudged')
+  live.add(result('y', [{ rule: 'a', outcome: 'passed' }]))
+  live.add(result('z', [{ rule: 'b', outcome: 'inapplicable' }]))
+  t.strictSame([live.stateOf('a'), live.stateOf('b')], ['passed', 'unjudged'])
+  isOpen = false
+  t.strictSame([live.stateOf('a'), live.stateOf('b')], ['passed', 'inapplicable'])
+})
+
 t.test('each rule is as bad as its newest judgements', async (t) => {
   const live = createLiveRun(RULES)
   t.equal(live.stateOf('a'), 'unjudged')

@@ -26,7 +26,8 @@ export interface LiveRun {
   readonly broken: () => readonly string[]
 }
 
-export function createLiveRun(rules: readonly Requirement[]): LiveRun {
+/** @param isOpen whether further results may come of every rule: until then none is not applicable */
+export function createLiveRun(rules: readonly Requirement[], isOpen: () => boolean = () => false): LiveRun {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const results = new Map<string, Result>()
   const judging = new Map<string, Set<string>>()
@@ -40,6 +41,7 @@ export function createLiveRun(rules: readonly Requirement[]): LiveRun {
   const stateOf = (rule: string): State => {
     const judgements = occurrencesOf(rule).map(({ judgement }) => judgement)
     const outcome = worst(judgements.map((judgement) => judgement.outcome))
+    if (isOpen() && (outcome === 'inapplicable' || outcome === 'untested')) return 'unjudged'
     if (outcome !== 'failed') return outcome ?? 'unjudged'
     if (judgements.every((judgement) => judgement.outcome !== 'failed' || judgement.advisory))
       return 'advisory'

@@ -5,7 +5,7 @@ import {
   controlsPart,
   failPart,
   failsNote,
-  gridPart,
+  mapOf,
   partOf,
   progressPart,
   titleOf,
@@ -58,6 +58,7 @@ export function createRunDisplay(
           changed.clear()
           showEmptyRun(parts, runner())
         }
+        parts.show('verdict', undefined)
         showNow()
       },
       onResult(rules) {
@@ -66,7 +67,7 @@ export function createRunDisplay(
       },
       onProgress: showSoon,
       onEnd() {
-        parts.show('fails-note', failsNote(runner()))
+        for (const { id } of runner().live.rules) changed.add(id)
         showNow()
         parts.show('verdict', verdictOf(runner()))
       },
@@ -81,10 +82,9 @@ export function createRunDisplay(
 
 function showEmptyRun(parts: ShownParts, runner: Runner): void {
   parts.forget(/^(?:cell|map|beside)/)
-  parts.show('map', gridPart(runner.live))
+  parts.show('map', mapOf(runner.live))
   for (const { id } of runner.live.rules) parts.show(partOf('fail', id), undefined)
   parts.show('beside', undefined)
-  parts.show('verdict', undefined)
   parts.show('fails-note', failsNote(runner))
 }
 

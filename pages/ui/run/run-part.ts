@@ -1,12 +1,12 @@
 import { exchangesPart } from '../../../reports/formats/html/evidence-part.js'
 import { causePart } from '../../../reports/formats/html/failure-part.js'
 import { judgementPart } from '../../../reports/formats/html/judgement-part.js'
-import { ruleCell } from '../../../reports/formats/html/map-part.js'
+import { gridPart, legendPart, ruleCell } from '../../../reports/formats/html/map-part.js'
 import { badge } from '../../../reports/formats/html/marks.js'
 import { type Html, html, prose, textLines } from '../../../reports/formats/html/markup.js'
 import { rulePart } from '../../../reports/formats/html/rule-part.js'
 import { sectionsOf } from '../../../reports/formats/html/sections.js'
-import { verdictPart } from '../../../reports/formats/html/verdict-part.js'
+import { brokenPart, verdictPart } from '../../../reports/formats/html/verdict-part.js'
 import { anchor } from '../../../reports/formats/shared/escape.js'
 import { count, grouped } from '../../../reports/formats/shared/phrase.js'
 import type { Result } from '../../../spec/model/report.js'
@@ -30,12 +30,13 @@ export function runView(runner: Runner, watched: Watched): Html {
   return html`<div id="verdict">${verdictOf(runner)}</div>
 <section class="panel now" aria-label="This run"><div id="progress">${progressPart(runner)}</div>
 <div id="controls">${controlsPart(runner, watched)}</div></section>
-<div class="beside"><section aria-labelledby="map-title"><h2 id="map-title">The specification, rule by rule</h2>
-<div id="map">${gridPart(live)}</div></section>
-<section aria-labelledby="fails-title"><h2 id="fails-title">Failures</h2>
+<div class="beside"><section aria-labelledby="fails-title"><h2 id="fails-title">Failures</h2>
 <div id="fails-note">${failsNote(runner)}</div>
 <div id="beside"></div>
-<div id="fails">${failsPart(runner)}</div></section></div>`
+<div id="fails">${failsPart(runner)}</div></section>
+<section aria-labelledby="map-title"><h2 id="map-title">The specification, rule by rule</h2>
+${legendPart((state) => state !== 'waived' && state !== 'advisory')}
+<div id="map">${mapOf(live)}</div></section></div>`
 }
 
 /** How far it is. */
@@ -93,36 +94,49 @@ function timeOf(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** The verdict of the newest run of everything. */
+/** What is known once nothing runs: the verdict of a run of everything, or what a part has changed since. */
 export function verdictOf(runner: Runner): Html | undefined {
   const report = runner.report()
-  const { phase, isPart } = runner.status()
-  if (report === undefined || (phase !== 'done' && !isPart)) return undefined
-  const at = report.startedAt.slice(11, 16)
-  return html`${verdictPart(report)}
-<p class="hint">Full report: <a href="report">every rule and every result of the run of ${at} UTC</a>.${
-    isPart ? html` Later partial runs show below; the verdict is that of the last full run.` : undefined
-  }</p>`
+  const { phase, isPart, problem } = runner.status()
+  if (report === undefined || phase !== 'done' || (problem !== undefined && !isPart)) return undefined
+  const link = html`<a href="report">every rule and every result of the run of ${report.startedAt.slice(11, 16)} UTC</a>`
+  return isPart
+    ? html`${partVerdict(runner.live, report.target.name)}\n<p class="hint">The last full report is older: ${link}.</p>`
+    : html`${verdictPart(report)}\n<p class="hint">Full report: ${link}.</p>`
+}
+
+/** Of the newest results: a run of a part has no verdict of its own. */
+function partVerdict(live: LiveRun, name: string): Html {
+  const broken = live.rules.filter(({ id }) => live.stateOf(id) === 'failed')
+  const open = live.rules.filter(({ id }) => live.stateOf(id) === 'cantTell')
+  const [look, heading, why] =
+    broken.length > 0
+      ? (['nonconformant', '✗ NOT CONFORMANT', brokenPart(broken)] as const)
+      : open.length > 0
+        ? ([
+            'inconclusive',
+            '? INCONCLUSIVE',
+            html`${count(open.length, 'rule')} could not be judged.`,
+          ] as const)
+        : (['conformant', '✓ Nothing is broken now', 'What ran again passes.'] as const)
+  return html`<header class="verdict ${look}"><p class="kicker">${name}</p><h1>${heading}</h1>
+<div class="why">${why}</div><p class="partial">Only a part ran again. Run everything again for the verdict.</p></header>`
 }
 
 /** The specification's sentences as a grid. */
-export function gridPart(live: LiveRun): Html {
+export function mapOf(live: LiveRun): Html {
   const rules = live.rules.flatMap(({ id }) => live.ruleOf(id) ?? [])
-  const rows = sectionsOf({ rules }).map(
-    ({ number, title, rules: own }) =>
-      html`<div><dt><b>${number}</b> ${title}</dt><dd><ul class="chips">${own.map(
-        (rule) => html`<li id="${partOf('cell', rule.id)}">${ruleCell(rule, live.stateOf(rule.id))}</li>`,
-      )}</ul></dd></div>`,
+  return gridPart(
+    sectionsOf({ rules }),
+    (rule) => html`<li id="${partOf('cell', rule.id)}">${ruleCell(rule, live.stateOf(rule.id))}</li>`,
   )
-  return html`<dl class="map">${rows}</dl>`
 }
 
 export function failsNote(runner: Runner): Html {
   const broken = runner.live.broken().length
-  if (broken > 0)
-    return html`<p class="hint">${count(broken, 'rule is', 'rules are')} broken. Any rule on the left opens here, too.</p>`
+  if (broken > 0) return html`<p class="hint">${count(broken, 'rule is', 'rules are')} broken.</p>`
   const { phase } = runner.status()
-  return html`<p class="hint">${phase === 'done' ? 'No rule is broken.' : 'None so far.'} Any rule on the left opens here.</p>`
+  return html`<p class="hint">${phase === 'done' ? 'No rule is broken.' : 'None so far.'} Choose any rule of the grid to open it here.</p>`
 }
 
 function failsPart(runner: Runner): Html {
@@ -190,13 +204,14 @@ ${exchangesPart({ exchanges })}`
 
 /** The title of the tab: it is read while another one is in front. */
 export function titleOf(runner: Runner): string {
-  const { phase, failures, sent } = runner.status()
-  const report = runner.report()
+  const { phase, failures, sent, isPart } = runner.status()
+  const report = verdictOf(runner) && runner.report()
   if (phase === 'running')
     return `${failures > 0 ? `✗ ${failures}` : '…'} after ${sent} requests · Token Assay`
   if (phase === 'done' && report !== undefined) {
     const broken = runner.live.broken().length
-    return `${broken > 0 ? `✗ ${count(broken, 'rule')} broken` : report.verdict} · Token Assay`
+    const whole = isPart ? 'a part ran again' : report.verdict
+    return `${broken > 0 ? `✗ ${count(broken, 'rule')} broken` : whole} · Token Assay`
   }
   return 'Run · Token Assay'
 }

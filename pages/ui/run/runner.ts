@@ -60,7 +60,7 @@ interface StartedRun {
 /** @param now milliseconds of a clock that does not go back */
 export function createRunner(listener: RunListener, now: () => number = () => performance.now()): Runner {
   const specification = loadSpecification()
-  const live = createLiveRun(specification.requirements)
+  const live = createLiveRun(specification.requirements, () => isBusy() && current.only === undefined)
   let phase: RunPhase = 'idle'
   let current = newRun(listener, now)
   let report: Report | undefined

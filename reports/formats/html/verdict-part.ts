@@ -1,10 +1,12 @@
 import type { Report } from '../../../spec/model/report.js'
+import type { Requirement } from '../../../spec/model/specification.js'
 import { anchor } from '../shared/escape.js'
 import { byReason, type Failures, failuresOf } from '../shared/failures.js'
 import { COUNTED, LOOKS, STATES } from '../shared/outcomes.js'
 import { count, duration } from '../shared/phrase.js'
 import { runFacts } from '../shared/run-facts.js'
 import { partialSentence, staleSentence, verdictSentence } from '../shared/verdict-sentence.js'
+import { sentencePart } from './map-part.js'
 import { type Html, html, prose } from './markup.js'
 
 /** More deployments are folded: with all combinations of settings there are hundreds. */
@@ -35,14 +37,19 @@ ${deploymentsPart(target.deployments)}
 /** Broken rules are links, so the sentence does not name them as well. */
 function groundsPart(report: Report, { broken }: Failures, grounds: string): Html {
   if (broken.length === 0) return html`<p class="why">${grounds}</p>`
-  const cells = broken.map(({ rule: { id } }) => {
-    const mark = html`<span aria-hidden="true">${LOOKS.failed.mark}</span>`
-    return html`<li><a class="cell failed" href="#${anchor('rule', id)}">${mark} ${id}</a></li>`
-  })
   const fails = staleSentence(report)
-  return html`<p class="why">${count(broken.length, 'rule is', 'rules are')} broken:</p>
-<ul class="chips" aria-label="Broken rules">${cells}</ul>
+  return html`${brokenPart(broken.map(({ rule }) => rule))}
 ${fails === undefined ? undefined : html`<p class="why">${fails}</p>`}`
+}
+
+/** What is broken, as links. */
+export function brokenPart(rules: readonly Requirement[]): Html {
+  const cells = rules.map(({ id, statement }) => {
+    const mark = html`<span aria-hidden="true">${LOOKS.failed.mark}</span>`
+    return html`<li><a class="cell failed" href="#${anchor('rule', id)}">${mark} ${id}${sentencePart(id, statement)}</a></li>`
+  })
+  return html`<p class="why">${count(rules.length, 'rule is', 'rules are')} broken:</p>
+<ul class="chips" aria-label="Broken rules">${cells}</ul>`
 }
 
 /** What the baseline, the budgets and the way to the service did to the run. */
