@@ -1,5 +1,6 @@
 import type { Report, Verdict } from '../../spec/model/report.js'
 import { xmlText } from './shared/escape.js'
+import { stoppedSentence } from './shared/gate.js'
 
 interface BadgeLook {
   readonly mark: string
@@ -19,7 +20,8 @@ const LETTER = 6.6
 const MARGIN = 8
 
 /** A badge for a README: the verdict and the number of rules that passed. Nothing in it comes from the target. */
-export function renderBadge({ verdict, rules, baseline }: Report): string {
+export function renderBadge(report: Report): string {
+  const { verdict, rules, baseline } = report
   // A stale baseline fails the run, whatever the service does.
   const isStale = verdict !== 'nonconformant' && (baseline?.stale.length ?? 0) > 0
   const { mark, fill } = LOOKS[isStale ? 'nonconformant' : verdict]
@@ -30,7 +32,8 @@ export function renderBadge({ verdict, rules, baseline }: Report): string {
   const words = `${mark} ${stated}, ${passed}/${judged}`
   const left = widthOf(LABEL)
   const right = widthOf(words)
-  const title = xmlText(`${LABEL}: ${stated}, ${passed} of ${judged} judged rules passed`)
+  const sentence = `${LABEL}: ${stated}, ${passed} of ${judged} judged rules passed`
+  const title = xmlText([sentence, stoppedSentence(report)].filter((text) => text !== undefined).join('. '))
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
   <title>${title}</title>
   <rect width="${left}" height="20" fill="#444"/>

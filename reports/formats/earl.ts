@@ -2,7 +2,7 @@ import type { Outcome, Report, Result } from '../../spec/model/report.js'
 import { jsonText } from './json.js'
 import { anchor } from './shared/escape.js'
 import { headline } from './shared/failures.js'
-import { gateOf, type RunProblem } from './shared/gate.js'
+import { gateOf, type RunProblem, stoppedSentence } from './shared/gate.js'
 
 /** Inline, so that a reader need not fetch it. */
 const CONTEXT = {
@@ -71,7 +71,7 @@ export function renderEarl(report: Report): string {
         requires: Array.from(rules, (rule) => fragment('rule', rule)),
       })),
       ...results.map((result) => assertion(result, startedAt)),
-      ...gateOf(report).problems.flatMap((problem, index) => problemNodes(problem, index, report)),
+      ...problemsOf(report).flatMap((problem, index) => problemNodes(problem, index, report)),
     ],
   })
 }
@@ -102,6 +102,14 @@ function assertion(result: Result, date: string): object {
       ...(result.outcome === 'passed' ? {} : { info: headline(result) }),
     },
   }
+}
+
+/** An end before its time is said once, instead of with each case that was not run. */
+function problemsOf(report: Report): readonly RunProblem[] {
+  const { problems } = gateOf(report)
+  const message = stoppedSentence(report)
+  if (message === undefined) return problems
+  return [...problems, { effect: 'inconclusive', title: 'the run comes to its end', message }]
 }
 
 /** Something that is wrong with the run as a whole, said of its first deployment. */

@@ -8,6 +8,7 @@ import { greenReport, inconclusiveReport, redReport } from '../fixtures/sample-r
 import { renderBadge } from './badge.js'
 import { renderCtrf } from './ctrf.js'
 import { renderEarl } from './earl.js'
+import { stoppedSentence } from './shared/gate.js'
 
 const emptyReport: Report = { ...greenReport, results: [], rules: [], plan: { hash: 'x', planned: 0 } }
 /** A stale entry of the baseline, or that nothing was executed. */
@@ -91,7 +92,9 @@ t.test('EARL: valid, every name leads somewhere, and the same counts', async (t)
       `${name}: names`,
     )
     const problems: Readonly<Record<string, number>> =
-      name === 'emptyReport' ? { cantTell: 1 } : { failed: problemsOf(report) }
+      name === 'emptyReport'
+        ? { cantTell: 1 }
+        : { failed: problemsOf(report), cantTell: stoppedSentence(report) === undefined ? 0 : 1 }
     for (const outcome of ['passed', 'failed', 'cantTell', 'inapplicable', 'untested'] as const)
       t.equal(
         text.split(`"outcome": "earl:${outcome}"`).length - 1,
@@ -120,7 +123,10 @@ t.test('the badge is well-formed, and says the verdict', async (t) => {
   // The last line only says that there were errors.
   const invalid = new Set(errors.flatMap(({ loc }) => loc?.fileName ?? []))
   t.strictSame([...invalid], [`${badges.length}.svg`], 'only the one that is spoilt is not')
-  t.match(renderBadge(redReport), '<title>token contract: nonconformant, 2 of 8 judged rules passed</title>')
+  t.match(
+    renderBadge(redReport),
+    /<title>token contract: nonconformant, 2 of 8 judged rules passed\. The run stopped early \(`--max-duration` is 5\): /,
+  )
   t.match(renderBadge(greenReport), '>✓ conformant, 1/1</text>')
   t.match(renderBadge(inconclusiveReport), '>? inconclusive, 0/0</text>')
   t.equal(renderBadge(hostileReport((text) => `${text}<`)), renderBadge(redReport), 'nothing of the target')

@@ -179,12 +179,20 @@ t.test('failures are grouped by rule, inconclusive results by reason, warnings a
 
 t.test('the verdict comes last', async (t) => {
   t.equal(
-    lastLine(plain({ ...redReport, baseline: { stale: [], waived: 1 } }, { width: 140 })),
-    '✗ NOT CONFORMANT: 4 rules are broken: 2.1-token_type, 2.1-userId, 4.1-form-encoding, 7-token-error-media-type.',
+    lastLine(plain({ ...redReport, baseline: { stale: [], waived: 1 } }, { width: 400 })),
+    '✗ NOT CONFORMANT: 4 rules are broken: 2.1-token_type, 2.1-userId, 4.1-form-encoding, 7-token-error-media-type. The run stopped early (`--max-duration` is 5): 1 case was not run; give it more seconds, or remove it.',
+  )
+  const bailed = redReport.results.map((result) =>
+    result.outcome === 'untested' ? { ...result, reason: 'bail' } : result,
+  )
+  t.match(
+    lastLine(plain({ ...redReport, limits: [], results: bailed, baseline: undefined }, { width: 400 })),
+    /7-token-error-media-type\. The run stopped early \(`--bail` ends a run at its first failure\): 1 case was not run; remove it to run all\.$/,
+    'what is broken ended it',
   )
   t.match(
     plain(redReport).replace(/\s+/g, ' '),
-    /7-token-error-media-type\. 1 entry of the baseline is stale, and that fails the run\. $/,
+    /remove it\. 1 entry of the baseline is stale, and that fails the run\. $/,
   )
   t.match(
     plain({ ...greenReport, baseline: { stale: ['b.yaml:3:5: x'], waived: 0 } }).replace(/\s+/g, ' '),

@@ -12,8 +12,7 @@ import { unstablePhrase } from './trouble.js'
 /** The verdict in one sentence, the same in every format: a mark, the verdict in capitals, and its grounds. */
 export function verdictSentence(report: Report, found: Failures): string {
   const printed = { conformant, nonconformant, inconclusive }[report.verdict](report, found)
-  // What is broken is broken, however far the run came.
-  const stopped = report.verdict === 'inconclusive' ? stoppedSentence(report) : undefined
+  const stopped = stoppedSentence(report)
   const sentence =
     stopped === undefined || printed.endsWith(stopped) ? printed : `${printed} ${visible(stopped)}`
   const fails = staleSentence(report)
