@@ -101,6 +101,7 @@ export type {
   Result,
   RuleResult,
   Selection,
+  Stop,
   Trouble,
   Verdict,
 } from './spec/model/report.js'

@@ -1,6 +1,6 @@
-import type { Report, Verdict } from '../../spec/model/report.js'
+import type { Report, Stop, Verdict } from '../../spec/model/report.js'
+import { stopsOf } from '../model/stop-cause.js'
 import { xmlText } from './shared/escape.js'
-import { stoppedSentence } from './shared/gate.js'
 
 interface BadgeLook {
   readonly mark: string
@@ -14,6 +14,12 @@ const LOOKS: Readonly<Record<Verdict, BadgeLook>> = {
   inconclusive: { mark: '?', fill: '#6b3fa0' },
 }
 
+const CAUSES = {
+  ...{ signal: 'A signal ended the run', maxDuration: 'Its time was over', bail: 'It ended at a failure' },
+  unreachable: 'A service cannot be reached',
+  timeOut: 'Requests timed out',
+  stoppedAnswering: 'A service stopped answering',
+} as const satisfies Readonly<Record<Stop['cause'], string>>
 const LABEL = 'token contract'
 /** Pixels: of a letter at 11 px, generously, since the fonts of readers differ; `textLength` then makes it fit. */
 const LETTER = 6.6
@@ -33,7 +39,8 @@ export function renderBadge(report: Report): string {
   const left = widthOf(LABEL)
   const right = widthOf(words)
   const sentence = `${LABEL}: ${stated}, ${passed} of ${judged} judged rules passed`
-  const title = xmlText([sentence, stoppedSentence(report)].filter((text) => text !== undefined).join('. '))
+  const stops = stopsOf(report).map(({ cause, remedy }) => `${CAUSES[cause]}. ${remedy}`)
+  const title = xmlText([sentence, ...stops].join('. '))
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
   <title>${title}</title>
   <rect width="${left}" height="20" fill="#444"/>

@@ -2,7 +2,8 @@ import type { Outcome, Report, Result } from '../../spec/model/report.js'
 import { jsonText } from './json.js'
 import { anchor } from './shared/escape.js'
 import { headline } from './shared/failures.js'
-import { gateOf, type RunProblem, stoppedSentence } from './shared/gate.js'
+import { gateOf, type RunProblem } from './shared/gate.js'
+import { stopSentences } from './shared/verdict-sentence.js'
 
 /** Inline, so that a reader need not fetch it. */
 const CONTEXT = {
@@ -104,12 +105,12 @@ function assertion(result: Result, date: string): object {
   }
 }
 
-/** An end before its time is said once, instead of with each case that was not run. */
+/** Why less was judged than was planned is said once, instead of with each case. */
 function problemsOf(report: Report): readonly RunProblem[] {
-  const { problems } = gateOf(report)
-  const message = stoppedSentence(report)
-  if (message === undefined) return problems
-  return [...problems, { effect: 'inconclusive', title: 'the run comes to its end', message }]
+  const stops = stopSentences(report).map(
+    (message): RunProblem => ({ effect: 'inconclusive', title: 'all that is planned is judged', message }),
+  )
+  return [...gateOf(report).problems, ...stops]
 }
 
 /** Something that is wrong with the run as a whole, said of its first deployment. */

@@ -5,10 +5,10 @@ import { validateXML } from 'xmllint-wasm'
 import type { Report } from '../../spec/model/report.js'
 import { everywhere, PAYLOADS } from '../fixtures/hostile-report.js'
 import { greenReport, inconclusiveReport, redReport } from '../fixtures/sample-report.js'
+import { stopsOf } from '../model/stop-cause.js'
 import { renderBadge } from './badge.js'
 import { renderCtrf } from './ctrf.js'
 import { renderEarl } from './earl.js'
-import { stoppedSentence } from './shared/gate.js'
 
 const emptyReport: Report = { ...greenReport, results: [], rules: [], plan: { hash: 'x', planned: 0 } }
 /** A stale entry of the baseline, or that nothing was executed. */
@@ -94,7 +94,7 @@ t.test('EARL: valid, every name leads somewhere, and the same counts', async (t)
     const problems: Readonly<Record<string, number>> =
       name === 'emptyReport'
         ? { cantTell: 1 }
-        : { failed: problemsOf(report), cantTell: stoppedSentence(report) === undefined ? 0 : 1 }
+        : { failed: problemsOf(report), cantTell: stopsOf(report).length }
     for (const outcome of ['passed', 'failed', 'cantTell', 'inapplicable', 'untested'] as const)
       t.equal(
         text.split(`"outcome": "earl:${outcome}"`).length - 1,
@@ -125,9 +125,11 @@ t.test('the badge is well-formed, and says the verdict', async (t) => {
   t.strictSame([...invalid], [`${badges.length}.svg`], 'only the one that is spoilt is not')
   t.match(
     renderBadge(redReport),
-    /<title>token contract: nonconformant, 2 of 8 judged rules passed\. The run stopped early \(`--max-duration` is 5\): /,
+    /<title>token contract: nonconformant, 2 of 8 judged rules passed\. Its time was over\. Give `--max-duration` more seconds/,
   )
   t.match(renderBadge(greenReport), '>✓ conformant, 1/1</text>')
   t.match(renderBadge(inconclusiveReport), '>? inconclusive, 0/0</text>')
-  t.equal(renderBadge(hostileReport((text) => `${text}<`)), renderBadge(redReport), 'nothing of the target')
+  const { limits } = redReport
+  const hostile = { ...hostileReport((text) => `${text}<`), limits }
+  t.equal(renderBadge(hostile), renderBadge(redReport), 'nothing of the target')
 })

@@ -1,10 +1,10 @@
 import type { Report } from '../../spec/model/report.js'
 import { escapeForTerminal, visible } from './shared/escape.js'
 import { byReason, explainHint, type FailedRule, failuresOf } from './shared/failures.js'
-import { gateOf, stoppedSentence } from './shared/gate.js'
+import { gateOf } from './shared/gate.js'
 import { COUNTED, countedOutcomes } from './shared/outcomes.js'
 import { count, firstFew } from './shared/phrase.js'
-import { verdictSentence } from './shared/verdict-sentence.js'
+import { stopSentences, verdictSentence } from './shared/verdict-sentence.js'
 
 type Level = 'error' | 'warning' | 'notice'
 
@@ -18,11 +18,10 @@ const MAX_OF_A_LEVEL = 9
 export function renderGithub(report: Report): string {
   const found = failuresOf(report)
   const { problems } = gateOf(report)
-  const stopped = stoppedSentence(report)
   // What is wrong with the run first: of the rest only so many are shown.
   const errors = [
     ...problems.map(({ title, message }) => command('error', `not true: ${title}`, message)),
-    ...(stopped === undefined ? [] : [command('error', 'the run stopped early', stopped)]),
+    ...stopSentences(report).map((sentence) => command('error', 'not all was judged', sentence)),
     ...found.broken.map((finding) => findingCommand('error', finding)),
   ]
   const warnings = [

@@ -3,12 +3,13 @@ import type { GateEffect } from '../../spec/model/verdict.js'
 import { jsonLine } from './json.js'
 import { escapeForTerminal } from './shared/escape.js'
 import { explainHint, headline } from './shared/failures.js'
-import { gateOf, stoppedSentence } from './shared/gate.js'
+import { gateOf } from './shared/gate.js'
+import { stopSentences } from './shared/verdict-sentence.js'
 
 /**
  * TAP version 14: one test point per result, and one for each problem of the run as a whole. What gates is not ok, with
- * diagnostics; what does not apply or was left out is skipped; a failure that does not gate is a TODO. A run that stopped
- * early ends with `Bail out!`.
+ * diagnostics; what does not apply or was left out is skipped; a failure that does not gate is a TODO. Where less was judged
+ * than was planned, the last line is `Bail out!` with the reasons.
  */
 export function renderTap(report: Report): string {
   const { results } = report
@@ -20,10 +21,10 @@ export function renderTap(report: Report): string {
     `not ok ${results.length + index + 1} - ${tapText(`run: ${title}`)}`,
     ...['  ---', `  message: ${yamlValue(message)}`, '  ...'],
   ])
-  const stopped = stoppedSentence(report)
+  const stops = stopSentences(report)
   const end = [
     `# ${report.verdict}, seed ${report.seed}`,
-    ...(stopped === undefined ? [] : [`Bail out! ${tapText(stopped)}`]),
+    ...(stops.length === 0 ? [] : [`Bail out! ${tapText(stops.join(' '))}`]),
   ]
   return `${['TAP version 14', plan, ...points, ...ofRun, ...end].join('\n')}\n`
 }

@@ -1,6 +1,7 @@
 import type { Report, ReportStart, Result, Selection } from '../../spec/model/report.js'
 import { countResults, summarizeRules } from '../../spec/model/summary.js'
 import { type VerdictOptions, verdictOf } from '../../spec/model/verdict.js'
+import { stopsOf } from './stop-cause.js'
 
 /** What the report says about the suite. The version is the package's: a test compares them. */
 export const SUITE = { name: 'token-assay', version: '0.1.0' } as const
@@ -53,6 +54,7 @@ export function composeReport(parts: ReportParts, gate: VerdictOptions): Report 
   const { start, results, durationMs, observations = [], limits = [], trouble = [], accounts = [] } = parts
   const { plan, ...header } = start
   const rules = summarizeRules(parts.rules, results)
+  const stops = stopsOf({ rules, results, limits, trouble, target: start.target })
   return {
     ...header,
     durationMs: Math.round(durationMs),
@@ -64,6 +66,7 @@ export function composeReport(parts: ReportParts, gate: VerdictOptions): Report 
     limits,
     trouble,
     accounts,
+    ...(stops.length === 0 ? {} : { stops }),
     ...(parts.baseline === undefined ? {} : { baseline: parts.baseline }),
     plan,
   }
@@ -71,5 +74,6 @@ export function composeReport(parts: ReportParts, gate: VerdictOptions): Report 
 
 /** The report with these parts in place of its own; what follows from them is worked out again. */
 export function recompose(report: Report, parts: Partial<ReportParts>, gate: VerdictOptions): Report {
-  return composeReport({ ...report, start: report, ...parts }, gate)
+  const { stops: _, ...start } = report
+  return composeReport({ ...report, start, ...parts }, gate)
 }

@@ -1,24 +1,102 @@
-import type { Report, Result } from '../../spec/model/report.js'
+import { groupBy } from '../../spec/model/items.js'
+import {
+  CEASED_TO_WORK,
+  type Report,
+  type Result,
+  STOPPED_ANSWERING,
+  type Stop,
+} from '../../spec/model/report.js'
+import { gateEffects } from '../../spec/model/verdict.js'
+import { count, firstFew } from '../formats/shared/phrase.js'
 
-/** Why a run ended before its plan did, and what to do: the same words in every format. */
-export interface StopCause {
-  readonly why: string
-  readonly remedy: string
+type Judged = Pick<Report, 'rules' | 'results' | 'limits' | 'trouble' | 'target'>
+
+/** Why a run judged less than it planned, and what to do about it: the same words in every format. */
+export function stopsOf(report: Judged): readonly Stop[] {
+  const { rules, results, target } = report
+  const effectOf = gateEffects(rules)
+  const stopped = results.filter((result) => effectOf(result) === 'stopped')
+  const open = groupBy(
+    results.filter((result) => effectOf(result) === 'inconclusive'),
+    ({ deployment }) => deployment,
+  )
+  const silent = [...open].flatMap(([name, results]) => silenceOf(name, results, report) ?? [])
+  return [...earlyEnd(stopped, report), ...inGroups(silent, target.deployments.length > 1)]
 }
 
-/** @param first a result that was not run, because the run had ended */
-export function stopCause({ limits }: Pick<Report, 'limits'>, { reason }: Pick<Result, 'reason'>): StopCause {
+/** Whether not one request of these results was answered. */
+export function isUnanswered(results: readonly Result[]): boolean {
+  // What was judged was answered, whether the report keeps the exchange or not.
+  return !results.some(
+    ({ outcome, exchanges }) =>
+      outcome === 'passed' || outcome === 'failed' || exchanges.some(({ response }) => response !== null),
+  )
+}
+
+function earlyEnd(stopped: readonly Result[], { limits }: Judged): readonly Stop[] {
+  const [first] = stopped
+  if (first === undefined) return []
+  const end = (cause: Stop['cause'], why: string, remedy: string): readonly Stop[] => {
+    const notRun = count(stopped.length, 'case was', 'cases were')
+    return [{ cause, message: `The run stopped early (${why}): ${notRun} not run.`, remedy }]
+  }
   const limit = limits.find(({ setting }) => setting === '--max-duration')
-  if (limit !== undefined)
-    return { why: `\`--max-duration\` is ${limit.declared}`, remedy: 'give it more seconds, or remove it' }
-  if (reason === 'bail')
-    return { why: '`--bail` ends a run at its first failure', remedy: 'remove it to run all' }
-  return { why: 'by a signal', remedy: 'run again to judge the rest' }
+  if (limit !== undefined) {
+    const why = `\`--max-duration\` is ${limit.declared}`
+    return end('maxDuration', why, 'Give `--max-duration` more seconds, or remove it.')
+  }
+  if (first.reason === 'bail')
+    return end('bail', '`--bail` ends a run at its first failure', 'Remove `--bail` to run all.')
+  return end('signal', 'by a signal', 'Run again to judge the rest.')
 }
 
-/** What to do where no request was answered. */
-export function silenceRemedy({ trouble }: Pick<Report, 'trouble'>): string {
-  return trouble.some(({ timedOut }) => timedOut > 0)
-    ? 'Find out why the service does not answer in time, or set a longer `timeoutMs`.'
-    : 'Check that the service is running, and that its base URL is right.'
+type Silence = Omit<Stop, 'deployments'> & { readonly deployments: readonly string[] }
+
+/** Why results of a deployment are open, where its service gave no answers. */
+function silenceOf(name: string, open: readonly Result[], report: Judged): Silence | undefined {
+  const deployments = [name]
+  const { timedOut = 0, requests = 0 } = report.trouble.find(({ deployment }) => deployment === name) ?? {}
+  const failure = whyUnanswered(name, open, report)
+  if (failure !== undefined)
+    return timedOut > 0
+      ? { cause: 'timeOut', deployments, message: failure, remedy: WAIT_LONGER }
+      : { cause: 'unreachable', deployments, message: failure, remedy: START_IT }
+  const reasons = open.flatMap(({ judgements }) => judgements.flatMap(({ reason = '' }) => reason))
+  if (reasons.some((reason) => GONE.some((phrase) => reason.includes(phrase))))
+    return { cause: 'stoppedAnswering', deployments, ...STOPPED }
+  if (timedOut === 0 || !reasons.some((reason) => /a time-out|No complete answer came/.test(reason)))
+    return undefined
+  const message = `${timedOut} of ${count(requests, 'request')} timed out.`
+  return { cause: 'timeOut', deployments, message, remedy: WAIT_LONGER }
+}
+
+const GONE = [STOPPED_ANSWERING, CEASED_TO_WORK, 'nothing listens at that address']
+const START_IT = 'Check that the service is running, and that its base URL is right.'
+const WAIT_LONGER = 'Find out why the service does not answer in time, or set a longer `timeoutMs`.'
+const STOPPED = {
+  message: 'The service stopped answering during the run.',
+  remedy: "Look for the cause in the service's log, then run again.",
+}
+
+/** The failure of the first request, where none of a deployment was answered. */
+function whyUnanswered(name: string, open: readonly Result[], report: Judged): string | undefined {
+  if (!isUnanswered(report.results.filter(({ deployment }) => deployment === name))) return undefined
+  const { failure } =
+    open.flatMap(({ exchanges }) => exchanges).find((one) => one.failure !== undefined) ?? {}
+  const row = report.trouble.find(({ deployment }) => deployment === name)
+  const isLost = row !== undefined && row.requests > 0 && row.dropped + row.timedOut === row.requests
+  // Where the report keeps no exchanges, it still has the reasons.
+  return (failure ?? (isLost ? open[0]?.reason : undefined))?.replace(/\.?$/, '.')
+}
+
+/** Deployments that stopped for the same reason are named together. */
+function inGroups(stops: readonly Silence[], isNamed: boolean): readonly Stop[] {
+  const groups = groupBy(stops, ({ cause, message }) => `${cause} ${message}`)
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const deployments = [first, ...others].flatMap((stop) => stop.deployments)
+    const noun = deployments.length === 1 ? 'Deployment' : 'Deployments'
+    const message = isNamed ? `${noun} ${firstFew(deployments, 3)}: ${first.message}` : first.message
+    return [{ ...first, deployments, message }]
+  })
 }

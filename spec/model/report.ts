@@ -14,11 +14,18 @@ export type ReportStart = Omit<
   | 'limits'
   | 'trouble'
   | 'accounts'
+  | 'stops'
   | 'baseline'
 >
 
 /** Begins the reason of an open judgement after trouble that a later sending of the same request did not meet. */
 export const UNSTABLE = 'unstable: '
+
+/** Within the reason of an open judgement: the service had been given up. */
+export const STOPPED_ANSWERING = 'the deployment had stopped answering'
+
+/** Within the reason of an open judgement: a plain login no longer works either. */
+export const CEASED_TO_WORK = 'the service has ceased to work'
 
 /** Begins the reason of an open judgement where the service limits requests or logins. */
 export const ASKED_TO_WAIT = 'The service asked to wait'

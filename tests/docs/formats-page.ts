@@ -111,8 +111,8 @@ const FORMATS: Readonly<Record<ReporterName, Format>> = {
 }
 
 function jsonWords(text: string): readonly string[] {
-  const { verdict, counts, limits, trouble, baseline }: Report = JSON.parse(text)
-  const shown = { verdict, counts, limits, trouble, baseline }
+  const { verdict, counts, limits, trouble, stops, baseline }: Report = JSON.parse(text)
+  const shown = { verdict, counts, limits, trouble, stops, baseline }
   return Object.entries(shown).flatMap(([name, value]) =>
     value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`],
   )

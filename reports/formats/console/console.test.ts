@@ -10,7 +10,13 @@ import { renderConsole } from './console.js'
 
 const plain = (report: Report, options: { width?: number; verbose?: boolean; quiet?: boolean } = {}) =>
   renderConsole(report, { color: false, width: 80, ...options })
-const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
+/** However it is wrapped. */
+const lastLine = (text: string) =>
+  text
+    .trimEnd()
+    .replace(/\n {2}/g, ' ')
+    .split('\n')
+    .at(-1)
 const occurrences = (text: string, part: string) => text.split(part).length - 1
 
 t.test('hostile characters become visible', async (t) => {
@@ -179,16 +185,8 @@ t.test('failures are grouped by rule, inconclusive results by reason, warnings a
 
 t.test('the verdict comes last', async (t) => {
   t.equal(
-    lastLine(plain({ ...redReport, baseline: { stale: [], waived: 1 } }, { width: 400 })),
-    '✗ NOT CONFORMANT: 4 rules are broken: 2.1-token_type, 2.1-userId, 4.1-form-encoding, 7-token-error-media-type. The run stopped early (`--max-duration` is 5): 1 case was not run; give it more seconds, or remove it.',
-  )
-  const bailed = redReport.results.map((result) =>
-    result.outcome === 'untested' ? { ...result, reason: 'bail' } : result,
-  )
-  t.match(
-    lastLine(plain({ ...redReport, limits: [], results: bailed, baseline: undefined }, { width: 400 })),
-    /7-token-error-media-type\. The run stopped early \(`--bail` ends a run at its first failure\): 1 case was not run; remove it to run all\.$/,
-    'what is broken ended it',
+    lastLine(plain({ ...redReport, baseline: { stale: [], waived: 1 } })),
+    '✗ NOT CONFORMANT: 4 rules are broken: 2.1-token_type, 2.1-userId, 4.1-form-encoding, 7-token-error-media-type. The run stopped early (`--max-duration` is 5): 1 case was not run. Give `--max-duration` more seconds, or remove it.',
   )
   t.match(
     plain(redReport).replace(/\s+/g, ' '),
@@ -213,8 +211,8 @@ t.test('the verdict comes last', async (t) => {
     '✓ CONFORMANT: 1 rule judged, none broken; 1 not applicable to this target.',
   )
   t.equal(
-    lastLine(plain(inconclusiveReport, { width: 400 })),
-    '? INCONCLUSIVE: no request was answered. connection refused. Check that the service is running, and that its base URL is right.',
+    lastLine(plain(inconclusiveReport)),
+    '? INCONCLUSIVE: no request was answered. Deployment with-user-id: connection refused. Check that the service is running, and that its base URL is right.',
   )
   const answered = inconclusiveReport.results.map((result) => ({ ...result, exchanges: [] }))
   t.equal(
@@ -244,8 +242,8 @@ t.test('the verdict comes last', async (t) => {
     ...{ outcome: 'untested' as const, reason: 'stopped', judgements: [], exchanges: [] },
   }))
   t.equal(
-    lastLine(plain({ ...empty, results: stopped }, { width: 400 })),
-    '? INCONCLUSIVE: no case was judged. The run stopped early (by a signal): 12 cases were not run; run again to judge the rest.',
+    lastLine(plain({ ...empty, results: stopped })),
+    '? INCONCLUSIVE: no case was judged. The run stopped early (by a signal): 12 cases were not run. Run again to judge the rest.',
   )
   t.match(plain(greenReport), /The target declares no `registration`\.\n {4}8-minimum-length\n/)
   t.match(

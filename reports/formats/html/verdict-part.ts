@@ -5,7 +5,7 @@ import { byReason, type Failures, failuresOf } from '../shared/failures.js'
 import { COUNTED, LOOKS, STATES } from '../shared/outcomes.js'
 import { count, duration } from '../shared/phrase.js'
 import { runFacts } from '../shared/run-facts.js'
-import { partialSentence, staleSentence, verdictSentence } from '../shared/verdict-sentence.js'
+import { partialSentence, staleSentence, stopSentences, verdictSentence } from '../shared/verdict-sentence.js'
 import { sentencePart } from './map-part.js'
 import { type Html, html, prose } from './markup.js'
 
@@ -37,9 +37,9 @@ ${deploymentsPart(target.deployments)}
 /** Broken rules are links, so the sentence does not name them as well. */
 function groundsPart(report: Report, { broken }: Failures, grounds: string): Html {
   if (broken.length === 0) return html`<p class="why">${grounds}</p>`
-  const fails = staleSentence(report)
+  const more = [...stopSentences(report), staleSentence(report) ?? []].flat()
   return html`${brokenPart(broken.map(({ rule }) => rule))}
-${fails === undefined ? undefined : html`<p class="why">${fails}</p>`}`
+${more.map((sentence) => html`<p class="why">${sentence}</p>`)}`
 }
 
 /** What is broken, as links. */

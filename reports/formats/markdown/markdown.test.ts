@@ -68,7 +68,7 @@ t.test('annotations: one command a line, each its own', async (t) => {
     '::error title=2.1-token_type is broken::The member `token_type` is exactly `bearer`.%0AThe member token_type is not exactly "bearer".%0Aexpected: bearer%0Aactual: Bearer%0Ain default/2.1/token-response, with-user-id/2.1/token-response%0Amore: token-assay explain 2.1-token_type',
   )
   t.match(lines[0], /^::error title=not true%3A the baseline matches the run::baseline\.yaml:3:5: /)
-  t.match(lines[1], /^::error title=the run stopped early::The run stopped early /)
+  t.match(lines[1], /^::error title=not all was judged::The run stopped early /)
   t.strictSame(
     lines.map((line) => /^::(\w+) title=[^:,]*::/.exec(line)?.[1]),
     ['error', 'error', 'error', 'error', 'error', 'error', 'warning', 'warning', 'notice', undefined],

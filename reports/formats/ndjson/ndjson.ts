@@ -21,7 +21,8 @@ export function resultLine(result: Result): string {
 }
 
 export function footerLine(report: Report): string {
-  const { durationMs, verdict, counts, rules, observations, limits, trouble, accounts, baseline } = report
+  const { durationMs, verdict, counts, rules, observations, limits, trouble, accounts, stops, baseline } =
+    report
   const waived = Object.fromEntries(
     report.results.flatMap(({ id, waived }) => (waived ? [[id, waived]] : [])),
   )
@@ -35,6 +36,7 @@ export function footerLine(report: Report): string {
     limits,
     trouble,
     accounts,
+    ...(stops === undefined ? {} : { stops }),
     ...(baseline === undefined ? {} : { baseline }),
     waived,
   } satisfies FooterLine)

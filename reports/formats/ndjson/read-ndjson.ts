@@ -43,12 +43,19 @@ export function readNdjson(text: string): NdjsonReading {
       problem: `${planned.length} results were planned, found the lines of ${results.size}`,
       line: lines.length,
     }
-  const { observations, limits, trouble, accounts, baseline, waived, ...end } = footer
+  const { observations, limits, trouble, accounts, stops, baseline, waived, ...end } = footer
   const waivers = new Map<unknown, unknown>(Object.entries(waived ?? {}))
   const whole = (id: unknown): unknown =>
     waivers.has(id) ? { ...results.get(id), waived: waivers.get(id) } : results.get(id)
   // In the order of `report.json`.
-  const found = { results: planned.map(whole), observations, limits, trouble, accounts }
+  const found = {
+    results: planned.map(whole),
+    observations,
+    limits,
+    trouble,
+    accounts,
+    ...(stops === undefined ? {} : { stops }),
+  }
   return { report: { ...start, ...end, ...found, ...(baseline === undefined ? {} : { baseline }), plan } }
 }
 

@@ -6,7 +6,6 @@ import {
   wasExecuted,
   wasStrict,
 } from '../../../spec/model/verdict.js'
-import { stopCause } from '../../model/stop-cause.js'
 import { count } from './phrase.js'
 
 /** Something about the run as a whole that a gate is to stop on, although no single result says so. */
@@ -35,15 +34,4 @@ export function gateOf(report: Report): Gate {
   const nothing: readonly RunProblem[] =
     executed || exitCode === 0 ? [] : [{ effect: 'inconclusive', title: 'at least one case runs', message }]
   return { effectOf: gateEffects(rules, { strict }), problems: [...stale, ...nothing] }
-}
-
-/** Why a run ended before its plan did, in one sentence; undefined where it did not. */
-export function stoppedSentence(report: Report): string | undefined {
-  const { effectOf } = gateOf(report)
-  const stopped = report.results.filter((result) => effectOf(result) === 'stopped')
-  const [first] = stopped
-  if (first === undefined) return undefined
-  const were = stopped.length === 1 ? 'was' : 'were'
-  const { why, remedy } = stopCause(report, first)
-  return `The run stopped early (${why}): ${count(stopped.length, 'case')} ${were} not run; ${remedy}.`
 }

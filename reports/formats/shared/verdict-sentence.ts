@@ -2,25 +2,27 @@ import type { Outcome } from '../../../spec/model/report.js'
 import { type Report, type RuleResult, UNSTABLE } from '../../../spec/model/report.js'
 import { countResults } from '../../../spec/model/summary.js'
 import { isAdvisory } from '../../../spec/model/verdict.js'
-import { silenceRemedy } from '../../model/stop-cause.js'
+import { isUnanswered, stopsOf } from '../../model/stop-cause.js'
 import { visible } from './escape.js'
 import type { Failures } from './failures.js'
-import { stoppedSentence } from './gate.js'
 import { count, firstFew } from './phrase.js'
 import { unstablePhrase } from './trouble.js'
 
 /** The verdict in one sentence, the same in every format: a mark, the verdict in capitals, and its grounds. */
 export function verdictSentence(report: Report, found: Failures): string {
   const printed = { conformant, nonconformant, inconclusive }[report.verdict](report, found)
-  const stopped = stoppedSentence(report)
-  const sentence =
-    stopped === undefined || printed.endsWith(stopped) ? printed : `${printed} ${visible(stopped)}`
+  const sentence = [printed, ...stopSentences(report)].join(' ')
   const fails = staleSentence(report)
   if (fails === undefined) return sentence
   if (report.verdict !== 'conformant') return `${sentence} ${fails}`
   // Exit code 1 and a green mark would contradict each other.
   const [, grounds = ''] = /: (.*)\.$/s.exec(sentence) ?? []
   return `✗ BASELINE STALE: ${fails} The service is conformant: ${grounds}.`
+}
+
+/** Why less was judged than was planned, and what to do. */
+export function stopSentences(report: Report): readonly string[] {
+  return stopsOf(report).map(({ message, remedy }) => visible(`${message} ${remedy}`))
 }
 
 /** What the baseline alone does to the verdict. */
@@ -84,17 +86,13 @@ function nonconformant(_report: Report, { broken }: Failures): string {
 function inconclusive(report: Report, { waived }: Failures): string {
   const counts = countResults(report.results.filter((result) => !isAdvisory(result)))
   const executed = counts.passed + counts.failed + counts.cantTell
-  const silence = whySilent(report)
-  if (silence !== undefined)
-    return `? INCONCLUSIVE: no request was answered. ${visible(silence).replace(/\.?$/, '.')} ${silenceRemedy(report)}`
+  const isSilent = stopsOf(report).some(({ cause }) => cause === 'unreachable' || cause === 'timeOut')
+  if (isSilent && isUnanswered(report.results)) return '? INCONCLUSIVE: no request was answered.'
   if (executed === 0) return nothingExecuted(report)
-  const why = [
-    counts.cantTell > 0 ? `${count(counts.cantTell, 'case')} could not be judged${unstable(report)}` : '',
-    stoppedSentence(report) === undefined && counts.untested > 0
-      ? `${count(counts.untested, 'case was', 'cases were')} not run`
-      : '',
-  ].filter((text) => text !== '')
-  const because = why.join(' and ') || 'the run did not finish'
+  const because =
+    counts.cantTell > 0
+      ? `${count(counts.cantTell, 'case')} could not be judged${unstable(report)}`
+      : 'the run did not finish'
   if (waived.length === 0) return `? INCONCLUSIVE: no rule is broken, but ${because}.`
   return `? INCONCLUSIVE: ${because}; no rule is broken but ${waived.length} that the baseline waives.`
 }
@@ -112,8 +110,7 @@ function unstable({ results, trouble }: Report): string {
 function nothingExecuted(report: Report): string {
   const { selection, target } = report
   const shard = selection?.shard
-  const stopped = stoppedSentence(report)
-  if (stopped !== undefined) return `? INCONCLUSIVE: no case was judged. ${visible(stopped)}`
+  if (stopsOf(report).length > 0) return '? INCONCLUSIVE: no case was judged.'
   if (shard === undefined && isJudgedAsAdvice(report))
     return '? INCONCLUSIVE: only advisory rules were judged, which do not affect the verdict (`--gate NAME` lets a profile gate).'
   if (shard === undefined) return '? INCONCLUSIVE: nothing was executed.'
@@ -127,15 +124,6 @@ function nothingExecuted(report: Report): string {
 
 function isJudgedAsAdvice({ counts }: Report): boolean {
   return counts.passed + counts.failed > 0
-}
-
-/** Where no request was answered, the reason helps more than counts. */
-function whySilent({ results }: Report): string | undefined {
-  // What was judged was answered, whether the report keeps the exchange or not.
-  if (results.some(({ outcome }) => outcome === 'passed' || outcome === 'failed')) return undefined
-  const exchanges = results.flatMap((result) => result.exchanges)
-  if (exchanges.some(({ response }) => response !== null)) return undefined
-  return exchanges.find(({ failure }) => failure !== undefined)?.failure
 }
 
 function isPartial({ selection, counts }: Report): boolean {

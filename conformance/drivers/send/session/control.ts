@@ -1,4 +1,5 @@
 import type { Case, RegistrationTemplate, RequestTemplate } from '../../../../spec/model/case.js'
+import { CEASED_TO_WORK } from '../../../../spec/model/report.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
 import type { Bindings } from '../../../exchange/template.js'
 import type { Account } from '../../../target/deployment.js'
@@ -61,7 +62,7 @@ export async function explainOutage(session: Session): Promise<string | undefine
   const login = await plainLogin(session, 'control')
   const trouble = login && troubleOf(login.sent)
   if (login === undefined || trouble === undefined) return undefined
-  return `the service has ceased to work: a plain login ends in ${trouble} too`
+  return `${CEASED_TO_WORK}: a plain login ends in ${trouble} too`
 }
 
 /** It is good when it yields a token, or an account; whatever else is judged of it. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { ASKED_TO_WAIT } from '../../../../spec/model/report.js'
+import { ASKED_TO_WAIT, STOPPED_ANSWERING } from '../../../../spec/model/report.js'
 import type { Exchange, ExchangeFailure, WireRequest, WireResponse } from '../../../exchange/exchange.js'
 import type { Barrier } from './barrier.js'
 import type { ConnectionOptions, ExchangeResult } from './connection.js'
@@ -15,7 +15,7 @@ const maxRetries = 5
 const MAX_IDLE_MS = 1000
 const connectionClosed = 'the re-used connection was closed'
 const stopped = failure('stopped', 'The run was stopped.')
-const silent = failure('silent', 'Not sent: the deployment had stopped answering.')
+const silent = failure('silent', `Not sent: ${STOPPED_ANSWERING}.`)
 
 /** The only way to a deployment. */
 export interface Executor {
