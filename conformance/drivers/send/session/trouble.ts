@@ -12,6 +12,7 @@ const FAILURES: Partial<Readonly<Record<FailureKind, string>>> = {
   reset: 'a dropped connection',
   incomplete: 'a connection that ended inside the answer',
   refused: 'a refused connection',
+  silent: 'silence',
 }
 
 /**
@@ -27,8 +28,9 @@ export function troubleOf({
 
 /** Whether a request that ended so often in trouble is sent once more. */
 export function mayRepeat(sent: readonly SentRequest[], max = MAX_SENDINGS): boolean {
-  const timeouts = sent.filter(({ exchange }) => exchange.failure?.kind === 'timeout').length
-  return sent.length < max && timeouts < MAX_TIMEOUTS
+  const kinds = sent.map(({ exchange }) => exchange.failure?.kind)
+  const timeouts = kinds.filter((kind) => kind === 'timeout').length
+  return sent.length < max && timeouts < MAX_TIMEOUTS && !kinds.includes('silent')
 }
 
 /** Why there is no judgement after a trouble that a later sending of the same request did not meet. */
