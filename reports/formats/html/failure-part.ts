@@ -1,9 +1,10 @@
 import { causesOf, type FailureCause, type ShownFailure } from '../shared/causes.js'
 import { anchor } from '../shared/escape.js'
-import { explainHint, type FailedRule } from '../shared/failures.js'
+import type { FailedRule } from '../shared/failures.js'
 import { count } from '../shared/phrase.js'
 import { exchangesPart, repeatPart } from './evidence-part.js'
 import { foldPart } from './exchange-part.js'
+import { fixesPart } from './fix-part.js'
 import { judgementPart } from './judgement-part.js'
 import { badge, resultLink } from './marks.js'
 import { type Html, html, prose } from './markup.js'
@@ -34,6 +35,7 @@ export function causePart(cause: FailureCause, occurrences: OccurrencesOf, open:
   return html`<article class="cause group">
 ${cause.length > 1 ? shared : undefined}
 ${cause.map((failure) => brokenRulePart(failure, occurrences(failure.rule.id)))}
+${fixesPart(cause.map(({ rule }) => rule.id))}
 <p class="where">Seen in ${resultLink(shown.result)}: ${prose(shown.result.title)}</p>
 ${open ? exchanges : foldPart('The request and the answer', exchanges)}
 ${foldPart('How to repeat it', repeatPart(shown.judgement))}
@@ -42,13 +44,11 @@ ${foldPart('How to repeat it', repeatPart(shown.judgement))}
 
 function brokenRulePart({ rule, shown }: ShownFailure, occurrences: FailedRule['occurrences']): Html {
   const id = anchor('rule', rule.id)
-  const hint = explainHint(rule.id)
   return html`<div class="item broken" data-state="failed" id="${id}">
 <h3>${badge('failed')} <a href="#${id}">${rule.id}</a></h3>
 <p class="statement">${prose(rule.statement)} <span class="level">section ${rule.section}, ${rule.level}</span></p>
 ${sourcePart(rule)}
 ${judgementPart(shown.judgement)}
 ${judgedPart(occurrences, shown)}
-${hint === undefined ? undefined : html`<p class="note">Why it matters and how to fix it: <code>${hint}</code></p>`}
 </div>`
 }
