@@ -1,6 +1,6 @@
 import type { Report } from '../../../spec/model/report.js'
 import type { TestedClient } from '../../drivers/host/host-client.js'
-import type { ClientEnvironment, SignInReport } from '../../judge/client/observed-sign-in.js'
+import { ClientCut, type ClientEnvironment, type SignInReport } from '../../judge/client/observed-sign-in.js'
 import type { ClientOptions } from './options.js'
 
 export interface AssayClientOptions
@@ -21,30 +21,40 @@ export async function assayClient(
   run: (environment: ClientEnvironment, signal: AbortSignal) => Promise<SignInReport | void>,
   { timeoutMs = 30_000, ...options }: AssayClientOptions = {},
 ): Promise<Report> {
-  const client: TestedClient = async (environment, signal) => {
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const outOfTime = new Promise<never>((_, reject) => {
-      timeout.addEventListener('abort', () => reject(timeout.reason))
+  // Loaded on demand, as `assess` does: hardly any program needs it beside the reference server.
+  const { assessClient } = await import('./assess-client.js')
+  return assessClient(inProcess(run, timeoutMs), options)
+}
+
+/** A function as a client: its signal is aborted when its time is up, and when the suite ends it. */
+function inProcess(run: Parameters<typeof assayClient>[0], timeoutMs: number): TestedClient {
+  return async (environment, signal) => {
+    // Not `AbortSignal.any`: what it makes may be collected before it is aborted.
+    const stop = new AbortController()
+    const ended = new Promise<never>((_, reject) => {
+      stop.signal.addEventListener('abort', () => reject(stop.signal.reason))
     })
+    ended.catch(() => undefined)
+    const problem = `it did not end in ${timeoutMs / 1000} seconds`
+    const timer = setTimeout(() => stop.abort(new DOMException(problem, 'TimeoutError')), timeoutMs)
+    const onAbort = (): void => stop.abort(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) onAbort()
     try {
-      const reported = await Promise.race([run(environment, AbortSignal.any([signal, timeout])), outOfTime])
+      const reported = await Promise.race([run(environment, stop.signal), ended])
       return {
         signedIn: reported?.signedIn !== false,
         how: 'resolved',
         ...(reported === undefined ? {} : { reported }),
       }
     } catch (error) {
+      if (error instanceof ClientCut) return { signedIn: false, how: 'not settled', problem: error.message }
       const how = `rejected with ${error instanceof Error ? error.message : String(error)}`
-      if (!timeout.aborted) return { signedIn: false, how }
-      return {
-        signedIn: false,
-        how,
-        outOfTime: true,
-        problem: `it did not end in ${timeoutMs / 1000} seconds`,
-      }
+      const isLate = stop.signal.aborted && !signal.aborted
+      return { signedIn: false, how, ...(isLate ? { outOfTime: true, problem } : {}) }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
     }
   }
-  // Loaded on demand, as `assess` does: hardly any program needs it beside the reference server.
-  const { assessClient } = await import('./assess-client.js')
-  return assessClient(client, options)
 }

@@ -42,29 +42,42 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
     results.set(result.case, result)
     options.onResult?.(result)
   }
+  const host = { signal, patienceMs: options.patienceMs }
   const controls: ObservedSignIn[] = []
-  for (const scenario of scenarios.slice(0, 2)) controls.push(await hostClient(client, scenario, signal))
+  for (const scenario of scenarios.slice(0, 2)) controls.push(await hostClient(client, scenario, host))
   const why = whatControlsShow(controls)
   const chosen = [...own].filter(({ id }) => id !== search.id)
   const ownSearch = [...own].find(({ id }) => id === search.id)
-  await inParallel(chosen, concurrency, async (scenario) => {
+  const play = async (scenario: ClientScenario): Promise<void> => {
     if (signal.aborted) return
     if (scenario.fetches !== undefined && !options.longRunning) return add(notLongRunning(scenario))
     const known = controls.find((observed) => observed.scenario.id === scenario.id)
     const observed =
       known === undefined
         ? why === undefined
-          ? await hostClient(client, scenario, signal)
+          ? await hostClient(client, scenario, host)
           : undefined
         : { ...known, scenario }
     if (signal.aborted) return
     add(observed === undefined ? inconclusive(scenario, why ?? '') : resultOf(observed, why, options))
-  })
+  }
+  // What clients keep for all users is seen where no other call overwrites it.
+  for (const scenario of chosen.filter(isAlone)) await play(scenario)
+  // Those that wait begin first, and leave the processor to others.
+  const others = chosen.filter((scenario) => !isAlone(scenario))
+  await inParallel(
+    others.toSorted((a, b) => Number(b.needsPatience ?? false) - Number(a.needsPatience ?? false)),
+    concurrency,
+    play,
+  )
   if (ownSearch !== undefined && !signal.aborted) {
     const { rules } = ownSearch
     add(
       why === undefined
-        ? await searchAnswers(client, { ...options, seed, signal, rules, failed: failedCases(results) })
+        ? await searchAnswers(client, {
+            ...options,
+            ...{ seed, signal, concurrency, rules, failed: failedCases(results) },
+          })
         : inconclusive(ownSearch, why),
     )
   }
@@ -89,6 +102,10 @@ function startOfClient(
     selection: selectionOf(replay === undefined ? options : { ...options, only: [replay.case] }),
     plan: { hash: digest(plan.map(({ id, rules }) => [id, rules])), planned: plan.length },
   })
+}
+
+function isAlone({ before }: ClientScenario): boolean {
+  return before !== undefined
 }
 
 type ScenarioHead = Pick<ClientScenario, 'id' | 'title' | 'rules'>

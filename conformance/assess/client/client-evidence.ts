@@ -28,8 +28,8 @@ export function judgementsOf(observed: ObservedSignIn): readonly Judgement[] {
   }))
 }
 
-function redactorOf({ tokens }: ObservedSignIn): Redactor {
+function redactorOf({ owners }: ObservedSignIn): Redactor {
   const redactor = new Redactor([])
-  for (const token of tokens) redactor.learnToken(token)
+  for (const token of owners.keys()) redactor.learnToken(token)
   return redactor
 }

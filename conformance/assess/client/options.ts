@@ -21,6 +21,8 @@ export interface ClientOptions {
   readonly runs?: number
   /** Calls of the client at a time. Default: 4. */
   readonly concurrency?: number
+  /** Milliseconds that a client may wait for an answer that never comes whole. Default: 12,000. */
+  readonly patienceMs?: number
   readonly signal?: AbortSignal
   readonly strict?: boolean
   /** The client goes on: it asks for the resource as often as its environment says, with tokens that expire meanwhile. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { clientSuite } from '../../../spec/load/client-suite.js'
+import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { formatReplay } from '../../../spec/model/selection.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
@@ -8,9 +9,12 @@ import { type AnswerChoice, anyChoice, chosenWays, plainly, scenarioOf } from '.
 import { renderObserved } from './client-evidence.js'
 import type { ClientOptions } from './options.js'
 
+const RUNS = 20
+
 interface AnswerSearchOptions extends ClientOptions {
   readonly seed: number
   readonly signal: AbortSignal
+  readonly concurrency: number
   /** Only ways that are of these are tried. */
   readonly rules: readonly string[]
   /** The cases of single differences that break the client already: those are not tried again. */
@@ -24,7 +28,7 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
   const { details, choice, inconclusive } = await findBreaking(client, options)
   const whole = head(performance.now() - begin, details.numRuns)
   if (inconclusive !== undefined) return cannotTell(whole, options.rules, inconclusive)
-  const again = choice && (await hostClient(client, scenarioOf(choice), signal))
+  const again = choice && (await hostClient(client, scenarioOf(choice), { signal }))
   return {
     ...whole,
     outcome: again === undefined ? 'passed' : 'failed',
@@ -35,13 +39,14 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
 
 /** The plainest answer that was found to break the client, or why nothing can be said. */
 async function findBreaking(client: TestedClient, options: AnswerSearchOptions) {
-  const { seed, runs = 20, signal, failed, rules, replay } = options
+  const { seed, runs = RUNS, signal, failed, rules, replay } = options
   let judged = 0
   let late: string | undefined
+  const meet = await meetAhead(client, options)
   // A timeout neither passes nor fails a rule.
   const breaks = async (choice: AnswerChoice): Promise<boolean> => {
     if (signal.aborted) return false
-    const observed = await hostClient(client, scenarioOf(choice), signal)
+    const observed = await meet(choice)
     if (signal.aborted) return false
     if (observed.end.outOfTime) late ??= observed.end.problem
     else judged++
@@ -62,6 +67,19 @@ async function findBreaking(client: TestedClient, options: AnswerSearchOptions) 
     const isPlain = chosenWays(choice).length === 0
     return isPlain ? 'a plain answer did not sign it in here, though it had before' : undefined
   }
+}
+
+/** Lets the client meet the answers that will be drawn, several at a time: the search itself goes from one to the next. */
+async function meetAhead(client: TestedClient, options: AnswerSearchOptions) {
+  const { seed, runs = RUNS, signal, concurrency, failed, rules, replay } = options
+  const drawn = replay === undefined ? fc.sample(anyChoice(), { seed, numRuns: runs }) : []
+  const ahead = new Map<string, ObservedSignIn>()
+  const meet = (choice: AnswerChoice) => hostClient(client, scenarioOf(choice), { signal })
+  await inParallel(drawn, concurrency, async (one) => {
+    const choice = plainly(one, failed, rules)
+    if (!signal.aborted) ahead.set(JSON.stringify(choice), await meet(choice))
+  })
+  return async (choice: AnswerChoice) => ahead.get(JSON.stringify(choice)) ?? (await meet(choice))
 }
 
 function judgementsOf(

@@ -73,7 +73,9 @@ function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: SeenSecr
   const answer = decodeUtf8(exchange.response?.body ?? new Uint8Array()).text
   const issued = answer.matchAll(/"[\w.]*token"\s*:\s*"([^"\\]+)"/g)
   const tokens = [...issued].slice(0, MAX_VALUES).map(([, value = '']) => ({ value, label: 'token' }))
-  const exposed = findExposures(exchange, secrets).map(({ what, value }) => ({ value, label: what }))
+  const exposed = findExposures(exchange, secrets).flatMap(({ what, value }) =>
+    value === undefined ? [] : [{ value, label: what }],
+  )
   return [...parameters, ...unread, ...credentialsOf(exchange), ...tokens, ...exposed]
 }
 

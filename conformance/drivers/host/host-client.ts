@@ -1,76 +1,134 @@
 import { specifiedBehaviour } from '../../../reference/behaviour.js'
 import type { Delivery } from '../../../reference/http/answer.js'
 import type { ReceivedRequest } from '../../../reference/http/received-request.js'
-import { startReferenceServer } from '../../../reference/server.js'
+import { type SeedAccount, startReferenceServer } from '../../../reference/server.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import { Redactor } from '../../evidence/redact.js'
 import type { Exchange, ExchangeFailure } from '../../exchange/exchange.js'
 import {
+  ClientCut,
   type ClientEnd,
   type ClientEnvironment,
   type ObservedSignIn,
   RESOURCE,
 } from '../../judge/client/observed-sign-in.js'
 import { serviceOptions } from './service-options.js'
+import { Watch } from './watch.js'
 
 /** A client, for the suite: signs in once. Rejects with an `AssayError` where it cannot be started at all. */
 export type TestedClient = (environment: ClientEnvironment, signal: AbortSignal) => Promise<ClientEnd>
 
+export interface HostOptions {
+  readonly signal: AbortSignal
+  /** How long a client may wait for an answer that never comes whole. */
+  readonly patienceMs?: number | undefined
+}
+
 const CREDENTIALS = { userName: 'alice', password: 'Correct-7-horses' }
 const USER_ID = '0b6f1d6e-6a1c-4b53-9a52-5f2f0a3f6c11'
-/** Exchanges of one scenario that are kept. */
-const MAX_EXCHANGES = 200
 
 /** Starts a service of its own for the scenario, and lets the client meet it. */
 export async function hostClient(
   client: TestedClient,
   scenario: ClientScenario,
-  signal: AbortSignal,
+  { signal, patienceMs }: HostOptions,
 ): Promise<ObservedSignIn> {
-  const { id, fetches = 1, credentials: { userName, password } = CREDENTIALS, service } = scenario
-  const { behaviour, ...options } = serviceOptions(scenario)
-  const { newAccessToken, expiresAt, deliver } = { ...specifiedBehaviour, ...behaviour }
-  const exchanges: Exchange[] = []
-  const tokens: string[] = []
-  let expiresAtMs: number | undefined
-  let unreadable: string | undefined
+  const { id, fetches = 1, atOnce = 1, credentials = CREDENTIALS, before, service } = scenario
+  const watch = new Watch(scenario, signal, patienceMs)
+  const registered = {
+    ...credentials,
+    password: service?.registered ?? credentials.password,
+    userId: USER_ID,
+  }
+  const accounts = before === undefined ? [registered] : [before, registered]
+  await using other = await startElsewhere(scenario, accounts)
+  await using started = await startService(scenario, accounts, watch, other?.server.url)
+  const { server, owners, seen } = started
+  const url = server.url + (service?.basePath?.endsWith('/') ? '/' : '')
+  const place = { url, resourceUrl: server.url + RESOURCE, scenario: id, fetches, atOnce }
+  if (before !== undefined) await client({ ...place, ...before }, watch.signal)
+  const ownFrom = watch.exchanges.length
+  const environment = { ...place, ...credentials }
+  const calledAtMs = Date.now()
   const begin = performance.now()
-  await using server = await startReferenceServer({
-    accounts: [{ userName, password: service?.registered ?? password, userId: USER_ID }],
+  const ended = await client(environment, watch.signal)
+  const durationMs = performance.now() - begin
+  watch.stop()
+  // What a client prints is shown: it may be what it was given.
+  const passwords = [credentials, ...(before === undefined ? [] : [before])]
+  const redactor = new Redactor(passwords.map(({ password }) => ({ value: password, label: 'password' })))
+  for (const token of owners.keys()) redactor.learnToken(token)
+  const { reason } = watch.signal
+  const end = { ...redactor.value(ended), ...(reason instanceof ClientCut ? { cut: reason.cut } : {}) }
+  return {
+    ...{ scenario, environment, end, ownFrom, owners, calledAtMs, durationMs },
+    exchanges: [...watch.exchanges],
+    elsewhere: other?.exchanges ?? [],
+    ...seen,
+  }
+}
+
+interface SeenByService {
+  expiresAtMs: number | undefined
+  unreadable?: string
+}
+
+/** @param elsewhere the base URL that token requests are redirected to */
+async function startService(
+  scenario: ClientScenario,
+  accounts: readonly SeedAccount[],
+  watch: Watch,
+  elsewhere: string | undefined,
+) {
+  const { behaviour, ...options } = serviceOptions(scenario, elsewhere)
+  const { newAccessToken, expiresAt, deliver } = { ...specifiedBehaviour, ...behaviour }
+  const owners = new Map<string, string>()
+  const seen: SeenByService = { expiresAtMs: undefined }
+  const server = await startReferenceServer({
+    accounts,
     hashing: 'fast',
     protectedResource: true,
     log: ({ event, reason }) => {
-      if (event === 'turned-away') unreadable ??= String(reason)
+      if (event === 'turned-away') seen.unreadable ??= String(reason)
     },
     ...options,
     behaviour: {
       ...behaviour,
       newAccessToken: (bearer) => {
         const token = newAccessToken(bearer)
-        tokens.push(token)
+        owners.set(token, bearer.userName)
         return token
       },
       expiresAt: (issuedAtMs, lifetimeSeconds) => {
-        expiresAtMs = expiresAt(issuedAtMs, lifetimeSeconds)
-        return expiresAtMs
+        seen.expiresAtMs = expiresAt(issuedAtMs, lifetimeSeconds)
+        return seen.expiresAtMs
       },
       deliver: (answer, request) => {
         const delivery = deliver(answer, request)
-        if (exchanges.length < MAX_EXCHANGES) exchanges.push(exchangeOf(request, delivery))
+        watch.add(exchangeOf(request, delivery))
         return delivery
       },
     },
   })
-  const { url } = server
-  const environment = { url, userName, password, resourceUrl: url + RESOURCE, scenario: id, fetches }
-  const ended = await client(environment, signal)
-  const durationMs = performance.now() - begin
-  // What a client prints is shown: it may be what it was given.
-  const redactor = new Redactor([{ value: password, label: 'password' }])
-  for (const token of tokens) redactor.learnToken(token)
-  const end = redactor.value(ended)
-  const observed = { scenario, environment, end, exchanges, tokens, expiresAtMs, durationMs }
-  return unreadable === undefined ? observed : { ...observed, unreadable }
+  return { server, owners, seen, [Symbol.asyncDispose]: () => server.close() }
+}
+
+/** The other host of a redirect: it would sign the client in. */
+async function startElsewhere({ service }: ClientScenario, accounts: readonly SeedAccount[]) {
+  if (service?.redirectsElsewhere === undefined) return undefined
+  const exchanges: Exchange[] = []
+  const server = await startReferenceServer({
+    accounts,
+    hashing: 'fast',
+    behaviour: {
+      deliver: (answer, request) => {
+        const delivery = { kind: 'answer', answer } as const
+        exchanges.push(exchangeOf(request, delivery))
+        return delivery
+      },
+    },
+  })
+  return { server, exchanges, [Symbol.asyncDispose]: () => server.close() }
 }
 
 /** How a delivery without an answer ends an exchange. */

@@ -66,7 +66,10 @@ function escapeString(string: string): string {
   return `"${String(JSON.parse(string)).replace(/[\s\S]/g, escaped)}"`
 }
 
-function deliver(answer: Answer, { framing, delayMs, pieces, close }: Given<'delivery'>): Delivery {
+function deliver(
+  answer: Answer,
+  { framing, delayMs, pieces, byteEveryMs, close }: Given<'delivery'>,
+): Delivery {
   const headers = close ? [...answer.headers, ['Connection', 'close'] as const] : answer.headers
   return {
     kind: 'answer',
@@ -74,6 +77,7 @@ function deliver(answer: Answer, { framing, delayMs, pieces, close }: Given<'del
     ...(framing === undefined ? {} : { framing }),
     ...(delayMs === undefined ? {} : { delayMs }),
     ...(close === undefined ? {} : { hangUp: true }),
+    ...(byteEveryMs === undefined ? {} : { drip: { bytes: 1, everyMs: byteEveryMs } }),
     // Byte by byte, a long answer would take longer than a client waits.
     ...(pieces === undefined ? {} : { drip: { bytes: Math.ceil(answer.body.length / pieces), everyMs: 1 } }),
   }

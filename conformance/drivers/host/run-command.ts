@@ -1,7 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { AssayError } from '../../../spec/model/assay-error.js'
-import type { ClientEnd, ClientEnvironment, SignInReport } from '../../judge/client/observed-sign-in.js'
+import {
+  ClientCut,
+  type ClientEnd,
+  type ClientEnvironment,
+  type SignInReport,
+} from '../../judge/client/observed-sign-in.js'
 import { withoutOurs } from '../../target/environment.js'
 import type { TestedClient } from './host-client.js'
 import { markNextCommand } from './stray-processes.js'
@@ -34,7 +39,8 @@ export function commandClient(command: string, args: readonly string[], timeoutM
         kill(child)
       }
       const timer = startTimer(timeoutMs, end)
-      const onAbort = (): void => end('the run was stopped')
+      const onAbort = (): void =>
+        end(signal.reason instanceof ClientCut ? signal.reason.message : 'the run was stopped')
       signal.addEventListener('abort', onAbort)
       if (signal.aborted) onAbort()
       const output = readOutput(child, () => end('it was ended after writing more than 1 MiB'))
@@ -62,7 +68,7 @@ export function commandClient(command: string, args: readonly string[], timeoutM
 }
 
 function variablesOf(environment: ClientEnvironment): Readonly<Record<string, string>> {
-  const { url, userName, password, resourceUrl, scenario, fetches } = environment
+  const { url, userName, password, resourceUrl, scenario, fetches, atOnce } = environment
   return {
     TOKEN_ASSAY_URL: url,
     TOKEN_ASSAY_USER_NAME: userName,
@@ -70,6 +76,7 @@ function variablesOf(environment: ClientEnvironment): Readonly<Record<string, st
     TOKEN_ASSAY_RESOURCE_URL: resourceUrl,
     TOKEN_ASSAY_SCENARIO: scenario,
     TOKEN_ASSAY_FETCHES: String(fetches),
+    TOKEN_ASSAY_AT_ONCE: String(atOnce),
   }
 }
 

@@ -2,14 +2,22 @@ import { specifiedBehaviour } from '../../../reference/behaviour.js'
 import { type Clock, createClock } from '../../../reference/clock.js'
 import type { Delivery } from '../../../reference/http/answer.js'
 import type { ReferenceServerOptions } from '../../../reference/server.js'
-import type { FixedAnswer, ResourceUses } from '../../../spec/generated/types/client-scenarios.js'
+import type {
+  FixedAnswer,
+  ResourceUses,
+  ScenarioService,
+} from '../../../spec/generated/types/client-scenarios.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import { RESOURCE } from '../../judge/client/observed-sign-in.js'
+import { tokenPathsOf } from '../../judge/client/token-request.js'
 import { legalAnswer } from './legal-answer.js'
 
-/** The reference server as a scenario has it. */
-export function serviceOptions({ service = {}, answers = [] }: ClientScenario): ReferenceServerOptions {
-  const { token, resource, tokenLifetime } = service
+/** The reference server as a scenario has it. @param elsewhere the base URL that token requests are redirected to */
+export function serviceOptions(
+  { service = {}, answers = [] }: ClientScenario,
+  elsewhere?: string,
+): ReferenceServerOptions {
+  const { token = redirect(service, elsewhere), resource, tokenLifetime, tokenType, basePath = '' } = service
   const { behaviour, ...options } = legalAnswer(answers)
   const deliver = behaviour?.deliver ?? specifiedBehaviour.deliver
   const clock = resource?.advanceClockSeconds === undefined ? undefined : createClock()
@@ -18,15 +26,24 @@ export function serviceOptions({ service = {}, answers = [] }: ClientScenario): 
     ...options,
     ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
     ...(clock === undefined ? {} : { clock }),
+    basePath,
     behaviour: {
       ...behaviour,
+      isTokenPath: (path) => tokenPathsOf(basePath).includes(path),
+      ...(tokenType === undefined ? {} : { tokenType: () => tokenType }),
       deliver: (answer, request) => {
         if (token !== undefined && request.path.endsWith('/Token')) return deliveryOf(token)
         const own = deliver(answer, request)
-        return onUse !== undefined && request.path === RESOURCE && answer.status === 200 ? onUse(own) : own
+        return onUse !== undefined && request.path.endsWith(RESOURCE) && answer.status === 200
+          ? onUse(own)
+          : own
       },
     },
   }
+}
+
+function redirect({ redirectsElsewhere: status }: ScenarioService, to?: string): FixedAnswer | undefined {
+  return status === undefined ? undefined : { status, headers: { Location: `${to}/Token` } }
 }
 
 /** @returns what a good use of a token is answered; it counts them */
@@ -46,8 +63,17 @@ function countingUses(resource: ResourceUses, clock: Clock | undefined): (own: D
   }
 }
 
-function deliveryOf({ status = 200, headers = {}, body = '', json, raw, reset }: FixedAnswer): Delivery {
+function deliveryOf({
+  status = 200,
+  headers = {},
+  body = '',
+  json,
+  raw,
+  reset,
+  silence,
+}: FixedAnswer): Delivery {
   if (reset) return { kind: 'reset' }
+  if (silence) return { kind: 'silence' }
   if (raw !== undefined) return { kind: 'raw', bytes: Buffer.from(raw) }
   const text = json === undefined ? body : JSON.stringify(json)
   return { kind: 'answer', answer: { status, headers: Object.entries(headers), body: text } }

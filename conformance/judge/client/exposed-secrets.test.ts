@@ -19,6 +19,6 @@ t.test('the spellings of a declared password are worked out once, not for each h
   ])
   t.strictSame(findExposures(harmless, secrets), [])
   const shown = request(`/me?x=0${new URLSearchParams([['', password]]).toString().slice(1)}0`, [])
-  t.match(findExposures(shown, secrets), [{ what: 'password', where: 'url', value: password }])
+  t.strictSame(findExposures(shown, secrets), [{ what: 'password', where: 'url' }])
   t.equal(calls().length, 0)
 })

@@ -2,6 +2,7 @@ import type { Judgement } from '../../../spec/model/report.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { type HttpRequest, requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
+import { decodeUtf8 } from '../../exchange/utf8.js'
 import { failed, PASSED } from './decision.js'
 
 type Kind = 'password' | 'token'
@@ -10,39 +11,40 @@ type Kind = 'password' | 'token'
 export interface SecretLookup {
   isToken(text: string): boolean
   isPassword(text: string): boolean
-  /** No text has one of these by chance: they are found inside longer texts too. */
-  readonly distinctive: readonly DistinctiveSecret[]
-}
-
-export interface DistinctiveSecret {
-  readonly what: Kind
-  readonly value: string
-  /** As it is, and escaped. */
-  readonly spellings: readonly string[]
-}
-
-/** Its spellings are worked out here, once: every header of every request is searched for them. */
-export function distinctiveSecret(what: Kind, value: string): DistinctiveSecret {
-  const inForm = new URLSearchParams([['', value]]).toString().slice(1)
-  return { what, value, spellings: [...new Set([value, encodeURIComponent(value), inForm])] }
+  /** Whether a longer text shows a secret that no text has by chance, in any spelling that the redactor undoes. */
+  shows(what: Kind, text: string): boolean
 }
 
 /** A secret in a place where others read it. */
 export interface Exposure {
   readonly what: Kind
-  readonly where: 'url' | 'header'
+  readonly where: 'url' | 'header' | 'body'
   /** The header's name. */
   readonly name?: string
-  readonly value: string
+  /** Where all of a text is a secret. */
+  readonly value?: string
 }
 
 /** A text of a request that may be a secret by itself, and what it is called there. */
 type NamedText = readonly [name: string, text: string]
 
-/** The secrets that a request shows in its URL or in a header, but for a token that is sent as a bearer. */
-export function findExposures(exchange: Exchange, secrets: SecretLookup): readonly Exposure[] {
+/**
+ * The secrets that a request shows in its URL or in a header, but for a token that is sent as a bearer.
+ * @param isBodySearched of a token request the body is where the password belongs
+ */
+export function findExposures(
+  exchange: Exchange,
+  secrets: SecretLookup,
+  isBodySearched = false,
+): readonly Exposure[] {
   const request = requestOf(exchange)
-  return [...inUrl(request, secrets), ...inHeaders(request, secrets)]
+  const inBody = isBodySearched ? within(decodeUtf8(request.body).text, secrets, { where: 'body' }) : []
+  return [...inUrl(request, secrets), ...inHeaders(request, secrets), ...inBody]
+}
+
+function within(text: string, secrets: SecretLookup, place: Omit<Exposure, 'what'>): readonly Exposure[] {
+  const shown = (['password', 'token'] as const).filter((what) => secrets.shows(what, text))
+  return shown.map((what) => ({ what, ...place }))
 }
 
 function inUrl({ path, query }: HttpRequest, secrets: SecretLookup): readonly Exposure[] {
@@ -53,15 +55,10 @@ function inUrl({ path, query }: HttpRequest, secrets: SecretLookup): readonly Ex
     const isSecret = secrets.isPassword(value) && (isDistinctive(value) || SECRET_NAME.test(name))
     return isSecret ? [{ what: 'password', where: 'url', value }] : []
   })
-  const url = `${path}?${query}`
-  const within = secrets.distinctive.flatMap((secret): readonly Exposure[] =>
-    contains(url, secret) ? [{ what: secret.what, where: 'url', value: secret.value }] : [],
-  )
-  return [...equal, ...within]
+  return [...equal, ...within(`${path}?${query}`, secrets, { where: 'url' })]
 }
 
 function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Exposure[] {
-  const passwords = secrets.distinctive.filter(({ what }) => what === 'password')
   return headers.flatMap(([name, text]): readonly Exposure[] => {
     const values = valuesIn(name, text)
     const equal = values.flatMap((value): readonly Exposure[] => {
@@ -70,13 +67,8 @@ function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Ex
       const isSecret = secrets.isPassword(value) && (isDistinctive(value) || /^authorization$/i.test(name))
       return isSecret ? [{ what: 'password', where: 'header', name, value }] : []
     })
-    const texts = [...new Set([text, ...values])]
-    const within = passwords.flatMap((secret): readonly Exposure[] =>
-      texts.some((one) => contains(one, secret))
-        ? [{ what: secret.what, where: 'header', name, value: secret.value }]
-        : [],
-    )
-    return [...equal, ...within]
+    const isToken = isBearer(name, text) && values.some((value) => secrets.isToken(value))
+    return [...equal, ...(isToken ? [] : within(text, secrets, { where: 'header', name }))]
   })
 }
 
@@ -112,21 +104,25 @@ function decoded(text: string): string {
   }
 }
 
-function contains(text: string, { spellings }: DistinctiveSecret): boolean {
-  return spellings.some((spelling) => text.includes(spelling))
-}
-
-/** 4.1: password and token are in no URL, and the password is in no header. */
+/** 4.1: password and token are in no URL, and the password is in the body of token requests alone. */
 export function judgeSecrets(exposures: readonly Exposure[]): Judgement {
   const rule = 'client:request-secrets'
   const found = exposures.find(({ what, where }) => where === 'url' || what === 'password')
   if (found === undefined) return { rule, ...PASSED }
   const { what, where, name } = found
-  const decision =
-    where === 'url'
-      ? failed(`a ${what} is in the URL`, 'password and token in no URL', `a ${what} in path or query`)
-      : failed('the password is in a header', 'the password in the body alone', `in ${name}`)
-  return { rule, ...decision }
+  if (where === 'url')
+    return {
+      rule,
+      ...failed(`a ${what} is in the URL`, 'password and token in no URL', `a ${what} in path or query`),
+    }
+  const message = where === 'header' ? 'the password is in a header' : 'the password is in another request'
+  const actual = where === 'header' ? `in ${name}` : 'in the body of a request for the resource'
+  return { rule, ...failed(message, 'the password in the body of token requests alone', actual) }
+}
+
+const PLACES: Readonly<Partial<Record<Exposure['where'], string>>> = {
+  url: 'in the URL',
+  body: 'in the body',
 }
 
 /** 2.1: how a request uses a known token; undefined where it uses none. */
@@ -138,7 +134,7 @@ export function judgeBearer(
   const rule = 'client:request-bearer'
   const elsewhere = exposures.find(({ what }) => what === 'token')
   if (elsewhere !== undefined) {
-    const actual = elsewhere.where === 'url' ? 'in the URL' : `in ${elsewhere.name}`
+    const actual = PLACES[elsewhere.where] ?? `in ${elsewhere.name}`
     const message = 'the token is not sent as the contract has it'
     return { rule, ...failed(message, 'Authorization: Bearer and the token', actual) }
   }

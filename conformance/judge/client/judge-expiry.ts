@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchange/exchange.js'
-import { cannotTell, type Decision, failed, PASSED } from './decision.js'
+import { cannotTell, type Decision, failed, inapplicable, PASSED } from './decision.js'
 import { howItEnded, isResourceUse, type ObservedSignIn } from './observed-sign-in.js'
 
 /** New sign-ins after which a client whose tokens are all refused asks without end. */
@@ -7,15 +7,34 @@ const MAX_RENEWALS = 5
 /** The same of requests for the resource. */
 const MAX_USES = 20
 
-/** A token that lives is used again. */
+/** A token that lives is used again. Sign-ins at the same time are judged by themselves. */
 export function keepsToken(observed: ObservedSignIn, requests: readonly Exchange[]): Decision {
-  if (requests.length > 1)
-    return failed(
-      'the client signs in anew while its token lives',
-      '1 token request',
-      String(requests.length),
-    )
+  const signIns = requests.length - atOnce(requests, observed)
+  if (signIns > 1)
+    return failed('the client signs in anew while its token lives', '1 token request', String(signIns))
   return good(observed) < observed.environment.fetches ? tooFewUses(observed) : PASSED
+}
+
+/** Requests at the same time share one sign-in. */
+export function sharesSignIn(observed: ObservedSignIn, requests: readonly Exchange[]): Decision {
+  const extra = atOnce(requests, observed)
+  if (extra > 0)
+    return failed(
+      'the client signs in several times at the same time',
+      '1 token request at a time',
+      String(extra + 1),
+    )
+  if (good(observed) < observed.environment.fetches) return tooFewUses(observed)
+  return observed.environment.atOnce === 1 || atOnce(observed.exchanges.filter(isResourceUse), observed) > 0
+    ? PASSED
+    : inapplicable('the client makes one request at a time: TOKEN_ASSAY_AT_ONCE says how many it may make')
+}
+
+/** Requests that came while the one before was not yet answered. */
+function atOnce(requests: readonly Exchange[], { scenario: { answers = [] } }: ObservedSignIn): number {
+  const delayMs = answers.find(({ delivery }) => delivery?.delayMs !== undefined)?.delivery?.delayMs ?? 0
+  const times = requests.map(({ startedAt }) => startedAt)
+  return times.slice(1).filter((time, at) => time - (times[at] ?? 0) < delayMs).length
 }
 
 /** The client goes on with a new token. */
@@ -68,7 +87,7 @@ export function givesUp({ exchanges, end }: ObservedSignIn, requests: readonly E
       `at most ${MAX_USES} times`,
       String(uses.length),
     )
-  return end.problem === undefined
+  return end.problem === undefined || end.cut === 'requests'
     ? PASSED
     : failed('the client does not end by itself', 'an end', howItEnded(end))
 }

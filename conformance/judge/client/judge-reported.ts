@@ -1,8 +1,16 @@
+import { HttpResponse, responseOf } from '../../exchange/http-response.js'
 import { type Decision, failed, inapplicable, PASSED } from './decision.js'
 import type { ObservedSignIn } from './observed-sign-in.js'
 
+/** Of times in milliseconds, what whole seconds leave out. */
+const ROUNDED_MS = 1000
+
+type Span = readonly [fromMs: number, toMs: number]
+
 /** 2.1: what the client reports of a sign-in is what the answer says. */
-export function judgeReported({ end: { reported }, environment, expiresAtMs }: ObservedSignIn): Decision {
+export function judgeReported(observed: ObservedSignIn): Decision {
+  const { end, environment, expiresAtMs } = observed
+  const { reported } = end
   if (reported?.userName === undefined && reported?.expiresAt === undefined)
     return inapplicable('the client reports neither userName nor expiresAt')
   if (reported.userName !== undefined && reported.userName !== environment.userName)
@@ -10,9 +18,23 @@ export function judgeReported({ end: { reported }, environment, expiresAtMs }: O
   if (reported.expiresAt === undefined || expiresAtMs === undefined) return PASSED
   const instant = instantOf(reported.expiresAt)
   const expected = new Date(expiresAtMs).toISOString()
-  return instant !== undefined && Math.abs(instant - expiresAtMs) <= 1000
+  return instant !== undefined &&
+    [[expiresAtMs, expiresAtMs] as const, ...byOwnClock(observed)].some(
+      ([from, to]) => instant >= from - ROUNDED_MS && instant <= to + ROUNDED_MS,
+    )
     ? PASSED
     : failed('the client reports another time of expiry', expected, show(reported.expiresAt))
+}
+
+/** A client may add `expires_in` to the time of its own clock, at any moment of its call. */
+function byOwnClock({ exchanges, calledAtMs, durationMs }: ObservedSignIn): readonly Span[] {
+  return exchanges.flatMap((exchange): readonly Span[] => {
+    const response = responseOf(exchange)
+    const expiresIn = response instanceof HttpResponse ? response.member('expires_in')?.value : undefined
+    if (expiresIn?.kind !== 'number') return []
+    const from = calledAtMs + Number(expiresIn.raw) * 1000
+    return [[from, from + durationMs]]
+  })
 }
 
 /** A time as clients report it: a text with its zone, or seconds or milliseconds since the epoch. */

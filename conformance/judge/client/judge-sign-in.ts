@@ -1,18 +1,16 @@
 import type { Judgement } from '../../../spec/model/report.js'
+import { Redactor } from '../../evidence/redact.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
+import { requestOf } from '../../exchange/http-request.js'
+import { judgeBearerWithoutToken } from './bearer-without-token.js'
 import { cannotTell, type Decision, failed, inapplicable, PASSED } from './decision.js'
-import {
-  distinctiveSecret,
-  findExposures,
-  judgeBearer,
-  judgeSecrets,
-  type SecretLookup,
-} from './exposed-secrets.js'
-import { givesUp, keepsToken, signsInAnew, signsInOnce } from './judge-expiry.js'
+import { findExposures, judgeBearer, judgeSecrets, type SecretLookup } from './exposed-secrets.js'
+import { givesUp, keepsToken, sharesSignIn, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { judgeReported } from './judge-reported.js'
+import { judgeUsers } from './judge-users.js'
 import { howItEnded, isResourceUse, isSignedIn, type ObservedSignIn } from './observed-sign-in.js'
-import { judgeTokenRequests, TOKEN_REQUEST_RULES } from './token-request.js'
+import { judgeTokenRequests, TOKEN_REQUEST_RULES, tokenPathsOf } from './token-request.js'
 
 type ClientRule = (observed: ObservedSignIn, tokenRequests: readonly Exchange[]) => Decision
 
@@ -25,19 +23,26 @@ const EARLY_MS = 100
 const RULES: Readonly<Record<string, ClientRule>> = {
   'client:request-secrets': (observed) => {
     const secrets = secretsOf(observed)
-    return judgeSecrets(observed.exchanges.flatMap((exchange) => findExposures(exchange, secrets)))
+    return judgeSecrets(observed.exchanges.flatMap((one) => findExposures(one, secrets, isResourceUse(one))))
   },
   'client:request-once': (_, requests) =>
     requests.length === 1
       ? PASSED
       : failed('one sign-in sends several token requests', '1', String(requests.length)),
   'client:request-bearer': usesBearer,
+  'client:request-account': judgeUsers,
+  'client:request-redirect': keepsPassword,
+  'client:answer-patience': losesPatience,
   'client:answer-reported': judgeReported,
+  // That it asks again and again is judged by itself.
   'client:refusal-end': ({ end }) =>
-    end.problem === undefined
+    end.problem === undefined || end.cut === 'requests'
       ? PASSED
       : failed('the client does not end by itself', 'an exit code', howItEnded(end)),
   'client:refusal-retry': retriesInTime,
+  'client:refusal-bearer': judgeBearerWithoutToken,
+  'client:wrong-bearer': judgeBearerWithoutToken,
+  'client:expiry-at-once': sharesSignIn,
   'client:expiry-before-time': keepsToken,
   'client:expiry-anew': signsInAnew,
   'client:expiry-refused': signsInAnew,
@@ -49,7 +54,9 @@ const RULES: Readonly<Record<string, ClientRule>> = {
 export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
   const { exchanges, environment, scenario } = observed
   const requests = exchanges.filter((exchange) => !isResourceUse(exchange))
-  const ofRequests = judgeTokenRequests(requests, { ...environment, tokenPath: '/Token' })
+  const paths = tokenPathsOf(environment.url.slice(new URL(environment.url).origin.length))
+  const tokenPath = paths.find((path) => requests.some((one) => requestOf(one).path === path)) ?? paths[0]
+  const ofRequests = judgeTokenRequests(requests, { ...environment, tokenPath: tokenPath ?? '' })
   return scenario.rules.map((rule): Judgement => {
     if (requests.length === 0 && rule.startsWith('client:request-'))
       return { rule, ...cannotTell('the client sent no request') }
@@ -77,15 +84,37 @@ function isAsExpected(observed: ObservedSignIn): Decision {
 }
 
 /** The client was given a password that no text has by chance, and so are its tokens. */
-function secretsOf({ tokens, environment: { password } }: ObservedSignIn): SecretLookup {
+function secretsOf({ owners, environment: { password } }: ObservedSignIn): SecretLookup {
+  const search = { password: new Redactor([{ value: password, label: 'password' }]), token: new Redactor([]) }
+  for (const token of owners.keys()) search.token.learnToken(token)
   return {
-    isToken: (text) => tokens.includes(text),
+    isToken: (text) => owners.has(text),
     isPassword: (text) => text === password,
-    distinctive: [
-      distinctiveSecret('password', password),
-      ...tokens.map((value) => distinctiveSecret('token', value)),
-    ],
+    shows: (what, text) => search[what].text(text) !== text,
   }
+}
+
+/** 4.1: the password is not sent on to another host. */
+function keepsPassword(observed: ObservedSignIn): Decision {
+  const secrets = secretsOf(observed)
+  const isSent = observed.elsewhere.some((one) =>
+    findExposures(one, secrets, true).some(({ what }) => what === 'password'),
+  )
+  return isSent
+    ? failed(
+        'the client follows a redirect to another host with the password',
+        'the password at the token endpoint alone',
+        'the password in a request to the other host',
+      )
+    : PASSED
+}
+
+/** 2.1: an answer that does not come is given up. */
+function losesPatience({ end, exchanges }: ObservedSignIn): Decision {
+  if (exchanges.length === 0) return cannotTell('the client sent no request')
+  if (end.cut === 'patience')
+    return failed('the client waits without end for an answer', 'that it gives up', howItEnded(end))
+  return end.outOfTime ? cannotTell(end.problem ?? end.how) : PASSED
 }
 
 function usesBearer(observed: ObservedSignIn): Decision {
@@ -93,7 +122,7 @@ function usesBearer(observed: ObservedSignIn): Decision {
   if (uses.length === 0) return inapplicable('the client does not ask for TOKEN_ASSAY_RESOURCE_URL')
   const secrets = secretsOf(observed)
   for (const use of uses) {
-    const judgement = judgeBearer(use, findExposures(use, secrets), secrets)
+    const judgement = judgeBearer(use, findExposures(use, secrets, true), secrets)
     if (judgement?.outcome === 'failed') return judgement
     if (judgement !== undefined) continue
     const isSent = headerValues(use.request.headers, 'authorization').length > 0

@@ -1,8 +1,9 @@
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { headerValues } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
 
-/** The path of the protected resource. */
+/** The path of the protected resource, below that of the base URL. */
 export const RESOURCE = '/me'
 
 /** What a client is given: the variables of its command. */
@@ -17,6 +18,8 @@ export interface ClientEnvironment {
   readonly scenario: string
   /** How often a client that goes on asks for the resource, one time after the other. One, but for scenarios of expiry. */
   readonly fetches: number
+  /** How many of these it may ask for at the same time. One, but for one scenario of expiry. */
+  readonly atOnce: number
 }
 
 /** What a client may report of its sign-in, as one line of JSON. */
@@ -24,6 +27,18 @@ export interface SignInReport {
   readonly signedIn?: boolean
   readonly userName?: string
   readonly expiresAt?: string | number
+}
+
+export type CutReason = 'requests' | 'patience'
+
+/** Ends a client before its time is up: the reason of its abort signal. */
+export class ClientCut extends Error {
+  constructor(
+    readonly cut: CutReason,
+    message: string,
+  ) {
+    super(message)
+  }
 }
 
 /** How one call of a client ended. */
@@ -35,6 +50,8 @@ export interface ClientEnd {
   readonly problem?: string
   /** The suite ended it, because its time was up. */
   readonly outOfTime?: true
+  /** The suite ended it, because it asked again and again, or waited longer than a person would. */
+  readonly cut?: CutReason
   readonly reported?: SignInReport
   /** What it wrote to standard error. */
   readonly errors?: string
@@ -65,10 +82,16 @@ export interface ObservedSignIn {
   readonly end: ClientEnd
   /** In the order of the answers; of a client that asks without end, the first ones. */
   readonly exchanges: readonly Exchange[]
-  /** The tokens that were issued. */
-  readonly tokens: readonly string[]
+  /** Where those of this call begin, if another account was signed in before. */
+  readonly ownFrom: number
+  /** The requests that another host got by a redirect. */
+  readonly elsewhere: readonly Exchange[]
+  /** The tokens that were issued, each with the user name. */
+  readonly owners: ReadonlyMap<string, string>
   /** `.expires` of the last token, in milliseconds since the epoch. */
   readonly expiresAtMs: number | undefined
+  /** By the clock of the client, in milliseconds since the epoch. */
+  readonly calledAtMs: number
   readonly durationMs: number
   /** Why something that came over a connection was no request. */
   readonly unreadable?: string
@@ -76,7 +99,13 @@ export interface ObservedSignIn {
 
 /** Whether it was sent to the protected resource. */
 export function isResourceUse(exchange: Exchange): boolean {
-  return requestOf(exchange).path === RESOURCE
+  return requestOf(exchange).path.endsWith(RESOURCE)
+}
+
+/** What a request presents as a bearer token, perhaps nothing; undefined without `Authorization`. */
+export function bearerIn({ request }: Exchange): string | undefined {
+  const [sent] = headerValues(request.headers, 'authorization')
+  return sent?.replace(/^bearer(?![\w-]) */i, '')
 }
 
 /** Whether the client signed in: by what it reports, and by its use of the token where it uses one. */

@@ -13,6 +13,12 @@ export interface ExpectedTokenRequest {
   readonly password: string
 }
 
+/** Where tokens are asked for: a slash at the end of the base URL may be kept or dropped. */
+export function tokenPathsOf(basePath: string): readonly string[] {
+  const path = basePath.replace(/\/$/, '')
+  return path === basePath ? [`${path}/Token`] : [`${path}/Token`, `${path}//Token`]
+}
+
 type TokenRequestRule = (requests: readonly Exchange[], expected: ExpectedTokenRequest) => Decision
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -3,7 +3,7 @@ import { vocabularyOf } from '../../evidence/describe.js'
 import { ownCopy } from '../../evidence/own-copy.js'
 import { Redactor, type Vocabulary } from '../../evidence/redact.js'
 import { passwordLabel } from '../../target/account-binding.js'
-import { distinctiveSecret, isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
+import { isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
 import type { DeclaredService } from './declared.js'
 
 /** Tokens that are recognized when they are used, and passwords that went by. */
@@ -24,7 +24,7 @@ export interface ObservedGrant {
 
 /** The secrets that went by: the oldest are forgotten. */
 export class SeenSecrets implements SecretLookup {
-  readonly distinctive: SecretLookup['distinctive']
+  readonly #distinctive: Redactor
   readonly #tokens = new Map<string, ObservedGrant>()
   #characters = 0
   readonly #issued = new Redactor([])
@@ -34,8 +34,8 @@ export class SeenSecrets implements SecretLookup {
 
   constructor({ accounts }: DeclaredService) {
     this.#declared = accounts.map((account) => ({ value: account.password, label: passwordLabel(account) }))
-    this.distinctive = this.#declared.flatMap(({ value }) =>
-      value.length >= MIN_DISTINCTIVE && isDistinctive(value) ? [distinctiveSecret('password', value)] : [],
+    this.#distinctive = new Redactor(
+      this.#declared.filter(({ value }) => value.length >= MIN_DISTINCTIVE && isDistinctive(value)),
     )
   }
 
@@ -49,6 +49,11 @@ export class SeenSecrets implements SecretLookup {
 
   isPassword(text: string): boolean {
     return this.#passwords.has(text) || this.#declared.some(({ value }) => value === text)
+  }
+
+  /** A token inside a longer text is not looked for: there are very many. */
+  shows(what: 'password' | 'token', text: string): boolean {
+    return what === 'password' && this.#distinctive.text(text) !== text
   }
 
   learnToken(token: string, grant: ObservedGrant): void {

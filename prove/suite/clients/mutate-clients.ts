@@ -4,7 +4,7 @@ import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement } from '../../../spec/model/report.js'
 import type { SiteResult } from '../caught.js'
 import { SESSION_FAULTS, sessionWith } from './session-faults.js'
-import { clientWith, FAULTS, OTHER_FAULTS } from './sign-in-faults.js'
+import { CARELESS, clientWith, FAULTS, OTHER_FAULTS } from './sign-in-faults.js'
 
 /** A decision on clients, made otherwise. */
 export interface ClientSite {
@@ -26,7 +26,12 @@ interface Planted {
 
 /** No client that ends needs as long, on a busy machine either. */
 export const TIME_OUT_MS = 300_000
-const SIGN_IN: AssayClientOptions = { seed: 1, skip: [clientSuite().search.id], timeoutMs: TIME_OUT_MS }
+const PATIENCE = ['client:refusal/silence', 'client:refusal/drip']
+const SIGN_IN: AssayClientOptions = {
+  seed: 1,
+  skip: [clientSuite().search.id, ...PATIENCE],
+  timeoutMs: TIME_OUT_MS,
+}
 const SESSION: AssayClientOptions = {
   seed: 1,
   only: ['client:expiry/*'],
@@ -37,7 +42,19 @@ const SESSION: AssayClientOptions = {
 const PLANTED: readonly Planted[] = [
   { name: 'a client that keeps the contract', run: clientWith({}), breaks: [], options: SIGN_IN },
   { name: 'a session that keeps the contract', run: sessionWith({}), breaks: [], options: SESSION },
-  ...Object.entries({ ...FAULTS, ...OTHER_FAULTS }).map(([name, [changes, breaks, own]]) => ({
+  {
+    name: 'a client that gives up in time',
+    run: clientWith({ patienceMs: 3000 }),
+    breaks: [],
+    options: { seed: 1, only: PATIENCE, patienceMs: TIME_OUT_MS, timeoutMs: TIME_OUT_MS },
+  },
+  {
+    name: 'waits for an answer without end',
+    run: clientWith({}),
+    breaks: ['client:answer-patience'],
+    options: { seed: 1, only: PATIENCE, patienceMs: 3000, timeoutMs: TIME_OUT_MS },
+  },
+  ...Object.entries({ ...FAULTS, ...CARELESS, ...OTHER_FAULTS }).map(([name, [changes, breaks, own]]) => ({
     name,
     run: clientWith(changes),
     breaks,

@@ -1,0 +1,58 @@
+import type { ClientScenario } from '../../../spec/model/client-suite.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { ClientCut, isResourceUse } from '../../judge/client/observed-sign-in.js'
+
+/** A client that waits as long for an answer waits longer than a person, and than the ten seconds that are usual. */
+export const PATIENCE_MS = 12_000
+/** More token requests than these show nothing new of a client: one that goes on may have several sign-ins. */
+const MAX_TOKEN_REQUESTS = 5
+const MAX_TOKEN_REQUESTS_OF_SESSION = 12
+/** The same of all requests. */
+const MAX_REQUESTS = 60
+
+/** Keeps the exchanges of one scenario, and says when the client has shown all that it can. */
+export class Watch {
+  readonly exchanges: Exchange[] = []
+  readonly #cut = new AbortController()
+  readonly #patienceMs: number | undefined
+  readonly #maxTokenRequests: number
+  // Not `AbortSignal.any`: what it makes may be collected before it is aborted.
+  readonly #run: AbortSignal
+  readonly #onAbort = (): void => this.#cut.abort(this.#run.reason)
+  #timer: NodeJS.Timeout | undefined
+  #tokenRequests = 0
+
+  /** @param run its end is that of the client too */
+  constructor({ fetches, needsPatience }: ClientScenario, run: AbortSignal, patienceMs = PATIENCE_MS) {
+    this.#run = run
+    run.addEventListener('abort', this.#onAbort)
+    if (run.aborted) this.#onAbort()
+    this.#patienceMs = needsPatience ? patienceMs : undefined
+    this.#maxTokenRequests = fetches === undefined ? MAX_TOKEN_REQUESTS : MAX_TOKEN_REQUESTS_OF_SESSION
+  }
+
+  /** Aborted with a `ClientCut`, or with the run. */
+  get signal(): AbortSignal {
+    return this.#cut.signal
+  }
+
+  add(exchange: Exchange): void {
+    if (this.signal.aborted) return
+    this.exchanges.push(exchange)
+    this.#startWaiting()
+    if (!isResourceUse(exchange)) this.#tokenRequests += 1
+    if (this.#tokenRequests > this.#maxTokenRequests || this.exchanges.length > MAX_REQUESTS)
+      this.#cut.abort(new ClientCut('requests', `it was ended after ${this.exchanges.length} requests`))
+  }
+
+  #startWaiting(): void {
+    if (this.#patienceMs === undefined || this.#timer !== undefined) return
+    const waited = `it was ended after it had waited ${this.#patienceMs / 1000} seconds for an answer`
+    this.#timer = setTimeout(() => this.#cut.abort(new ClientCut('patience', waited)), this.#patienceMs)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#run.removeEventListener('abort', this.#onAbort)
+  }
+}
