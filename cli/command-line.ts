@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, readonly [does: string, load: LoadComman
   compare: ['compare reports: regressions, fixes, other differences', () => import('./compare.js')],
   board: ['write the history of a folder of reports as static pages', () => import('./board.js')],
   diff: ['compare an old service with a new one: what clients will notice', () => import('./diff/diff.js')],
+  'clean-up': ['remove the accounts that a run could not remove', () => import('./clean-up/clean-up.js')],
   merge: ['join the reports of all shards of a run', () => import('./merge.js')],
   prove: [
     'test the suite itself: it must detect every mutant of the reference server',

@@ -1,8 +1,9 @@
-import { neededDeployments, type RunOptions } from '../../conformance/assess/assess-target.js'
+import type { RunOptions } from '../../conformance/assess/assess-target.js'
 import { untestedResults } from '../../conformance/assess/suite/case-result.js'
 import type { TimedExchange } from '../../conformance/drivers/send/session/run-context.js'
 import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
-import type { Deployment, Target } from '../../conformance/target/deployment.js'
+import type { Target } from '../../conformance/target/deployment.js'
+import { loadSentence } from '../../reports/formats/shared/load-sentence.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
 import { useColor } from '../shared/outputs.js'
 import { isTerminal, print, show, widthOf } from '../shared/print.js'
@@ -35,14 +36,14 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
   return {
     listeners: ({ secrets }) => ({
       // The last point at which the call can be refused: nothing has been sent or printed yet.
-      onPlan: (plan, start) => {
+      onPlan: (plan, start, loads) => {
         assertWritable([...output.files, ...waivers.files, ...(traceFile === undefined ? [] : [traceFile])])
         if (!isQuiet) for (const note of notes) print(note)
         for (const warning of [...warnings, ...secretWarnings(secrets, vocabularyOf(specification))])
           print(`warning: ${warning}`)
         // The accounts of the embedded server end with it.
         if (target !== undefined && !isQuiet)
-          for (const line of accountLines(neededDeployments(plan, target))) print(line)
+          for (const { deployment, ...load } of loads) print(loadSentence(deployment, load))
         const { strict = false, shard } = args.options
         const results = untestedResults(plan.items)
         const parts = { start, rules: specification.requirements, results, durationMs: 0 }
@@ -70,18 +71,6 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
       if (traceFile !== undefined) writeAtomic(traceFile, renderTrace(exchanges))
     },
   }
-}
-
-/** What the user should know before the first account is registered. */
-function accountLines(deployments: readonly Deployment[]): readonly string[] {
-  return deployments.flatMap(({ shownBaseUrl, registration }) => {
-    if (registration === undefined) return []
-    const end =
-      registration.cleanUp === undefined
-        ? 'no cleanUp is declared, so they stay'
-        : 'cleanUp removes them at the end'
-    return [`registers accounts at ${shownBaseUrl}: ${end}`]
-  })
 }
 
 function progressOf(args: RunArguments): RunProgress {

@@ -7,7 +7,7 @@ import { finishReport } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { watchDeadline } from '../shared/watchdog/command-thread.js'
 import { runEvents } from './run-events.js'
-import { RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
+import { folderOf, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import type { RunChoice, RunOutcome } from './run-outcome.js'
 import { refuseRunConflicts, setUpRun } from './set-up-run.js'
 
@@ -45,7 +45,11 @@ async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> 
   })
   const { strict, shard } = args.options
   const finish = { strict, sharded: shard !== undefined, waivers, ...events.stream }
-  const { report, exitCode } = await finishReport(found, output, args, finish)
+  // The accounts of the embedded server end with it.
+  const made = setup.target === undefined ? { ...found, accounts: [] } : found
+  const { report, exitCode } = await finishReport(made, output, args, finish)
+  if (report.accounts.some(({ left }) => left !== undefined))
+    await (await import('../clean-up/left-accounts.js')).keepLeft(folderOf(args), report)
   return { report, exitCode: stop.exitCode() ?? exitCode, pageFile: output.pageFile, isPart }
 }
 

@@ -15,6 +15,7 @@ import { type Plan, planRun, siblingOf } from '../plan/plan.js'
 import type { Deployment, Target } from '../target/deployment.js'
 import type { StartedServices } from '../target/start-services.js'
 import { assessDeployment } from './suite/assess-deployment.js'
+import { plannedLoads } from './suite/planned-load.js'
 
 export type { RunOptions } from '../drivers/send/session/run-context.js'
 
@@ -39,7 +40,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   try {
     const plan = planRun(run.specification, target, run)
     const start = startOfRun(run, plan)
-    run.onPlan?.(plan, start)
+    run.onPlan?.(plan, start, plannedLoads(run, plan))
     const begin = performance.now()
     const services = await startNeeded(neededDeployments(plan, target), run)
     try {

@@ -30,6 +30,14 @@ export interface Plan {
   readonly hash: string
 }
 
+/** What a run sends to one deployment at most while no rule is broken: what fails is searched further. */
+export interface DeploymentLoad {
+  readonly deployment: Deployment
+  readonly requests: number
+  /** Of these: to register an account. */
+  readonly accounts: number
+}
+
 export interface PlanOptions {
   readonly selection: Selection
   readonly strict: boolean

@@ -61,10 +61,8 @@ function joinNumbers(reports: readonly Report[], results: readonly Result[]): Nu
     observations: inOrder(({ observations }) => observations),
     limits: inOrder(({ limits }) => limits),
     trouble: addUpTrouble(inOrder(({ trouble }) => trouble)),
-    accounts: addUp(
-      inOrder(({ accounts }) => accounts),
-      ACCOUNTS,
-    ),
+    // A deployment is never divided: its accounts are in one report.
+    accounts: inOrder(({ accounts }) => accounts),
     ...(first === undefined
       ? {}
       : {
@@ -120,7 +118,6 @@ function addUpByName(
 type CountRow<Key extends string> = { readonly deployment: string } & Readonly<Record<Key, number>>
 
 const TROUBLE = ['requests', 'serverErrors', 'dropped', 'timedOut', 'rateLimited', 'waitedMs'] as const
-const ACCOUNTS = ['made', 'removed', 'cleanUpFailed'] as const
 
 /** Whether the shards' verdicts were strict: a report does not say so, but where it matters one of them shows it. */
 export function isStrict(reports: readonly Report[]): boolean {

@@ -90,7 +90,7 @@ t.test('a service that asks to wait for an hour is not waited for', async (t) =>
   const { exitCode, lines, stderr } = await assay(t, targetFor(service.url))
   t.equal(exitCode, 3)
   t.equal(lines.at(-1), 'Report: o/index.html')
-  t.match(stderr, `registers accounts at ${service.url}: no cleanUp is declared, so they stay\n`)
+  t.match(stderr, `accounts there: no \`cleanUp\` is declared, so they stay\n`)
   t.match(
     lines.slice(0, 12).join(' ').replaceAll(/\s+/g, ' '),
     /asked to wait 3600 s, more than the 60 s that a run waits: declare `maxRequestsPerSecond`/,
@@ -117,7 +117,7 @@ t.test('a stop ends the wait that an answer asks for', async (t) => {
   t.ok(limit?.notTried.includes('4.1/wrong-password'))
   t.match(report.accounts, [{ made: Number, removed: 0, cleanUpFailed: Number }])
   t.match(stdout, 'to run all, remove `--max-duration 6`')
-  t.match(stderr, `token-assay: registers accounts at ${service.url}: cleanUp removes them at the end\n`)
+  t.match(stderr, `accounts there: \`cleanUp\` removes them at the end\n`)
   t.match(stderr, /waiting 59.* s: an answer with status 429 asked for it\n.*maxRequestsPerSecond/)
 })
 

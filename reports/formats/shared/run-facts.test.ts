@@ -35,6 +35,12 @@ t.test('what a budget left out, what went wrong and which accounts were made', a
     "Trouble: 429 on 3 of 815 requests; waited 1.0 s. `maxRequestsPerSecond` in the target file keeps below the service's limit.",
     'Accounts: 1,100 made, 0 removed: no `cleanUp` is declared, so they stay.',
   ])
+  const left = ['abc', 'abd', 'abe'].map((userName) => ({ userName, email: `${userName}@example.com` }))
+  const staying = { deployment: 'default', made: 3, removed: 0, cleanUpFailed: 0, left }
+  t.equal(
+    runFacts({ ...one, trouble: [], accounts: [staying] }, 1)[0],
+    'Accounts: 3 made, 0 removed: no `cleanUp` is declared, so they stay: abc and 2 more.',
+  )
   const cases = { '4.1/no-password': 2, '4.1/unknown-user': 37 }
   t.match(
     runFacts({ ...one, trouble: [{ ...none, serverErrors: 39, statuses: { 500: 39 }, cases }] })[0],

@@ -10,7 +10,7 @@ export function runFacts(report: Report, maxNamed = 8): readonly string[] {
   return [
     ...limits.map((limit) => limitSentence(limit, where(limit.deployment), maxNamed)),
     ...trouble.flatMap((row) => troubleSentence(row, where(row.deployment), maxNamed) ?? []),
-    ...accounts.flatMap((row) => accountSentence(row, where(row.deployment)) ?? []),
+    ...accounts.flatMap((row) => accountSentence(row, where(row.deployment), maxNamed) ?? []),
   ]
 }
 
@@ -24,13 +24,16 @@ function limitSentence({ setting, declared, needed, notTried }: Limit, where: st
 }
 
 function accountSentence(
-  { made, removed, cleanUpFailed, firstFailure }: AccountCount,
+  { made, removed, cleanUpFailed, firstFailure, left = [] }: AccountCount,
   where: string,
+  max: number,
 ): string | undefined {
   if (made === 0) return undefined
   const first = firstFailure === undefined ? '' : ` (first ${firstFailure})`
   const failed =
     cleanUpFailed > 0 ? `; \`cleanUp\` failed for ${count(cleanUpFailed, 'account')}${first}` : ''
   const stay = removed + cleanUpFailed === 0 ? ': no `cleanUp` is declared, so they stay' : ''
-  return `Accounts${where}: ${grouped(made)} made, ${grouped(removed)} removed${failed}${stay}.`
+  const names = left.map(({ userName }) => userName)
+  const named = names.length === 0 ? '' : `: ${firstFew(names, max)}`
+  return `Accounts${where}: ${grouped(made)} made, ${grouped(removed)} removed${failed}${stay}${named}.`
 }

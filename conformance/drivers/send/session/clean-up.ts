@@ -1,52 +1,141 @@
 import { inParallel } from '../../../../spec/model/items.js'
-import type { AccountCount } from '../../../../spec/model/report.js'
+import type { AccountCount, LeftAccount } from '../../../../spec/model/report.js'
+import { plain } from '../../../exchange/redactable-text.js'
 import { prepareRequest } from '../../../exchange/template.js'
+import type { Candidate } from '../../../target/accounts/fresh-account.js'
+import type { Deployment, TargetRequest } from '../../../target/deployment.js'
 import { Semaphore } from '../transport/request-queue.js'
 import { templatesOf } from './send.js'
-import { channelTo, type Session } from './session.js'
+import { channelTo, type Session, wait } from './session.js'
 
-/** The longest that cleaning up may take. */
+/** The longest that cleaning up may take, pauses apart. */
 const TIMEOUT_MS = 30_000
 /** The same after the run was stopped: no long wait that an answer asks for. */
 const TIMEOUT_STOPPED_MS = 3000
 const CONCURRENCY = 8
+/** Before each further try: a service that has just been tested may need a moment. */
+const PAUSES_MS = [250, 1000, 3000] as const
+/** Where so many fail in a row, the others of this try would too. */
+const MAX_IN_A_ROW = 2 * CONCURRENCY
+const NOT_TRIED = 'not tried again'
+
+/** What the request of `cleanUp` names an account by. */
+export type Removable = Pick<Candidate, 'userName' | 'email' | 'password'>
+
+export interface Removal<T extends Removable> {
+  readonly left: readonly T[]
+  /** The first request that failed, with its answer. */
+  readonly firstFailure?: string
+}
 
 /** Sends the target's clean-up request for every account that the run made. @returns what came of it */
 export async function cleanUp({ deployment, registered, lost, run }: Session): Promise<AccountCount> {
-  const request = deployment.registration?.cleanUp
   const made = { deployment: deployment.name, made: registered.length }
-  if (request === undefined || registered.length + lost.length === 0)
-    return { ...made, removed: 0, cleanUpFailed: 0 }
+  const { registration } = deployment
+  const leave = (left: readonly Removable[]): Pick<AccountCount, 'left'> =>
+    left.length === 0 ? {} : { left: left.map((account) => leftAccount(account, deployment)) }
+  if (registration?.cleanUp === undefined || registered.length + lost.length === 0)
+    return { ...made, removed: 0, cleanUpFailed: 0, ...leave(registered) }
+  const { left, firstFailure } = await removeAccounts(deployment, registered, run.signal)
+  // Those that were lost may be there or not: only what is known to be there can fail to be removed.
+  await removeAccounts(deployment, lost, run.signal, [])
+  return {
+    ...made,
+    removed: registered.length - left.length,
+    cleanUpFailed: left.length,
+    ...(firstFailure === undefined ? {} : { firstFailure: run.redactor.text(firstFailure) }),
+    ...leave(left),
+  }
+}
+
+/**
+ * Removes accounts, and tries those again that could not be removed.
+ * @param pausesMs before each further try
+ */
+export async function removeAccounts<T extends Removable>(
+  deployment: Deployment,
+  accounts: readonly T[],
+  stop: AbortSignal,
+  pausesMs: readonly number[] = PAUSES_MS,
+): Promise<Removal<T>> {
+  const request = deployment.registration?.cleanUp
+  if (request === undefined || accounts.length === 0) return { left: accounts }
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), run.signal.aborted ? TIMEOUT_STOPPED_MS : TIMEOUT_MS)
+  const timer = setTimeout(() => deadline.abort(), stop.aborted ? TIMEOUT_STOPPED_MS : TIMEOUT_MS)
   const stopSoon = (): void => void setTimeout(() => deadline.abort(), TIMEOUT_STOPPED_MS).unref()
-  run.signal.addEventListener('abort', stopSoon)
+  stop.addEventListener('abort', stopSoon)
   const { executor, basePath } = channelTo(deployment, {
     limit: new Semaphore(CONCURRENCY),
     signal: deadline.signal,
   })
   const { template, shownTemplate } = templatesOf(request)
+  const remove = async ({ userName, email, password }: T): Promise<string | undefined> => {
+    const prepared = prepareRequest(template, { userName, email, password }, basePath, shownTemplate)
+    const { response, failure } = await executor.send(prepared.wire)
+    if (response !== undefined && response.status >= 200 && response.status <= 299) return undefined
+    const answer = response === undefined ? failure?.message : `answered ${response.status}`
+    return `${prepared.method} ${prepared.shownPath}: ${answer ?? 'no answer'}`
+  }
   try {
-    const failures = new Map<number, string>()
-    // Those that were lost may be there or not: only what is known to be there can fail to be removed.
-    await inParallel([...[...registered, ...lost].entries()], CONCURRENCY, async ([index, candidate]) => {
-      const prepared = prepareRequest(template, { ...candidate }, basePath, shownTemplate)
-      const { response, failure } = await executor.send(prepared.wire)
-      if (response !== undefined && response.status >= 200 && response.status <= 299) return
-      if (index >= registered.length) return
-      const answer = response === undefined ? failure?.message : `answered ${response.status}`
-      failures.set(index, `${prepared.method} ${prepared.shownPath}: ${answer ?? 'no answer'}`)
-    })
-    const [first] = [...failures].sort(([a], [b]) => a - b)
-    return {
-      ...made,
-      removed: registered.length - failures.size,
-      cleanUpFailed: failures.size,
-      ...(first === undefined ? {} : { firstFailure: run.redactor.text(first[1]) }),
+    let removal = await removeEach(accounts, remove, Number.POSITIVE_INFINITY)
+    for (const pauseMs of pausesMs) {
+      if (removal.left.length === 0 || stop.aborted || deadline.signal.aborted) break
+      await wait(pauseMs, stop)
+      removal = await removeEach(removal.left, remove, MAX_IN_A_ROW)
     }
+    return removal
   } finally {
     clearTimeout(timer)
-    run.signal.removeEventListener('abort', stopSoon)
+    stop.removeEventListener('abort', stopSoon)
     await executor.close()
+  }
+}
+
+/** @param maxInARow where so many fail in a row, the others are left too */
+async function removeEach<T extends Removable>(
+  accounts: readonly T[],
+  remove: (account: T) => Promise<string | undefined>,
+  maxInARow: number,
+): Promise<Removal<T>> {
+  const failures = new Map<number, string>()
+  let inARow = 0
+  await inParallel([...accounts.entries()], CONCURRENCY, async ([index, account]) => {
+    const failure = inARow >= maxInARow ? NOT_TRIED : await remove(account)
+    inARow = failure === undefined ? 0 : inARow + 1
+    if (failure !== undefined) failures.set(index, failure)
+  })
+  const [first] = [...failures].sort(([a], [b]) => a - b)
+  return {
+    left: accounts.filter((_, index) => failures.has(index)),
+    ...(first === undefined ? {} : { firstFailure: first[1] }),
+  }
+}
+
+/** Whether the request needs more than the names of an account. */
+export function usesPassword(request: TargetRequest | undefined): boolean {
+  return request !== undefined && JSON.stringify(request).includes('$password')
+}
+
+/** The account by its true name, as no secret: it is the suite's own. */
+function leftAccount({ userName, email, password }: Removable, { registration }: Deployment): LeftAccount {
+  const { emailDomain = '', shownEmailDomain = emailDomain, cleanUp: request } = registration ?? {}
+  return {
+    userName: userName.wire,
+    // Its domain may come from the environment.
+    email: email.wire.replace(emailDomain, shownEmailDomain),
+    ...(usesPassword(request) ? { password: password.wire } : {}),
+  }
+}
+
+/** The other way round. */
+export function toRemovable(
+  { userName, email, password = '' }: LeftAccount,
+  { registration }: Deployment,
+): Removable {
+  const { emailDomain = '', shownEmailDomain = emailDomain } = registration ?? {}
+  return {
+    userName: plain(userName),
+    email: { wire: email.replace(shownEmailDomain, emailDomain), shown: email },
+    password: plain(password),
   }
 }

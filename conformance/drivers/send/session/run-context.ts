@@ -8,7 +8,7 @@ import type { Specification } from '../../../../spec/model/specification.js'
 import { vocabularyOf } from '../../../evidence/describe.js'
 import { Redactor } from '../../../evidence/redact.js'
 import type { CheckTable } from '../../../judge/checks/index.js'
-import type { Plan } from '../../../plan/plan.js'
+import type { DeploymentLoad, Plan } from '../../../plan/plan.js'
 import { selectionOf } from '../../../plan/select.js'
 import { NONCES, nonceOf } from '../../../target/accounts/fresh-account.js'
 import type { Target } from '../../../target/deployment.js'
@@ -50,7 +50,8 @@ export interface RunOptions {
   readonly isKnown?: (result: Result) => boolean
   /** Stops the run; what was finished is reported. */
   readonly signal?: AbortSignal
-  readonly onPlan?: (plan: Plan, start: ReportStart) => void
+  /** Called before the first request. */
+  readonly onPlan?: (plan: Plan, start: ReportStart, loads: readonly DeploymentLoad[]) => void
   readonly onResult?: (result: Result) => void
   /** Called for each request that was sent to a deployment. */
   readonly onRequest?: () => void

@@ -166,7 +166,8 @@ export function basePathOf({ baseUrl }: Pick<Deployment, 'baseUrl'>): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '')
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits so long, or until the signal. */
+export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
     const done = (): void => {

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { startAccountService } from '../../tests/fixtures/account-service.js'
+import { callCommand } from '../../tests/fixtures/call-command.js'
+import { readReport } from '../../tests/fixtures/command.js'
+
+const LEFT = 'token-assay-report/accounts-left.json'
+
+/** A run of one case, at a service that answers the removal of an account as given. */
+async function runOnce(t: Test, removalStatus: (before: number) => number, emailDomain = '') {
+  const service = await startAccountService(t, { removalStatus })
+  const { registration } = service.target
+  const cleanUp = { method: 'DELETE', path: '/api/Account/$userName' }
+  const target = {
+    ...service.target,
+    registration: { ...registration, cleanUp, ...(emailDomain && { emailDomain }) },
+  }
+  const cwd = t.testdir({ 'token-assay.json': JSON.stringify(target) })
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
+  const env = { DOMAIN: 'accounts.example.org' }
+  const call = (...args: string[]) => callCommand(args, { cwd, env })
+  const ran = await call('run', '--only', '8/email-at-once', '--seed', '1', '--no-color')
+  return { service, cwd, call, ran, target }
+}
+
+t.test('what fails at first is tried again after a pause', async (t) => {
+  const { cwd, ran, service } = await runOnce(t, (before) => (before < 5 ? 500 : 204))
+  const made = new Set(service.removed).size
+  t.ok(made > 5)
+  t.equal(service.removed.length, made + 5)
+  const [accounts] = readReport(cwd, 'token-assay-report/report.partial.json').accounts
+  t.strictSame(accounts, { deployment: 'default', made, removed: made, cleanUpFailed: 0 })
+  t.notOk(existsSync(join(cwd, LEFT)))
+  t.notMatch(ran.stderr, 'left at the service')
+})
+
+t.test('names that stay are in the report and in a file that clean-up works off', async (t) => {
+  let status = 403
+  const { cwd, call, ran, service } = await runOnce(t, () => status, '${DOMAIN}')
+  const names = [...new Set(service.removed)].toSorted()
+  t.match(ran.stderr, `${names.length} accounts left at the service: token-assay clean-up ${LEFT}\n`)
+  t.match(ran.stdout.replaceAll(/\s+/g, ' '), /`cleanUp` failed for \d+ accounts .*: \w+, \w+/)
+  const [row] = JSON.parse(readFileSync(join(cwd, LEFT), 'utf8'))
+  t.strictSame(row.accounts.map(({ userName }: { userName: string }) => userName).toSorted(), names)
+  t.notMatch(readFileSync(join(cwd, LEFT), 'utf8'), 'accounts.example.org', 'what the environment holds')
+  service.removed.length = 0
+
+  const refused = await call('clean-up', LEFT)
+  t.equal(refused.exitCode, 1, refused.stderr)
+  t.match(refused.stdout, /: 0 accounts removed; \d+ accounts left \(first DELETE .*: answered 403\)\n/)
+  status = 204
+  const done = await call('clean-up', LEFT)
+  t.strictSame([done.exitCode, done.stderr], [0, ''])
+  t.match(done.stdout, `: ${names.length} accounts removed\n`)
+  t.strictSame([...new Set(service.removed)].toSorted(), names)
+  t.notOk(existsSync(join(cwd, LEFT)))
+})
+
+t.test('without `cleanUp` the names are kept, run after run, until the target file says how', async (t) => {
+  const { cwd, call, target } = await runOnce(t, () => 204)
+  const { cleanUp: _, ...registration } = target.registration
+  const file = join(cwd, 'token-assay.json')
+  writeFileSync(file, JSON.stringify({ ...target, registration }))
+  for (const seed of ['1', '2']) await call('run', '--only', '8/email-at-once', '--seed', seed)
+  t.equal(JSON.parse(readFileSync(join(cwd, LEFT), 'utf8')).length, 2)
+  t.match(await call('clean-up', LEFT), { exitCode: 2, stderr: /declares no `registration.cleanUp`/ })
+  writeFileSync(file, JSON.stringify(target))
+  t.match(await call('clean-up', LEFT, 'http://127.0.0.1:1'), {
+    exitCode: 2,
+    stderr: /the accounts are at http.*, and the target file is for http:\/\/127\.0\.0\.1:1/,
+  })
+  t.equal((await call('clean-up', LEFT)).exitCode, 0)
+})
+
+t.test('a file that is no list of accounts is refused', async (t) => {
+  const cwd = t.testdir({ 'a.json': '{', 'b.json': '[{"deployment":"default"}]' })
+  for (const [args, says] of [
+    [[], /clean-up takes the accounts-left.json of a run/],
+    [['none.json'], /none\.json/],
+    [['a.json'], /a\.json is not JSON/],
+    [['b.json'], /b\.json does not list accounts by deployment/],
+  ] as const) {
+    const { exitCode, stderr } = await callCommand(['clean-up', ...args], { cwd })
+    t.equal(exitCode, 2)
+    t.match(stderr, says)
+  }
+})

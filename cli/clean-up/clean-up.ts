@@ -1,0 +1,96 @@
+import { removeAccounts, toRemovable, usesPassword } from '../../conformance/drivers/send/session/clean-up.js'
+import { Redactor } from '../../conformance/evidence/redact.js'
+import type { Deployment, Target } from '../../conformance/target/deployment.js'
+import { withBaseUrl } from '../../conformance/target/target.js'
+import { loadTargetFile } from '../../conformance/target/target-file.js'
+import { count } from '../../reports/formats/shared/phrase.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { describeFlags, type Flags, readArguments } from '../shared/arguments.js'
+import { type Command, EXIT } from '../shared/command.js'
+import { assertWritable } from '../shared/files.js'
+import { print, say } from '../shared/print.js'
+import { baseUrlOf } from '../shared/service-arguments.js'
+import { onStopSignals } from '../shared/stop-signals.js'
+import { findTargetFile, IMPLICIT_FILE } from '../shared/target-files.js'
+import { type LeftAt, readLeft, writeLeft } from './left-accounts.js'
+
+const FLAGS = {
+  target: { value: 'FILE', help: `the target file of the run (default: ${IMPLICIT_FILE})` },
+} as const satisfies Flags
+
+export const command: Command = {
+  usage: `Usage: token-assay clean-up FILE [base-url] [flags]
+
+Removes the accounts that a run registered and could not remove. FILE is the
+accounts-left.json in the folder of its report; the target file says how, in
+registration.cleanUp. Names that are removed leave FILE, and FILE goes with the last one.
+Give the base URL if the run was given one.
+
+${describeFlags(FLAGS)}
+
+Exit codes: 0 all are removed · 1 some stay · 2 misuse, nothing was sent
+`,
+  execute: cleanUp,
+}
+
+async function cleanUp(argv: readonly string[]): Promise<number> {
+  const args = readArguments(argv, FLAGS)
+  const [file, url] = args.positionals
+  if (file === undefined || args.positionals.length > 2)
+    throw new AssayError('usage', 'clean-up takes the accounts-left.json of a run, and may take a base URL')
+  const left = readLeft(file)
+  const target = targetOf(args.one('target'), url)
+  const rows = left.map((row) => ({ row, deployment: deploymentOf(row, target, file) }))
+  assertWritable([file])
+  using stop = onStopSignals(() => print('stopping; the names that stay are kept'))
+  const redactor = new Redactor(target.secrets)
+  const still: LeftAt[] = [...left]
+  for (const [index, { row, deployment }] of rows.entries()) {
+    const accounts = row.accounts.map((account) => ({ account, ...toRemovable(account, deployment) }))
+    const { left: stay, firstFailure } = await removeAccounts(deployment, accounts, stop.signal)
+    const removed = count(row.accounts.length - stay.length, 'account')
+    const rest = stay.length === 0 ? '' : `; ${count(stay.length, 'account')} left (first ${firstFailure})`
+    say(redactor.text(`${deployment.shownBaseUrl}: ${removed} removed${rest}`))
+    still[index] = { ...row, accounts: stay.map(({ account }) => account) }
+    // After each: what is removed is not asked for twice.
+    writeLeft(file, still)
+  }
+  const isDone = still.every(({ accounts }) => accounts.length === 0)
+  return stop.exitCode() ?? (isDone ? EXIT.conformant : EXIT.nonconformant)
+}
+
+function targetOf(named: string | undefined, url: string | undefined): Target {
+  const file = named ?? findTargetFile()
+  if (file === undefined)
+    throw new AssayError(
+      'usage',
+      `there is no ${IMPLICIT_FILE} here: --target names the target file of the run`,
+    )
+  const target = loadTargetFile(file, process.env)
+  return url === undefined ? target : withBaseUrl(target, baseUrlOf(url))
+}
+
+/** Where the accounts of a row are: nothing is sent to another service than that of the run. */
+function deploymentOf(
+  { deployment: name, baseUrl, accounts }: LeftAt,
+  target: Target,
+  file: string,
+): Deployment {
+  const found = target.deployments.find((one) => one.name === name)
+  const refuse = (why: string): AssayError => new AssayError('usage', `${file}: ${why}`)
+  if (found === undefined) throw refuse(`the target file has no deployment ${name}`)
+  if (found.shownBaseUrl !== baseUrl)
+    throw refuse(
+      `the accounts are at ${baseUrl}, and the target file is for ${found.shownBaseUrl}: give the base URL after FILE`,
+    )
+  const request = found.registration?.cleanUp
+  if (request === undefined)
+    throw refuse(
+      'the target file declares no `registration.cleanUp`: add the request that removes an account',
+    )
+  if (usesPassword(request) && accounts.some(({ password }) => password === undefined))
+    throw refuse(
+      '`registration.cleanUp` uses $password, which this file holds only where the run had that request',
+    )
+  return found
+}

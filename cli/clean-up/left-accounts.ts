@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { shellText } from '../../conformance/evidence/reproduce.js'
+import { count } from '../../reports/formats/shared/phrase.js'
+import { readTextFile } from '../../spec/load/read-text-file.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import type { LeftAccount, Report } from '../../spec/model/report.js'
+import { removeFile, writeAtomic } from '../shared/files.js'
+import { writeEach } from '../shared/outputs.js'
+import { print } from '../shared/print.js'
+
+/** The accounts that stay at one deployment. */
+export interface LeftAt {
+  readonly deployment: string
+  readonly baseUrl: string
+  readonly accounts: readonly LeftAccount[]
+}
+
+/** Names the accounts of a run that stay in a file of its folder; those of runs before are kept: they are still there. */
+export async function keepLeft(folder: string, { accounts, target }: Report): Promise<void> {
+  const file = join(folder, 'accounts-left.json')
+  const added = accounts.flatMap(({ deployment, left = [] }): readonly LeftAt[] => {
+    const { baseUrl = '' } = target.deployments.find(({ name }) => name === deployment) ?? {}
+    return left.length === 0 ? [] : [{ deployment, baseUrl, accounts: left }]
+  })
+  const isKept = await writeEach([() => writeLeft(file, [...readBefore(file), ...added])])
+  const stay = added.reduce((sum, { accounts: own }) => sum + own.length, 0)
+  if (isKept)
+    print(
+      `${count(stay, 'account')} left at the service: token-assay clean-up ${shellText(file, new Map()).word}`,
+    )
+}
+
+/** A file that is no such list is replaced, which is said. */
+function readBefore(file: string): readonly LeftAt[] {
+  try {
+    return existsSync(file) ? readLeft(file) : []
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error
+    print(`${error.message}: it is replaced`)
+    return []
+  }
+}
+
+/** Where none stays, there is no file. */
+export function writeLeft(file: string, left: readonly LeftAt[]): void {
+  const some = left.filter(({ accounts }) => accounts.length > 0)
+  if (some.length === 0) removeFile(file)
+  else writeAtomic(file, `${JSON.stringify(some, undefined, 2)}\n`)
+}
+
+/** @throws AssayError `missing-file`, `malformed-file` */
+export function readLeft(file: string): readonly LeftAt[] {
+  const what = 'the accounts-left.json of a run'
+  const text = readTextFile(file, what, { kib: 64 * 1024, code: 'malformed-file' })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new AssayError('malformed-file', `${file} is not JSON: expected ${what}`, { cause })
+  }
+  if (Array.isArray(value) && value.every(isLeftAt)) return value
+  throw new AssayError(
+    'malformed-file',
+    `${file} does not list accounts by deployment: expected ${what}, unchanged`,
+  )
+}
+
+function isLeftAt(value: unknown): value is LeftAt {
+  const { deployment, baseUrl, accounts } = membersOf(value)
+  return (
+    typeof deployment === 'string' &&
+    typeof baseUrl === 'string' &&
+    Array.isArray(accounts) &&
+    accounts.every((account) => {
+      const { userName, email, password = '' } = membersOf(account)
+      return [userName, email, password].every((text) => typeof text === 'string')
+    })
+  )
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

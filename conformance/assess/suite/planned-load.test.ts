@@ -1,0 +1,36 @@
+import t from 'tap'
+import { startAccountService } from '../../../tests/fixtures/account-service.js'
+import type { DeploymentLoad } from '../../plan/plan.js'
+import { resolveTarget } from '../../target/target.js'
+import { assessTarget } from '../assess-target.js'
+
+t.test('a run sends no more than it announces, and not much less', async (t) => {
+  const { target } = await startAccountService(t)
+  const { registration: _, ...withoutRegistration } = target
+  for (const [given, runs] of [
+    [target, 1],
+    [target, 10],
+    [target, 30],
+    [withoutRegistration, 10],
+  ] as const) {
+    let announced: readonly DeploymentLoad[] = []
+    const { trouble, accounts } = await assessTarget(resolveTarget(given), {
+      runs,
+      seed: 1,
+      onPlan: (_plan, _start, loads) => {
+        announced = loads
+      },
+    })
+    const [load] = announced
+    const requests = trouble[0]?.requests ?? 0
+    const made = accounts[0]?.made ?? 0
+    t.ok(
+      load && requests <= load.requests && load.requests < 2 * requests,
+      `${requests} of ${load?.requests} requests`,
+    )
+    t.ok(
+      load && made <= load.accounts && load.accounts <= 2 * made + 20,
+      `${made} of ${load?.accounts} accounts`,
+    )
+  }
+})

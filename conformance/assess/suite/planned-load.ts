@@ -1,0 +1,89 @@
+import type { Case, Step } from '../../../spec/model/case.js'
+import type { RunContext } from '../../drivers/send/session/run-context.js'
+import type { DeploymentLoad, Plan, Planned } from '../../plan/plan.js'
+import { isJudgedAgain } from './judge-again.js'
+
+type Load = Pick<DeploymentLoad, 'requests' | 'accounts'>
+
+type Property = NonNullable<Step['property']>
+
+const NOTHING: Load = { requests: 0, accounts: 0 }
+/** An account for a case that must not harm the declared ones: registered, and logged in once. */
+const NEW_ACCOUNT: Load = { requests: 2, accounts: 1 }
+
+/** What the steps of a case do not show. A sequence has at most twelve commands, of which some take two requests. */
+const PROPERTIES: Readonly<Record<Property, (inputs: number) => Load>> = {
+  'account-sequences': (inputs) => {
+    const sequences = Math.max(1, Math.round(inputs / 5))
+    return { requests: 24 * sequences + 40, accounts: 6 * sequences + 20 }
+  },
+  'user-enumeration': () => ({ requests: 900, accounts: 10 }),
+  guesses: () => ({ requests: 150, accounts: 5 }),
+  'token-strength': (inputs) => ({ requests: Math.min(1000, Math.max(100, 2 * inputs)), accounts: 0 }),
+  transport: () => ({ requests: 10, accounts: 0 }),
+}
+
+/** One row for each deployment that something is sent to. */
+export function plannedLoads(run: RunContext, { items }: Plan): readonly DeploymentLoad[] {
+  const { only, skip } = run.selection
+  const observed = only === undefined && skip === undefined ? run.specification.observations : []
+  const toSend = items.filter(({ not }) => not === undefined)
+  return Array.from(new Set(toSend.map(({ deployment }) => deployment)), (deployment) => {
+    const { requests, accounts } = sum([
+      // The logins at the start, and the one that shows whether the accounts still work at the end.
+      { requests: 2 * deployment.accounts.length + 3, accounts: 1 },
+      ...toSend.filter((item) => item.deployment === deployment).map((item) => loadOf(run, item)),
+      // An observation that may harm its account has one of its own.
+      ...observed.flatMap(({ steps }) => [NEW_ACCOUNT, ...steps.map(loadOfStep)]),
+    ])
+    return { deployment, requests, accounts: deployment.registration === undefined ? 0 : accounts }
+  })
+}
+
+function loadOf(run: RunContext, { case: testCase, deployment }: Planned): Load {
+  const { steps, forall, inputs = Number.POSITIVE_INFINITY, rounds = 1, failedLogin } = testCase
+  const property = steps[0]?.property
+  const share = run.runs * deployment.runsShare * run.shareOf(testCase)
+  const drawn = Math.max(1, Math.min(inputs, Math.round(share)))
+  const control = loadOfControl(run, testCase)
+  const account =
+    testCase.account === 'throwaway' && deployment.registration?.immediate ? NEW_ACCOUNT : NOTHING
+  const times = forall === undefined ? rounds : drawn
+  // A new account takes two failed logins, with a good one between.
+  const pairs = failedLogin && forall !== undefined ? Math.ceil(times / 2) : 0
+  const whole = sum([
+    repeated(sum([control, account]), pairs),
+    repeated(control, 2),
+    account,
+    property === undefined ? repeated(sum(steps.map(loadOfStep)), times) : PROPERTIES[property](drawn),
+  ])
+  return repeated(whole, isJudgedAgain(testCase) ? 2 : 1)
+}
+
+function loadOfControl({ cases }: RunContext, { control }: Case): Load {
+  const [step] = (control === undefined ? undefined : cases.get(control)?.steps) ?? []
+  return step === undefined ? NOTHING : loadOfStep(step)
+}
+
+function loadOfStep({ register, signIn, concurrency = 1, expect = [] }: Step): Load {
+  const isRejected = expect.some(({ registered, given }) => registered === false || given === 'rejection')
+  return {
+    // A sign-in through a provider may need a code first.
+    requests: (signIn === undefined ? 1 : 2) * concurrency,
+    accounts: register === undefined || isRejected ? 0 : concurrency,
+  }
+}
+
+function sum(loads: readonly Load[]): Load {
+  return loads.reduce(
+    (all, { requests, accounts }) => ({
+      requests: all.requests + requests,
+      accounts: all.accounts + accounts,
+    }),
+    NOTHING,
+  )
+}
+
+function repeated({ requests, accounts }: Load, times: number): Load {
+  return { requests: requests * times, accounts: accounts * times }
+}
