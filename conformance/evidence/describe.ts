@@ -99,9 +99,13 @@ function wordsOf(text: string): ReadonlySet<string> {
 export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabulary): readonly string[] {
   const list = (chosen: readonly Secret[]): string =>
     [...new Set(chosen.map(({ label }) => label))].join(', ')
-  const short = secrets.filter(({ value }) => value.length < MIN_IN_TEXT)
+  const ordinary = secrets.filter(({ isOrdinary }) => isOrdinary)
+  const short = secrets.filter(({ value, isOrdinary }) => value.length < MIN_IN_TEXT && !isOrdinary)
   const words = secrets.filter(({ value }) => value.length >= MIN_IN_TEXT && vocabulary.has(value))
   return [
+    ...(ordinary.length === 0
+      ? []
+      : [`${list(ordinary)}: one or two characters, so not treated as a secret`]),
     ...(short.length === 0
       ? []
       : [

@@ -79,13 +79,14 @@ export class Redactor {
    * @param other its tokens are hidden too
    */
   constructor(
-    secrets: readonly { readonly value: string; readonly label: string }[],
+    secrets: readonly { readonly value: string; readonly label: string; readonly isOrdinary?: true }[],
     vocabulary: Vocabulary = NO_WORDS,
     other?: Redactor,
   ) {
     this.#vocabulary = vocabulary
     this.#searches = other === undefined ? [this.#tokens] : [this.#tokens, other.#tokens]
-    for (const { value, label } of secrets) {
+    for (const { value, label, isOrdinary } of secrets) {
+      if (isOrdinary) continue
       if (value.length >= MIN_IN_TEXT) this.learn(value, `‹${label}›`)
       else if (value !== '') this.#learnShort(value, `‹${label}›`)
     }

@@ -1,6 +1,7 @@
 import { isMap, type Json } from '../../spec/model/json.js'
 import { passwordLabel } from './account-binding.js'
 import type { Secret } from './deployment.js'
+import { secretUnlessOrdinary } from './environment.js'
 import type { DeploymentSource } from './merge-deployments.js'
 import { isShownParameter, tokenRequestSecrets } from './token-request.js'
 
@@ -31,7 +32,7 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
     if (LABEL.test(text) || (inTemplate && hasReference(text)) || text === '') return text
     const value = inTemplate ? text.replaceAll('$$', '$') : text
     if (inTemplate && names.includes(value)) return text
-    secrets.push({ value, label: `value of ${name}` })
+    secrets.push(secretUnlessOrdinary(value, `value of ${name}`))
     return `‹value of ${name}›`
   }
   const walk = (item: Json, { name, place, inTemplate }: DeclaredPlace): Json => {

@@ -115,6 +115,8 @@ export interface Deployment {
 export interface Secret {
   readonly value: string
   readonly label: string
+  /** Of one or two characters, as `0`: hiding it would hide ordinary text. */
+  readonly isOrdinary?: true
 }
 
 export interface Target {

@@ -9,6 +9,14 @@ export function withoutOurs(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^TOKEN_ASSAY_/i.test(name)))
 }
 
+/** Characters. */
+const MAX_ORDINARY = 2
+
+/** A value that may be a secret; a password always is one. */
+export function secretUnlessOrdinary(value: string, label: string): Secret {
+  return { value, label, ...(value.length > MAX_ORDINARY ? {} : { isOrdinary: true }) }
+}
+
 export interface Substituted {
   readonly value: Json
   /** The same with each substituted value replaced by its label. */
@@ -33,7 +41,7 @@ export function substituteEnvironment(document: Json, env: Environment, located:
       const label = `${name} from the environment`
       if (value === undefined || value === '') return ''
       if (hide) return `‹${label}›`
-      secrets.push({ value, label })
+      secrets.push(secretUnlessOrdinary(value, label))
       return template ? value.replaceAll('$', () => '$$') : value
     })
   }

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { Redactor } from '../evidence/redact.js'
 import { passwordWarnings, plainHttpWarnings } from './check-target.js'
 import type { Environment } from './environment.js'
 import { resolveTarget, withBaseUrl } from './target.js'
@@ -25,6 +26,25 @@ function fileError(t: Test, name: string, text: string, env: Environment = {}): 
   const folder = t.testdir({ [name]: text })
   return errorOf(() => loadTargetFile(join(folder, name), env), folder).message
 }
+
+t.test(
+  'of what the environment holds, a value of one or two characters hides no ordinary text',
+  async (t) => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
+    const input = {
+      baseUrl: 'http://127.0.0.1:1',
+      accounts: [{ userName: 'a', password: '${PW}' }],
+      headers: { 'X-Version': '1' },
+      start: { command: ['./x'], env: { FLAKY: '${FLAKY}' } },
+    }
+    const file = join(t.testdir({ 'target.json': JSON.stringify(input) }), 'target.json')
+    const { secrets } = loadTargetFile(file, { PW: 'x1', FLAKY: '0' })
+    const redactor = new Redactor(secrets)
+    t.equal(redactor.output('0 accounts, 1 free'), '0 accounts, 1 free')
+    t.equal(redactor.text('{"count":"0"}'), '{"count":"0"}')
+    t.equal(redactor.output('password x1'), 'password ‹password of a›', 'a password is one, however short')
+  },
+)
 
 t.test('defaults are those of the specification', async (t) => {
   const target = resolveTarget(minimal)
