@@ -163,3 +163,13 @@ t.test('as many secrets as there can be cost no more than their texts', async (t
     t.ok(cost < MAX_GROWTH, `${name}: ${cost}`)
   }
 })
+
+t.test('one token of any length costs no more than the text that repeats it', async (t) => {
+  for (const unit of ['k3J-2mQ_9zXv', 'é漢', '6161']) {
+    const cost = growth((size) => {
+      const token = times(unit, size)
+      return { passwords: [token], tokens: [token], text: token }
+    })
+    t.ok(cost < MAX_GROWTH, `${unit}: ${cost}`)
+  }
+})
