@@ -151,7 +151,7 @@ export class TrafficAssay {
     const { declared, strict = false } = this.#options
     const response = responseOf(exchange)
     const exercised = exercisedBy(exchange, declared)
-    if (exercised.password !== undefined) this.#secrets.learnPassword(exercised.password)
+    this.#secrets.learnSent(exchange)
     const isGranted = response instanceof HttpResponse && response.yieldsToken
     const clash = isGranted ? this.#onGrant(exercised, response) : undefined
     const grantedName = isGranted ? exercised.userName : undefined

@@ -1,6 +1,5 @@
-import { readJson } from '../../../spec/load/read-json.js'
 import type { Judgement, ReportExchange } from '../../../spec/model/report.js'
-import { type IsHarmless, isCredentialHeader, isSecretMember } from '../../evidence/hidden-fields.js'
+import { type IsHarmless, isCredentialHeader } from '../../evidence/hidden-fields.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { isMediaType } from '../../exchange/headers.js'
@@ -10,9 +9,8 @@ import { decodeUtf8 } from '../../exchange/utf8.js'
 import { findExposures, valuesIn } from '../../judge/client/exposed-secrets.js'
 import type { DeclaredService } from '../../judge/traffic/declared.js'
 import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
+import { sentValues } from '../../judge/traffic/sent-values.js'
 
-/** Of a request's body: a token request has a few. */
-const MAX_JSON_VALUES = 1000
 const GRANT_TYPES = ['password', 'refresh_token', 'client_credentials', 'authorization_code']
 
 /** An exchange as it may be shown, and each judgement about it as it may be shown. */
@@ -60,12 +58,12 @@ const WORD = /[^\s"'&=<>{}[\],;:%\ufffd]{6,}/g
 const MIN_CREDENTIAL = 6
 
 /**
- * What this exchange alone may hold: every value of its form that does not say who asks for what, the credentials in its
- * headers and in a body of JSON, and its tokens. A service may repeat each of them in its answer.
+ * What this exchange alone may hold: every value of its body that does not say who asks for what, the credentials in its
+ * headers, and its tokens. A service may repeat each of them in its answer.
  */
 function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: SeenSecrets) {
-  const parameters = parseForm(requestOf(exchange).body).pairs.flatMap(([name, value]) =>
-    isHarmless(name, value) ? [] : [{ value, label: name === 'password' ? name : 'value of a form' }],
+  const sent = sentValues(exchange).flatMap(([name, value]) =>
+    isHarmless(name, value) ? [] : [{ value, label: name === 'password' ? name : 'value of a body' }],
   )
   const unread = unreadValues(exchange).flatMap((value) =>
     isHarmless('username', value) ? [] : [{ value, label: 'value of a body' }],
@@ -76,7 +74,7 @@ function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: SeenSecr
   const exposed = findExposures(exchange, secrets).flatMap(({ what, value }) =>
     value === undefined ? [] : [{ value, label: what }],
   )
-  return [...parameters, ...unread, ...credentialsOf(exchange), ...tokens, ...exposed]
+  return [...sent, ...unread, ...credentialsOf(exchange), ...tokens, ...exposed]
 }
 
 /**
@@ -103,19 +101,13 @@ function decodeLoosely(value: string): string {
 }
 
 function credentialsOf(exchange: Exchange) {
-  const { headers, body } = requestOf(exchange)
-  const inHeaders = headers.flatMap(([name, text]) =>
-    isCredentialHeader(name) ? valuesIn(name, text).filter((value) => value.length >= MIN_CREDENTIAL) : [],
+  return requestOf(exchange).headers.flatMap(([name, text]) =>
+    isCredentialHeader(name)
+      ? valuesIn(name, text)
+          .filter((value) => value.length >= MIN_CREDENTIAL)
+          .map((value) => ({ value, label: 'value of a header' }))
+      : [],
   )
-  const { root } = readJson(decodeUtf8(body).text, MAX_JSON_VALUES)
-  const members = root?.kind === 'object' ? root.members : []
-  const inBody = members.flatMap(({ name, value }) =>
-    isSecretMember(name) && value.kind === 'string' ? [value.value] : [],
-  )
-  return [
-    ...inHeaders.map((value) => ({ value, label: 'value of a header' })),
-    ...inBody.map((value) => ({ value, label: 'value of a body' })),
-  ]
 }
 
 /** A client may send anything as anything: a user name is one where it is known to be. */

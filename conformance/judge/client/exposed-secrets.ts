@@ -26,7 +26,7 @@ export interface Exposure {
 }
 
 /** A text of a request that may be a secret by itself, and what it is called there. */
-type NamedText = readonly [name: string, text: string]
+export type NamedText = readonly [name: string, text: string]
 
 /**
  * The secrets that a request shows in its URL or in a header, but for a token that is sent as a bearer.

@@ -1,16 +1,20 @@
 import { loadSpecification } from '../../../spec/load/specification.js'
 import { vocabularyOf } from '../../evidence/describe.js'
+import { isSecretMember } from '../../evidence/hidden-fields.js'
 import { ownCopy } from '../../evidence/own-copy.js'
 import { Redactor, type Vocabulary } from '../../evidence/redact.js'
+import type { Exchange } from '../../exchange/exchange.js'
 import { passwordLabel } from '../../target/account-binding.js'
 import { isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
 import type { DeclaredService } from './declared.js'
+import { basicPasswords, sentValues } from './sent-values.js'
 
 /** Tokens that are recognized when they are used, and passwords that went by. */
 const MAX_TOKENS = 10_000
 const MAX_TOKEN_CHARACTERS = 8 * 1024 * 1024
 const MAX_PASSWORDS = 500
 const MAX_PASSWORD_LENGTH = 1024
+const PASSWORD = /password$/i
 /** A declared password of this length that is no plain word is in no text by chance. */
 const MIN_DISTINCTIVE = 12
 
@@ -29,6 +33,8 @@ export class SeenSecrets implements SecretLookup {
   #characters = 0
   readonly #issued = new Redactor([])
   readonly #passwords = new Set<string>()
+  /** Of clients themselves, and tokens of others: nothing is judged by them. */
+  readonly #others = new Set<string>()
   readonly #declared: readonly { readonly value: string; readonly label: string }[]
   #vocabulary: Vocabulary | undefined
 
@@ -68,17 +74,25 @@ export class SeenSecrets implements SecretLookup {
     }
   }
 
-  learnPassword(password: string): void {
-    if (password.length > MAX_PASSWORD_LENGTH || this.#passwords.has(password)) return
-    this.#passwords.add(ownCopy(password))
-    const [oldest] = this.#passwords
-    if (this.#passwords.size > MAX_PASSWORDS && oldest !== undefined) this.#passwords.delete(oldest)
+  /** The secrets of a token request, in whatever form it sends them: a service may repeat them later. */
+  learnSent(exchange: Exchange): void {
+    for (const [name, value] of sentValues(exchange))
+      if (isSecretMember(name)) remember(PASSWORD.test(name) ? this.#passwords : this.#others, value)
+    for (const value of basicPasswords(exchange)) remember(this.#others, value)
   }
 
   /** For what is shown of one exchange. Costs milliseconds: few exchanges are shown. @param own its own secrets */
   redactor(own: readonly { readonly value: string; readonly label: string }[]): Redactor {
     this.#vocabulary ??= vocabularyOf(loadSpecification())
     const passwords = [...this.#passwords].map((value) => ({ value, label: 'password' }))
-    return new Redactor([...this.#declared, ...own, ...passwords], this.#vocabulary, this.#issued)
+    const others = [...this.#others].map((value) => ({ value, label: 'secret' }))
+    return new Redactor([...this.#declared, ...own, ...passwords, ...others], this.#vocabulary, this.#issued)
   }
+}
+
+function remember(secrets: Set<string>, value: string): void {
+  if (value === '' || value.length > MAX_PASSWORD_LENGTH || secrets.has(value)) return
+  secrets.add(ownCopy(value))
+  const [oldest] = secrets
+  if (secrets.size > MAX_PASSWORDS && oldest !== undefined) secrets.delete(oldest)
 }
