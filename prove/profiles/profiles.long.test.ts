@@ -64,7 +64,7 @@ for (const [profile, { variants }] of Object.entries(PROFILE_PROOFS))
       t.teardown(() => provider.close())
       await using servers = await startServers({
         ...{ name: profile, provider, settings: serversOf('default') },
-        altered: () => ({ behaviour: { ...base?.behaviour(), ...innocent() } }),
+        altered: () => ({ ...base?.options, behaviour: { ...base?.behaviour(), ...innocent() } }),
       })
       const report = await assessTarget(resolveScoped(servers), {
         ...{ seed: 1, runs: 20, only: [`${profile}:*`], ...OUTCOMES_ALONE },

@@ -10,7 +10,7 @@ import { findExposures, judgeBearer, judgeSecrets } from '../../judge/client/exp
 import { Tally } from '../../judge/tally.js'
 import { type DeclaredService, isTokenPath } from '../../judge/traffic/declared.js'
 import { type Exercised, exercisedBy } from '../../judge/traffic/exercised.js'
-import { judgeAnswer, judgeToken } from '../../judge/traffic/judge-answer.js'
+import { isFailedGrant, judgeAnswer, judgeToken } from '../../judge/traffic/judge-answer.js'
 import { judgeTokenRequest } from '../../judge/traffic/judge-token-request.js'
 import { type ObservedGrant, SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 import { selectionOf } from '../../plan/select.js'
@@ -46,6 +46,7 @@ export class TrafficAssay {
   readonly #startedAt = new Date()
   readonly #begin = performance.now()
   #emptyJson: HttpResponse | undefined
+  #hasFailedGrant = false
   readonly #account = new TrafficAccount()
   readonly #counts = { exchanges: 0, tokenRequests: 0, granted: 0, unanswered: 0, dropped: 0 }
   readonly #statuses = new Map<number, number>()
@@ -165,13 +166,14 @@ export class TrafficAssay {
       )
     this.#judgeUse(exchange)
     if (!isAnswerJudged(exchange)) return
-    const memory = { emptyJson: this.#emptyJson }
+    const memory = { emptyJson: this.#emptyJson, hasFailedGrant: this.#hasFailedGrant }
     for (const judged of judgeAnswer(exercised, response, declared, memory, strict)) {
       const judgements = judged.judgements.map((judgement) =>
         clash?.rule === judgement.rule && judgement.outcome === 'passed' ? clash : judgement,
       )
       this.#add(judged.case, judgements, exchange, grantedName)
     }
+    this.#hasFailedGrant ||= isFailedGrant(exercised, response)
     if (exercised.case === '4.1/json-and-empty-body' && response instanceof HttpResponse)
       this.#emptyJson = response
   }

@@ -17,8 +17,24 @@ t.test('a conforming server is green, and every case was exercised', async (t) =
 })
 
 t.test('servers that differ and conform are green', async (t) => {
-  for (const id of ['extra-members', 'pretty-printed', 'chunked'])
+  for (const id of ['extra-members', 'pretty-printed', 'chunked', 'cold-start'])
     t.strictSame(failedRules(await judged(t, findVariant(id).behaviour())), [], id)
+})
+
+t.test('a server error in answer to a right request breaks a rule once it recurs', async (t) => {
+  for (const [times, failed] of [
+    [1, []],
+    [2, ['4.1-R3']],
+  ] as const) {
+    let left: number = times
+    const report = await judged(t, {
+      deliver: (answer, { path }) => ({
+        kind: 'answer',
+        answer: path.endsWith('/Token') && left-- > 0 ? { status: 500, headers: [], body: '' } : answer,
+      }),
+    })
+    t.strictSame(failedRules(report), failed, `${times}`)
+  }
 })
 
 /** Of each kind of answer; what `run` must find red is written down beside each mutant. */

@@ -13,6 +13,8 @@ import type { ObservedGrant } from './seen-secrets.js'
 export interface EarlierAnswers {
   /** The last answer to the request of 4.1-R1. */
   readonly emptyJson: HttpResponse | undefined
+  /** Whether a grant with right credentials met a server error before. */
+  readonly hasFailedGrant: boolean
 }
 
 export interface JudgedCase {
@@ -50,14 +52,18 @@ function isTokenResponse({ isGrant, account, password }: Exercised, response: Re
 
 function judgeOne(
   expectation: Expectation,
-  { isGrant, account }: Exercised,
+  exercised: Exercised,
   response: ResponseOrReason,
   declared: DeclaredService,
   memory: EarlierAnswers,
   strict: boolean,
 ): Judgement {
+  const { isGrant, account } = exercised
   const { rule } = expectation
-  const unstable = troubleOf(response)
+  const unstable =
+    isFailedGrant(exercised, response) && !memory.hasFailedGrant
+      ? 'the service answered a right request with a server error, once so far'
+      : troubleOf(response)
   if (unstable !== undefined) return { rule, outcome: 'cantTell', reason: unstable }
   if (isGrant && account === undefined && response instanceof HttpResponse && !response.yieldsToken)
     return {
@@ -74,6 +80,11 @@ function judgeOne(
     unmet: (condition) => unmetCondition(condition, declared, strict),
     resolve: (text) => resolveReference(text, declared, account),
   })
+}
+
+/** Such as the first request after a cold start: only an error that recurs breaks a rule. */
+export function isFailedGrant({ case: id }: Exercised, response: ResponseOrReason): boolean {
+  return id === '4.1/password-grant' && response instanceof HttpResponse && response.status >= 500
 }
 
 /** A service that is overloaded or restarts breaks no rule by it. */

@@ -324,8 +324,10 @@ const WRONG: Readonly<Record<string, string>> = {
   password: 'wrong password',
 }
 
+/** What a run fills in is named, not spelled as in a case. */
 function quote(value: string): string {
-  const text = value.length > 60 ? `${value.slice(0, 60)}… (${value.length} characters)` : value
+  const named = value.replace(/\$fresh\.(\w+)/g, '‹$1›')
+  const text = named.length > 60 ? `${named.slice(0, 60)}… (${named.length} characters)` : named
   return JSON.stringify(text)
 }
 
