@@ -3,6 +3,7 @@ import { parseClientReplay } from '../../conformance/assess/client/plan-scenario
 import { commandClient } from '../../conformance/drivers/host/run-command.js'
 import { shellQuote } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { progressOf } from '../run/progress.js'
 import {
   type Arguments,
   describeFlags,
@@ -23,7 +24,7 @@ import {
 } from '../shared/common-flags.js'
 import { assertWritable } from '../shared/files.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
-import { print } from '../shared/print.js'
+import { isTerminal, print } from '../shared/print.js'
 import { finishReport, reportOutput } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { WAIVER_FLAGS, waiversOf } from '../shared/waivers.js'
@@ -122,6 +123,7 @@ async function execute(argv: readonly string[]): Promise<number> {
   const { strict, shard } = args.options
   // Arguments may hold secrets: the first alone is named, where it is a file to run.
   const shown = [command, ...rest.slice(0, 1).filter((first) => !first.startsWith('-'))]
+  const progress = isTerminal('stderr') && !args.on('quiet') ? progressOf(args) : undefined
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))
   const found = await assessClient(commandClient(command, rest, seconds * 1000), {
     ...args.options,
@@ -135,9 +137,14 @@ async function execute(argv: readonly string[]): Promise<number> {
       assertWritable([...output.files, ...waivers.files])
       const gate = { strict: strict === true, sharded: shard !== undefined }
       tellWatchdog({ kind: 'known', known: { file: output.partialFile, parts, gate } })
+      progress?.planned(parts.results.length)
     },
-    onResult: (result) => tellWatchdog({ kind: 'result', result }),
-  })
+    onResult: (result) => {
+      tellWatchdog({ kind: 'result', result })
+      for (const _ of result.exchanges) progress?.sent()
+      progress?.finished(result)
+    },
+  }).finally(() => progress?.done())
   const finish = { strict, sharded: shard !== undefined, waivers }
   const { exitCode } = await finishReport(found, output, args, finish)
   return stop.exitCode() ?? exitCode

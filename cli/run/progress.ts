@@ -4,7 +4,8 @@ import { count, duration } from '../../reports/formats/shared/phrase.js'
 import { ellipsis } from '../../reports/formats/shared/wrap.js'
 import type { Result } from '../../spec/model/report.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
-import { CLEAR_LINE } from '../shared/print.js'
+import { useColor } from '../shared/outputs.js'
+import { CLEAR_LINE, isTerminal, show, widthOf } from '../shared/print.js'
 
 /** The part of a terminal or file that progress is written to. */
 export interface ProgressStream {
@@ -52,6 +53,14 @@ const MAX_WAIT_LINES = 5
 /** How far a run is: one live line on a terminal, a few plain lines elsewhere. Uses no timers. */
 export function createProgress(stream: ProgressStream, options: ProgressOptions): RunProgress {
   return options.isTTY ? liveLine(stream, options) : plainLines(stream)
+}
+
+/** The same on standard error. */
+export function progressOf(args: Parameters<typeof useColor>[0]): RunProgress {
+  const isTTY = isTerminal('stderr')
+  const color = isTTY && useColor(args)
+  const stream = { write: (text: string) => show(text, 'stderr', color), columns: widthOf('stderr') }
+  return createProgress(stream, { isTTY, color, now: () => performance.now() })
 }
 
 function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunProgress {

@@ -5,11 +5,10 @@ import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describ
 import type { Target } from '../../conformance/target/deployment.js'
 import { loadSentence } from '../../reports/formats/shared/load-sentence.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
-import { useColor } from '../shared/outputs.js'
-import { isTerminal, print, show, widthOf } from '../shared/print.js'
+import { print } from '../shared/print.js'
 import type { Finish } from '../shared/report-output.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
-import { createProgress, type RunProgress } from './progress.js'
+import { progressOf, type RunProgress } from './progress.js'
 import type { RunArguments } from './run-flags.js'
 import type { RunSetup } from './set-up-run.js'
 import { renderTrace } from './trace.js'
@@ -71,11 +70,4 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
       if (traceFile !== undefined) writeAtomic(traceFile, renderTrace(exchanges))
     },
   }
-}
-
-function progressOf(args: RunArguments): RunProgress {
-  const isTTY = isTerminal('stderr')
-  const color = isTTY && useColor(args)
-  const stream = { write: (text: string) => show(text, 'stderr', color), columns: widthOf('stderr') }
-  return createProgress(stream, { isTTY, color, now: () => performance.now() })
 }

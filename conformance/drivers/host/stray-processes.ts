@@ -7,6 +7,9 @@ export interface StrayProcesses {
   end(): boolean
 }
 
+/** Among the fields of `stat` that follow the state (proc(5): 22). */
+const START_TIME = 18
+
 /** Times that all processes are looked at: what is ended may just have started another. */
 const MAX_LOOKS = 10
 
@@ -18,11 +21,14 @@ const MAX_LOOKS = 10
 export function markNextCommand(variable: string): StrayProcesses {
   if (process.platform !== 'linux') return { end: () => false }
   const limit = setUnusualLimit()
+  const since = ticksSinceBoot()
   return {
     end: () => {
       let found = false
       for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-        const strays = otherProcesses().filter((pid) => isAlive(pid) && hasMark(pid, limit, variable))
+        const strays = otherProcesses().filter(
+          (pid) => isAliveSince(pid, since) && hasMark(pid, limit, variable),
+        )
         if (!strays.map(end).includes(true)) return found
         found = true
       }
@@ -54,9 +60,20 @@ function otherProcesses(): readonly string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
 }
 
-/** What has ended, and was not asked how by what started it, is still listed. */
-function isAlive(pid: string): boolean {
-  return !/\) Z /.test(textOf(pid, 'stat'))
+/**
+ * Whether it was started since then, which nearly no process was: looking at the others takes long. What has ended, and was
+ * not asked how by what started it, is still listed.
+ */
+function isAliveSince(pid: string, since: number): boolean {
+  const [state = 'Z', ...fields] = textOf(pid, 'stat')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return state !== 'Z' && Number(fields[START_TIME]) >= since
+}
+
+/** In the unit of `stat`: hundredths of a second. The kernel rounds down, and so does this. */
+function ticksSinceBoot(): number {
+  return Math.floor(Number.parseFloat(readFileSync('/proc/uptime', 'latin1')) * 100) - 1
 }
 
 /** Nothing of a process that has ended, or is somebody else's. */
