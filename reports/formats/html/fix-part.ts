@@ -16,6 +16,9 @@ export function fixesPart(rules: readonly string[]): readonly Html[] {
       (text) => html`<p>${prose(text)}</p>`,
     )
     const whys = own.map(({ rule, why }) => html`<p class="note">Why ${rule} matters: ${prose(why)}</p>`)
-    return foldPart(`How to fix it: ${mending.title}`, html`<div class="fix">${texts}${whys}${code}</div>`)
+    return foldPart(
+      'How to fix it',
+      html`<div class="fix"><p><b>${mending.title}</b></p>${texts}${whys}${code}</div>`,
+    )
   })
 }

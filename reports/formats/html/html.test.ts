@@ -50,7 +50,7 @@ t.test('a broken rule says why it matters and how to fix it, the same fix once',
   for (const { title, advice, code } of explanations.mendings.filter(({ id }) =>
     shown.some(({ mending }) => mending === id),
   )) {
-    t.ok(page.includes(html`How to fix it: ${title}`.markup), title)
+    t.ok(page.includes(html`<b>${title}</b>`.markup), title)
     t.ok(page.includes(prose(advice).markup), advice)
     for (const text of Object.values(code))
       t.ok(page.includes(textLines(text.trimEnd().replaceAll('\t', '  ')).markup))
