@@ -30,7 +30,7 @@ const HOSTILE: readonly string[] = [
 ]
 
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  'setup/look': ['baseUrl', 'userName', 'password'],
+  'setup/check': ['baseUrl', 'userName', 'password'],
   'setup/text': ['text'],
   'setup/registration': ['method', 'path', 'kind', 'body', 'cleanUp'],
   'setup/externalLogin': ['method', 'path', 'kind', 'body', 'account'],

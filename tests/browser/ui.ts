@@ -106,7 +106,7 @@ t.test('from an empty folder to a red rule, understood and fixed', async (t) => 
   await page.keyboard.type(ALICE.userName)
   await click(page.getByLabel('Password'))
   await page.keyboard.type(ALICE.password)
-  await click(page.getByRole('button', { name: 'Look' }))
+  await click(page.getByRole('button', { name: 'Check service' }))
   // 3. What the service shows, and what only a person knows.
   await page.getByText('"alice" gets a token.').waitFor()
   await page.getByText('It is in this answer.').waitFor()
@@ -193,7 +193,7 @@ t.test('accessible, and as wide as the window, in light and dark', async (t) => 
   keepReport(folder, greenReport)
   keepReport(folder, { ...redReport, target: greenReport.target, startedAt: '2026-11-21T10:00:00.000Z' })
   await page.getByLabel('Base URL').fill(server.url)
-  await page.getByRole('button', { name: 'Look' }).click()
+  await page.getByRole('button', { name: 'Check service' }).click()
   await page.locator('#found').waitFor()
   await page.getByRole('button', { name: 'Run the suite' }).click()
   await verdict(page).waitFor()

@@ -15,8 +15,8 @@ export function setupChanges(setup: Setup, saveTarget: Ports['saveTarget'], show
       return {}
     }
   return {
-    '/setup/look': changing(({ baseUrl = '', userName = '', password = '' }) =>
-      setup.look(baseUrl, userName, password),
+    '/setup/check': changing(({ baseUrl = '', userName = '', password = '' }) =>
+      setup.check(baseUrl, userName, password),
     ),
     '/setup/text': changing(({ text = '' }) => setup.setText(text)),
     '/setup/registration': changing((values) =>

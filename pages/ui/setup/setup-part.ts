@@ -29,14 +29,14 @@ function servicePart(setup: Setup): Html {
   const shape = setup.shape()
   const account: Json | undefined = Array.isArray(shape.accounts) ? shape.accounts[0] : undefined
   const userName = isMap(account) ? textOf(account.userName) : ''
-  return html`<section class="panel" aria-label="The service"><form data-post="setup/look">
+  return html`<section class="panel" aria-label="The service"><form data-post="setup/check">
 <div class="fields">
 ${field('baseUrl', 'Base URL', html`<input id="baseUrl" name="baseUrl" type="url" required autofocus autocomplete="off" spellcheck="false" placeholder="http://127.0.0.1:5000" value="${textOf(shape.baseUrl)}" aria-describedby="baseUrl-hint">`, '/Token is appended to it.')}
 ${field('userName', 'User name', html`<input id="userName" name="userName" required autocomplete="off" spellcheck="false" value="${userName}">`)}
 <div id="password-part">${passwordPart(setup)}</div>
 </div>
-<div class="actions"><button class="do main">Look</button></div>
-<p class="message" id="look-message" role="alert"></p>
+<div class="actions"><button class="do main">Check service</button></div>
+<p class="message" id="check-message" role="alert"></p>
 </form></section>`
 }
 
@@ -56,18 +56,24 @@ function passwordPart(setup: Setup): Html {
 function findingsPart(setup: Setup): Html | undefined {
   const findings = setup.findings()
   if (setup.text() === '') return undefined
-  const { warnings = [], lines = [] } = findings ?? {}
+  const { warnings = [], lines = [], problem } = findings ?? {}
   const list = [
     ...warnings.map((line) => html`<li class="warn">${line}</li>`),
     ...lines.map((line) => html`<li>${prose(line)}</li>`),
   ]
-  const title = findings === undefined ? 'Ready to run' : 'What the service shows'
+  const title =
+    findings === undefined
+      ? 'Ready to run'
+      : problem === undefined
+        ? 'What the service shows'
+        : 'Nobody can sign in yet'
   return html`<section class="panel" aria-labelledby="found">
 <h2 id="found">${title}</h2>
+${problem === undefined ? undefined : html`<p class="message">${problem}</p>`}
 ${list.length === 0 ? undefined : html`<ul class="found">${list}</ul>`}
 <form data-post="run/start">
 <div class="asks">${userIdPart(setup)}${lifetimePart(setup)}${setup.missing().map(missingPart)}</div>
-<div class="actions"><button class="do main">Run the suite</button></div>
+<div class="actions"><button class="do${problem === undefined ? ' main' : ''}">Run the suite${problem === undefined ? '' : ' anyway'}</button></div>
 <p class="message" id="run-message" role="alert"></p>
 </form></section>`
 }

@@ -10,16 +10,17 @@ import {
   shownRequest,
 } from './own-requests.js'
 import { answerChanges, createSetup, type SetupOptions } from './setup.js'
+import { setupParts } from './setup-part.js'
 
 const setUp = (options: Partial<SetupOptions> = {}) =>
   createSetup({ environment: {}, probe: probeService, ...options })
 
-t.test('a look fills in the target, and asks what only a person knows', async (t) => {
+t.test('a check fills in the target, and asks what only a person knows', async (t) => {
   const accounts = [{ userName: 'ann', password: 'Secret-1', userId: '7d1f' }]
   const server = await startReference(t, { accounts, includesUserId: true, tokenLifetime: 3600 })
   const setup = setUp()
   t.equal(setup.text(), '')
-  await setup.look(`${server.url}/`, 'ann', 'Secret-1')
+  await setup.check(`${server.url}/`, 'ann', 'Secret-1')
   const { includesUserId, registrationPath } = setup.findings()?.values ?? {}
   t.strictSame([includesUserId, registrationPath], [true, '/accounts'])
   t.notMatch(setup.findings()?.lines.join(), /userId|lives for/, 'that is asked, not said')
@@ -36,12 +37,44 @@ t.test('a look fills in the target, and asks what only a person knows', async (t
   t.match(deployment, { includesUserId: true, tokenLifetime: 60, accounts: [{ ...accounts[0] }] })
 })
 
+t.test('the name follows the URL, until somebody names the service', async (t) => {
+  const setup = setUp({ probe: async () => ({ values: {}, lines: [] }) })
+  const check = (url: string) => setup.check(url, 'ann', 'x')
+  await check('http://127.0.0.1:1/typo')
+  await check('http://localhost:5000')
+  t.equal(setup.shape().name, 'localhost:5000')
+  setup.setText(setup.text().replace('baseUrl: http://localhost:5000', 'baseUrl: http://localhost:6000'))
+  t.equal(setup.shape().name, 'localhost:6000', 'typed into the text, too')
+  setup.setText(setup.text().replace('name: localhost:6000', 'name: Contoso'))
+  await check('http://localhost:7000')
+  t.match(setup.shape(), { name: 'Contoso', baseUrl: 'http://localhost:7000' })
+})
+
+t.test('who cannot sign in reads that first, and is not led to run', async (t) => {
+  const server = await startReference(t)
+  const setup = setUp()
+  await setup.check(server.url, 'ann', 'wrong')
+  const shown = () => setupParts(setup).findings?.markup ?? ''
+  const first = /<h2[^>]*>([\s\S]*?)<\/p>/.exec(shown())?.[1] ?? ''
+  t.match(first, '&quot;ann&quot; gets no token (400). Are the user name and the password right?')
+  t.equal(shown().match(/gets no token/g)?.length, 1, 'said once')
+  t.notMatch(shown(), 'class="do main"')
+  await setup.check(server.url, 'ann', 'Secret-1')
+  t.match(shown(), '<button class="do main">Run the suite</button>')
+  await setup.check('http://127.0.0.1:1', 'ann', 'Secret-1')
+  t.match(
+    shown(),
+    /<h2[^>]*>[^<]*<\/h2>\s*<p class="message">Could not reach the service\. The connection was refused/,
+  )
+  t.notMatch(shown(), 'class="do main"')
+})
+
 t.test('comments and what was written by hand stay', async (t) => {
   const server = await startReference(t)
   const setup = setUp()
-  await setup.look(server.url, 'ann', 'Secret-1')
+  await setup.check(server.url, 'ann', 'Secret-1')
   setup.setText(`${setup.text()}# mine\nclockSkew: 5\n`)
-  await setup.look(server.url, 'ann', '')
+  await setup.check(server.url, 'ann', '')
   setup.change(registrationChanges({ ...REGISTRATION, path: '/x' }, '/x/$userName'))
   t.match(setup.text(), '# mine\nclockSkew: 5\n')
   t.match(setup.target().deployments[0].registration, {
@@ -56,20 +89,20 @@ t.test('comments and what was written by hand stay', async (t) => {
 
 t.test('passwords: typed, of the environment, written in a file, or missing', async (t) => {
   const server = await startReference(t)
-  await t.rejects(setUp().look(server.url, 'ann', ''), /^Password: type it/)
+  await t.rejects(setUp().check(server.url, 'ann', ''), /^Password: type it/)
   const text = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: Secret-1 }]\n`
   const known = setUp({
     environment: { ANN: 'Secret-1' },
     given: { file: 'x.yaml', text: text.replace('Secret-1', '"${ANN}"') },
   })
   t.equal(known.hasPassword(), true)
-  await known.look(server.url, 'ann', '')
+  await known.check(server.url, 'ann', '')
   t.equal(known.target().deployments[0].accounts[0].password, 'Secret-1')
 
   const written = setUp({ given: { file: 'x.yaml', text } })
-  await written.look(server.url, 'ann', '')
+  await written.check(server.url, 'ann', '')
   t.match(written.text(), 'password: Secret-1', 'what a person wrote is left alone')
-  await written.look(server.url, 'ann', 'Secret-1')
+  await written.check(server.url, 'ann', 'Secret-1')
   t.notMatch(written.text(), 'Secret-1', 'what is typed becomes a variable')
 
   const other = setUp({ given: { file: 'x.yaml', text: text.replace('Secret-1', '"${ANN}"') } })
@@ -171,8 +204,8 @@ deployments: { default: {}, own: { start: { env: { MORE: "\${DB}" } } }, none: {
 
 t.test('what is wrong is said where it is', async (t) => {
   const setup = setUp()
-  await t.rejects(setup.look('127.0.0.1:5000', 'ann', 'x'), /^Base URL: expected a base URL such as/)
-  await t.rejects(setup.look('http://127.0.0.1:1', '', 'x'), /^User name: /)
+  await t.rejects(setup.check('127.0.0.1:5000', 'ann', 'x'), /^Base URL: expected a base URL such as/)
+  await t.rejects(setup.check('http://127.0.0.1:1', '', 'x'), /^User name: /)
   t.throws(() => setup.target(), /nothing to test yet/)
   t.throws(() => setup.setText('a: [1'), /token-assay\.yaml:1:/)
   t.throws(() => setup.setText('- 1\n'), /expected a map/)
@@ -186,7 +219,7 @@ t.test('what is wrong is said where it is', async (t) => {
 
 t.test('variables in what is typed are literal', async (t) => {
   const setup = setUp({ environment: { HOME: '/home/ann' }, probe: async () => ({ values: {}, lines: [] }) })
-  await setup.look('http://127.0.0.1:1', '${HOME}: "x"', 'p')
+  await setup.check('http://127.0.0.1:1', '${HOME}: "x"', 'p')
   t.equal(setup.target().deployments[0].accounts[0].userName, '${HOME}: "x"')
 })
 

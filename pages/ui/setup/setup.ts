@@ -11,6 +11,7 @@ import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import {
   changeTarget,
+  followUrl,
   literal,
   newTarget,
   PASSWORD,
@@ -39,7 +40,7 @@ export interface Setup {
   /** Whether a value for the main account's password is there. */
   readonly hasPassword: () => boolean
   /** Asks the service what it can do, signing in once, and writes what it shows into the text. @throws AssayError */
-  look(baseUrl: string, userName: string, password: string): Promise<void>
+  check(baseUrl: string, userName: string, password: string): Promise<void>
   /** @throws AssayError where the text cannot be a target, or names commands */
   setText(text: string): void
   change(changes: readonly TargetChange[]): void
@@ -74,8 +75,9 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
   const isSet = (name: string): boolean => (memory.get(name) ?? new Map(readable).get(name) ?? '') !== ''
   const shape = (): TargetShape => shapeOf(text, file)
   const setText = (next: string): void => {
-    starts.check(readShape(next, file))
-    text = next
+    const named = followUrl(shape(), next)
+    starts.check(readShape(named, file))
+    text = named
   }
   return {
     text: () => text,
@@ -84,7 +86,7 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
     shape,
     missing: () => variablesIn(shape()).filter((name) => !isSet(name) && !starts.variables.includes(name)),
     hasPassword: () => writtenPassword(shape()) !== undefined || isSet(passwordVariable(shape())),
-    async look(typedUrl, userName, password) {
+    async check(typedUrl, userName, password) {
       const baseUrl = checkTyped(typedUrl, userName)
       const variable = passwordVariable(shape())
       if (password !== '') memory.set(variable, password)
@@ -96,18 +98,18 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
           'usage',
           `Password: type it. ${variable} is read from the environment only where the target file named it when the command began.`,
         )
-      const { values, lines } = await probe(baseUrl, { userName, password: known })
+      const { lines, ...found } = await probe(baseUrl, { userName, password: known })
       setText(
         changeTarget(text === '' ? newTarget(baseUrl, userName) : text, [
           [['baseUrl'], baseUrl],
           [['accounts', 0, 'userName'], literal(userName)],
           ...(written === undefined ? [[['accounts', 0, 'password'], `$\{${variable}}`] as const] : []),
-          ...learntChanges(values),
+          ...learntChanges(found.values),
         ]),
       )
       findings = {
-        values,
-        lines: lines.filter((line) => !isQuestion(line)),
+        ...found,
+        lines: lines.filter((line) => !isQuestion(line) && line !== found.problem),
         warnings: plainHttpWarnings([{ baseUrl, shownBaseUrl: baseUrl }]),
       }
     },

@@ -28,10 +28,24 @@ accounts:
     password: "\${${PASSWORD}}"
 `
   return changeTarget(start, [
-    [['name'], literal(new URL(baseUrl).host)],
+    [['name'], nameOf(baseUrl)],
     [['baseUrl'], baseUrl],
     [['accounts', 0, 'userName'], literal(userName)],
   ])
+}
+
+/** The name that a new target has of its URL. */
+function nameOf(baseUrl: Json | undefined): string | undefined {
+  const isUrl = typeof baseUrl === 'string' && URL.canParse(baseUrl)
+  return isUrl ? literal(new URL(baseUrl).host) : undefined
+}
+
+/** The text with the name of its own URL, where the name was that of the URL before. */
+export function followUrl(before: TargetShape, text: string): string {
+  const { name, baseUrl } = readShape(text)
+  const now = nameOf(baseUrl)
+  const follows = name !== undefined && name === before.name && name === nameOf(before.baseUrl)
+  return follows && now !== undefined && now !== name ? changeTarget(text, [[['name'], now]]) : text
 }
 
 /** The text with other values at these places; comments and all else stay. @throws AssayError where it is no target */

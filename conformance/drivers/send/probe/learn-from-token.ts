@@ -18,6 +18,8 @@ export interface LearntSettings {
 export interface Lesson {
   readonly values: LearntSettings
   readonly lines: readonly string[]
+  /** Why nobody can sign in there; the first of the lines. */
+  readonly problem?: string
 }
 
 /** Begins what is said of the lifetime. */

@@ -145,8 +145,8 @@ t.test('a refused login, and an answer that is not as documented', async (t) => 
   const { values, lines } = await probe((_, response) => void response.writeHead(401).end('{}'))
   t.strictSame(values, {})
   t.match(lines, [
-    'POST /Token answers an empty JSON body with 401, not as documented (4.1-R1).',
     '"alice" gets no token (401). Are the user name and the password right?',
+    'POST /Token answers an empty JSON body with 401, not as documented (4.1-R1).',
     'Cannot look for registration and external sign-in: the service answers OPTIONS with 401 for unknown paths too.',
   ])
 })
@@ -165,13 +165,15 @@ t.test('a busy service is left alone', async (t) => {
     (_, response) => void response.writeHead(429, { 'Retry-After': '0' }).end(),
   )
   t.strictSame(asked, ['POST /auth/Token'])
-  t.match(lines, ['Nothing was learnt. The service is busy (429): try again later.'])
+  t.match(lines, ['The service is busy (429): try again later.'])
 })
 
 t.test('no service there: nothing more is tried', async (t) => {
   const { values, lines } = await probeService('http://127.0.0.1:1', ALICE)
   t.strictSame(values, {})
-  t.strictSame(lines, ['Nothing was learnt. The connection was refused: nothing listens at that address.'])
+  t.strictSame(lines, [
+    'Could not reach the service. The connection was refused: nothing listens at that address.',
+  ])
 })
 
 t.test('a service that repeats secrets teaches nothing by it', async (t) => {

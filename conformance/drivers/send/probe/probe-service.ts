@@ -18,16 +18,19 @@ const LONGEST_LOCATION = 120
 export function probeService(baseUrl: string, account: Account | undefined): Promise<Lesson> {
   return withService(baseUrl, async (ask) => {
     const refusal = await ask({ method: 'POST', path: '/Token', contentType: 'application/json' })
-    if (typeof refusal === 'string') return lesson(`Nothing was learnt. ${refusal}`)
+    if (typeof refusal === 'string') return problem(`Could not reach the service. ${refusal}`)
     if ([429, 503].includes(refusal.status))
-      return lesson(`Nothing was learnt. The service is busy (${refusal.status}): try again later.`)
-    const lessons = [
+      return problem(`The service is busy (${refusal.status}): try again later.`)
+    const found = [
       learnFromRefusal(refusal),
       learnFromDate(refusal),
       account === undefined ? noAccount : await learnFromLogin(ask, refusal, account),
       await findPaths(ask),
     ]
+    const first = found.find((one) => one.problem !== undefined)
+    const lessons = first === undefined ? found : [first, ...found.filter((one) => one !== first)]
     return {
+      ...first,
       values: Object.assign({}, ...lessons.map(({ values }) => values)),
       lines: lessons.flatMap(({ lines }) => lines),
     }
@@ -53,10 +56,10 @@ function learnFromRefusal(answer: HttpResponse): Lesson {
   }
   if (leadsElsewhere(answer)) {
     const location = answer.header('location')?.slice(0, LONGEST_LOCATION) ?? 'nowhere'
-    return lesson(`POST /Token is redirected (${status}) to "${location}". Redirects are never followed.`)
+    return problem(`POST /Token is redirected (${status}) to "${location}". Redirects are never followed.`)
   }
   if (status === 404)
-    return lesson('POST /Token is not found (404). Is the base URL right? /Token is appended to it.')
+    return problem('POST /Token is not found (404). Is the base URL right? /Token is appended to it.')
   return lesson(`POST /Token answers an empty JSON body with ${status}, not as documented (4.1-R1).`)
 }
 
@@ -80,9 +83,11 @@ async function learnFromLogin(ask: Ask, refusal: HttpResponse, account: Account)
     contentType: 'application/x-www-form-urlencoded',
     body: Buffer.from(pairs.join('&'), 'utf8'),
   })
-  if (typeof answer === 'string') return lesson(`The login got no answer. ${answer}`)
+  if (typeof answer === 'string') return problem(`The login got no answer. ${answer}`)
   if (!answer.yieldsToken)
-    return lesson(`"${userName}" gets no token (${answer.status}). Are the user name and the password right?`)
+    return problem(
+      `"${userName}" gets no token (${answer.status}). Are the user name and the password right?`,
+    )
   const { values, lines } = learnFromToken(answer, userName, publicTexts(answer, password))
   return { values, lines: [`"${userName}" gets a token.`, ...lines] }
 }
@@ -98,6 +103,10 @@ function publicTexts(answer: HttpResponse, password: string): (text: string) => 
 
 function leadsElsewhere({ status }: HttpResponse): boolean {
   return status >= 300 && status < 400
+}
+
+function problem(line: string): Lesson {
+  return { ...lesson(line), problem: line }
 }
 
 function lesson(...lines: readonly string[]): Lesson {
