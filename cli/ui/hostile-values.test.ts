@@ -3,6 +3,7 @@ import t from 'tap'
 import { startPage } from '../../pages/ui/page-server.js'
 import { createSetup } from '../../pages/ui/setup/setup.js'
 import { enterUi } from '../../tests/fixtures/ui-page.js'
+import { createDemonstration } from './demonstration.js'
 import { createReportFiles } from './report-files.js'
 import { saveTarget } from './save-target.js'
 import { watchFolder } from './watch-folder.js'
@@ -50,6 +51,7 @@ t.test('whatever a field holds, the page says what is wrong with it, and is no b
     probe: async () => ({ values: {}, lines: [] }),
     given: { file: join(folder, 'a.yaml'), text },
   })
+  const demonstration = createDemonstration()
   const page = await startPage({
     port: 0,
     setup,
@@ -58,6 +60,7 @@ t.test('whatever a field holds, the page says what is wrong with it, and is no b
       saveReport: () => undefined,
       history: reports.list,
       readReport: reports.read,
+      demonstrate: demonstration.target,
       watch: (name, onChange) => watchFolder(folder, name, onChange),
     },
   })

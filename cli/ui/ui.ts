@@ -10,6 +10,7 @@ import { listenError } from '../shared/listen-error.js'
 import { print, say } from '../shared/print.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile } from '../shared/target-files.js'
+import { createDemonstration } from './demonstration.js'
 import { keepPartialReport, keepReport, REPORT_FOLDER } from './keep-report.js'
 import { openPrivately } from './open-privately.js'
 import { createReportFiles } from './report-files.js'
@@ -56,6 +57,7 @@ async function ui(argv: readonly string[]): Promise<number> {
     probe: async (baseUrl, account) =>
       (await import('../../conformance/drivers/send/probe/probe-service.js')).probeService(baseUrl, account),
   })
+  const demonstration = createDemonstration()
   using stop = onStopSignals(() => undefined)
   const page = await startPage({
     port: args.options.port ?? 0,
@@ -65,6 +67,7 @@ async function ui(argv: readonly string[]): Promise<number> {
       saveReport: (report) => keepReport(folder, report),
       history: reports.list,
       readReport: reports.read,
+      demonstrate: demonstration.target,
       watch: (name, onChange) => watchFolder(folder, name, onChange),
     },
   }).catch((error: unknown) => {
@@ -78,6 +81,7 @@ async function ui(argv: readonly string[]): Promise<number> {
   await stop.asked()
   forget?.()
   const partial = await page.close()
+  await demonstration.close()
   if (partial === undefined) return EXIT.conformant
   print(`stopped during a run: see ${keepPartialReport(folder, partial)}`)
   return stop.exitCode() ?? EXIT.inconclusive

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { readTargetText } from '../../conformance/target/target-file.js'
 import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
 import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
 import type { Report } from '../../spec/model/report.js'
@@ -18,7 +19,12 @@ interface Asked {
 }
 
 /** A page over ports that write down what they are asked, and a browser that has opened it. */
-async function open(t: Pick<Test, 'teardown'>, reports: readonly Report[] = [], given?: string) {
+async function open(
+  t: Pick<Test, 'teardown'>,
+  reports: readonly Report[] = [],
+  given?: string,
+  isDemo = false,
+) {
   const asked: string[] = []
   const saved: Report[] = []
   const ports: Ports = {
@@ -32,6 +38,7 @@ async function open(t: Pick<Test, 'teardown'>, reports: readonly Report[] = [], 
       problems: [],
     }),
     readReport: ({ id }) => reports[Number(id)] ?? greenReport,
+    demonstrate: async () => readTargetText('demo', given ?? '', {}),
     watch: (folder) => {
       asked.push(`watch ${folder}`)
       return () => asked.push('unwatch')
@@ -40,7 +47,7 @@ async function open(t: Pick<Test, 'teardown'>, reports: readonly Report[] = [], 
   const setup = createSetup({
     environment: {},
     probe: async () => ({ values: {}, lines: [] }),
-    ...(given === undefined ? {} : { given: { file: 'x.yaml', text: given } }),
+    ...(given === undefined || isDemo ? {} : { given: { file: 'x.yaml', text: given } }),
   })
   const page = await startPage({ ports, setup, port: 0 })
   t.teardown(() => page.close())
@@ -266,6 +273,22 @@ t.test('a broken rule: run it again, edit its request', async (t) => {
   t.match(await shown(), 'Run everything again')
   t.match((await get('/run')).body, 'No rule is broken.')
   await page.close()
+})
+
+t.test('a demonstration is one click away, and is no report of the folder', async (t) => {
+  const server = await startReference(t)
+  const given = `name: Demo\nbaseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
+  const { post, get, saved, setup, untilVerdict } = await open(t, [], given, true)
+  const first = (await get('/')).body
+  t.match(first, /tests a service that exchanges a user name and a password for a token/i)
+  t.match(first, /<form data-post="run\/demonstrate">[\s\S]*?<button/)
+  const after = seen((await get('/run')).body)
+  t.strictSame((await post('/run/demonstrate', {})).outcome, { go: 'run' })
+  await untilVerdict(after)
+  t.match((await get('/run')).body, /<p class="kicker">[^<]*Demo</)
+  t.strictSame(saved, [], 'it is not of the own service')
+  t.strictSame((await post('/run/start', {})).outcome, { go: 'run' }, 'again')
+  t.equal(setup.text(), '', 'the own service is still to be set up')
 })
 
 t.test('a target is shown as it is written, and is text', async (t) => {

@@ -1,3 +1,4 @@
+import type { Target } from '../../conformance/target/deployment.js'
 import type { Report } from '../../spec/model/report.js'
 import type { HistoryEntry } from '../history/history.js'
 
@@ -13,6 +14,8 @@ export interface Ports {
     readonly problems: readonly string[]
   }>
   readonly readReport: (entry: HistoryEntry) => Report
+  /** A server with a fault in it, to try the page with; started when it is asked for. */
+  readonly demonstrate: () => Promise<Target>
   /** Calls when a file below the folder changes, until it is ended. */
   readonly watch: (folder: string, onChange: () => void) => () => void
 }

@@ -57,6 +57,7 @@ async function open(t: Test, given: string) {
       readReport: () => {
         throw new TypeError('there is none')
       },
+      demonstrate: () => Promise.reject(new TypeError('there is none')),
       watch: () => () => undefined,
     },
   })

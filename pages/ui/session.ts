@@ -1,3 +1,4 @@
+import type { Target } from '../../conformance/target/deployment.js'
 import type { Report } from '../../spec/model/report.js'
 import { createFeed, type Feed } from '../guard/feed.js'
 import type { Changes } from './changes.js'
@@ -26,6 +27,7 @@ export interface PageSession {
 export function createSession(ports: Ports, setup: Setup): PageSession {
   const feed = createFeed()
   const parts = createParts(feed)
+  let demonstrated: Target | undefined
   /** Whether a file changed while something ran. */
   let isStale = false
   const runAgain = (): void => {
@@ -40,7 +42,7 @@ export function createSession(ports: Ports, setup: Setup): PageSession {
   const runner: Runner = createRunner({
     ...display.listener,
     onEnd(report) {
-      if (report !== undefined) ports.saveReport(report)
+      if (report !== undefined && runner.target() !== demonstrated) ports.saveReport(report)
       display.listener.onEnd()
       if (isStale) runAgain()
     },
@@ -59,6 +61,10 @@ export function createSession(ports: Ports, setup: Setup): PageSession {
         setup,
         watcher,
         showSetup,
+        demonstrate: async () => {
+          demonstrated = await ports.demonstrate()
+          return demonstrated
+        },
         // Published even where the same came of it before.
         showSent: (rule, result) => feed.publish(partOf('sent', rule), sentPart(result).markup),
       }),

@@ -1,10 +1,11 @@
 /** `npm run test:browser`: the page of `token-assay ui` in a real browser. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import { createDemonstration } from '../../cli/ui/demonstration.js'
 import { keepReport } from '../../cli/ui/keep-report.js'
 import { createReportFiles } from '../../cli/ui/report-files.js'
 import { saveTarget } from '../../cli/ui/save-target.js'
@@ -40,6 +41,8 @@ async function open(t: Test, { given }: { readonly given?: string } = {}) {
     probe: probeService,
     ...(given === undefined ? {} : { given: { file: 'token-assay.yaml', text: given } }),
   })
+  const demonstration = createDemonstration()
+  t.teardown(() => demonstration.close())
   const served = await startPage({
     setup,
     port: 0,
@@ -48,6 +51,7 @@ async function open(t: Test, { given }: { readonly given?: string } = {}) {
       saveReport: (report) => keepReport(folder, report),
       history: reports.list,
       readReport: reports.read,
+      demonstrate: demonstration.target,
       watch: (name, onChange) => watchFolder(folder, name, onChange),
     },
   })
@@ -146,6 +150,20 @@ t.test('from an empty folder to a red rule, understood and fixed', async (t) => 
   // 8. Both runs are in the history, with what was fixed.
   await click(page.getByRole('link', { name: 'History' }))
   t.match(await page.locator('.lines tbody').textContent(), /2\.1-token_type\s*fixed/)
+  t.strictSame(incidents, [])
+})
+
+t.test('a newcomer sees what this is, and the suite at work, in one click', async (t) => {
+  const { page, folder, incidents } = await open(t)
+  await page.getByRole('button', { name: 'Show a demonstration' }).click()
+  await page.getByRole('heading', { name: 'NOT CONFORMANT' }).waitFor()
+  t.match(await page.locator('.kicker').textContent(), 'Demonstration')
+  const failure = page.locator('.fail:not(:empty)')
+  t.equal(await failure.count(), 1, 'one fault')
+  await failure.getByText('How to fix it').click()
+  await failure.getByText('Express').click()
+  await failure.getByText("token_type: 'bearer'").waitFor()
+  t.notOk(existsSync(join(folder, 'token-assay-report')), 'the folder is left as it is')
   t.strictSame(incidents, [])
 })
 

@@ -2,6 +2,7 @@ import { AssayError } from '../../../spec/model/assay-error.js'
 import type { Result } from '../../../spec/model/report.js'
 import type { FormValues } from '../body.js'
 import type { ChangeOutcome, Changes } from '../changes.js'
+import type { Ports } from '../ports.js'
 import { type Answers, answerChanges, type Setup } from '../setup/setup.js'
 import type { Runner } from './runner.js'
 import type { Watcher } from './watcher.js'
@@ -12,18 +13,26 @@ export interface RunChangesOptions {
   readonly watcher: Watcher
   /** Shows the setup, which a start may change. */
   readonly showSetup: () => void
+  readonly demonstrate: Ports['demonstrate']
   /** Shows what came of an edited request beside its rule. */
   readonly showSent: (rule: string, result: Result) => void
 }
 
-/** Tests everything that is set up. */
+/** Tests everything that is set up; where nothing is, the demonstration again. */
 export async function runAll(runner: Runner, setup: Setup): Promise<ChangeOutcome> {
-  await runner.start(setup.target())
+  await runner.start((setup.text() === '' ? runner.target() : undefined) ?? setup.target())
   return { go: 'run' }
 }
 
 /** What the view of the run may change. */
-export function runChanges({ runner, setup, watcher, showSetup, showSent }: RunChangesOptions): Changes {
+export function runChanges({
+  runner,
+  setup,
+  watcher,
+  showSetup,
+  demonstrate,
+  showSent,
+}: RunChangesOptions): Changes {
   const runPart = async (only: readonly string[]): Promise<ChangeOutcome> => {
     const target = runner.target()
     if (target === undefined || only.length === 0)
@@ -36,6 +45,10 @@ export function runChanges({ runner, setup, watcher, showSetup, showSent }: RunC
       takeAnswers(setup, values)
       showSetup()
       return runAll(runner, setup)
+    },
+    '/run/demonstrate': async () => {
+      await runner.start(await demonstrate())
+      return { go: 'run' }
     },
     '/run/stop': () => {
       runner.stop()
