@@ -64,7 +64,10 @@ t.test('no service there: the file is written, with what could not be learnt', a
   const cwd = t.testdir()
   const { exitCode, stdout } = await callCommand(['init', UNUSED, '--user-name', 'alice'], { cwd, env })
   t.equal(exitCode, 0)
-  t.match(stdout, /^Could not reach the service\. The connection was refused: nothing listens at that address\.\n/)
+  t.match(
+    stdout,
+    /^Could not reach the service\. The connection was refused: nothing listens at that address\.\n/,
+  )
   t.equal(loadTargetFile(join(cwd, FILE), env).deployments[0].baseUrl, UNUSED)
 })
 

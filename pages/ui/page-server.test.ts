@@ -291,6 +291,33 @@ t.test('a demonstration is one click away, and is no report of the folder', asyn
   t.equal(setup.text(), '', 'the own service is still to be set up')
 })
 
+t.test('a run says what it does, and asks once before accounts stay', async (t) => {
+  const server = await startReference(t)
+  const request =
+    '{ method: POST, path: /accounts, json: { userName: $userName, email: $email, password: $password } }'
+  const given = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: Secret-1 }]\nregistration: { request: ${request} }\n`
+  const { post, get, setup } = await open(t, [], given)
+  const before = server.journal.entries().length
+  for (const path of ['/', '/run'])
+    t.match(
+      (await get(path)).body,
+      /A run sends up to [\d,]+ requests to http:[^<]*; registers up to [\d,]+ accounts there: no <code>cleanUp<\/code> is declared, so they stay\./,
+      path,
+    )
+  t.match((await get('/')).body, /name="accountsStay" value="yes" required/)
+  t.match((await post('/run/start', {})).outcome.message, `registers at ${server.url} stay there`)
+  t.equal(server.journal.entries().length, before, 'nothing was sent')
+  t.strictSame((await post('/run/start', { accountsStay: 'yes' })).outcome, { go: 'run' })
+  await post('/run/stop', {})
+  t.notMatch((await get('/')).body, 'accountsStay', 'asked once')
+  setup.change([[['baseUrl'], 'http://127.0.0.1:1']])
+  t.match((await get('/')).body, 'accountsStay', 'of another service again')
+  setup.change([[['registration', 'cleanUp'], { method: 'DELETE', path: '/accounts/$userName' }]])
+  const { body } = await get('/')
+  t.match(body, '<code>cleanUp</code> removes them at the end')
+  t.notMatch(body, 'accountsStay')
+})
+
 t.test('a target is shown as it is written, and is text', async (t) => {
   const text = 'name: a # \t</textarea><script>alert(1)</script>&amp;\nbaseUrl: http://127.0.0.1:1\n'
   const { get } = await open(t, [], text)

@@ -36,7 +36,10 @@ export function createSession(ports: Ports, setup: Setup): PageSession {
     if (!isStale)
       runAll(runner, setup).catch((error: unknown) => feed.publish('watch-message', errorMessage(error)))
   }
-  const watched = (): Watched => ({ folder: watcher.folder() })
+  const watched = (): Watched => ({
+    folder: watcher.folder(),
+    load: () => setup.load.now().sentences,
+  })
   const watcher = createWatcher(ports.watch, runAgain, () => display.showNow())
   const display = createRunDisplay(feed, parts, () => runner, watched)
   const runner: Runner = createRunner({

@@ -1,6 +1,7 @@
 import type { Case, Step } from '../../../spec/model/case.js'
-import type { RunContext } from '../../drivers/send/session/run-context.js'
-import type { DeploymentLoad, Plan, Planned } from '../../plan/plan.js'
+import { createRunContext, type RunContext } from '../../drivers/send/session/run-context.js'
+import { type DeploymentLoad, type Plan, type Planned, planRun } from '../../plan/plan.js'
+import type { Target } from '../../target/deployment.js'
 import { isJudgedAgain } from './judge-again.js'
 
 type Load = Pick<DeploymentLoad, 'requests' | 'accounts'>
@@ -21,6 +22,13 @@ const PROPERTIES: Readonly<Record<Property, (inputs: number) => Load>> = {
   guesses: () => ({ requests: 150, accounts: 5 }),
   'token-strength': (inputs) => ({ requests: Math.min(1000, Math.max(100, 2 * inputs)), accounts: 0 }),
   transport: () => ({ requests: 10, accounts: 0 }),
+}
+
+/** What a run of everything sends at most; nothing has been sent. */
+export function loadsOfRun(target: Target): readonly DeploymentLoad[] {
+  const run = createRunContext(target, {})
+  run.end()
+  return plannedLoads(run, planRun(run.specification, target, run))
 }
 
 /** One row for each deployment that something is sent to. */

@@ -20,7 +20,9 @@ export interface RunChangesOptions {
 
 /** Tests everything that is set up; where nothing is, the demonstration again. */
 export async function runAll(runner: Runner, setup: Setup): Promise<ChangeOutcome> {
-  await runner.start((setup.text() === '' ? runner.target() : undefined) ?? setup.target())
+  const target = (setup.text() === '' ? runner.target() : undefined) ?? setup.target()
+  setup.load.check()
+  await runner.start(target)
   return { go: 'run' }
 }
 
@@ -43,6 +45,7 @@ export function runChanges({
   return {
     '/run/start': (values) => {
       takeAnswers(setup, values)
+      if (values.accountsStay === 'yes') setup.load.agree()
       showSetup()
       return runAll(runner, setup)
     },

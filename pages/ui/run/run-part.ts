@@ -17,6 +17,8 @@ import type { Runner, RunStatus } from './runner.js'
 /** What is watched: each change of a file there starts a run. */
 export interface Watched {
   readonly folder: string | undefined
+  /** What a run of everything does to the service. */
+  readonly load: () => readonly string[]
 }
 
 /** The id of a rule's part of some kind. */
@@ -51,7 +53,7 @@ ${problem === undefined ? undefined : html`<p class="message">${textLines(proble
 }
 
 /** What can be done: apart from the figures, which change while someone presses a button. */
-export function controlsPart(runner: Runner, { folder }: Watched): Html {
+export function controlsPart(runner: Runner, { folder, load }: Watched): Html {
   const { phase } = runner.status()
   const failed = runner.live.failed().length
   const again = html`<button class="do" id="again" data-post="run/failed">Run what failed (${failed})</button>`
@@ -61,7 +63,8 @@ export function controlsPart(runner: Runner, { folder }: Watched): Html {
   return html`<div class="strip"><form data-post="run/start"><div class="actions">${phase === 'running' ? stops : phase === 'stopping' ? undefined : starts}</div><p class="message" id="start-message" role="alert"></p></form>
 <form data-post="run/watch"><div class="actions"><label for="folder">Run on change of</label>
 <input class="watch" id="folder" name="folder" required autocomplete="off" spellcheck="false" placeholder="a folder, such as src" value="${folder ?? ''}">
-<button class="do" id="watch">${folder === undefined ? 'Watch' : 'Change'}</button>${folder === undefined ? undefined : unwatch}</div><p class="message" id="watch-message" role="alert"></p></form></div>`
+<button class="do" id="watch">${folder === undefined ? 'Watch' : 'Change'}</button>${folder === undefined ? undefined : unwatch}</div><p class="message" id="watch-message" role="alert"></p></form></div>
+${phase === 'idle' || phase === 'done' ? load().map((sentence) => html`<p class="hint">${prose(sentence)}</p>`) : undefined}`
 }
 
 /** Once there is a verdict, that is the heading of the page. */

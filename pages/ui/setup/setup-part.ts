@@ -81,9 +81,17 @@ ${problem === undefined ? undefined : html`<p class="message">${problem}</p>`}
 ${list.length === 0 ? undefined : html`<ul class="found">${list}</ul>`}
 <form data-post="run/start">
 <div class="asks">${userIdPart(setup)}${lifetimePart(setup)}${setup.missing().map(missingPart)}</div>
+${loadPart(setup)}
 <div class="actions"><button class="do${problem === undefined ? ' main' : ''}">Run the suite${problem === undefined ? '' : ' anyway'}</button></div>
 <p class="message" id="run-message" role="alert"></p>
 </form></section>`
+}
+
+/** What a run does to the service. Accounts that nothing removes are asked about, once. */
+function loadPart(setup: Setup): Html {
+  const { sentences, unasked } = setup.load.now()
+  const choice = html`<label class="choice"><input type="checkbox" id="accountsStay" name="accountsStay" value="yes" required> The accounts may stay</label>`
+  return html`${sentences.map((sentence) => html`<p class="hint load">${prose(sentence)}</p>`)}${unasked.length === 0 ? undefined : choice}`
 }
 
 function userIdPart(setup: Setup): Html | undefined {

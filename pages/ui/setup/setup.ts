@@ -9,6 +9,7 @@ import { type Environment, variablesIn } from '../../../conformance/target/envir
 import { readTargetText } from '../../../conformance/target/target-file.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
+import { createRunLoads, type RunLoads } from './run-load.js'
 import {
   changeTarget,
   followUrl,
@@ -47,6 +48,7 @@ export interface Setup {
   /** Keeps a value in memory, in place of an environment variable. */
   remember(name: string, value: string): void
   saved(file: string): void
+  readonly load: RunLoads
   /** @throws AssayError for all that keeps the text from being a target */
   target(): Target
 }
@@ -78,6 +80,11 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
     const named = followUrl(shape(), next)
     starts.check(readShape(named, file))
     text = named
+  }
+  const target = (): Target => {
+    if (text === '') throw new AssayError('usage', 'There is nothing to test yet: set up a service first.')
+    starts.check(readShape(text, file))
+    return starts.freeze(readTargetText(file, text, variables()))
   }
   return {
     text: () => text,
@@ -119,11 +126,8 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
     saved: (to) => {
       file = to
     },
-    target() {
-      if (text === '') throw new AssayError('usage', 'There is nothing to test yet: set up a service first.')
-      starts.check(readShape(text, file))
-      return starts.freeze(readTargetText(file, text, variables()))
-    },
+    load: createRunLoads(target),
+    target,
   }
 }
 
