@@ -69,15 +69,19 @@ export async function removeAccounts<T extends Removable>(
     signal: deadline.signal,
   })
   const { template, shownTemplate } = templatesOf(request)
-  const remove = async ({ userName, email, password }: T): Promise<string | undefined> => {
-    const prepared = prepareRequest(template, { userName, email, password }, basePath, shownTemplate)
+  const prepare = ({ userName, email, password }: T) =>
+    prepareRequest(template, { userName, email, password }, basePath, shownTemplate)
+  // Where a name was registered twice, one request removes it.
+  const distinct = new Map(accounts.map((account) => [JSON.stringify(prepare(account).wire), account]))
+  const remove = async (account: T): Promise<string | undefined> => {
+    const prepared = prepare(account)
     const { response, failure } = await executor.send(prepared.wire)
     if (response !== undefined && response.status >= 200 && response.status <= 299) return undefined
     const answer = response === undefined ? failure?.message : `answered ${response.status}`
     return `${prepared.method} ${prepared.shownPath}: ${answer ?? 'no answer'}`
   }
   try {
-    let removal = await removeEach(accounts, remove, Number.POSITIVE_INFINITY)
+    let removal = await removeEach([...distinct.values()], remove, Number.POSITIVE_INFINITY)
     for (const pauseMs of pausesMs) {
       if (removal.left.length === 0 || stop.aborted || deadline.signal.aborted) break
       await wait(pauseMs, stop)
