@@ -12,7 +12,8 @@ export type Author = 'suite' | 'tested client' | 'anyone'
 const HIDDEN = '‹redacted›'
 const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$/i
 /** Of a client under test, which may have secrets of its own. */
-const SECRET_HEADER_OF_CLIENTS = /^(?:.*authorization|cookie|.*(?:key|token|secret|auth|signature)s?)$/i
+const SECRET_HEADER_OF_CLIENTS =
+  /^(?:.*authorization|cookie|.*(?:key|token|secret|auth|signature|password|session|session-?id|credential|assertion|jwt)s?)$/i
 /** Headers whose values say what a message is, and are no secret: of anyone, all others are named alone. */
 const HARMLESS_HEADER =
   /^(?:host|accept|accept-charset|content-type|content-length|content-encoding|transfer-encoding|connection|date|cache-control|pragma|server|vary|retry-after|allow|expires)$/i
@@ -38,7 +39,17 @@ function hideHeader(name: string, value: string, author: Author, redactor: Redac
   if (author === 'suite' && SECRET_HEADER.test(name)) return HIDDEN
   // How a client sends a token that it was given is what its rules are about.
   if (author === 'tested client' && isCredentialHeader(name) && redactor.text(value) === value) return HIDDEN
+  if (author === 'tested client' && /^cookie$/i.test(name)) return hidePairs(value, redactor)
   return redactor.text(hideTokenParameter(value))
+}
+
+/** Beside a cookie that holds a token there are others. */
+function hidePairs(cookies: string, redactor: Redactor): string {
+  const shown = cookies.split(';').map((pair) => {
+    const text = redactor.text(pair)
+    return text === pair ? `${pair.split('=', 1)[0]}=${HIDDEN}` : text
+  })
+  return shown.join(';')
 }
 
 /** A URL, such as that of a `Location`, without the token that it carries. */

@@ -3,6 +3,7 @@ import { Redactor } from '../../evidence/redact.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import { judgeSignIn } from '../../judge/client/judge-sign-in.js'
 import { isResourceUse, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
+import { ownSecretsOf } from '../../judge/client/own-secrets.js'
 
 /** Exchanges of one scenario that are shown. */
 const MAX_SHOWN = 20
@@ -28,8 +29,9 @@ export function judgementsOf(observed: ObservedSignIn): readonly Judgement[] {
   }))
 }
 
-function redactorOf({ owners }: ObservedSignIn): Redactor {
-  const redactor = new Redactor([])
+function redactorOf({ owners, exchanges, environment, scenario }: ObservedSignIn): Redactor {
+  const given = [environment.password, ...(scenario.before === undefined ? [] : [scenario.before.password])]
+  const redactor = new Redactor(ownSecretsOf(exchanges, given, owners))
   for (const token of owners.keys()) redactor.learnToken(token)
   return redactor
 }

@@ -12,6 +12,7 @@ import {
   type ObservedSignIn,
   RESOURCE,
 } from '../../judge/client/observed-sign-in.js'
+import { ownSecretsOf } from '../../judge/client/own-secrets.js'
 import { serviceOptions } from './service-options.js'
 import { Watch } from './watch.js'
 
@@ -55,8 +56,11 @@ export async function hostClient(
   const durationMs = performance.now() - begin
   watch.stop()
   // What a client prints is shown: it may be what it was given.
-  const passwords = [credentials, ...(before === undefined ? [] : [before])]
-  const redactor = new Redactor(passwords.map(({ password }) => ({ value: password, label: 'password' })))
+  const passwords = [credentials, ...(before === undefined ? [] : [before])].map(({ password }) => password)
+  const redactor = new Redactor([
+    ...passwords.map((value) => ({ value, label: 'password' })),
+    ...ownSecretsOf(watch.exchanges, passwords, owners),
+  ])
   for (const token of owners.keys()) redactor.learnToken(token)
   const { reason } = watch.signal
   const end = { ...redactor.value(ended), ...(reason instanceof ClientCut ? { cut: reason.cut } : {}) }

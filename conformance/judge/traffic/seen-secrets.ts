@@ -6,8 +6,8 @@ import { Redactor, type Vocabulary } from '../../evidence/redact.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { passwordLabel } from '../../target/account-binding.js'
 import { isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
+import { basicPasswords, sentValues } from '../client/sent-values.js'
 import type { DeclaredService } from './declared.js'
-import { basicPasswords, sentValues } from './sent-values.js'
 
 /** Tokens that are recognized when they are used, and passwords that went by. */
 const MAX_TOKENS = 10_000

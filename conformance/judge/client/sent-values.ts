@@ -5,7 +5,7 @@ import { headerValues, parseMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
-import { type NamedText, valuesIn } from '../client/exposed-secrets.js'
+import { type NamedText, valuesIn } from './exposed-secrets.js'
 
 /** Of a request's body: a token request has a few. */
 const MAX_VALUES = 1000
