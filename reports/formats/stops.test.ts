@@ -28,7 +28,7 @@ const STOPS: Readonly<
   'a signal': {
     report: notRun('stopped'),
     causes: ['signal'],
-    says: 'The run stopped early (by a signal): 12 cases were not run.',
+    says: 'The run stopped early (by a signal): 12 cases were not finished.',
     todo: 'Run again to judge the rest.',
   },
   'the end of its time': {
@@ -37,14 +37,20 @@ const STOPS: Readonly<
       limits: [{ deployment: 'default', setting: '--max-duration', declared: 5, notTried: ['x'] }],
     },
     causes: ['maxDuration'],
-    says: 'The run stopped early (`--max-duration` is 5): 12 cases were not run.',
+    says: 'The run stopped early (`--max-duration` is 5): 12 cases were not finished.',
     todo: 'Give `--max-duration` more seconds, or remove it.',
   },
   'a first failure': {
     report: notRun('bail'),
     causes: ['bail'],
-    says: 'The run stopped early (`--bail` ends a run at its first failure): 12 cases were not run.',
+    says: 'The run stopped early (`--bail` ends a run at its first failure): 12 cases were not finished.',
     todo: 'Remove `--bail` to run all.',
+  },
+  'a signal amid a case': {
+    report: { results: open('the run was stopped', { exchanges: answered }) },
+    causes: ['signal'],
+    says: 'The run stopped early (by a signal): 12 cases were not finished.',
+    todo: 'Run again to judge the rest.',
   },
   'no service': {
     report: { results: open('cannot reach http://127.0.0.1:5001: connection refused') },

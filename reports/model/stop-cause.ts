@@ -3,6 +3,7 @@ import {
   CEASED_TO_WORK,
   type Report,
   type Result,
+  RUN_STOPPED,
   STOPPED_ANSWERING,
   type Stop,
 } from '../../spec/model/report.js'
@@ -15,13 +16,20 @@ type Judged = Pick<Report, 'rules' | 'results' | 'limits' | 'trouble' | 'target'
 export function stopsOf(report: Judged): readonly Stop[] {
   const { rules, results, target } = report
   const effectOf = gateEffects(rules)
-  const stopped = results.filter((result) => effectOf(result) === 'stopped')
+  const stopped = results.filter((result) => {
+    const effect = effectOf(result)
+    return effect === 'stopped' || (effect === 'inconclusive' && isCutOff(result))
+  })
   const open = groupBy(
     results.filter((result) => effectOf(result) === 'inconclusive'),
     ({ deployment }) => deployment,
   )
   const silent = [...open].flatMap(([name, results]) => silenceOf(name, results, report) ?? [])
   return [...earlyEnd(stopped, report), ...inGroups(silent, target.deployments.length > 1)]
+}
+
+function isCutOff({ judgements }: Result): boolean {
+  return judgements.some(({ reason }) => reason?.toLowerCase().includes(RUN_STOPPED))
 }
 
 /** Whether not one request of these results was answered. */
@@ -37,8 +45,8 @@ function earlyEnd(stopped: readonly Result[], { limits }: Judged): readonly Stop
   const [first] = stopped
   if (first === undefined) return []
   const end = (cause: Stop['cause'], why: string, remedy: string): readonly Stop[] => {
-    const notRun = count(stopped.length, 'case was', 'cases were')
-    return [{ cause, message: `The run stopped early (${why}): ${notRun} not run.`, remedy }]
+    const cases = count(stopped.length, 'case was', 'cases were')
+    return [{ cause, message: `The run stopped early (${why}): ${cases} not finished.`, remedy }]
   }
   const limit = limits.find(({ setting }) => setting === '--max-duration')
   if (limit !== undefined) {

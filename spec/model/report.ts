@@ -21,6 +21,9 @@ export type ReportStart = Omit<
 /** Begins the reason of an open judgement after trouble that a later sending of the same request did not meet. */
 export const UNSTABLE = 'unstable: '
 
+/** Within the reason of an open judgement, in any case: a signal or the end of its time came amid it. */
+export const RUN_STOPPED = 'the run was stopped'
+
 /** Within the reason of an open judgement: the service had been given up. */
 export const STOPPED_ANSWERING = 'the deployment had stopped answering'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { clientSuite } from '../../../spec/load/client-suite.js'
 import { inParallel } from '../../../spec/model/items.js'
-import type { Judgement, Result } from '../../../spec/model/report.js'
+import { type Judgement, type Result, RUN_STOPPED } from '../../../spec/model/report.js'
 import { formatReplay } from '../../../spec/model/selection.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
 import { howItEnded, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
@@ -62,7 +62,7 @@ async function findBreaking(client: TestedClient, options: AnswerSearchOptions) 
   return { details, choice, inconclusive: whyInconclusive() }
 
   function whyInconclusive(): string | undefined {
-    if (signal.aborted) return 'the run was stopped'
+    if (signal.aborted) return RUN_STOPPED
     if (choice === undefined) return judged > 0 ? late : (late ?? 'no answer was tried')
     const isPlain = chosenWays(choice).length === 0
     return isPlain ? 'a plain answer did not sign it in here, though it had before' : undefined

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { AssayError } from '../../../spec/model/assay-error.js'
+import { RUN_STOPPED } from '../../../spec/model/report.js'
 import {
   ClientCut,
   type ClientEnd,
@@ -40,7 +41,7 @@ export function commandClient(command: string, args: readonly string[], timeoutM
       }
       const timer = startTimer(timeoutMs, end)
       const onAbort = (): void =>
-        end(signal.reason instanceof ClientCut ? signal.reason.message : 'the run was stopped')
+        end(signal.reason instanceof ClientCut ? signal.reason.message : RUN_STOPPED)
       signal.addEventListener('abort', onAbort)
       if (signal.aborted) onAbort()
       const output = readOutput(child, () => end('it was ended after writing more than 1 MiB'))

@@ -186,7 +186,7 @@ t.test('failures are grouped by rule, inconclusive results by reason, warnings a
 t.test('the verdict comes last', async (t) => {
   t.equal(
     lastLine(plain({ ...redReport, baseline: { stale: [], waived: 1 } })),
-    '✗ NOT CONFORMANT: 4 rules are broken: 2.1-token_type, 2.1-userId, 4.1-form-encoding, 7-token-error-media-type. The run stopped early (`--max-duration` is 5): 1 case was not run. Give `--max-duration` more seconds, or remove it.',
+    '✗ NOT CONFORMANT: 4 rules are broken: 2.1-token_type, 2.1-userId, 4.1-form-encoding, 7-token-error-media-type. The run stopped early (`--max-duration` is 5): 1 case was not finished. Give `--max-duration` more seconds, or remove it.',
   )
   t.match(
     plain(redReport).replace(/\s+/g, ' '),
@@ -243,7 +243,7 @@ t.test('the verdict comes last', async (t) => {
   }))
   t.equal(
     lastLine(plain({ ...empty, results: stopped })),
-    '? INCONCLUSIVE: no case was judged. The run stopped early (by a signal): 12 cases were not run. Run again to judge the rest.',
+    '? INCONCLUSIVE: no case was judged. The run stopped early (by a signal): 12 cases were not finished. Run again to judge the rest.',
   )
   t.match(plain(greenReport), /The target declares no `registration`\.\n {4}8-minimum-length\n/)
   t.match(
