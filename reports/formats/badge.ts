@@ -16,6 +16,7 @@ const LOOKS: Readonly<Record<Verdict, BadgeLook>> = {
 
 const CAUSES = {
   ...{ signal: 'A signal ended the run', maxDuration: 'Its time was over', bail: 'It ended at a failure' },
+  memory: 'There was not enough memory',
   unreachable: 'A service cannot be reached',
   timeOut: 'Requests timed out',
   stoppedAnswering: 'A service stopped answering',

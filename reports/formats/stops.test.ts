@@ -46,6 +46,12 @@ const STOPS: Readonly<
     says: 'The run stopped early (`--bail` ends a run at its first failure): 12 cases were not finished.',
     todo: 'Remove `--bail` to run all.',
   },
+  'too little memory': {
+    report: notRun('memory'),
+    causes: ['memory'],
+    says: 'The run stopped early (there was not enough memory): 12 cases were not finished.',
+    todo: 'Give it more memory, or run it in shards.',
+  },
   'a signal amid a case': {
     report: { results: open('the run was stopped', { exchanges: answered }) },
     causes: ['signal'],

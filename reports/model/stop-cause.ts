@@ -55,6 +55,8 @@ function earlyEnd(stopped: readonly Result[], { limits }: Judged): readonly Stop
   }
   if (first.reason === 'bail')
     return end('bail', '`--bail` ends a run at its first failure', 'Remove `--bail` to run all.')
+  if (first.reason === 'memory')
+    return end('memory', 'there was not enough memory', 'Give it more memory, or run it in shards.')
   return end('signal', 'by a signal', 'Run again to judge the rest.')
 }
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { reconcile } from '../../reports/model/reconcile.js'
 import { differential as validDifferential, report as validReport } from '../../spec/generated/validators.js'
 import type { Report } from '../../spec/model/report.js'
-import { listen } from '../../tools/interop/listen.js'
-import { readReport, runCommand, startCommand } from '../fixtures/command.js'
+import { freePorts, listen } from '../../tools/interop/listen.js'
+import { COMMAND, readReport, runCommand, startCommand } from '../fixtures/command.js'
 import { startReference } from '../fixtures/reference.js'
 
 const env = { TOKEN_ASSAY_PASSWORD: 'Correct-7-horses' }
@@ -87,6 +87,35 @@ t.test('--max-duration with a busy event loop: what is known, and 3', async (t) 
   const { limits, counts } = knownReport(t, cwd)
   t.match(limits, [{ deployment: 'default', setting: '--max-duration', declared: 3 }])
   t.equal(limits[0]?.notTried.length, counts.untested)
+})
+
+t.test('out of memory: what is known, 3, and nothing that was started is left', async (t) => {
+  const cwd = t.testdir()
+  const [port = 0] = await freePorts(1)
+  const service = ['serve', '--port', String(port), '--user-name', 'ann', '--log-level', 'silent']
+  const target = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    accounts: [{ userName: 'ann', password: 'Secret-1' }],
+    start: {
+      command: [process.execPath, ...COMMAND, ...service],
+      env: { TOKEN_ASSAY_PASSWORD: 'Secret-1', NODE_OPTIONS: '' },
+    },
+  }
+  writeFileSync(`${cwd}/token-assay.yaml`, JSON.stringify(target))
+  const env = { BUSY_FROM: '100', BUSY_KEEPS: '1' }
+  const nodeFlags = [...BUSY, '--max-old-space-size=128']
+  const { exitCode, stderr } = await runCommand(['run'], { cwd, env, nodeFlags })
+  t.equal(exitCode, 3)
+  t.match(stderr, /there is not enough memory: what is known is in .*report\.partial\.json\n/)
+  t.notMatch(stderr, 'bug')
+  const { counts, stops } = knownReport(t, cwd)
+  t.ok(counts.passed > 0, 'what was judged before')
+  t.match(stops, [{ cause: 'memory' }])
+  await t.rejects(
+    once(connect(port, '127.0.0.1'), 'connect'),
+    { code: 'ECONNREFUSED' },
+    'the service has ended',
+  )
 })
 
 t.test('two signals to a busy `diff`: an inconclusive comparison', async (t) => {

@@ -8,11 +8,17 @@ import { print } from '../print.js'
 import type { CommandState } from './command-state.js'
 import type { KnownReport } from './messages.js'
 
+export type CommandEnd = 'signal' | 'deadline' | 'memory'
+
 /** Writes what is known of a command that does not end by itself, and ends what it started. Its thread is still running. */
-export async function endCommand(state: CommandState, isSignalled: boolean): Promise<void> {
+export async function endCommand(state: CommandState, end: CommandEnd): Promise<void> {
   const { known, children, maxDurationMs } = state
   await endChildren(children)
-  const why = isSignalled ? 'a second signal came' : `--max-duration ${(maxDurationMs ?? 0) / 1000} is over`
+  const why = {
+    signal: 'a second signal came',
+    deadline: `--max-duration ${(maxDurationMs ?? 0) / 1000} is over`,
+    memory: 'there is not enough memory',
+  }[end]
   if (known === undefined) return print(`ended at once, because ${why}: nothing was planned yet`)
   if ('differential' in known) {
     const { FORMATS, writeDifferential } = await import('../../diff/write-differential.js')
@@ -20,15 +26,20 @@ export async function endCommand(state: CommandState, isSignalled: boolean): Pro
     await writeDifferential(differential, readOutputsOf(reporters, FORMATS), (name) => flags.includes(name))
     return print(`ended at once, because ${why}: what was found is lost`)
   }
-  await writeEach([() => writeAtomic(known.file, renderJsonPieces(reportOf(known, state, isSignalled)))])
+  await writeEach([() => writeAtomic(known.file, renderJsonPieces(reportOf(known, state, end)))])
   print(`ended at once, because ${why}: what is known is in ${known.file}`)
 }
 
-function reportOf({ parts, gate }: KnownReport, state: CommandState, isSignalled: boolean) {
-  const results = parts.results.map((result) => state.results.get(result.id) ?? result)
+function reportOf({ parts, gate }: KnownReport, state: CommandState, end: CommandEnd) {
+  const results = parts.results.map((result) => {
+    const isOpen = end === 'memory' && result.reason === 'stopped'
+    return state.results.get(result.id) ?? (isOpen ? { ...result, reason: 'memory' } : result)
+  })
   const { maxDurationMs } = state
   const limits =
-    isSignalled || maxDurationMs === undefined ? [] : overdue(results, Math.round(maxDurationMs / 1000))
+    end !== 'deadline' || maxDurationMs === undefined
+      ? []
+      : overdue(results, Math.round(maxDurationMs / 1000))
   const durationMs = Date.now() - Date.parse(parts.start.startedAt)
   return composeReport({ ...parts, results, limits, durationMs }, gate)
 }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { EXIT, exitCodeOf } from '../command.js'
 import { passOn } from '../print.js'
 import { CommandState } from './command-state.js'
+import type { CommandEnd } from './end-command.js'
 import { type FromCommand, STOP_SIGNALS, type ThreadData } from './messages.js'
 import { ownProgram } from './own-program.js'
 
@@ -25,11 +26,11 @@ export function watchCommand(args: readonly string[], explain: (error: unknown) 
   let signalled: number | undefined
   let isEnding = false
   let deadline: NodeJS.Timeout | undefined
-  const end = async (exitCode: number): Promise<void> => {
+  const end = async (exitCode: number, why: CommandEnd): Promise<void> => {
     if (isEnding) return
     isEnding = true
     try {
-      await (await import('./end-command.js')).endCommand(state, signalled !== undefined)
+      await (await import('./end-command.js')).endCommand(state, why)
     } finally {
       // Ends the thread too, which runs no handler of its own.
       process.exit(exitCode)
@@ -38,15 +39,15 @@ export function watchCommand(args: readonly string[], explain: (error: unknown) 
   onSignals((exitCode, count) => {
     signalled ??= exitCode
     const code = signalled
-    if (count === 2) setTimeout(() => end(code), AFTER_SECOND_SIGNAL_MS)
-    else if (count > 2) void end(code)
+    if (count === 2) setTimeout(() => end(code, 'signal'), AFTER_SECOND_SIGNAL_MS)
+    else if (count > 2) void end(code, 'signal')
   }, thread)
   const endUnlessAlive = (graceMs: number): void => {
     const before = Atomics.load(beats, 0)
     deadline = setTimeout(() => {
       const isAlive = Atomics.load(beats, 0) !== before
       if (isAlive && graceMs < MAX_GRACE_MS) endUnlessAlive(graceMs + BEAT_CHECK_MS)
-      else void end(signalled ?? EXIT.inconclusive)
+      else void end(signalled ?? EXIT.inconclusive, signalled === undefined ? 'deadline' : 'signal')
     }, BEAT_CHECK_MS)
   }
   thread.on('message', (message: FromCommand) => {
@@ -60,7 +61,10 @@ export function watchCommand(args: readonly string[], explain: (error: unknown) 
   return new Promise((resolve) => {
     let failure: number | undefined
     thread.on('error', (error) => {
-      failure = explain(error)
+      // It has run no handler: what it started runs on, and nothing is written yet.
+      if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+        void end(signalled ?? EXIT.inconclusive, 'memory')
+      else failure = explain(error)
     })
     thread.on('exit', (exitCode) => {
       if (!isEnding) setImmediate(() => resolve(failure ?? exitCode))

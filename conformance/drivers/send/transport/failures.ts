@@ -13,6 +13,7 @@ const connectMessages: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'The host did not accept the connection.',
   EADDRNOTAVAIL: 'This machine has no local port left for the connection.',
   EMFILE: 'This process may open no further connection.',
+  RangeError: 'There is not enough memory for a connection.',
   EACCES: 'This machine does not allow the connection.',
   EPERM: 'This machine does not allow the connection.',
 }
