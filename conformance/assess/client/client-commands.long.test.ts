@@ -10,12 +10,17 @@ import { assessClient } from './assess-client.js'
 /** After the first, of which all scenarios are played: no other scenario depends on the seed. */
 const SEEDS = seeds(2).slice(1)
 
+/** Seconds that these clients wait for an answer: enough on a busy machine. */
+const LIMIT_S = 20
+
 const NODE_FETCH = `
 const { TOKEN_ASSAY_URL: url, TOKEN_ASSAY_USER_NAME: username, TOKEN_ASSAY_PASSWORD: password } = process.env
 const body = new URLSearchParams({ grant_type: 'password', username, password })
+setTimeout(() => process.exit(1), LIMIT * 1000).unref()
 const response = await fetch(url + '/Token', { method: 'POST', body, redirect: 'error' })
 if (!response.ok) throw new Error('refused')
 const answer = await response.json()
+if (answer.token_type !== 'bearer' || !answer.access_token) throw new Error('no token')
 const headers = { Authorization: 'Bearer ' + answer.access_token }
 const used = await fetch(process.env.TOKEN_ASSAY_RESOURCE_URL, { headers })
 if (!used.ok) throw new Error('the token is refused')
@@ -25,6 +30,7 @@ console.log(JSON.stringify({ userName: answer.userName, expiresAt: answer['.expi
 const NODE_HTTP = `
 import { request } from 'node:http'
 const { TOKEN_ASSAY_URL: url, TOKEN_ASSAY_USER_NAME: username, TOKEN_ASSAY_PASSWORD: password } = process.env
+setTimeout(() => process.exit(1), LIMIT * 1000).unref()
 const ask = (url, options, body) => new Promise((resolve, reject) => {
   const asked = request(url, options, async (response) => {
     let text = ''
@@ -39,12 +45,14 @@ const ask = (url, options, body) => new Promise((resolve, reject) => {
 const form = ['grant_type=password', 'username=' + encodeURIComponent(username), 'password=' + encodeURIComponent(password)]
 const headers = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
 const answer = JSON.parse(await ask(url + '/Token', { method: 'POST', headers }, form.join('&')))
+if (answer.token_type !== 'bearer' || !answer.access_token) throw new Error('no token')
 await ask(process.env.TOKEN_ASSAY_RESOURCE_URL, { headers: { Authorization: 'bearer ' + answer.access_token } })
-console.log(JSON.stringify({ expiresAt: Date.parse(answer['.expires']) }))
+console.log(JSON.stringify({ expiresAt: Date.now() + answer.expires_in * 1000 }))
 `
 
 const PYTHON_URLLIB = `
-import json, os, sys, urllib.parse, urllib.request
+import json, os, signal, sys, urllib.parse, urllib.request
+signal.alarm(LIMIT)
 class Stay(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *rest): return None
 get = urllib.request.build_opener(Stay).open
@@ -52,6 +60,7 @@ form = {"grant_type": "password", "username": os.environ["TOKEN_ASSAY_USER_NAME"
 try:
     answer = json.load(get(os.environ["TOKEN_ASSAY_URL"] + "/Token", urllib.parse.urlencode(form).encode()))
     token = answer["access_token"]
+    if not token or answer["token_type"] != "bearer": raise Exception("no token")
     get(urllib.request.Request(os.environ["TOKEN_ASSAY_RESOURCE_URL"], headers={"Authorization": "Bearer " + token}))
 except Exception as error:
     sys.exit(1)
@@ -59,7 +68,8 @@ print(json.dumps({"signedIn": True, "userName": answer["userName"], "expiresAt":
 `
 
 const PYTHON_HTTP = `
-import http.client, json, os, sys, urllib.parse
+import http.client, json, os, signal, sys, time, urllib.parse
+signal.alarm(LIMIT)
 at = urllib.parse.urlsplit(os.environ["TOKEN_ASSAY_URL"])
 def ask(method, path, body=None, headers={}):
     connection = http.client.HTTPConnection(at.hostname, at.port)
@@ -71,15 +81,17 @@ def ask(method, path, body=None, headers={}):
 form = [("password", os.environ["TOKEN_ASSAY_PASSWORD"]), ("username", os.environ["TOKEN_ASSAY_USER_NAME"]), ("grant_type", "password")]
 body = urllib.parse.urlencode(form, quote_via=urllib.parse.quote)
 answer = json.loads(ask("POST", at.path + "/Token", body, {"Content-Type": "APPLICATION/X-WWW-FORM-URLENCODED"}))
+if not answer["access_token"] or answer["token_type"] != "bearer": raise Exception("no token")
 resource = urllib.parse.urlsplit(os.environ["TOKEN_ASSAY_RESOURCE_URL"])
 ask("GET", resource.path, headers={"Authorization": "Bearer " + answer["access_token"]})
+print(json.dumps({"expiresAt": int(time.time()) + answer["expires_in"]}))
 `
 
 const BASH = `
 set -euo pipefail
-answer=$(curl -sf "$TOKEN_ASSAY_URL/Token" -d grant_type=password --data-urlencode "username=$TOKEN_ASSAY_USER_NAME" \\
+answer=$(curl -sf -m LIMIT "$TOKEN_ASSAY_URL/Token" -d grant_type=password --data-urlencode "username=$TOKEN_ASSAY_USER_NAME" \\
   --data-urlencode "password=$TOKEN_ASSAY_PASSWORD")
-token=$(python3 -c 'import json, sys; print(json.load(sys.stdin)["access_token"])' <<< "$answer")
+token=$(python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["access_token"] if a["token_type"] == "bearer" else sys.exit(1))' <<< "$answer")
 curl -sf -o /dev/null -H "Authorization: Bearer $token" "$TOKEN_ASSAY_RESOURCE_URL"
 `
 
@@ -97,12 +109,12 @@ const IDS = clientSuite().scenarios.map(({ id }) => id)
 for (const [at, [name, command, file, source]] of CONFORMING.entries())
   t.test(`a conforming client is green: ${name}`, async (t) => {
     const path = join(t.testdir({}), file)
-    writeFileSync(path, source)
+    writeFileSync(path, source.replace('LIMIT', String(LIMIT_S)))
     const client = commandClient(command, [path], 120_000)
     const notGreen = ({ results }: Report) =>
       results.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'inapplicable')
     const only = [...everyNth(IDS, 2, at), clientSuite().search.id]
-    const report = await assessClient(client, { seed: 1, runs: 5, only })
+    const report = await assessClient(client, { seed: 1, runs: 5, only, patienceMs: 3000 * LIMIT_S })
     t.equal(report.results.length, only.length)
     t.strictSame(notGreen(report), [])
     for (const seed of SEEDS)

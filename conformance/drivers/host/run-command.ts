@@ -25,10 +25,12 @@ const MAX_REPORT = 4096
  * variables it has those of the scenario alone.
  */
 export function commandClient(command: string, args: readonly string[], timeoutMs: number): TestedClient {
+  let canStart = false
   return (environment, signal) =>
     new Promise<ClientEnd>((resolve, reject) => {
-      const strays = markNextCommand(`TOKEN_ASSAY_URL=${environment.url}`)
-      const child = spawn(command, args, {
+      const strays = markNextCommand(`TOKEN_ASSAY_URL=${environment.url}`, canStart)
+      const [file = command, ...rest] = [...strays.prefix, command, ...args]
+      const child = spawn(file, rest, {
         // Its own group, so that all of it can be ended.
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,6 +51,9 @@ export function commandClient(command: string, args: readonly string[], timeoutM
         timer.stop()
         signal.removeEventListener('abort', onAbort)
       }
+      child.once('spawn', () => {
+        canStart = true
+      })
       child.once('error', (cause) => {
         done()
         reject(cause)

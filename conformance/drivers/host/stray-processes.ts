@@ -3,12 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** What a command started out of its process group, in a session of its own. */
 export interface StrayProcesses {
+  /** What the command is started by, if not by itself. */
+  readonly prefix: readonly string[]
   /** Ends them. @returns whether there was any */
   end(): boolean
 }
 
 /** Among the fields of `stat` that follow the state (proc(5): 22). */
 const START_TIME = 18
+
+let hasPrlimit = false
 
 /** Times that all processes are looked at: what is ended may just have started another. */
 const MAX_LOOKS = 10
@@ -17,12 +21,18 @@ const MAX_LOOKS = 10
  * Marks the processes of the command that is started next, in the same turn of the event loop. On Linux alone, where another
  * process can be looked at: elsewhere none is found.
  * @param variable one that no other command has in its environment, as `NAME=value`
+ * @param canStart it has been started before. Then another process may start it, which takes no time of this one; of a
+ *   command that cannot be started that process would not say why
  */
-export function markNextCommand(variable: string): StrayProcesses {
-  if (process.platform !== 'linux') return { end: () => false }
-  const limit = setUnusualLimit()
+export function markNextCommand(variable: string, canStart: boolean): StrayProcesses {
+  if (process.platform !== 'linux') return { prefix: [], end: () => false }
   const since = ticksSinceBoot()
+  const microseconds = 2 ** 52 + Math.floor(Math.random() * 2 ** 51)
+  const flag = `--rttime=${microseconds}:`
+  hasPrlimit = (canStart && hasPrlimit) || isSetHere(flag)
+  const limit = hasPrlimit ? `Max realtime timeout ${microseconds} ` : undefined
   return {
+    prefix: canStart && hasPrlimit ? ['prlimit', flag, '--'] : [],
     end: () => {
       let found = false
       for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
@@ -38,15 +48,13 @@ export function markNextCommand(variable: string): StrayProcesses {
 }
 
 /**
- * A limit that limits nothing: how many microseconds a real-time process may compute without waiting, more than a century. A
- * process passes it on to all that it starts, and neither another session nor an empty environment takes it away.
- * @returns the line of `limits` that shows it; undefined where there is no prlimit (util-linux)
+ * Sets a limit that limits nothing: how many microseconds a real-time process may compute without waiting, more than a
+ * century. A process passes it on to all that it starts, and neither another session nor an empty environment takes it away.
+ * @returns whether there is prlimit (util-linux)
  */
-function setUnusualLimit(): string | undefined {
-  const limit = 2 ** 52 + Math.floor(Math.random() * 2 ** 51)
-  const args = ['--pid', String(process.pid), `--rttime=${limit}:`]
-  const { status } = spawnSync('prlimit', args, { stdio: 'ignore', env: { PATH: process.env.PATH } })
-  return status === 0 ? `Max realtime timeout ${limit} ` : undefined
+function isSetHere(flag: string): boolean {
+  const args = ['--pid', String(process.pid), flag]
+  return spawnSync('prlimit', args, { stdio: 'ignore', env: { PATH: process.env.PATH } }).status === 0
 }
 
 function hasMark(pid: string, limit: string | undefined, variable: string): boolean {
