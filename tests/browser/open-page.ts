@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { renderDifferentialHtml } from '../../reports/formats/differential/html.js'
 import { renderHtml } from '../../reports/formats/html/html.js'
+import type { Differential } from '../../spec/generated/types/differential.js'
 import type { Report } from '../../spec/model/report.js'
 
 export interface Looks {
@@ -42,11 +44,11 @@ export function launch(more: readonly string[] = []): Promise<Browser> {
 export async function openPage(
   browser: Browser,
   folder: string,
-  report: Report,
+  report: Report | Differential,
   looks: Looks = {},
 ): Promise<Opened> {
   const file = join(folder, 'index.html')
-  writeFileSync(file, renderHtml(report))
+  writeFileSync(file, 'findings' in report ? renderDifferentialHtml(report) : renderHtml(report))
   const {
     width = 1280,
     colorScheme = 'light',

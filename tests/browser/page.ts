@@ -1,6 +1,7 @@
 /** `npm run test:browser`: the page in a real browser. Not part of `npm test`, which runs without one. */
 import t from 'tap'
 import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
+import { sampleDifferential } from '../../reports/fixtures/sample-differential.js'
 import { greenReport, inconclusiveReport, redReport } from '../../reports/fixtures/sample-report.js'
 import type { Report, Result } from '../../spec/model/report.js'
 import { failingRun } from './failing-run.js'
@@ -9,7 +10,7 @@ import { LOOKS, violationsOf } from './violations.js'
 
 const browser = await launch()
 t.teardown(() => browser.close())
-const reports: Readonly<Record<string, Report>> = { redReport, greenReport, inconclusiveReport }
+const reports = { redReport, greenReport, inconclusiveReport, sampleDifferential }
 
 t.test('accessible, and as wide as its window, in light and dark, everything open', async (t) => {
   for (const [name, report] of Object.entries(reports)) {

@@ -1,50 +1,114 @@
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import { documentOf } from '../html/document.js'
+import { copyPart } from '../html/evidence-part.js'
+import { exchangePart, foldPart } from '../html/exchange-part.js'
 import { type Html, html, prose, textLines } from '../html/markup.js'
+import { LOOKS as STATES, type State } from '../shared/outcomes.js'
+import { count } from '../shared/phrase.js'
 import {
-  byClass,
+  acceptedText,
   CLASS_WORDS,
-  type DifferentialList,
   differentialSentence,
-  factsOf,
+  HURT_WORDS,
   listsOf,
   replayLine,
   ruleOf,
 } from './words.js'
 
 const LOOKS = { same: 'conformant', different: 'nonconformant', inconclusive: 'inconclusive' } as const
+const STATE_OF: Readonly<Record<Finding['class'], State>> = {
+  breaks: 'failed',
+  both: 'warning',
+  mends: 'warning',
+  silent: 'cantTell',
+}
+/** Of more differences between two answers the first tell enough: the others are folded. */
+const MAX_OPEN = 3
 
-/** The findings as a page of the same kind as a run's: one file that loads nothing. */
+/** The findings on the pattern of a report's page: the verdict, what each finding is, and its evidence, folded. */
 export function renderDifferentialHtml(report: Differential): string {
-  const content = html`<header class="verdict ${LOOKS[report.verdict]}"><h1>Old against new</h1>
-<p>${differentialSentence(report)}</p>
-<ul><li><b>old</b> ${report.old.baseUrl}</li><li><b>new</b> ${report.new.baseUrl}</li><li>seed ${report.seed}</li></ul></header>
-<main>
-${byClass(report).map(([own, findings]) => section(own, CLASS_WORDS[own], findings.map(findingPart)))}
-${listsOf(report).map(listPart)}
-</main>`
+  const { findings } = report
+  const sections = Object.entries(HURT_WORDS).map(([hurts, heading]) => {
+    const own = findings.filter((finding) => finding.hurts === hurts)
+    return own.length === 0 ? undefined : section(hurts, heading, own.map(findingPart))
+  })
+  const content = html`<a class="skip" href="#findings">Skip to the findings</a>
+${headPart(report)}
+<main id="findings">
+${sections}
+${listsOf(report).map(({ id, heading, items }) => section(id, heading, [itemsPart(items)]))}
+</main>
+<p id="heard" class="unseen" role="status"></p>
+<footer><p>${report.suite.name} ${report.suite.version}</p></footer>`
   return documentOf('Old against new', content)
 }
 
+/** One sentence, as in every format, then what it is about. */
+function headPart(report: Differential): Html {
+  const { verdict, findings, seed } = report
+  const [, heading = '', , why = ''] = /^([^,.]+)([,.] ?)(.*)$/s.exec(differentialSentence(report)) ?? []
+  const links = findings.map(
+    (finding) =>
+      html`<li><a class="cell ${stateOf(finding)}" href="#${finding.id}"><span aria-hidden="true">${STATES[stateOf(finding)].mark}</span> <span class="says">${prose(finding.title)}</span></a></li>`,
+  )
+  const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+  return html`<header class="verdict ${LOOKS[verdict]}">
+<p class="kicker">Old against new</p>
+<h1>${heading}</h1>
+<p class="why">${why}</p>
+${links.length === 0 ? undefined : html`<ul class="chips" aria-label="Findings, the worst first">${links}</ul>`}
+<dl class="run">${fact('Old', report.old.baseUrl)}${fact('New', report.new.baseUrl)}${fact('Started', `${report.startedAt.slice(0, 19).replace('T', ' ')} UTC`)}${fact('Seed', String(seed))}</dl>
+</header>`
+}
+
+function stateOf(finding: Finding): State {
+  return finding.accepted === undefined ? STATE_OF[finding.class] : 'waived'
+}
+
 function section(id: string, heading: string, parts: readonly Html[]): Html {
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading} (${parts.length})</h2>${parts}</section>`
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+${parts}</section>`
 }
 
 function findingPart(finding: Finding): Html {
-  return html`<article><h3>${prose(finding.title)}</h3>
-<p>${prose([ruleOf(finding), ...factsOf(finding)].join('; '))}</p>
-${finding.also === undefined ? undefined : html`<p>Also: ${finding.also.flatMap((one, at) => [at === 0 ? '' : '; ', prose(one)])}</p>`}
-<table class="observed"><tbody>
-${finding.differences.map(({ at, old, new: now }) => html`<tr><th scope="row">${at.trim()}</th><td class="seen"><b>old</b> ${textLines(old)}</td><td class="seen"><b>new</b> ${textLines(now)}</td></tr>`)}
-</tbody></table>
-<pre>${textLines([commandOf('old', finding.old), commandOf('new', finding.new), replayLine(finding)].flat().join('\n'))}</pre></article>`
+  const { id, title, also = [], differences, behind, examples, old, new: now } = finding
+  const state = stateOf(finding)
+  const accepted = acceptedText(finding)
+  const rules = ruleOf(finding)
+  const more = differences.slice(MAX_OPEN)
+  const [words = '', advice] = CLASS_WORDS[finding.class].split(': ')
+  const badge = html`<span class="badge ${state}"><span aria-hidden="true">${STATES[state].mark}</span> ${words}</span>`
+  return html`<article class="cause ${state}" id="${id}">
+<div class="broken"><h3>${badge} ${prose(title)}</h3>
+${rules === '' ? undefined : html`<p class="level">${rules}</p>`}
+${advice === undefined ? undefined : html`<p class="note">Note: ${advice}.</p>`}
+${accepted === undefined ? undefined : html`<p class="note">${accepted}</p>`}
+${differences.slice(0, MAX_OPEN).map(differencePart)}
+${more.length === 0 ? undefined : foldPart(count(more.length, 'more difference'), html`${more.map(differencePart)}`)}
+${also.length === 0 ? undefined : html`<p>Also: ${also.map((one, at) => html`${at === 0 ? '' : '; '}${prose(one)}`)}</p>`}</div>
+<p class="where">Seen in ${count(behind, 'request')}: ${prose(examples.join(', '))}. Finding ${id}.</p>
+${exchangesPart('old', old)}
+${exchangesPart('new', now)}
+${foldPart('How to repeat it', html`${commandPart('old', old)}${commandPart('new', now)}${copyPart('Compare this request again', 'the diff command', replayLine(finding))}`)}
+</article>`
 }
 
-/** Below a comment that a shell ignores: the two commands look alike. */
-function commandOf(side: 'old' | 'new', { reproduce }: Finding['old']): readonly string[] {
-  return reproduce === undefined ? [] : [`# ${side}`, reproduce]
+function differencePart({ at, old, new: now }: Finding['differences'][number]): Html {
+  const side = (name: string, text: string): Html =>
+    html`<div><dt>${name}</dt><dd><code>${textLines(text)}</code></dd></div>`
+  return html`<p class="because">${at.trim()}</p><dl class="sides">${side('old', old)}${side('new', now)}</dl>`
 }
 
-function listPart({ id, heading, items }: DifferentialList): Html {
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading} (${items.length})</h2><ul>${items.map((item) => html`<li>${prose(item)}</li>`)}</ul></section>`
+function exchangesPart(name: 'old' | 'new', { exchanges }: Finding['old']): Html | undefined {
+  if (exchanges.length === 0) return undefined
+  return foldPart(`The request and the answer of ${name}`, html`${exchanges.map(exchangePart)}`)
+}
+
+function commandPart(name: 'old' | 'new', { reproduce }: Finding['old']): Html | undefined {
+  if (reproduce === undefined) return undefined
+  return copyPart(`The request to ${name}`, `the curl command for ${name}`, reproduce)
+}
+
+function itemsPart(items: readonly string[]): Html {
+  return html`<ul class="facts">${items.map((item) => html`<li>${prose(item)}</li>`)}</ul>`
 }

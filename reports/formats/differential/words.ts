@@ -8,6 +8,16 @@ export const CLASS_WORDS: Readonly<Record<Finding['class'], string>> = {
   silent: 'the specification is silent',
 }
 
+/** Who is hurt, the worst first. */
+export const HURT_WORDS: Readonly<Record<Finding['hurts'], string>> = {
+  'sign-in': 'Clients can no longer sign in',
+  registration: 'Users can no longer register',
+  answers: 'Clients that read answers',
+  refusals: 'Clients that read refusals',
+  none: 'No client: new accepts more',
+  headers: 'Clients that read headers',
+}
+
 /** The rules, or the observation, that a finding is about. */
 export function ruleOf({ rules, observation }: Finding): string {
   return rules.length > 0 ? rules.join(', ') : (observation ?? '')

@@ -57,7 +57,7 @@ function counterexamplePart(counterexample: Counterexample): Html {
  * is exactly the visible text: no character of a target can hide in it.
  * @param what the name of the command, for screen readers
  */
-function copyPart(title: string, what: string, text: string): Html {
+export function copyPart(title: string, what: string, text: string): Html {
   const button = html`<button type="button" class="take">Copy<span class="unseen"> ${what}</span></button>`
   return html`<div class="copy"><div class="over"><p class="way">${title}</p>${button}</div>
 <pre class="all">${textLines(text)}</pre></div>`
