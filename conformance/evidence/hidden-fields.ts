@@ -52,9 +52,11 @@ function hidePairs(cookies: string, redactor: Redactor): string {
   return shown.join(';')
 }
 
-/** A URL, such as that of a `Location`, without the token that it carries. */
+const ISSUED = /(access_token|(?<=[?&#])(?:code|token|id_token|refresh_token))=[^&#\s]+/g
+
+/** A URL, such as that of a `Location`, without the tokens, or the code, that it carries. */
 export function hideTokenParameter(url: string): string {
-  return url.replace(/(access_token=)[^&#\s]+/g, '$1‹access token›')
+  return url.replace(ISSUED, (_, name: string) => `${name}=‹${name.replace('_', ' ')}›`)
 }
 
 /** A cookie's value is a secret wherever it is shown. */
@@ -88,6 +90,11 @@ export function hideForm(
       return `${redactor.text(name)}=${isHarmless(name, value) ? redactor.text(value) : hidden}`
     })
     .join('&')
+}
+
+/** Whether a client that sends a value by this name signs in with it. */
+export function isCredentialName(name: string): boolean {
+  return isSecretMember(name) || /key$|assertion$|^code(?:_verifier)?$/i.test(name)
 }
 
 /** Members whose values are credentials, and never shown. */

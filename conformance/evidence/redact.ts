@@ -131,8 +131,9 @@ export class Redactor {
     this.#search = undefined
   }
 
-  learnToken(token: string): void {
-    if (!this.#vocabulary.has(token)) this.#tokens.learn(token, ISSUED)
+  /** What a service issued: there may be very many. */
+  learnToken(token: string, label = ISSUED): void {
+    if (!this.#vocabulary.has(token)) this.#tokens.learn(token, label)
   }
 
   text(text: string): string {

@@ -17,6 +17,8 @@ const REQUESTS: Readonly<
   'a form with braces': [FORM, 'grant_type=no&state={"a":1}&' + inForm({ password: SECRET })],
   'a form of another grant type': [FORM, inForm({ grant_type: 'no', password: SECRET })],
   'a refresh token': [FORM, inForm({ grant_type: 'refresh_token', refresh_token: SECRET })],
+  'a code': [FORM, inForm({ grant_type: 'authorization_code', code: SECRET })],
+  'an assertion': [FORM, inForm({ grant_type: 'x', assertion: SECRET })],
   'a secret of the client': [FORM, inForm({ grant_type: 'client_credentials', client_secret: SECRET })],
   JSON: ['application/json', JSON.stringify({ username: 'alice', password: SECRET })],
   'JSON inside JSON': ['application/json', JSON.stringify({ user: [{ credentials: { password: SECRET } }] })],

@@ -1,10 +1,9 @@
-import { isSecretMember } from '../../evidence/hidden-fields.js'
+import { isCredentialName } from '../../evidence/hidden-fields.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
 import { sentValues } from './sent-values.js'
 
-const KEY = /key$|^client_assertion$/i
 /** Characters that say which password was meant. */
 const TELLING = 4
 
@@ -25,9 +24,7 @@ export function ownSecretsOf(
   ])
   const own = values.filter(
     ([name, value]) =>
-      (isSecretMember(name) || KEY.test(name)) &&
-      !tokens.has(value) &&
-      !given.some((password) => resembles(value, password)),
+      isCredentialName(name) && !tokens.has(value) && !given.some((password) => resembles(value, password)),
   )
   return [...new Set(own.map(([, value]) => value))].map((value) => ({
     value,

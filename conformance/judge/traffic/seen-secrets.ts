@@ -1,6 +1,6 @@
 import { loadSpecification } from '../../../spec/load/specification.js'
 import { vocabularyOf } from '../../evidence/describe.js'
-import { isSecretMember } from '../../evidence/hidden-fields.js'
+import { isCredentialName } from '../../evidence/hidden-fields.js'
 import { ownCopy } from '../../evidence/own-copy.js'
 import { Redactor, type Vocabulary } from '../../evidence/redact.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -77,7 +77,7 @@ export class SeenSecrets implements SecretLookup {
   /** The secrets of a token request, in whatever form it sends them: a service may repeat them later. */
   learnSent(exchange: Exchange): void {
     for (const [name, value] of sentValues(exchange))
-      if (isSecretMember(name)) remember(PASSWORD.test(name) ? this.#passwords : this.#others, value)
+      if (isCredentialName(name)) remember(PASSWORD.test(name) ? this.#passwords : this.#others, value)
     for (const value of basicPasswords(exchange)) remember(this.#others, value)
   }
 

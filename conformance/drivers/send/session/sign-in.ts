@@ -62,6 +62,7 @@ async function signInOnce(run: CaseRun, how: SignIn, label: string): Promise<Ste
         return { judged: { ...prepared, label, response: { reason } }, shown }
       }
       bindings[name] = secret(value, name)
+      session.run.redactor.learnToken(value, `‹${name}›`)
     }
   }
   const request = how === 'registered' ? login.request : (login.withoutCallback ?? login.request)

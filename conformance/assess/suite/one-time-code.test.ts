@@ -1,0 +1,45 @@
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { listen } from '../../../tools/interop/listen.js'
+import { alice } from '../../fixtures/service.js'
+import { resolveTarget } from '../../target/target.js'
+import { assessTarget } from '../assess-target.js'
+
+const CODE = 'one-time-Code/7+9='
+
+t.test(
+  'a code that is signed in with is not shown, neither where it is given nor where it is repeated',
+  async (t) => {
+    await using service = await listen(async (request, response) => {
+      const body = await text(request)
+      if (request.url === '/code') return void response.end(JSON.stringify({ code: CODE }))
+      response.setHeader(
+        'Location',
+        `/done?state=1&code=${encodeURIComponent('another-code')}&id_token=a.b.c`,
+      )
+      // Wrong as a token response: it is shown.
+      response.end(JSON.stringify({ access_token: 'an-opaque-token', echo: [body, CODE] }))
+    })
+    for (const request of [
+      { path: '/sign-in', json: { code: '$code' } },
+      { path: '/sign-in', form: { code: '$code' } },
+      { path: '/sign-in/$code' },
+    ]) {
+      const target = resolveTarget({
+        baseUrl: service.url,
+        accounts: [alice],
+        externalLogin: {
+          prepare: { request: { path: '/code' }, capture: { code: '/code' } },
+          request,
+          account: alice.userName,
+        },
+      })
+      const report = JSON.stringify(
+        await assessTarget(target, { only: ['4.2/external-login'], concurrency: 1 }),
+      )
+      t.match(report, '‹code›', 'the exchanges are shown')
+      for (const spelled of [CODE, encodeURIComponent(CODE), 'another-code', 'a.b.c'])
+        t.notOk(report.includes(spelled), spelled)
+    }
+  },
+)
