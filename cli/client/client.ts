@@ -22,7 +22,7 @@ import {
   SELECTION_FLAGS,
   SHARD_FLAG,
 } from '../shared/common-flags.js'
-import { assertWritable } from '../shared/files.js'
+import { assertWritable, clearOutputs } from '../shared/files.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 import { isTerminal, print } from '../shared/print.js'
 import { finishReport, reportOutput } from '../shared/report-output.js'
@@ -134,7 +134,8 @@ async function execute(argv: readonly string[]): Promise<number> {
         .concat(shown.length <= rest.length ? ['ARGUMENTS'] : [])
         .join(' '),
     onPlan: (parts) => {
-      assertWritable([...output.files, ...waivers.files])
+      assertWritable(waivers.files)
+      clearOutputs(output.files)
       const gate = { strict: strict === true, sharded: shard !== undefined }
       tellWatchdog({ kind: 'known', known: { file: output.partialFile, parts, gate } })
       progress?.planned(parts.results.length)

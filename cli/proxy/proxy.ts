@@ -13,7 +13,7 @@ import { verdictOf } from '../../spec/model/verdict.js'
 import { preparePortFiles, removePortFiles, type Written, writePortFiles } from '../serve/port-files.js'
 import { integerOf, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
-import { assertWritable } from '../shared/files.js'
+import { assertWritable, clearOutputs } from '../shared/files.js'
 import { listenError } from '../shared/listen-error.js'
 import { type Output, writesConsole } from '../shared/outputs.js'
 import { print, show } from '../shared/print.js'
@@ -49,7 +49,8 @@ async function execute(argv: readonly string[]): Promise<number> {
   const { host = '127.0.0.1', port } = options
   refuseLoop(declared, host, port)
   for (const warning of warnings) print(`warning: ${warning}`)
-  assertWritable([...output.files, ...own])
+  assertWritable(own)
+  clearOutputs(output.files)
   preparePortFiles(portFiles)
   const record = args.one('record')
   using shapes = record === undefined ? undefined : openShapeFile(record, declared)

@@ -4,7 +4,7 @@ import type { TimedExchange } from '../../conformance/drivers/send/session/run-c
 import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
 import type { Target } from '../../conformance/target/deployment.js'
 import { loadSentence } from '../../reports/formats/shared/load-sentence.js'
-import { assertWritable, writeAtomic } from '../shared/files.js'
+import { assertWritable, clearOutputs, writeAtomic } from '../shared/files.js'
 import { print } from '../shared/print.js'
 import type { Finish } from '../shared/report-output.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
@@ -36,7 +36,9 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
     listeners: ({ secrets }) => ({
       // The last point at which the call can be refused: nothing has been sent or printed yet.
       onPlan: (plan, start, loads) => {
-        assertWritable([...output.files, ...waivers.files, ...(traceFile === undefined ? [] : [traceFile])])
+        const own = [...output.files, ...(traceFile === undefined ? [] : [traceFile])]
+        assertWritable([...waivers.files, ...own])
+        clearOutputs(own)
         if (!isQuiet) for (const note of notes) print(note)
         for (const warning of [...warnings, ...secretWarnings(secrets, vocabularyOf(specification))])
           print(`warning: ${warning}`)

@@ -15,7 +15,15 @@ import {
 import { join } from 'node:path'
 import t from 'tap'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { assertWritable, openOutput, refuseSharedFiles, removeFile, writeAtomic, writeNew } from './files.js'
+import {
+  assertWritable,
+  clearOutputs,
+  openOutput,
+  refuseSharedFiles,
+  removeFile,
+  writeAtomic,
+  writeNew,
+} from './files.js'
 import { readOutputs } from './outputs.js'
 
 const usage = (message: string) => new AssayError('usage', message)
@@ -100,6 +108,16 @@ t.test('links are followed, and stay', async (t) => {
   symlinkSync('nowhere', at('planted'))
   t.throws(() => writeNew(at('planted'), 'x'), { code: 'EEXIST' })
   t.notOk(existsSync(at('nowhere')))
+})
+
+t.test('what an earlier call wrote is emptied, and nothing is made', async (t) => {
+  const folder = t.testdir({ old: 'yesterday', link: t.fixture('symlink', 'old') })
+  const at = (name: string): string => join(folder, name)
+  chmodSync(at('old'), 0o600)
+  clearOutputs([at('link'), at('new'), '/dev/stdout'])
+  t.strictSame(readdirSync(folder), ['link', 'old'])
+  t.equal(readFileSync(at('old'), 'utf8'), '')
+  t.equal(statSync(at('old')).mode & 0o777, 0o600)
 })
 
 t.test('what is no regular file is written straight to', async (t) => {

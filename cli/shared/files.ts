@@ -13,6 +13,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -37,6 +38,19 @@ export function assertWritable(files: readonly string[]): void {
     for (const folder of made.reverse()) rmdirSync(folder)
     throw error
   }
+}
+
+/**
+ * The same, and empties what an earlier call left in these files: where this one ends without writing them, they must not be
+ * read as its own. A file keeps its mode, and a link its end.
+ */
+export function clearOutputs(files: readonly string[]): void {
+  assertWritable(files)
+  for (const file of files)
+    attempt(file, () => {
+      const isOwn = standardStream(file) === undefined && !isSpecial(file)
+      if (isOwn && existsSync(file)) truncateSync(file)
+    })
 }
 
 function probe(file: string, made: string[]): void {

@@ -1,20 +1,23 @@
 import { composeReport, startOf } from '../../reports/model/compose-report.js'
+import { AssayError } from '../../spec/model/assay-error.js'
 import { groupBy, inParallel } from '../../spec/model/items.js'
-import type {
-  AccountCount,
-  Limit,
-  Observation,
-  Report,
-  ReportStart,
-  Result,
-  Trouble,
+import {
+  type AccountCount,
+  type Limit,
+  NOT_STARTED,
+  type Observation,
+  type Report,
+  type ReportStart,
+  type Result,
+  type Trouble,
 } from '../../spec/model/report.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
 import { createRunContext, type RunContext, type RunOptions } from '../drivers/send/session/run-context.js'
-import { type Plan, planRun, siblingOf } from '../plan/plan.js'
+import { type Plan, type Planned, planRun, siblingOf } from '../plan/plan.js'
 import type { Deployment, Target } from '../target/deployment.js'
 import type { StartedServices } from '../target/start-services.js'
 import { assessDeployment } from './suite/assess-deployment.js'
+import { notRun, notTried } from './suite/case-result.js'
 import { plannedLoads } from './suite/planned-load.js'
 
 export type { RunOptions } from '../drivers/send/session/run-context.js'
@@ -44,9 +47,12 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     const begin = performance.now()
     const services = await startNeeded(neededDeployments(plan, target), run)
     try {
+      if (services.failure !== undefined)
+        for (const item of plan.items) onResult(resultWithoutService(run, item, services.failure))
       const planned = groupBy(plan.items, ({ deployment }) => deployment)
       const concurrency = Math.min(MAX_DEPLOYMENTS_AT_ONCE, run.concurrency)
-      await inParallel(target.deployments, concurrency, (deployment) =>
+      const deployments = services.failure === undefined ? target.deployments : []
+      await inParallel(deployments, concurrency, (deployment) =>
         assessDeployment(run, deployment, planned.get(deployment) ?? [], siblingOf(deployment, target), {
           onResult,
           onObserved: (found) => observations.set(deployment.name, found),
@@ -56,7 +62,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
         }),
       )
     } finally {
-      await services?.stop()
+      await services.stop()
     }
     // By deployment, whichever was done first.
     const inOrder = <T>(found: ReadonlyMap<string, T>): readonly T[] =>
@@ -102,14 +108,33 @@ function isFailure(result: Result): boolean {
   return result.outcome === 'failed' && !failsAsAdvice(result)
 }
 
-/** Starts what the target file asks to start. Few do: starting is loaded on demand. */
+/** What the target file asks to start, or why it did not start: that is a result of the run, and no misuse. */
+interface NeededServices extends StartedServices {
+  readonly failure?: string
+}
+
+const NOTHING_STARTED: NeededServices = { stop: async () => undefined }
+
+/** Few targets start anything: starting is loaded on demand. */
 async function startNeeded(
   deployments: readonly Deployment[],
   { redactor, signal }: RunContext,
-): Promise<StartedServices | undefined> {
-  if (deployments.every(({ start }) => start === undefined)) return undefined
+): Promise<NeededServices> {
+  if (deployments.every(({ start }) => start === undefined)) return NOTHING_STARTED
   const { startServices } = await import('../target/start-services.js')
-  return startServices(deployments, redactor, signal)
+  try {
+    return await startServices(deployments, redactor, signal)
+  } catch (error) {
+    if (!(error instanceof AssayError && error.code === 'start-failed')) throw error
+    // One line: formats show a reason in many places.
+    return { ...NOTHING_STARTED, failure: `${NOT_STARTED}: ${error.message.replaceAll(/\s*\n\s*/g, ' | ')}` }
+  }
+}
+
+function resultWithoutService(run: RunContext, item: Planned, failure: string): Result {
+  return item.not === undefined
+    ? notTried(run, item, failure)
+    : notRun(item, item.not.outcome, item.not.reason)
 }
 
 /** The deployments that something is sent to. */

@@ -20,6 +20,7 @@ const CAUSES = {
   unreachable: 'A service cannot be reached',
   timeOut: 'Requests timed out',
   stoppedAnswering: 'A service stopped answering',
+  notStarted: 'The service did not start',
 } as const satisfies Readonly<Record<Stop['cause'], string>>
 const LABEL = 'token contract'
 /** Pixels: of a letter at 11 px, generously, since the fonts of readers differ; `textLength` then makes it fit. */

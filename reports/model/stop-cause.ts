@@ -1,6 +1,7 @@
 import { groupBy } from '../../spec/model/items.js'
 import {
   CEASED_TO_WORK,
+  NOT_STARTED,
   type Report,
   type Result,
   RUN_STOPPED,
@@ -66,6 +67,9 @@ type Silence = Omit<Stop, 'deployments'> & { readonly deployments: readonly stri
 function silenceOf(name: string, open: readonly Result[], report: Judged): Silence | undefined {
   const deployments = [name]
   const { timedOut = 0, requests = 0 } = report.trouble.find(({ deployment }) => deployment === name) ?? {}
+  const notStarted = open.find(({ reason }) => reason?.startsWith(NOT_STARTED))?.reason
+  if (notStarted !== undefined)
+    return { cause: 'notStarted', deployments, message: notStarted.replace(/\.?$/, '.'), remedy: SEE_START }
   const failure = whyUnanswered(name, open, report)
   if (failure !== undefined)
     return timedOut > 0
@@ -81,6 +85,7 @@ function silenceOf(name: string, open: readonly Result[], report: Judged): Silen
 }
 
 const GONE = [STOPPED_ANSWERING, CEASED_TO_WORK, 'nothing listens at that address']
+const SEE_START = 'Check `start` in the target file, and what the service printed.'
 const START_IT = 'Check that the service is running, and that its base URL is right.'
 const WAIT_LONGER = 'Find out why the service does not answer in time, or set a longer `timeoutMs`.'
 const STOPPED = {

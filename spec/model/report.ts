@@ -29,6 +29,8 @@ export const STOPPED_ANSWERING = 'the deployment had stopped answering'
 
 /** Within the reason of an open judgement: a plain login no longer works either. */
 export const CEASED_TO_WORK = 'the service has ceased to work'
+/** Begins the reason of every case where the service that the target starts did not. */
+export const NOT_STARTED = 'The service did not start'
 
 /** Begins the reason of an open judgement where the service limits requests or logins. */
 export const ASKED_TO_WAIT = 'The service asked to wait'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { freePorts, listen } from '../../tools/interop/listen.js'
+import { callCommand } from '../fixtures/call-command.js'
 import { readReport, startCommand } from '../fixtures/command.js'
 import { openLifeLine } from '../fixtures/life-line.js'
 
@@ -54,25 +55,42 @@ t.test('a second interrupt ends at once, and kills what will not stop', async (t
   await life.gone
 })
 
-t.test('a service that dies: 2, and what it printed, without secrets', async (t) => {
-  const { ended } = await start(t, 0, [process.execPath, SERVICE, 'dies'])
-  const { exitCode, stdout, stderr } = await ended
-  t.equal(exitCode, 2)
-  t.equal(stdout, '')
-  t.match(stderr, /\ntoken-assay: the service `.*node` ended with exit code 7\nIt printed:\n/)
-  t.match(stderr, 'no database for ‹password of alice›')
-  t.notMatch(stderr, /\u001b|^::|\n +at /m)
-  t.notMatch(stderr, SECRET)
+t.test(
+  'a service that dies: 3, and a report in every format with what it printed, without secrets',
+  async (t) => {
+    const { cwd, ended } = await start(t, 0, [process.execPath, SERVICE, 'dies'])
+    const { exitCode, stdout, stderr } = await ended
+    t.equal(exitCode, 3, stderr)
+    const report = readReport(cwd)
+    t.equal(report.verdict, 'inconclusive')
+    t.match(report.stops, [{ cause: 'notStarted' }])
+    const printed = ['json', 'junit', 'markdown', 'tap', 'github', 'html', 'ctrf'].map(async (name) => {
+      const saved = join(cwd, 'token-assay-report/report.json')
+      const { stdout: text } = await callCommand(['report', saved, '--reporter', name], { cwd })
+      return text
+    })
+    for (const text of [stdout, ...(await Promise.all(printed))]) {
+      const oneLine = text.replaceAll(/\s+/g, ' ')
+      t.match(oneLine, /The service did not start: the service .*node.* ended with exit code 7/)
+      t.match(oneLine, /no database for ‹password of alice›/)
+      t.notMatch(text, /\u001b|^::(?!error|warning|notice)|\n +at .*:\d/m)
+      t.notMatch(text, SECRET)
+    }
+  },
+)
+
+t.test('a command that there is not: 3, and the report of yesterday is gone', async (t) => {
+  const { cwd, ended } = await start(t, 0, ['./no-such-program'])
+  const { exitCode, stdout } = await ended
+  t.equal(exitCode, 3)
+  t.match(
+    stdout.replaceAll(/\s+/g, ' '),
+    /The service did not start: .*no-such-program` could not be started: .*ENOENT/,
+  )
+  t.equal(readReport(cwd).counts.passed, 0)
 })
 
-t.test('a command that there is not: 2', async (t) => {
-  const { ended } = await start(t, 0, ['./no-such-program'])
-  const { exitCode, stderr } = await ended
-  t.equal(exitCode, 2)
-  t.match(stderr, /\ntoken-assay: the service `\.\/no-such-program` could not be started: .*ENOENT\n$/)
-})
-
-t.test('somebody else at its base URL is not taken for it: 2', async (t) => {
+t.test('somebody else at its base URL is not taken for it: 3', async (t) => {
   let requests = 0
   await using other = await listen((_, response) => {
     requests += 1
@@ -84,8 +102,11 @@ t.test('somebody else at its base URL is not taken for it: 2', async (t) => {
     [process.execPath, SERVICE],
     Promise.resolve([Number(new URL(other.url).port)]),
   )
-  const { exitCode, stderr } = await ended
-  t.equal(exitCode, 2)
-  t.match(stderr, /\ntoken-assay: another service already listens at http:\/\/127\.0\.0\.1:\d+: stop it/)
+  const { exitCode, stdout } = await ended
+  t.equal(exitCode, 3)
+  t.match(
+    stdout.replaceAll(/\s+/g, ' '),
+    /another service already listens at http:\/\/127\.0\.0\.1:\d+: stop it/,
+  )
   t.equal(requests, 0)
 })
