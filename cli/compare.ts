@@ -26,11 +26,13 @@ export const command: Command = {
 Compares reports of several implementations, or of several runs: first the regressions
 from the first report to the last, then the fixes, then other differences. A regression
 is a rule with a worse outcome in the last report than in the first, or a result that
-fails only in the last.
+fails only in the last. What the last report could not judge is no regression, nor is a
+failure that is waived.
 
 ${describeFlags(FLAGS)}
 
-Exit codes: 0 compared · 1 with --fail-on regression: there is a regression · 2 misuse
+Exit codes: 0 compared · 2 misuse
+            with --fail-on regression: 1 there is one · 3 not all was judged in the last
 `,
   execute: async (argv) => {
     const args = readArguments(argv, FLAGS)
@@ -53,8 +55,10 @@ Exit codes: 0 compared · 1 with --fail-on regression: there is a regression · 
     assertWritable(written)
     const isWritten = await writeRendered(outputs, args, (format, style) => render(format, comparison, style))
     if (!isWritten) return EXIT.misuse
-    const worse = comparison.rules.some(({ change }) => change === 'regression')
-    return failOn === 'regression' && worse ? EXIT.nonconformant : EXIT.conformant
+    const changes = new Set(comparison.rules.map(({ change }) => change))
+    if (failOn === undefined) return EXIT.conformant
+    if (changes.has('regression')) return EXIT.nonconformant
+    return changes.has('open') ? EXIT.inconclusive : EXIT.conformant
   },
 }
 

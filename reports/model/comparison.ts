@@ -3,8 +3,8 @@ import type { Outcome, Report, RuleResult } from '../../spec/model/report.js'
 /** What a report says of a rule; `absent`: another version of the suite, which does not have it. */
 export type ReportedOutcome = Outcome | 'waived' | 'absent'
 
-/** From the first report to the last. */
-export type RuleChange = 'regression' | 'fix' | 'differs' | 'same'
+/** From the first report to the last; `open`: the last one does not say, because of an outage for example. */
+export type RuleChange = 'regression' | 'open' | 'fix' | 'differs' | 'same'
 
 export interface RuleRow {
   readonly id: string
@@ -50,7 +50,7 @@ export function compareReports(columns: Comparison['columns']): Comparison {
   const rows = rules
     .filter(({ level, advisory }) => !advisory && (level === 'must' || level === 'should'))
     .map((rule) => rowOf(rule, reports))
-  const order: readonly RuleChange[] = ['regression', 'fix', 'differs', 'same']
+  const order: readonly RuleChange[] = ['regression', 'open', 'fix', 'differs', 'same']
   return {
     columns,
     rules: rows.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change)),
@@ -63,17 +63,22 @@ function rowOf({ id, statement }: RuleResult, reports: readonly Report[]): RuleR
   const [first, last] = [reports[0], reports.at(-1)]
   const failedBefore = new Set(first === undefined ? [] : failures(id, first))
   const newFailures =
-    last === undefined ? [] : failures(id, last).filter((result) => !failedBefore.has(result))
-  const worse = SEVERITY[outcomes.at(-1) ?? 'absent'] - SEVERITY[outcomes[0] ?? 'absent']
-  const change =
-    worse > 0 || newFailures.length > 0
-      ? 'regression'
-      : worse < 0
-        ? 'fix'
-        : new Set(outcomes).size > 1
-          ? 'differs'
-          : 'same'
-  return { id, statement, outcomes, change, newFailures }
+    last === undefined ? [] : failures(id, last, true).filter((result) => !failedBefore.has(result))
+  return { id, statement, outcomes, change: changeOf(outcomes, newFailures), newFailures }
+}
+
+function changeOf(outcomes: readonly ReportedOutcome[], newFailures: readonly string[]): RuleChange {
+  const [first = 'absent', last = 'absent'] = [outcomes[0], outcomes.at(-1)]
+  if (newFailures.length > 0) return 'regression'
+  if (isOpen(last) && !isOpen(first)) return 'open'
+  const worse = SEVERITY[last] - SEVERITY[first]
+  // A waiver was agreed on: it makes nothing better or worse.
+  if (worse !== 0 && last !== 'waived' && !isOpen(last)) return worse > 0 ? 'regression' : 'fix'
+  return new Set(outcomes).size > 1 ? 'differs' : 'same'
+}
+
+function isOpen(outcome: ReportedOutcome): boolean {
+  return outcome === 'cantTell' || outcome === 'untested'
 }
 
 function outcomeOf(id: string, report: Report): ReportedOutcome {
@@ -84,8 +89,9 @@ function outcomeOf(id: string, report: Report): ReportedOutcome {
   return outcome === 'failed' && allWaived ? 'waived' : outcome
 }
 
-function failures(id: string, { results }: Report): readonly string[] {
-  return results.flatMap((result) => (breaks(result, id) ? [result.id] : []))
+function failures(id: string, { results }: Report, isUnwaived = false): readonly string[] {
+  const own = results.filter((result) => breaks(result, id) && !(isUnwaived && result.waived))
+  return own.map((result) => result.id)
 }
 
 function breaks({ judgements }: Report['results'][number], id: string): boolean {

@@ -47,8 +47,8 @@ t.test('what got worse comes first, then what got better, then what else differs
     rules.map(({ id, outcomes, change }) => [change, id, outcomes.join(' ')]),
     [
       ['regression', 'gone', 'passed absent absent'],
-      ['regression', 'lost', 'passed passed untested'],
       ['regression', 'broken', 'passed passed failed'],
+      ['open', 'lost', 'passed passed untested'],
       ['fix', 'mended', 'failed failed passed'],
       ['fix', 'new', 'absent absent passed'],
       ['differs', 'between', 'passed cantTell passed'],
@@ -74,6 +74,31 @@ t.test('a rule that fails in one result more has got worse', async (t) => {
     [],
     'and one that fails in one less has not',
   )
+})
+
+t.test('an outage is no regression, and a waiver that was agreed on neither', async (t) => {
+  const outage = compare(withRules({ a: 'passed', b: 'failed' }), withRules({ a: 'cantTell', b: 'untested' }))
+  t.strictSame(
+    outage.rules.map(({ change }) => change),
+    ['open', 'open'],
+  )
+  const shown = renderComparison(outage, { color: false, width: 100 })
+  t.match(shown, /^\? cannot tell|, \? cannot tell/m, 'a legend')
+  t.match(shown, '? No regression from first to last, but 2 rules are not judged in the last.')
+  const [failing] = redReport.results.filter(({ outcome }) => outcome === 'failed')
+  const judgements = [{ rule: 'a', outcome: 'failed' as const, message: 'x' }]
+  if (failing === undefined) throw new Error('the sample has a failure')
+  const { waived: _, ...own } = failing
+  const failed = { ...withRules({ a: 'failed' }), results: [{ ...own, judgements }] }
+  const waived = {
+    ...failed,
+    results: [{ ...own, judgements, waived: { reason: 'agreed', until: '2099-01-01' } }],
+  }
+  const changeOf = (from: Report, to: Report) => compare(from, to).rules[0]?.change
+  t.equal(changeOf(withRules({ a: 'passed' }), waived), 'differs')
+  t.equal(changeOf(failed, waived), 'differs')
+  t.equal(changeOf(waived, failed), 'regression')
+  t.equal(changeOf(withRules({ a: 'passed' }), failed), 'regression')
 })
 
 t.test('the same report twice differs in nothing', async (t) => {

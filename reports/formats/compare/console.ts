@@ -4,7 +4,7 @@ import { countedOutcomes } from '../shared/outcomes.js'
 import { createPage, type Page } from '../shared/page.js'
 import { count, firstFew } from '../shared/phrase.js'
 import { ellipsis } from '../shared/wrap.js'
-import { CHANGES, detailOf, HEADINGS, letter, OUTCOME_LOOKS } from './words.js'
+import { CHANGES, detailOf, HEADINGS, legendOf, letter, OUTCOME_LOOKS } from './words.js'
 
 /** The matrix for a terminal: each report a letter, each rule that changed a row; what is the same is counted. */
 export function renderComparison(comparison: Comparison, options: { color: boolean; width: number }): string {
@@ -20,11 +20,13 @@ export function renderComparison(comparison: Comparison, options: { color: boole
       ...rows.flatMap((row) => rowLines(row, page)),
     ]
   })
+  const legend = legendOf(rules)
   const lines = [
     ...columns.map(({ label, report }, index) => {
       const counts = countedOutcomes(report.counts, ['passed', 'failed', 'cantTell'])
       return `${page.colors.bold(letter(index))}  ${visible(label)}: ${report.verdict} (${counts})`
     }),
+    ...(legend === '' ? [] : ['', legend]),
     ...blocks.flat(),
     ...observations.flatMap((row, index) => [
       ...(index === 0 ? ['', page.colors.bold(`Different observations (${observations.length})`)] : []),
@@ -64,5 +66,8 @@ function closingLine({ rules }: Comparison): string {
   const better = rules.filter(({ change }) => change === 'fix')
   if (worse.length > 0)
     return `✗ ${count(worse.length, 'regression')} from first to last: ${firstFew(worse, 5)}.`
+  const open = rules.filter(({ change }) => change === 'open')
+  if (open.length > 0)
+    return `? No regression from first to last, but ${count(open.length, 'rule is', 'rules are')} not judged in the last.`
   return `✓ No regression from first to last; ${count(better.length, 'fix', 'fixes')}.`
 }
