@@ -31,7 +31,7 @@ t.test(
     const inputs = parse(read('action.yml')).inputs
     const used = others.find(({ uses }) => uses?.startsWith('OWNER/'))?.with ?? {}
     for (const name of Object.keys(used)) t.ok(Object.hasOwn(inputs, name), name)
-    t.strictSame(text.match(/secrets\.\w+/g), ['secrets.ASSAY_PASSWORD'])
+    t.strictSame(text.match(/secrets\.\w+/g), ['secrets.TOKEN_ASSAY_PASSWORD'])
   },
 )
 
@@ -76,7 +76,7 @@ t.test(
       run.script,
       '--shard "$SYSTEM_JOBPOSITIONINPHASE/$SYSTEM_TOTALJOBSINPHASE" --seed "$BUILD_BUILDID" --out "part-$SYSTEM_JOBPOSITIONINPHASE"',
     )
-    t.strictSame(run.env, { ASSAY_PASSWORD: '$(ASSAY_PASSWORD)' })
+    t.strictSame(run.env, { TOKEN_ASSAY_PASSWORD: '$(TOKEN_ASSAY_PASSWORD)' })
     t.equal(verdict.condition, 'succeededOrFailed()')
     for (const { publish, condition } of [...assay.steps, ...verdict.steps])
       if (publish !== undefined) t.equal(condition, 'succeededOrFailed()')
