@@ -1,3 +1,4 @@
+import { legendPart } from '../../reports/formats/html/map-part.js'
 import { type Html, html } from '../../reports/formats/html/markup.js'
 import { countedOutcomes, LOOKS, type State } from '../../reports/formats/shared/outcomes.js'
 import { count, duration } from '../../reports/formats/shared/phrase.js'
@@ -72,22 +73,39 @@ function rowPart(entry: HistoryEntry, index: number, { compares, pageOf, badgeOf
   }</tr>`
 }
 
-function timelinePart({ target, runs, lines, alwaysGreen }: Timeline): Html | undefined {
+function timelinePart({ target, runs, lines, undecided, alwaysGreen }: Timeline): Html | undefined {
   if (runs.length < 2) return undefined
-  const heads = runs.map(({ startedAt }, index) => {
+  const heads = runs.toReversed().map(({ startedAt }, index) => {
     const date = startedAt.slice(0, 16).replace('T', ' ')
     return html`<th scope="col"><span class="unseen">${date}</span><span aria-hidden="true" title="${date}">${index + 1}</span></th>`
   })
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Rules of ${target} over time"><table class="lines"><thead><tr><th scope="col">Rule</th>${heads}</tr></thead>
-<tbody>${lines.map(linePart)}</tbody></table></div>`
-  return html`<section class="panel"><h2>${target}: rule by rule, the oldest of ${runs.length} runs first</h2>
-${lines.length === 0 ? undefined : table}
-<p class="hint green">${count(alwaysGreen, 'rule')} passed in every run.</p></section>`
+  const shown = new Set([
+    ...lines.flatMap(({ states }) => states),
+    ...(undecided.some(Boolean) ? ['cantTell'] : []),
+  ])
+  const table = html`${legendPart((state) => shown.has(state))}
+<div class="scroll" tabindex="0" role="region" aria-label="Rules of ${target} over time"><table class="lines"><thead><tr><th scope="col">Rule</th>${heads}</tr></thead>
+<tbody>${lines.map(linePart)}${undecidedPart(undecided)}</tbody></table></div>`
+  return html`<section class="panel"><h2>${target}: rule by rule, the newest of ${runs.length} runs first</h2>
+${shown.size === 0 ? undefined : table}
+<p class="hint green">${count(alwaysGreen, 'rule')} passed in every run that judged them.</p></section>`
 }
 
 function linePart({ rule, states, turn }: RuleLine): Html {
   const tag = turn === undefined ? undefined : html`<span class="tag ${turn}">${turn}</span>`
-  return html`<tr><th scope="row">${rule}${tag}</th>${states.map(cellPart)}</tr>`
+  return html`<tr><th scope="row">${rule}${tag}</th>${states.toReversed().map(cellPart)}</tr>`
+}
+
+/** An outage is one row, not one for each rule. */
+function undecidedPart(undecided: readonly number[]): Html | undefined {
+  if (!undecided.some(Boolean)) return undefined
+  const { mark, words } = LOOKS.cantTell
+  const cells = undecided.toReversed().map((rules) => {
+    if (rules === 0) return html`<td></td>`
+    const heard = html`<span class="unseen">${count(rules, 'rule')}: ${words}</span>`
+    return html`<td><span class="cell cantTell"><span aria-hidden="true">${mark} ${rules}</span>${heard}</span></td>`
+  })
+  return html`<tr><th scope="row">Could not be judged</th>${cells}</tr>`
 }
 
 function cellPart(state: State | undefined): Html {

@@ -54,10 +54,37 @@ t.test('a line for each rule that was not always green, with what turned', async
       ['b', 'passed passed failed', 'new'],
       ['c', 'failed failed passed', 'fixed'],
       ['d', 'failed failed failed', undefined],
-      ['e', 'passed passed cantTell', undefined],
     ],
   )
-  t.equal(line?.alwaysGreen, 1)
+  t.strictSame(line?.undecided, [0, 0, 1])
+  t.equal(line?.alwaysGreen, 2, 'a and e: wherever they were judged')
+})
+
+t.test('an outage is one row, and the newest run the first column', async (t) => {
+  const outage = { a: 'cantTell', b: 'cantTell', c: 'cantTell', d: 'cantTell' } as const
+  const all = entries(
+    run(1, { a: 'passed', b: 'failed', c: 'passed', d: 'passed' }),
+    run(2, outage),
+    run(3, { a: 'passed', b: 'passed', c: 'passed', d: 'passed' }),
+  )
+  const { markup } = historyView(all, { pageOf: () => '/x', compares: false, problems: [] })
+  const [, table = ''] = markup.split('<table class="lines">')
+  t.strictSame(
+    [...table.matchAll(/<tr><th scope="row">(.*?)<[\s\S]*?<\/tr>/g)].map(([row, name]) => [
+      name,
+      row
+        .replace(/<span class="unseen">.*?<\/span>/g, '')
+        .match(/[✗✓?](?: \d+)?/g)
+        ?.join(' '),
+    ]),
+    [
+      ['b', '✓ ? ✗'],
+      ['Could not be judged', '? 4'],
+    ],
+  )
+  const dates = [...table.matchAll(/<th scope="col"><span class="unseen">(.*?)</g)].map(([, date]) => date)
+  t.strictSame(dates, ['2026-11-03 10:00', '2026-11-02 10:00', '2026-11-01 10:00'])
+  t.match(markup, '3 rules passed in every run that judged them.')
 })
 
 t.test('runs of a part are listed, and say nothing of rules over time', async (t) => {

@@ -44,11 +44,13 @@ export interface RuleLine {
   readonly turn: Turn
 }
 
-/** The runs of one target, the oldest first, and a line for each rule that is not green in all of them. */
+/** The runs of one target, the oldest first, and a line for each rule that failed in one of them. */
 export interface Timeline {
   readonly target: string
   readonly runs: readonly HistoryEntry[]
   readonly lines: readonly RuleLine[]
+  /** How many rules could not be judged, for each run: an outage concerns all of them. */
+  readonly undecided: readonly number[]
   /** Rules that passed in each run that judged them. */
   readonly alwaysGreen: number
 }
@@ -73,7 +75,7 @@ function compareDates(a: HistoryEntry | undefined, b: HistoryEntry | undefined):
 }
 
 const RED: readonly (State | undefined)[] = ['failed', 'warning']
-const TELLING: readonly (State | undefined)[] = ['failed', 'warning', 'cantTell', 'waived']
+const TELLING: readonly (State | undefined)[] = ['failed', 'warning', 'waived']
 
 function timelineOf(target: string, runs: readonly HistoryEntry[]): Timeline {
   const rules = [...new Set(runs.flatMap(({ states }) => [...states.keys()]))]
@@ -83,7 +85,10 @@ function timelineOf(target: string, runs: readonly HistoryEntry[]): Timeline {
   })
   const lines = all.filter(({ states }) => states.some((state) => TELLING.includes(state)))
   const green = all.filter((line) => !lines.includes(line) && line.states.includes('passed'))
-  return { target, runs, lines, alwaysGreen: green.length }
+  const undecided = runs.map(
+    ({ states }) => [...states.values()].filter((state) => state === 'cantTell').length,
+  )
+  return { target, runs, lines, undecided, alwaysGreen: green.length }
 }
 
 function turnOf(states: readonly (State | undefined)[]): Turn {
