@@ -91,7 +91,7 @@ export const RENDER_FLAGS = {
     many: true,
     help: 'a format, written to a file or to standard output; repeatable',
   },
-  quiet: { help: 'no progress; one line for each broken rule, then the verdict' },
+  quiet: { help: 'no progress; each broken rule with what was expected, then the verdict' },
   verbose: { help: 'show every failed result and every exchange in full' },
   'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
 } as const satisfies Flags

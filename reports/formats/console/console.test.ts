@@ -281,7 +281,7 @@ t.test('quiet is a line per broken rule; verbose is everything', async (t) => {
   t.equal(plain(greenReport, { quiet: true }).trimEnd().split('\n').length, 1)
   t.match(
     plain(redReport, { quiet: true }),
-    /^✗ 2\.1-token_type: The member token_type is not exactly "bearer"\. \(2 results\)\n/,
+    /^✗ 2\.1-token_type: The member token_type is not exactly "bearer"\. \(2 results\)\n {2}expected {2}\S.*\n {2}actual {4}\S/,
   )
   const verbose = plain(redReport, { verbose: true })
   t.notMatch(verbose, 'also in')

@@ -4,7 +4,7 @@ import { byReason, byWaiver, explainHint, type Failures, failuresOf } from '../s
 import { createPage, labelled, type Page, paragraph, textColumn } from '../shared/page.js'
 import { count, firstFew } from '../shared/phrase.js'
 import { wrap } from '../shared/wrap.js'
-import { failedRuleLines, failedRuleSummary } from './failed-rule.js'
+import { expectedAndActual, failedRuleLines, failedRuleSummary } from './failed-rule.js'
 import { hasJudgements, summaryLines } from './summary.js'
 import { verdictLines } from './verdict.js'
 
@@ -54,7 +54,10 @@ function fullLines(report: Report, found: Failures, page: Page): string[] {
 function quietLines(report: Report, found: Failures, page: Page): string[] {
   const { colors } = page
   return [
-    ...found.broken.map((finding) => failedRuleSummary(finding, colors.red('✗'))),
+    ...found.broken.flatMap((finding) => [
+      failedRuleSummary(finding, colors.red('✗')),
+      ...expectedAndActual(finding),
+    ]),
     ...verdictLines(report, found, page),
   ]
 }

@@ -60,3 +60,11 @@ export function failedRuleSummary({ rule, occurrences }: FailedRule, symbol: str
   const message = occurrences[0]?.judgement.message ?? rule.statement
   return `${symbol} ${visible(rule.id)}: ${ellipsis(escapeForTerminal(message), 300)} (${count(occurrences.length, 'result')})`
 }
+
+/** A line each, where the first occurrence has them. */
+export function expectedAndActual({ occurrences }: FailedRule): readonly string[] {
+  const { expected, actual } = occurrences[0]?.judgement ?? {}
+  return Object.entries({ expected, actual }).flatMap(([name, text]) =>
+    text === undefined ? [] : `  ${name.padEnd(10)}${ellipsis(escapeForTerminal(text), 300)}`,
+  )
+}

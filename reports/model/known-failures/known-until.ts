@@ -26,7 +26,7 @@ export type EntryState = 'present' | 'gone' | 'changed' | 'unmatched' | 'unknown
 /** An entry that is no longer right: what is wrong with it, and what to do. */
 export interface StaleEntry {
   readonly index: number
-  readonly kind: 'duplicate' | 'expired' | Exclude<EntryState, 'present' | 'unknown'>
+  readonly kind: 'duplicate' | 'expired' | 'unexplained' | Exclude<EntryState, 'present' | 'unknown'>
   readonly message: string
 }
 
@@ -96,16 +96,42 @@ export function staleEntries<Entry extends KnownUntil>(
     const isDuplicate = seen.has(keyOf(entry))
     seen.add(keyOf(entry))
     const state = stateOf(entry)
-    const expired = state === 'present' && !live.has(entry) ? 'expired' : state
-    const kind = isDuplicate ? 'duplicate' : expired
+    const present = !live.has(entry) ? 'expired' : isUnexplained(entry, now) ? 'unexplained' : state
+    const kind = isDuplicate ? 'duplicate' : state === 'present' ? present : state
     if (kind === 'present' || kind === 'unknown') return []
     return [{ index, kind, message: `${nameOf(entry)}: ${EXPLAIN[kind](entry)}` }]
   })
 }
 
+/** How long an entry that the suite has written lasts, and by when a person must have explained it. */
+const DAYS = 90
+const DAYS_TO_EXPLAIN = 14
+const DAY_MS = 86_400_000
+const TO_BE_EXPLAINED = 'to be explained: '
+const TO_BE_NAMED = 'to be named'
+
+/** What the suite writes of something that it found. */
+export function newlyKnown(what: string, now: Date): KnownUntil {
+  return {
+    reason: `${TO_BE_EXPLAINED}${what}`.replace(/[\r\n]+/g, ' ').slice(0, 500),
+    owner: TO_BE_NAMED,
+    until: dayOf(new Date(now.getTime() + DAYS * DAY_MS)),
+  }
+}
+
+function dueOf(until: string): string {
+  return dayOf(new Date(Date.parse(until) - (DAYS - DAYS_TO_EXPLAIN) * DAY_MS))
+}
+
+function isUnexplained({ reason, owner, until }: KnownUntil, now: Date): boolean {
+  return reason.startsWith(TO_BE_EXPLAINED) && owner === TO_BE_NAMED && dueOf(until) < dayOf(now)
+}
+
 const EXPLAIN: Readonly<Record<StaleEntry['kind'], (entry: KnownUntil) => string>> = {
   duplicate: () => 'this entry is there twice: remove one',
   expired: ({ until }) => `the entry ended on ${until}: fix the service, or agree on another date`,
+  unexplained: ({ until }) =>
+    `nobody has explained this, which was due on ${dueOf(until)}: write its reason and owner`,
   gone: () => 'this no longer occurs: remove the entry',
   changed: () => 'it fails differently from the waived failure: look at it, then --update-baseline',
   unmatched: () => 'there is no such rule, case or deployment: fix the entry, or remove it',

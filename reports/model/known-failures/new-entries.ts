@@ -2,7 +2,7 @@ import type { Baseline } from '../../../spec/generated/types/baseline.js'
 import type { Report } from '../../../spec/model/report.js'
 import { type BaselineEntry, isAbout } from './apply-baseline.js'
 import { fingerprint } from './fingerprint.js'
-import { dayOf } from './known-until.js'
+import { newlyKnown } from './known-until.js'
 import { staleWaivers } from './stale-waivers.js'
 
 /** What becomes of a baseline by a run. */
@@ -12,14 +12,11 @@ export interface BaselineUpdate {
   readonly added: readonly BaselineEntry[]
 }
 
-const DAYS = 90
-const DAY_MS = 86_400_000
-
 /** Waives what a run found, for 90 days; what a person wrote of a failure that is still there stays. */
 export function updateBaseline(report: Report, baseline: Baseline, now: Date): BaselineUpdate {
-  // The person who agreed on a date agrees on the next one, not the suite.
-  const gone = staleWaivers(report, baseline.waived, now).filter(({ kind }) => kind !== 'expired')
-  const until = dayOf(new Date(now.getTime() + DAYS * DAY_MS))
+  // The person who agreed on a date agrees on the next one, and explains what was found, not the suite.
+  const byPerson = new Set(['expired', 'unexplained'])
+  const gone = staleWaivers(report, baseline.waived, now).filter(({ kind }) => !byPerson.has(kind))
   const added = new Map<string, BaselineEntry>()
   for (const result of report.results) {
     for (const judgement of result.judgements) {
@@ -33,9 +30,7 @@ export function updateBaseline(report: Report, baseline: Baseline, now: Date): B
         case: result.case,
         deployment: result.deployment,
         fingerprint: print,
-        reason: `to be explained: ${judgement.message ?? 'it fails'}`.replace(/[\r\n]+/g, ' ').slice(0, 500),
-        owner: 'to be named',
-        until,
+        ...newlyKnown(judgement.message ?? 'it fails', now),
       }
       added.set(JSON.stringify([rule, result.case, result.deployment, print]), entry)
     }
