@@ -66,7 +66,9 @@ export async function startControlServer(options: ControlServerOptions): Promise
   const http = createHttpServer(dispatch, { ...listenerDefaults, log })
   listening = await http.listen(port, host)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listening}`
-  log({ level: 'info', event: 'control-listening', url })
+  // The page answers on this machine alone.
+  const page = isLoopback(host) ? { page: `${url}/page` } : {}
+  log({ level: 'info', event: 'control-listening', url, ...page })
   if (!isLoopback(host)) {
     const message =
       'other machines can reach the control plane, and its secret crosses the network in plain text'

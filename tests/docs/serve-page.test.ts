@@ -83,6 +83,7 @@ t.test('it starts a server', async (t) => {
   const { child, ended, saying } = startCommand(['serve', '--port', '0'], { cwd, env })
   t.teardown(() => child.kill('SIGKILL'))
   t.match(await saying('stdout', 'control http'), /^http:\/\/127\.0\.0\.1:\d+\ncontrol http/)
+  t.match(await saying('stderr', 'control-listening'), /"page":"http:[^"]*\/page"/)
   child.kill('SIGTERM')
   t.equal((await ended).exitCode, 0)
 })
