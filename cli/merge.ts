@@ -36,7 +36,7 @@ Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
     refuseSharedFiles(args.positionals)
     const parts = args.positionals.map((file) => ({ file, report: readReport(file) }))
     const merged = mergeReports(parts)
-    const isNarrowed = ['only', 'skip', 'deployments'].some((name) =>
+    const isNarrowed = ['only', 'skip', 'deployments', 'effort'].some((name) =>
       Object.hasOwn(merged.selection ?? {}, name),
     )
     const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: args.positionals })

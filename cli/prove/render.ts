@@ -1,8 +1,10 @@
 import pc from 'picocolors'
+import type { EffortShare } from '../../prove/matrix/effort-share.js'
 import type { KillMatrix, ProvenMutant, ProvenVariant, Trial } from '../../prove/matrix/kill-matrix.js'
 import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { count, duration } from '../../reports/formats/shared/phrase.js'
 import type { Verdict } from '../../spec/model/report.js'
+import type { Effort } from '../../spec/model/selection.js'
 
 export interface RenderOptions {
   readonly color: boolean
@@ -50,6 +52,21 @@ export function renderMatrix(matrix: KillMatrix, { color, quiet, durationMs }: R
     matrix.problems === 0 ? colors.green(verdict) : colors.red(verdict),
   ]
   return `${shown.join('\n\n')}\n`
+}
+
+/** How many mutants a run with that effort catches, and which not. */
+export function renderShare(
+  { caught, all, missed, accusations }: EffortShare,
+  effort: Effort,
+  durationMs: number,
+): string {
+  const share = ((100 * caught) / Math.max(all, 1)).toFixed(1)
+  const lines = [
+    ...missed.map((id) => `  not caught: ${id}`),
+    ...accusations.map((one) => `✗ goes red where it holds: ${one}`),
+    `--effort ${effort} catches ${caught} of ${count(all, 'mutant')} (${share} %), ${duration(durationMs)}`,
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 function section(title: string, rows: readonly string[]): readonly string[] {

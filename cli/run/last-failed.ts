@@ -53,7 +53,8 @@ export function failingResults(report: Report): readonly Result[] {
 /** The failures of the whole run that no later, narrowed run has seen pass, and those of the later one. */
 function stillFailing(whole: Report, part: Report | undefined): readonly Result[] {
   const failed = new Map(failingResults(whole).map((result) => [result.id, result]))
-  for (const result of part?.results ?? []) {
+  // A quick run may not have tried what failed.
+  for (const result of part?.selection?.effort === undefined ? (part?.results ?? []) : []) {
     const before = failed.get(result.id)
     if (before !== undefined && isFixed(before, result)) failed.delete(result.id)
   }

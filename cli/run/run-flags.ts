@@ -7,6 +7,7 @@ import {
   CASES_FLAG,
   MAX_DURATION_FLAG,
   outFlag,
+  readEffort,
   SEED_FLAG,
   SELECTION_FLAGS,
   SERVICE_FLAGS,
@@ -47,9 +48,15 @@ export const RUN_FLAGS = {
   seed: SEED_FLAG,
   runs: {
     value: 'N',
-    help: 'inputs for each property-based case (default: 100)',
+    help: 'inputs for each property-based case (default: its near misses and 12 drawn ones)',
     option: 'runs',
     parse: integer(1, 1_000_000),
+  },
+  effort: {
+    value: 'LEVEL',
+    help: 'quick: the likeliest mistakes only; thorough: five times the inputs (default: normal)',
+    option: 'effort',
+    parse: readEffort,
   },
   exhaustive: { help: 'with --embedded: all 256 combinations of policy settings' },
   replay: {
@@ -91,8 +98,8 @@ export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]
 Runs the suite against a base URL, against the service of a target file, or, with
 --embedded, against the reference server in this package. The report is written to
 DIR/report.json; DIR/index.html shows it as a page. A run that is narrowed by --only,
---skip, --deployment, --replay or --last-failed never writes these: its report is in
-report.partial.json and index.partial.html.
+--skip, --deployment, --replay, --last-failed or --effort quick never writes these: its
+report is in report.partial.json and index.partial.html.
 
 ${describeFlags(RUN_FLAGS)}
 

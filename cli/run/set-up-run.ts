@@ -33,6 +33,7 @@ const CONFLICTS: Conflicts<keyof typeof RUN_FLAGS> = [
   ),
   ['last-failed', 'only', '--last-failed names the results to run'],
   ['last-failed', 'shard', '--last-failed names the results to run'],
+  ['effort', 'runs', '--effort sets how many inputs each case gets'],
   ['watch', 'password-stdin', `--watch needs the password for each run, so it comes from ${PASSWORD}`],
   ['watch', 'shard', '--watch runs again what failed'],
 ]
@@ -62,6 +63,7 @@ export async function setUpRun(args: RunArguments, choice: RunChoice | undefined
       ? await (await import('./last-failed.js')).lastFailed(folder, specification, target, args)
       : { only: choice?.only, notes: [] }
   const isPart = last.only !== undefined
+  const isNarrowed = isPart || args.options.effort === 'quick' || NARROWING.some((name) => args.on(name))
   return {
     target,
     notes: [...notes, ...last.notes],
@@ -69,7 +71,7 @@ export async function setUpRun(args: RunArguments, choice: RunChoice | undefined
     specification,
     only: last.only ?? args.options.only,
     isPart,
-    output: reportOutput(args, folder, { isNarrowed: isPart || NARROWING.some((name) => args.on(name)) }),
+    output: reportOutput(args, folder, { isNarrowed }),
     waivers: await waiversOf(args),
   }
 }

@@ -1,7 +1,7 @@
 import type { AdviceOptions } from '../../spec/load/advice.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { parseShard, type Shard } from '../../spec/model/selection.js'
+import { EFFORTS, type Effort, parseShard, type Shard } from '../../spec/model/selection.js'
 import type { Specification } from '../../spec/model/specification.js'
 import { type Flag, type Flags, integer } from './arguments.js'
 
@@ -49,6 +49,12 @@ export const MAX_DURATION_FLAG = {
   option: 'maxDurationMs',
   parse: (text: string, name: string) => integer(1, 86_400)(text, name) * 1000,
 } as const satisfies Flag
+
+export function readEffort(text: string): Effort {
+  const effort = EFFORTS.find((one) => one === text)
+  if (effort !== undefined) return effort
+  throw new AssayError('usage', `--effort takes ${EFFORTS.join(', ')}, not \`${text}\``)
+}
 
 /** @param folder the default */
 export function outFlag(folder: string) {

@@ -55,17 +55,17 @@ export const wrongMediaType: Generator<string> = {
 }
 
 const OTHERS: readonly string[] = `
-  application/json | application/json; charset=utf-8 | text/plain | text/plain;charset=UTF-8
-  | multipart/form-data; boundary=token-assay
-  | application/x-www-form-urlencode | application/x-www-form-urlencodedd | application/x-www-form-urlencoded2
-  | application/x-www-form-urlencoded+json | application/x-www-form-urlencoded-v2
+  application/json | text/plain | application/octet-stream | application/xml | application/x-www-form-urlencode
+  | application/x-www-form-urlencoded2 | application/x-www-form-urlencoded+json | text/x-www-form-urlencoded
+  | application/x_www_form_urlencoded | text/plain; charset=UTF-8; note="application/x-www-form-urlencoded"
+  | application/www-form-urlencoded | xapplication/x-www-form-urlencoded | a/b
+  | application/json; charset=utf-8 | text/plain;charset=UTF-8 | multipart/form-data; boundary=token-assay
+  | application/x-www-form-urlencodedd | application/x-www-form-urlencoded-v2
   | application/x-www-form-urlencoded. | application/x-www-form | application/x-www-form-url-encoded
-  | application/www-form-urlencoded | application/form-urlencoded | application/x-url-encoded
-  | application/x_www_form_urlencoded | pplication/x-www-form-urlencoded | xapplication/x-www-form-urlencoded
-  | text/x-www-form-urlencoded | application/json; type="application/x-www-form-urlencoded"
-  | text/plain; charset=UTF-8; note="application/x-www-form-urlencoded"
-  | application/xml | text/xml | text/html | text/json | application/octet-stream | application/jwt
-  | application/vnd.api+json | application/javascript | application/graphql | application/cbor | image/png | a/b
+  | application/form-urlencoded | application/x-url-encoded
+  | pplication/x-www-form-urlencoded | application/json; type="application/x-www-form-urlencoded"
+  | text/xml | text/html | text/json | application/jwt
+  | application/vnd.api+json | application/javascript | application/graphql | application/cbor | image/png
 `
   .trim()
   .split(/\s*\|\s*/)

@@ -91,12 +91,16 @@ export const allowedUserName: Generator<NewName> = {
   examples: (scope) => [
     { chars: '7', at: 0 },
     { chars: 'Q', at: 0 },
+    ...(kindAllowed(scope) === 'printable' ? MANY : []).map((chars) => ({ chars, at: 6 })),
     ...ofKind(kindAllowed(scope)).examples(scope),
   ],
   arbitrary: (scope) => ofKind(kindAllowed(scope)).arbitrary(scope),
   inScope: (request, scope, candidate) =>
     ['alphanumeric', kindAllowed(scope)].some((kind) => ofKind(kind).inScope(request, scope, candidate)),
 }
+
+/** Several at once, so that few names show whether any of them is refused. */
+const MANY = [`'"&`, ' <+']
 
 function kindAllowed({ policy }: Scope): string {
   return policy?.alphanumericUserNamesOnly === false ? 'printable' : 'alphanumeric'

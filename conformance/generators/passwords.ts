@@ -39,8 +39,9 @@ const satisfying = passwordGenerator(
     const halves = [SYMBOLS.slice(0, 17), SYMBOLS.slice(17)]
     return {
       examples: [
-        ...[min, min + 1, longest(min)].map((length) => compose(CLASS_NAMES, length, 0)),
+        compose(CLASS_NAMES, min, 0),
         ...halves.map((chars) => withChar(compose(CLASS_NAMES, min, 1), chars, 1)),
+        ...[min + 1, longest(min)].map((length) => compose(CLASS_NAMES, length, 0)),
       ],
       chars: PRINTABLE,
       lengths: [min, longest(min)],
@@ -126,6 +127,14 @@ const violatingAll = passwordGenerator(
   },
 )
 
+/** What is taken for a character of the class: its neighbours in ASCII. */
+const BESIDE: Readonly<Record<ClassRequirement, string>> = {
+  'non-letter-or-digit': 'zZ9',
+  digit: '/:_',
+  lowercase: '`{_',
+  uppercase: '@[_',
+}
+
 /** 8-R1: passwords that violate just this requirement, enabled or not, and clearly satisfy the other enabled ones. */
 function violating(requirement: PasswordRequirement): Generator<string> {
   const tooShort = requirement === 'minimum-length'
@@ -143,12 +152,13 @@ function violating(requirement: PasswordRequirement): Generator<string> {
         ? [Math.max(minimumLength - 1, 0), 1].filter((length) => length < minimumLength)
         : [min, min + 1, longest(min)]
       const around = (lengths[0] ?? 0) - (tooShort ? 1 : 0)
-      const near = [...BOUNDARIES].filter((char) => chars.includes(char))
+      const likeliest = tooShort ? '' : BESIDE[requirement]
+      const near = [...new Set([...likeliest, ...BOUNDARIES])]
+        .filter((char) => chars.includes(char))
+        .map((char, at) => withChar(compose(classes, around, at), char, at))
+      const [first = '', ...others] = lengths.map((length) => compose(classes, length, 0))
       return {
-        examples: [
-          ...lengths.map((length) => compose(classes, length, 0)),
-          ...near.map((char, at) => withChar(compose(classes, around, at), char, at)),
-        ],
+        examples: [first, ...near.slice(0, likeliest.length), ...others, ...near.slice(likeliest.length)],
         chars,
         lengths: [lengths.at(-1) ?? 0, lengths[0] ?? 0],
         classes,
@@ -164,6 +174,14 @@ function violating(requirement: PasswordRequirement): Generator<string> {
   )
 }
 
+/** Of each class the characters that services leave out: its ends, and those that mean something in a pattern. */
+const LIKELIEST: Readonly<Record<ClassRequirement, string>> = {
+  'non-letter-or-digit': '_\\~ ',
+  digit: '90',
+  lowercase: 'za',
+  uppercase: 'ZA',
+}
+
 /** 8-require-…: passwords with a single character of the named class, each character of it in turn. */
 function barely(name: ClassRequirement): Generator<string> {
   const others = without(name)
@@ -173,7 +191,9 @@ function barely(name: ClassRequirement): Generator<string> {
     (policy) => {
       const length = Math.max(policy.minimumLength, CLASS_NAMES.length * 2)
       return {
-        examples: [...CLASSES[name]].map((char, at) => withChar(compose(others, length - 1, at), char, at)),
+        examples: [...new Set([...LIKELIEST[name], ...CLASSES[name]])].map((char, at) =>
+          withChar(compose(others, length - 1, at), char, at),
+        ),
         chars: others.map((other) => CLASSES[other]).join(''),
         lengths: [length, longest(length)],
         classes: CLASS_NAMES,

@@ -12,15 +12,33 @@ const LETTERS = [...RIGHT]
 export const unsupportedGrantType: Generator<string> = {
   name: 'unsupported-grant-type',
   statement: 'grant types near `password`, those of other flows, and any text up to 256 characters',
-  examples: () => NEAR_MISSES,
+  examples: () => [...new Set(NEAR_MISSES)],
   arbitrary: () => RANDOM,
   bind: plain,
   show: (value) => value,
   inScope: hasUnsupportedGrantType,
 }
 
+/** One of each kind of mistake. */
+const LIKELIEST: readonly string[] = [
+  ...['PASSWORD', 'client_credentials', 'refresh_token', 'authorization_code', '', 'null', 'constructor'],
+  ...['passwor', 'xassword', 'passwords', 'xpassword', 'pass-word', 'password,password', 'drowssap'],
+  ...[
+    'password ',
+    'password\n',
+    'password\0',
+    '\ufeffpassword',
+    'ｐａｓｓｗｏｒｄ',
+    'pässword',
+    'pass\u200bword',
+  ],
+  ...['urn:ietf:params:oauth:grant-type:jwt-bearer', 'x'.repeat(40), 'x'.repeat(256)],
+  ...['paſſword', ' password', '%70assword', RIGHT.repeat(2)],
+]
+
 const NEAR_MISSES: readonly string[] = [
-  ...['PASSWORD', 'Password', 'passworD'],
+  ...LIKELIEST,
+  ...['Password', 'passworD'],
   ...OBJECT_MEMBERS,
   ...['password ', ' password', 'password\t', 'password\n', 'password\r\n', 'password\0'],
   ...['password\ufeff', '\ufeffpassword', 'password\u00a0'],

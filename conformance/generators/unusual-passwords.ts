@@ -13,10 +13,10 @@ const KINDS: Readonly<Record<string, readonly [exact: string, changed: string]>>
   'a composed letter': ['\u00e9', '\u00e8'],
   'a decomposed letter': ['e\u0301', 'e\u0300'],
   'a ligature and a full-width letter': ['\ufb01\uff21', '\ufb02\uff22'],
-  'a no-break space': ['\u00a0', '-'],
   'two spaces in a row': ['  ', ' '],
-  '64 characters': ['x', 'y'],
   '128 characters': ['x', 'y'],
+  '64 characters': ['x', 'y'],
+  'a no-break space': ['\u00a0', '-'],
 }
 /** Of what is added to the usual characters: what is cut off is the end. */
 const USUAL_LENGTH = 12

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Selection } from '../../spec/model/report.js'
-import { matchesGlob, type Shard, showShard } from '../../spec/model/selection.js'
+import { type Effort, matchesGlob, type Shard, showShard } from '../../spec/model/selection.js'
 
 /** What a command plans: one case for one deployment, by the names that a pattern may match. */
 export interface Selectable {
@@ -20,12 +20,17 @@ export function selectionOf({
   skip = [],
   deployments = [],
   shard,
-}: Omit<Selection, 'shard'> & { readonly shard?: Shard | undefined }): Selection {
+  effort,
+}: Omit<Selection, 'shard' | 'effort'> & {
+  readonly shard?: Shard | undefined
+  readonly effort?: Effort | undefined
+}): Selection {
   return {
     ...(only.length === 0 ? {} : { only }),
     ...(skip.length === 0 ? {} : { skip }),
     ...(deployments.length === 0 ? {} : { deployments }),
     ...(shard === undefined ? {} : { shard: showShard(shard) }),
+    ...(effort === 'quick' ? { effort } : {}),
   }
 }
 

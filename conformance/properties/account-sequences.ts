@@ -9,8 +9,6 @@ import { accountCommands, Inconclusive, type Model, ModelViolation, type Real } 
 import { Ahead, MAX_AHEAD } from './ahead.js'
 import { everyRejection } from './every-rejection.js'
 
-/** A sequence takes some ten requests: fewer of them than of single inputs. */
-const RUNS_SHARE = 0.2
 const MAX_COMMANDS = 12
 const MAX_SHRINKS = 200
 const MAX_SHOWN = 20
@@ -84,16 +82,16 @@ class SequenceSearch {
       size: 'max',
       ...(replay?.replayPath === undefined ? {} : { replayPath: replay.replayPath }),
     })
-    // The rejections are never drawn: they are the example.
+    // The rejections are never drawn: they are the examples.
     const drawn = { arbitrary: anySequence, weight: 1 }
-    const sequences = fc.oneof(drawn, { arbitrary: fc.constant(rejections), weight: 0 })
+    const sequences = fc.oneof(drawn, { arbitrary: fc.constantFrom(...rejections), weight: 0 })
     const seed = seedOf(this.#run)
-    const numRuns = replay === undefined ? Math.max(1, Math.round(runs * RUNS_SHARE)) : 1
+    const numRuns = replay === undefined ? runs : 1
     // Each sequence has accounts of its own.
     if (replay === undefined && this.#run.logins?.budget.left === Number.POSITIVE_INFINITY)
       this.#ahead = new Ahead(
         // Drawn as `check` draws them.
-        fc.sample(sequences, { seed, numRuns, examples: [rejections] }),
+        fc.sample(sequences, { seed, numRuns, examples: [...rejections] }),
         MAX_AHEAD,
         (commands) => this.#tryAhead(commands),
       )
@@ -101,7 +99,7 @@ class SequenceSearch {
       fc.asyncProperty<[Commands]>(sequences, (commands) => this.#try(commands)),
       {
         seed,
-        examples: [[rejections]],
+        examples: rejections.map((sequence): [Commands] => [sequence]),
         numRuns,
         endOnFailure: replay !== undefined || !shrinks(testCase),
         ...(replay === undefined ? {} : { path: replay.path }),

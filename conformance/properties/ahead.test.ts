@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Ahead } from './ahead.js'
 
-t.test('a batch is begun when its first item is taken, and the next one after its last', async (t) => {
+t.test('a few are begun before they are taken, and one more for each that is taken', async (t) => {
   const begun: number[] = []
   const ahead = new Ahead([1, 2, 3, 4, 5], 2, async (item) => {
     begun.push(item)
@@ -11,7 +11,7 @@ t.test('a batch is begun when its first item is taken, and the next one after it
   t.equal(await ahead.take(), 10)
   t.strictSame(begun, [1, 2])
   t.equal(await ahead.take(), 20)
-  t.strictSame(begun, [1, 2])
+  t.strictSame(begun, [1, 2, 3])
   t.equal(await ahead.take(), 30)
   t.strictSame(begun, [1, 2, 3, 4])
   t.strictSame([await ahead.take(), await ahead.take(), await ahead.take()], [40, 50, undefined])

@@ -16,18 +16,18 @@ import {
 } from './account-commands.js'
 
 /**
- * What is tried first: every single reason for a rejection, each of which may be the one that is not heeded, or that leaves
- * something behind (8-R1).
+ * What is tried first, each as a sequence of its own: every single reason for a rejection, which may be the one that is not
+ * heeded, or that leaves something behind (8-R1).
  */
-export function everyRejection({ deployment }: Session): readonly AccountCommand[] {
+export function everyRejection({ deployment }: Session): readonly (readonly AccountCommand[])[] {
   const { registration } = deployment
   if (registration === undefined) return []
   const namesMayBeRefused = registration.policy.alphanumericUserNamesOnly
   return [
-    new RegisterEmailAgain(0, true),
-    new RegisterLackingOneThing(true),
-    ...(namesMayBeRefused ? [new RegisterRefusedName()] : []),
-    new RegisterNameAgain(),
+    [new RegisterLackingOneThing(true)],
+    [new RegisterEmailAgain(0, true)],
+    ...(namesMayBeRefused ? [[new RegisterRefusedName()]] : []),
+    [new RegisterNameAgain()],
   ]
 }
 

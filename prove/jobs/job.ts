@@ -1,4 +1,5 @@
 import type { Counterexample, Outcome, Report, Verdict } from '../../spec/model/report.js'
+import type { Effort } from '../../spec/model/selection.js'
 import type { Specification } from '../../spec/model/specification.js'
 import type { JudgeSite } from './judge-sites.js'
 
@@ -9,6 +10,8 @@ export interface Job {
   readonly seed: number
   /** Every case with all its inputs; else only those that judge a violated rule, and the others with a part of them. */
   readonly full: boolean
+  /** Meets the whole suite once, with what this effort tries. */
+  readonly effort?: Effort
   /** It is a mutant or variant of this profile: its rules alone are judged. */
   readonly profile?: string
   /** Patterns over rules and cases; default: the whole suite. */

@@ -50,6 +50,7 @@ async function assess(
     // No other counterexample is read.
     shrinks: ({ id }) => job.full || (smallest !== undefined && id in smallest),
     ...OUTCOMES_ALONE,
+    ...(job.effort && { effort: job.effort }),
     ...(only && { only }),
     specification: specificationOf(job),
     ...(job.site && { checks: checksWith(job.site) }),

@@ -31,10 +31,10 @@ export interface Stage {
 export function stagesOfMutant(
   { id, violates, expect, smallest = {} }: Pick<Mutant, 'id' | 'violates' | 'expect' | 'smallest'>,
   cases: readonly Case[],
-  { seed, full, only, profile }: Pick<Job, 'seed' | 'full' | 'only' | 'profile'>,
+  { seed, full, only, profile, effort }: Pick<Job, 'seed' | 'full' | 'only' | 'profile' | 'effort'>,
 ): readonly [Stage, ...Stage[]] {
   if (profile !== undefined) return [profileStage(profile, violates)]
-  if (full || only !== undefined) return [{ ...(only && { only }), shareOf: () => 1 }]
+  if (full || only !== undefined || effort !== undefined) return [{ ...(only && { only }), shareOf: () => 1 }]
   const isOwn = (testCase: Case): boolean =>
     expect === 'cantTell' || testCase.id in smallest || judges(testCase, violates)
   const atFirst = cases.filter((testCase) => isOwn(testCase) || hasTurn(id, testCase, seed))
@@ -50,7 +50,7 @@ export function stagesOfMutant(
 /** What a variant meets: every case, unless the job or the variant names some. */
 export function stageOfVariant(
   { id, cases, declares = {} }: Variant,
-  { seed, full, only, profile }: Job,
+  { seed, full, only, profile, effort }: Job,
 ): Stage {
   if (profile !== undefined) return profileStage(profile)
   const isSlow = cases !== undefined || declares.maxRequestsPerSecond !== undefined
@@ -59,7 +59,7 @@ export function stageOfVariant(
   return {
     ...(chosen && { only: chosen }),
     shareOf: (testCase) => {
-      if (full && !isSlow) return 1
+      if ((full || effort !== undefined) && !isSlow) return 1
       return full || only !== undefined || hasTurn(id, testCase, seed) ? share : shareOfOthers
     },
   }

@@ -1,6 +1,7 @@
 import type { Report, Stop, Verdict } from '../../spec/model/report.js'
 import { stopsOf } from '../model/stop-cause.js'
 import { xmlText } from './shared/escape.js'
+import { isQuick } from './shared/verdict-sentence.js'
 
 interface BadgeLook {
   readonly mark: string
@@ -36,7 +37,7 @@ export function renderBadge(report: Report): string {
   const gating = rules.filter(({ advisory }) => !advisory)
   const judged = gating.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length
   const passed = gating.filter(({ outcome }) => outcome === 'passed').length
-  const stated = isStale ? 'baseline stale' : verdict
+  const stated = `${isStale ? 'baseline stale' : verdict}${isQuick(report) ? ' (quick)' : ''}`
   const words = `${mark} ${stated}, ${passed}/${judged}`
   const left = widthOf(LABEL)
   const right = widthOf(words)

@@ -3,7 +3,7 @@ import { jsonText } from './json.js'
 import { anchor } from './shared/escape.js'
 import { headline } from './shared/failures.js'
 import { gateOf, type RunProblem } from './shared/gate.js'
-import { stopSentences } from './shared/verdict-sentence.js'
+import { isQuick, stopSentences } from './shared/verdict-sentence.js'
 
 /** Inline, so that a reader need not fetch it. */
 const CONTEXT = {
@@ -51,6 +51,9 @@ export function renderEarl(report: Report): string {
         '@type': ['earl:Assertor', 'earl:Software'],
         title: suite.name,
         version: suite.version,
+        ...(isQuick(report)
+          ? { description: 'a quick run (--effort quick): only the likeliest mistakes were tried' }
+          : {}),
       },
       ...target.deployments.map(({ name, baseUrl }) => ({
         '@id': fragment('deployment', name),

@@ -4,7 +4,7 @@ import { jsonLine } from './json.js'
 import { escapeForTerminal } from './shared/escape.js'
 import { explainHint, headline } from './shared/failures.js'
 import { gateOf } from './shared/gate.js'
-import { stopSentences } from './shared/verdict-sentence.js'
+import { isQuick, stopSentences } from './shared/verdict-sentence.js'
 
 /**
  * TAP version 14: one test point per result, and one for each problem of the run as a whole. What gates is not ok, with
@@ -23,7 +23,7 @@ export function renderTap(report: Report): string {
   ])
   const stops = stopSentences(report)
   const end = [
-    `# ${report.verdict}, seed ${report.seed}`,
+    `# ${report.verdict}${isQuick(report) ? ' (--effort quick)' : ''}, seed ${report.seed}`,
     ...(stops.length === 0 ? [] : [`Bail out! ${tapText(stops.join(' '))}`]),
   ]
   return `${['TAP version 14', plan, ...points, ...ofRun, ...end].join('\n')}\n`

@@ -14,6 +14,10 @@ export function matchesGlob(pattern: string, text: string): boolean {
   return text.length - tail.length >= at && text.endsWith(tail)
 }
 
+/** How much a run tries. */
+export const EFFORTS = ['quick', 'normal', 'thorough'] as const
+export type Effort = (typeof EFFORTS)[number]
+
 /** One of several parts of a run, which together are the whole. */
 export interface Shard {
   /** From 1. */

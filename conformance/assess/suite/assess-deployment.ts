@@ -12,7 +12,7 @@ import { checkAccounts } from './check-accounts.js'
 import { Invariant } from './invariant.js'
 import { type HeldResult, isJudgedAgain, judgeHeld } from './judge-again.js'
 import { runCase } from './run-case.js'
-import { loginsFor, type RunOne, runPhase } from './run-phase.js'
+import { bearsAnyNumber, loginsFor, type RunOne, runPhase } from './run-phase.js'
 import { SeenResponses } from './seen-responses.js'
 
 /** What a run makes of one deployment, as it comes. */
@@ -41,7 +41,11 @@ export async function assessDeployment(
     if (item.not !== undefined) events.onResult(notRun(item, item.not.outcome, item.not.reason))
   const toRun = planned.filter((item) => item.not === undefined)
   if (toRun.length === 0) return
-  const isWhole = run.selection.only === undefined && run.selection.skip === undefined && !deployment.cases
+  const isWhole =
+    run.selection.only === undefined &&
+    run.selection.skip === undefined &&
+    !deployment.cases &&
+    run.amounts.isWhole
   // What is narrowed observes nothing.
   const seen = new SeenResponses(isWhole ? run.specification.observations.map(({ of }) => of) : [])
   const { session, invariants } = open(run, deployment, planned, sibling, seen)
@@ -54,7 +58,8 @@ export async function assessDeployment(
   const runOne: RunOne = async (item, allowances) => {
     if (run.signal.aborted) return onResult(notRun(item, 'untested', run.stopReason()))
     const result = await runCase(session, item.case, allowances)
-    if (result.outcome === 'passed' && isJudgedAgain(item.case)) held.push({ testCase: item.case, result })
+    if (run.amounts.isWhole && result.outcome === 'passed' && isJudgedAgain(item.case))
+      held.push({ testCase: item.case, result })
     else onResult(result)
   }
   try {
@@ -69,8 +74,11 @@ export async function assessDeployment(
     for (const [index, items] of phases.entries()) {
       const own = invariants.filter(({ testCase }) => items.some((item) => item.case === testCase))
       if (items.length > 0 || index === 0) await runPhase(session, items, own, logins, runOne)
-      await judgeHeld(session, held.splice(0), onResult)
+      const judged = judgeHeld(session, held.splice(0), onResult)
+      // The observations may include failed logins of an account that the others use.
+      if (!bearsAnyNumber(session)) await judged
       if (isWhole && index === 0) await observeAll(session, seen, logins, own, events)
+      await judged
       for (const invariant of own) onResult(await invariant.result())
     }
     const limit = limitOf(deployment, logins.all, loginsForAll(session, toRun, isWhole))

@@ -1,13 +1,14 @@
 import type { Case } from '../../../spec/model/case.js'
 import { type CaseRun, newAccountOf } from '../../drivers/send/session/case-run.js'
-import { newAccount, sendControl } from '../../drivers/send/session/control.js'
+import { controlKey, newAccount, sendControl } from '../../drivers/send/session/control.js'
 import type { CaseRecord, ControlResult } from '../../drivers/send/session/session.js'
+import type { LoginAccounts } from './input-sender.js'
 
 const NO_FURTHER_ACCOUNT =
   'no further account could be registered and logged in, and each can take only two failed logins'
 
 /** The valid requests that are sent around a case: what it sends differs from them by one change. */
-export class Controls {
+export class Controls implements LoginAccounts {
   readonly #run: CaseRun
   readonly #sent: ControlResult[] = []
   /** The account changes on the way where each can take only two failed logins. */
@@ -22,29 +23,37 @@ export class Controls {
   async send(label: string): Promise<ControlResult | undefined> {
     const { control } = this.#run
     if (control === undefined) return undefined
-    const sent = await this.#logIn(control, label)
+    const sent = await this.#share(control, label)
     this.#sent.push(sent)
     return sent
   }
 
   /** Logs in between failed logins. @returns the run with the account that can take more; undefined where none can */
-  readonly afterGoodLogin = async (): Promise<CaseRun | undefined> => {
-    const { control, testCase, logins } = this.#run
-    const between = await this.#logIn(control ?? testCase, 'control')
-    if (between.problem !== undefined) {
-      this.#sent.push(between)
-      return undefined
-    }
-    if (newAccountOf(this.#now) === undefined) return this.#now
-    const { account, sent } = await newAccount(this.#now)
+  async afterGoodLogin(): Promise<CaseRun | undefined> {
+    if (!(await this.confirm(this.#now))) return undefined
+    const next = newAccountOf(this.#now) === undefined ? this.#now : await this.further()
+    this.#now = next ?? this.#now
+    return next
+  }
+
+  /** Whether the account can still log in after the failed logins. */
+  async confirm(run: CaseRun): Promise<boolean> {
+    const { control, testCase } = this.#run
+    const between = await this.#logIn(run, control ?? testCase, 'control')
+    if (between.problem !== undefined) this.#sent.push(between)
+    return between.problem === undefined
+  }
+
+  /** The run with a new account. */
+  async further(): Promise<CaseRun | undefined> {
+    const { account, sent } = await newAccount(this.#run)
     if (account === undefined) {
       const stopped = sent.exchange.failure?.kind === 'stopped'
       this.#sent.push({ sent, problem: NO_FURTHER_ACCOUNT, stopped })
       return undefined
     }
-    this.#now = { ...this.#now, account }
-    logins?.budget.succeeded()
-    return this.#now
+    this.#run.logins?.budget.succeeded()
+    return { ...this.#run, account }
   }
 
   /** Why what the case shows is not certain. */
@@ -58,9 +67,21 @@ export class Controls {
     return { ...record, sent: [...(before === undefined ? [] : [before]), ...record.sent, ...after] }
   }
 
-  async #logIn(control: Case, label: string): Promise<ControlResult> {
-    const login = await sendControl(this.#now, control, label)
-    countLogin(this.#now, login)
+  /** A declared account is to log in between any two failed logins: there each case has controls of its own. */
+  async #share(control: Case, label: string): Promise<ControlResult> {
+    const { session, account, logins } = this.#now
+    const own = (): Promise<ControlResult> => this.#logIn(this.#now, control, label)
+    if (logins !== undefined && newAccountOf(this.#now) === undefined) return own()
+    const key = controlKey(control, account)
+    const result = await (label === 'control'
+      ? session.controls.before(key, own)
+      : session.controls.after(key, own))
+    return { ...result, sent: { ...result.sent, label } }
+  }
+
+  async #logIn(run: CaseRun, control: Case, label: string): Promise<ControlResult> {
+    const login = await sendControl(run, control, label)
+    countLogin(run, login)
     return login
   }
 }

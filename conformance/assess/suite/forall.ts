@@ -1,10 +1,10 @@
 import { groupBy } from '../../../spec/model/items.js'
-import type { CaseRun } from '../../drivers/send/session/case-run.js'
+import { type CaseRun, shareOf } from '../../drivers/send/session/case-run.js'
 import { Tally } from '../../judge/tally.js'
 import type { Attempt, AttemptTally } from './attempt.js'
 import { judgedRulesOf } from './case-result.js'
 import { examplesOf, type Values } from './forall-inputs.js'
-import { type AfterGoodLogin, InputSender } from './input-sender.js'
+import { InputSender, type LoginAccounts } from './input-sender.js'
 import { type FoundInput, SearchRound, type SearchState } from './search-round.js'
 
 export interface ForallRecord {
@@ -23,12 +23,9 @@ const MAX_SENT_AGAIN = 3
  * Looks for inputs that break an expectation. Each expectation has its own search: once one is broken it is set aside and
  * the rest is searched again, so that the first fault does not hide the second.
  */
-export async function searchCounterexamples(
-  run: CaseRun,
-  afterGoodLogin: AfterGoodLogin,
-): Promise<ForallRecord> {
+export async function searchCounterexamples(run: CaseRun, accounts: LoginAccounts): Promise<ForallRecord> {
   const { replay, signal } = run.session.run
-  const sender = new InputSender(run, afterGoodLogin)
+  const sender = new InputSender(run, accounts)
   const rules = run.testCase.steps.flatMap(({ expect = [] }) => expect.map(({ rule }) => rule))
   const state = startSearch(run, rules)
   const examples = examplesOf(sender.variables, sender.scope)
@@ -51,6 +48,7 @@ export async function searchCounterexamples(
       sender,
       state,
     )
+  await sender.end()
   for (const [index, { attempt, counterexample }] of found) {
     const judgement = attempt.judgements[index]
     if (judgement !== undefined) state.tally.prefer(index, judgement, { attempt, counterexample })
@@ -78,12 +76,15 @@ function startSearch(run: CaseRun, rules: readonly string[]): SearchState {
  * How many inputs to try. A deployment's share of them is of those that are drawn: what is fixed is tried as far as
  * `--runs` goes.
  */
-function inputsOf({ runs, testCase, session }: CaseRun, { length: fixed }: readonly Values[]): number {
+function inputsOf(caseRun: CaseRun, { length: fixed }: readonly Values[]): number {
+  const { testCase, session } = caseRun
   const { deployment, firstCases, leftOut, run } = session
+  const { inputs: most, drawn } = run.amounts
+  const runs = Math.min(caseRun.runs, fixed + Math.ceil(drawn * shareOf(caseRun)))
   // A deployment for some cases is one of several that try the same: the first of them tries all that is fixed.
   if (deployment.cases !== undefined && !firstCases.has(testCase.id)) return runs
   const max = Math.min(fixed, testCase.inputs ?? fixed)
-  const inputs = deployment.runsShare < 1 ? Math.max(runs, Math.min(max, run.runs)) : runs
+  const inputs = deployment.runsShare < 1 ? Math.max(runs, Math.min(max, most)) : runs
   if (run.replay === undefined) leftOut.fixedInputs(testCase.id, inputs, max)
   return inputs
 }

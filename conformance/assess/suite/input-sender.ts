@@ -6,10 +6,19 @@ import { type Attempt, attempt, countRefusals } from './attempt.js'
 import { bindValues, fillLast, type Values, type Variables, variablesOf } from './forall-inputs.js'
 import { repeatTroubled } from './repeat-troubled.js'
 
-/** Logs in, and gives the run with the account that can take failed logins now; undefined where none can. */
-export type AfterGoodLogin = () => Promise<CaseRun | undefined>
+/** The accounts that failed logins are of. */
+export interface LoginAccounts {
+  /** Logs in, and gives the run with the account that can take failed logins now; undefined where none can. */
+  afterGoodLogin(): Promise<CaseRun | undefined>
+  /** Whether the account can still log in. */
+  confirm(run: CaseRun): Promise<boolean>
+  /** The run with a new account; undefined where there is none. */
+  further(): Promise<CaseRun | undefined>
+}
 
 const GRANTS_AHEAD = 3
+/** No account that the suite has registered takes more failed logins. */
+const FAILURES_OF_ONE = 2
 
 /** Sends the inputs of a search, each for an account that can take the failed logins which it may be. */
 export class InputSender {
@@ -18,11 +27,14 @@ export class InputSender {
   readonly scope: Scope
   /** Whether answers that yield a token are expected, and no refusal: then the inputs are valid credentials. */
   readonly areGrants: boolean
-  readonly #afterGoodLogin: AfterGoodLogin
+  readonly #accounts: LoginAccounts
   /** The account changes on the way. */
   #now: CaseRun
+  /** For what is sent ahead: an account for every two inputs, which fail one after the other. */
+  readonly #ahead: Promise<CaseRun | undefined>[] = []
+  #begun = 0
 
-  constructor(run: CaseRun, afterGoodLogin: AfterGoodLogin) {
+  constructor(run: CaseRun, accounts: LoginAccounts) {
     this.run = run
     this.#now = run
     this.variables = variablesOf(run.testCase)
@@ -31,7 +43,7 @@ export class InputSender {
       expect.flatMap(({ yieldsToken }) => yieldsToken ?? []),
     )
     this.areGrants = expected.includes(true) && !expected.includes(false)
-    this.#afterGoodLogin = afterGoodLogin
+    this.#accounts = accounts
   }
 
   /** Whether a refusal is a failed login of no account. */
@@ -46,7 +58,8 @@ export class InputSender {
   get ahead(): number {
     const { logins, testCase } = this.run
     const isOwn = testCase.steps.some(({ register }) => register !== undefined)
-    if (logins !== undefined && (!isOwn || Number.isFinite(logins.budget.left))) return 0
+    if (logins !== undefined && Number.isFinite(logins.budget.left)) return 0
+    if (logins !== undefined && !isOwn) return newAccountOf(this.run) === undefined ? 0 : MAX_AHEAD
     return this.areGrants && !isOwn ? GRANTS_AHEAD : MAX_AHEAD
   }
 
@@ -58,7 +71,7 @@ export class InputSender {
   /** Logs in where the account can take no more failed logins in a row. @returns whether something can be sent now */
   async makeReady(): Promise<boolean> {
     if (!this.run.logins?.budget.needsGoodLogin(newAccountOf(this.#now))) return true
-    const next = await this.#afterGoodLogin()
+    const next = await this.#accounts.afterGoodLogin()
     this.#now = next ?? this.#now
     return next !== undefined
   }
@@ -72,9 +85,41 @@ export class InputSender {
    * @param isBrief while a counterexample is made smaller
    * @param bound what `bind` gave for these values
    */
-  async send(values: Values, isBrief = false, bound?: CaseRun): Promise<Attempt> {
+  send(values: Values, isBrief = false, bound?: CaseRun): Promise<Attempt> {
+    return this.#sendFor(this.#now, values, isBrief, bound)
+  }
+
+  /** Sends what will be asked for. @returns undefined where there is no account for it */
+  async sendAhead(values: Values, bound: CaseRun): Promise<Attempt | undefined> {
+    const { logins, testCase } = this.run
+    if (logins === undefined || testCase.steps.some(({ register }) => register !== undefined))
+      return this.send(values, false, bound)
+    const index = this.#begun++
+    const place = Math.floor(index / FAILURES_OF_ONE)
+    let made: Attempt | undefined
+    const before = this.#ahead[place] ?? (place === 0 ? this.run : this.#accounts.further())
+    const own = (async () => {
+      const now = await before
+      if (now === undefined) return undefined
+      made = await this.#sendFor(now, values, false, now === this.run ? bound : undefined)
+      const isLast = index % FAILURES_OF_ONE === FAILURES_OF_ONE - 1
+      return !isLast || (await this.#accounts.confirm(now)) ? now : undefined
+    })()
+    this.#ahead[place] = own
+    await own
+    return made
+  }
+
+  /** To be called after the search: whether the last account that was used ahead can still log in. */
+  async end(): Promise<void> {
+    const runs = await Promise.all(this.#ahead)
+    const last = runs.at(-1)
+    if (this.#begun % FAILURES_OF_ONE > 0 && last !== undefined && last !== this.run)
+      await this.#accounts.confirm(last)
+  }
+
+  async #sendFor(now: CaseRun, values: Values, isBrief: boolean, bound?: CaseRun): Promise<Attempt> {
     const { logins } = this.run
-    const now = this.#now
     let first = now === this.run ? bound : undefined
     const bind = (): CaseRun => {
       const next = first ?? bindValues(now, this.variables, values, scopeOf(now))
@@ -83,7 +128,7 @@ export class InputSender {
       return next
     }
     const made = await repeatTroubled(now, () => attempt(bind()), isBrief)
-    if (!made.stopped) logins?.budget.failed(countRefusals(made), newAccountOf(this.#now))
+    if (!made.stopped) logins?.budget.failed(countRefusals(made), newAccountOf(now))
     return made
   }
 }

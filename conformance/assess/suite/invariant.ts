@@ -16,8 +16,6 @@ import { type Clash, type Ledger, ValueLedger } from './value-ledger.js'
 /** Own sendings come first; those of another case in the order of the plan. */
 const ORDERS_PER_CASE = 1_000_000
 const MAX_SHOWN = 5
-/** The `--runs` that a case's `repeat` is meant for. */
-const DEFAULT_RUNS = 100
 
 /**
  * A case whose expectations hold of every answer of the deployment that yields a token, whichever case drew it
@@ -90,9 +88,8 @@ export class Invariant {
   }
 
   #times(): number {
-    const { testCase, runs, session } = this.#run
-    const times = Math.max(1, Math.round(((testCase.repeat ?? 1) * runs) / DEFAULT_RUNS))
-    return session.refusedAccounts.size > 0 ? Math.min(times, session.deployment.accounts.length) : times
+    const { runs, session } = this.#run
+    return session.refusedAccounts.size > 0 ? Math.min(runs, session.deployment.accounts.length) : runs
   }
 
   /** What the answers show only together, by the index of the expectation. */

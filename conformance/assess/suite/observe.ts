@@ -12,6 +12,7 @@ import { type Bindings, isText, membersOf } from '../../exchange/template.js'
 import { unmetCondition } from '../../target/unmet-condition.js'
 import { learnSecrets } from './learn-secrets.js'
 import { showObserved } from './observed.js'
+import { bearsAnyNumber } from './run-phase.js'
 
 /** What a run has seen of a deployment anyway. */
 export interface SeenAnyway {
@@ -49,7 +50,8 @@ export async function observe(
     run.limit.width,
     one,
   )
-  for (const probe of probes.filter(isFailedLogin)) await one(probe)
+  const width = bearsAnyNumber(session) ? run.limit.width : 1
+  await inParallel(probes.filter(isFailedLogin), width, one)
   return probes.flatMap((probe) => {
     const { id, section, statement } = probe
     const text = observed.get(probe)

@@ -7,7 +7,7 @@ import type { CaseRecord, Evidence, Session } from '../../drivers/send/session/s
 import { type Attempt, type AttemptTally, attempt, countRefusals, evidenceOf } from './attempt.js'
 import { toResult } from './case-result.js'
 import { Controls } from './controls.js'
-import type { AfterGoodLogin } from './input-sender.js'
+import type { LoginAccounts } from './input-sender.js'
 import { learnSecrets } from './learn-secrets.js'
 import { repeatTroubled } from './repeat-troubled.js'
 
@@ -41,7 +41,7 @@ export async function runCase(
     property === undefined
       ? testCase.forall === undefined
         ? await recordSingle(run, once)
-        : await runForall(run, controls.afterGoodLogin)
+        : await runForall(run, controls)
       : await (await PROPERTIES[property]())(run)
   if (record.stopped) return done(controls.around(record))
   const after = await controls.send('control again')
@@ -97,7 +97,8 @@ const PROPERTIES: Readonly<Record<Property, () => Promise<(run: CaseRun) => Prom
 /** Where a case gets a share of the runs, so many of its rounds too: two at least, as one shows nothing that repeats. */
 function roundsOf({ testCase, session: { run, deployment } }: CaseRun): number {
   const { rounds = 1 } = testCase
-  return Math.min(rounds, Math.max(2, Math.round(rounds * deployment.runsShare * run.shareOf(testCase))))
+  const share = deployment.runsShare * run.shareOf(testCase)
+  return Math.min(rounds, run.amounts.rounds, Math.max(2, Math.round(rounds * share)))
 }
 
 const BUDGET_SPENT =
@@ -113,9 +114,9 @@ function allowanceOf(run: CaseRun, { all, declared }: LoginAllowances): LoginAll
   return run.testCase.account === 'throwaway' && newAccountOf(run) === undefined ? declared : all
 }
 
-async function runForall(run: CaseRun, afterGoodLogin: AfterGoodLogin): Promise<CaseRecord> {
+async function runForall(run: CaseRun, accounts: LoginAccounts): Promise<CaseRecord> {
   const { searchCounterexamples } = await import('./forall.js')
-  const { tally, first, stopped, runs } = await searchCounterexamples(run, afterGoodLogin)
+  const { tally, first, stopped, runs } = await searchCounterexamples(run, accounts)
   if (first === undefined) {
     const reason = 'no input could be tried: the generator has none that fits this target'
     return { ...inconclusive(run.testCase, reason), stopped, runs: 0 }

@@ -99,7 +99,7 @@ async function runFailedLogins(
 }
 
 /** Each case has new accounts of its own for its failed logins: none uses up what another one needs. */
-function bearsAnyNumber({ deployment: { registration, maxFailedLogins } }: Session): boolean {
+export function bearsAnyNumber({ deployment: { registration, maxFailedLogins } }: Session): boolean {
   return registration?.immediate === true && maxFailedLogins === undefined
 }
 

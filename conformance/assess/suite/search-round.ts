@@ -48,7 +48,9 @@ export class SearchRound {
   readonly #path = new SearchPath()
   /** Of each expectation the last attempt that broke it: shrinking may pass from one expectation to another. */
   readonly #smallest = new Map<number, Broken>()
-  #ahead: Ahead<Values, { readonly bound: CaseRun; readonly made?: Attempt }> | undefined
+  #ahead: Ahead<Values, SentAhead> | undefined
+  /** Failed logins that were sent ahead: none is sent twice. */
+  readonly #spelledAhead = new Set<string>()
   #failing: readonly number[] = []
   #runs = 0
   #shrinks = 0
@@ -108,11 +110,14 @@ export class SearchRound {
   }
 
   /** What the values come to; sent, unless it is out of scope. */
-  async #sendAhead(values: Values): Promise<{ readonly bound: CaseRun; readonly made?: Attempt }> {
-    const { variables, scope } = this.#sender
+  async #sendAhead(values: Values): Promise<SentAhead> {
+    const { run, variables, scope } = this.#sender
     const bound = this.#sender.bind(values)
-    if (!areInScope(bound, variables, scope)) return { bound }
-    return { bound, made: await this.#sender.send(values, false, bound) }
+    const spelled = spellOf(bound)
+    const isKnown = this.#state.harmless.has(spelled) || this.#spelledAhead.has(spelled)
+    if (!areInScope(bound, variables, scope) || (run.logins !== undefined && isKnown)) return { bound }
+    this.#spelledAhead.add(spelled)
+    return { bound, made: await this.#sender.sendAhead(values, bound) }
   }
 
   async #passes(values: Values): Promise<boolean> {
@@ -123,8 +128,8 @@ export class SearchRound {
     const ahead = isShrinking ? undefined : await this.#ahead?.take()
     const bound = ahead?.bound ?? this.#sender.bind(values)
     fc.pre(areInScope(bound, variables, scope))
-    const spelled = spell(bound.filled?.sends?.prepared.wire)
-    if (run.logins !== undefined && !(await this.#mayFail(spelled))) return true
+    const spelled = spellOf(bound)
+    if (run.logins !== undefined && ahead?.made === undefined && !(await this.#mayFail(spelled))) return true
     const made = ahead?.made ?? (await this.#sender.send(values, isShrinking, bound))
     if (made.stopped) {
       this.#state.isStopped = true
@@ -182,7 +187,14 @@ export class SearchRound {
   }
 }
 
-function spell(request: WireRequest | undefined): string {
+interface SentAhead {
+  readonly bound: CaseRun
+  /** Undefined for what is out of scope, was sent already, or had no account. */
+  readonly made?: Attempt | undefined
+}
+
+function spellOf({ filled }: CaseRun): string {
+  const request: WireRequest | undefined = filled?.sends?.prepared.wire
   return request === undefined ? '' : `${request.path} ${Buffer.from(request.body ?? []).toString('latin1')}`
 }
 

@@ -10,6 +10,11 @@ import { unstablePhrase } from './trouble.js'
 
 /** The verdict in one sentence, the same in every format: a mark, the verdict in capitals, and its grounds. */
 export function verdictSentence(report: Report, found: Failures): string {
+  const sentence = ofWhatWasTried(report, found)
+  return isQuick(report) ? `${sentence} Only the likeliest mistakes were tried (--effort quick).` : sentence
+}
+
+function ofWhatWasTried(report: Report, found: Failures): string {
   const printed = { conformant, nonconformant, inconclusive }[report.verdict](report, found)
   const sentence = [printed, ...stopSentences(report)].join(' ')
   const fails = staleSentence(report)
@@ -25,6 +30,11 @@ export function stopSentences(report: Report): readonly string[] {
   return stopsOf(report).map(({ message, remedy }) => visible(`${message} ${remedy}`))
 }
 
+/** Whether each case tried only the likeliest mistakes: no format is to let that pass for a whole run. */
+export function isQuick({ selection }: Pick<Report, 'selection'>): boolean {
+  return selection?.effort === 'quick'
+}
+
 /** What the baseline alone does to the verdict. */
 export function staleSentence({ baseline }: Report): string | undefined {
   const stale = baseline?.stale.length ?? 0
@@ -35,7 +45,7 @@ export function staleSentence({ baseline }: Report): string | undefined {
 /** For a partial run: what was left out. */
 export function partialSentence(report: Report): string | undefined {
   if (!isPartial(report)) return undefined
-  const { only, skip, deployments, shard } = report.selection ?? {}
+  const { only, skip, deployments, shard, effort } = report.selection ?? {}
   const because = [
     // A run of what failed before names every result.
     ...((only ?? []).length === 0
@@ -49,6 +59,7 @@ export function partialSentence(report: Report): string | undefined {
     ...(skip ?? []).map((pattern) => `--skip '${pattern}'`),
     ...(deployments ?? []).map((name) => `--deployment ${name}`),
     ...(shard === undefined ? [] : [`--shard ${shard}`]),
+    ...(effort === undefined ? [] : [`--effort ${effort}`]),
   ]
   const { untested } = report.counts
   if (untested > 0) because.push(`${count(untested, 'planned case')} not run`)

@@ -14,8 +14,12 @@ export function staleWaivers(
   now: Date,
 ): readonly StaleEntry[] {
   const known = new Set(rules.map(({ id }) => id))
-  // A run of some rules alone says nothing of the others of its cases.
-  const isNarrowed = selection?.only !== undefined || selection?.skip !== undefined
+  const { only, skip, effort } = selection ?? {}
+  const part: Part = {
+    // A run of some rules alone says nothing of the others of its cases.
+    isNarrowed: only !== undefined || skip !== undefined,
+    isQuick: effort !== undefined,
+  }
   return staleEntries(waived, now, {
     nameOf: ({ rule, case: id }) => `${rule} in ${id}`,
     keyOf: (entry) => JSON.stringify([entry.rule, entry.case, entry.deployment, entry.fingerprint]),
@@ -23,15 +27,23 @@ export function staleWaivers(
       const concerned = results.filter(
         (result) => result.case === entry.case && matchesGlob(entry.deployment, result.deployment),
       )
-      return known.has(entry.rule) && concerned.length > 0
-        ? stateOf(entry, concerned, isNarrowed)
-        : 'unmatched'
+      return known.has(entry.rule) && concerned.length > 0 ? stateOf(entry, concerned, part) : 'unmatched'
     },
   })
 }
 
+interface Part {
+  readonly isNarrowed: boolean
+  /** What failed may not have been tried. */
+  readonly isQuick: boolean
+}
+
 /** What the results of one case say of an entry. */
-function stateOf(entry: BaselineEntry, concerned: readonly Result[], isNarrowed: boolean): EntryState {
+function stateOf(
+  entry: BaselineEntry,
+  concerned: readonly Result[],
+  { isNarrowed, isQuick }: Part,
+): EntryState {
   const own = concerned.flatMap((result) =>
     result.judgements
       .filter(({ rule }) => rule === entry.rule)
@@ -41,6 +53,7 @@ function stateOf(entry: BaselineEntry, concerned: readonly Result[], isNarrowed:
   if (failed.some(({ result, print }) => isAbout(entry, result, entry.rule, print))) return 'present'
   if (failed.length > 0) return 'changed'
   const unknown =
+    isQuick ||
     (isNarrowed && own.length === 0) ||
     concerned.some(({ outcome }) => outcome === 'untested' || outcome === 'cantTell')
   return unknown ? 'unknown' : 'gone'

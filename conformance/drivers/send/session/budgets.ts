@@ -73,8 +73,8 @@ export class LoginBudget {
   }
 }
 
-/** Of sequences there is one for every five runs, with at most twelve commands. */
-const LOGINS_OF_SEQUENCES = 0.2 * 12
+/** Of a sequence, each of its commands; of another property as many as any has needed. */
+const LOGINS_OF = { sequence: 12, property: 2.4 }
 
 /** No case with all its inputs takes more failed logins, unless it finds something. */
 export function maxLogins({
@@ -84,7 +84,9 @@ export function maxLogins({
   readonly testCase: Case
   readonly runs: number
 }): number {
-  if (steps.some(({ property }) => property !== undefined)) return Math.ceil(runs * LOGINS_OF_SEQUENCES)
+  const property = steps.find((step) => step.property !== undefined)?.property
+  if (property !== undefined)
+    return Math.ceil(runs * LOGINS_OF[property === 'account-sequences' ? 'sequence' : 'property'])
   return forall === undefined ? steps.filter(({ send }) => send !== undefined).length : runs
 }
 
@@ -136,6 +138,15 @@ export function limitOf(
   }
 }
 
+type LimitSource = Pick<RunContext, 'effort' | 'amounts' | 'maxDurationMs' | 'isOverdue'>
+
+const LEFT_OUT_IF_QUICK = [
+  'drawn inputs',
+  'most repetitions',
+  'a second judgement at the end',
+  'observations',
+]
+
 /** What a budget other than that of failed logins kept from being tried in one deployment. */
 export class LeftOut {
   readonly #stopped: string[] = []
@@ -152,20 +163,25 @@ export class LeftOut {
   }
 
   /** One limit for each budget that left something out. */
-  limits(
-    { runs, maxDurationMs, isOverdue }: Pick<RunContext, 'runs' | 'maxDurationMs' | 'isOverdue'>,
-    deployment: string,
-  ): readonly Limit[] {
+  limits({ effort, amounts, maxDurationMs, isOverdue }: LimitSource, deployment: string): readonly Limit[] {
     const limits: Limit[] = []
     // Which case ends first is chance.
     const cases = [...this.#examples].sort(([a], [b]) => (a < b ? -1 : 1))
-    if (cases.length > 0)
+    const notTried = cases.map(([id, { tried, all }]) => `${id}: ${all - tried} of ${all} fixed inputs`)
+    if (effort === 'quick')
+      limits.push({
+        deployment,
+        setting: '--effort',
+        declared: effort,
+        notTried: [...LEFT_OUT_IF_QUICK, ...notTried],
+      })
+    else if (cases.length > 0)
       limits.push({
         deployment,
         setting: '--runs',
-        declared: runs,
+        declared: amounts.inputs,
         needed: Math.max(...cases.map(([, { all }]) => all)),
-        notTried: cases.map(([id, { tried, all }]) => `${id}: ${all - tried} of ${all} fixed inputs`),
+        notTried,
       })
     if (maxDurationMs !== undefined && isOverdue() && this.#stopped.length > 0)
       limits.push({

@@ -4,6 +4,7 @@ import type { PreparedRequest } from '../../../exchange/prepared-request.js'
 import { type RedactableText, secret } from '../../../exchange/redactable-text.js'
 import type { Binding, Bindings } from '../../../exchange/template.js'
 import type { Scope } from '../../../generators/generator.js'
+import { timesOf } from '../../../plan/effort.js'
 import { accountBinding, longPasswordAccount, passwordLabel } from '../../../target/account-binding.js'
 import { type Candidate, freshAccount, withLoginName } from '../../../target/accounts/fresh-account.js'
 import type { Account, Deployment } from '../../../target/deployment.js'
@@ -18,7 +19,7 @@ export interface CaseRun {
   readonly account: Account
   /** What the `$references` of its steps stand for. */
   readonly bindings: Bindings
-  /** Inputs to try, where the case has `forall`. */
+  /** How often it is tried: inputs, sequences, or its own requests. */
   readonly runs: number
   /** The valid request that this case differs from. */
   readonly control: Case | undefined
@@ -41,17 +42,24 @@ export interface Filled {
 /** A case with nothing bound yet, for the main account. */
 export function startCase(session: Session, testCase: Case): CaseRun {
   const { run, deployment } = session
-  const { control, inputs = Number.POSITIVE_INFINITY } = testCase
-  const runs = Math.max(1, Math.round(run.runs * deployment.runsShare * run.shareOf(testCase)))
+  const { control } = testCase
   return {
     session,
     testCase,
     account: deployment.accounts[0],
     bindings: {},
-    runs: Math.min(runs, inputs),
+    runs: timesOf(testCase, run.amounts, shareOf({ session, testCase })),
     control: control === undefined ? undefined : run.cases.get(control),
     logins: undefined,
   }
+}
+
+/** What a case tries here of all that a run tries of it. */
+export function shareOf({
+  session: { run, deployment },
+  testCase,
+}: Pick<CaseRun, 'session' | 'testCase'>): number {
+  return deployment.runsShare * run.shareOf(testCase)
 }
 
 /** The user name of the case's account, where that is one that the suite has registered. */

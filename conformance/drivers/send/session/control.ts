@@ -83,9 +83,30 @@ export async function caseAccount(run: CaseRun): Promise<Account> {
   const last = accounts.at(-1) ?? accounts[0]
   if (!declared?.immediate) return last
   // 8-R1 is the rule for an accepted account that cannot log in; the other rules are judged all the same.
-  const { account } = await newAccount({ ...run, account: last })
-  return account ?? last
+  const { account, sent } = await newAccount({ ...run, account: last })
+  if (account === undefined) return last
+  // That login is what most such cases have as their control.
+  const { control, session } = run
+  if (control !== undefined && isPlainLogin(control))
+    session.controls.good(controlKey(control, account), { sent, problem: undefined, stopped: false })
+  return account
 }
+
+/** What controls have in common that are the same request. */
+export function controlKey({ id, steps }: Case, { userName }: Account): string {
+  return steps[0]?.register === undefined ? `${id} ${userName}` : id
+}
+
+function isPlainLogin({ steps: [step] }: Case): boolean {
+  const form = step?.send?.form
+  return JSON.stringify(step?.send) === JSON.stringify({ form }) && JSON.stringify(form) === PLAIN_FORM
+}
+
+const PLAIN_FORM = JSON.stringify({
+  grant_type: 'password',
+  username: '$account.userName',
+  password: '$account.password',
+})
 
 /** Registers a new account; one that is lost, another. @param own texts of its own, by the names of the template */
 export async function register(

@@ -3,11 +3,12 @@ import { setMaxListeners } from 'node:events'
 import { loadSpecification } from '../../../../spec/load/specification.js'
 import type { Case } from '../../../../spec/model/case.js'
 import type { ReportStart, Result, Selection } from '../../../../spec/model/report.js'
-import type { Replay, Shard } from '../../../../spec/model/selection.js'
+import type { Effort, Replay, Shard } from '../../../../spec/model/selection.js'
 import type { Specification } from '../../../../spec/model/specification.js'
 import { vocabularyOf } from '../../../evidence/describe.js'
 import { Redactor } from '../../../evidence/redact.js'
 import type { CheckTable } from '../../../judge/checks/index.js'
+import { type Amounts, amountsOf } from '../../../plan/effort.js'
 import type { DeploymentLoad, Plan } from '../../../plan/plan.js'
 import { selectionOf } from '../../../plan/select.js'
 import { NONCES, nonceOf } from '../../../target/accounts/fresh-account.js'
@@ -29,9 +30,11 @@ export interface RunOptions {
   readonly strict?: boolean
   /** 32 bits; random unless given. */
   readonly seed?: number
-  /** Inputs for each forall case; default 100. */
+  /** How much is tried. `quick` tries the likeliest near misses alone, and its verdict is about these; default normal. */
+  readonly effort?: Effort
+  /** Inputs for each forall case; default: its near misses and a few drawn ones, at most 100. */
   readonly runs?: number
-  /** The share of `runs` that a case gets, from 0 to 1; default: all. */
+  /** The share of its inputs that a case gets, from 0 to 1; default: all. */
   readonly shareOf?: (testCase: Case) => number
   /** Whether a counterexample of the case is made smaller; default: each is. */
   readonly shrinks?: (testCase: Case) => boolean
@@ -82,7 +85,7 @@ export const OUTCOMES_ALONE: RunOptions = { keepExchanges: 'none' }
 
 const DEFAULTS = {
   strict: false,
-  runs: 100,
+  effort: 'normal',
   shareOf: () => 1,
   shrinks: () => true,
   concurrency: 8,
@@ -97,6 +100,7 @@ export interface RunContext extends Omit<RunOptions, WithDefault>, Required<Pick
   readonly target: Target
   readonly startedAt: Date
   readonly selection: Selection
+  readonly amounts: Amounts
   readonly cases: ReadonlyMap<string, Case>
   /** Of every case and observation a number of its own, by its id. */
   readonly places: ReadonlyMap<string, number>
@@ -134,6 +138,7 @@ export function createRunContext(target: Target, given: RunOptions): RunContext 
     selection: selectionOf(
       replay === undefined ? options : { only: [`${replay.deployment}/${replay.case}`] },
     ),
+    amounts: amountsOf(options.effort, options.runs),
     cases: new Map(specification.cases.map((testCase) => [testCase.id, testCase])),
     places: new Map(
       [...specification.cases, ...specification.observations].map(({ id }, index) => [id, index]),

@@ -7,6 +7,7 @@ import type { Account, Deployment } from '../../../target/deployment.js'
 import { createExecutor, type Executor } from '../transport/executor.js'
 import { LeftOut } from './budgets.js'
 import type { RunContext } from './run-context.js'
+import { SharedControls } from './shared-controls.js'
 
 /** Where requests go: the deployment itself, its sibling, or an outside provider. */
 export interface Channel {
@@ -72,6 +73,7 @@ export interface Session extends Channel {
   /** The main account has signed in at the start. */
   signedIn: boolean
   readonly leftOut: LeftOut
+  readonly controls: SharedControls
   /** The accounts that were refused at the start, by user name, with that login. */
   readonly refusedAccounts: Map<string, ControlResult>
   /** Waits so long, or until the run is stopped. */
@@ -105,6 +107,7 @@ export function openSession(
     lost: [],
     signedIn: false,
     leftOut: new LeftOut(),
+    controls: new SharedControls(),
     refusedAccounts: new Map(),
     ...(sibling === undefined ? {} : { sibling: () => channel(sibling.name, () => channelTo(sibling, run)) }),
     elsewhere: (url, shownBase) => {
