@@ -88,6 +88,10 @@ const violatingAny = passwordGenerator(
   'passwords that violate one or several enabled requirements, in every combination',
   (policy) => ({
     examples: [
+      // Too short, and of two classes: the message of each other one is due, and no more.
+      ...[combinations[2], combinations[5]].map((classes = []) =>
+        compose(classes, Math.max(policy.minimumLength - 1, 1), 3),
+      ),
       ...combinations.map((classes) => compose(classes, minLength(policy, classes), 0)),
       // One character that services are wrong about, next to what it is taken for, and alone of its class.
       ...NEIGHBOURS,

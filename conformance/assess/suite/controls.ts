@@ -70,13 +70,20 @@ export class Controls implements LoginAccounts {
   /** A declared account is to log in between any two failed logins: there each case has controls of its own. */
   async #share(control: Case, label: string): Promise<ControlResult> {
     const { session, account, logins } = this.#now
-    const own = (): Promise<ControlResult> => this.#logIn(this.#now, control, label)
+    let isOwn = false
+    const own = (): Promise<ControlResult> => {
+      isOwn = true
+      return this.#logIn(this.#now, control, label)
+    }
     if (logins !== undefined && newAccountOf(this.#now) === undefined) return own()
     const key = controlKey(control, account)
     const result = await (label === 'control'
       ? session.controls.before(key, own)
       : session.controls.after(key, own))
-    return { ...result, sent: { ...result.sent, label } }
+    const sent = { ...result.sent, label }
+    // What is judged of every answer is judged as if each case had its own: how many share one is chance.
+    if (!isOwn) session.onResponse(sent, this.#run.testCase.id)
+    return { ...result, sent }
   }
 
   async #logIn(run: CaseRun, control: Case, label: string): Promise<ControlResult> {

@@ -7,15 +7,16 @@ import { assessTarget } from '../assess-target.js'
 t.test('a run sends no more than it announces, and not much less', async (t) => {
   const { target } = await startAccountService(t)
   const { registration: _, ...withoutRegistration } = target
-  for (const [given, runs] of [
-    [target, 1],
-    [target, 10],
-    [target, 30],
-    [withoutRegistration, 10],
+  for (const [given, options] of [
+    [target, { runs: 1 }],
+    [target, { runs: 10 }],
+    [target, { effort: 'quick' }],
+    [target, { effort: 'normal' }],
+    [withoutRegistration, { runs: 10 }],
   ] as const) {
     let announced: readonly DeploymentLoad[] = []
     const { trouble, accounts } = await assessTarget(resolveTarget(given), {
-      runs,
+      ...options,
       seed: 1,
       onPlan: (_plan, _start, loads) => {
         announced = loads

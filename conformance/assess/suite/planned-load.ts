@@ -1,5 +1,6 @@
 import type { Case, Step } from '../../../spec/model/case.js'
 import { createRunContext, type RunContext } from '../../drivers/send/session/run-context.js'
+import { timesOf } from '../../plan/effort.js'
 import { type DeploymentLoad, type Plan, type Planned, planRun } from '../../plan/plan.js'
 import type { Target } from '../../target/deployment.js'
 import { isJudgedAgain } from './judge-again.js'
@@ -8,16 +9,15 @@ type Load = Pick<DeploymentLoad, 'requests' | 'accounts'>
 
 type Property = NonNullable<Step['property']>
 
+/** Of a generator, in the mean: to count them would load it. */
+const NEAR_MISSES = 28
 const NOTHING: Load = { requests: 0, accounts: 0 }
 /** An account for a case that must not harm the declared ones: registered, and logged in once. */
 const NEW_ACCOUNT: Load = { requests: 2, accounts: 1 }
 
 /** What the steps of a case do not show. A sequence has at most twelve commands, of which some take two requests. */
-const PROPERTIES: Readonly<Record<Property, (inputs: number) => Load>> = {
-  'account-sequences': (inputs) => {
-    const sequences = Math.max(1, Math.round(inputs / 5))
-    return { requests: 24 * sequences + 40, accounts: 6 * sequences + 20 }
-  },
+const PROPERTIES: Readonly<Record<Property, (times: number) => Load>> = {
+  'account-sequences': (sequences) => ({ requests: 24 * sequences + 40, accounts: 6 * sequences + 20 }),
   'user-enumeration': () => ({ requests: 900, accounts: 10 }),
   guesses: () => ({ requests: 150, accounts: 5 }),
   'token-strength': (inputs) => ({ requests: Math.min(1000, Math.max(100, 2 * inputs)), accounts: 0 }),
@@ -34,7 +34,8 @@ export function loadsOfRun(target: Target): readonly DeploymentLoad[] {
 /** One row for each deployment that something is sent to. */
 export function plannedLoads(run: RunContext, { items }: Plan): readonly DeploymentLoad[] {
   const { only, skip } = run.selection
-  const observed = only === undefined && skip === undefined ? run.specification.observations : []
+  const isWhole = only === undefined && skip === undefined && run.amounts.isWhole
+  const observed = isWhole ? run.specification.observations : []
   const toSend = items.filter(({ not }) => not === undefined)
   return Array.from(new Set(toSend.map(({ deployment }) => deployment)), (deployment) => {
     const { requests, accounts } = sum([
@@ -49,23 +50,27 @@ export function plannedLoads(run: RunContext, { items }: Plan): readonly Deploym
 }
 
 function loadOf(run: RunContext, { case: testCase, deployment }: Planned): Load {
-  const { steps, forall, inputs = Number.POSITIVE_INFINITY, rounds = 1, failedLogin } = testCase
+  const { amounts } = run
+  const { steps, forall, rounds = 1, failedLogin, invariant } = testCase
   const property = steps[0]?.property
-  const share = run.runs * deployment.runsShare * run.shareOf(testCase)
-  const drawn = Math.max(1, Math.min(inputs, Math.round(share)))
+  const share = deployment.runsShare * run.shareOf(testCase)
+  const tried = timesOf(testCase, amounts, share)
+  const inputs = Math.min(tried, NEAR_MISSES + Math.ceil(amounts.drawn * share))
   const control = loadOfControl(run, testCase)
   const account =
     testCase.account === 'throwaway' && deployment.registration?.immediate ? NEW_ACCOUNT : NOTHING
-  const times = forall === undefined ? rounds : drawn
+  const once = invariant === undefined ? Math.min(rounds, amounts.rounds) : tried
+  const times = forall === undefined ? once : inputs
   // A new account takes two failed logins, with a good one between.
   const pairs = failedLogin && forall !== undefined ? Math.ceil(times / 2) : 0
   const whole = sum([
     repeated(sum([control, account]), pairs),
-    repeated(control, 2),
+    // Before and after, each shared with another case at least.
+    control,
     account,
-    property === undefined ? repeated(sum(steps.map(loadOfStep)), times) : PROPERTIES[property](drawn),
+    property === undefined ? repeated(sum(steps.map(loadOfStep)), times) : PROPERTIES[property](tried),
   ])
-  return repeated(whole, isJudgedAgain(testCase) ? 2 : 1)
+  return repeated(whole, amounts.isWhole && isJudgedAgain(testCase) ? 2 : 1)
 }
 
 function loadOfControl({ cases }: RunContext, { control }: Case): Load {
@@ -74,11 +79,12 @@ function loadOfControl({ cases }: RunContext, { control }: Case): Load {
 }
 
 function loadOfStep({ register, signIn, concurrency = 1, expect = [] }: Step): Load {
+  const accepted = expect.find(({ registeredTimes }) => registeredTimes !== undefined)?.registeredTimes
   const isRejected = expect.some(({ registered, given }) => registered === false || given === 'rejection')
   return {
     // A sign-in through a provider may need a code first.
     requests: (signIn === undefined ? 1 : 2) * concurrency,
-    accounts: register === undefined || isRejected ? 0 : concurrency,
+    accounts: register === undefined || isRejected ? 0 : (accepted ?? concurrency),
   }
 }
 
