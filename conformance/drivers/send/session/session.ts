@@ -73,7 +73,7 @@ export interface Session extends Channel {
   /** The main account has signed in at the start. */
   signedIn: boolean
   readonly leftOut: LeftOut
-  readonly controls: SharedControls
+  readonly controls: SharedControls<ControlResult>
   /** The accounts that were refused at the start, by user name, with that login. */
   readonly refusedAccounts: Map<string, ControlResult>
   /** Waits so long, or until the run is stopped. */

@@ -12,7 +12,7 @@ function setUp() {
         resolve({ sent: { label: `${answers.length}` } as never, problem, stopped: false }),
       )
     })
-  return { answers, send, controls: new SharedControls() }
+  return { answers, send, controls: new SharedControls<ControlResult>() }
 }
 
 const settled = (): Promise<void> => new Promise(setImmediate)
