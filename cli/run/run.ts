@@ -6,6 +6,7 @@ import type { Command } from '../shared/command.js'
 import { finishReport } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { watchDeadline } from '../shared/watchdog/command-thread.js'
+import { refuseEndpointAsBase } from './appended-path.js'
 import { runEvents } from './run-events.js'
 import { folderOf, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import type { RunChoice, RunOutcome } from './run-outcome.js'
@@ -26,6 +27,7 @@ async function execute(argv: readonly string[]): Promise<number> {
 async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> {
   const setup = await setUpRun(args, choice)
   const { only, specification, output, waivers, isPart } = setup
+  await refuseEndpointAsBase(setup.target?.deployments ?? [])
   const events = await runEvents(args, setup)
   using stop = onStopSignals(() =>
     events.note('token-assay: stopping, then writing the partial report; press again to stop at once'),
