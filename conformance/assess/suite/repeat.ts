@@ -72,13 +72,13 @@ export function earlierRequests(
   return before.length > 0 || about.candidate !== undefined ? before : registration(session, about)
 }
 
-/** Without letter case and outer white space: a service may take both for the same. */
+/** Without letter case, outer white space and the form of letters: a service may take them for the same. */
 function namesIn({ candidate, account, prepared: { userName } }: SentRequest): readonly string[] {
   const texts =
     candidate === undefined
       ? [userName, account?.userName]
       : [candidate.userName.wire, candidate.email.wire, candidate.loginName.wire]
-  return texts.flatMap((text) => (text === undefined ? [] : [text.trim().toLowerCase()]))
+  return texts.flatMap((text) => (text === undefined ? [] : [text.trim().normalize('NFKC').toLowerCase()]))
 }
 
 /** The registration, by the suite, of the account that a login names, or that its name is a near miss of. */
