@@ -31,16 +31,10 @@ async function startFaulty() {
     hashing: 'fast',
     behaviour: { tokenType: () => 'Bearer' },
   })
-  const request = {
-    method: 'POST',
-    path: '/accounts',
-    json: { userName: '$userName', email: '$email', password: '$password' },
-  }
   const text = JSON.stringify({
     name: 'Demonstration: a server with one fault',
     baseUrl: server.url,
     accounts: [ACCOUNT],
-    registration: { request, immediate: true },
   })
   return { server, target: readTargetText('demonstration', text, {}) }
 }

@@ -65,6 +65,8 @@ async function open(t: Test, { given }: { readonly given?: string } = {}) {
 /** Opens the first address; what the page does that it must not do is written down. */
 async function enter(context: BrowserContext, address: string) {
   const page = await context.newPage()
+  // A busy machine is no hang.
+  page.setDefaultTimeout(120_000)
   const incidents: string[] = []
   const { origin } = new URL(address)
   page.on('request', (request) => {

@@ -7,6 +7,7 @@ import { UNSAVED } from './target-text.js'
 /** The parts of the view, by the ids under which they change. */
 export function setupParts(setup: Setup): Readonly<Record<string, Html | undefined>> {
   return {
+    welcome: setup.text() === '' ? welcomePart() : undefined,
     'password-part': passwordPart(setup),
     findings: findingsPart(setup),
     more: morePart(setup),
@@ -16,8 +17,8 @@ export function setupParts(setup: Setup): Readonly<Record<string, Html | undefin
 
 /** The whole view. */
 export function setupView(setup: Setup): Html {
-  const { findings, more, target } = setupParts(setup)
-  return html`${setup.text() === '' ? welcomePart() : undefined}
+  const { welcome, findings, more, target } = setupParts(setup)
+  return html`<div id="welcome">${welcome}</div>
 <h1>Which service?</h1>
 <p class="lead">Give its base URL and an account. <b>Check service</b> sends about ten harmless requests, signs in once, and shows what it finds.</p>
 ${servicePart(setup)}
@@ -28,7 +29,7 @@ ${servicePart(setup)}
 
 /** For whoever opens the page for the first time. */
 function welcomePart(): Html {
-  return html`<section class="panel welcome" aria-label="What this is"><p>Token Assay tests a service that exchanges a user name and a password for a token. It sends the requests of the specification, judges every answer, and shows which rules are broken, why, and how to fix them.</p>
+  return html`<section class="panel" aria-label="What this is"><p>Token Assay tests a service that exchanges a user name and a password for a token. It sends the requests of the specification, judges every answer, and shows which rules are broken, why, and how to fix them.</p>
 <form data-post="run/demonstrate"><div class="actions"><button class="do">Show a demonstration</button> <span class="hint">Tests a server of its own on this machine, which has one fault. No service of yours is involved.</span></div>
 <p class="message" id="demonstrate-message" role="alert"></p></form></section>`
 }
