@@ -67,7 +67,7 @@ function rowPart(entry: HistoryEntry, index: number, { compares, pageOf, badgeOf
     (name) => counts[name] > 0 || name === 'passed',
   )
   return html`<tr>${compares ? choices : undefined}<th scope="row"><a href="${pageOf(entry)}">${date}</a></th>
-<td><span class="badge ${state}"><span aria-hidden="true">${LOOKS[state].mark}</span> ${verdict}</span>${isPart ? ' of a part' : ''}</td><td>${target}</td>
+<td><span class="badge ${state}"><span aria-hidden="true">${LOOKS[state].mark}</span> ${verdict}</span>${isPart ? ' (partial run)' : ''}</td><td>${target}</td>
 <td>${countedOutcomes(counts, named)}</td><td class="num">${duration(durationMs)}</td><td class="file">${file}</td>${
     badgeOf === undefined ? undefined : html`<td><a href="${badgeOf(entry)}">badge</a></td>`
   }</tr>`

@@ -98,7 +98,7 @@ t.test('runs of a part are listed, and say nothing of rules over time', async (t
   const options = { pageOf: () => '/x', compares: true, problems: [] }
   const { markup } = historyView(all, options)
   t.equal(markup.match(/type="radio"/g)?.length, 6)
-  t.match(markup, 'of a part')
+  t.match(markup, '(partial run)')
   t.notMatch(historyView(all.slice(0, 1), options).markup, 'radio', 'one report is compared with nothing')
   t.match(historyView([], options).markup, 'No reports yet')
 })

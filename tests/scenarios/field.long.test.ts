@@ -116,7 +116,7 @@ t.test('a stop ends the wait that an answer asks for', async (t) => {
   t.match(limit, { declared: 6, needed: undefined })
   t.ok(limit?.notTried.includes('4.1/wrong-password'))
   t.match(report.accounts, [{ made: Number, removed: 0, cleanUpFailed: Number }])
-  t.match(stdout, 'to run all, remove `--max-duration 6`')
+  t.match(stdout, 'remove `--max-duration 6` to run all')
   t.match(stderr, `accounts there: \`cleanUp\` removes them at the end\n`)
   t.match(stderr, /waiting 59.* s: an answer with status 429 asked for it\n.*maxRequestsPerSecond/)
 })

@@ -52,7 +52,7 @@ t.test('each rule is as bad as its newest judgements', async (t) => {
   t.strictSame(
     [live.stateOf('a'), live.broken(), live.failed()],
     ['passed', [], ['z']],
-    'run again, and mended',
+    'run again, and fixed',
   )
   t.strictSame(live.result('y')?.exchanges, [], 'what passed keeps no exchanges')
   t.strictSame(

@@ -57,7 +57,7 @@ function passwordPart(setup: Setup): Html {
     html`<input id="password" name="password" type="password" autocomplete="off"${known ? undefined : html` required`} aria-describedby="password-hint">`,
     known
       ? 'Already known. What you type here replaces it, in memory only.'
-      : 'Kept in memory only. Files name an environment variable instead.',
+      : 'Kept in memory only. The file names an environment variable instead.',
   )
 }
 
@@ -126,7 +126,7 @@ function missingPart(name: string): Html {
     `value-${name}`,
     `The value of ${name}`,
     html`<input id="value-${name}" name="value:${name}" type="password" required autocomplete="off" aria-describedby="value-${name}-hint">`,
-    'The page has no value for this variable: of the environment it reads only what the target file named when the command began. What you type is kept in memory only.',
+    'The page does not know this variable: it reads only those that the target file named when the command began. What you type is kept in memory only.',
   )
 }
 

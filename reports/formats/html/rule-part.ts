@@ -25,7 +25,7 @@ export function rulePart(rule: RuleResult, state: State, occurrences: readonly O
   return html`<details class="item" data-state="${state}">
 <summary>${badge(state)} <b>${rule.id}</b> <span class="sentence">${sentence}</span></summary>
 <div class="inside" id="${id}">
-<p class="level">section ${rule.section} · ${rule.level}${rule.advisory ? ', advice' : ''} · <a href="#${id}">link to this rule</a></p>
+<p class="level">section ${rule.section} · ${rule.level}${rule.advisory ? ', advisory' : ''} · <a href="#${id}">link to this rule</a></p>
 <p class="statement">${sentence}</p>
 ${sourcePart(rule)}
 ${why === undefined ? undefined : html`<p class="note">${prose(why)}</p>`}

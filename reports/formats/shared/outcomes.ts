@@ -15,7 +15,7 @@ export interface Look {
 export const LOOKS: Readonly<Record<State, Look>> = {
   failed: { mark: '✗', words: 'failed' },
   warning: { mark: '!', words: 'warning' },
-  advisory: { mark: '~', words: 'advice not followed' },
+  advisory: { mark: '~', words: 'advisory' },
   cantTell: { mark: '?', words: 'cannot tell' },
   waived: { mark: '≈', words: 'waived' },
   passed: { mark: '✓', words: 'passed' },

@@ -18,8 +18,8 @@ const none: Trouble = {
 
 t.test('what a budget left out, what went wrong and which accounts were made', async (t) => {
   t.match(runFacts(redReport), [
-    /^Skipped \(deployment default\); to run all, set `maxFailedLogins: 31` instead of 20: 11 of 19 wrong passwords, /,
-    'Skipped (deployment with-user-id); to run all, remove `--max-duration 5`: 4.1/wrong-password.',
+    /^Skipped \(deployment default\): set `maxFailedLogins: 31` to run all\. Left out: 11 of 19 wrong passwords, /,
+    'Skipped (deployment with-user-id): remove `--max-duration 5` to run all. Left out: 4.1/wrong-password.',
     'Trouble (deployment default): 500 on 39, 429 on 7, 503 on 2, a dropped connection on 2, a time-out on 1 of 815 requests; waited 12.3 s. The service first asked to wait after 12 failed logins: `maxFailedLogins: 11` keeps below its limit.',
     'Accounts (deployment default): 893 made, 890 removed; `cleanUp` failed for 3 accounts (first DELETE /accounts/x‹run›: answered 403).',
   ])

@@ -17,10 +17,8 @@ export function runFacts(report: Report, maxNamed = 8): readonly string[] {
 function limitSentence({ setting, declared, needed, notTried }: Limit, where: string, max: number): string {
   const space = setting.startsWith('--') ? ' ' : ': '
   const remedy =
-    needed === undefined
-      ? `remove \`${setting}${space}${declared}\``
-      : `set \`${setting}${space}${needed}\` instead of ${declared}`
-  return `Skipped${where}; to run all, ${remedy}: ${firstFew(notTried, max)}.`
+    needed === undefined ? `remove \`${setting}${space}${declared}\`` : `set \`${setting}${space}${needed}\``
+  return `Skipped${where}: ${remedy} to run all. Left out: ${firstFew(notTried, max)}.`
 }
 
 function accountSentence(
