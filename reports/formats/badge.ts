@@ -19,6 +19,7 @@ const CAUSES = {
   ...{ signal: 'A signal ended the run', maxDuration: 'Its time was over', bail: 'It ended at a failure' },
   memory: 'There was not enough memory',
   unreachable: 'A service cannot be reached',
+  unreadable: 'Answers were no readable HTTP',
   timeOut: 'Requests timed out',
   stoppedAnswering: 'A service stopped answering',
   notStarted: 'The service did not start',

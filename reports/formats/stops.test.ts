@@ -79,6 +79,12 @@ const STOPS: Readonly<
     says: 'Deployment default: connection refused.',
     todo: 'Find out why the service does not answer in time, or set a longer `timeoutMs`.',
   },
+  'something that is no HTTP': {
+    report: { results: open('The answer is not valid HTTP/1.1.'), trouble: [trouble(0)] },
+    causes: ['unreadable'],
+    says: 'Deployment default: connection refused.',
+    todo: 'Check that the base URL is that of a service which speaks HTTP/1.1.',
+  },
   'time-outs now and then': {
     report: {
       results: open('unstable: a time-out, which did not recur for the same request', {

@@ -70,11 +70,8 @@ function silenceOf(name: string, open: readonly Result[], report: Judged): Silen
   const notStarted = open.find(({ reason }) => reason?.startsWith(NOT_STARTED))?.reason
   if (notStarted !== undefined)
     return { cause: 'notStarted', deployments, message: notStarted.replace(/\.?$/, '.'), remedy: SEE_START }
-  const failure = whyUnanswered(name, open, report)
-  if (failure !== undefined)
-    return timedOut > 0
-      ? { cause: 'timeOut', deployments, message: failure, remedy: WAIT_LONGER }
-      : { cause: 'unreachable', deployments, message: failure, remedy: START_IT }
+  const unanswered = whyUnanswered(name, open, report)
+  if (unanswered !== undefined) return { deployments, ...unanswered }
   const reasons = open.flatMap(({ judgements }) => judgements.flatMap(({ reason = '' }) => reason))
   if (reasons.some((reason) => GONE.some((phrase) => reason.includes(phrase))))
     return { cause: 'stoppedAnswering', deployments, ...STOPPED }
@@ -87,6 +84,7 @@ function silenceOf(name: string, open: readonly Result[], report: Judged): Silen
 const GONE = [STOPPED_ANSWERING, CEASED_TO_WORK, 'nothing listens at that address']
 const SEE_START = 'Check `start` in the target file, and what the service printed.'
 const START_IT = 'Check that the service is running, and that its base URL is right.'
+const NO_HTTP = 'Check that the base URL is that of a service which speaks HTTP/1.1.'
 const WAIT_LONGER = 'Find out why the service does not answer in time, or set a longer `timeoutMs`.'
 const STOPPED = {
   message: 'The service stopped answering during the run.',
@@ -94,14 +92,18 @@ const STOPPED = {
 }
 
 /** The failure of the first request, where none of a deployment was answered. */
-function whyUnanswered(name: string, open: readonly Result[], report: Judged): string | undefined {
+function whyUnanswered(name: string, open: readonly Result[], report: Judged): Stop | undefined {
   if (!isUnanswered(report.results.filter(({ deployment }) => deployment === name))) return undefined
   const { failure } =
     open.flatMap(({ exchanges }) => exchanges).find((one) => one.failure !== undefined) ?? {}
   const row = report.trouble.find(({ deployment }) => deployment === name)
   const isLost = row !== undefined && row.requests > 0 && row.dropped + row.timedOut === row.requests
   // Where the report keeps no exchanges, it still has the reasons.
-  return (failure ?? (isLost ? open[0]?.reason : undefined))?.replace(/\.?$/, '.')
+  const message = (failure ?? (isLost ? open[0]?.reason : undefined))?.replace(/\.?$/, '.')
+  if (message === undefined) return undefined
+  if (row !== undefined && row.timedOut > 0) return { cause: 'timeOut', message, remedy: WAIT_LONGER }
+  if (row === undefined || isLost) return { cause: 'unreachable', message, remedy: START_IT }
+  return { cause: 'unreadable', message, remedy: NO_HTTP }
 }
 
 /** Deployments that stopped for the same reason are named together. */

@@ -23,9 +23,20 @@ export function tokenPathOf({ baseUrl, tokenRequest }: DeclaredService): string 
   return new URL(baseUrl).pathname.replace(/\/$/, '') + (tokenRequest?.path ?? '/Token')
 }
 
-/** Sent to the token endpoint, or to a near miss of its path. */
+/** Sent to the token endpoint, or to a near miss of its path: a service may take that for it, and grant a token there. */
 export function isTokenPath(declared: DeclaredService): (path: string) => boolean {
-  const plain = (path: string): string => path.toLowerCase().replace(/\/{1,9}$/, '')
   const expected = plain(tokenPathOf(declared))
   return (path) => plain(path) === expected
+}
+
+/** Without case, encoding of plain characters, empty segments and those of one or two dots. */
+function plain(path: string): string {
+  const decoded = path.replace(/%([2-7][\da-f])/gi, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  const segments: string[] = []
+  for (const segment of decoded.toLowerCase().split('/'))
+    if (segment === '..') segments.pop()
+    else if (segment !== '' && segment !== '.') segments.push(segment)
+  return segments.join('/')
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../spec/model/report.js'
-import { type Report, type RuleResult, UNSTABLE } from '../../../spec/model/report.js'
+import { type Report, type RuleResult, type Stop, UNSTABLE } from '../../../spec/model/report.js'
 import { countResults } from '../../../spec/model/summary.js'
 import { isAdvisory } from '../../../spec/model/verdict.js'
 import { isUnanswered, stopsOf } from '../../model/stop-cause.js'
@@ -94,10 +94,12 @@ function nonconformant(_report: Report, { broken }: Failures): string {
   return `✗ NOT CONFORMANT: ${count(broken.length, 'rule is', 'rules are')} broken: ${rules}.`
 }
 
+const SILENT: readonly Stop['cause'][] = ['unreachable', 'unreadable', 'timeOut']
+
 function inconclusive(report: Report, { waived }: Failures): string {
   const counts = countResults(report.results.filter((result) => !isAdvisory(result)))
   const executed = counts.passed + counts.failed + counts.cantTell
-  const isSilent = stopsOf(report).some(({ cause }) => cause === 'unreachable' || cause === 'timeOut')
+  const isSilent = stopsOf(report).some(({ cause }) => SILENT.includes(cause))
   if (isSilent && isUnanswered(report.results)) return '? INCONCLUSIVE: no request was answered.'
   if (executed === 0) return nothingExecuted(report)
   const because =
