@@ -97,3 +97,41 @@ t.test('a note stays, and the live line goes on below it', async (t) => {
   plain.progress.note('stopping')
   t.strictSame(plain.writes, ['stopping\n'])
 })
+
+t.test(
+  'elsewhere a long run says how long it takes, and every ten seconds how long it still does',
+  async (t) => {
+    const { writes, progress, pass } = setUp(false)
+    progress.planned(80, 1000)
+    for (let sent = 0; sent < 400; sent++) {
+      pass(100)
+      progress.sent()
+    }
+    t.strictSame(writes.slice(1), [
+      '10 requests a second: about 1 min 40 s in all; `--effort quick` tries a quarter\n',
+      '140 requests sent, about 1 min 26 s left\n',
+      '240 requests sent, about 1 min 16 s left\n',
+      '340 requests sent, about 1 min 6 s left\n',
+    ])
+  },
+)
+
+t.test('a short run says nothing of that', async (t) => {
+  const { writes, progress, pass } = setUp(false)
+  progress.planned(80, 200)
+  for (let sent = 0; sent < 200; sent++) {
+    pass(40)
+    progress.sent()
+  }
+  t.strictSame(writes, ['80 cases planned\n'])
+})
+
+t.test('on a terminal the time left follows the requests', async (t) => {
+  const { writes, progress, pass } = setUp(true)
+  progress.planned(80, 1000)
+  for (let sent = 0; sent < 100; sent++) {
+    pass(100)
+    progress.sent()
+  }
+  t.match(writes.at(-1), /100 requests, 0 of 80 cases, no failures, about 1 min 30 s left$/)
+})

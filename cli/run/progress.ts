@@ -22,7 +22,8 @@ export interface ProgressOptions {
 
 export interface RunProgress {
   /** The number of results to expect. May be called again when more are planned. */
-  planned(total: number): void
+  /** @param requests so many may be sent: by these, the time left is known sooner than by cases */
+  planned(total: number, requests?: number): void
   finished(result: Result): void
   /** A request was sent. */
   sent(): void
@@ -45,6 +46,10 @@ export interface ShownWait {
 const REDRAW_EVERY_MS = 100
 /** Earlier, an estimate would be a guess. */
 const ESTIMATE_AFTER_MS = 1500
+/** Fewer say nothing of how fast a service is. */
+const MIN_SENT = 40
+/** A shorter run needs no announcement, and no line in between. */
+const LONG_MS = 10_000
 const MAX_FAILURE_LINES = 20
 /** A shorter wait needs no line of its own. */
 const SHOWN_WAIT_MS = 2000
@@ -52,7 +57,7 @@ const MAX_WAIT_LINES = 5
 
 /** How far a run is: one live line on a terminal, a few plain lines elsewhere. Uses no timers. */
 export function createProgress(stream: ProgressStream, options: ProgressOptions): RunProgress {
-  return options.isTTY ? liveLine(stream, options) : plainLines(stream)
+  return options.isTTY ? liveLine(stream, options) : plainLines(stream, options)
 }
 
 /** The same on standard error. */
@@ -70,6 +75,7 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunP
   let finished = 0
   let failed = 0
   let requests = 0
+  let expected = 0
   let drawnAt = Number.NEGATIVE_INFINITY
   let drawn = false
   let waitingUntil = Number.NEGATIVE_INFINITY
@@ -83,15 +89,19 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunP
     const failures = failed > 0 ? count(failed, 'failure') : 'no failures'
     const wait = at < waitingUntil ? waitText : ''
     const done = `${finished} of ${count(total, 'case')}`
-    const rest = wait || estimate(at - startedAt, finished, total)
+    const leftMs = timeLeft(at - startedAt, requests, expected)
+    const rest =
+      wait ||
+      (leftMs === undefined ? estimate(at - startedAt, finished, total) : `about ${roughly(leftMs)} left`)
     const parts = [count(requests, 'request'), done, failures, rest].filter((part) => part !== '')
     // One column less than the terminal has: some terminals wrap when the last column is written.
     const text = ellipsis(parts.join(', '), (stream.columns || 80) - 1)
     stream.write(CLEAR_LINE + (failed > 0 ? text.replace(failures, colors.red(failures)) : text))
   }
   return {
-    planned(n) {
+    planned(n, ofRequests = 0) {
       total = n
+      expected = ofRequests
       draw()
     },
     finished(result) {
@@ -127,12 +137,30 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunP
 function estimate(elapsedMs: number, finished: number, total: number): string {
   const leftMs = (elapsedMs / Math.max(1, finished)) * (total - finished)
   if (elapsedMs <= ESTIMATE_AFTER_MS || finished === 0 || leftMs <= 500) return ''
-  // An estimate does not need tenths of a second.
-  const time = leftMs < 10_000 || leftMs > 60_000 ? duration(leftMs) : `${Math.round(leftMs / 1000)} s`
-  return `about ${time} left`
+  return `about ${roughly(leftMs)} left`
 }
 
-function plainLines(stream: ProgressStream): RunProgress {
+/** An estimate does not need tenths of a second. */
+function roughly(ms: number): string {
+  return ms < LONG_MS || ms > 60_000 ? duration(ms) : `${Math.round(ms / 1000)} s`
+}
+
+/** By the requests that were sent, of those that may be; undefined where it is too early to say. */
+function timeLeft(elapsedMs: number, sent: number, expected: number): number | undefined {
+  if (sent < MIN_SENT || elapsedMs < ESTIMATE_AFTER_MS || expected === 0) return undefined
+  return (elapsedMs / sent) * Math.max(0, expected - sent)
+}
+
+/** What the first answers say of the whole run. */
+function paceSentence(elapsedMs: number, sent: number, wholeMs: number): string {
+  const each = (sent / elapsedMs) * 1000
+  return `${each.toFixed(each < 10 ? 1 : 0)} requests a second: about ${roughly(wholeMs)} in all; \`--effort quick\` tries a quarter`
+}
+
+function plainLines(stream: ProgressStream, { now }: Pick<ProgressOptions, 'now'>): RunProgress {
+  const startedAt = now()
+  let expected = 0
+  let saidAt = 0
   let total = 0
   let finished = 0
   let failed = 0
@@ -140,8 +168,9 @@ function plainLines(stream: ProgressStream): RunProgress {
   let quarter = 0
   let waits = 0
   return {
-    planned(n) {
+    planned(n, ofRequests = 0) {
       total = n
+      expected = ofRequests
       stream.write(`${count(n, 'case')} planned\n`)
     },
     finished(result) {
@@ -162,6 +191,13 @@ function plainLines(stream: ProgressStream): RunProgress {
     },
     sent() {
       requests += 1
+      const elapsedMs = now() - startedAt
+      const leftMs = timeLeft(elapsedMs, requests, expected)
+      if (leftMs === undefined || elapsedMs + leftMs < LONG_MS) return
+      if (saidAt === 0) stream.write(`${paceSentence(elapsedMs, requests, elapsedMs + leftMs)}\n`)
+      else if (now() - saidAt < LONG_MS) return
+      else stream.write(`${count(requests, 'request')} sent, about ${roughly(leftMs)} left\n`)
+      saidAt = now()
     },
     waiting(wait) {
       if (wait.waitMs < SHOWN_WAIT_MS || waits >= MAX_WAIT_LINES) return

@@ -54,7 +54,8 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
           start,
           plan.items.map(({ id }) => id),
         )
-        progress?.planned(plan.items.length)
+        const requests = loads.reduce((sum, load) => sum + load.requests, 0)
+        progress?.planned(plan.items.length, requests)
       },
       onRequest: () => progress?.sent(),
       ...(traceFile === undefined ? {} : { onExchange: (sent) => void exchanges.push(sent) }),
