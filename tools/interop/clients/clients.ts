@@ -13,6 +13,8 @@ export interface RealClient extends Packages {
   readonly command: readonly string[]
   /** The rules that it breaks, by its source. */
   readonly broken?: readonly string[]
+  /** The same of rules that do not affect the verdict. */
+  readonly advice?: readonly string[]
   readonly because: string
 }
 
@@ -41,10 +43,14 @@ export async function assayRealClient(client: RealClient): Promise<Assayed> {
 }
 
 /** How a run differs from what reading the source foretells; a sentence, or undefined. */
-export function difference({ client: { name, broken = [] }, report }: Assayed): string | undefined {
+export function difference({
+  client: { name, broken = [], advice = [] },
+  report,
+}: Assayed): string | undefined {
   if (report === undefined) return undefined
-  const shown = (verdict: string, rules: readonly string[]): string => `${verdict} [${rules.join(', ')}]`
-  const expected = shown(broken.length === 0 ? 'conformant' : 'nonconformant', broken)
+  const shown = (verdict: string, rules: readonly string[]): string =>
+    `${verdict} [${rules.toSorted().join(', ')}]`
+  const expected = shown(broken.length === 0 ? 'conformant' : 'nonconformant', [...broken, ...advice])
   const found = shown(report.verdict, rulesThat('failed', report))
   return expected === found ? undefined : `${name}: expected ${expected}, found ${found}`
 }

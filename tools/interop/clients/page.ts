@@ -13,16 +13,19 @@ export function renderClients(assayed: readonly Assayed[]): string {
 (\`tools/interop/clients/\`). The expectations were derived from each client's source, and the run is held to them.
 ${assayed.length - skipped} of ${assayed.length} clients are installed and were run${skipped === 0 ? '' : `; ${skipped} skipped`}.
 
-| client | versions | broken rules, or verdict |
-| --- | --- | --- |
+| client | versions | broken rules, or verdict | advice |
+| --- | --- | --- | --- |
 ${assayed.map(row).join('\n')}
 
 ${assayed.map(section).join('\n')}`
 }
 
 function row({ client, versions, report }: Assayed): string {
-  if (report === undefined) return `| ${client.name} | ${versions} | skipped |`
-  return `| ${client.name} | ${versions} | ${rulesThat('failed', report).join(', ') || report.verdict} |`
+  if (report === undefined) return `| ${client.name} | ${versions} | skipped | |`
+  const isAdvice = (id: string) => report.rules.some((rule) => rule.id === id && rule.level === 'should')
+  const failed = rulesThat('failed', report)
+  const broken = failed.filter((id) => !isAdvice(id)).join(', ') || report.verdict
+  return `| ${client.name} | ${versions} | ${broken} | ${failed.filter(isAdvice).join(', ')} |`
 }
 
 function section({ client, report }: Assayed): string {

@@ -1,9 +1,11 @@
 import { ResourceOwnerPassword } from 'simple-oauth2'
 
 const { TOKEN_ASSAY_URL, TOKEN_ASSAY_USER_NAME, TOKEN_ASSAY_PASSWORD, TOKEN_ASSAY_RESOURCE_URL } = process.env
+const { origin } = new URL(TOKEN_ASSAY_URL)
 const client = new ResourceOwnerPassword({
   client: { id: 'client', secret: 'secret' },
-  auth: { tokenHost: TOKEN_ASSAY_URL, tokenPath: '/Token' },
+  // The path of a host is lost.
+  auth: { tokenHost: origin, tokenPath: `${TOKEN_ASSAY_URL.slice(origin.length)}/Token` },
 })
 const { token } = await client.getToken({
   username: TOKEN_ASSAY_USER_NAME,
