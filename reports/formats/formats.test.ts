@@ -101,6 +101,16 @@ t.test('the JUnit report is valid, and its counts are right', async (t) => {
   t.notMatch(xml, /[^\P{C}\n]|<script|\]\]>|^\s*::|##\[/mu, 'hostile text stays text')
 })
 
+t.test('the JUnit report counts in the words of the console', async (t) => {
+  const junit = renderJunit(redReport)
+  const counted = [...junit.matchAll(/name="cases" value="(\d+) cases?: ([^"]*)"/g)]
+  t.equal(
+    counted.reduce((sum, [, cases]) => sum + Number(cases), 0),
+    redReport.results.length,
+  )
+  t.match(counted.map(([, , words]) => words).join(), /\d+ cannot tell/)
+})
+
 t.test('the TAP report parses strictly, with the same counts', async (t) => {
   // Of the red one: a waived failure and a recommendation are TODO; a stale entry is a point of its own.
   const counts: Readonly<Record<string, object>> = {

@@ -1,10 +1,12 @@
 import type { Report, Result, RuleResult } from '../../spec/model/report.js'
-import { failsAsAdvice } from '../../spec/model/summary.js'
+import { countResults, failsAsAdvice } from '../../spec/model/summary.js'
 import type { GateEffect } from '../../spec/model/verdict.js'
 import { plainResult } from './console/occurrence.js'
 import { xmlAttribute, xmlText } from './shared/escape.js'
 import { failuresOf, headline, notable } from './shared/failures.js'
 import { type Gate, gateOf, type RunProblem } from './shared/gate.js'
+import { outcomesPhrase } from './shared/outcomes.js'
+import { count } from './shared/phrase.js'
 import { verdictSentence } from './shared/verdict-sentence.js'
 
 /**
@@ -74,6 +76,8 @@ function suite(
     ...(base === undefined ? [] : [['baseUrl', base] as const]),
     ['seed', String(report.seed)] as const,
     ['verdict', report.verdict] as const,
+    // As the console counts: JUnit has no words for what cannot be told, or does not apply.
+    ['cases', `${count(results.length, 'case')}: ${outcomesPhrase(countResults(results))}`] as const,
     ['summary', summary] as const,
   ].map(([key, value]) => `      <property${attributeList({ name: key, value })}/>\n`)
   return [

@@ -2,7 +2,7 @@ import { groupBy } from '../../../spec/model/items.js'
 import type { Outcome, Report } from '../../../spec/model/report.js'
 import { visible } from '../shared/escape.js'
 import { byReason, type FailedRule, type Failures } from '../shared/failures.js'
-import { COUNTED, countedOutcomes, LOOKS } from '../shared/outcomes.js'
+import { LOOKS, outcomesPhrase } from '../shared/outcomes.js'
 import { type Page, paragraph } from '../shared/page.js'
 import { count, duration, firstFew } from '../shared/phrase.js'
 import { runFacts } from '../shared/run-facts.js'
@@ -99,12 +99,6 @@ function notApplicableLines(report: Report, page: Page): string[] {
 function figureLines(report: Report, page: Page): string[] {
   const { colors, verbose } = page
   const { counts, plan, observations } = report
-  const outcomes = countedOutcomes(
-    counts,
-    COUNTED.filter((name) => name !== 'waived' && counts[name] > 0),
-  )
-  const waived = counts.waived > 0 ? ` (${counts.waived} of the failed waived)` : ''
-  const advisory = counts.advisory === undefined ? '' : ` (${counts.advisory} of the failed as advice)`
   const observed =
     observations.length === 0
       ? []
@@ -112,7 +106,7 @@ function figureLines(report: Report, page: Page): string[] {
           `${count(observations.length, 'observation')} where the specification is silent${verbose ? '' : ', in the report'}`,
         ]
   return [
-    `${colors.bold(count(plan.planned, 'case'))}: ${outcomes || 'none was executed'}${waived}${advisory}`,
+    `${colors.bold(count(plan.planned, 'case'))}: ${outcomesPhrase(counts)}`,
     ...observed,
     ...runFacts(report, verbose ? Number.POSITIVE_INFINITY : undefined).flatMap((fact) =>
       paragraph(fact, page, '', '  '),

@@ -69,3 +69,14 @@ export const COUNTED = [
   'untested',
   'waived',
 ] as const satisfies readonly (keyof Counts)[]
+
+/** `85 passed, 2 failed (1 of the failed waived)`: the outcomes that there are. */
+export function outcomesPhrase(counts: Counts): string {
+  const outcomes = countedOutcomes(
+    counts,
+    COUNTED.filter((name) => name !== 'waived' && counts[name] > 0),
+  )
+  const waived = counts.waived > 0 ? ` (${counts.waived} of the failed waived)` : ''
+  const advisory = counts.advisory === undefined ? '' : ` (${counts.advisory} of the failed as advice)`
+  return `${outcomes || 'none was executed'}${waived}${advisory}`
+}
