@@ -147,15 +147,15 @@ for (const [name, { report, causes, says, todo }] of Object.entries(STOPS))
     )
     for (const format of reporterNames) {
       const text = await reporters[format].render(found, { color: false, width: 100 })
-      const said = plain((READ[format] ?? String)(text))
+      const shown = plain((READ[format] ?? String)(text))
       // A badge has nothing that comes from the target.
-      if (format !== 'badge') t.ok(said.includes(says), `${format}: ${said.slice(-300)}`)
-      t.ok(said.includes(todo), `${format}: ${said.slice(-300)}`)
-      if (causes.length === 0) t.notMatch(said, /running|timeoutMs|run again/, format)
+      if (format !== 'badge') t.ok(shown.includes(says), `${format}: ${shown.slice(-300)}`)
+      t.ok(shown.includes(todo), `${format}: ${shown.slice(-300)}`)
+      if (causes.length === 0) t.notMatch(shown, /running|timeoutMs|run again/, format)
     }
   })
 
-t.test('causes of several deployments are each said, and those of the same cause together', async (t) => {
+t.test('causes of several deployments are each named, and those of the same cause together', async (t) => {
   const inDefault = open('cannot reach http://x: connection refused').slice(0, 3)
   const late = inconclusiveReport.results.slice(0, 2).map((result) => ({
     ...result,

@@ -61,10 +61,10 @@ function earlyEnd(stopped: readonly Result[], { limits }: Judged): readonly Stop
   return end('signal', 'by a signal', 'Run again to judge the rest.')
 }
 
-type Silence = Omit<Stop, 'deployments'> & { readonly deployments: readonly string[] }
+type SilentStop = Omit<Stop, 'deployments'> & { readonly deployments: readonly string[] }
 
 /** Why results of a deployment are open, where its service gave no answers. */
-function silenceOf(name: string, open: readonly Result[], report: Judged): Silence | undefined {
+function silenceOf(name: string, open: readonly Result[], report: Judged): SilentStop | undefined {
   const deployments = [name]
   const { timedOut = 0, requests = 0 } = report.trouble.find(({ deployment }) => deployment === name) ?? {}
   const notStarted = open.find(({ reason }) => reason?.startsWith(NOT_STARTED))?.reason
@@ -107,7 +107,7 @@ function whyUnanswered(name: string, open: readonly Result[], report: Judged): S
 }
 
 /** Deployments that stopped for the same reason are named together. */
-function inGroups(stops: readonly Silence[], isNamed: boolean): readonly Stop[] {
+function inGroups(stops: readonly SilentStop[], isNamed: boolean): readonly Stop[] {
   const groups = groupBy(stops, ({ cause, message }) => `${cause} ${message}`)
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return []

@@ -97,7 +97,7 @@ t.test('the life of a baseline', async (t) => {
   t.equal(unexplained.exitCode, 1)
   t.match(
     unexplained.stderr,
-    /nobody has explained this, which was due on \d{4}-\d\d-\d\d: write its reason and owner/,
+    /no one has explained this, which was due on \d{4}-\d\d-\d\d: write its reason and owner/,
   )
   t.equal((await waived('--update-baseline')).exitCode, 1, 'which the suite cannot')
   edit(/reason: .*/, 'reason: clients compare without case')

@@ -79,12 +79,12 @@ function startSearch(run: CaseRun, rules: readonly string[]): SearchState {
 function inputsOf(caseRun: CaseRun, { length: fixed }: readonly Values[]): number {
   const { testCase, session } = caseRun
   const { deployment, firstCases, leftOut, run } = session
-  const { inputs: most, drawn } = run.amounts
+  const { inputs: maxInputs, drawn } = run.amounts
   const runs = Math.min(caseRun.runs, fixed + Math.ceil(drawn * shareOf(caseRun)))
   // A deployment for some cases is one of several that try the same: the first of them tries all that is fixed.
   if (deployment.cases !== undefined && !firstCases.has(testCase.id)) return runs
   const max = Math.min(fixed, testCase.inputs ?? fixed)
-  const inputs = deployment.runsShare < 1 ? Math.max(runs, Math.min(max, most)) : runs
+  const inputs = deployment.runsShare < 1 ? Math.max(runs, Math.min(max, maxInputs)) : runs
   if (run.replay === undefined) leftOut.fixedInputs(testCase.id, inputs, max)
   return inputs
 }

@@ -42,7 +42,7 @@ t.test('nothing is cut off: each difference, each command, each list', async (t)
   }
   for (const text of ['wrong password: 400 or 500', 'did not answer', '48 requests were skipped', 'x-id'])
     t.match(page, text)
-  t.match(page, 'accepted until 2027-01-31: nobody reads it (ann)')
+  t.match(page, 'accepted until 2027-01-31: no client reads it (ann)')
   t.notMatch(page, /1 requests/)
 })
 

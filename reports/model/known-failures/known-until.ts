@@ -131,7 +131,7 @@ const EXPLAIN: Readonly<Record<StaleEntry['kind'], (entry: KnownUntil) => string
   duplicate: () => 'this entry is there twice: remove one',
   expired: ({ until }) => `the entry ended on ${until}: fix the service, or agree on another date`,
   unexplained: ({ until }) =>
-    `nobody has explained this, which was due on ${dueOf(until)}: write its reason and owner`,
+    `no one has explained this, which was due on ${dueOf(until)}: write its reason and owner`,
   gone: () => 'this no longer occurs: remove the entry',
   changed: () => 'it fails differently from the waived failure: look at it, then --update-baseline',
   unmatched: () => 'there is no such rule, case or deployment: fix the entry, or remove it',

@@ -18,7 +18,7 @@ export interface LearntSettings {
 export interface Lesson {
   readonly values: LearntSettings
   readonly lines: readonly string[]
-  /** Why nobody can sign in there; the first of the lines. */
+  /** Why no one can sign in there; the first of the lines. */
   readonly problem?: string
 }
 

@@ -2,7 +2,7 @@
 const MAX_AGE_MS = 2000
 
 /** What a control showed, and why a refusal beside it shows nothing. */
-interface Sent {
+interface SentControl {
   readonly problem: string | undefined
 }
 
@@ -10,7 +10,7 @@ interface Sent {
  * One valid request for all the cases around which it is to be sent in the same moment. Only a good one is shared: where
  * it is refused, each case has its own, so that what fails now and then takes the judgement from one case alone.
  */
-export class SharedControls<Result extends Sent> {
+export class SharedControls<Result extends SentControl> {
   readonly #latest = new Map<string, { readonly startedAt: number; readonly result: Promise<Result> }>()
   /** That will begin when the latest is over. */
   readonly #next = new Map<string, Promise<Result>>()
