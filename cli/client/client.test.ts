@@ -95,7 +95,7 @@ t.test('the command has the variables that are documented, and none of our own',
   })
   const seen = readFileSync(join(cwd, 'env-alice'), 'utf8')
   t.strictSame(seen.match(/^TOKEN_ASSAY_\w+/gm)?.sort(), [
-    'TOKEN_ASSAY_AT_ONCE',
+    'TOKEN_ASSAY_CONCURRENCY',
     'TOKEN_ASSAY_FETCHES',
     'TOKEN_ASSAY_PASSWORD',
     'TOKEN_ASSAY_RESOURCE_URL',

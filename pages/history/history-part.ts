@@ -73,7 +73,7 @@ function rowPart(entry: HistoryEntry, index: number, { compares, pageOf, badgeOf
   }</tr>`
 }
 
-function timelinePart({ target, runs, lines, undecided, alwaysGreen }: Timeline): Html | undefined {
+function timelinePart({ target, runs, lines, inconclusive, alwaysGreen }: Timeline): Html | undefined {
   if (runs.length < 2) return undefined
   const heads = runs.toReversed().map(({ startedAt }, index) => {
     const date = startedAt.slice(0, 16).replace('T', ' ')
@@ -81,11 +81,11 @@ function timelinePart({ target, runs, lines, undecided, alwaysGreen }: Timeline)
   })
   const shown = new Set([
     ...lines.flatMap(({ states }) => states),
-    ...(undecided.some(Boolean) ? ['cantTell'] : []),
+    ...(inconclusive.some(Boolean) ? ['cantTell'] : []),
   ])
   const table = html`${legendPart((state) => shown.has(state))}
 <div class="scroll" tabindex="0" role="region" aria-label="Rules of ${target} over time"><table class="lines"><thead><tr><th scope="col">Rule</th>${heads}</tr></thead>
-<tbody>${lines.map(linePart)}${undecidedPart(undecided)}</tbody></table></div>`
+<tbody>${lines.map(linePart)}${inconclusivePart(inconclusive)}</tbody></table></div>`
   return html`<section class="panel"><h2>${target}: rule by rule, the newest of ${runs.length} runs first</h2>
 ${shown.size === 0 ? undefined : table}
 <p class="hint green">${count(alwaysGreen, 'rule')} passed in every run that judged them.</p></section>`
@@ -97,10 +97,10 @@ function linePart({ rule, states, turn }: RuleLine): Html {
 }
 
 /** An outage is one row, not one for each rule. */
-function undecidedPart(undecided: readonly number[]): Html | undefined {
-  if (!undecided.some(Boolean)) return undefined
+function inconclusivePart(inconclusive: readonly number[]): Html | undefined {
+  if (!inconclusive.some(Boolean)) return undefined
   const { mark, words } = LOOKS.cantTell
-  const cells = undecided.toReversed().map((rules) => {
+  const cells = inconclusive.toReversed().map((rules) => {
     if (rules === 0) return html`<td></td>`
     const heard = html`<span class="unseen">${count(rules, 'rule')}: ${words}</span>`
     return html`<td><span class="cell cantTell"><span aria-hidden="true">${mark} ${rules}</span>${heard}</span></td>`

@@ -56,7 +56,7 @@ t.test('a line for each rule that was not always green, with what turned', async
       ['d', 'failed failed failed', undefined],
     ],
   )
-  t.strictSame(line?.undecided, [0, 0, 1])
+  t.strictSame(line?.inconclusive, [0, 0, 1])
   t.equal(line?.alwaysGreen, 2, 'a and e: wherever they were judged')
 })
 

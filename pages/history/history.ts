@@ -50,7 +50,7 @@ export interface Timeline {
   readonly runs: readonly HistoryEntry[]
   readonly lines: readonly RuleLine[]
   /** How many rules could not be judged, for each run: an outage concerns all of them. */
-  readonly undecided: readonly number[]
+  readonly inconclusive: readonly number[]
   /** Rules that passed in each run that judged them. */
   readonly alwaysGreen: number
 }
@@ -85,10 +85,10 @@ function timelineOf(target: string, runs: readonly HistoryEntry[]): Timeline {
   })
   const lines = all.filter(({ states }) => states.some((state) => TELLING.includes(state)))
   const green = all.filter((line) => !lines.includes(line) && line.states.includes('passed'))
-  const undecided = runs.map(
+  const inconclusive = runs.map(
     ({ states }) => [...states.values()].filter((state) => state === 'cantTell').length,
   )
-  return { target, runs, lines, undecided, alwaysGreen: green.length }
+  return { target, runs, lines, inconclusive, alwaysGreen: green.length }
 }
 
 function turnOf(states: readonly (State | undefined)[]): Turn {

@@ -76,7 +76,7 @@ function suite(
     ...(base === undefined ? [] : [['baseUrl', base] as const]),
     ['seed', String(report.seed)] as const,
     ['verdict', report.verdict] as const,
-    // As the console counts: JUnit has no words for what cannot be told, or does not apply.
+    // As the console counts: JUnit has no words for what is inconclusive, or does not apply.
     ['cases', `${count(results.length, 'case')}: ${outcomesPhrase(countResults(results))}`] as const,
     ['summary', summary] as const,
   ].map(([key, value]) => `      <property${attributeList({ name: key, value })}/>\n`)

@@ -18,7 +18,7 @@ function shownOf(...requests: readonly Partial<Exchange['request']>[]): string {
       durationMs: 0,
     }),
   )
-  const place = { url: 'http://h', resourceUrl: 'http://h/me', scenario: 'x', fetches: 1, atOnce: 1 }
+  const place = { url: 'http://h', resourceUrl: 'http://h/me', scenario: 'x', fetches: 1, concurrency: 1 }
   const observed: ObservedSignIn = {
     // Of a scenario these members alone are read.
     scenario: {

@@ -214,7 +214,7 @@ t.test('a command that is called after a stop is ended at once', async (t) => {
     resourceUrl: '',
     scenario: '',
     fetches: 1,
-    atOnce: 1,
+    concurrency: 1,
   }
   const end = await commandClient('sleep', ['60'], 60_000)(environment, AbortSignal.abort())
   t.match(end, { signedIn: false, problem: 'the run was stopped' })

@@ -62,11 +62,11 @@ for (const [command, file] of LANGUAGES)
       const patienceMs = fault === 'waits' ? 3000 : 120_000
       const report = await assessClient(client, { seed: 1, runs: 2, only, skip, patienceMs })
       t.strictSame(broken(report), breaks)
-      const undecided = report.results.filter(
+      const inconclusive = report.results.filter(
         ({ outcome }) => outcome === 'cantTell' || outcome === 'untested',
       )
       t.strictSame(
-        undecided.map(({ judgements }) => judgements),
+        inconclusive.map(({ judgements }) => judgements),
         [],
       )
       if (fault !== '') return

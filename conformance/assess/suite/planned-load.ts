@@ -5,18 +5,16 @@ import { type DeploymentLoad, type Plan, type Planned, planRun } from '../../pla
 import type { Target } from '../../target/deployment.js'
 import { isJudgedAgain } from './judge-again.js'
 
-type Load = Pick<DeploymentLoad, 'requests' | 'accounts'>
-
-type Property = NonNullable<Step['property']>
+type PlannedLoad = Pick<DeploymentLoad, 'requests' | 'accounts'>
 
 /** Of a generator, in the mean: to count them would load it. */
 const NEAR_MISSES = 28
-const NOTHING: Load = { requests: 0, accounts: 0 }
+const NOTHING: PlannedLoad = { requests: 0, accounts: 0 }
 /** An account for a case that must not harm the declared ones: registered, and logged in once. */
-const NEW_ACCOUNT: Load = { requests: 2, accounts: 1 }
+const NEW_ACCOUNT: PlannedLoad = { requests: 2, accounts: 1 }
 
 /** What the steps of a case do not show. A sequence has at most twelve commands, of which some take two requests. */
-const PROPERTIES: Readonly<Record<Property, (times: number) => Load>> = {
+const PROPERTIES: Readonly<Record<NonNullable<Step['property']>, (times: number) => PlannedLoad>> = {
   'account-sequences': (sequences) => ({ requests: 24 * sequences + 40, accounts: 6 * sequences + 20 }),
   'user-enumeration': () => ({ requests: 900, accounts: 10 }),
   guesses: () => ({ requests: 150, accounts: 5 }),
@@ -49,7 +47,7 @@ export function plannedLoads(run: RunContext, { items }: Plan): readonly Deploym
   })
 }
 
-function loadOf(run: RunContext, { case: testCase, deployment }: Planned): Load {
+function loadOf(run: RunContext, { case: testCase, deployment }: Planned): PlannedLoad {
   const { amounts } = run
   const { steps, forall, rounds = 1, failedLogin, invariant } = testCase
   const property = steps[0]?.property
@@ -73,12 +71,12 @@ function loadOf(run: RunContext, { case: testCase, deployment }: Planned): Load 
   return repeated(whole, amounts.isWhole && isJudgedAgain(testCase) ? 2 : 1)
 }
 
-function loadOfControl({ cases }: RunContext, { control }: Case): Load {
+function loadOfControl({ cases }: RunContext, { control }: Case): PlannedLoad {
   const [step] = (control === undefined ? undefined : cases.get(control)?.steps) ?? []
   return step === undefined ? NOTHING : loadOfStep(step)
 }
 
-function loadOfStep({ register, signIn, concurrency = 1, expect = [] }: Step): Load {
+function loadOfStep({ register, signIn, concurrency = 1, expect = [] }: Step): PlannedLoad {
   const accepted = expect.find(({ registeredTimes }) => registeredTimes !== undefined)?.registeredTimes
   const isRejected = expect.some(({ registered, given }) => registered === false || given === 'rejection')
   return {
@@ -88,7 +86,7 @@ function loadOfStep({ register, signIn, concurrency = 1, expect = [] }: Step): L
   }
 }
 
-function sum(loads: readonly Load[]): Load {
+function sum(loads: readonly PlannedLoad[]): PlannedLoad {
   return loads.reduce(
     (all, { requests, accounts }) => ({
       requests: all.requests + requests,
@@ -98,6 +96,6 @@ function sum(loads: readonly Load[]): Load {
   )
 }
 
-function repeated({ requests, accounts }: Load, times: number): Load {
+function repeated({ requests, accounts }: PlannedLoad, times: number): PlannedLoad {
   return { requests: requests * times, accounts: accounts * times }
 }

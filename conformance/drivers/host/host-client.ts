@@ -34,7 +34,7 @@ export async function hostClient(
   scenario: ClientScenario,
   { signal, patienceMs }: HostOptions,
 ): Promise<ObservedSignIn> {
-  const { id, fetches = 1, atOnce = 1, credentials = CREDENTIALS, before, service } = scenario
+  const { id, fetches = 1, concurrency = 1, credentials = CREDENTIALS, before, service } = scenario
   const watch = new Watch(scenario, signal, patienceMs)
   const registered = {
     ...credentials,
@@ -46,7 +46,7 @@ export async function hostClient(
   await using started = await startService(scenario, accounts, watch, other?.server.url)
   const { server, owners, seen } = started
   const url = server.url + (service?.basePath?.endsWith('/') ? '/' : '')
-  const place = { url, resourceUrl: server.url + RESOURCE, scenario: id, fetches, atOnce }
+  const place = { url, resourceUrl: server.url + RESOURCE, scenario: id, fetches, concurrency }
   if (before !== undefined) await client({ ...place, ...before }, watch.signal)
   const ownFrom = watch.exchanges.length
   const environment = { ...place, ...credentials }

@@ -74,7 +74,7 @@ export function commandClient(command: string, args: readonly string[], timeoutM
 }
 
 function variablesOf(environment: ClientEnvironment): Readonly<Record<string, string>> {
-  const { url, userName, password, resourceUrl, scenario, fetches, atOnce } = environment
+  const { url, userName, password, resourceUrl, scenario, fetches, concurrency } = environment
   return {
     TOKEN_ASSAY_URL: url,
     TOKEN_ASSAY_USER_NAME: userName,
@@ -82,7 +82,7 @@ function variablesOf(environment: ClientEnvironment): Readonly<Record<string, st
     TOKEN_ASSAY_RESOURCE_URL: resourceUrl,
     TOKEN_ASSAY_SCENARIO: scenario,
     TOKEN_ASSAY_FETCHES: String(fetches),
-    TOKEN_ASSAY_AT_ONCE: String(atOnce),
+    TOKEN_ASSAY_CONCURRENCY: String(concurrency),
   }
 }
 

@@ -9,7 +9,7 @@ const MAX_USES = 20
 
 /** A token that lives is used again. Sign-ins at the same time are judged by themselves. */
 export function keepsToken(observed: ObservedSignIn, requests: readonly Exchange[]): Decision {
-  const signIns = requests.length - atOnce(requests, observed)
+  const signIns = requests.length - overlapping(requests, observed)
   if (signIns > 1)
     return failed('the client signs in anew while its token lives', '1 token request', String(signIns))
   return good(observed) < observed.environment.fetches ? tooFewUses(observed) : PASSED
@@ -17,7 +17,7 @@ export function keepsToken(observed: ObservedSignIn, requests: readonly Exchange
 
 /** Requests at the same time share one sign-in. */
 export function sharesSignIn(observed: ObservedSignIn, requests: readonly Exchange[]): Decision {
-  const extra = atOnce(requests, observed)
+  const extra = overlapping(requests, observed)
   if (extra > 0)
     return failed(
       'the client signs in several times at the same time',
@@ -25,13 +25,16 @@ export function sharesSignIn(observed: ObservedSignIn, requests: readonly Exchan
       String(extra + 1),
     )
   if (good(observed) < observed.environment.fetches) return tooFewUses(observed)
-  return observed.environment.atOnce === 1 || atOnce(observed.exchanges.filter(isResourceUse), observed) > 0
+  return observed.environment.concurrency === 1 ||
+    overlapping(observed.exchanges.filter(isResourceUse), observed) > 0
     ? PASSED
-    : inapplicable('the client makes one request at a time: TOKEN_ASSAY_AT_ONCE says how many it may make')
+    : inapplicable(
+        'the client makes one request at a time: TOKEN_ASSAY_CONCURRENCY says how many it may make',
+      )
 }
 
 /** Requests that came while the one before was not yet answered. */
-function atOnce(requests: readonly Exchange[], { scenario: { answers = [] } }: ObservedSignIn): number {
+function overlapping(requests: readonly Exchange[], { scenario: { answers = [] } }: ObservedSignIn): number {
   const delayMs = answers.find(({ delivery }) => delivery?.delayMs !== undefined)?.delivery?.delayMs ?? 0
   const times = requests.map(({ startedAt }) => startedAt)
   return times.slice(1).filter((time, at) => time - (times[at] ?? 0) < delayMs).length

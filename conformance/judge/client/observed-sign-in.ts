@@ -19,7 +19,7 @@ export interface ClientEnvironment {
   /** How often a client that goes on asks for the resource, one time after the other. One, but for scenarios of expiry. */
   readonly fetches: number
   /** How many of these it may ask for at the same time. One, but for one scenario of expiry. */
-  readonly atOnce: number
+  readonly concurrency: number
 }
 
 /** What a client may report of its sign-in, as one line of JSON. */

@@ -6,7 +6,7 @@ import { AssayError } from '../../../spec/model/assay-error.js'
 /** What a run of everything does to the service, known before it begins. */
 export interface RunLoad {
   readonly sentences: readonly string[]
-  /** Where accounts stay that nobody has agreed to yet. */
+  /** Where accounts stay that no one has agreed to yet. */
   readonly unasked: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export interface RunLoads {
   /** Of a target that is not complete: nothing. */
   now(): RunLoad
   agree(): void
-  /** @throws AssayError where accounts would stay, and nobody was asked */
+  /** @throws AssayError where accounts would stay, and no one was asked */
   check(): void
 }
 

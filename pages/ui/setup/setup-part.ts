@@ -27,7 +27,7 @@ ${servicePart(setup)}
 <div id="more">${more}</div>`
 }
 
-/** For whoever opens the page for the first time. */
+/** For anyone who opens the page for the first time. */
 function welcomePart(): Html {
   return html`<section class="panel" aria-label="What this is"><p>Token Assay tests a service that exchanges a user name and a password for a token. It sends the requests of the specification, judges every answer, and shows which rules are broken, why, and how to fix them.</p>
 <form data-post="run/demonstrate"><div class="actions"><button class="do">Show a demonstration</button> <span class="hint">Tests a server of its own on this machine, which has one fault. No service of yours is involved.</span></div>
@@ -75,7 +75,7 @@ function findingsPart(setup: Setup): Html | undefined {
       ? 'Ready to run'
       : problem === undefined
         ? 'What the service shows'
-        : 'Nobody can sign in yet'
+        : 'No one can sign in yet'
   return html`<section class="panel" aria-labelledby="found">
 <h2 id="found">${title}</h2>
 ${problem === undefined ? undefined : html`<p class="message">${problem}</p>`}
