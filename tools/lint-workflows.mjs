@@ -14,6 +14,7 @@ const WORKFLOWS = '.github/workflows'
 const folder = new URL(`../${WORKFLOWS}`, import.meta.url)
 const workflows = [
   'examples/ci/github.yml',
+  'examples/ci/shards/github.yml',
   ...(existsSync(folder) ? readdirSync(folder).map((name) => `${WORKFLOWS}/${name}`) : []),
 ]
 
@@ -37,10 +38,10 @@ const plant = async (linter, file, right, wrong) => {
 }
 await plant(bySchema, 'action.yml', 'using: composite', 'using: composit')
 await plant(bySchema, 'action.yml', 'shell: bash', 'shel: bash')
-await plant(bySchema, 'examples/ci/github.yml', 'fail-fast: false', 'fail-fst: false')
-await plant(byMeaning, 'examples/ci/github.yml', 'needs: assay', 'needs: asay')
-await plant(byMeaning, 'examples/ci/github.yml', 'matrix.shard', 'matrix.shrd')
-await plant(byMeaning, 'examples/ci/github.yml', 'strategy.job-index', 'strateg.job-index')
+await plant(bySchema, 'examples/ci/shards/github.yml', 'fail-fast: false', 'fail-fst: false')
+await plant(byMeaning, 'examples/ci/shards/github.yml', 'needs: assay', 'needs: asay')
+await plant(byMeaning, 'examples/ci/shards/github.yml', 'matrix.shard', 'matrix.shrd')
+await plant(byMeaning, 'examples/ci/shards/github.yml', 'strategy.job-index', 'strateg.job-index')
 
 for (const file of ['action.yml', ...workflows])
   for (const problem of [...bySchema(file, read(file)), ...(await byMeaning(file, read(file)))]) {

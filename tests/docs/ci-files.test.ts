@@ -13,7 +13,7 @@ const PINNED_IMAGE = /^node:\d+\.\d+\.\d+-[a-z-]+@sha256:[0-9a-f]{64}$/
 t.test(
   'the workflow for GitHub: pinned, least rights, secrets as inputs alone, one shard each',
   async (t) => {
-    const text = read('examples/ci/github.yml')
+    const text = read('examples/ci/shards/github.yml')
     const { jobs, permissions } = parse(text)
     t.strictSame(permissions, { contents: 'read' })
     const others = Object.values<{ steps: { uses?: string; run?: string; with?: object }[] }>(jobs).flatMap(
@@ -55,7 +55,7 @@ t.test(
 )
 
 t.test('the pipeline for GitLab: a pinned image, a part each, evidence of what failed too', async (t) => {
-  const { default: defaults, assay, verdict } = parse(read('examples/ci/gitlab-ci.yml'))
+  const { default: defaults, assay, verdict } = parse(read('examples/ci/shards/gitlab-ci.yml'))
   t.match(defaults.image, PINNED_IMAGE)
   t.equal(assay.parallel, 4)
   t.match(assay.script.join('\n'), '--shard "$CI_NODE_INDEX/$CI_NODE_TOTAL" --seed "$CI_PIPELINE_IID"')
@@ -67,7 +67,7 @@ t.test('the pipeline for GitLab: a pinned image, a part each, evidence of what f
 t.test(
   'the pipeline for Azure DevOps: a part each, the secret in one step, evidence of what failed too',
   async (t) => {
-    const { jobs } = parse(read('examples/ci/azure-pipelines.yml'))
+    const { jobs } = parse(read('examples/ci/shards/azure-pipelines.yml'))
     const [assay, verdict] = jobs
     t.strictSame([assay.job, verdict.job, verdict.dependsOn], ['assay', 'verdict', 'assay'])
     t.equal(assay.strategy.parallel, 4)
@@ -88,7 +88,7 @@ t.test(
 t.test(
   'the pipeline for Jenkins: a part each, secrets for the shell alone, evidence of what failed too',
   async (t) => {
-    const text = read('examples/ci/Jenkinsfile')
+    const text = read('examples/ci/shards/Jenkinsfile')
     const parts = [...(/values (.*)/.exec(text)?.[1] ?? '').matchAll(/'(\d)'/g)].map(([, part]) => part)
     t.strictSame(parts, ['1', '2', '3', '4'])
     t.match(text, `--shard "$PART/${parts.length}" --seed "$BUILD_NUMBER"`)
@@ -106,13 +106,16 @@ t.test(
 t.test('what the examples call has the flags that they give', async (t) => {
   const flags = ['run/run-flags.ts', 'merge.ts', 'shared/common-flags.ts', 'shared/outputs.ts']
   const known = flags.map((name) => read(`cli/${name}`)).join('')
-  for (const file of ['gitlab-ci.yml', 'azure-pipelines.yml', 'Jenkinsfile']) {
+  for (const file of ['gitlab-ci.yml', 'azure-pipelines.yml', 'Jenkinsfile'].flatMap((name) => [
+    name,
+    `shards/${name}`,
+  ])) {
     const calls = [
       ...read(`examples/ci/${file}`).matchAll(/token-assay\S* (run|merge) [\s\S]*?--reporter console/g),
     ]
     t.strictSame(
       calls.map(([, command]) => command),
-      ['run', 'merge'],
+      file.startsWith('shards/') ? ['run', 'merge'] : ['run'],
       file,
     )
     for (const [call] of calls)
@@ -121,9 +124,7 @@ t.test('what the examples call has the flags that they give', async (t) => {
 })
 
 t.test('the examples name the version that there is', async (t) => {
-  for (const file of ['github.yml', 'gitlab-ci.yml', 'azure-pipelines.yml'].map(
-    (name) => `examples/ci/${name}`,
-  ))
+  for (const file of filesBelow('examples/ci'))
     for (const [, version] of read(file).matchAll(/token-assay-(\d[\w.-]*)\.tgz/g))
       t.equal(version, SUITE.version, file)
 })

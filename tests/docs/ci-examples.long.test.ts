@@ -1,0 +1,84 @@
+/** What the examples for other CI services run, in the shell that those would give it, on a service that they start. */
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { COMMAND } from '../fixtures/command.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
+const PASSWORD = '${TOKEN_ASSAY_PASSWORD}'
+const PARTS = ['1', '2', '3', '4']
+
+/** The variables of each service, for one of four parts. */
+const SERVICES: Readonly<Record<string, (part: string, cwd: string) => NodeJS.ProcessEnv>> = {
+  'gitlab-ci.yml': (part) => ({ CI_NODE_INDEX: part, CI_NODE_TOTAL: '4', CI_PIPELINE_IID: '7' }),
+  'azure-pipelines.yml': (part, cwd) => ({
+    SYSTEM_JOBPOSITIONINPHASE: part,
+    SYSTEM_TOTALJOBSINPHASE: '4',
+    BUILD_BUILDID: '7',
+    PIPELINE_WORKSPACE: cwd,
+  }),
+  Jenkinsfile: (part) => ({ PART: part, BUILD_NUMBER: '7' }),
+}
+
+for (const [name, variables] of Object.entries(SERVICES))
+  t.test(name, async (t) => {
+    const [run = ''] = commandsOf(name)
+    for (const [mutant, exitCode] of [
+      [[], 0],
+      [['--mutant', 'capital-bearer'], 1],
+    ] as const) {
+      const cwd = project(t, mutant)
+      t.strictSame(await inShell(run, cwd, {}), exitCode, run)
+      t.ok(existsSync(join(cwd, 'token-assay-report/junit.xml')))
+    }
+    const [part = '', merge = ''] = commandsOf(`shards/${name}`)
+    const cwd = project(t, [])
+    for (const own of PARTS) t.equal(await inShell(part, cwd, variables(own, cwd)), 0, `part ${own}`)
+    t.equal(await inShell(merge, cwd, variables('1', cwd)), 0, merge)
+    t.ok(existsSync(join(cwd, 'token-assay-report/report.json')))
+  })
+
+/** The calls of Token Assay in a file, each in one line. */
+function commandsOf(name: string): readonly string[] {
+  const text = readFileSync(join(ROOT, 'examples/ci', name), 'utf8')
+  const calls = text.matchAll(/node_modules\/\.bin\/token-assay (?:run|merge)[\s\S]*?--reporter console/g)
+  return Array.from(calls, ([call]) => call.replace(/\s*\\?\n\s*/g, ' '))
+}
+
+/** A repository with the package installed, and a target file that starts its service. */
+function project(t: Test, more: readonly string[]): string {
+  const command = [process.execPath, ...COMMAND]
+  const words = command.map((word) => `'${word}'`).join(' ')
+  const cwd = t.testdir({
+    node_modules: { '.bin': { 'token-assay': `#!/bin/sh\nexec ${words} "$@"\n` } },
+    'token-assay.yaml': JSON.stringify({
+      baseUrl: 'http://127.0.0.1:5391',
+      accounts: [{ userName: 'alice', password: PASSWORD }],
+      start: {
+        command: [...command, ...'serve --port 5391 --user-name alice --hashing fast'.split(' '), ...more],
+        env: { TOKEN_ASSAY_PASSWORD: PASSWORD },
+      },
+    }),
+  })
+  chmodSync(join(cwd, 'node_modules/.bin/token-assay'), 0o755)
+  return cwd
+}
+
+function inShell(
+  command: string,
+  cwd: string,
+  variables: NodeJS.ProcessEnv,
+): Promise<number | string | null | undefined> {
+  const env = {
+    PATH: process.env.PATH,
+    TOKEN_ASSAY_PASSWORD: 'Alice-and-1-horse',
+    PORT: '5391',
+    ...variables,
+  }
+  return new Promise((resolve) => {
+    const child = execFile('sh', ['-c', command], { cwd, env }, () => resolve(child.exitCode))
+  })
+}
