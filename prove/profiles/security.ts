@@ -84,11 +84,11 @@ export const security: ProfileProof = {
   },
   variants: [
     base,
-    variant('security-noise', 'Refusals take up to 30 ms longer at random and carry an id.', () => ({
+    variant('security-noise', 'Refusals take up to 15 ms longer at random and carry an id.', () => ({
       ...lockOut(),
       ...later(
         (refusal) => WRONG.includes(refusal),
-        () => Math.random() * 30,
+        () => Math.random() * 15,
       ),
       errorBody: (refusal) => ({
         error: detailsOf(refusal).error,
