@@ -18,6 +18,9 @@ const isWatched = isMainThread && WATCHED.includes(name) && !args.includes('--he
 // Before anything else: from here on a signal does not end the command without its report.
 const watched = isWatched ? watchCommand(args, explainError) : undefined
 
+// Before anything listens to the outputs: a terminal of its own takes their place.
+if (!isMainThread) becomeCommandThread()
+
 let isLost = false
 // A full disk, for example.
 onUnprinted(({ message }) => {
@@ -33,7 +36,6 @@ process.once('beforeExit', () => {
   process.exit(EXIT.bug)
 })
 process.on('uncaughtException', (error) => process.exit(explainError(error)))
-if (!isMainThread) becomeCommandThread()
 const ended = watched ?? runCommandLine(args)
 ended.then((exitCode) => {
   // Where nothing was tested, there is no verdict: what cannot be printed is misuse.

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { reconcile } from '../../reports/model/reconcile.js'
 import { differential as validDifferential, report as validReport } from '../../spec/generated/validators.js'
@@ -43,6 +45,18 @@ for (const [signal, code] of [
     partial(t, cwd)
   })
 }
+
+t.test('a terminal that is closed in the middle: a partial report', async (t) => {
+  await using server = await startSilence()
+  const cwd = t.testdir()
+  const terminal = fileURLToPath(new URL('../fixtures/terminal.py', import.meta.url))
+  const command = [process.execPath, ...COMMAND, 'run', server.url, '--user-name', 'alice']
+  const child = spawn('python3', [terminal, ...command], { cwd, env: { PATH: process.env.PATH, ...env } })
+  await server.requested
+  child.stdin.end()
+  await once(child, 'exit')
+  partial(t, cwd)
+})
 
 t.test('--max-duration: a partial report, and 3', async (t) => {
   await using server = await startSilence()
