@@ -31,6 +31,8 @@ export async function signIn(baseUrl, userName, password, { timeoutMs = 5000 } =
       method: 'POST',
       // As URLSearchParams, and no other way, fetch sends the Content-Type that the service insists on.
       body: new URLSearchParams({ grant_type: 'password', username: userName, password }),
+      // The password goes nowhere else.
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
   let response = await ask()
@@ -39,9 +41,13 @@ export async function signIn(baseUrl, userName, password, { timeoutMs = 5000 } =
     response = await ask()
   }
   if (!response.ok) throw new SignInError(response.status, await errorOf(response))
-  const token = /** @type {{ access_token: string, userName: string, expires_in: number }} */ (
-    await response.json()
-  )
+  const token =
+    /** @type {{ access_token: string, token_type: string, userName: string, expires_in: number } | null} */ (
+      await response.json()
+    )
+  // A login page of a proxy, or an error, may come with 200 as well.
+  if (typeof token?.access_token !== 'string' || token.access_token === '' || token.token_type !== 'bearer')
+    throw new SignInError(response.status, 'no bearer token')
   return { accessToken: token.access_token, userName: token.userName, expiresIn: token.expires_in }
 }
 
