@@ -62,7 +62,7 @@ const FLAGS = {
   'time-out': { value: 'S', help: 'seconds for one call (default: 30)', otherNames: ['timeout'] },
   patience: {
     value: 'S',
-    help: 'seconds that the client may wait for an answer that never comes (default: 12)',
+    help: 'seconds to wait for an answer that never comes (default: 12)',
     option: 'patienceMs',
     parse: (text, flag) => 1000 * integer(1, 3600)(text, flag),
   },
@@ -88,7 +88,7 @@ without a shell, and finds in its environment:
   TOKEN_ASSAY_RESOURCE_URL   answers 200 to a valid token, and 401 to anything else
   TOKEN_ASSAY_SCENARIO       the id of the scenario
   TOKEN_ASSAY_FETCHES        how often a long-running client asks for the resource
-  TOKEN_ASSAY_CONCURRENCY        how many of these requests it may make at the same time
+  TOKEN_ASSAY_CONCURRENCY    how many of these requests it may make at the same time
 
 The command signs in, may request the resource with its token, and exits: code 0 means
 signed in, any other means not. It may print one line of JSON, which is judged too:

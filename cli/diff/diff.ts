@@ -18,7 +18,7 @@ import { FORMATS, writeDifferential } from './write-differential.js'
 const FLAGS = {
   old: {
     value: 'URL',
-    help: 'the service that clients use now; with --target, also the name of a deployment',
+    help: 'the service that clients use now; or a deployment of --target',
   },
   new: { value: 'URL', help: 'the service that replaces it: a URL or a deployment, as for --old' },
   'old-again': {

@@ -28,7 +28,7 @@ const FLAGS = {
   full: { help: 'every case at the default budget' },
   effort: {
     value: 'LEVEL',
-    help: 'run the whole suite as `run --effort LEVEL` does, and print the share of mutants that it catches',
+    help: 'print the share of the mutants that `run --effort LEVEL` catches',
     parse: readEffort,
     option: 'effort',
   },

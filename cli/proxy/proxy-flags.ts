@@ -31,7 +31,7 @@ export const PROXY_FLAGS = {
   'tls-cert': { value: 'FILE', help: 'serve https with this certificate, in PEM' },
   'tls-key': { value: 'FILE', help: 'its private key, in PEM' },
   'certificate-file': { value: 'FILE', help: 'file for the certificate that clients must trust' },
-  'rewrite-host': { help: 'send the name of the target as Host; otherwise every byte passes unchanged' },
+  'rewrite-host': { help: 'send the name of the target as Host; other bytes pass unchanged' },
   'allow-host': {
     value: 'NAME',
     many: true,
@@ -48,7 +48,7 @@ export const PROXY_FLAGS = {
   strict: STRICT_FLAG,
   'fail-on': {
     value: 'WHAT',
-    help: 'broken: exit 0 for what cannot be judged, if it was read (default: inconclusive)',
+    help: 'broken: exit 0 for what was read and not judged (default: inconclusive)',
     option: 'failOn',
     parse: readFailOn,
   },
