@@ -88,6 +88,7 @@ export type {
   Counts,
   HeaderList,
   Judgement,
+  LeftAccount,
   Level,
   Limit,
   Observation,
@@ -105,4 +106,4 @@ export type {
   Trouble,
   Verdict,
 } from './spec/model/report.js'
-export type { Replay, Shard } from './spec/model/selection.js'
+export type { Effort, Replay, Shard } from './spec/model/selection.js'
