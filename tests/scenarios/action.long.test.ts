@@ -151,7 +151,7 @@ t.test('every input is the flag of its name, or the reason is given', async (t) 
   const none = flags.filter((name) => !inputs.includes(name))
   t.strictSame(
     none.join(' '),
-    'embedded password-stdin insecure last-failed watch open exhaustive replay update-baseline bail quiet verbose no-color help',
+    'embedded password-stdin insecure last-failed watch open exhaustive replay update-baseline bail trace quiet verbose no-color help',
   )
 })
 
