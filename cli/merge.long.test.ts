@@ -12,10 +12,15 @@ const accounts = [
 ]
 const read = (file: string): Report => JSON.parse(readFileSync(file, 'utf8'))
 
-/** All that a run may tell otherwise each time: times, tokens, `Date`, and lengths of time. */
+/**
+ * Without what a run may tell otherwise each time: times, tokens, `Date`, lengths of time, and, since cases share controls that
+ * are sent in the same moment, the number of requests.
+ */
 function comparable(report: Report): unknown {
   return JSON.parse(JSON.stringify(report), (key, value: unknown) =>
-    ['durationMs', 'startedAt', 'headers', 'body', 'observed', 'actual', 'reproduce'].includes(key)
+    ['requests', 'durationMs', 'startedAt', 'headers', 'body', 'observed', 'actual', 'reproduce'].includes(
+      key,
+    )
       ? undefined
       : value,
   )

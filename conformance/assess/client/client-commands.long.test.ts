@@ -91,7 +91,7 @@ const BASH = `
 set -euo pipefail
 answer=$(curl -sf -m LIMIT "$TOKEN_ASSAY_URL/Token" -d grant_type=password --data-urlencode "username=$TOKEN_ASSAY_USER_NAME" \\
   --data-urlencode "password=$TOKEN_ASSAY_PASSWORD")
-token=$(python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["access_token"] if a["token_type"] == "bearer" else sys.exit(1))' <<< "$answer")
+token=$(python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["access_token"] if a["token_type"] == "bearer" and a["access_token"] else sys.exit(1))' <<< "$answer")
 curl -sf -o /dev/null -H "Authorization: Bearer $token" "$TOKEN_ASSAY_RESOURCE_URL"
 `
 
