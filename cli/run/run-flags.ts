@@ -48,13 +48,13 @@ export const RUN_FLAGS = {
   seed: SEED_FLAG,
   runs: {
     value: 'N',
-    help: 'inputs for each property-based case (default: near misses and 12 drawn ones)',
+    help: 'inputs for each property-based case (default: near misses and 12 drawn)',
     option: 'runs',
     parse: integer(1, 1_000_000),
   },
   effort: {
     value: 'LEVEL',
-    help: 'quick: the likeliest mistakes; thorough: five times the inputs (default: normal)',
+    help: 'quick: the likeliest mistakes; thorough: five times the inputs; or normal',
     option: 'effort',
     parse: readEffort,
   },
