@@ -81,13 +81,15 @@ cases:
     { 'a.yaml': yaml, 'requirements.json': { requirements: [RULE] } },
     '--only',
     'contoso:*',
+    '--runs',
+    '40',
   )
   t.equal(exitCode, 0, stderr)
   const ran = readReport(cwd).results.filter(({ outcome }) => outcome === 'passed')
   t.strictSame(
     ran.map(({ id, runs }) => [id, runs]),
     [
-      ['default/contoso:checkout/unknown', 100],
+      ['default/contoso:checkout/unknown', 40],
       ['default/contoso:checkout/twice', undefined],
     ],
   )
