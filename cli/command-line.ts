@@ -1,6 +1,7 @@
 import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { type Command, EXIT } from './shared/command.js'
+import { exhausted } from './shared/exhausted.js'
 import { print, say, show } from './shared/print.js'
 
 type LoadCommand = () => Promise<{ readonly command: Command }>
@@ -37,6 +38,9 @@ const COMMANDS: Readonly<Record<string, readonly [does: string, load: LoadComman
   ],
 }
 
+/** Commands that end with a report, whatever keeps their event loop busy. */
+export const WATCHED: readonly string[] = ['run', 'client', 'proxy', 'diff']
+
 const USAGE = `Usage: token-assay COMMAND [arguments]
 
 Tests whether a token service conforms to its specification: POST {base_url}/Token.
@@ -62,7 +66,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     show(command.usage)
     return EXIT.conformant
   } catch (error) {
-    return explain(error, name === 'run')
+    return explain(error, WATCHED.includes(name ?? ''))
   }
 }
 
@@ -109,26 +113,20 @@ function unusable(error: unknown): string | undefined {
   return path !== undefined && OF_FILES.includes(code) ? `${path}: ${error.message}` : undefined
 }
 
-/** What the machine does not have enough of, where that is the error: no bug, and no verdict either. */
-function exhausted(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'EMFILE' || code === 'ENFILE')
-    return 'too many files and connections are open: raise the limit that `ulimit -n` shows; 100 is enough'
-  return code === 'ENOMEM' ? 'there is not enough memory' : exhausted(error.cause)
-}
-
-/** Misuse gives one message. Any other error is a bug in the suite; a stack trace would not help the user. */
-export function explain(error: unknown, isRun = false): number {
-  if (error instanceof AssayError) {
+/**
+ * Misuse gives one message. Any other error is a bug in the suite; a stack trace would not help the user.
+ * @param isVerdict whether the command ends with a verdict: what the machine lacks makes it inconclusive
+ */
+export function explain(error: unknown, isVerdict = false): number {
+  const lacking = exhausted(error)
+  if (lacking === undefined && error instanceof AssayError) {
     show(`token-assay: ${error.message}\n`, 'stderr')
     return EXIT.misuse
   }
-  const lacking = exhausted(error)
   const refused = lacking ?? unusable(error)
   if (refused !== undefined) {
     print(refused)
-    return isRun && lacking !== undefined ? EXIT.inconclusive : EXIT.misuse
+    return isVerdict && lacking !== undefined ? EXIT.inconclusive : EXIT.misuse
   }
   const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error)
   const debug = process.env.TOKEN_ASSAY_DEBUG !== undefined

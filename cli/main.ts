@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 import { isMainThread } from 'node:worker_threads'
-import { explain, runCommandLine } from './command-line.js'
+import { explain, runCommandLine, WATCHED } from './command-line.js'
 import { EXIT, withoutOutput } from './shared/command.js'
+import { assertEnoughFiles } from './shared/exhausted.js'
 import { afterOutput, onUnprinted, print } from './shared/print.js'
 import { becomeCommandThread } from './shared/watchdog/command-thread.js'
 import { watchCommand } from './shared/watchdog/watch-command.js'
-
-/** Commands that end with a report, whatever keeps their event loop busy. */
-const WATCHED = ['run', 'client', 'proxy', 'diff']
 
 // A diagnostic report, where NODE_OPTIONS asks for one, would hold the passwords of the environment. Node 22.13 and later know this.
 Object.assign(process.report, { excludeEnv: true })
 const args = process.argv.slice(2)
 const [name = ''] = args
-const explainError = (error: unknown): number => explain(error, name === 'run')
+const explainError = (error: unknown): number => explain(error, WATCHED.includes(name))
+process.on('uncaughtException', (error) => process.exit(explainError(error)))
+if (isMainThread) assertEnoughFiles(name)
 const isWatched = isMainThread && WATCHED.includes(name) && !args.includes('--help') && !args.includes('-h')
 // Before anything else: from here on a signal does not end the command without its report.
 const watched = isWatched ? watchCommand(args, explainError) : undefined
@@ -35,7 +35,6 @@ process.once('beforeExit', () => {
   print('a bug in token-assay: the command waits, and nothing is left that it could wait for')
   process.exit(EXIT.bug)
 })
-process.on('uncaughtException', (error) => process.exit(explainError(error)))
 const ended = watched ?? runCommandLine(args)
 ended.then((exitCode) => {
   // Where nothing was tested, there is no verdict: what cannot be printed is misuse.

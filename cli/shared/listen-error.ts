@@ -1,4 +1,5 @@
 import { AssayError } from '../../spec/model/assay-error.js'
+import { exhausted } from './exhausted.js'
 
 /**
  * One message where an address cannot be listened at; any other error as it is.
@@ -11,6 +12,7 @@ export function listenError(
 ): unknown {
   if (!(cause instanceof Error) || cause instanceof AssayError || !('code' in cause)) return cause
   const { code, message, port } = cause as NodeJS.ErrnoException & { readonly port?: number }
+  if (exhausted(cause) !== undefined) return cause
   const flag = flagOf(port)
   if (code === 'EADDRINUSE') {
     // One of macOS's own services listens where `serve` does by default.

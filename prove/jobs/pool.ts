@@ -95,8 +95,11 @@ class PoolProcess implements Disposable {
     if (done === undefined) return
     this.#running.delete(number)
     if (assessment !== undefined) done.resolve(assessment)
-    else
-      done.reject(new Error(`${describe(done.job)} could not be assessed: ${error ?? 'no assessment came'}`))
+    else {
+      const why = error === undefined ? 'no assessment came' : `${error.name}: ${error.message}`
+      const cause = Object.assign(new Error(why), error)
+      done.reject(new Error(`${describe(done.job)} could not be assessed: ${why}`, { cause }))
+    }
   }
 
   #fail(cause: Error): void {

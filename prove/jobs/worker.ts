@@ -14,8 +14,10 @@ export interface NumberedJob {
 export interface JobResult {
   readonly number: number
   readonly assessment?: Assessment
-  /** The run itself failed, which is a bug of token-assay. */
-  readonly error?: string
+  /** The run itself failed: the machine lacks something, or it is a bug of token-assay. As an error has these. */
+  readonly error?: Pick<NodeJS.ErrnoException, 'name' | 'message' | 'code' | 'syscall'> & {
+    readonly port?: number | undefined
+  }
 }
 
 /** One for all jobs of this process. */
@@ -26,12 +28,15 @@ async function resultOf({ number, job }: NumberedJob): Promise<JobResult> {
     provider ??= startEmbeddedProvider()
     return { number, assessment: await runJob(job, await provider) }
   } catch (error) {
-    return { number, error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+    const failure: JobResult['error'] = error instanceof Error ? error : new Error(String(error))
+    const { name, message, code, syscall, port } = failure
+    return { number, error: { name, message, code, syscall, port } }
   }
 }
 
 process.on('message', async (job: NumberedJob) => {
-  process.send?.(await resultOf(job))
+  // Its parent may have ended meanwhile.
+  process.send?.(await resultOf(job), undefined, undefined, () => undefined)
 })
 // Whatever a server still waits for must not keep the process alive.
 process.once('disconnect', () => process.exit())

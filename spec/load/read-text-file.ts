@@ -78,6 +78,5 @@ function readChunks(file: string, maxBytes: number): readonly Uint8Array[] | und
 /** What a person can mend elsewhere than in the name of the file. */
 function reason(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'EMFILE' || code === 'ENFILE') return ': too many files are open (see `ulimit -n`)'
   return code === 'EACCES' ? ': no permission' : ''
 }
