@@ -52,6 +52,19 @@ export function canonicalMediaType(value: string): string | undefined {
   return [parsed.essence, ...parameters].join(';')
 }
 
+/** Headers that list what no order changes: a framework may write them in another one after each start. */
+const SETS = /^(?:allow|vary|cache-control|access-control-(?:allow-(?:headers|methods)|expose-headers))$/i
+
+/** One order for the items of a header whose order means nothing; the value of any other header as it is. */
+export function canonicalList(name: string, value: string): string {
+  if (!SETS.test(name) || value.includes('"')) return value
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .sort()
+    .join(', ')
+}
+
 /** The values of a header, in the order they came; names have no case. */
 export function headerValues(headers: HeaderList, name: string): readonly string[] {
   const lower = name.toLowerCase()

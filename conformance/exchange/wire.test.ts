@@ -5,7 +5,7 @@ import { readJson } from '../../spec/load/read-json.js'
 import { duplicateMembers, type JsonNode, memberOf } from '../../spec/model/json.js'
 import type { HeaderList } from '../../spec/model/report.js'
 import { encodeFormText, type FormSpelling, orderPairs } from './form.js'
-import { canonicalMediaType, imfFixdateProblem, instantOf, parseMediaType } from './headers.js'
+import { canonicalList, canonicalMediaType, imfFixdateProblem, instantOf, parseMediaType } from './headers.js'
 import { HttpResponse, responseOf } from './http-response.js'
 import { jsonEquals, sameJson } from './json-values.js'
 import { decodeUtf8, encodeUtf8 } from './utf8.js'
@@ -617,3 +617,10 @@ function exchangeOf(body: string) {
     durationMs: 0,
   }
 }
+
+t.test('the order of a list that is a set means nothing', async (t) => {
+  t.equal(canonicalList('allow', 'POST,OPTIONS'), canonicalList('Allow', 'OPTIONS, POST'))
+  t.equal(canonicalList('vary', 'Origin'), 'Origin')
+  t.equal(canonicalList('cache-control', 'private="b, a"'), 'private="b, a"', 'a quoted text is no list')
+  t.equal(canonicalList('accept-ranges', 'b, a'), 'b, a')
+})

@@ -77,6 +77,16 @@ t.test('status, media type and token', async (t) => {
       answer(''),
       { message: 'the status is 200, not 400 (look here)', expected: '400', actual: '200' },
     ],
+    ...Object.entries({
+      '"5"': 'is no number but a string',
+      7: 'is not the lifetime in seconds, nor one less (look here)',
+    }).map(
+      ([actual, what]): Row => [
+        { member: { name: 'm', integerOrOneLess: 5 }, hint: 'look here' },
+        answer(`{"m":${actual}}`),
+        { message: `\`m\` ${what}`, expected: '4, or 5', actual, pointer: '/m' },
+      ],
+    ),
   ])
 })
 

@@ -48,8 +48,8 @@ export function judge(
   if (checked.kind === 'pass') return { rule, outcome: 'passed' }
   if (checked.kind === 'inconclusive') return cantTell(checked.reason)
   if (orAccepted !== undefined && context.accepted?.(orAccepted) === true) return { rule, outcome: 'passed' }
-  const { kind: _, message, isMissing, ...rest } = checked
-  const hint = isMissing ? undefined : hintFor(expectation, response, context)
+  const { kind: _, message, hasNoValue, ...rest } = checked
+  const hint = hasNoValue ? undefined : hintFor(expectation, response, context)
   return { rule, outcome: 'failed', message: message + (hint === undefined ? '' : ` (${hint})`), ...rest }
 }
 

@@ -6,6 +6,7 @@ import { validateXML } from 'xmllint-wasm'
 import type { Json } from '../../spec/model/json.js'
 import type { Report } from '../../spec/model/report.js'
 import { greenReport, hostile, inconclusiveReport, redReport } from '../fixtures/sample-report.js'
+import { renderConsole } from './console/console.js'
 import { renderJson } from './json.js'
 import { renderJunit } from './junit.js'
 import { reporterNames, reporters } from './reporters.js'
@@ -109,6 +110,25 @@ t.test('the JUnit report counts in the words of the console', async (t) => {
     redReport.results.length,
   )
   t.match(counted.map(([, , words]) => words).join(), /\d+ cannot tell/)
+
+  // Of a recommendation that was not judged nothing depends: the errors are the others.
+  const [first] = inconclusiveReport.rules
+  if (!first) throw new Error('the sample has a rule')
+  const reason = 'the request was refused'
+  const results = inconclusiveReport.results.map((result, index) => ({
+    ...result,
+    reason,
+    exchanges: redReport.results[0]?.exchanges ?? [],
+    judgements: [{ rule: index > 0 ? first.id : 'recommended', outcome: 'cantTell' as const, reason }],
+  }))
+  const recommended = { ...first, id: 'recommended', level: 'should' as const, results: [] }
+  const report = { ...inconclusiveReport, rules: [first, recommended], results }
+  t.match(renderJunit(report), ' tests="12" failures="0" errors="11" ')
+  const words = '12 cases: 12 cannot tell (1 of the undecided gate nothing)'
+  t.match(renderJunit(report), words)
+  const text = renderConsole(report, { color: false, width: 100 })
+  t.match(text, words)
+  t.match(text, '11 cases could not be judged')
 })
 
 t.test('the TAP report parses strictly, with the same counts', async (t) => {

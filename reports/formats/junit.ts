@@ -1,5 +1,5 @@
 import type { Report, Result, RuleResult } from '../../spec/model/report.js'
-import { countResults, failsAsAdvice } from '../../spec/model/summary.js'
+import { failsAsAdvice } from '../../spec/model/summary.js'
 import type { GateEffect } from '../../spec/model/verdict.js'
 import { plainResult } from './console/occurrence.js'
 import { xmlAttribute, xmlText } from './shared/escape.js'
@@ -77,7 +77,7 @@ function suite(
     ['seed', String(report.seed)] as const,
     ['verdict', report.verdict] as const,
     // As the console counts: JUnit has no words for what is inconclusive, or does not apply.
-    ['cases', `${count(results.length, 'case')}: ${outcomesPhrase(countResults(results))}`] as const,
+    ['cases', `${count(results.length, 'case')}: ${outcomesPhrase(results, effectOf)}`] as const,
     ['summary', summary] as const,
   ].map(([key, value]) => `      <property${attributeList({ name: key, value })}/>\n`)
   return [

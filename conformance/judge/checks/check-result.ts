@@ -12,15 +12,20 @@ export type CheckResult =
       readonly expected: string
       readonly actual: string
       readonly pointer?: string
-      /** What is judged is not there at all: a hint about its value would mislead. */
-      readonly isMissing?: true
+      /** What is judged is not there, or of another kind: a hint about its value would mislead. */
+      readonly hasNoValue?: true
     }
   /** The suite cannot decide: often because another rule is broken, and this one has nothing left to judge. */
   | { readonly kind: 'inconclusive'; readonly reason: string }
 
 export const PASS: CheckResult = { kind: 'pass' }
 
-export function fail(message: string, expected: string, actual: string, pointer?: string): CheckResult {
+export function fail(
+  message: string,
+  expected: string,
+  actual: string,
+  pointer?: string,
+): CheckResult & { readonly kind: 'fail' } {
   return { kind: 'fail', message, expected, actual, ...(pointer !== undefined && { pointer }) }
 }
 

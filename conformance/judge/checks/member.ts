@@ -24,7 +24,7 @@ export function checkMember(response: HttpResponse, check: MemberCheck, context:
       expected: `a member \`${check.name}\``,
       actual: describeMembers(response),
       pointer: pointerTo('', check.name),
-      isMissing: true,
+      hasNoValue: true,
     }
   }
   for (const part of PARTS) {
@@ -75,7 +75,10 @@ const PARTS: readonly MemberPart[] = [
     const whole = Number(context.resolve(String(check.integerOrOneLess)))
     const expected = `${whole - 1}, or ${whole}`
     if (member.value.kind !== 'number')
-      return failMember(response, member, `is no number but ${aKind(member)}`, expected)
+      return {
+        ...failMember(response, member, `is no number but ${aKind(member)}`, expected),
+        hasNoValue: true,
+      }
     if (!/^\d+$/.test(member.value.raw))
       return failMember(response, member, 'is not written in digits only', expected)
     const value = Number(member.value.raw)
@@ -136,7 +139,12 @@ function compare(
       )
 }
 
-function failMember(response: HttpResponse, member: JsonMember, what: string, expected: string): CheckResult {
+function failMember(
+  response: HttpResponse,
+  member: JsonMember,
+  what: string,
+  expected: string,
+): CheckResult & { readonly kind: 'fail' } {
   return fail(
     `\`${member.name}\` ${what}`,
     expected,

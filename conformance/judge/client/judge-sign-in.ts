@@ -73,7 +73,7 @@ function isAsExpected(observed: ObservedSignIn): Decision {
   const signedIn = isSignedIn(observed)
   if (signedIn === (scenario.expects === 'signed-in')) return PASSED
   if (end.outOfTime) return cannotTell(`${end.problem}: a longer time-out shows whether it would sign in`)
-  const isRefused = end.signedIn && exchanges.some(isResourceUse)
+  const isRefused = !signedIn && end.signedIn && exchanges.some(isResourceUse)
   return failed(
     signedIn
       ? 'the client reports that it is signed in'

@@ -273,6 +273,9 @@ t.test(
     const text = plain({ ...redReport, results })
     t.match(text, / {2}in {9}default\/2\.1\/own: /)
     t.match(text, / {2}also in {4}default\/8\/elsewhere\n/)
+    const [, own] = results
+    const twice = own && { ...own, judgements: [...own.judgements, ...own.judgements] }
+    t.notMatch(plain({ ...redReport, results: twice ? [twice] : [] }), 'also in', 'not in itself')
     t.match(text, / {2}sent {7}exact: POST http.*\n {2}sent {7}changed: POST http/s)
   },
 )

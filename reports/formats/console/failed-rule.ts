@@ -41,13 +41,14 @@ export function failedRuleLines(
 }
 
 function othersLines(first: Occurrence, others: readonly Occurrence[], page: Page): string[] {
-  if (others.length === 0) return []
   // One result may break a rule in more than one step.
   const lines = new Set(
-    others.map(({ result, judgement: { message } }) =>
-      message === undefined || message === first.judgement.message ? result.id : `${result.id}: ${message}`,
-    ),
+    others.flatMap(({ result, judgement: { message } }) => {
+      if (message !== undefined && message !== first.judgement.message) return `${result.id}: ${message}`
+      return result === first.result ? [] : result.id
+    }),
   )
+  if (lines.size === 0) return []
   const room = page.width - textColumn
   const max = lines.size === MAX_OTHERS + 1 ? lines.size : MAX_OTHERS
   const shown = [...lines].slice(0, max).flatMap((line) => wrap(visible(line), room))

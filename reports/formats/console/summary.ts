@@ -2,6 +2,7 @@ import { groupBy } from '../../../spec/model/items.js'
 import type { Outcome, Report } from '../../../spec/model/report.js'
 import { visible } from '../shared/escape.js'
 import { byReason, type FailedRule, type Failures } from '../shared/failures.js'
+import { gateOf } from '../shared/gate.js'
 import { LOOKS, outcomesPhrase } from '../shared/outcomes.js'
 import { type Page, paragraph } from '../shared/page.js'
 import { count, duration, firstFew } from '../shared/phrase.js'
@@ -98,7 +99,7 @@ function notApplicableLines(report: Report, page: Page): string[] {
 
 function figureLines(report: Report, page: Page): string[] {
   const { colors, verbose } = page
-  const { counts, plan, observations } = report
+  const { plan, observations } = report
   const observed =
     observations.length === 0
       ? []
@@ -106,7 +107,7 @@ function figureLines(report: Report, page: Page): string[] {
           `${count(observations.length, 'observation')} where the specification is silent${verbose ? '' : ', in the report'}`,
         ]
   return [
-    `${colors.bold(count(plan.planned, 'case'))}: ${outcomesPhrase(counts)}`,
+    `${colors.bold(count(plan.planned, 'case'))}: ${outcomesPhrase(report.results, gateOf(report).effectOf)}`,
     ...observed,
     ...runFacts(report, verbose ? Number.POSITIVE_INFINITY : undefined).flatMap((fact) =>
       paragraph(fact, page, '', '  '),

@@ -1,6 +1,7 @@
 import type { Counts, Outcome, Report, Result, RuleResult } from '../../../spec/model/report.js'
-import { failsAsAdvice } from '../../../spec/model/summary.js'
+import { countResults, failsAsAdvice } from '../../../spec/model/summary.js'
 import { failuresOf } from './failures.js'
+import type { Gate } from './gate.js'
 
 /** An outcome as a reader sees it: a failure that gates is distinguished from one that does not. */
 export type State = Outcome | 'warning' | 'advisory' | 'waived' | 'unjudged'
@@ -70,13 +71,20 @@ export const COUNTED = [
   'waived',
 ] as const satisfies readonly (keyof Counts)[]
 
-/** `85 passed, 2 failed (1 of the failed waived)`: the outcomes that there are. */
-export function outcomesPhrase(counts: Counts): string {
+/** `85 passed, 2 failed (1 of the failed waived)`: the outcomes that there are. What is in brackets gates nothing. */
+export function outcomesPhrase(results: readonly Result[], effectOf: Gate['effectOf']): string {
+  const counts = countResults(results)
   const outcomes = countedOutcomes(
     counts,
     COUNTED.filter((name) => name !== 'waived' && counts[name] > 0),
   )
-  const waived = counts.waived > 0 ? ` (${counts.waived} of the failed waived)` : ''
-  const advisory = counts.advisory === undefined ? '' : ` (${counts.advisory} of the failed as advice)`
-  return `${outcomes || 'none was executed'}${waived}${advisory}`
+  const harmless = results.filter((result) => effectOf(result) === 'advice' && !failsAsAdvice(result))
+  const failed = harmless.filter(({ outcome }) => outcome === 'failed').length
+  const notes = [
+    counts.waived > 0 ? ` (${counts.waived} of the failed waived)` : '',
+    counts.advisory === undefined ? '' : ` (${counts.advisory} of the failed as advice)`,
+    failed === 0 ? '' : ` (${failed} of the failed as warnings)`,
+    harmless.length === failed ? '' : ` (${harmless.length - failed} of the undecided gate nothing)`,
+  ]
+  return `${outcomes || 'none was executed'}${notes.join('')}`
 }

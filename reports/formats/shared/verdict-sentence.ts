@@ -5,6 +5,7 @@ import { isAdvisory } from '../../../spec/model/verdict.js'
 import { isUnanswered, stopsOf } from '../../model/stop-cause.js'
 import { visible } from './escape.js'
 import type { Failures } from './failures.js'
+import { gateOf } from './gate.js'
 import { count, firstFew } from './phrase.js'
 import { unstablePhrase } from './trouble.js'
 
@@ -102,9 +103,11 @@ function inconclusive(report: Report, { waived }: Failures): string {
   const isSilent = stopsOf(report).some(({ cause }) => SILENT.includes(cause))
   if (isSilent && isUnanswered(report.results)) return '? INCONCLUSIVE: no request was answered.'
   if (executed === 0) return nothingExecuted(report)
+  const { effectOf } = gateOf(report)
+  const undecided = report.results.filter((result) => effectOf(result) === 'inconclusive').length
   const because =
-    counts.cantTell > 0
-      ? `${count(counts.cantTell, 'case')} could not be judged${unstable(report)}`
+    undecided > 0
+      ? `${count(undecided, 'case')} could not be judged${unstable(report)}`
       : 'the run did not finish'
   if (waived.length === 0) return `? INCONCLUSIVE: no rule is broken, but ${because}.`
   return `? INCONCLUSIVE: ${because}; no rule is broken but ${waived.length} that the baseline waives.`

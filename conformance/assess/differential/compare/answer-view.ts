@@ -2,7 +2,7 @@ import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
 import { hideTokenParameter } from '../../../evidence/hidden-fields.js'
 import type { FailureKind } from '../../../exchange/exchange.js'
-import { canonicalMediaType } from '../../../exchange/headers.js'
+import { canonicalList, canonicalMediaType } from '../../../exchange/headers.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
 import { membersOf } from '../../../exchange/template.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
@@ -118,7 +118,7 @@ function headersOf(raw: HttpResponse['raw']['headers'], normaliser: Normaliser):
           : headerValue(lower, value, normaliser)
     if (shown === undefined) continue
     const before = headers.get(lower)
-    headers.set(lower, before === undefined ? shown : `${before}, ${shown}`)
+    headers.set(lower, canonicalList(lower, before === undefined ? shown : `${before}, ${shown}`))
   }
   return headers
 }

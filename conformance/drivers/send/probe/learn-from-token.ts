@@ -28,10 +28,11 @@ const NO_USER_ID = 'The answer has no userId.'
 const ADDS_USER_ID =
   'The answer has a userId, which is absent by default. Check that the service is configured to add it; if not, set includesUserId to false.'
 const DAY_S = 86_400
+const DEFAULT_LIFETIME_S = 14 * DAY_S
 /** Seconds. */
 const DEFAULT_SKEW = 60
 /** Longer texts are not names, and would fill the file. */
-const LONGEST_TEXT = 256
+const MAX_TEXT = 256
 
 /** Whether a line is about what only a person knows: a page asks for it, and needs no line. */
 export function isQuestion(line: string): boolean {
@@ -51,7 +52,7 @@ export function learnFromToken(
   const lessons = [
     learnUserName(textOf(answer, 'userName', isPublic), userName),
     learnUserId(answer, isPublic),
-    learnLifetime(answer),
+    learnLifetime(answer, isPublic),
     learnSkew(answer),
   ]
   return {
@@ -82,7 +83,7 @@ function learnUserId(answer: HttpResponse, isPublic: (text: string) => boolean):
   return { values: { includesUserId: true, ...known }, lines: [ADDS_USER_ID] }
 }
 
-function learnLifetime(answer: HttpResponse): Lesson {
+function learnLifetime(answer: HttpResponse, isPublic: (text: string) => boolean): Lesson {
   const issued = dateOf(answer, '.issued')
   const expires = dateOf(answer, '.expires')
   const seconds = issued === undefined || expires === undefined ? Number.NaN : (expires - issued) / 1000
@@ -90,6 +91,16 @@ function learnLifetime(answer: HttpResponse): Lesson {
     return {
       values: {},
       lines: ['The lifetime of the token is unknown: .issued and .expires are not two valid dates in order.'],
+    }
+  const said = answer.member('expires_in')?.value
+  const answered = said?.kind === 'string' ? said.value : said?.kind === 'number' ? said.raw : ''
+  const isOther = /^\d{1,12}$/.test(answered) && ![seconds, seconds - 1].includes(Number(answered))
+  if (seconds !== DEFAULT_LIFETIME_S && isOther && isPublic(answered))
+    return {
+      values: {},
+      lines: [
+        `.expires is ${seconds} s after .issued, but expires_in is ${answered}: a rule is broken (2.1-R2 or 2.1-expires_in). Write the configured lifetime into tokenLifetime.`,
+      ],
     }
   const inDays = seconds === DAY_S ? ', a day' : seconds % DAY_S === 0 ? `, ${seconds / DAY_S} days` : ''
   return {
@@ -126,6 +137,6 @@ function dateOf(answer: HttpResponse, name: string): number | undefined {
 
 function textOf(answer: HttpResponse, name: string, isPublic: (text: string) => boolean): string | undefined {
   const value = answer.member(name)?.value
-  if (value?.kind !== 'string' || value.value.length > LONGEST_TEXT) return undefined
+  if (value?.kind !== 'string' || value.value.length > MAX_TEXT) return undefined
   return isPublic(value.value) ? value.value : undefined
 }

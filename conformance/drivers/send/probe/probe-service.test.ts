@@ -91,7 +91,7 @@ t.test(
       '.issued': new Date(now).toUTCString(),
       '.expires': new Date(now + 86_400_000).toUTCString(),
     }
-    const respond = granting({ ...TOKEN, ...dates, userName: 'Alice' })
+    const respond = granting({ ...TOKEN, ...dates, expires_in: 86_400, userName: 'Alice' })
     const { values, lines } = await probe((request, response, body) => {
       response.sendDate = false
       respond(request, response, body)
@@ -108,6 +108,16 @@ t.test(
     )
   },
 )
+
+t.test('a lifetime that two members contradict is reported and not taken over', async (t) => {
+  for (const expires_in of [1_209_599, '1209599']) {
+    const { values, lines } = await probe(granting({ ...TOKEN, expires_in }))
+    t.equal(values.tokenLifetime, undefined)
+    t.match(lines.join('\n'), '.expires is 60 s after .issued, but expires_in is 1209599: a rule is broken')
+  }
+  const { values } = await probe(granting({ ...TOKEN, expires_in: '60' }))
+  t.equal(values.tokenLifetime, 60, 'as a text it breaks a rule, and says the same')
+})
 
 t.test('a Date of its own is what .issued is held to', async (t) => {
   const { values, lines } = await probe(granting(TOKEN, { Date: 'Sun, 06 Nov 1994 08:49:40 GMT' }))
