@@ -179,8 +179,8 @@ const IN_ONE_PLACE: Readonly<Record<string, readonly [Partial<Behaviour>, Expect
         [FORM, 'text/plain', 'application/json'].some((own) => isMediaType(contentType, own)),
     },
     [
-      /4\.1-content-type: `Content-Type` `text\/plain`, /,
-      /4\.1-content-type: `Content-Type` `application\/json`, /,
+      /4\.1-content-type: `Content-Type: text\/plain`: /,
+      /4\.1-content-type: `Content-Type: application\/json`: /,
     ],
   ],
   'two requirements of the password policy': [
