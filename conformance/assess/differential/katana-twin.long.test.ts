@@ -7,13 +7,13 @@ import { compareKatana } from './fixtures/katana-pair.js'
 
 /** A change that shows in two directions, or in two answers, is two findings. */
 const MOST_FINDINGS_FOR_EACH = 1.2
-const SEEDS = isNight ? 20 : 3
+const SEEDS = isNight ? 20 : 1
 
 const shown = ({ findings, inconclusive }: Differential): string =>
   [...findings.map(({ title, class: own }) => `${own}: ${title}`), ...inconclusive].join('\n')
 
 t.test('each change is found by what it changes, and few are found twice', async (t) => {
-  const names = everyNth(Object.keys(KATANA_SWITCHES), 2)
+  const names = everyNth(Object.keys(KATANA_SWITCHES), 6)
   t.ok(Object.keys(KATANA_SWITCHES).length >= 60)
   let all = 0
   for (const name of names) {
