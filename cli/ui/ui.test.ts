@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -7,9 +8,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { greenReport, inconclusiveReport, redReport } from '../../reports/fixtures/sample-report.js'
 import { renderJson } from '../../reports/formats/json.js'
 import { readReport } from '../../reports/model/read-report.js'
@@ -34,29 +35,46 @@ t.test('the command prints its address, and Ctrl-C ends it', async (t) => {
   t.equal(stderr, 'token-assay: the page is for you alone; Ctrl-C ends it\n')
 })
 
+/**
+ * A page amid a run of a service that answers two requests and no other.
+ * @param begin the first lines of its program
+ */
+async function startRun(t: Test, begin = '') {
+  const [port = 0] = await freePorts(1)
+  const service = `${begin}
+let asked = 0
+require('node:http').createServer((_, answer) => asked++ < 2 && answer.writeHead(200, { 'Content-Type': 'application/json;charset=UTF-8' }).end('{"access_token":"a","token_type":"bearer","expires_in":1209599,"userName":"ann"}')).listen(${port}, '127.0.0.1')`
+  const target = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    accounts: [{ userName: 'ann', password: 'Secret-1' }],
+    start: { command: [process.execPath, '-e', service] },
+  }
+  const cwd = t.testdir({
+    'token-assay.yaml': JSON.stringify(target),
+    'token-assay-report': { 'report.json': renderJson(greenReport) },
+  })
+  const ui = startCommand(['ui', '--no-open'], { cwd })
+  const page = await enterUi((await ui.saying('stdout', '\n')).trim())
+  await page.post('run/start', {})
+  await page.feedUntil(/Requests sent<\/dt><dd>2/)
+  const isAsBefore = async (): Promise<void> => {
+    t.equal(
+      readReport(join(cwd, 'token-assay-report/report.json')).verdict,
+      'conformant',
+      'a whole report stays',
+    )
+    // The connection, not the process: who collects it is not known.
+    await t.rejects(once(connect(port, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' }, 'no service stays')
+  }
+  return { cwd, ui, isAsBefore }
+}
+
 for (const [signal, exitCode] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
   t.test(`${signal} amid a run: a partial report, the started service stopped`, async (t) => {
-    const [port = 0] = await freePorts(1)
-    // From the third request on it answers nothing: the run is still there when the signal comes.
-    const service = `require('node:fs').writeFileSync('pid', String(process.pid))
-let asked = 0
-require('node:http').createServer((_, answer) => asked++ < 2 && answer.writeHead(200, { 'Content-Type': 'application/json;charset=UTF-8' }).end('{"access_token":"a","token_type":"bearer","expires_in":1209599,"userName":"ann"}')).listen(${port}, '127.0.0.1')`
-    const target = {
-      baseUrl: `http://127.0.0.1:${port}`,
-      accounts: [{ userName: 'ann', password: 'Secret-1' }],
-      start: { command: [process.execPath, '-e', service] },
-    }
-    const cwd = t.testdir({
-      'token-assay.yaml': JSON.stringify(target),
-      'token-assay-report': { 'report.json': renderJson(greenReport) },
-    })
-    const ui = startCommand(['ui', '--no-open'], { cwd })
-    const page = await enterUi((await ui.saying('stdout', '\n')).trim())
-    await page.post('run/start', {})
-    await page.feedUntil(/Requests sent<\/dt><dd>2/)
+    const { cwd, ui, isAsBefore } = await startRun(t)
     ui.child.kill(signal)
     const ended = await ui.ended
     t.equal(ended.exitCode, exitCode)
@@ -68,14 +86,18 @@ require('node:http').createServer((_, answer) => asked++ < 2 && answer.writeHead
       'what was found by then',
     )
     t.match(readFileSync(join(cwd, 'token-assay-report/index.partial.html'), 'utf8'), /Partial run/)
-    t.equal(
-      readReport(join(cwd, 'token-assay-report/report.json')).verdict,
-      'conformant',
-      'a whole report stays',
-    )
-    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
-    t.throws(() => process.kill(pid, 0), { code: 'ESRCH' }, 'the service has ended')
+    await isAsBefore()
   })
+
+t.test('two signals amid a run: the end at once, of the started service too', async (t) => {
+  const { cwd, ui, isAsBefore } = await startRun(t, "process.on('SIGTERM', () => undefined)")
+  // Two of one kind could become one before they are delivered; the lower number comes first.
+  ui.child.kill('SIGINT')
+  ui.child.kill('SIGTERM')
+  t.equal((await ui.ended).exitCode, 130)
+  t.strictSame(readdirSync(join(cwd, 'token-assay-report')), ['report.json'], 'nothing is half written')
+  await isAsBefore()
+})
 
 t.test(
   'no other user sees the key among the processes: the browser gets a file',
