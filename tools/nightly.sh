@@ -30,6 +30,7 @@ step() {
 packages() {
   [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null || return 3
   local names=(buildah podman runc debootstrap python3 curl xz-utils)
+  names+=(python3-flask python3-django php-cli php-mbstring php-sqlite3)
   command -v "$browser" > /dev/null || names+=(chromium fonts-dejavu-core)
   apt-get update && apt-get install -y --no-install-recommends "${names[@]}"
 }
@@ -52,6 +53,10 @@ image() {
   [ "$code" = 2 ] && return 3
   return "$code"
 }
+# Without them the long tests skip the services of the fixes in these languages.
+stacks() {
+  /usr/bin/python3 -c 'import django, flask' && php -r 'mb_strlen(""); new PDO("sqlite::memory:"); PASSWORD_ARGON2ID;' || return 3
+}
 on_node() {
   PATH="$PWD/tools/nightly/node_modules/node-$1/bin:$PATH" npm test
 }
@@ -61,6 +66,7 @@ step 'install and build' npm ci
 step 'what the night needs of npm' npm ci --prefix tools/nightly --ignore-scripts --silent
 step 'every mutant and variant under 20 seeds' node dist/cli/main.js prove --seeds 20 --full --quiet
 step 'the suite with each part of it taken away' npm run --silent prove:suite
+step 'Flask, Django and PHP, for the long tests' stacks
 step 'the long tests under 20 seeds' env TEST_SEEDS=20 npm run --silent test:long
 step 'the pages in a browser, in each width and color' in_browser
 step 'a run with 1000 inputs a case' \

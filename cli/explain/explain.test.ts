@@ -24,6 +24,7 @@ t.test(
       'How to fix it: Write the answer yourself, member by member\n',
       ...['  ASP.NET Core\n', '  Spring\n', '  Express\n', '  Go\n'],
       '    type tokenAnswer struct {\n      AccessToken string `json:"access_token"`\n',
+      ...['  Flask\n', '  Django\n', '  PHP\n'],
     ]
     const places = expected.map((part) => stdout.indexOf(part))
     t.strictSame(

@@ -21,7 +21,8 @@ export const command: Command = {
 
 Explains a rule, such as 2.1-R2: what it says, why it matters to shipped clients, the
 cases that judge it, servers that break it, and how to fix it in ASP.NET Core, Spring,
-Express and Go. For rules of profiles and clients, it prints what is known.
+Express, Go, Flask, Django and PHP. For rules of profiles and clients, it prints what is
+known.
 
 ${describeFlags(FLAGS)}
 `,

@@ -16,8 +16,8 @@ const yaml = `rules:
   - { rule: 1-one, why: Because., mending: first }
   - { rule: 1-two, why: Because., mending: second }
 mendings:
-  - { id: first, title: T, advice: A., code: { aspnetcore: a, spring: b, express: c, go: d } }
-  - { id: second, title: T, advice: A., code: { aspnetcore: a, spring: b, express: c, go: d } }
+  - { id: first, title: T, advice: A., code: { aspnetcore: a, spring: b, express: c, go: d, flask: e, django: f, php: g } }
+  - { id: second, title: T, advice: A., code: { aspnetcore: a, spring: b, express: c, go: d, flask: e, django: f, php: g } }
 `
 
 function findings(t: Test, from = '', to = ''): readonly string[] {

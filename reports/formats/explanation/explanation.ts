@@ -18,6 +18,9 @@ export const STACKS = [
   { key: 'spring', name: 'Spring', language: 'java' },
   { key: 'express', name: 'Express', language: 'js' },
   { key: 'go', name: 'Go', language: 'go' },
+  { key: 'flask', name: 'Flask', language: 'python' },
+  { key: 'django', name: 'Django', language: 'python' },
+  { key: 'php', name: 'PHP', language: 'php' },
 ] as const
 
 /** Why nothing judges a rule, where nothing does. */
