@@ -12,11 +12,15 @@ Object.assign(process.report, { excludeEnv: true })
 const args = process.argv.slice(2)
 const [name = ''] = args
 const explainError = (error: unknown): number => explain(error, WATCHED.includes(name))
-process.on('uncaughtException', (error) => process.exit(explainError(error)))
-if (isMainThread) assertEnoughFiles(name)
+try {
+  if (isMainThread) assertEnoughFiles(name)
+} catch (error) {
+  process.exit(explainError(error))
+}
 const isWatched = isMainThread && WATCHED.includes(name) && !args.includes('--help') && !args.includes('-h')
 // Before anything else: from here on a signal does not end the command without its report.
 const watched = isWatched ? watchCommand(args, explainError) : undefined
+process.on('uncaughtException', (error) => process.exit(explainError(error)))
 
 // Before anything listens to the outputs: a terminal of its own takes their place.
 if (!isMainThread) becomeCommandThread()
