@@ -125,6 +125,9 @@ t.test('out of memory: what is known, 3, and nothing that was started is left', 
   const { counts, stops } = knownReport(t, cwd)
   t.ok(counts.passed > 0, 'what was judged before')
   t.match(stops, [{ cause: 'memory' }])
+  // A process that was killed may take a moment to end: its connections end with it.
+  const last = connect(port, '127.0.0.1').on('error', () => undefined)
+  await new Promise((resolve) => last.on('close', resolve))
   await t.rejects(
     once(connect(port, '127.0.0.1'), 'connect'),
     { code: 'ECONNREFUSED' },
