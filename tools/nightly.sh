@@ -68,6 +68,7 @@ step 'every mutant and variant under 20 seeds' node dist/cli/main.js prove --see
 step 'the suite with each part of it taken away' npm run --silent prove:suite
 step 'Flask, Django and PHP, for the long tests' stacks
 step 'the long tests under 20 seeds' env TEST_SEEDS=20 npm run --silent test:long
+step 'exported scripts in k6' env TEST_SEEDS=20 npm run --silent test:k6
 step 'the pages in a browser, in each width and color' in_browser
 step 'a run with 1000 inputs a case' \
   node dist/cli/main.js run --embedded --runs 1000 --quiet --out "$work/embedded"
