@@ -6,12 +6,11 @@ import type { Command } from './shared/command.js'
 import { outFlag } from './shared/common-flags.js'
 import { assertWritable, refuseSharedFiles } from './shared/files.js'
 import { FORMATS, RENDER_FLAGS } from './shared/outputs.js'
+import { REPORT_FOLDER } from './shared/report-files.js'
 import { finishReport, reportOutput } from './shared/report-output.js'
 
-const FOLDER = 'token-assay-report'
-
 const FLAGS = {
-  out: outFlag(FOLDER),
+  out: outFlag(REPORT_FOLDER),
   ...RENDER_FLAGS,
 } as const satisfies Flags
 
@@ -39,7 +38,10 @@ Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
     const isNarrowed = ['only', 'skip', 'deployments', 'effort'].some((name) =>
       Object.hasOwn(merged.selection ?? {}, name),
     )
-    const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: args.positionals })
+    const output = reportOutput(args, args.one('out') ?? REPORT_FOLDER, {
+      isNarrowed,
+      others: args.positionals,
+    })
     assertWritable(output.files)
     const strict = isStrict(parts.map(({ report }) => report))
     return (await finishReport(merged, output, args, { strict })).exitCode

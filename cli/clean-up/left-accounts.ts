@@ -4,8 +4,8 @@ import { shellText } from '../../conformance/evidence/reproduce.js'
 import { count } from '../../reports/formats/shared/phrase.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import type { LeftAccount, Report } from '../../spec/model/report.js'
-import { removeFile, writeAtomic } from '../shared/files.js'
+import type { LeftAccount } from '../../spec/model/report.js'
+import { assertWritable, removeFile, writeAtomic } from '../shared/files.js'
 import { writeEach } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
 
@@ -16,14 +16,27 @@ export interface LeftAt {
   readonly accounts: readonly LeftAccount[]
 }
 
+/** What a run or a comparison says of its accounts at one deployment. */
+export interface MadeAt {
+  readonly deployment: string
+  readonly baseUrl: string
+  readonly left?: readonly LeftAccount[]
+}
+
 /** Names the accounts of a run that stay in a file of its folder; those of runs before are kept: they are still there. */
-export async function keepLeft(folder: string, { accounts, target }: Report): Promise<void> {
+export async function keepLeft(folder: string, rows: readonly MadeAt[]): Promise<void> {
   const file = join(folder, 'accounts-left.json')
-  const added = accounts.flatMap(({ deployment, left = [] }): readonly LeftAt[] => {
-    const { baseUrl = '' } = target.deployments.find(({ name }) => name === deployment) ?? {}
-    return left.length === 0 ? [] : [{ deployment, baseUrl, accounts: left }]
-  })
-  const isKept = await writeEach([() => writeLeft(file, [...readBefore(file), ...added])])
+  const added = rows.flatMap(({ deployment, baseUrl, left = [] }): readonly LeftAt[] =>
+    left.length === 0 ? [] : [{ deployment, baseUrl, accounts: left }],
+  )
+  if (added.length === 0) return
+  const isKept = await writeEach([
+    () => {
+      // Makes the folder.
+      assertWritable([file])
+      writeLeft(file, [...readBefore(file), ...added])
+    },
+  ])
   const stay = added.reduce((sum, { accounts: own }) => sum + own.length, 0)
   if (isKept)
     print(

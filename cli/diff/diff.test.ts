@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ACCOUNTS } from '../../conformance/assess/differential/fixtures/pair.js'
 import { replayOf } from '../../conformance/assess/differential/report/replay.js'
-import { PLAIN, probeOf } from '../../conformance/drivers/pair/probe.js'
+import { PLAIN, PLAIN_FORM, probeOf } from '../../conformance/drivers/pair/probe.js'
 import { differential as isDifferential } from '../../spec/generated/validators/differential.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { startReference } from '../../tests/fixtures/reference.js'
@@ -179,3 +179,72 @@ t.test('diff: a new service that alternates between two answers is inconclusive'
   t.match(stdout, /Flaky: the new service alternates between two answers \(1\)/)
   t.match(stdout, /\? Inconclusive, for 1 reason\./)
 })
+
+t.test(
+  'diff: says at the start what it sends and what is missing, and names the accounts that stay',
+  async (t) => {
+    const [ann] = ACCOUNTS
+    const [old, now] = [
+      await startReference(t, { accounts: ACCOUNTS }),
+      await startReference(t, { accounts: ACCOUNTS }),
+    ]
+    const registration = `registration:
+  request: { path: /accounts, json: { userName: $userName, email: $email, password: $password } }
+`
+    const cwd = t.testdir({
+      'token-assay.yaml': TARGET(old.url, now.url).replace('maxFailedLogins: 6', 'maxFailedLogins: 1'),
+      'registers.yaml': TARGET(old.url, now.url).replace('deployments:', `${registration}deployments:`),
+    })
+    const env = { ANN_PASSWORD: ann?.password, API_KEY: 'key-from-the-environment' }
+    const diff = (...args: string[]) =>
+      callCommand(['diff', '--old', 'production', '--new', 'canary', ...args], { cwd, env })
+    const wrong = replayOf(probeOf('', [{ send: { form: [...PLAIN_FORM.slice(0, 2), ['password', 'x']] } }]))
+    const few = await diff('--target', 'token-assay.yaml', '--replay', wrong)
+    t.match(
+      few.stderr,
+      `compares 1 request: each goes twice to ${old.url} and once to ${now.url}, more often where they differ\n`,
+    )
+    t.match(
+      few.stderr,
+      'only 1 login may fail, and 1 request may be failed logins: to compare them all, declare `registration` in a target file',
+    )
+    t.notOk(existsSync(join(cwd, 'token-assay-report')))
+
+    const plain = replayOf(probeOf('', [{ register: {} }]))
+    const made = await diff(
+      '--target',
+      'registers.yaml',
+      '--replay',
+      plain,
+      '--reporter',
+      'console',
+      '--reporter',
+      'json=d.json',
+    )
+    t.match(made.stderr, '; registers accounts at both: no `cleanUp` is declared, so they stay\n')
+    t.notMatch(made.stderr, 'may fail')
+    t.match(
+      made.stdout,
+      /Accounts for the comparison \(2\)\n {2}Accounts at http:\S+: 2 made, 0 removed: no `cleanUp`/,
+    )
+    const report = JSON.parse(readFileSync(join(cwd, 'd.json'), 'utf8'))
+    t.ok(isDifferential(report), JSON.stringify(isDifferential.errors?.[0]))
+    t.match(
+      made.stderr,
+      /accounts left at the service: token-assay clean-up token-assay-report\/accounts-left\.json\n/,
+    )
+    const left = JSON.parse(readFileSync(join(cwd, 'token-assay-report/accounts-left.json'), 'utf8'))
+    t.match(left, [
+      { deployment: 'production', baseUrl: old.url },
+      { deployment: 'canary', baseUrl: now.url },
+    ])
+    const names = left.flatMap(({ accounts }: { accounts: { userName: string }[] }) =>
+      accounts.map(({ userName }) => userName),
+    )
+    t.equal(new Set(names).size, names.length)
+    t.equal(
+      (await diff('--target', 'registers.yaml', '--replay', plain, '--quiet')).stderr.match(/compares/),
+      null,
+    )
+  },
+)

@@ -10,8 +10,10 @@ import { SEED_FLAG, SERVICE_FLAGS } from '../shared/common-flags.js'
 import { assertWritable, refuseSharedFiles } from '../shared/files.js'
 import { RENDER_FLAGS, readOutputsOf } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
+import { REPORT_FOLDER } from '../shared/report-files.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
+import { planLines } from './plan-lines.js'
 import { chooseSides } from './sides.js'
 import { FORMATS, writeDifferential } from './write-differential.js'
 
@@ -96,11 +98,15 @@ async function execute(argv: readonly string[]): Promise<number> {
     ...args.options,
     ...(again === undefined ? {} : { again }),
     signal: stop.signal,
-    onBegin: (differential) =>
-      tellWatchdog({ kind: 'known', known: { differential, reporters, flags: FLAG_NAMES.filter(args.on) } }),
+    onBegin: (differential, probes) => {
+      if (!args.on('quiet')) for (const line of planLines(old.deployment, now.deployment, probes)) print(line)
+      tellWatchdog({ kind: 'known', known: { differential, reporters, flags: FLAG_NAMES.filter(args.on) } })
+    },
   })
   const report = accepted === undefined ? found : applyAccepted(found, accepted, new Date())
   const isWritten = await writeDifferential(report, outputs, args.on)
+  if (report.accounts?.some(({ left }) => left !== undefined))
+    await (await import('../clean-up/left-accounts.js')).keepLeft(REPORT_FOLDER, report.accounts)
   const exitCode = EXITS[report.verdict]
   return stop.exitCode() ?? (isWritten ? exitCode : withoutOutput(exitCode))
 }

@@ -15,10 +15,9 @@ import {
   STRICT_FLAG,
 } from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
+import { REPORT_FOLDER } from '../shared/report-files.js'
 import { IMPLICIT_FILES } from '../shared/target-files.js'
 import { WAIVER_FLAGS } from '../shared/waivers.js'
-
-const FOLDER = 'token-assay-report'
 
 /**
  * Every flag of `run`, each in one row: its line in the help, its parser and its type. A row with an `option` sets that
@@ -82,7 +81,7 @@ export const RUN_FLAGS = {
     parse: readKeepExchanges,
   },
   trace: { value: 'FILE', help: 'write when each request was in flight, for Perfetto (Chrome trace format)' },
-  out: outFlag(FOLDER),
+  out: outFlag(REPORT_FOLDER),
   ...RENDER_FLAGS,
 } as const satisfies Flags
 
@@ -90,7 +89,7 @@ export type RunArguments = Arguments<typeof RUN_FLAGS>
 
 /** The folder of the report. */
 export function folderOf(args: RunArguments): string {
-  return args.one('out') ?? FOLDER
+  return args.one('out') ?? REPORT_FOLDER
 }
 
 export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]

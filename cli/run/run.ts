@@ -50,8 +50,11 @@ async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> 
   // The accounts of the embedded server end with it.
   const made = setup.target === undefined ? { ...found, accounts: [] } : found
   const { report, exitCode } = await finishReport(made, output, args, finish)
-  if (report.accounts.some(({ left }) => left !== undefined))
-    await (await import('../clean-up/left-accounts.js')).keepLeft(folderOf(args), report)
+  if (report.accounts.some(({ left }) => left !== undefined)) {
+    const urls = new Map(report.target.deployments.map(({ name, baseUrl }) => [name, baseUrl]))
+    const rows = report.accounts.map((row) => ({ ...row, baseUrl: urls.get(row.deployment) ?? '' }))
+    await (await import('../clean-up/left-accounts.js')).keepLeft(folderOf(args), rows)
+  }
   return { report, exitCode: stop.exitCode() ?? exitCode, pageFile: output.pageFile, isPart }
 }
 

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 
+/** Where a run is written by default. */
+export const REPORT_FOLDER = 'token-assay-report'
+
 export interface ReportFiles {
   readonly reportFile: string
   readonly pageFile: string

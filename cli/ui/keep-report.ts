@@ -5,10 +5,8 @@ import { renderHtml } from '../../reports/formats/html/html.js'
 import { renderJsonPieces } from '../../reports/formats/json.js'
 import type { Report } from '../../spec/model/report.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
-import { reportFiles } from '../shared/report-files.js'
+import { REPORT_FOLDER, reportFiles } from '../shared/report-files.js'
 
-/** Where `run` writes by default. */
-export const REPORT_FOLDER = 'token-assay-report'
 const MAX_KEPT = 200
 
 /** Writes the report of a run that was stopped, in place of no whole one. @returns its name from the folder */

@@ -124,7 +124,7 @@ t.test('the JUnit report counts in the words of the console', async (t) => {
   const recommended = { ...first, id: 'recommended', level: 'should' as const, results: [] }
   const report = { ...inconclusiveReport, rules: [first, recommended], results }
   t.match(renderJunit(report), ' tests="12" failures="0" errors="11" ')
-  const words = '12 cases: 12 cannot tell (1 of the undecided gate nothing)'
+  const words = '12 cases: 12 cannot tell (1 of the undecided without effect on the verdict)'
   t.match(renderJunit(report), words)
   const text = renderConsole(report, { color: false, width: 100 })
   t.match(text, words)

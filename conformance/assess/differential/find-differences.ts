@@ -1,9 +1,10 @@
 import { SUITE } from '../../../reports/model/compose-report.js'
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
+import { groupBy } from '../../../spec/model/items.js'
 import type { Specification } from '../../../spec/model/specification.js'
 import { type PairProbe, probeKey } from '../../drivers/pair/probe.js'
 import { planProbes } from './ask/plan-probes.js'
-import { type ComparedService, obstaclesOf, openSides } from './ask/service-side.js'
+import { type ComparedService, obstaclesOf, openSides, type ServiceAccounts } from './ask/service-side.js'
 import { compareTokens, PLAIN_LOGIN } from './compare/compare-tokens.js'
 import { Comparer } from './compare/comparer.js'
 import { explore, STOPPED } from './compare/explore.js'
@@ -25,14 +26,15 @@ export interface DifferentialOptions {
   readonly again?: ComparedService
   /** Compares this request alone: a finding of another run. */
   readonly replay?: PairProbe
-  /** Called before the first request, with the report of a comparison that is stopped there. */
-  readonly onBegin?: (nothing: Differential) => void
+  /** Called before the first request, with the report of a comparison that is stopped there, and what is planned. */
+  readonly onBegin?: (nothing: Differential, probes: readonly PairProbe[]) => void
   /** Stops the comparison; what was found is reported. */
   readonly signal?: AbortSignal
   readonly specification?: Specification
 }
 
-interface ExplorationOptions extends Required<Pick<DifferentialOptions, 'seed' | 'runs' | 'concurrency'>> {
+interface ExplorationOptions extends Required<Pick<DifferentialOptions, 'concurrency'>> {
+  readonly probes: readonly PairProbe[]
   readonly replay: PairProbe | undefined
 }
 
@@ -67,18 +69,45 @@ export async function findDifferences(
     findings,
     ...comparer.redact({ noise: comparer.noise, flaky, inconclusive: [...new Set(inconclusive)], notes }),
   })
-  options.onBegin?.(reportOf({ ...NOTHING, inconclusive: [STOPPED] }))
+  const sessions = [sides.old.session, sides.new.session] as const
+  const probes = replay === undefined ? planProbes(sessions, seed, runs) : [replay]
+  options.onBegin?.(reportOf({ ...NOTHING, inconclusive: [STOPPED] }), probes)
   let found: FoundDifferences
+  let accounts: readonly ServiceAccounts[] = []
   try {
     const obstacles = await obstaclesOf(sides)
     found =
       obstacles.length === 0
-        ? await search(comparer, { seed, runs, concurrency, replay })
+        ? await search(comparer, { probes, concurrency, replay })
         : { ...NOTHING, inconclusive: obstacles }
   } finally {
-    await Promise.all(Object.values(sides).map((side) => side.close()))
+    accounts = await Promise.all(Object.values(sides).map((side) => side.close()))
   }
-  return reportOf(found)
+  const made = accountsByService(accounts)
+  return { ...reportOf(found), ...(made.length === 0 ? {} : { accounts: made }) }
+}
+
+/** The old service is asked from two sides, which is one service to clean up. */
+function accountsByService(accounts: readonly ServiceAccounts[]): NonNullable<Differential['accounts']> {
+  const services = groupBy(
+    accounts.filter(({ made }) => made > 0),
+    ({ deployment, baseUrl }) => JSON.stringify([deployment, baseUrl]),
+  )
+  return [...services.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : others.reduce(addAccounts, first),
+  )
+}
+
+function addAccounts(sum: ServiceAccounts, more: ServiceAccounts): ServiceAccounts {
+  const left = [...(sum.left ?? []), ...(more.left ?? [])]
+  return {
+    ...more,
+    ...sum,
+    made: sum.made + more.made,
+    removed: sum.removed + more.removed,
+    cleanUpFailed: sum.cleanUpFailed + more.cleanUpFailed,
+    ...(left.length === 0 ? {} : { left }),
+  }
 }
 
 const NOTHING: FoundDifferences = { asked: 0, findings: [], flaky: [], inconclusive: [], notes: [] }
@@ -86,10 +115,9 @@ const NOTHING: FoundDifferences = { asked: 0, findings: [], flaky: [], inconclus
 /** The way of a difference: probes, answers, discrepancies, the smallest request, its cause, confirmation, finding. */
 async function search(
   comparer: Comparer,
-  { seed, runs, concurrency, replay }: ExplorationOptions,
+  { probes, concurrency, replay }: ExplorationOptions,
 ): Promise<FoundDifferences> {
-  const { old, new: now } = comparer.sides
-  const probes = replay === undefined ? planProbes([old.session, now.session], seed, runs) : [replay]
+  const { old } = comparer.sides
   const explored = await explore(comparer, probes, concurrency)
   const { witnesses, answers, leftOut } = explored
   const inconclusive = [...explored.inconclusive]

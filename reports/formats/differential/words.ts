@@ -1,5 +1,9 @@
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import { count } from '../shared/phrase.js'
+import { accountSentence } from '../shared/run-facts.js'
+
+/** Of the accounts that stay; `accounts-left.json` has all. */
+const MAX_NAMED = 8
 
 export const CLASS_WORDS: Readonly<Record<Finding['class'], string>> = {
   breaks: 'new breaks the contract',
@@ -65,7 +69,7 @@ export interface DifferentialList {
 
 /** What every format shows beside the findings; text between backquotes is code. */
 export function listsOf(report: Differential): readonly DifferentialList[] {
-  const { noise, flaky, inconclusive, notes = [], accepted } = report
+  const { noise, flaky, inconclusive, notes = [], accepted, accounts = [] } = report
   const noisy = noise.map(({ at, seen, values }) => `\`${at.trim()}\` ${seen}×: ${values.join(' | ')}`)
   return [
     { id: 'noise', heading: 'Noise: the old service differs from itself', items: noisy },
@@ -76,6 +80,11 @@ export function listsOf(report: Differential): readonly DifferentialList[] {
     },
     { id: 'inconclusive', heading: 'Inconclusive', items: inconclusive },
     { id: 'notes', heading: 'Skipped', items: notes },
+    {
+      id: 'accounts',
+      heading: 'Accounts for the comparison',
+      items: accounts.flatMap((row) => accountSentence(row, ` at ${row.baseUrl}`, MAX_NAMED) ?? []),
+    },
     { id: 'stale', heading: 'Stale entries of accepted differences', items: accepted?.stale ?? [] },
   ].filter(({ items }) => items.length > 0)
 }

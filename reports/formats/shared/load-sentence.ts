@@ -10,11 +10,14 @@ export function loadSentence(
 ): string {
   const sends = `sends up to ${count(rounded(requests), 'request')} to ${shownBaseUrl}, more where a rule is broken`
   if (registration === undefined || accounts === 0) return sends
-  const end =
-    registration.cleanUp === undefined
-      ? 'no `cleanUp` is declared, so they stay'
-      : '`cleanUp` removes them at the end'
-  return `${sends}; registers up to ${count(rounded(accounts), 'account')} there: ${end}`
+  return `${sends}; registers up to ${count(rounded(accounts), 'account')} there: ${cleanUpPhrase(registration)}`
+}
+
+/** What becomes of the accounts that are registered. */
+export function cleanUpPhrase({ cleanUp }: { readonly cleanUp?: unknown }): string {
+  return cleanUp === undefined
+    ? 'no `cleanUp` is declared, so they stay'
+    : '`cleanUp` removes them at the end'
 }
 
 /** An upper bound needs no more than two digits. */

@@ -84,7 +84,9 @@ export function outcomesPhrase(results: readonly Result[], effectOf: Gate['effec
     counts.waived > 0 ? ` (${counts.waived} of the failed waived)` : '',
     counts.advisory === undefined ? '' : ` (${counts.advisory} of the failed as advice)`,
     failed === 0 ? '' : ` (${failed} of the failed as warnings)`,
-    harmless.length === failed ? '' : ` (${harmless.length - failed} of the undecided gate nothing)`,
+    harmless.length === failed
+      ? ''
+      : ` (${harmless.length - failed} of the undecided without effect on the verdict)`,
   ]
   return `${outcomes || 'none was executed'}${notes.join('')}`
 }

@@ -21,8 +21,9 @@ function limitSentence({ setting, declared, needed, notTried }: Limit, where: st
   return `Skipped${where}: ${remedy} to run all. Left out: ${firstFew(notTried, max)}.`
 }
 
-function accountSentence(
-  { made, removed, cleanUpFailed, firstFailure, left = [] }: AccountCount,
+/** What became of the accounts that were made at one place; no sentence where none was. */
+export function accountSentence(
+  { made, removed, cleanUpFailed, firstFailure, left = [] }: Omit<AccountCount, 'deployment'>,
   where: string,
   max: number,
 ): string | undefined {

@@ -1,3 +1,4 @@
+import type { AccountCount } from '../../../../spec/model/report.js'
 import type { PairProbe } from '../../../drivers/pair/probe.js'
 import { type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import { type LoginBudgets, loginBudgets } from '../../../drivers/send/session/budgets.js'
@@ -33,6 +34,11 @@ export interface ServiceAnswers extends Attempt {
 /** What was sent for the steps of a probe: without what prepares a sign-in. */
 export function sentForSteps({ sent }: Attempt): readonly SentRequest[] {
   return sent.filter(({ label }) => label !== 'prepare')
+}
+
+/** What became of the accounts that were registered at a service. */
+export interface ServiceAccounts extends AccountCount {
+  readonly baseUrl: string
 }
 
 /** One of the services while it is asked: it binds the values of a probe, and chooses the account and the budget. */
@@ -76,10 +82,12 @@ export class ServiceSide {
     return this.session.executor.trouble.requests
   }
 
-  async close(): Promise<void> {
-    await this.session.close()
+  /** Removes the accounts that were registered. @returns what became of them */
+  async close(): Promise<ServiceAccounts> {
+    const { session } = this
+    await session.close()
     this.run.end()
-    if (this.session.deployment.registration !== undefined) await cleanUp(this.session)
+    return { ...(await cleanUp(session)), baseUrl: session.deployment.shownBaseUrl }
   }
 
   /** Failed logins then go to new accounts, where they do no harm. */

@@ -4,7 +4,7 @@ import type { Deployment } from '../../../target/deployment.js'
 import type { RunContext } from './run-context.js'
 
 /** On the last declared account, unless `maxFailedLogins` says otherwise. */
-const DEFAULT_MAX = 20
+export const DEFAULT_MAX = 20
 /** Between two good logins. */
 const MAX_IN_A_ROW = 3
 /** On an account that the suite has registered, in all: no lock-out begins so early. */
