@@ -69,6 +69,7 @@ t.test('a form', async (t) => {
       body: 'grant_type=password&username=Zo%C3%AB+%26+co&password=p+w%2B1',
     },
   })
+  t.match(prepare({ form, spelling: 'percent-20' }).wire.body, 'Zo%C3%AB%20%26%20co', 'by name')
   const spelled = prepare({ form, spelling: '$how.spelling' })
   const pairs = ['grant_type=password', 'username=Zo%c3%ab%20%26%20co', 'password=p%20w%2b1']
   t.strictSame(spelled.wire.body?.split('&').sort(), [...pairs].sort(), 'in another spelling')

@@ -173,7 +173,7 @@ function inPath(value: string): string {
 
 function formOf(template: RequestTemplate, bindings: Bindings): readonly SpelledPair[] | undefined {
   if (template.form === undefined) return undefined
-  const spelling = template.spelling === undefined ? USUAL_SPELLING : spellingOf(template.spelling, bindings)
+  const spelling = spellingOf(template.spelling, bindings)
   return orderPairs(spellPairs(template.form, bindings, spelling), spelling.order)
 }
 
@@ -238,7 +238,9 @@ function filledJson(json: Json, bindings: Bindings, form: TextForm): Json {
   return Object.fromEntries(members)
 }
 
-function spellingOf(reference: string, bindings: Bindings): FormSpelling {
+function spellingOf(reference: string | undefined, bindings: Bindings): FormSpelling {
+  if (reference === undefined) return USUAL_SPELLING
+  if (reference === 'percent-20') return { ...USUAL_SPELLING, plusForSpace: false }
   const [variable = '', member = ''] = reference.slice(1).split('.')
   const bound = membersOf(bindings[variable])[member]
   if (bound === undefined || !('plusForSpace' in bound)) throw new TypeError(`${reference} is no spelling`)
