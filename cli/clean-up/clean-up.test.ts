@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startAccountService } from '../../tests/fixtures/account-service.js'
@@ -71,6 +71,44 @@ t.test('without `cleanUp` the names are kept, run after run, until the target fi
     stderr: /the accounts are at http.*, and the target file is for http:\/\/127\.0\.0\.1:1/,
   })
   t.equal((await call('clean-up', LEFT)).exitCode, 0)
+})
+
+t.test('what others write to the list meanwhile stays in it', async (t) => {
+  let onRemoval = (): void => undefined
+  let status = 403
+  const { cwd, call } = await runOnce(t, () => {
+    onRemoval()
+    return status
+  })
+  const file = join(cwd, LEFT)
+  const [row] = JSON.parse(readFileSync(file, 'utf8'))
+  const later = { ...row, accounts: [{ userName: 'later', email: 'later@example.com' }] }
+  const elsewhere = { ...later, deployment: 'elsewhere' }
+  onRemoval = () => writeFileSync(file, JSON.stringify([row, later, elsewhere]))
+  status = 204
+  const { exitCode, stderr } = await call('clean-up', LEFT)
+  t.strictSame([exitCode, stderr], [0, ''])
+  t.strictSame(JSON.parse(readFileSync(file, 'utf8')), [later, elsewhere])
+
+  writeFileSync(file, JSON.stringify([row]))
+  onRemoval = () => rmSync(file, { force: true })
+  t.equal((await call('clean-up', LEFT)).exitCode, 0, 'another call was as fast')
+  t.notOk(existsSync(file))
+})
+
+t.test('a damaged list is put aside, not written over', async (t) => {
+  const { cwd, call } = await runOnce(t, () => 403)
+  const folder = join(cwd, 'token-assay-report')
+  const names = readFileSync(join(cwd, LEFT), 'utf8').slice(0, -20)
+  writeFileSync(join(cwd, LEFT), names)
+  const { stderr } = await call('run', '--only', '8/email-at-once', '--seed', '2', '--no-color')
+  const aside = readdirSync(folder).find((name) => name.includes('unread')) ?? ''
+  t.match(
+    stderr,
+    `is not JSON: expected the accounts-left.json of a run: it is kept as token-assay-report/${aside}\n`,
+  )
+  t.equal(readFileSync(join(folder, aside), 'utf8'), names)
+  t.ok(JSON.parse(readFileSync(join(cwd, LEFT), 'utf8'))[0].accounts.length > 0)
 })
 
 t.test('a file that is no list of accounts is refused', async (t) => {

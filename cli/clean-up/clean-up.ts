@@ -12,7 +12,7 @@ import { print, say } from '../shared/print.js'
 import { baseUrlOf } from '../shared/service-arguments.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile, IMPLICIT_FILE } from '../shared/target-files.js'
-import { type LeftAt, readLeft, writeLeft } from './left-accounts.js'
+import { type LeftAt, readLeft, takeOff } from './left-accounts.js'
 
 const FLAGS = {
   target: { value: 'FILE', help: `the target file of the run (default: ${IMPLICIT_FILE})` },
@@ -44,18 +44,19 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
   assertWritable([file])
   using stop = onStopSignals(() => print('stopping; the names that stay are kept'))
   const redactor = new Redactor(target.secrets)
-  const still: LeftAt[] = [...left]
-  for (const [index, { row, deployment }] of rows.entries()) {
+  let isDone = true
+  for (const { row, deployment } of rows) {
     const accounts = row.accounts.map((account) => ({ account, ...toRemovable(account, deployment) }))
     const { left: stay, firstFailure } = await removeAccounts(deployment, accounts, stop.signal)
     const removed = count(row.accounts.length - stay.length, 'account')
     const rest = stay.length === 0 ? '' : `; ${count(stay.length, 'account')} left (first ${firstFailure})`
     say(redactor.text(`${deployment.shownBaseUrl}: ${removed} removed${rest}`))
-    still[index] = { ...row, accounts: stay.map(({ account }) => account) }
+    isDone &&= stay.length === 0
+    const names = new Set(row.accounts.map(({ userName }) => userName))
+    for (const { account } of stay) names.delete(account.userName)
     // After each: what is removed is not asked for twice.
-    writeLeft(file, still)
+    takeOff(file, row, names)
   }
-  const isDone = still.every(({ accounts }) => accounts.length === 0)
   return stop.exitCode() ?? (isDone ? EXIT.conformant : EXIT.nonconformant)
 }
 

@@ -5,7 +5,7 @@ import { count } from '../../reports/formats/shared/phrase.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { LeftAccount } from '../../spec/model/report.js'
-import { assertWritable, removeFile, writeAtomic } from '../shared/files.js'
+import { assertWritable, removeFile, renameFile, writeAtomic } from '../shared/files.js'
 import { writeEach } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
 
@@ -44,19 +44,35 @@ export async function keepLeft(folder: string, rows: readonly MadeAt[]): Promise
     )
 }
 
-/** A file that is no such list is replaced, which is said. */
+/** A file that is no such list is put aside, which is said: the names in it may be nowhere else. */
 function readBefore(file: string): readonly LeftAt[] {
   try {
-    return existsSync(file) ? readLeft(file) : []
+    return readIfThere(file)
   } catch (error) {
     if (!(error instanceof AssayError)) throw error
-    print(`${error.message}: it is replaced`)
+    const aside = `${file}.unread-${Date.now()}`
+    renameFile(file, aside)
+    print(`${error.message}: it is kept as ${aside}`)
     return []
   }
 }
 
+function readIfThere(file: string): readonly LeftAt[] {
+  return existsSync(file) ? readLeft(file) : []
+}
+
+/** Takes accounts off the list as it is by now: a run may have added others, and another call removed some. */
+export function takeOff(file: string, removed: Omit<LeftAt, 'accounts'>, names: ReadonlySet<string>): void {
+  const isThere = ({ deployment, baseUrl }: LeftAt): boolean =>
+    deployment === removed.deployment && baseUrl === removed.baseUrl
+  const left = readIfThere(file).map((row) =>
+    isThere(row) ? { ...row, accounts: row.accounts.filter(({ userName }) => !names.has(userName)) } : row,
+  )
+  writeLeft(file, left)
+}
+
 /** Where none stays, there is no file. */
-export function writeLeft(file: string, left: readonly LeftAt[]): void {
+function writeLeft(file: string, left: readonly LeftAt[]): void {
   const some = left.filter(({ accounts }) => accounts.length > 0)
   if (some.length === 0) removeFile(file)
   else writeAtomic(file, `${JSON.stringify(some, undefined, 2)}\n`)

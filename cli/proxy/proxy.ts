@@ -7,6 +7,7 @@ import {
 import { UNREAD } from '../../conformance/assess/traffic/traffic-account.js'
 import { isLoopback } from '../../conformance/drivers/relay/request-guard.js'
 import { obtainCertificate, type TlsOptions } from '../../reference/tls/certificate.js'
+import { PEM_LIMIT, readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
 import { verdictOf } from '../../spec/model/verdict.js'
@@ -116,7 +117,9 @@ function tlsOf(args: ProxyArguments): TlsOptions | undefined {
     throw new AssayError('usage', '--tls-cert and --tls-key go together: a certificate and its own key')
   if (certFile !== undefined && args.on('tls'))
     throw new AssayError('usage', '--tls makes a certificate, --tls-cert takes one: give only one of them')
-  return certFile === undefined || keyFile === undefined ? args.options.tls : { certFile, keyFile }
+  if (certFile === undefined || keyFile === undefined) return args.options.tls
+  const read = (file: string): string => readTextFile(file, 'a PEM file', PEM_LIMIT)
+  return { cert: read(certFile), key: read(keyFile) }
 }
 
 /** How the proxy is reached. @throws AssayError `usage` */

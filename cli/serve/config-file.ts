@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { type Environment, substituteEnvironment } from '../../conformance/target/environment.js'
@@ -64,7 +63,7 @@ function* certificateProblems(tls: ServerConfig['tls'], file: string): Generator
   for (const name of ['cert', 'key'] as const) {
     const path = resolve(dirname(file), tls[name])
     try {
-      found[name] = readFileSync(path, 'utf8')
+      found[name] = readTextFile(path, 'a PEM file')
     } catch {
       yield {
         pointer: `/tls/${name}`,

@@ -107,6 +107,11 @@ export function openOutput(file: string): { write(text: string): void; close(): 
   }
 }
 
+/** @throws AssayError `unwritable-file` */
+export function renameFile(file: string, to: string): void {
+  attempt(file, () => renameSync(file, to))
+}
+
 /** Removes a file or a link to one; a device, a pipe and a folder stay. */
 export function removeFile(file: string): void {
   if (standardStream(file) === undefined && !isSpecial(file)) rmSync(file, { force: true })

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { formatPosition } from '../../spec/load/position.js'
+import { PEM_LIMIT, readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { defined } from '../../spec/model/items.js'
 import { isMap, type Json } from '../../spec/model/json.js'
@@ -167,7 +167,7 @@ function readTls(
   })
   const texts = paths.map(({ key, path }) => {
     try {
-      return [key, readFileSync(resolve(folder, path), 'utf8')]
+      return [key, readTextFile(resolve(folder, path), 'a PEM file', PEM_LIMIT)]
     } catch (cause) {
       const place = formatPosition(located.at(`/tls/${key}`))
       throw new AssayError('missing-file', `${place}: expected a PEM file that can be read, found none`, {

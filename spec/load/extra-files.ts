@@ -43,10 +43,19 @@ function extraPaths(folder: string): readonly string[] {
   if (names.length > MAX_FILES)
     throw new AssayError('usage', `${folder}: expected at most ${MAX_FILES} files, found ${names.length}`)
   const paths = names.sort().map((name) => join(folder, name))
-  const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+  const bytes = paths.reduce((sum, path) => sum + sizeOf(path), 0)
   if (bytes > MAX_BYTES)
     throw new AssayError('usage', `${folder}: expected at most ${MAX_BYTES} bytes of cases, found ${bytes}`)
   return paths
+}
+
+/** Of what cannot be looked at nothing is known yet: it is reported when it is read. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size
+  } catch {
+    return 0
+  }
 }
 
 function namesIn(folder: string): string[] {
