@@ -35,6 +35,8 @@ async function startFaulty() {
     name: 'Demonstration: a server with one fault',
     baseUrl: server.url,
     accounts: [ACCOUNT],
+    // Nothing is left out: no one is locked out there.
+    maxFailedLogins: 1000,
   })
   return { server, target: readTargetText('demonstration', text, {}) }
 }

@@ -49,7 +49,7 @@ t.test('what a failing service prints is shown without secrets, however short or
   const deployment = await deploymentOf(t.testdir(), program)
   await t.rejects(startServices([deployment], redactorOf('a1', 'secret', '80', 'Quite-a-long-one'), signal), {
     message:
-      /ended with exit code 3\nIt printed:\nno database for user ‹a secret› with ‹a secret›, at port ‹a secret›$/,
+      /ended with exit code 3; it printed: no database for user ‹a secret› with ‹a secret›, at port ‹a secret›$/,
   })
 })
 

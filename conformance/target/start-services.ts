@@ -159,7 +159,7 @@ class StartedService {
     if (this.#end !== undefined) await Promise.race([this.#closed, pause(AFTERMATH_MS)])
     // Redacted before it is cut: half a password is not found.
     const output = this.#redactor.output(this.#output).trim().slice(-SHOWN_OUTPUT)
-    const printed = output === '' ? '' : `\nIt printed:\n${output.replace(/[^\P{C}\n\t]/gu, '?')}`
+    const printed = output === '' ? '' : `; it printed: ${output.replace(/[^\P{C}\n\t]/gu, '?')}`
     const command = this.#redactor.output(this.#start.command[0] ?? '')
     return new AssayError(
       'start-failed',

@@ -99,5 +99,5 @@ function wholeSeconds(instantMs: number): number {
 }
 
 function noDate(name: string): CheckResult {
-  return inconclusive(`\`${name}\` holds no date to reckon with`)
+  return inconclusive(`\`${name}\` holds no date to compare`)
 }

@@ -56,7 +56,7 @@ ${problem === undefined ? undefined : html`<p class="message">${textLines(proble
 export function controlsPart(runner: Runner, { folder, load }: Watched): Html {
   const { phase } = runner.status()
   const failed = runner.live.failed().length
-  const again = html`<button class="do" id="again" data-post="run/failed">Run what failed (${failed})</button>`
+  const again = html`<button class="do" id="again" data-post="run/failed">Run what failed (${count(failed, 'case')})</button>`
   const starts = html`<button class="do main" id="start">${phase === 'idle' ? 'Run the suite' : 'Run everything again'}</button>${failed === 0 ? undefined : again}`
   const stops = html`<button class="do" id="stop" data-post="run/stop">Stop</button>`
   const unwatch = html`<button class="do" id="unwatch" data-post="run/unwatch" formnovalidate>Stop watching</button>`

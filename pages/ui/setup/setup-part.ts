@@ -56,8 +56,8 @@ function passwordPart(setup: Setup): Html {
     'Password',
     html`<input id="password" name="password" type="password" autocomplete="off"${known ? undefined : html` required`} aria-describedby="password-hint">`,
     known
-      ? 'Already known. What you type here replaces it, in memory only.'
-      : 'Kept in memory only. The file names an environment variable instead.',
+      ? 'Kept in memory only. Type another one to replace it.'
+      : 'Kept in memory only. The target file names an environment variable instead.',
   )
 }
 
