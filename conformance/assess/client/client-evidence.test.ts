@@ -43,6 +43,8 @@ const sent = (type: string, body: string) => ({
   headers: [['content-type', type]] as const,
   body: Buffer.from(body),
 })
+const inXml = (text: string): string =>
+  text.replace(/[&<>"]/g, (one) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[one]};`)
 const part = (name: string, value: string): string =>
   `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--x--\r\n`
 
@@ -53,6 +55,21 @@ t.test('secrets that a client has of its own are not shown, wherever it sends th
     'a secret in JSON': sent('application/json', JSON.stringify({ client_secret: OWN, api_key: OWN })),
     'a password in parts': sent('multipart/form-data; boundary=x', part('password', OWN)),
     'a secret in parts': sent('multipart/form-data; boundary=x', part('client_secret', OWN)),
+    'a password in XML': sent(
+      'text/xml',
+      `<?xml version="1.0"?>\n<login><password>${inXml(OWN)}</password></login>`,
+    ),
+    'a password with a prefix': sent(
+      'application/soap+xml',
+      `<s:E><w:Password Type="x">${inXml(OWN)}</w:Password></s:E>`,
+    ),
+    'a secret in an attribute': sent('application/xml', `<login user='me' clientSecret = "${inXml(OWN)}"/>`),
+    'a password in CDATA': sent('application/xml', `<a>\n <password> <![CDATA[${OWN}]]></password>`),
+    'a password after a comment': sent(FORM, `\ufeff<p><password><!-- x -->${inXml(OWN)}`),
+    'a password of numbers': sent(
+      'text/xml',
+      `<password>${[...OWN].map((one) => `&#${one.codePointAt(0)};`).join('')}</password>`,
+    ),
     'a password in the URL': { path: `/Token?password=${encodeURIComponent(OWN)}` },
     'a cookie beside a token': { path: '/me', headers: [['cookie', `sid=${OWN}; t=${TOKEN}`]] as const },
     'a password in a header': { path: '/me', headers: [['x-password', OWN]] as const },

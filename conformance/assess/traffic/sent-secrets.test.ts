@@ -23,6 +23,8 @@ const REQUESTS: Readonly<
   JSON: ['application/json', JSON.stringify({ username: 'alice', password: SECRET })],
   'JSON inside JSON': ['application/json', JSON.stringify({ user: [{ credentials: { password: SECRET } }] })],
   'a multipart form': ['multipart/form-data; boundary=x', inMultipart('password', SECRET)],
+  XML: ['text/xml', `<login><u:password>${SECRET.replace('&', '&amp;')}</u:password></login>`],
+  'an attribute': ['application/xml', `<login client_secret='${SECRET.replace('&', '&amp;')}'/>`],
   Basic: [FORM, 'grant_type=client_credentials', `Basic ${Buffer.from(`web:${SECRET}`).toString('base64')}`],
 }
 

@@ -6,11 +6,12 @@ import { requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import { type NamedText, valuesIn } from './exposed-secrets.js'
+import { valuesOfXml } from './xml-values.js'
 
 /** Of a request's body: a token request has a few. */
 const MAX_VALUES = 1000
 
-/** The values of a body that is a form, in parts or not, or JSON, each with the name that it has there. */
+/** The values of a body that is a form, in parts or not, JSON or XML, each with the name that it has there. */
 export function sentValues(exchange: Exchange): readonly NamedText[] {
   const { contentType = '', body } = requestOf(exchange)
   const { essence = '', parameters = [] } = parseMediaType(contentType) ?? {}
@@ -19,6 +20,7 @@ export function sentValues(exchange: Exchange): readonly NamedText[] {
     return valuesOfParts(decodeUtf8(body).text.split(`--${boundary}`, MAX_VALUES))
   }
   const { text } = decodeUtf8(body)
+  if (/^\ufeff?\s*</.test(text)) return valuesOfXml(text)
   // Whatever a client says of its body.
   const { root } = /^\s*[[{]/.test(text) ? readJson(text, MAX_VALUES) : {}
   return root === undefined ? parseForm(body).pairs : valuesOfJson(root)
