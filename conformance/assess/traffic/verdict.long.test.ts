@@ -7,8 +7,9 @@ import { failedRules, judged } from './fixtures/exercise.js'
 t.test('no mutant is red by a rule that run does not find broken, and many are red', async (t) => {
   let red = 0
   const all = MUTANTS.filter(({ needs, expect }) => needs === 'default' && expect === 'failed')
-  // Each has a server and a proxy of its own: half of them where a change lands.
-  for (const { id, behaviour, violates, collateral } of everyNth(all, 2)) {
+  const tried = everyNth(all, 4)
+  // Each has a server and a proxy of its own: a quarter of them where a change lands.
+  for (const { id, behaviour, violates, collateral } of tried) {
     const failed = failedRules(await judged(t, behaviour()))
     // It refuses the second account, which `run` signs in by other cases.
     const further = id === 'main-account-alone' ? ['4.1-R3'] : []
@@ -20,7 +21,7 @@ t.test('no mutant is red by a rule that run does not find broken, and many are r
     )
     if (failed.length > 0) red++
   }
-  t.ok(red > 60, `${red} are red`)
+  t.ok(red > tried.length / 4, `${red} of ${tried.length} are red`)
 })
 
 t.test('every server that differs and conforms is green', async (t) => {
