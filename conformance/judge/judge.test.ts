@@ -79,12 +79,20 @@ t.test('status, media type and token', async (t) => {
     ],
     ...Object.entries({
       '"5"': 'is no number but a string',
+      '5.0': 'is not written in digits only',
       7: 'is not the lifetime in seconds, nor one less (look here)',
     }).map(
       ([actual, what]): Row => [
         { member: { name: 'm', integerOrOneLess: 5 }, hint: 'look here' },
         answer(`{"m":${actual}}`),
         { message: `\`m\` ${what}`, expected: '4, or 5', actual, pointer: '/m' },
+      ],
+    ),
+    ...Object.entries({ null: 'is present', '"7d1f"': 'is present (look here)' }).map(
+      ([actual, what]): Row => [
+        { member: { name: 'm', absent: true }, hint: 'look here' },
+        answer(`{"m":${actual}}`),
+        { message: `\`m\` ${what}`, expected: 'no such member', actual, pointer: '/m' },
       ],
     ),
   ])

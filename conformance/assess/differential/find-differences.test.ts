@@ -68,6 +68,7 @@ t.test('differences with two causes are two findings, each as small as it can be
   t.equal(type?.request, 'plain login')
   t.ok((type?.behind ?? 0) > 30)
   t.equal(name?.request, '`username` surrounded by spaces')
+  t.match(name?.differences, [{ at: 'outcome', old: 'refused', new: 'granted' }], 'in plain words')
   t.ok(isDifferential(report), JSON.stringify(isDifferential.errors?.[0]))
   const text = JSON.stringify(report)
   for (const { password } of ACCOUNTS) t.notMatch(text, password)

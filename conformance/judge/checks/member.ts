@@ -11,8 +11,7 @@ import { findMember } from './members.js'
 /** Judges one member of the answer's object (section 2.1). */
 export function checkMember(response: HttpResponse, check: MemberCheck, context: CheckContext): CheckResult {
   const exact = response.member(check.name)
-  if (check.absent)
-    return exact === undefined ? PASS : failMember(response, exact, 'is present', 'no such member')
+  if (check.absent) return exact === undefined ? PASS : failPresent(response, exact)
   // A date under a name without its dot breaks 2.1-R1; its value is still judged here.
   const member = exact ?? (check.imfFixdate ? findMember(response, check.name) : undefined)
   if (member === undefined) {
@@ -80,7 +79,7 @@ const PARTS: readonly MemberPart[] = [
         hasNoValue: true,
       }
     if (!/^\d+$/.test(member.value.raw))
-      return failMember(response, member, 'is not written in digits only', expected)
+      return { ...failMember(response, member, 'is not written in digits only', expected), hasNoValue: true }
     const value = Number(member.value.raw)
     return value === whole || value === whole - 1
       ? PASS
@@ -137,6 +136,14 @@ function compare(
         `is the same as in the answer of step \`${step}\``,
         `another than ${shown}`,
       )
+}
+
+/** A member that would be no text is not there by configuration either. */
+function failPresent(response: HttpResponse, member: JsonMember): CheckResult {
+  const failed = failMember(response, member, 'is present', 'no such member')
+  return member.value.kind === 'string' && member.value.value !== ''
+    ? failed
+    : { ...failed, hasNoValue: true }
 }
 
 function failMember(

@@ -19,7 +19,7 @@ export function compareAnswers(a: AnswerView, b: AnswerView): readonly PlaceDiff
   const differ = (at: string, old: string, now: string): void => {
     if (old !== now) found.push({ at, old, new: now })
   }
-  differ('fate', a.fate, b.fate)
+  differ('outcome', a.fate, b.fate)
   differ('status', a.status, b.status)
   differ('media type', a.mediaType, b.mediaType)
   // Clients that compare the text see another spelling of the same media type too.

@@ -115,7 +115,7 @@ export class Comparer {
       for (const difference of noise) this.addNoise(difference)
       const places = new Set(noise.map(({ at }) => at))
       // After a fate that differs by chance, later steps show nothing.
-      if (places.has('fate')) break
+      if (places.has('outcome')) break
       const differences = compareAnswers(view, other).filter(({ at }) => !places.has(at))
       for (const discrepancy of discrepanciesOf(step, differences, view, other))
         found.push({ probe, discrepancy, old: view, new: other })

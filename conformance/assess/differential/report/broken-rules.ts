@@ -110,5 +110,5 @@ function placeOf({ member, ...asked }: Expectation, { pointer }: Judgement): str
   if (asked.jsonObject) return 'JSON'
   if (asked.span ?? asked.nearResponseTime) return '/.issued'
   if (asked.json ?? asked.says ?? asked.listedMessages ?? asked.neverSays) return 'body'
-  return 'fate'
+  return 'outcome'
 }

@@ -36,8 +36,8 @@ function isAbout(broken: BrokenRule, discrepancy: Discrepancy, side: 'old' | 'ne
   switch (about) {
     // How it refuses is another matter.
     case 'fate': {
-      const fate = differences.find((one) => one.at === 'fate')?.[side]
-      return !ofEvery && (fate !== 'refused' || at === 'fate')
+      const fate = differences.find((one) => one.at === 'outcome')?.[side]
+      return !ofEvery && (fate !== 'refused' || at === 'outcome')
     }
     case 'refusal':
     case 'body':
