@@ -70,6 +70,15 @@ t.test('without `cleanUp` the names are kept, run after run, until the target fi
     exitCode: 2,
     stderr: /the accounts are at http.*, and the target file is for http:\/\/127\.0\.0\.1:1/,
   })
+  // As after a comparison of two base URLs: one after the other.
+  const rows = JSON.parse(readFileSync(join(cwd, LEFT), 'utf8'))
+  const other = { deployment: 'default', baseUrl: 'http://127.0.0.1:1', accounts: rows[0].accounts }
+  writeFileSync(join(cwd, LEFT), JSON.stringify([...rows, other]))
+  const one = await call('clean-up', LEFT, rows[0].baseUrl)
+  t.equal(one.exitCode, 1, 'some stay elsewhere')
+  t.match(one.stdout, / accounts removed\n/)
+  t.strictSame(JSON.parse(readFileSync(join(cwd, LEFT), 'utf8')), [other])
+  writeFileSync(join(cwd, LEFT), JSON.stringify(rows))
   t.equal((await call('clean-up', LEFT)).exitCode, 0)
 })
 

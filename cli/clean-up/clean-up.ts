@@ -38,13 +38,18 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
   const [file, url] = args.positionals
   if (file === undefined || args.positionals.length > 2)
     throw new AssayError('usage', 'clean-up takes the accounts-left.json of a run, and may take a base URL')
-  const left = readLeft(file)
+  const all = readLeft(file)
   const target = targetOf(args.one('target'), url)
+  // A comparison of two base URLs leaves accounts at both: the one that is given says which are meant.
+  const there = all.filter(
+    ({ baseUrl }) => url !== undefined && baseUrl === target.deployments[0].shownBaseUrl,
+  )
+  const left = there.length === 0 ? all : there
   const rows = left.map((row) => ({ row, deployment: deploymentOf(row, target, file) }))
   assertWritable([file])
   using stop = onStopSignals(() => print('stopping; the names that stay are kept'))
   const redactor = new Redactor(target.secrets)
-  let isDone = true
+  let isDone = left.length === all.length
   for (const { row, deployment } of rows) {
     const accounts = row.accounts.map((account) => ({ account, ...toRemovable(account, deployment) }))
     const { left: stay, firstFailure } = await removeAccounts(deployment, accounts, stop.signal)
