@@ -55,6 +55,8 @@ export interface Exchange {
   /** Local clock, milliseconds since the epoch: when the last sending began, and when the answer was complete. */
   readonly startedAt: number
   readonly receivedAt: number
+  /** The local clock was set while this program ran: it tells nothing of another clock. */
+  readonly isClockSet?: true
   /** Milliseconds from the last sending to the end of the answer. */
   readonly durationMs: number
   /** It was sent once, on a used connection that ended before the first byte of an answer: the service may have got it. */

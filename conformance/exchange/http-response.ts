@@ -15,6 +15,8 @@ export class HttpResponse {
   readonly raw: WireResponse
   /** When it was complete, by the local clock: milliseconds since the epoch. */
   readonly receivedAt: number
+  /** The local clock was set before. */
+  readonly isClockSet: boolean
   #decoded: ReturnType<typeof decodeUtf8> | undefined
   #yieldsToken: boolean | undefined
   #json: JsonReading | undefined
@@ -23,6 +25,7 @@ export class HttpResponse {
   constructor(exchange: Exchange & { readonly response: WireResponse }) {
     this.raw = exchange.response
     this.receivedAt = exchange.receivedAt
+    this.isClockSet = exchange.isClockSet === true
   }
 
   get status(): number {

@@ -40,7 +40,8 @@ function reportOf({ parts, gate }: KnownReport, state: CommandState, end: Comman
     end !== 'deadline' || maxDurationMs === undefined
       ? []
       : overdue(results, Math.round(maxDurationMs / 1000))
-  const durationMs = Date.now() - Date.parse(parts.start.startedAt)
+  // The clock may have been set back.
+  const durationMs = Math.max(0, Date.now() - Date.parse(parts.start.startedAt))
   return composeReport({ ...parts, results, limits, durationMs }, gate)
 }
 

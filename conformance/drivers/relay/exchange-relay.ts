@@ -1,3 +1,4 @@
+import { clockSet } from '../../exchange/clock-set.js'
 import { decode } from '../../exchange/decode.js'
 import type { Exchange, UnreadPiece } from '../../exchange/exchange.js'
 import { codingsOf } from '../../exchange/headers.js'
@@ -107,7 +108,7 @@ export async function startExchangeRelay(options: ExchangeRelayOptions): Promise
         ...(isLoopback(host) ? { guard } : {}),
         budget,
         now: Date.now,
-        onExchange: yieldDecoded,
+        onExchange: (exchange) => yieldDecoded({ ...exchange, ...clockSet() }),
         onUnread: onTraffic,
       })
     },

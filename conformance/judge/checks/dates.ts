@@ -39,6 +39,8 @@ export function checkNearResponseTime(
   // The date is cut to the second, and the local clock is not: what is below a second tells nothing.
   const offset = Math.trunc((date.instant - instant) / 1000)
   if (Math.abs(offset) <= context.deployment.clockSkew) return PASS
+  if (source === 'local clock' && response.isClockSet)
+    return inconclusive('the response has no Date, and the clock of this machine was set meanwhile')
   return fail(
     `\`${name}\` is ${Math.abs(offset)} s ${offset < 0 ? 'before' : 'after'} the ${
       source === 'Date' ? "response's Date" : 'local clock (the response has no Date)'

@@ -5,6 +5,7 @@ import type { buildConnector } from 'undici'
 // Its index would load a hundred modules more, of fetch and web sockets, at each start.
 import Client from 'undici/lib/dispatcher/client.js'
 import type { HeaderList } from '../../../../spec/model/report.js'
+import { clockSet } from '../../../exchange/clock-set.js'
 import type { Exchange, WireRequest } from '../../../exchange/exchange.js'
 import { headerValues } from '../../../exchange/headers.js'
 import type { Tls } from '../../../target/deployment.js'
@@ -85,7 +86,8 @@ export class Connection {
           const durationMs = performance.now() - begin
           this.idleSince = begin + durationMs
           this.#release(this, reusable)
-          const exchange = { request, ...result, startedAt, receivedAt: Date.now(), durationMs }
+          const received = { receivedAt: Date.now(), ...clockSet() }
+          const exchange = { request, ...result, startedAt, ...received, durationMs }
           resolve({ exchange, reused })
         },
       })
