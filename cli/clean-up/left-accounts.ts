@@ -23,8 +23,19 @@ export interface MadeAt {
   readonly left?: readonly LeftAccount[]
 }
 
+/** What the command that removes them needs, too. */
+interface HowCalled {
+  readonly target: string | undefined
+  /** Whether base URLs on the command line took the place of those of the target file. */
+  readonly byUrl: boolean
+}
+
 /** Names the accounts of a run that stay in a file of its folder; those of runs before are kept: they are still there. */
-export async function keepLeft(folder: string, rows: readonly MadeAt[]): Promise<void> {
+export async function keepLeft(
+  folder: string,
+  rows: readonly MadeAt[],
+  { target, byUrl }: HowCalled,
+): Promise<void> {
   const file = join(folder, 'accounts-left.json')
   const added = rows.flatMap(({ deployment, baseUrl, left = [] }): readonly LeftAt[] =>
     left.length === 0 ? [] : [{ deployment, baseUrl, accounts: left }],
@@ -37,10 +48,13 @@ export async function keepLeft(folder: string, rows: readonly MadeAt[]): Promise
       writeLeft(file, [...readBefore(file), ...added])
     },
   ])
-  const stay = added.reduce((sum, { accounts: own }) => sum + own.length, 0)
-  if (isKept)
+  if (!isKept) return
+  const word = (text: string): string => ` ${shellText(text, new Map()).word}`
+  const named = target === undefined ? '' : ` --target${word(target)}`
+  const all = { baseUrl: undefined, accounts: added.flatMap(({ accounts }) => accounts) }
+  for (const { baseUrl, accounts } of byUrl ? added : [all])
     print(
-      `${count(stay, 'account')} left at the service: token-assay clean-up ${shellText(file, new Map()).word}`,
+      `${count(accounts.length, 'account')} left at ${baseUrl ?? 'the service'}: token-assay clean-up${word(file)}${baseUrl === undefined ? '' : word(baseUrl)}${named}`,
     )
 }
 

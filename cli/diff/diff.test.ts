@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ACCOUNTS } from '../../conformance/assess/differential/fixtures/pair.js'
@@ -87,6 +87,8 @@ t.test('diff: exit codes, formats, accepted differences, replay, misuse', async 
     t.match(stderr, says)
   }
 })
+
+const LEFT = 'token-assay-report/accounts-left.json'
 
 const TARGET = (old: string, now: string): string => `
 accounts:
@@ -231,9 +233,9 @@ t.test(
     t.ok(isDifferential(report), JSON.stringify(isDifferential.errors?.[0]))
     t.match(
       made.stderr,
-      /accounts left at the service: token-assay clean-up token-assay-report\/accounts-left\.json\n/,
+      /accounts left at the service: token-assay clean-up token-assay-report\/accounts-left\.json --target registers\.yaml\n/,
     )
-    const left = JSON.parse(readFileSync(join(cwd, 'token-assay-report/accounts-left.json'), 'utf8'))
+    const left = JSON.parse(readFileSync(join(cwd, LEFT), 'utf8'))
     t.match(left, [
       { deployment: 'production', baseUrl: old.url },
       { deployment: 'canary', baseUrl: now.url },
@@ -242,6 +244,14 @@ t.test(
       accounts.map(({ userName }) => userName),
     )
     t.equal(new Set(names).size, names.length)
+    const byUrl = ['--old', old.url, '--new', now.url, '--target', 'one.yaml', '--replay', plain]
+    writeFileSync(
+      join(cwd, 'one.yaml'),
+      readFileSync(join(cwd, 'registers.yaml'), 'utf8').replace(/deployments:.*/s, `baseUrl: ${old.url}\n`),
+    )
+    const { stderr } = await callCommand(['diff', ...byUrl], { cwd, env })
+    for (const { url } of [old, now])
+      t.match(stderr, `left at ${url}: token-assay clean-up ${LEFT} ${url} --target one.yaml\n`)
     t.equal(
       (await diff('--target', 'registers.yaml', '--replay', plain, '--quiet')).stderr.match(/compares/),
       null,

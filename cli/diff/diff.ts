@@ -106,7 +106,10 @@ async function execute(argv: readonly string[]): Promise<number> {
   const report = accepted === undefined ? found : applyAccepted(found, accepted, new Date())
   const isWritten = await writeDifferential(report, outputs, args.on)
   if (report.accounts?.some(({ left }) => left !== undefined))
-    await (await import('../clean-up/left-accounts.js')).keepLeft(REPORT_FOLDER, report.accounts)
+    await (await import('../clean-up/left-accounts.js')).keepLeft(REPORT_FOLDER, report.accounts, {
+      target: args.one('target'),
+      byUrl: [args.one('old'), args.one('new')].some((side) => side?.includes('://')),
+    })
   const exitCode = EXITS[report.verdict]
   return stop.exitCode() ?? (isWritten ? exitCode : withoutOutput(exitCode))
 }

@@ -53,7 +53,10 @@ async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> 
   if (report.accounts.some(({ left }) => left !== undefined)) {
     const urls = new Map(report.target.deployments.map(({ name, baseUrl }) => [name, baseUrl]))
     const rows = report.accounts.map((row) => ({ ...row, baseUrl: urls.get(row.deployment) ?? '' }))
-    await (await import('../clean-up/left-accounts.js')).keepLeft(folderOf(args), rows)
+    await (await import('../clean-up/left-accounts.js')).keepLeft(folderOf(args), rows, {
+      target: args.one('target'),
+      byUrl: args.positionals.length > 0,
+    })
   }
   return { report, exitCode: stop.exitCode() ?? exitCode, pageFile: output.pageFile, isPart }
 }
