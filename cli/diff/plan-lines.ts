@@ -4,10 +4,14 @@ import type { Deployment } from '../../conformance/target/deployment.js'
 import { cleanUpPhrase } from '../../reports/formats/shared/load-sentence.js'
 import { count } from '../../reports/formats/shared/phrase.js'
 
-type Service = Pick<Deployment, 'shownBaseUrl' | 'registration' | 'maxFailedLogins'>
+type PlannedService = Pick<Deployment, 'shownBaseUrl' | 'registration' | 'maxFailedLogins'>
 
 /** What the user should know before the first request: how much is sent, what stays, and what a declaration would add. */
-export function planLines(old: Service, now: Service, probes: readonly PairProbe[]): readonly string[] {
+export function planLines(
+  old: PlannedService,
+  now: PlannedService,
+  probes: readonly PairProbe[],
+): readonly string[] {
   const sends = `compares ${count(probes.length, 'request')}: each goes twice to ${old.shownBaseUrl} and once to ${now.shownBaseUrl}, more often where they differ`
   const { registration } = now
   const registers =

@@ -104,10 +104,10 @@ function inconclusive(report: Report, { waived }: Failures): string {
   if (isSilent && isUnanswered(report.results)) return '? INCONCLUSIVE: no request was answered.'
   if (executed === 0) return nothingExecuted(report)
   const { effectOf } = gateOf(report)
-  const undecided = report.results.filter((result) => effectOf(result) === 'inconclusive').length
+  const inconclusive = report.results.filter((result) => effectOf(result) === 'inconclusive').length
   const because =
-    undecided > 0
-      ? `${count(undecided, 'case')} could not be judged${unstable(report)}`
+    inconclusive > 0
+      ? `${count(inconclusive, 'case')} could not be judged${unstable(report)}`
       : 'the run did not finish'
   if (waived.length === 0) return `? INCONCLUSIVE: no rule is broken, but ${because}.`
   return `? INCONCLUSIVE: ${because}; no rule is broken but ${waived.length} that the baseline waives.`

@@ -92,8 +92,9 @@ function learnLifetime(answer: HttpResponse, isPublic: (text: string) => boolean
       values: {},
       lines: ['The lifetime of the token is unknown: .issued and .expires are not two valid dates in order.'],
     }
-  const said = answer.member('expires_in')?.value
-  const answered = said?.kind === 'string' ? said.value : said?.kind === 'number' ? said.raw : ''
+  const lifetime = answer.member('expires_in')?.value
+  const answered =
+    lifetime?.kind === 'string' ? lifetime.value : lifetime?.kind === 'number' ? lifetime.raw : ''
   const isOther = /^\d{1,12}$/.test(answered) && ![seconds, seconds - 1].includes(Number(answered))
   if (seconds !== DEFAULT_LIFETIME_S && isOther && isPublic(answered))
     return {
