@@ -47,7 +47,8 @@ function urlAlone(baseUrl: string, settings: TargetSettings): ChosenTarget {
       `an account is needed to sign in: give --user-name NAME, and its password in ${PASSWORD}`,
     )
   const ignored = implicitFiles().map(
-    (name) => `${name} is ignored because a base URL was given; --target ${name} uses both`,
+    (name) =>
+      `${name} is ignored because a base URL was given; --target ${name} uses the file with this base URL`,
   )
   return chosen(resolveTarget({ ...settings, baseUrl }), ignored)
 }
