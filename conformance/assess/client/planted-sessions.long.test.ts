@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { everyNth } from '../../../tests/fixtures/effort.js'
 import { commandClient } from '../../drivers/host/run-command.js'
 import { assessClient } from './assess-client.js'
 
@@ -15,11 +16,15 @@ const FAULTS: Readonly<Record<string, readonly [own: readonly string[], others: 
   'for-ever': [['client:expiry-storm'], []],
 }
 
-for (const [command, file] of [
+const LANGUAGES = [
   [process.execPath, 'session.mjs'],
   ['/usr/bin/python3', 'session.py'],
-] as const)
-  for (const [fault, [own, others]] of Object.entries(FAULTS))
+] as const
+
+// Mostly waiting for the end of a token. For each change, a fault in one language.
+t.jobs = 3
+for (const [index, [fault, [own, others]]] of Object.entries(FAULTS).entries())
+  for (const [command, file] of everyNth(LANGUAGES, LANGUAGES.length, index))
     t.test(`${file}, ${fault || 'which keeps the contract'}`, async (t) => {
       const client = commandClient(command, [fileURLToPath(new URL(file, FOLDER)), fault], 60_000)
       const options = { seed: 1, longRunning: true, only: ['client:expiry/*'] }
