@@ -2,10 +2,12 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { isNight } from '../fixtures/effort.js'
 
 const STEPS = fileURLToPath(new URL('../../tools/image-steps.sh', import.meta.url))
 
-t.test('the steps of the image, without an engine', async (t) => {
+// Builds the package as `executable.long.test.ts` and `package.long.test.ts` do.
+t.test('the steps of the image, without an engine', { skip: !isNight && 'at night' }, async (t) => {
   const { exitCode, printed } = await new Promise<{ exitCode: number; printed: string }>((resolve) => {
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(?:npm_|TAP|NODE_OPTIONS)/i.test(name)),

@@ -3,4 +3,4 @@ import { seeds } from '../fixtures/effort.js'
 import { fieldScenario, SCENARIOS } from '../fixtures/field-scenarios.js'
 
 for (const name of Object.keys(SCENARIOS))
-  t.test(name, (t) => fieldScenario(t, name, { seeds: seeds(3), runs: 5 }))
+  t.test(name, (t) => fieldScenario(t, name, { seeds: seeds(1), runs: 5 }))

@@ -2,4 +2,4 @@ import t from 'tap'
 import { seeds } from '../fixtures/effort.js'
 import { testRaces } from '../fixtures/race-service.js'
 
-testRaces(t, seeds(8))
+testRaces(t, seeds(4))
