@@ -58,7 +58,8 @@ stacks() {
   /usr/bin/python3 -c 'import django, flask' && php -r 'mb_strlen(""); new PDO("sqlite::memory:"); PASSWORD_ARGON2ID;' || return 3
 }
 on_node() {
-  PATH="$PWD/tools/nightly/node_modules/node-$1/bin:$PATH" npm test
+  local own="$PWD/tools/nightly/node_modules/node-$1/bin"
+  PATH="$own:$PATH" npm test && PATH="$own:$PATH" npm run test:scenarios
 }
 
 step 'packages of Debian' packages
