@@ -73,7 +73,7 @@ t.test('of every request that a differential sends', { skip: withoutCurl }, asyn
 })
 
 /** A finding of each kind, a registration before a login among them. */
-const FOUND = new Set([...everyNth(Object.keys(KATANA_SWITCHES), 16), 'user names are composed'])
+const FOUND = new Set([...everyNth(Object.keys(KATANA_SWITCHES), 24), 'user names are composed'])
 
 t.test('of each finding, for both sides', { skip: withoutCurl }, async (t) => {
   const [alice, bob] = KATANA_ACCOUNTS
