@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { COMMAND } from '../fixtures/command.js'
+import { everyNth } from '../fixtures/effort.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
 const PASSWORD = '${TOKEN_ASSAY_PASSWORD}'
 const PARTS = ['1', '2', '3', '4']
 
-for (const name of ['gitlab-ci.yml', 'azure-pipelines.yml', 'Jenkinsfile'])
+for (const name of everyNth(['gitlab-ci.yml', 'azure-pipelines.yml', 'Jenkinsfile'], 3))
   t.test(name, async (t) => {
     const [run = ''] = commandsOf(name)
     for (const [mutant, exitCode] of [
