@@ -66,6 +66,8 @@ step 'packages of Debian' packages
 step 'install and build' npm ci
 step 'what the night needs of npm' npm ci --prefix tools/nightly --ignore-scripts --silent
 step 'every mutant and variant under 20 seeds' node dist/cli/main.js prove --seeds 20 --full --quiet
+step 'what a quick run catches' node dist/cli/main.js prove --effort quick --quiet
+step 'a slow service' npm run --silent bench -- slow
 step 'the suite with each part of it taken away' npm run --silent prove:suite
 step 'Flask, Django and PHP, for the long tests' stacks
 step 'the long tests under 20 seeds' env TEST_SEEDS=20 npm run --silent test:long

@@ -17,7 +17,6 @@ async function runOnce(t: Test, removalStatus: (before: number) => number, email
     registration: { ...registration, cleanUp, ...(emailDomain && { emailDomain }) },
   }
   const cwd = t.testdir({ 'token-assay.json': JSON.stringify(target) })
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
   const env = { DOMAIN: 'accounts.example.org' }
   const call = (...args: string[]) => callCommand(args, { cwd, env })
   const ran = await call('run', '--only', '8/email-at-once', '--seed', '1', '--no-color')

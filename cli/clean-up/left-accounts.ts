@@ -20,6 +20,8 @@ export interface LeftAt {
 export interface MadeAt {
   readonly deployment: string
   readonly baseUrl: string
+  readonly removed: number
+  readonly cleanUpFailed: number
   readonly left?: readonly LeftAccount[]
 }
 
@@ -51,10 +53,12 @@ export async function keepLeft(
   if (!isKept) return
   const word = (text: string): string => ` ${shellText(text, new Map()).word}`
   const named = target === undefined ? '' : ` --target${word(target)}`
+  const isDeclared = rows.some(({ removed, cleanUpFailed }) => removed + cleanUpFailed > 0)
+  const first = isDeclared ? '' : 'declare `cleanUp`, then '
   const all = { baseUrl: undefined, accounts: added.flatMap(({ accounts }) => accounts) }
   for (const { baseUrl, accounts } of byUrl ? added : [all])
     print(
-      `${count(accounts.length, 'account')} left at ${baseUrl ?? 'the service'}: token-assay clean-up${word(file)}${baseUrl === undefined ? '' : word(baseUrl)}${named}`,
+      `${count(accounts.length, 'account')} left at ${baseUrl ?? 'the service'}: ${first}token-assay clean-up${word(file)}${baseUrl === undefined ? '' : word(baseUrl)}${named}`,
     )
 }
 

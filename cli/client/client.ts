@@ -1,17 +1,11 @@
 import { assessClient } from '../../conformance/assess/client/assess-client.js'
+import { GENERATED_ANSWERS } from '../../conformance/assess/client/options.js'
 import { parseClientReplay } from '../../conformance/assess/client/plan-scenarios.js'
 import { commandClient } from '../../conformance/drivers/host/run-command.js'
-import { shellQuote } from '../../reports/formats/shared/phrase.js'
+import { shellWord } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { progressOf } from '../run/progress.js'
-import {
-  type Arguments,
-  describeFlags,
-  type Flags,
-  integer,
-  integerOf,
-  readArguments,
-} from '../shared/arguments.js'
+import { describeFlags, type Flags, integer, integerOf, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import {
   type Conflicts,
@@ -25,6 +19,7 @@ import {
 import { assertWritable, clearOutputs } from '../shared/files.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 import { isTerminal, print } from '../shared/print.js'
+import { repeatedFlags } from '../shared/repeated-flags.js'
 import { finishReport, reportOutput } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { WAIVER_FLAGS, waiversOf } from '../shared/waivers.js'
@@ -49,7 +44,7 @@ const FLAGS = {
   seed: SEED_FLAG,
   runs: {
     value: 'N',
-    help: 'generated answers (default: 20)',
+    help: `generated answers (default: ${GENERATED_ANSWERS})`,
     option: 'runs',
     parse: integer(1, 100_000),
   },
@@ -130,7 +125,12 @@ async function execute(argv: readonly string[]): Promise<number> {
     name: shown.join(' '),
     signal: stop.signal,
     reproduce: (replay) =>
-      ['token-assay client', ...repeated(args), `--replay ${word(replay)} --`, ...shown.map(word)]
+      [
+        'token-assay client',
+        ...repeatedFlags(args, FLAGS, ['long-running', 'time-out']),
+        `--replay ${shellWord(replay)} --`,
+        ...shown.map(shellWord),
+      ]
         .concat(shown.length <= rest.length ? ['ARGUMENTS'] : [])
         .join(' '),
     onPlan: (parts) => {
@@ -149,18 +149,4 @@ async function execute(argv: readonly string[]): Promise<number> {
   const finish = { strict, sharded: shard !== undefined, waivers }
   const { exitCode } = await finishReport(found, output, args, finish)
   return stop.exitCode() ?? exitCode
-}
-
-/** The flags without which a case is not the same. */
-function repeated(args: Arguments<typeof FLAGS>): readonly string[] {
-  const limit = args.one('time-out')
-  return [
-    ...(args.on('long-running') ? ['--long-running'] : []),
-    ...(limit === undefined ? [] : [`--time-out ${limit}`]),
-  ]
-}
-
-/** One word for a shell, in quotes where it needs them. */
-function word(text: string): string {
-  return /^[\w./:@-]+$/.test(text) ? text : shellQuote(text)
 }

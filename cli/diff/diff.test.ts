@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { ACCOUNTS } from '../../conformance/assess/differential/fixtures/pair.js'
 import { replayOf } from '../../conformance/assess/differential/report/replay.js'
 import { PLAIN, PLAIN_FORM, probeOf } from '../../conformance/drivers/pair/probe.js'
+import type { Finding } from '../../spec/generated/types/differential.js'
 import { differential as isDifferential } from '../../spec/generated/validators/differential.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { startReference } from '../../tests/fixtures/reference.js'
@@ -79,12 +82,47 @@ t.test('diff: exit codes, formats, accepted differences, replay, misuse', async 
     ],
     [['--reporter', 'tap'], /unknown reporter `tap` for a differential/],
     [['--accepted', 'none.yaml'], /none\.yaml: expected a list of accepted differences/],
-    [['x'], /diff takes only flags/],
+    [['x'], /diff takes flags only/],
   ]
   for (const [args, says] of misuses) {
     const { exitCode, stdout, stderr } = await call(...args)
     t.strictSame({ exitCode, stdout }, { exitCode: 2, stdout: '' }, says.source)
     t.match(stderr, says)
+  }
+})
+
+/** The words of the command after `again`, as a shell reads them. */
+function againWords(stdout: string): readonly string[] {
+  const [, words = ''] = /^ +again +token-assay (.*)$/m.exec(stdout) ?? []
+  return execFileSync('sh', ['-c', `printf '%s\\n' ${words}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+}
+
+t.test('diff: the command that compares one request again can be pasted', async (t) => {
+  const [ann] = ACCOUNTS
+  const [old, now] = [
+    await startReference(t, { accounts: ACCOUNTS }),
+    await startReference(t, { accounts: ACCOUNTS, behaviour: { tokenType: () => 'Bearer' } }),
+  ]
+  const cwd = t.testdir({
+    "ann's target.yaml": TARGET(old.url, now.url),
+    'one.yaml': TARGET(old.url, now.url).replace(/deployments:.*/s, `baseUrl: ${old.url}\n`),
+  })
+  const env = { TOKEN_ASSAY_PASSWORD: ann?.password, ANN_PASSWORD: ann?.password, API_KEY: 'a key' }
+  const urls = ['--old', old.url, '--new', now.url]
+  const given = [
+    [...urls, '--user-name', 'ann', '--token-lifetime', '1209600'],
+    [...urls, '--target', 'one.yaml'],
+    ['--old', 'production', '--new', 'canary', '--target', "ann's target.yaml"],
+  ]
+  for (const flags of given) {
+    const whole = await callCommand(['diff', ...flags, '--replay', LOGIN], { cwd, env })
+    const again = againWords(whole.stdout)
+    t.strictSame(again, ['diff', ...flags, '--replay', LOGIN])
+    const { exitCode, stdout } = await callCommand(again, { cwd, env })
+    t.equal(exitCode, 1)
+    t.match(stdout, /`\/token_type`: new "Bearer"/)
   }
 })
 
@@ -227,13 +265,13 @@ t.test(
     t.notMatch(made.stderr, 'may fail')
     t.match(
       made.stdout,
-      /Accounts for the comparison \(2\)\n {2}Accounts at http:\S+: 2 made, 0 removed: no `cleanUp`/,
+      /Accounts left \(2 services\)\n {2}Accounts at http:\S+: 2 made, 0 removed: no `cleanUp`/,
     )
     const report = JSON.parse(readFileSync(join(cwd, 'd.json'), 'utf8'))
     t.ok(isDifferential(report), JSON.stringify(isDifferential.errors?.[0]))
     t.match(
       made.stderr,
-      /accounts left at the service: token-assay clean-up token-assay-report\/accounts-left\.json --target registers\.yaml\n/,
+      /accounts left at the service: declare `cleanUp`, then token-assay clean-up token-assay-report\/accounts-left\.json --target registers\.yaml\n/,
     )
     const left = JSON.parse(readFileSync(join(cwd, LEFT), 'utf8'))
     t.match(left, [
@@ -251,10 +289,112 @@ t.test(
     )
     const { stderr } = await callCommand(['diff', ...byUrl], { cwd, env })
     for (const { url } of [old, now])
-      t.match(stderr, `left at ${url}: token-assay clean-up ${LEFT} ${url} --target one.yaml\n`)
+      t.match(
+        stderr,
+        `left at ${url}: declare \`cleanUp\`, then token-assay clean-up ${LEFT} ${url} --target one.yaml\n`,
+      )
+    t.equal(
+      (await diff('--replay', LOGIN)).exitCode,
+      0,
+      '`token-assay.yaml` is read where nothing else is given',
+    )
     t.equal(
       (await diff('--target', 'registers.yaml', '--replay', plain, '--quiet')).stderr.match(/compares/),
       null,
     )
+  },
+)
+
+t.test(
+  'diff: tells which clients a difference breaks, and fails for these alone where asked to',
+  async (t) => {
+    const [ann] = ACCOUNTS
+    const [old, now] = [
+      await startReference(t, { accounts: ACCOUNTS }),
+      await startReference(t, {
+        accounts: ACCOUNTS,
+        behaviour: { tokenType: () => 'Bearer', successMediaType: () => 'application/json' },
+      }),
+    ]
+    const particular = fileURLToPath(new URL('../../tests/fixtures/clients/particular.mjs', import.meta.url))
+    const client = (about: string) => ['--client', '--', process.execPath, particular, about]
+    const spying = 'printenv > seen; exec "$@"'
+    const entry = (name: string, about: string) => ({
+      name,
+      version: '2.1',
+      command: [process.execPath, particular, about],
+    })
+    const declared = [{ command: ['sh', '-c', spying, 'sh', process.execPath, particular, 'nothing'] }]
+    const cwd = t.testdir({
+      'clients.json': JSON.stringify({ clients: [entry('web', 'type'), entry('app', 'nothing')] }),
+      'lenient.json': JSON.stringify({ clients: [entry('app', 'nothing')] }),
+      'wrong.json': JSON.stringify({ clients: [{ name: 'web', command: [] }] }),
+      'target.json': JSON.stringify({
+        clients: declared,
+        accounts: [{ userName: 'ann', password: '${ANN_PASSWORD}' }],
+        deployments: { production: { baseUrl: old.url }, canary: { baseUrl: now.url } },
+      }),
+    })
+    const env = { TOKEN_ASSAY_PASSWORD: ann?.password, ANN_PASSWORD: ann?.password }
+    const call = (...args: string[]) => callCommand(['diff', '--replay', LOGIN, ...args], { cwd, env })
+    const diff = (...args: string[]) =>
+      call('--old', old.url, '--new', now.url, '--user-name', 'ann', ...args)
+    const formats = ['html=d.html', 'markdown=d.md', 'json=d.json', 'junit=d.xml', 'github=d.txt']
+    const broken = await diff(
+      ...['--clients', 'clients.json', '--fail-on', 'broken-client'],
+      ...formats.flatMap((format) => ['--reporter', format]),
+      ...client('media type'),
+      ...client('status'),
+    )
+    t.equal(broken.exitCode, 1)
+    const lines = broken.stdout.split('\n').filter((line) => /^ {2}breaks /.test(line))
+    t.equal(lines.length, 2, lines.join())
+    t.match(broken.stdout, /2 changes break 2 of 4 clients\./)
+    const report = JSON.parse(readFileSync(join(cwd, 'd.json'), 'utf8'))
+    t.ok(isDifferential(report), JSON.stringify(isDifferential.errors?.[0]))
+    t.match(report.clients, [{ name: 'web', version: '2.1' }, { name: 'app' }, {}, {}])
+    const breaking = (at: string) =>
+      report.findings.find(({ differences }: Finding) => differences.some((one) => one.at === at)).clients
+        .breaks
+    t.match(breaking('/token_type'), [{ client: 'web', how: 'does not sign in', ended: /^exit code 1/ }])
+    t.match(breaking('media type'), [{ how: 'does not sign in' }])
+    for (const file of ['d.html', 'd.md', 'd.xml', 'd.txt'])
+      t.match(readFileSync(join(cwd, file), 'utf8'), /breaks 1 of 4: .*web.* 2\.1 does not sign in/, file)
+
+    const lenient = await diff(
+      '--clients',
+      'lenient.json',
+      '--fail-on',
+      'broken-client',
+      '--reporter',
+      'junit=d.xml',
+    )
+    t.equal(lenient.exitCode, 0)
+    t.match(lenient.stdout, /breaks no client; not noticed by 1/)
+    t.match(lenient.stdout, /None breaks one of 1 client\./)
+    t.match(readFileSync(join(cwd, 'd.xml'), 'utf8'), /failures="0"/)
+    t.equal((await diff('--clients', 'lenient.json')).exitCode, 1, 'a difference')
+
+    const unable = await diff('--fail-on', 'broken-client', '--client', '--', 'true')
+    t.equal(unable.exitCode, 3)
+    t.match(unable.stdout, /`true`: the client sent no request \(exit code 0\)/)
+
+    await call('--target', 'target.json', '--old', 'production', '--new', 'canary')
+    const seen = readFileSync(join(cwd, 'seen'), 'utf8')
+    t.match(seen, /^TOKEN_ASSAY_USER_NAME=ann$/m)
+    t.match(seen, /^TOKEN_ASSAY_PASSWORD=[A-Z][a-z]{5}-[1-9]-[A-Z][a-z]{5}$/m)
+    t.notMatch(seen.replace(/^ANN_PASSWORD=.*$/m, ''), ann?.password ?? '', 'only a stand-in of it')
+
+    for (const [args, says] of [
+      [['--client', 'node x.js'], /--client takes a command, at the end: --client -- node sign-in\.js/],
+      [['--client', '--'], /--client takes a command: /],
+      [['--fail-on', 'broken-client'], /--fail-on broken-client needs clients/],
+      [['--fail-on', 'x', ...client('nothing')], /--fail-on takes difference or broken-client, not `x`/],
+      [['--clients', 'wrong.json'], /wrong\.json:1:\d+: /],
+    ] as const) {
+      const { exitCode, stderr } = await diff(...args)
+      t.equal(exitCode, 2, says.source)
+      t.match(stderr, says)
+    }
   },
 )

@@ -13,6 +13,8 @@ import { print } from '../shared/print.js'
 import { REPORT_FOLDER } from '../shared/report-files.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
+import { againCommand } from './again-command.js'
+import { comparedClients, splitCommands } from './clients.js'
 import { planLines } from './plan-lines.js'
 import { chooseSides } from './sides.js'
 import { FORMATS, writeDifferential } from './write-differential.js'
@@ -29,6 +31,16 @@ const FLAGS = {
   },
   target: { value: 'FILE', help: 'target file: accounts of both services, registration, settings' },
   ...SERVICE_FLAGS,
+  client: {
+    value: '-- COMMAND',
+    many: true,
+    help: 'tell whether it breaks this client, run as by `client`; at the end, repeatable',
+  },
+  clients: { value: 'FILE', help: 'the same for each client of a list' },
+  'fail-on': {
+    value: 'WHAT',
+    help: 'difference (default), or broken-client: exit 1 only where a client breaks',
+  },
   accepted: { value: 'FILE', help: 'accepted differences, each until a date' },
   seed: SEED_FLAG,
   runs: {
@@ -64,11 +76,13 @@ same requests: every case, every observation, and generated requests. The old se
 asked twice: where it differs from itself is noise. Each difference is shrunk to its
 smallest request, grouped with others of the same cause, and classified: the new service
 breaks the contract, fixes what the old one broke, or the specification is silent.
+Clients that are given sign in with the answers of both: what breaks the most comes first.
 
 ${describeFlags(FLAGS)}
 
 Exit codes: 0 no difference, or only accepted ones
-            1 a difference, or an accepted entry is stale
+            1 a difference (with --fail-on broken-client: one that breaks a client), or an
+              accepted entry is stale
             2 misuse, nothing was sent
             3 inconclusive · 70 a bug in token-assay · 130, 143 interrupted
 `,
@@ -76,8 +90,11 @@ Exit codes: 0 no difference, or only accepted ones
 }
 
 async function execute(argv: readonly string[]): Promise<number> {
-  const args = readArguments(argv, FLAGS)
-  if (args.positionals.length > 0) throw new AssayError('usage', 'diff takes only flags: --old URL --new URL')
+  const { flags, commands } = splitCommands(argv)
+  const args = readArguments(flags, FLAGS)
+  if (args.on('client'))
+    throw new AssayError('usage', '--client takes a command, at the end: --client -- node sign-in.js')
+  if (args.positionals.length > 0) throw new AssayError('usage', 'diff takes flags only: --old URL --new URL')
   const reporters = args.all('reporter')
   const outputs = readOutputsOf(reporters, FORMATS, 'a differential')
   const files = outputs.flatMap(({ file }) => file ?? [])
@@ -90,27 +107,33 @@ async function execute(argv: readonly string[]): Promise<number> {
           acceptedFile,
           readTextFile(acceptedFile, 'a list of accepted differences', { kib: 1024, code: 'bad-accepted' }),
         )
-  const { old, new: now, again, warnings } = await chooseSides(args)
+  const sides = await chooseSides(args)
+  const { old, new: now, again, warnings } = sides
+  const clients = comparedClients(now.deployment.clients, args.one('clients'), commands)
+  const failOn = readFailOn(args.one('fail-on'), clients.length > 0)
   for (const warning of warnings) print(`warning: ${warning}`)
   assertWritable(files)
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))
   const found = await findDifferences(old, now, {
     ...args.options,
     ...(again === undefined ? {} : { again }),
+    command: againCommand(args, sides),
     signal: stop.signal,
+    clients,
     onBegin: (differential, probes) => {
       if (!args.on('quiet')) for (const line of planLines(old.deployment, now.deployment, probes)) print(line)
       tellWatchdog({ kind: 'known', known: { differential, reporters, flags: FLAG_NAMES.filter(args.on) } })
     },
   })
-  const report = accepted === undefined ? found : applyAccepted(found, accepted, new Date())
+  const known = accepted === undefined ? found : applyAccepted(found, accepted, new Date())
+  const report: Differential = { ...known, ...failOn }
   const isWritten = await writeDifferential(report, outputs, args.on)
   if (report.accounts?.some(({ left }) => left !== undefined))
     await (await import('../clean-up/left-accounts.js')).keepLeft(REPORT_FOLDER, report.accounts, {
       target: args.one('target'),
       byUrl: [args.one('old'), args.one('new')].some((side) => side?.includes('://')),
     })
-  const exitCode = EXITS[report.verdict]
+  const exitCode = failOn.failOn === undefined ? EXITS[report.verdict] : exitOfClients(report)
   return stop.exitCode() ?? (isWritten ? exitCode : withoutOutput(exitCode))
 }
 
@@ -118,4 +141,29 @@ const EXITS: Readonly<Record<Differential['verdict'], number>> = {
   same: EXIT.conformant,
   different: EXIT.nonconformant,
   inconclusive: EXIT.inconclusive,
+}
+
+/** @throws AssayError `usage` */
+function readFailOn(what: string | undefined, hasClients: boolean): Pick<Differential, 'failOn'> {
+  if (what === undefined || what === 'difference') return {}
+  if (what !== 'broken-client')
+    throw new AssayError('usage', `--fail-on takes difference or broken-client, not \`${what}\``)
+  if (!hasClients)
+    throw new AssayError(
+      'usage',
+      '--fail-on broken-client needs clients: --client -- COMMAND or --clients FILE',
+    )
+  return { failOn: what }
+}
+
+/** A client that could not be tried may be broken. */
+function exitOfClients({ findings, clients = [], flaky, inconclusive, accepted }: Differential): number {
+  const open = findings.filter(({ accepted }) => accepted === undefined)
+  const isBroken = open.some((finding) => (finding.clients?.breaks.length ?? 0) > 0)
+  if (isBroken || (accepted?.stale.length ?? 0) > 0) return EXIT.nonconformant
+  const isUndecided =
+    flaky.length + inconclusive.length > 0 ||
+    clients.some(({ obstacle }) => obstacle !== undefined) ||
+    open.some((finding) => (finding.clients?.inconclusive.length ?? 0) > 0)
+  return isUndecided ? EXIT.inconclusive : EXIT.conformant
 }

@@ -3,6 +3,7 @@ import type { Target } from '../../conformance/target/deployment.js'
 import { resolveTarget, withBaseUrl } from '../../conformance/target/target.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { baseUrlOf, type ServiceArguments, serviceWarnings, settingsOf } from '../shared/service-arguments.js'
+import { findTargetFile } from '../shared/target-files.js'
 
 export interface SideArguments extends ServiceArguments {
   readonly one: (
@@ -20,7 +21,7 @@ export interface ChosenSides {
 /** The services to compare: base URLs, or deployments of a target file. @throws AssayError; nothing has been sent then */
 export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
   const settings = await settingsOf(args)
-  const file = args.one('target')
+  const file = args.one('target') ?? (settings.accounts === undefined ? findTargetFile() : undefined)
   let declared: Target | undefined
   if (file !== undefined) {
     const { loadTargetFile } = await import('../../conformance/target/target-file.js')

@@ -15,7 +15,6 @@ const UNUSED = 'http://127.0.0.1:1'
 const SETTINGS: Readonly<Record<string, ReferenceServerOptions & { readonly userName: string }>> = {
   'the default': { userName: 'alice' },
   'userId and a short lifetime': { userName: 'Zoë "Z" Straße', includesUserId: true, tokenLifetime: 90 },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
   'a path, and names in the file’s own language': { userName: '${x}: # $y', basePath: '/auth' },
 }
 

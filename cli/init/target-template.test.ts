@@ -105,7 +105,6 @@ t.test('it explains every option, on lines that can be read', async (t) => {
 
 t.test('texts of any characters are written so that they are read again', async (t) => {
   for (const userName of [
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
     '"quoted": # ${X} $${Y} \\',
     'a\nb: c\n# d',
     '\u202e\u001b[31m\u0085\u2028\ufeff',
@@ -124,6 +123,10 @@ t.test('what was learnt is declared', async (t) => {
   const paths = { registrationPath: '/register', externalLoginPath: '/api/Account/ExternalLogin' }
   const text = renderTargetFile({ ...EXAMPLE, ...learnt, ...paths })
   t.match(load(t, text), learnt)
+  for (const key of Object.keys(learnt))
+    t.match(text, new RegExp(`^${key}: \\S+ # seen in an answer: check`, 'm'), key)
+  const usual = renderTargetFile({ ...EXAMPLE, tokenLifetime: 1_209_600, includesUserId: false })
+  t.notMatch(usual, 'seen in an answer')
   const { registration, externalLogin } = load(t, uncomment(text))
   t.strictSame([registration?.request.path, externalLogin?.request.path], Object.values(paths))
 })

@@ -89,6 +89,11 @@ ${option('clockSkew', values.clockSkew, '60')}
 #   env: { PORT: "5000" }
 #   readyTimeoutMs: 30000
 
+## Your own clients: \`diff\` tells which of them a difference breaks. They are called as
+## \`token-assay client --help\` says, in the folder of this file.
+# clients:
+#   - { name: web, version: "2.1", command: [node, sign-in.js] }
+
 ## The request that registers an account: with it, a run registers its own accounts. The body is json or form, and may
 ## use $userName, $email and $password ($$ is a literal $). Accepted by default: any 2xx; rejected by default: any 4xx
 ## except 401, 403, 404, 405 and 429. cleanUp is sent for every account that the run registered. The values under policy
@@ -140,7 +145,10 @@ ${EMAIL_AND_POLICY.replaceAll(/^/gm, '#   ')}`
 
 /** A key with its learnt value, or commented out with an example. */
 function option(key: string, value: string | number | boolean | undefined, example: string): string {
-  return value === undefined ? `# ${key}: ${example}` : `${key}: ${value}`
+  if (value === undefined) return `# ${key}: ${example}`
+  // What is declared here is no longer compared with what the specification says.
+  const seen = String(value) === example ? '' : ' # seen in an answer: check that it is configured so'
+  return `${key}: ${value}${seen}`
 }
 
 // Characters that are invisible or reorder text: the text may come from a service.

@@ -4,33 +4,20 @@ import { resolveTarget } from '../../conformance/target/target.js'
 import { firstFew } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { isMap } from '../../spec/model/json.js'
-import { baseUrlOf, type ServiceArguments, serviceWarnings, settingsOf } from '../shared/service-arguments.js'
+import { baseUrlOf, type ServiceArguments, settingsOf } from '../shared/service-arguments.js'
 
 /** The flags that name and describe the service behind traffic. */
 interface TargetArguments extends ServiceArguments {
   readonly one: (name: Parameters<ServiceArguments['one']>[0] | 'target' | 'deployment') => string | undefined
 }
 
-/** What the proxy stands for, and what the user should know of it. */
-export interface ProxyTarget {
-  readonly declared: DeclaredService
-  readonly warnings: readonly string[]
-}
-
 /** No request is sent for it: a target of `run` needs one. */
 const NO_ACCOUNT = { userName: 'no-account', password: 'no-account' }
 
-/** @throws AssayError where the base URL, the file or a flag cannot be used */
-export async function proxyTarget(args: TargetArguments): Promise<ProxyTarget> {
+/** The service behind traffic. @throws AssayError where the base URL, the file or a flag cannot be used */
+export async function proxyTarget(args: TargetArguments): Promise<DeclaredService> {
   const text = args.one('target')
-  if (text === undefined)
-    throw new AssayError('usage', 'proxy needs the service: --target http://127.0.0.1:8080')
-  const declared = await declaredBy(text, args)
-  // No password of it is tried: whether it is a good one for a test does not matter.
-  return { declared, warnings: serviceWarnings([{ ...declared, accounts: [] }]) }
-}
-
-async function declaredBy(text: string, args: TargetArguments): Promise<DeclaredService> {
+  if (text === undefined) throw new AssayError('usage', 'name the service: --target http://127.0.0.1:8080')
   const settings = await settingsOf(args)
   // A name without `://` is a file.
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {

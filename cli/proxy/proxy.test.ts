@@ -189,7 +189,7 @@ t.test('misuse gets one message, and exit 2', async (t) => {
       'baseUrl: http://127.0.0.1:1\naccounts: [{ userName: a, password: b }]\ndeployments: { one: {}, two: {} }\n',
   })
   const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-    [[], /proxy needs the service: --target http:/],
+    [[], /name the service: --target http:/],
     [['--target', 'http://u:p@127.0.0.1'], /without user name and password/],
     [['--target', 'ftp://127.0.0.1'], /http or https/],
     [['--target', 'missing.yaml'], /missing.yaml/],

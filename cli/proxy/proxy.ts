@@ -19,6 +19,7 @@ import { listenError } from '../shared/listen-error.js'
 import { type Output, writesConsole } from '../shared/outputs.js'
 import { print, show } from '../shared/print.js'
 import { finishReport, reportOutput } from '../shared/report-output.js'
+import { serviceWarnings } from '../shared/service-arguments.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { tellWatchdog, watchDeadline } from '../shared/watchdog/command-thread.js'
 import {
@@ -41,7 +42,7 @@ async function execute(argv: readonly string[]): Promise<number> {
   const own = (['record', 'port-file', 'certificate-file'] as const).flatMap((name) => args.one(name) ?? [])
   const isNarrowed = args.on('only') || args.on('skip')
   const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: own })
-  const { declared, warnings } = await proxyTarget(args)
+  const declared = await proxyTarget(args)
   const portFiles = { 'port-file': args.one('port-file'), 'certificate-file': args.one('certificate-file') }
   const options = { ...args.options, ...listening(args), declared }
   const tls = tlsOf(args)
@@ -49,7 +50,8 @@ async function execute(argv: readonly string[]): Promise<number> {
     throw new AssayError('usage', '--certificate-file needs a certificate: --tls self-signed')
   const { host = '127.0.0.1', port } = options
   refuseLoop(declared, host, port)
-  for (const warning of warnings) print(`warning: ${warning}`)
+  // It tries no password: whether one is good for a test does not matter.
+  for (const warning of serviceWarnings([{ ...declared, accounts: [] }])) print(`warning: ${warning}`)
   assertWritable(own)
   clearOutputs(output.files)
   preparePortFiles(portFiles)

@@ -52,6 +52,25 @@ t.test('the live line never wraps, and waived failures are none', async (t) => {
   t.equal(writes.at(-1), '\r\u001b[2K0 requests, 1 of 1…')
 })
 
+t.test('what fails before it is finished is shown at once, and counted once', async (t) => {
+  const { writes, progress } = setUp(false)
+  progress.planned(2)
+  progress.failing(result('failed'))
+  t.equal(writes.at(-1), 'failed: default/4.1/x, 4.1-R1: It is wrong.\n')
+  const { length } = writes
+  progress.sent()
+  progress.finished(result('failed'))
+  t.strictSame(writes.slice(length), ['1 of 2 cases done, 1 request sent, 1 failed\n'])
+  const terminal = setUp(true)
+  terminal.progress.planned(2)
+  terminal.pass(200)
+  terminal.progress.failing(result('failed'))
+  t.match(terminal.writes.at(-1), /0 of 2 cases, 1 failure/)
+  terminal.pass(200)
+  terminal.progress.finished(result('failed'))
+  t.match(terminal.writes.at(-1), /1 of 2 cases, 1 failure/)
+})
+
 t.test('a few plain lines elsewhere', async (t) => {
   const { writes, progress } = setUp(false)
   progress.planned(16)
@@ -109,10 +128,24 @@ t.test(
     }
     t.strictSame(writes.slice(1), [
       '10 requests a second: about 1 min 40 s in all; `--effort quick` tries a quarter\n',
-      '140 requests sent, about 1 min 26 s left\n',
-      '240 requests sent, about 1 min 16 s left\n',
-      '340 requests sent, about 1 min 6 s left\n',
+      '155 requests sent, about 1 min 25 s left\n',
+      '255 requests sent, about 1 min 15 s left\n',
+      '355 requests sent, about 1 min 5 s left\n',
     ])
+  },
+)
+
+t.test(
+  'what is slow at first does not make the rest long, and quick is not advised to the quick',
+  async (t) => {
+    const { writes, progress, pass } = setUp(false)
+    progress.planned(80, 1240, true)
+    for (let sent = 0; sent < 440; sent++) {
+      pass(sent < 40 ? 1000 : 10)
+      progress.sent()
+    }
+    // 40 s for the first 40, 1.5 s for 150 more, and 10.5 s for the rest.
+    t.strictSame(writes.slice(1), ['100 requests a second: about 52 s in all\n'])
   },
 )
 

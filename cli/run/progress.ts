@@ -6,6 +6,7 @@ import type { Result } from '../../spec/model/report.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
 import { useColor } from '../shared/outputs.js'
 import { CLEAR_LINE, isTerminal, show, widthOf } from '../shared/print.js'
+import { RequestRate } from './request-rate.js'
 
 /** The part of a terminal or file that progress is written to. */
 export interface ProgressStream {
@@ -21,10 +22,15 @@ export interface ProgressOptions {
 }
 
 export interface RunProgress {
-  /** The number of results to expect. May be called again when more are planned. */
-  /** @param requests so many may be sent: by these, the time left is known sooner than by cases */
-  planned(total: number, requests?: number): void
+  /**
+   * The number of results to expect. May be called again when more are planned.
+   * @param requests so many may be sent: by these, the time left is known sooner than by cases
+   * @param isQuick whether `--effort quick` was given, which is not advised then
+   */
+  planned(total: number, requests?: number, isQuick?: boolean): void
   finished(result: Result): void
+  /** It has failed, and will be finished later. */
+  failing(result: Result): void
   /** A request was sent. */
   sent(): void
   /** Requests are kept back, because an answer of that status asked for it. */
@@ -46,8 +52,6 @@ export interface ShownWait {
 const REDRAW_EVERY_MS = 100
 /** Earlier, an estimate would be a guess. */
 const ESTIMATE_AFTER_MS = 1500
-/** Fewer say nothing of how fast a service is. */
-const MIN_SENT = 40
 /** A shorter run needs no announcement, and no line in between. */
 const LONG_MS = 10_000
 const MAX_FAILURE_LINES = 20
@@ -73,8 +77,9 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunP
   const startedAt = now()
   let total = 0
   let finished = 0
+  const early = new Set<string>()
   let failed = 0
-  let requests = 0
+  const rate = new RequestRate()
   let expected = 0
   let drawnAt = Number.NEGATIVE_INFINITY
   let drawn = false
@@ -89,11 +94,11 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunP
     const failures = failed > 0 ? count(failed, 'failure') : 'no failures'
     const wait = at < waitingUntil ? waitText : ''
     const done = `${finished} of ${count(total, 'case')}`
-    const leftMs = timeLeft(at - startedAt, requests, expected)
+    const leftMs = rate.leftMs(at, expected)
     const rest =
       wait ||
       (leftMs === undefined ? estimate(at - startedAt, finished, total) : `about ${roughly(leftMs)} left`)
-    const parts = [count(requests, 'request'), done, failures, rest].filter((part) => part !== '')
+    const parts = [count(rate.requests, 'request'), done, failures, rest].filter((part) => part !== '')
     // One column less than the terminal has: some terminals wrap when the last column is written.
     const text = ellipsis(parts.join(', '), (stream.columns || 80) - 1)
     stream.write(CLEAR_LINE + (failed > 0 ? text.replace(failures, colors.red(failures)) : text))
@@ -106,11 +111,16 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunP
     },
     finished(result) {
       finished += 1
+      if (isFailure(result) && !early.has(result.id)) failed += 1
+      draw()
+    },
+    failing(result) {
       if (isFailure(result)) failed += 1
+      early.add(result.id)
       draw()
     },
     sent() {
-      requests += 1
+      rate.sent(now())
       draw()
     },
     waiting(wait) {
@@ -145,16 +155,10 @@ function roughly(ms: number): string {
   return ms < LONG_MS || ms > 60_000 ? duration(ms) : `${Math.round(ms / 1000)} s`
 }
 
-/** By the requests that were sent, of those that may be; undefined where it is too early to say. */
-function timeLeft(elapsedMs: number, sent: number, expected: number): number | undefined {
-  if (sent < MIN_SENT || elapsedMs < ESTIMATE_AFTER_MS || expected === 0) return undefined
-  return (elapsedMs / sent) * Math.max(0, expected - sent)
-}
-
 /** What the first answers say of the whole run. */
-function paceSentence(elapsedMs: number, sent: number, wholeMs: number): string {
-  const each = (sent / elapsedMs) * 1000
-  return `${each.toFixed(each < 10 ? 1 : 0)} requests a second: about ${roughly(wholeMs)} in all; \`--effort quick\` tries a quarter`
+function rateSentence(each: number, wholeMs: number, isQuick: boolean): string {
+  const quicker = isQuick ? '' : '; `--effort quick` tries a quarter'
+  return `${each.toFixed(each < 10 ? 1 : 0)} requests a second: about ${roughly(wholeMs)} in all${quicker}`
 }
 
 function plainLines(stream: ProgressStream, { now }: Pick<ProgressOptions, 'now'>): RunProgress {
@@ -163,41 +167,51 @@ function plainLines(stream: ProgressStream, { now }: Pick<ProgressOptions, 'now'
   let saidAt = 0
   let total = 0
   let finished = 0
+  const early = new Set<string>()
   let failed = 0
-  let requests = 0
+  const rate = new RequestRate()
+  let quick = false
   let quarter = 0
   let waits = 0
+  const show = (result: Result): void => {
+    if (!isFailure(result) || early.has(result.id)) return
+    failed += 1
+    if (failed <= MAX_FAILURE_LINES) stream.write(`${escapeForTerminal(failureLine(result))}\n`)
+    if (failed === MAX_FAILURE_LINES) stream.write('the report lists further failures\n')
+  }
   return {
-    planned(n, ofRequests = 0) {
+    planned(n, ofRequests = 0, isQuick = false) {
       total = n
       expected = ofRequests
+      quick = isQuick
       stream.write(`${count(n, 'case')} planned\n`)
     },
     finished(result) {
       finished += 1
-      if (isFailure(result)) {
-        failed += 1
-        if (failed <= MAX_FAILURE_LINES) stream.write(`${escapeForTerminal(failureLine(result))}\n`)
-        if (failed === MAX_FAILURE_LINES) stream.write('the report lists further failures\n')
-      }
+      show(result)
       const reached = Math.floor((finished / Math.max(1, total)) * 4)
       // Before the first request only what does not apply is done.
-      if (reached > quarter && finished < total && requests > 0) {
+      if (reached > quarter && finished < total && rate.requests > 0) {
         stream.write(
-          `${finished} of ${count(total, 'case')} done, ${count(requests, 'request')} sent, ${failed} failed\n`,
+          `${finished} of ${count(total, 'case')} done, ${count(rate.requests, 'request')} sent, ${failed} failed\n`,
         )
       }
       quarter = Math.max(quarter, reached)
     },
+    failing(result) {
+      show(result)
+      early.add(result.id)
+    },
     sent() {
-      requests += 1
-      const elapsedMs = now() - startedAt
-      const leftMs = timeLeft(elapsedMs, requests, expected)
-      if (leftMs === undefined || elapsedMs + leftMs < LONG_MS) return
-      if (saidAt === 0) stream.write(`${paceSentence(elapsedMs, requests, elapsedMs + leftMs)}\n`)
-      else if (now() - saidAt < LONG_MS) return
-      else stream.write(`${count(requests, 'request')} sent, about ${roughly(leftMs)} left\n`)
-      saidAt = now()
+      const at = now()
+      rate.sent(at)
+      const leftMs = rate.leftMs(at, expected)
+      const wholeMs = at - startedAt + (leftMs ?? 0)
+      if (leftMs === undefined || wholeMs < LONG_MS) return
+      if (saidAt === 0) stream.write(`${rateSentence(rate.perSecond(at) ?? 0, wholeMs, quick)}\n`)
+      else if (at - saidAt < LONG_MS) return
+      else stream.write(`${count(rate.requests, 'request')} sent, about ${roughly(leftMs)} left\n`)
+      saidAt = at
     },
     waiting(wait) {
       if (wait.waitMs < SHOWN_WAIT_MS || waits >= MAX_WAIT_LINES) return

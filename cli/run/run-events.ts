@@ -17,8 +17,8 @@ import { renderTrace } from './trace.js'
 export interface RunEvents {
   readonly listeners: (
     tested: Target,
-  ) => Pick<RunOptions, 'onPlan' | 'onRequest' | 'onExchange' | 'onWait' | 'onResult'>
-  readonly stream: Pick<Finish, 'streamed' | 'endStream'>
+  ) => Pick<RunOptions, 'onPlan' | 'onRequest' | 'onExchange' | 'onWait' | 'onResult' | 'onFailing'>
+  readonly stream: Pick<Finish, 'streamed' | 'ends'>
   readonly note: RunProgress['note']
   readonly done: RunProgress['done']
 }
@@ -55,22 +55,26 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
           plan.items.map(({ id }) => id),
         )
         const requests = loads.reduce((sum, load) => sum + load.requests, 0)
-        progress?.planned(plan.items.length, requests)
+        progress?.planned(plan.items.length, requests, args.options.effort === 'quick')
       },
       onRequest: () => progress?.sent(),
       ...(traceFile === undefined ? {} : { onExchange: (sent) => void exchanges.push(sent) }),
       onWait: (wait) => progress?.waiting(wait),
+      onFailing: (result) => progress?.failing(result),
       onResult: (result) => {
         stream?.result(result)
         tellWatchdog({ kind: 'result', result })
         progress?.finished(result)
       },
     }),
-    stream: { streamed, endStream: (report) => stream?.end(report) },
-    note: (text) => progress?.note(text),
-    done: () => {
-      progress?.done()
-      if (traceFile !== undefined) writeAtomic(traceFile, renderTrace(exchanges))
+    stream: {
+      streamed,
+      ends: [
+        (report) => stream?.end(report),
+        () => traceFile === undefined || writeAtomic(traceFile, renderTrace(exchanges)),
+      ],
     },
+    note: (text) => progress?.note(text),
+    done: () => progress?.done(),
   }
 }

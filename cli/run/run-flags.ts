@@ -53,7 +53,7 @@ export const RUN_FLAGS = {
   },
   effort: {
     value: 'LEVEL',
-    help: 'quick: the likeliest mistakes; thorough: five times the inputs; or normal',
+    help: 'quick: the likeliest mistakes; normal; or thorough: 500 inputs of each case',
     option: 'effort',
     parse: readEffort,
   },
@@ -84,6 +84,12 @@ export const RUN_FLAGS = {
   out: outFlag(REPORT_FOLDER),
   ...RENDER_FLAGS,
 } as const satisfies Flags
+
+/** Without these an input is not the same one, or goes elsewhere. */
+export const REPEATED = [
+  ...['target', 'embedded', 'exhaustive', 'cases', 'profile', 'gate', 'requirements', 'strict'],
+  ...Object.keys(SERVICE_FLAGS),
+] as readonly (keyof typeof RUN_FLAGS)[]
 
 export type RunArguments = Arguments<typeof RUN_FLAGS>
 

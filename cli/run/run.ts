@@ -1,14 +1,16 @@
 import { assessTarget } from '../../conformance/assess/assess-target.js'
 import type { Target } from '../../conformance/target/deployment.js'
 import { resolveScoped } from '../../conformance/target/resolve-scoped.js'
+import { shellWord } from '../../reports/formats/shared/phrase.js'
 import { readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
+import { repeatedFlags } from '../shared/repeated-flags.js'
 import { finishReport } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { watchDeadline } from '../shared/watchdog/command-thread.js'
 import { refuseEndpointAsBase } from './appended-path.js'
 import { runEvents } from './run-events.js'
-import { folderOf, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
+import { folderOf, REPEATED, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import type { RunChoice, RunOutcome } from './run-outcome.js'
 import { refuseRunConflicts, setUpRun } from './set-up-run.js'
 
@@ -37,6 +39,11 @@ async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> 
   const found = await assessTarget(tested.target, {
     ...args.options,
     ...(only === undefined ? {} : { only }),
+    command: [
+      'token-assay run',
+      ...args.positionals.map(shellWord),
+      ...repeatedFlags(args, RUN_FLAGS, REPEATED),
+    ].join(' '),
     isKnown: waivers.isKnown,
     specification,
     signal: stop.signal,

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import type { ReferenceServerOptions } from '../../reference/server.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Arguments, Flags } from '../shared/arguments.js'
-import { PASSWORD } from '../shared/service-arguments.js'
 import type { ServerConfigFile } from './config-file.js'
 import {
   mergeConfigs,

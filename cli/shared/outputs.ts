@@ -138,6 +138,9 @@ export function readOutputsOf<Name extends string>(
       throw new AssayError('usage', `unknown reporter \`${given}\`${place}: ${didYouMean(given, names)}`)
     }
     if (file === '') throw new AssayError('usage', `--reporter ${given}= needs a file name after \`=\``)
+    const next = names.find((name) => file?.includes(`,${name}=`))
+    if (next !== undefined)
+      throw new AssayError('usage', `--reporter takes one format: repeat it, as in --reporter ${next}=FILE`)
     const toStdout = file === undefined || standardStream(file) === 'stdout'
     return { reporter, ...(toStdout ? {} : { file }) }
   })

@@ -55,7 +55,7 @@ export interface Finish {
   readonly waivers?: Waivers
   /** The outputs that were written during the run, and what ends them. */
   readonly streamed?: readonly Output[]
-  readonly endStream?: (report: Report) => void
+  readonly ends?: readonly ((report: Report) => unknown)[]
   /** Default: that of the verdict. */
   readonly exitCodeOf?: (report: Report) => number
 }
@@ -75,7 +75,7 @@ export async function finishReport(
     sharded = false,
     waivers = NO_WAIVERS,
     streamed = [],
-    endStream,
+    ends = [],
     exitCodeOf,
   }: Finish = {},
 ): Promise<Finished> {
@@ -83,12 +83,12 @@ export async function finishReport(
   const isKept = await writeEach([
     save,
     () => writeAtomic(reportFile, renderJsonPieces(report)),
-    () => endStream?.(report),
+    ...ends.map((end) => () => void end(report)),
   ])
   const rendered = outputs.filter((output) => !streamed.includes(output))
   const isShown = await writeOutputs([{ reporter: 'html', file: pageFile }, ...rendered], report, args)
   for (const line of stale) print(`baseline: ${line}`)
-  if (writesConsole(outputs) && !args.on('quiet')) say(`Report: ${pageFile}`)
+  if (isShown && writesConsole(outputs) && !args.on('quiet')) say(`Report: ${pageFile}`)
   const verdict =
     exitCodeOf?.(report) ?? verdictOf(report.results, report.rules, { strict, sharded }).exitCode
   const isStale = (report.baseline?.stale.length ?? 0) > 0

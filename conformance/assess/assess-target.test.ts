@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { type Grant, tokenMembers as grantMembers, type Member } from '../../reference/token-response.js'
 import { reconcile } from '../../reports/model/reconcile.js'
 import { report as validate } from '../../spec/generated/validators.js'
 import { AssayError } from '../../spec/model/assay-error.js'
@@ -388,6 +389,29 @@ t.test('with bail the first failure is the last', async (t) => {
     report.results.some(({ reason }) => reason === 'stopped'),
     'it says why',
   )
+})
+
+t.test('what every answer shows is said after the first, and ends a run with bail', async (t) => {
+  const tokenMembers = (grant: Grant) =>
+    grantMembers(grant).map(([name, value]): Member => [name, name === 'token_type' ? 'Bearer' : value])
+  const server = await startService(t, { behaviour: { tokenMembers } })
+  let sent = 0
+  const failing: { readonly id: string; readonly sent: number; readonly rules: readonly string[] }[] = []
+  const onFailing = ({ id, judgements }: Result): void => {
+    const rules = judgements.flatMap(({ rule, outcome }) => (outcome === 'failed' ? rule : []))
+    failing.push({ id, sent, rules })
+  }
+  const options = { concurrency: 1, onFailing, onRequest: () => void sent++ }
+  const whole = await run(t, server, options)
+  const all = sent
+  t.match(failing, [{ id: 'default/2.1/token-response', rules: ['2.1-token_type'] }])
+  t.equal(failing.length, 1)
+  t.ok((failing[0]?.sent ?? all) <= 3, 'of hundreds of requests')
+  sent = 0
+  const bailed = await run(t, server, { ...options, bail: true })
+  t.ok(sent <= 10 && sent < all / 10, `${sent} of ${all}`)
+  t.strictSame(idsWith(bailed, 'failed'), ['2.1/token-response'])
+  t.strictSame(idsWith(whole, 'failed'), ['2.1/token-response'])
 })
 
 t.test('no service, and half a service', async (t) => {

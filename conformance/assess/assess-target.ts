@@ -29,7 +29,14 @@ const MAX_DEPLOYMENTS_AT_ONCE = 6
  * @throws AssayError where the selection names something that is not there; nothing has been sent then
  */
 export async function assessTarget(target: Target, options: RunOptions = {}): Promise<Report> {
-  const run = createRunContext(target, options)
+  const stopAtFailure = (result: Result): void => {
+    if (run.bail && isFailure(result) && !run.isKnown?.(result)) run.stop('bail')
+  }
+  const onFailing = (result: Result): void => {
+    options.onFailing?.(result)
+    stopAtFailure(result)
+  }
+  const run = createRunContext(target, { ...options, onFailing })
   const results = new Map<string, Result>()
   const observations = new Map<string, readonly Observation[]>()
   const limits = new Map<string, readonly Limit[]>()
@@ -38,7 +45,7 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   const onResult = (result: Result): void => {
     results.set(result.id, result)
     run.onResult?.(result)
-    if (run.bail && isFailure(result) && !run.isKnown?.(result)) run.stop('bail')
+    stopAtFailure(result)
   }
   try {
     const plan = planRun(run.specification, target, run)
@@ -61,6 +68,10 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
           onAccounts: (count) => accounts.set(deployment.name, count),
         }),
       )
+      for (const row of trouble.values()) {
+        const ended = row.dropped === 0 ? undefined : await services.endOf(row.deployment)
+        if (ended !== undefined) trouble.set(row.deployment, { ...row, ended })
+      }
     } finally {
       await services.stop()
     }
@@ -97,6 +108,7 @@ function startOfRun(run: RunContext, plan: Plan): ReportStart {
     target: { name: redactor.text(target.name), deployments },
     startedAt: run.startedAt,
     seed: run.seed,
+    command: run.command === undefined ? undefined : redactor.text(run.command),
     selection: run.selection,
     advice: specification.advice,
     plan: { hash: plan.hash, planned: plan.items.length },
@@ -113,7 +125,7 @@ interface NeededServices extends StartedServices {
   readonly failure?: string
 }
 
-const NOTHING_STARTED: NeededServices = { stop: async () => undefined }
+const NOTHING_STARTED: NeededServices = { stop: async () => undefined, endOf: async () => undefined }
 
 /** Few targets start anything: starting is loaded on demand. */
 async function startNeeded(
@@ -126,8 +138,7 @@ async function startNeeded(
     return await startServices(deployments, redactor, signal)
   } catch (error) {
     if (!(error instanceof AssayError && error.code === 'start-failed')) throw error
-    // One line: formats show a reason in many places.
-    return { ...NOTHING_STARTED, failure: `${NOT_STARTED}: ${error.message.replaceAll(/\s*\n\s*/g, ' | ')}` }
+    return { ...NOTHING_STARTED, failure: `${NOT_STARTED}: ${error.message}` }
   }
 }
 

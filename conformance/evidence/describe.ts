@@ -113,6 +113,6 @@ export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabular
         ]),
     ...(words.length === 0
       ? []
-      : [`${list(words)}: a word of the reports themselves, so not hidden in what the service repeats`]),
+      : [`${list(words)}: a common word in reports, so not hidden in what the service repeats`]),
   ]
 }

@@ -118,15 +118,28 @@ const SPEAKS_OF_ITSELF = /^(?=.*\b(?:passwords?|required|invalid|missing|short|w
  * come from here: half a token is found by no later look.
  */
 export function hideSecretMembers(text: string): string {
+  return replaceSecretMembers(text, (_, name) => `‹${name}›`)
+}
+
+/** The same with anything in their places. @param instead of a value as it is spelled, without its quotes */
+export function replaceSecretMembers(text: string, instead: (value: string, name: string) => string): string {
   const { root } = readJson(text.replace(/^\ufeff/, ' '))
-  if (root === undefined) return text.replace(LOOSE_SECRET, hideValue)
+  if (root === undefined)
+    return text.replace(LOOSE_SECRET, (_, before: string, name: string, value: string) => {
+      const quote = /^["']/.exec(value)?.[0] ?? ''
+      const end = quote !== '' && value.length > 1 && value.endsWith(quote) ? quote : ''
+      return before + quote + instead(value.slice(quote.length, value.length - end.length), name) + end
+    })
   let shown = ''
   let from = 0
   for (const { start, end, name } of secretPlaces(root).sort((a, b) => a.start - b.start)) {
-    shown += `${text.slice(from, start)}‹${name}›`
+    shown += text.slice(from, start) + instead(text.slice(start, end), name)
     from = end
   }
-  return (shown + text.slice(from)).replace(NESTED_SECRET, '$1‹$2›')
+  return (shown + text.slice(from)).replace(
+    NESTED_SECRET,
+    (_, before: string, name: string, value: string) => before + instead(value, name),
+  )
 }
 
 interface Place {
@@ -159,12 +172,6 @@ function secretPlaces(root: JsonNode): Place[] {
   return places
 }
 
-const hideValue = (_: string, before: string, name: string, value: string): string => {
-  const quote = /^["']/.exec(value)?.[0] ?? ''
-  const end = quote !== '' && value.length > 1 && value.endsWith(quote) ? quote : ''
-  return `${before}${quote}‹${name}›${end}`
-}
-
 /*
  * Both take time in proportion to the text, also a hostile one: a name's beginning is a closed list, and runs of
  * backslashes are bounded.
@@ -176,4 +183,4 @@ const LOOSE_SECRET =
 
 /** In a string that holds JSON of its own. */
 const NESTED_SECRET =
-  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))\\{1,9}"\s*:\s*\\{1,9}").*?(?=\\{1,9}")/gi
+  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))\\{1,9}"\s*:\s*\\{1,9}")(.*?)(?=\\{1,9}")/gi

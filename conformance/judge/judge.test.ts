@@ -473,10 +473,28 @@ t.test('of several grants at once, one is issued later than an earlier one', asy
   t.equal(judged(at(10, 10), at(10, 10)).outcome, 'failed', 'both clocks show the same time')
 })
 
+t.test('a grant type in another letter case is named; the hint is for other grant types', async (t) => {
+  const token = answer('{"access_token":"x"}')
+  const message = (
+    grantType: string,
+    of = token,
+    expectation: Omit<Expectation, 'rule'> = { yieldsToken: false },
+  ) => judge({ rule, ...expectation, hint: 'declare it' }, of, { ...context(), grantType }).message
+  t.equal(message('PASSWORD'), '`PASSWORD` is accepted; only `password`, in this letter case, is allowed')
+  for (const other of ['client_credentials', 'password ', 'password', 'paſſword'])
+    t.equal(message(other), 'the answer yields a token (declare it)', other)
+  const refusal = answer('{"error":"invalid_grant"}', { status: 401 })
+  t.equal(message('Password', refusal, { status: 400 }), 'the status is 401, not 400 (declare it)')
+})
+
 t.test('what is not judged', async (t) => {
   const token = answer('{"access_token":"x"}')
   table(t, [
-    [{ given: 'refusal', status: 400 }, token, inconclusive('the answer yields a token: no error to judge')],
+    [
+      { given: 'refusal', status: 400 },
+      token,
+      inconclusive('a token came instead of an error, so this error rule was not judged'),
+    ],
     [{ given: 'refusal', status: 400 }, answer('{}', { status: 400 }), passes],
     [{ given: 'success', status: 200 }, answer('no', { status: 200 }), passes],
     [{ given: 'success', status: 400 }, answer('{"access_token":"x"}', { status: 400 }), passes],

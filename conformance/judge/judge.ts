@@ -1,10 +1,11 @@
 import type { Condition, Expectation } from '../../spec/model/expectation.js'
-import type { Judgement } from '../../spec/model/report.js'
+import { type Judgement, TOKEN_NOT_ERROR } from '../../spec/model/report.js'
 import { HttpResponse, type ResponseOrReason } from '../exchange/http-response.js'
 import { classifyRegistration } from '../target/accounts/policy.js'
 import type { Account, Deployment } from '../target/deployment.js'
 import type { CheckContext } from './checks/check-result.js'
 import { type CheckTable, checkAll } from './checks/index.js'
+import { isPasswordInOtherCase } from './checks/message.js'
 
 /** What an expectation is judged by, in addition to the answer: pure data and look-ups. */
 export interface JudgeContext extends CheckContext {
@@ -39,7 +40,7 @@ export function judge(
   }
   const { status, yieldsToken } = response
   // Another rule is broken by that. This one is not green for it.
-  if (given === 'refusal' && yieldsToken) return cantTell('the answer yields a token: no error to judge')
+  if (given === 'refusal' && yieldsToken) return cantTell(TOKEN_NOT_ERROR)
   if (given === 'success' && !isSuccess(response))
     return cantTell(`the request was refused (${status}): no token response to judge`)
   if (given === 'rejection' && !isRejection(response, context))
@@ -59,6 +60,7 @@ function hintFor(
   context: JudgeContext,
 ): string | undefined {
   const { hint, hintIfOtherCase, hintUnlessError } = expectation
+  if (response.yieldsToken && isPasswordInOtherCase(context.grantType)) return undefined
   if (hintIfOtherCase && !isDeclaredInOtherCase(expectation, response, context)) return undefined
   const error = hintUnlessError === undefined ? undefined : response.member('error')?.value
   return error?.kind === 'string' && error.value === hintUnlessError ? undefined : hint

@@ -87,6 +87,7 @@ class SequenceSearch {
     const sequences = fc.oneof(drawn, { arbitrary: fc.constantFrom(...rejections), weight: 0 })
     const seed = seedOf(this.#run)
     const numRuns = replay === undefined ? runs : 1
+    if (replay === undefined) session.leftOut.drawn('sequences')
     // Each sequence has accounts of its own.
     if (replay === undefined && this.#run.logins?.budget.left === Number.POSITIVE_INFINITY)
       this.#ahead = new Ahead(

@@ -1,5 +1,5 @@
 /** Whatever the concurrency: a seed always sends the same. */
-export const MAX_AHEAD = 8
+export const MAX_AHEAD = 16
 
 /**
  * Begins what a search will come to before it does: a few at a time, in the order of the search. It sends the same whatever

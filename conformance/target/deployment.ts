@@ -6,6 +6,8 @@ import type { HeaderList } from '../../spec/model/report.js'
 export interface Account extends DeclaredAccount {
   /** The environment variable that the target file takes the whole password from. */
   readonly variable?: string
+  /** Someone typed that value: the environment has none. */
+  readonly isTyped?: true
   /** The user name as it may be shown, where it came from the environment. */
   readonly shownName?: string
 }
@@ -78,6 +80,15 @@ export interface StartCommand {
 }
 
 /** One service under one configuration, with every default filled in. */
+/** A client of the service, as `token-assay client` takes one. */
+export interface ClientCommand {
+  readonly name: string
+  readonly version?: string
+  readonly command: readonly string[]
+  /** The folder that it is run in. */
+  readonly cwd: string
+}
+
 export interface Deployment {
   readonly name: string
   /** No trailing slash; may have a path. */
@@ -101,6 +112,7 @@ export interface Deployment {
   readonly shownHeaders?: HeaderList
   readonly tls?: Tls
   readonly start?: StartCommand
+  readonly clients?: readonly ClientCommand[]
   readonly registration?: Registration
   readonly externalLogin?: ExternalLoginSettings
   /** The runs of a forall case here, as a share of `--runs`; 1 unless the embedded run says less. */

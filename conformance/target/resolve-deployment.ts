@@ -9,6 +9,7 @@ import { readBaseUrl } from './check-target.js'
 import { showDeclared } from './declared.js'
 import type {
   Account,
+  ClientCommand,
   Deployment,
   ExternalLoginSettings,
   Registration,
@@ -44,6 +45,7 @@ export function resolveDeployment(
     headers,
     tls,
     start,
+    clients,
     registration,
     externalLogin,
     tokenRequest: _declared,
@@ -69,6 +71,7 @@ export function resolveDeployment(
       tokenRequest,
       tls: tls && readTls(tls, source),
       start: start && startCommand(start, source.folder),
+      clients: clients && clientCommands(clients, source.folder),
       registration: registration && toRegistration(registration, memberAt(shown, 'registration')),
       externalLogin: externalLogin && toExternalLogin(externalLogin, memberAt(shown, 'externalLogin')),
     }),
@@ -81,6 +84,24 @@ export function resolveDeployment(
 /** @param folder in which the command is run */
 export function startCommand(start: NonNullable<TargetSettings['start']>, folder: string): StartCommand {
   return { env: {}, readyTimeoutMs: 30_000, ...start, cwd: resolve(folder) }
+}
+
+/** @param folder in which they are run */
+export function clientCommands(
+  clients: NonNullable<TargetSettings['clients']>,
+  folder: string,
+): readonly ClientCommand[] {
+  return clients.map(({ name, version, command }) => ({
+    name: name ?? commandName(command),
+    ...defined({ version }),
+    command,
+    cwd: resolve(folder),
+  }))
+}
+
+/** Arguments may hold secrets: the first alone is named, where it is a file to run. */
+export function commandName([command = '', first = '-']: readonly string[]): string {
+  return first.startsWith('-') ? command : `${command} ${first}`
 }
 
 /** Which variable a password came from, as its label in the shown settings says. */

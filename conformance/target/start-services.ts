@@ -20,6 +20,8 @@ export interface StartOptions {
 /** Services that the target file's `start` asked for. */
 export interface StartedServices {
   stop(): Promise<void>
+  /** How the service of a deployment ended by itself, and what it printed, in one line; undefined where it did not. */
+  endOf(deployment: string): Promise<string | undefined>
 }
 
 const POLL_MS = 50
@@ -41,6 +43,7 @@ export async function startServices(
   options: StartOptions = {},
 ): Promise<StartedServices> {
   const running: StartedService[] = []
+  const byDeployment = new Map<string, StartedService>()
   const stop = async (): Promise<void> => {
     await Promise.all(running.map((service) => service.stop()))
   }
@@ -56,13 +59,16 @@ export async function startServices(
       for (const deployment of own) await refuseTaken(deployment)
       const service = begin(start, redactor, options)
       running.push(service)
-      for (const deployment of own) await service.ready(deployment, signal)
+      for (const deployment of own) {
+        byDeployment.set(deployment.name, service)
+        await service.ready(deployment, signal)
+      }
     }
   } catch (error) {
     await stop()
     throw error
   }
-  return { stop }
+  return { stop, endOf: async (deployment) => byDeployment.get(deployment)?.end() }
 }
 
 /** @throws AssayError `start-failed`: most commands that cannot be started are an event, some are thrown */
@@ -128,9 +134,17 @@ class StartedService {
       if (this.#end !== undefined) throw await this.#failed(this.#end)
       if (await accepts(baseUrl)) return
       if (performance.now() > deadline)
-        throw await this.#failed(`did not listen at ${shownBaseUrl} within ${this.#start.readyTimeoutMs} ms`)
+        throw await this.#failed(
+          `did not listen at ${shownBaseUrl} in ${this.#start.readyTimeoutMs / 1000} s`,
+        )
       await Promise.race([this.#ended, pause()])
     }
+  }
+
+  async end(): Promise<string | undefined> {
+    // It closes its connections a moment before it ends.
+    await within(AFTERMATH_MS, this.#ended)
+    return this.#end === undefined ? undefined : (await this.#failed(this.#end)).message
   }
 
   async stop(): Promise<void> {
@@ -158,14 +172,21 @@ class StartedService {
     // The exit is known before the last output has been read; a child process may hold the pipe for ever.
     if (this.#end !== undefined) await Promise.race([this.#closed, pause(AFTERMATH_MS)])
     // Redacted before it is cut: half a password is not found.
-    const output = this.#redactor.output(this.#output).trim().slice(-SHOWN_OUTPUT)
-    const printed = output === '' ? '' : `; it printed: ${output.replace(/[^\P{C}\n\t]/gu, '?')}`
+    const output = inOneLine(this.#redactor.output(this.#output)).slice(-SHOWN_OUTPUT)
+    const silent = this.#end === undefined ? '; it is running, and printed nothing' : ''
+    const printed = output === '' ? silent : `; it printed: ${output}`
     const command = this.#redactor.output(this.#start.command[0] ?? '')
     return new AssayError(
       'start-failed',
       `the service \`${command}\` ${this.#redactor.output(what)}${printed}`,
     )
   }
+}
+
+/** Formats show a reason in many places. Lines without a word, and those of a stack, say nothing of the cause. */
+function inOneLine(output: string): string {
+  const lines = output.split(/\r?\n/).map((line) => line.trim().replace(/[^\P{C}\t]/gu, '?'))
+  return lines.filter((line) => /\p{L}/u.test(line) && !/^at /.test(line)).join(' | ')
 }
 
 /** A process that already listens there would be assessed in place of the service. */

@@ -30,7 +30,6 @@ function fileError(t: Test, name: string, text: string, env: Environment = {}): 
 t.test(
   'of what the environment holds, a value of one or two characters hides no ordinary text',
   async (t) => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
     const input = {
       baseUrl: 'http://127.0.0.1:1',
       accounts: [{ userName: 'a', password: '${PW}' }],
@@ -151,7 +150,6 @@ deployments:
 t.test(
   'what comes from the environment is shown by its name, and what is declared as it is by its place',
   async (t) => {
-    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
     const target = {
       baseUrl: 'http://${HOST}:${PORT}/${TENANT}/',
       accounts: [
@@ -178,7 +176,6 @@ t.test(
         request: { path: '/b', json: { provider: 'acme', code: '$code' } },
       },
     }
-    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
     const folder = t.testdir({ 'target.json': JSON.stringify(target) })
     const env = { HOST: 'db', PORT: '81', TENANT: 't7', USER: 'al' }
     const { deployments, secrets } = loadTargetFile(join(folder, 'target.json'), env)

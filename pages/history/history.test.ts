@@ -5,7 +5,12 @@ import { entryOf, slimReport, timelines } from './history.js'
 import { historyView } from './history-part.js'
 
 /** A run on a day, in which each rule ended so. */
-function run(day: number, outcomes: Readonly<Record<string, Outcome>>, target = 'svc'): Report {
+function run(
+  day: number,
+  outcomes: Readonly<Record<string, Outcome>>,
+  target = 'svc',
+  baseUrl = `http://${target}`,
+): Report {
   const rules = Object.keys(outcomes).map((id) => ({
     id,
     section: '1',
@@ -32,7 +37,7 @@ function run(day: number, outcomes: Readonly<Record<string, Outcome>>, target = 
     results,
     verdict,
     startedAt,
-    target: { ...greenReport.target, name: target },
+    target: { name: target, deployments: [{ name: 'default', baseUrl, declared: {} }] },
   }
 }
 
@@ -58,6 +63,40 @@ t.test('a line for each rule that was not always green, with what turned', async
   )
   t.strictSame(line?.inconclusive, [0, 0, 1])
   t.equal(line?.alwaysGreen, 2, 'a and e: wherever they were judged')
+})
+
+t.test('a target that is given another name keeps its runs', async (t) => {
+  const url = 'http://127.0.0.1:5000'
+  const names = (...runs: readonly Report[]) =>
+    timelines(entries(...runs)).map((line) => [
+      line.target,
+      line.runs.map(({ startedAt }) => Number(startedAt.slice(8, 10))),
+    ])
+  const green = { a: 'passed' } as const
+  const named = run(3, green, 'Contoso', url)
+  t.strictSame(
+    names(named, run(1, green, '127.0.0.1:5000', url), run(2, { a: 'failed' }, '127.0.0.1:5000', url)),
+    [['Contoso', [1, 2, 3]]],
+  )
+  t.strictSame(
+    names(run(1, green, 'A', url), run(2, green, 'B', url), run(3, green, 'C', url)),
+    [['C', [1, 2, 3]]],
+    'twice',
+  )
+  t.strictSame(
+    names(run(1, green, 'A', url), run(2, green, 'A', 'http://127.0.0.1:6000')),
+    [['A', [1, 2]]],
+    'elsewhere',
+  )
+  t.strictSame(
+    names(run(1, green, 'A', url), run(2, green, 'B', url), run(3, green, 'A', url), run(4, green, 'B', url)),
+    [
+      ['B', [2, 4]],
+      ['A', [1, 3]],
+    ],
+    'two services that take turns at one address are two',
+  )
+  t.strictSame(names(run(1, green, 'A', url), run(2, green, 'B', 'http://127.0.0.1:6000')).length, 2)
 })
 
 t.test('an outage is one row, and the newest run the first column', async (t) => {

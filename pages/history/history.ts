@@ -1,5 +1,4 @@
 import { ruleStates, type State } from '../../reports/formats/shared/outcomes.js'
-import { groupBy } from '../../spec/model/items.js'
 import type { Counts, Report, Result, Verdict } from '../../spec/model/report.js'
 
 /** What a list of reports shows of one: little, so that a folder of any size fits in memory. */
@@ -8,6 +7,8 @@ export interface HistoryEntry {
   readonly id: string
   readonly file: string
   readonly target: string
+  /** Of its deployments. */
+  readonly addresses: string
   /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly durationMs: number
@@ -25,6 +26,7 @@ export function entryOf(id: string, file: string, report: Report): HistoryEntry 
     id,
     file,
     target: target.name,
+    addresses: target.deployments.map(({ baseUrl }) => baseUrl).join(' '),
     startedAt,
     durationMs,
     verdict,
@@ -44,7 +46,7 @@ export interface RuleLine {
   readonly turn: Turn
 }
 
-/** The runs of one target, the oldest first, and a line for each rule that failed in one of them. */
+/** The runs of one target under its newest name, the oldest first, and a line for each rule that failed in one of them. */
 export interface Timeline {
   readonly target: string
   readonly runs: readonly HistoryEntry[]
@@ -60,10 +62,28 @@ const MAX_RUNS = 30
 /** A timeline for each target, the one that ran last first. Runs of a part are left out: they say nothing of the others. */
 export function timelines(entries: readonly HistoryEntry[]): readonly Timeline[] {
   const whole = byDate(entries.filter(({ isPart }) => !isPart))
-  return Array.from(
-    groupBy(whole, ({ target }) => target),
-    ([target, runs]) => timelineOf(target, runs.slice(-MAX_RUNS)),
-  ).toSorted((a, b) => compareDates(b.runs.at(-1), a.runs.at(-1)))
+  return byTarget(whole)
+    .map((runs) => timelineOf(runs.at(-1)?.target ?? '', runs.slice(-MAX_RUNS)))
+    .toSorted((a, b) => compareDates(b.runs.at(-1), a.runs.at(-1)))
+}
+
+/**
+ * The runs of each target. One name that follows another at the same addresses is the new name of that target, unless the
+ * former comes again: then two services take turns there.
+ */
+function byTarget(runs: readonly HistoryEntry[]): readonly (readonly HistoryEntry[])[] {
+  const lastOf = new Map(runs.map(({ target }, index) => [target, index]))
+  const groups = new Map<string, HistoryEntry[]>()
+  for (const [index, run] of runs.entries()) {
+    const isRenamed = (group: readonly HistoryEntry[]): boolean => {
+      const { addresses, target } = group.at(-1) ?? run
+      return addresses === run.addresses && (lastOf.get(target) ?? index) < index
+    }
+    const own = groups.get(run.target) ?? [...new Set(groups.values())].findLast(isRenamed) ?? []
+    own.push(run)
+    groups.set(run.target, own)
+  }
+  return [...new Set(groups.values())]
 }
 
 export function byDate(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {

@@ -3,7 +3,7 @@ import type { Policy } from '../../spec/model/policy.js'
 import type { MutantSetup } from '../mutants/mutant.js'
 
 /** Every switch of section 8 turned round, and another minimum length. */
-const OTHER_POLICY: Policy = {
+export const OTHER_POLICY: Policy = {
   minimumLength: 10,
   requireNonLetterOrDigit: false,
   requireDigit: false,

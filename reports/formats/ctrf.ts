@@ -1,6 +1,6 @@
-import type { Report, Result, RuleResult } from '../../spec/model/report.js'
+import type { Report, Result } from '../../spec/model/report.js'
 import type { GateEffect } from '../../spec/model/verdict.js'
-import { plainResult } from './console/occurrence.js'
+import { plainResult, type ResultContext } from './console/occurrence.js'
 import { jsonText } from './json.js'
 import { failuresOf, headline, notable } from './shared/failures.js'
 import { gateOf, type RunProblem } from './shared/gate.js'
@@ -32,7 +32,7 @@ export function renderCtrf(report: Report): string {
   const start = Date.parse(startedAt)
   const { effectOf, problems } = gateOf(report)
   const tests = [
-    ...report.results.map((result) => test(result, statusOf(effectOf(result), result), report.rules)),
+    ...report.results.map((result) => test(result, statusOf(effectOf(result), result), report)),
     ...problems.map(problemTest),
   ]
   const number = (status: CtrfStatus): number => tests.filter((each) => each.status === status).length
@@ -71,7 +71,7 @@ function problemTest({ effect, title, message }: RunProblem) {
   return { name: `run: ${title}`, status, duration: 0, suite: ['run'], message }
 }
 
-function test(result: Result, status: CtrfStatus, rules: readonly RuleResult[]) {
+function test(result: Result, status: CtrfStatus, context: ResultContext) {
   const { outcome, deployment, title, durationMs, waived, judgements } = result
   const replay = judgements.find((judgement) => judgement.replay !== undefined)?.replay
   const section = result.case.split('/')[0] ?? ''
@@ -84,7 +84,7 @@ function test(result: Result, status: CtrfStatus, rules: readonly RuleResult[]) 
     suite: [deployment, `section ${section}`],
     rawStatus: outcome,
     ...(outcome === 'passed' ? {} : { message: headline(result) }),
-    ...(red ? { trace: plainResult(result, rules) } : {}),
+    ...(red ? { trace: plainResult(result, context) } : {}),
     ...(red && notable(result).length > 0 ? { tags: notable(result).map(({ rule }) => rule) } : {}),
     extra: {
       id: result.id,

@@ -59,7 +59,7 @@ export function renderEarl(report: Report): string {
         '@id': fragment('deployment', name),
         '@type': 'earl:TestSubject',
         title: `${target.name}, ${name}`,
-        identifier: baseUrl,
+        ...(baseUrl === '' ? {} : { identifier: baseUrl }),
       })),
       ...rules.map(({ id, statement }) => ({
         '@id': fragment('rule', id),

@@ -1,7 +1,7 @@
-import type { Report, Result, RuleResult } from '../../spec/model/report.js'
+import type { Report, Result } from '../../spec/model/report.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
 import type { GateEffect } from '../../spec/model/verdict.js'
-import { plainResult } from './console/occurrence.js'
+import { plainResult, type ResultContext } from './console/occurrence.js'
 import { xmlAttribute, xmlText } from './shared/escape.js'
 import { failuresOf, headline, notable } from './shared/failures.js'
 import { type Gate, gateOf, type RunProblem } from './shared/gate.js'
@@ -73,7 +73,7 @@ function suite(
   })
   const base = report.target.deployments.find((deployment) => deployment.name === name)?.baseUrl
   const properties = [
-    ...(base === undefined ? [] : [['baseUrl', base] as const]),
+    ...(!base ? [] : [['baseUrl', base] as const]),
     ['seed', String(report.seed)] as const,
     ['verdict', report.verdict] as const,
     // As the console counts: JUnit has no words for what is inconclusive, or does not apply.
@@ -82,12 +82,12 @@ function suite(
   ].map(([key, value]) => `      <property${attributeList({ name: key, value })}/>\n`)
   return [
     `  <testsuite${attributes}>\n    <properties>\n${properties.join('')}    </properties>\n`,
-    ...results.map((result) => testCase(result, effectOf(result), report.rules)),
+    ...results.map((result) => testCase(result, effectOf(result), report)),
     '  </testsuite>\n',
   ].join('')
 }
 
-function testCase(result: Result, effect: GateEffect, rules: readonly RuleResult[]): string {
+function testCase(result: Result, effect: GateEffect, context: ResultContext): string {
   // Readers take the text before the last dot as a package, so the dot of the section becomes a hyphen.
   const section = (result.case.split('/')[0] ?? '').replaceAll('.', '-')
   const attributes = attributeList({
@@ -95,7 +95,7 @@ function testCase(result: Result, effect: GateEffect, rules: readonly RuleResult
     name: `${result.case} ${result.title}`,
     time: seconds(result.durationMs),
   })
-  const content = ELEMENTS[effect](result, rules)
+  const content = ELEMENTS[effect](result, context)
   return content === ''
     ? `    <testcase${attributes}/>\n`
     : `    <testcase${attributes}>\n      ${content}\n    </testcase>\n`
@@ -104,22 +104,22 @@ function testCase(result: Result, effect: GateEffect, rules: readonly RuleResult
 const skipped = (result: Result, what: string): string =>
   `<skipped${attributeList({ message: `${what}${headline(result)}` })}/>`
 
-type Render = (result: Result, rules: readonly RuleResult[]) => string
+type Render = (result: Result, context: ResultContext) => string
 
 const ELEMENTS: Readonly<Record<GateEffect, Render>> = {
   passed: () => '',
-  broken: (result, rules) => withText('failure', result, rules),
-  inconclusive: (result, rules) => withText('error', result, rules),
-  stopped: (result, rules) => withText('error', result, rules),
+  broken: (result, context) => withText('failure', result, context),
+  inconclusive: (result, context) => withText('error', result, context),
+  stopped: (result, context) => withText('error', result, context),
   // Its headline begins with the waiver.
   waived: (result) => skipped(result, ''),
   advice: (result) => skipped(result, failsAsAdvice(result) ? 'advisory: ' : 'only a recommendation: '),
   skipped: (result) => skipped(result, result.outcome === 'inapplicable' ? 'not applicable: ' : 'not run: '),
 }
 
-function withText(element: 'failure' | 'error', result: Result, rules: readonly RuleResult[]): string {
+function withText(element: 'failure' | 'error', result: Result, context: ResultContext): string {
   const type = notable(result)[0]?.rule ?? result.outcome
-  return `<${element}${attributeList({ type, message: headline(result) })}>${xmlText(plainResult(result, rules))}</${element}>`
+  return `<${element}${attributeList({ type, message: headline(result) })}>${xmlText(plainResult(result, context))}</${element}>`
 }
 
 function tally(effects: readonly GateEffect[]) {

@@ -13,6 +13,7 @@ export interface ReportHeader {
   readonly target: Report['target']
   readonly startedAt: Date
   readonly seed: number
+  readonly command?: string | undefined
   readonly selection?: Selection
   /** What of the specification is of a profile, or held to a release. */
   readonly advice?: Pick<Report, 'profiles' | 'requirements'> | undefined
@@ -33,13 +34,14 @@ type ReportExtras = Pick<Report, 'observations' | 'limits' | 'trouble' | 'accoun
 
 /** The header of a report: all that a reader can be given before anything is sent. */
 export function startOf(header: ReportHeader): ReportStart {
-  const { specification, target, startedAt, seed, selection = {}, advice, plan } = header
+  const { specification, target, startedAt, seed, command, selection = {}, advice, plan } = header
   return {
     schemaVersion: 2,
     suite: { ...SUITE, specification: specification.slice(0, 16) },
     target,
     startedAt: startedAt.toISOString(),
     seed,
+    ...(command === undefined ? {} : { command }),
     ...(Object.keys(selection).length === 0 ? {} : { selection }),
     ...advice,
     plan,

@@ -96,12 +96,14 @@ function addUpTrouble(rows: readonly Trouble[]): readonly Trouble[] {
     const own = rows.filter(({ deployment }) => deployment === sum.deployment)
     const statuses = addUpByName(own.map((row) => row.statuses))
     const cases = addUpByName(own.map((row) => row.cases))
+    const { ended } = own.find((row) => row.ended !== undefined) ?? {}
     const limited = own.flatMap(({ limitedAfterFailedLogins = [] }) => limitedAfterFailedLogins)
     return {
       ...sum,
       ...(statuses === undefined ? {} : { statuses }),
       ...(cases === undefined ? {} : { cases }),
       ...(limited.length === 0 ? {} : { limitedAfterFailedLogins: Math.min(...limited) }),
+      ...(ended === undefined ? {} : { ended }),
     }
   })
 }

@@ -66,15 +66,26 @@ type SilentStop = Omit<Stop, 'deployments'> & { readonly deployments: readonly s
 /** Why results of a deployment are open, where its service gave no answers. */
 function silenceOf(name: string, open: readonly Result[], report: Judged): SilentStop | undefined {
   const deployments = [name]
-  const { timedOut = 0, requests = 0 } = report.trouble.find(({ deployment }) => deployment === name) ?? {}
+  const {
+    timedOut = 0,
+    requests = 0,
+    ended,
+  } = report.trouble.find(({ deployment }) => deployment === name) ?? {}
   const notStarted = open.find(({ reason }) => reason?.startsWith(NOT_STARTED))?.reason
   if (notStarted !== undefined)
     return { cause: 'notStarted', deployments, message: notStarted.replace(/\.?$/, '.'), remedy: SEE_START }
   const unanswered = whyUnanswered(name, open, report)
-  if (unanswered !== undefined) return { deployments, ...unanswered }
   const reasons = open.flatMap(({ judgements }) => judgements.flatMap(({ reason = '' }) => reason))
-  if (reasons.some((reason) => GONE.some((phrase) => reason.includes(phrase))))
-    return { cause: 'stoppedAnswering', deployments, ...STOPPED }
+  const isGone = reasons.some((reason) => GONE.some((phrase) => reason.includes(phrase)))
+  if (ended !== undefined && (isGone || unanswered?.cause === 'unreachable'))
+    return {
+      cause: 'stoppedAnswering',
+      deployments,
+      message: `During the run ${ended.replace(/\.?$/, '.')}`,
+      remedy: RUN_AGAIN,
+    }
+  if (unanswered !== undefined) return { deployments, ...unanswered }
+  if (isGone) return { cause: 'stoppedAnswering', deployments, ...STOPPED }
   if (timedOut === 0 || !reasons.some((reason) => /a time-out|No complete answer came/.test(reason)))
     return undefined
   const message = `${timedOut} of ${count(requests, 'request')} timed out.`
@@ -86,6 +97,7 @@ const SEE_START = 'Check `start` in the target file, and what the service printe
 const START_IT = 'Check that the service is running, and that its base URL is right.'
 const NO_HTTP = 'Check that the base URL is that of a service which speaks HTTP/1.1.'
 const WAIT_LONGER = 'Find out why the service does not answer in time, or set a longer `timeoutMs`.'
+const RUN_AGAIN = 'Find out why it ended, then run again.'
 const STOPPED = {
   message: 'The service stopped answering during the run.',
   remedy: "Look for the cause in the service's log, then run again.",

@@ -42,8 +42,10 @@ export class AssayError<Code extends string = AssayErrorCode> extends Error {
     ) => T,
     value: unknown,
   ): value is T {
+    // biome-ignore-start lint/complexity/noThisInStatic: `this` is the class that was asked, which may be derived
     const asked = ownKind(this)
     if (asked === undefined) return Function.prototype[Symbol.hasInstance].call(this, value)
+    // biome-ignore-end lint/complexity/noThisInStatic: as above
     return classesOf(value).some((one) => ownKind(one) === asked)
   }
 }

@@ -32,6 +32,9 @@ export const CEASED_TO_WORK = 'the service has ceased to work'
 /** Begins the reason of every case where the service that the target starts did not. */
 export const NOT_STARTED = 'The service did not start'
 
+/** The reason of an open judgement about an error, where a token came. */
+export const TOKEN_NOT_ERROR = 'a token came instead of an error, so this error rule was not judged'
+
 /** Begins the reason of an open judgement where the service limits requests or logins. */
 export const ASKED_TO_WAIT = 'The service asked to wait'
 

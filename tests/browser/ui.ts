@@ -129,17 +129,25 @@ t.test('from an empty folder to a red rule, understood and fixed', async (t) => 
   t.equal(await failure.locator('.actual code').first().textContent(), '"Bearer"')
   t.ok(await failure.getByText('"token_type":"Bearer"').first().isVisible(), 'the answer itself')
   t.equal(await page.locator('.fail:not(:empty)').count(), 1, 'one rule is broken')
-  // 6. Fixed: the right service at the same place, and what failed again.
+  // 6. Fixed, at the same place, with another fault: what failed runs again, and no more is green than that.
   await wrong.close()
-  const right = await startReferenceServer({ ...SERVICE, port })
+  let isFaulty = true
+  const supportsGrantType = (grant: string): boolean =>
+    grant === 'password' || (isFaulty && grant.toLowerCase() === 'password')
+  const right = await startReferenceServer({ ...SERVICE, port, behaviour: { supportsGrantType } })
   t.teardown(() => right.close())
   await click(page.getByRole('button', { name: 'Run what failed' }))
-  await page.getByRole('heading', { name: 'Nothing is broken now' }).waitFor()
+  await page.getByRole('heading', { name: 'What failed now passes' }).waitFor()
   t.equal(await page.getByText('NOT CONFORMANT').count(), 0, 'one truth')
-  await page.getByText('No rule is broken.').waitFor()
+  await page.getByText('None in what ran again.').waitFor()
   await page.locator('[id="cell/2.1-token_type"] .passed').waitFor()
-  // 7. The whole again, and the file for the next time.
-  await click(page.getByRole('button', { name: 'Run everything again' }))
+  await page.locator('[id="cell/4.1-grant_type"] .untested').waitFor()
+  await click(page.getByRole('button', { name: 'Run all' }))
+  await page.getByRole('heading', { name: 'NOT CONFORMANT' }).waitFor()
+  await page.locator('[id="cell/4.1-grant_type"] .failed').waitFor()
+  // 7. Fixed as well; the whole again, and the file for the next time.
+  isFaulty = false
+  await click(page.getByRole('button', { name: 'Run all' }))
   await page.getByRole('heading', { name: /^✓ CONFORMANT/ }).waitFor()
   await click(page.getByRole('link', { name: 'Set up' }))
   await click(page.getByRole('button', { name: 'Save' }))
@@ -149,9 +157,9 @@ t.test('from an empty folder to a red rule, understood and fixed', async (t) => 
   t.notMatch(saved, ALICE.password)
   t.notMatch(readFileSync(join(cwd, 'token-assay-report/report.json'), 'utf8'), ALICE.password)
   t.comment(`${clicks} clicks to a fixed service and a saved target`)
-  // 8. Both runs are in the history, with what was fixed.
+  // 8. Each whole run is in the history, with what the last one fixed.
   await click(page.getByRole('link', { name: 'History' }))
-  t.match(await page.locator('.lines tbody').textContent(), /2\.1-token_type\s*fixed/)
+  t.match(await page.locator('.lines tbody').textContent(), /4\.1-grant_type\s*fixed/)
   t.strictSame(incidents, [])
 })
 
@@ -166,6 +174,29 @@ t.test('a newcomer sees what this is, and the suite at work, in one click', asyn
   await failure.getByText('Express').click()
   await failure.getByText("token_type: 'bearer'").waitFor()
   t.notOk(existsSync(join(folder, 'token-assay-report')), 'the folder is left as it is')
+  t.strictSame(incidents, [])
+})
+
+t.test('what was found at one address is not shown beside another', async (t) => {
+  const server = await startReferenceServer(SERVICE)
+  t.teardown(() => server.close())
+  const { page, incidents } = await open(t, { given: targetOf(server.url) })
+  const [url, check, run] = [
+    page.getByLabel('Base URL'),
+    page.getByRole('button', { name: 'Check service' }),
+    page.getByRole('button', { name: 'Run the suite' }),
+  ]
+  await check.click()
+  await page.getByText('"alice" gets a token.').waitFor()
+  t.ok(await run.isVisible())
+  await url.fill('127.0.0.1:5000')
+  t.notOk(await run.isVisible(), 'as soon as another one is typed')
+  await check.click()
+  await page.getByText('Base URL: expected a base URL such as http://127.0.0.1:5000').waitFor()
+  t.notOk(await run.isVisible(), 'and once it is refused')
+  await url.fill(server.url)
+  await check.click()
+  await run.waitFor()
   t.strictSame(incidents, [])
 })
 

@@ -8,7 +8,6 @@ import { COMMAND } from '../fixtures/command.js'
 import { everyNth } from '../fixtures/effort.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
 const PASSWORD = '${TOKEN_ASSAY_PASSWORD}'
 const PARTS = ['1', '2', '3', '4']
 

@@ -4,8 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { assess } from '../../index.js'
+import { OTHER_POLICY } from '../../prove/jobs/setups.js'
 import { STACKS } from '../../reports/formats/explanation/explanation.js'
 import { explanations } from '../../spec/generated/explanations.js'
+import { LISTED_POLICY, type Policy } from '../../spec/model/policy.js'
 import { freePorts } from '../../tools/interop/listen.js'
 
 interface Service {
@@ -53,24 +55,6 @@ const accounts = [
   { userName: 'alice', password: 'Correct-horse-1' },
   { userName: 'Zoë Straße', password: 'Zoë & 100% of =x+y' },
 ]
-const POLICY = {
-  minimumLength: 6,
-  requireNonLetterOrDigit: true,
-  requireDigit: true,
-  requireLowercase: true,
-  requireUppercase: true,
-  alphanumericUserNamesOnly: false,
-  uniqueEmail: true,
-}
-const OTHER_POLICY = {
-  minimumLength: 10,
-  requireNonLetterOrDigit: false,
-  requireDigit: false,
-  requireLowercase: false,
-  requireUppercase: false,
-  alphanumericUserNamesOnly: true,
-  uniqueEmail: false,
-}
 
 for (const { key, name } of STACKS) {
   const service = SERVICES[key]
@@ -86,7 +70,7 @@ for (const { key, name } of STACKS) {
         mkdirSync(dirname(join(folder, path)), { recursive: true })
         writeFileSync(join(folder, path), source && assembled(source, key))
       }
-      const deployment = async (id: string, policy: typeof POLICY, includesUserId = false) => {
+      const deployment = async (id: string, policy: Policy, includesUserId = false) => {
         const [port = 0] = await freePorts(1)
         const env = {
           PORT: String(port),
@@ -114,8 +98,8 @@ for (const { key, name } of STACKS) {
             withoutCallback: { path: '/external-login', json: { provider: 'no-callback' } },
           },
           deployments: {
-            default: await deployment('default', POLICY),
-            'with-user-id': await deployment('with-user-id', POLICY, true),
+            default: await deployment('default', LISTED_POLICY),
+            'with-user-id': await deployment('with-user-id', LISTED_POLICY, true),
             'other-policy': await deployment('other-policy', OTHER_POLICY),
           },
         },

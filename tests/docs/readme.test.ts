@@ -48,7 +48,7 @@ t.test('the README names every command, and what it shows of a failure is what i
   const { stdout } = await callCommand(['--help'], { cwd: t.testdir() })
   const names = Array.from(stdout.matchAll(commands), ([line]) => line.trim().split(' ')[0] ?? '')
   t.ok(names.length > 10)
-  for (const name of names) t.match(table, new RegExp('`[^`]*\\b' + name + '\\b'), name)
+  for (const name of names) t.match(table, new RegExp(`\`[^\`]*\\b${name}\\b`), name)
 
   const mutant = MUTANTS.find(({ id }) => id === 'capital-bearer')
   const accounts = [{ userName: 'alice', password: 'Correct-horse-1' }]

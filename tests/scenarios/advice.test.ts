@@ -120,11 +120,16 @@ t.test('a profile is advice, with its source, and gates where it is asked to', a
   const gating = await run('--gate', 'rfc6749')
   t.equal(gating.exitCode, 1)
   t.match(gating.stdout, /Broken rules[\s\S]*✗ rfc6749:token-empty-parameters/)
-  const [, replay = ''] = /--replay (\S*rfc6749:\S*)/.exec(gating.stdout) ?? []
-  const repeated = await callCommand(
-    ['run', server.url, '--user-name', alice.userName, '--replay', replay.replaceAll("'", '')],
-    { cwd: t.testdir(), env: { TOKEN_ASSAY_PASSWORD: alice.password } },
-  )
+  const [, pasted = ''] = /^ +token-assay (run .* --replay \S*rfc6749:\S*)$/m.exec(gating.stdout) ?? []
+  const repeat = (command: string) =>
+    callCommand(command.replaceAll("'", '').split(' '), {
+      cwd: t.testdir(),
+      env: { TOKEN_ASSAY_PASSWORD: alice.password },
+    })
+  const again = await repeat(pasted)
+  t.equal(again.exitCode, 1, again.stderr)
+  t.match(again.stdout, '✗ rfc6749:token-empty-parameters', 'what is printed can be pasted as it is')
+  const repeated = await repeat(pasted.replace(' --gate rfc6749', ''))
   t.match(repeated.stdout, /~ rfc6749:/, 'the profile comes with the case')
   const alone = await run('--profile', 'rfc6749')
   t.equal(alone.exitCode, 3)

@@ -3,33 +3,21 @@ import { join } from 'node:path'
 import t from 'tap'
 import { assess } from '../../conformance/assess/assess.js'
 import { startReferenceServer } from '../../reference/server.js'
+import { reporterNames } from '../../reports/formats/reporters.js'
 import type { Report } from '../../spec/model/report.js'
 import { callCommand } from '../fixtures/call-command.js'
 
 const alice = { userName: 'alice', password: 'Alice-and-1-password' }
 const env = { TOKEN_ASSAY_PASSWORD: alice.password }
-const FORMATS = [
-  'console',
-  'json',
-  'ndjson',
-  'junit',
-  'tap',
-  'html',
-  'markdown',
-  'github',
-  'ctrf',
-  'earl',
-  'badge',
-]
 
 t.test('a quick run says so in every format, and replaces no report of a whole run', async (t) => {
   await using server = await startReferenceServer({ accounts: [alice], hashing: 'fast' })
   const cwd = t.testdir()
-  const files = FORMATS.map((name) => `--reporter=${name}=${name}`)
+  const files = reporterNames.map((name) => `--reporter=${name}=${name}`)
   const args = ['run', server.url, '--user-name', 'alice', '--out', 'o', '--seed', '1', '--effort', 'quick']
   const { exitCode } = await callCommand([...args, '--quiet', ...files], { cwd, env })
   t.equal(exitCode, 0)
-  for (const name of FORMATS) t.match(readFileSync(join(cwd, name), 'utf8'), /quick/, name)
+  for (const name of reporterNames) t.match(readFileSync(join(cwd, name), 'utf8'), /quick/, name)
   t.notOk(existsSync(join(cwd, 'o/report.json')))
   const report: Report = JSON.parse(readFileSync(join(cwd, 'o/report.partial.json'), 'utf8'))
   t.strictSame(report.selection, { effort: 'quick' })
@@ -96,6 +84,24 @@ t.test(
     t.match(await tried({ effort: 'thorough' }), { '4.1/content-type-spelling': 500 })
   },
 )
+
+t.test('each effort says in its summary what it left out', async (t) => {
+  await using server = await startReferenceServer({ accounts: [alice], hashing: 'fast' })
+  const cwd = t.testdir()
+  const only = ['--only', '4.1/content-type-spelling', '--only', '4.1/method-get']
+  const formats = ['console', 'html', 'markdown']
+  const outputs = ['--out', 'o', ...formats.map((name) => `--reporter=${name}=${name}`)]
+  const summariesOf = async (...args: string[]): Promise<readonly string[]> => {
+    await callCommand(['run', server.url, '--user-name', 'alice', ...outputs, ...args], { cwd, env })
+    return formats.map((name) => readFileSync(join(cwd, name), 'utf8').replaceAll(/<[^>]+>|`|\s+(?= )/g, ''))
+  }
+  for (const text of await summariesOf(...only))
+    t.match(text, /set --effort thorough to run more\. Left out: drawn inputs beyond 12 of a case\./)
+  for (const text of await summariesOf(...only, '--effort', 'thorough'))
+    t.match(text, /set --runs to run more\. Left out: inputs beyond 500 of a case\./)
+  for (const text of await summariesOf(...only, '--runs', '20')) t.notMatch(text, 'Skipped')
+  for (const text of await summariesOf('--only', '4.1/method-get')) t.notMatch(text, 'Skipped')
+})
 
 t.test('what --effort does not take is refused', async (t) => {
   for (const [args, says] of [

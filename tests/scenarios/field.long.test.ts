@@ -41,7 +41,7 @@ t.test('a wrong password of the main account: one failed login, and 3', async (t
   )
   const shown = lines.join(' ').replaceAll(/\s+/g, ' ')
   t.match(shown, /cannot sign in as alice: the service refuses the plain login \(400, /)
-  for (const hint of ['password is right', 'TOKEN_ASSAY_PASSWORD', '$' + '{NAME}']) t.match(shown, hint)
+  for (const hint of ['password is right', 'TOKEN_ASSAY_PASSWORD', '${NAME}']) t.match(shown, hint)
   t.equal(service.requests(), 1)
   t.equal(report.counts.failed, 0)
   t.equal(report.counts.passed, 0)
@@ -50,7 +50,7 @@ t.test('a wrong password of the main account: one failed login, and 3', async (t
   t.equal(registering.exitCode, 3, 'a new account signs in: it is the declared one that is wrong')
   t.equal(service.requests(), 4)
 
-  const named = { ...target, accounts: [{ ...alice, password: '$' + '{ALICE_PASSWORD}' }] }
+  const named = { ...target, accounts: [{ ...alice, password: '${ALICE_PASSWORD}' }] }
   const { lines: namedLines } = await assay(t, JSON.stringify(named), [], {
     ALICE_PASSWORD: 'Another-1-password',
   })

@@ -53,10 +53,11 @@ for (const [what, behaviour, code] of [
       '--reporter',
       index === 2 ? `junit=${join(cwd, 'token-assay-report/../full.xml')}` : name,
     ])
-    symlinkSync('/dev/full', join(cwd, 'full.xml'))
-    const ended = await runCommand(['run', server.url, ...ONE, ...reporters, '--quiet'], { cwd, env })
+    for (const file of ['full.xml', 'trace.json']) symlinkSync('/dev/full', join(cwd, file))
+    const flags = [...ONE, ...reporters, '--trace', 'trace.json', '--quiet']
+    const ended = await runCommand(['run', server.url, ...flags], { cwd, env })
     t.equal(ended.exitCode, code)
-    for (const file of ['report.partial.json', '/dev/full', 'full.xml'])
+    for (const file of ['report.partial.json', '/dev/full', 'full.xml', 'trace.json'])
       t.match(ended.stderr, new RegExp(`token-assay: \\S*${file} cannot be written: ENOSPC`))
     t.notMatch(ended.stderr, /nothing was sent|bug/)
     t.equal(readReport(cwd, 'kept.json').results.length > 0, true, 'what can be kept is kept')

@@ -49,10 +49,8 @@ t.test('nothing that was declared secret, sent as a password or issued is printe
   await using server = await startGossip()
   const file = [
     `baseUrl: ${server.url}`,
-    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
     'accounts: [{ userName: alice, password: "${ALICE_PASSWORD}" }, { userName: bob, password: "${ALICE_PASSWORD}" }]',
     'headers: { X-Key: "${KEY}" }',
-    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
   ]
   const cwd = t.testdir({ 'token-assay.yaml': file.join('\n') })
   const formats = reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`)
@@ -101,7 +99,6 @@ t.test('a value from the environment is shown by its name, however short it is',
     await text(request)
     response.writeHead(500).end()
   })
-  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
   const file = [
     `baseUrl: ${server.url}`,
     'accounts: [{ userName: alice, password: Correct-horse-1 }]',
@@ -109,7 +106,6 @@ t.test('a value from the environment is shown by its name, however short it is',
     'registration:',
     '  request: { path: "/of/${TENANT}/accounts", form: { user: $userName, key: "${KEY}" }, headers: { X-Tenant: "${TENANT}" } }',
   ]
-  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
   const cwd = t.testdir({ 'token-assay.yaml': file.join('\n') })
   const formats = reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`)
   const env = { KEY: 'q7Z', TENANT: 'w8Y' }

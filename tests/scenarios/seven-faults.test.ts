@@ -4,6 +4,7 @@ import t from 'tap'
 import { Parser } from 'tap-parser'
 import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
 import { startReferenceServer } from '../../reference/server.js'
+import { type ReporterName, reporterNames } from '../../reports/formats/reporters.js'
 import type { Outcome } from '../../spec/model/report.js'
 import { callCommand } from '../fixtures/call-command.js'
 
@@ -27,9 +28,8 @@ t.test('seven planted faults: every format tells the same counts', async (t) => 
   t.equal(Object.keys(FAULTS).length, 7)
   await using server = await startReferenceServer({ accounts: [alice], hashing: 'fast', behaviour: FAULTS })
   const cwd = t.testdir()
-  const formats = ['console', 'ndjson', 'junit', 'tap', 'html', 'markdown', 'github', 'ctrf', 'earl', 'badge']
-  const args = ['run', server.url, '--user-name', 'alice', '--seed', '3', '--out', 'o', '--quiet']
-  const files = formats.map((name) => `--reporter=${name}=o/${name}`)
+  const args = ['run', server.url, '--user-name', 'alice', '--seed', '3', '--out', 'o']
+  const files = reporterNames.map((name) => `--reporter=${name}=o/${name}`)
   const env = { TOKEN_ASSAY_PASSWORD: alice.password }
   const { exitCode } = await callCommand([...args, ...files], { cwd, env })
   t.equal(exitCode, 1)
@@ -56,62 +56,67 @@ t.test('seven planted faults: every format tells the same counts', async (t) => 
   const { waived: _, ...counts }: { waived: number } & Counts = report.counts
   const numbers = OUTCOMES.map((outcome) => counts[outcome])
   const { passed, failed, cantTell, inapplicable, untested } = counts
-  t.strictSame(JSON.parse(read('ndjson').trimEnd().split('\n').at(-1) ?? '').counts, report.counts, 'ndjson')
-
-  const [, tests, failures, errors, skipped] =
-    /tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)"/.exec(read('junit'))?.map(Number) ?? []
-  t.strictSame(
-    [tests, failures, errors, skipped],
-    [report.plan.planned, failed, cantTell, inapplicable + untested],
-    'junit',
-  )
-
-  const points = Parser.parse(read('tap')).flatMap(([name, point]: readonly unknown[]) =>
-    name === 'assert' ? [point as { readonly ok: boolean; readonly skip: unknown }] : [],
-  )
-  t.strictSame(
-    [points.length, points.filter(({ ok }) => !ok).length, points.filter(({ skip }) => skip).length],
-    [report.plan.planned, failed + cantTell, inapplicable + untested],
-    'tap',
-  )
-
-  const { summary } = JSON.parse(read('ctrf')).results
-  t.strictSame(
-    [summary.passed, summary.failed, summary.other, summary.skipped, summary.pending],
-    numbers,
-    'ctrf',
-  )
-  const earl = read('earl')
-  t.strictSame(
-    OUTCOMES.map((outcome) => earl.split(`"earl:${outcome}"`).length - 1),
-    numbers,
-    'earl',
-  )
-  t.match(read('markdown'), `| ${[...numbers, 0].join(' | ')} |`, 'markdown')
-  t.match(
-    read('github'),
-    `${passed} passed, ${failed} failed, ${cantTell} cannot tell, ${inapplicable} not applicable, ${untested} not run, 0 waived`,
-    'github',
-  )
-  const inHtml = (outcome: Outcome): number =>
-    read('index.html').split(
-      new RegExp(
-        `class="item[^"]*" data-state="${outcome}"[^>]*(?:id="result|><summary>.{0,200}<b>default/)`,
+  const tests: Readonly<Record<ReporterName, (text: string) => void>> = {
+    console: (text) => {
+      const words = { passed, failed, 'cannot tell': cantTell, 'not applicable': inapplicable }
+      for (const [word, n] of Object.entries(words))
+        t.ok(n === 0 || text.includes(`${n} ${word}`), `console: ${n} ${word}`)
+    },
+    json: (text) => t.strictSame(JSON.parse(text).counts, report.counts, 'json'),
+    ndjson: (text) =>
+      t.strictSame(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '').counts, report.counts, 'ndjson'),
+    junit: (text) => {
+      const [, ...found] =
+        /tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)"/.exec(text)?.map(Number) ?? []
+      t.strictSame(found, [report.plan.planned, failed, cantTell, inapplicable + untested], 'junit')
+    },
+    tap: (text) => {
+      const points = Parser.parse(text).flatMap(([name, point]: readonly unknown[]) =>
+        name === 'assert' ? [point as { readonly ok: boolean; readonly skip: unknown }] : [],
+      )
+      t.strictSame(
+        [points.length, points.filter(({ ok }) => !ok).length, points.filter(({ skip }) => skip).length],
+        [report.plan.planned, failed + cantTell, inapplicable + untested],
+        'tap',
+      )
+    },
+    html: (text) => {
+      const itemsOf = (outcome: Outcome): number =>
+        text.split(
+          new RegExp(
+            `class="item[^"]*" data-state="${outcome}"[^>]*(?:id="result|><summary>.{0,200}<b>default/)`,
+          ),
+        ).length - 1
+      t.strictSame(OUTCOMES.map(itemsOf), numbers, 'html')
+    },
+    markdown: (text) => t.match(text, `| ${[...numbers, 0].join(' | ')} |`, 'markdown'),
+    github: (text) =>
+      t.match(
+        text,
+        `${passed} passed, ${failed} failed, ${cantTell} cannot tell, ${inapplicable} not applicable, ${untested} not run, 0 waived`,
+        'github',
       ),
-    ).length - 1
-  t.strictSame(OUTCOMES.map(inHtml), numbers, 'html')
-  const judged = report.rules.filter(({ outcome }: { outcome: string }) =>
-    ['passed', 'failed'].includes(outcome),
-  )
-  const held = judged.filter(({ outcome }: { outcome: string }) => outcome === 'passed')
-  t.match(read('badge'), `${held.length} of ${judged.length} judged rules passed`, 'badge')
-
-  const console = await callCommand(['report', 'o/report.json', '--no-color'], { cwd })
-  for (const [n, word] of [
-    [passed, 'passed'],
-    [failed, 'failed'],
-    [cantTell, 'cannot tell'],
-    [inapplicable, 'not applicable'],
-  ] as const)
-    t.ok(n === 0 || console.stdout.includes(`${n} ${word}`), `console: ${n} ${word}`)
+    ctrf: (text) => {
+      const { summary } = JSON.parse(text).results
+      t.strictSame(
+        [summary.passed, summary.failed, summary.other, summary.skipped, summary.pending],
+        numbers,
+        'ctrf',
+      )
+    },
+    earl: (text) =>
+      t.strictSame(
+        OUTCOMES.map((outcome) => text.split(`"earl:${outcome}"`).length - 1),
+        numbers,
+        'earl',
+      ),
+    badge: (text) => {
+      const judged = report.rules.filter(({ outcome }: { outcome: string }) =>
+        ['passed', 'failed'].includes(outcome),
+      )
+      const held = judged.filter(({ outcome }: { outcome: string }) => outcome === 'passed')
+      t.match(text, `${held.length} of ${judged.length} judged rules passed`, 'badge')
+    },
+  }
+  for (const name of reporterNames) tests[name](read(name))
 })

@@ -16,7 +16,6 @@ t.jobs = 2
 async function start(t: Test, tell: number, command: readonly string[], port = freePorts(1)) {
   const target = {
     baseUrl: `http://127.0.0.1:${await port}`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the target file's own spelling of a variable
     accounts: [{ userName: 'alice', password: '${SECRET}' }],
     start: { command, env: { PORT: String(await port), TELL: String(tell) } },
   }
@@ -55,29 +54,34 @@ t.test('a second interrupt ends at once, and kills what will not stop', async (t
   await life.gone
 })
 
-t.test(
-  'a service that dies: 3, and a report in every format with what it printed, without secrets',
-  async (t) => {
-    const { cwd, ended } = await start(t, 0, [process.execPath, SERVICE, 'dies'])
-    const { exitCode, stdout, stderr } = await ended
-    t.equal(exitCode, 3, stderr)
-    const report = readReport(cwd)
-    t.equal(report.verdict, 'inconclusive')
-    t.match(report.stops, [{ cause: 'notStarted' }])
-    const printed = ['json', 'junit', 'markdown', 'tap', 'github', 'html', 'ctrf'].map(async (name) => {
-      const saved = join(cwd, 'token-assay-report/report.json')
-      const { stdout: text } = await callCommand(['report', saved, '--reporter', name], { cwd })
-      return text
-    })
-    for (const text of [stdout, ...(await Promise.all(printed))]) {
-      const oneLine = text.replaceAll(/\s+/g, ' ')
-      t.match(oneLine, /The service did not start: the service .*node.* ended with exit code 7/)
-      t.match(oneLine, /no database for ‹password of alice›/)
-      t.notMatch(text, /\u001b|^::(?!error|warning|notice)|\n +at .*:\d/m)
-      t.notMatch(text, SECRET)
-    }
-  },
-)
+for (const [manner, cause, how] of [
+  ['dies', 'notStarted', 'The service did not start: the service'],
+  ['fails', 'stoppedAnswering', 'During the run the service'],
+] as const)
+  t.test(
+    `a service that ${manner}: 3, and a report in every format with what it printed, no secrets`,
+    async (t) => {
+      const { cwd, ended } = await start(t, 0, [process.execPath, SERVICE, manner])
+      const { exitCode, stdout, stderr } = await ended
+      t.equal(exitCode, 3, stderr)
+      const report = readReport(cwd)
+      t.equal(report.verdict, 'inconclusive')
+      t.match(report.stops, [{ cause }])
+      const printed = ['json', 'junit', 'markdown', 'tap', 'github', 'html', 'ctrf'].map(async (name) => {
+        const saved = join(cwd, 'token-assay-report/report.json')
+        const { stdout: text } = await callCommand(['report', saved, '--reporter', name], { cwd })
+        return text
+      })
+      for (const text of [stdout, ...(await Promise.all(printed))]) {
+        const oneLine = text.replaceAll(/\s+/g, ' ')
+        t.match(oneLine, new RegExp(`${how} .*node.* ended with exit code 7`))
+        t.match(oneLine, /no database for ‹password of alice›/)
+        t.notMatch(text, /\u001b|^::(?!error|warning|notice)|\n +at .*:\d/m)
+        t.notMatch(text, SECRET)
+      }
+      t.equal(stdout.replaceAll(/\s+/g, ' ').split('no database').length, 2, `once: ${stdout}`)
+    },
+  )
 
 t.test('a command that there is not: 3, and the report of yesterday is gone', async (t) => {
   const { cwd, ended } = await start(t, 0, ['./no-such-program'])

@@ -1,19 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Report } from '../../spec/model/report.js'
+import { measureK6 } from './k6.js'
 import { COMMAND, type Cost, runChild, type ServerChild, startServer, subject } from './measure/child.js'
 import { grant, type Load } from './measure/grant.js'
-import { type Figures, interleave, median, ratioOfPairs } from './measure/statistics.js'
+import { runSuite } from './measure/run-suite.js'
+import { type Figures, type Group, interleave, median, ratioOfPairs } from './measure/statistics.js'
+import { measureSlow } from './slow.js'
 
 const ROUNDS = 5
 const INDEX = new URL('../../dist/index.js', import.meta.url).href
-
-/** What was measured of each subject, and ratios by the ids of `goals.yaml`; never times. */
-export interface Group {
-  readonly figures: Figures<Load & Partial<Cost>>
-  readonly ratios: Readonly<Record<string, number>>
-}
 
 export const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   start: measureStart,
@@ -26,6 +22,8 @@ export const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
     return await compareLoads('proxy', 8000, between)
   },
   slow: () => inFolder(measureSlow),
+  // Only where it is named: it needs k6.
+  k6: () => inFolder(measureK6),
 }
 
 async function inFolder(measure: (work: string) => Promise<Group>): Promise<Group> {
@@ -60,16 +58,6 @@ async function measureStart(): Promise<Group> {
   }
 }
 
-async function runSuite(
-  work: string,
-  args: readonly string[],
-): Promise<Cost & { readonly requests: number }> {
-  const cost = await runChild([COMMAND, 'run', ...args, '--quiet', '--seed', '1', '--out', work])
-  const name = args.includes('--skip') ? 'report.partial.json' : 'report.json'
-  const { trouble }: Report = JSON.parse(readFileSync(join(work, name), 'utf8'))
-  return { ...cost, requests: trouble.reduce((sum, { requests }) => sum + requests, 0) }
-}
-
 /** The runs that people wait for, compared with a loop that sends as many requests to the same server. */
 async function measureRuns(work: string): Promise<Group> {
   const file = join(work, 'declared.json')
@@ -101,29 +89,6 @@ async function measureRuns(work: string): Promise<Group> {
       'run/embedded/cpu-ratio': ratio(figures, ['embedded', 'loop'], ({ cpuMs }) => cpuMs),
     },
   }
-}
-
-const DELAY_MS = 100
-
-/**
- * Default runs against a service each of whose answers is late, compared with the time that as many requests take where all
- * of `--concurrency` is in use. Once each: sums of delays hardly vary.
- */
-async function measureSlow(work: string): Promise<Group> {
-  const file = join(work, 'declared.json')
-  await using server = await startServer(subject('declared-server.js'), file)
-  const delayed = [new URL(server.url).port, String(DELAY_MS)]
-  await using relay = await startServer(subject('relay-server.js'), ...delayed)
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), baseUrl: relay.url }))
-  const figures: Record<string, Cost[]> = {}
-  const ratios: Record<string, number> = {}
-  for (const width of [8, 32]) {
-    const cost = await runSuite(work, ['--target', file, '--concurrency', String(width)])
-    figures[`run, ${width} at a time`] = [cost]
-    ratios[`slow/${width}/wall-ratio`] = cost.wallMs / ((cost.requests * DELAY_MS) / width)
-    ratios['slow/requests'] = cost.requests
-  }
-  return { figures, ratios }
 }
 
 /**

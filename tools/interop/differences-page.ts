@@ -1,4 +1,4 @@
-import { CLASS_WORDS, ruleOf } from '../../reports/formats/differential/words.js'
+import { CLASS_WORDS, clientsText, ruleOf } from '../../reports/formats/differential/words.js'
 import { markdownCode, markdownProse } from '../../reports/formats/markdown/escape.js'
 import type { Differential, Finding } from '../../spec/generated/types/differential.js'
 import type { ServiceComparison } from './differences.js'
@@ -21,7 +21,8 @@ export function renderDifferences(compared: readonly Compared[]): string {
 # What clients would notice
 
 \`token-assay diff\` compared services that were written independently: what would their clients notice if one replaced the other?
-[diff.md](diff.md) explains the method and the words. Each finding shows one place that its title does not.
+[diff.md](diff.md) explains the method and the words. Each finding shows one place that its title does not, and whom of the
+[clients that others wrote](clients.md) it breaks, if any.
 
 ${compared.map(section).join('\n')}`
 }
@@ -31,13 +32,18 @@ function section({ comparison, report }: Compared): string {
     const findings = report.findings.filter((finding) => finding.class === own)
     return findings.length === 0
       ? []
-      : [`${capital(CLASS_WORDS[own])}:\n\n${findings.map(item).sort().join('\n')}\n`]
+      : [
+          `${capital(CLASS_WORDS[own])}:\n\n${findings
+            .map((finding) => item(finding, report))
+            .sort()
+            .join('\n')}\n`,
+        ]
   })
   const left = (report.notes ?? []).map((note) => `${markdownProse(note)}\n`)
   const inconclusive = [...report.flaky.map(({ title }) => title), ...report.inconclusive]
   return `## ${comparison.title}
 
-${comparison.setUp}
+${comparison.setUp} ${triedText(report)}
 
 ${classes.join('\n')}${left.map((one) => `\n${one}`).join('')}${
   inconclusive.length === 0
@@ -46,10 +52,18 @@ ${classes.join('\n')}${left.map((one) => `\n${one}`).join('')}${
 }`
 }
 
+function triedText({ clients = [], findings }: Differential): string {
+  const tried = findings.filter((finding) => finding.clients?.notTried === undefined).length
+  const able = clients.filter(({ obstacle }) => obstacle === undefined).length
+  const unable = clients.flatMap(({ name, obstacle }) => (obstacle === undefined ? [] : name))
+  const left = unable.length === 0 ? '' : `; the old service signs in none of ${unable.join(', ')}`
+  return `${able} clients were tried with ${tried} of ${findings.length} findings${left}.`
+}
+
 /** The places that the title of a finding names already. */
 const IN_TITLE = ['fate', 'status']
 
-function item(finding: Finding): string {
+function item(finding: Finding, report: Differential): string {
   const others = finding.differences.filter(({ at }) => !IN_TITLE.includes(at.trim()))
   const places = others
     .slice(0, 1)
@@ -58,7 +72,12 @@ function item(finding: Finding): string {
         `  - ${markdownCode(at.trim())}: old ${markdownCode(brief(old))}, new ${markdownCode(brief(now))}`,
     )
   const also = finding.also === undefined ? [] : [`  - also: ${finding.also.map(markdownProse).join('; ')}`]
-  return [`- **${ruleOf(finding)}**: ${markdownProse(finding.title)}`, ...places, ...also].join('\n')
+  const text = clientsText(finding, report)
+  const clients =
+    text === undefined || finding.clients?.breaks.length === 0 ? [] : [`  - ${markdownProse(text)}`]
+  return [`- **${ruleOf(finding)}**: ${markdownProse(finding.title)}`, ...clients, ...places, ...also].join(
+    '\n',
+  )
 }
 
 function brief(text: string): string {

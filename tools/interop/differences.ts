@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { ComparedService } from '../../conformance/assess/differential/ask/service-side.js'
 import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
+import { commandClient } from '../../conformance/drivers/host/run-command.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { startServices } from '../../conformance/target/start-services.js'
 import { resolveTarget } from '../../conformance/target/target.js'
@@ -8,6 +9,7 @@ import { loadTargetFile } from '../../conformance/target/target-file.js'
 import { startReferenceServer } from '../../reference/server.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 import { targetOf } from './assess-implementation.js'
+import { installedClients } from './clients/clients.js'
 import { installedVersion } from './installed-version.js'
 import { freePorts } from './listen.js'
 import { ALICE, ENVIRONMENT, type Implementation, serverNamed, ZOE } from './servers/servers.js'
@@ -15,6 +17,7 @@ import { ALICE, ENVIRONMENT, type Implementation, serverNamed, ZOE } from './ser
 /** Any will do; the same one gives the same requests, and so the same page. */
 const SEED = 1
 const RUNS = 200
+const TIME_OUT_MS = 30_000
 
 const mock = serverNamed('oauth2-mock-server')
 const node = serverNamed('@node-oauth/oauth2-server')
@@ -58,7 +61,11 @@ export const COMPARISONS: readonly ServiceComparison[] = [
 ]
 
 function compare(old: ComparedService, now: ComparedService): Promise<Differential> {
-  return findDifferences(old, now, { seed: SEED, runs: RUNS })
+  const clients = installedClients().map(({ name, version, command: [program, ...args] }) => ({
+    ...{ name, version },
+    run: commandClient(program, args, TIME_OUT_MS),
+  }))
+  return findDifferences(old, now, { seed: SEED, runs: RUNS, clients })
 }
 
 function versionOf({ name, from }: Implementation): string {

@@ -18,6 +18,7 @@ export interface AssayClientOptions
  * @throws AssayError for a pattern that matches nothing
  */
 export async function assayClient(
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing reports nothing
   run: (environment: ClientEnvironment, signal: AbortSignal) => Promise<SignInReport | void>,
   { timeoutMs = 30_000, ...options }: AssayClientOptions = {},
 ): Promise<Report> {

@@ -7,14 +7,10 @@ import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Report, ReportStart, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
-import {
-  howItEnded,
-  isResourceUse,
-  isSignedIn,
-  type ObservedSignIn,
-} from '../../judge/client/observed-sign-in.js'
+import type { ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { selectionOf, shareOf } from '../../plan/select.js'
 import { judgementsOf, renderObserved } from './client-evidence.js'
+import { type FailedControl, whatControlsShow } from './controls.js'
 import type { ClientOptions } from './options.js'
 import { DEPLOYMENT, planScenarios } from './plan-scenarios.js'
 import { searchAnswers } from './search.js'
@@ -52,14 +48,9 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
     if (signal.aborted) return
     if (scenario.fetches !== undefined && !options.longRunning) return add(notLongRunning(scenario))
     const known = controls.find((observed) => observed.scenario.id === scenario.id)
-    const observed =
-      known === undefined
-        ? why === undefined
-          ? await hostClient(client, scenario, host)
-          : undefined
-        : { ...known, scenario }
-    if (signal.aborted) return
-    add(observed === undefined ? inconclusive(scenario, why ?? '') : resultOf(observed, why, options))
+    if (known === undefined && why !== undefined) return add(inconclusive(scenario, why))
+    const observed = known === undefined ? await hostClient(client, scenario, host) : { ...known, scenario }
+    if (!signal.aborted) add(resultOf(observed, why, options))
   }
   // What clients keep for all users is seen where no other call overwrites it.
   for (const scenario of chosen.filter(isAlone)) await play(scenario)
@@ -96,7 +87,7 @@ function startOfClient(
   const { name = 'a client', replay } = options
   return startOf({
     specification: digest(clientSuite().requirements),
-    target: { name, deployments: [{ name: DEPLOYMENT, baseUrl: 'http://127.0.0.1', declared: {} }] },
+    target: { name, deployments: [{ name: DEPLOYMENT, baseUrl: '', declared: {} }] },
     startedAt: new Date(),
     seed,
     selection: selectionOf(replay === undefined ? options : { ...options, only: [replay.case] }),
@@ -110,29 +101,21 @@ function isAlone({ before }: ClientScenario): boolean {
 
 type ScenarioHead = Pick<ClientScenario, 'id' | 'title' | 'rules'>
 
-/** Why the client cannot be judged; undefined where a plain answer signs it in and a refusal does not. */
-function whatControlsShow([granted, refused]: readonly ObservedSignIn[]): string | undefined {
-  if (granted === undefined || refused === undefined) return 'the suite has no controls'
-  const { end, exchanges, unreadable } = granted
-  if (exchanges.length === 0 && unreadable !== undefined)
-    return `it connected and sent something other than an HTTP request (${unreadable}): does it use TLS for an http URL?`
-  if (exchanges.length === 0) return `it sent no request (${howItEnded(end)}): does it use TOKEN_ASSAY_URL?`
-  if (exchanges.every(isResourceUse)) return 'it asked for no token'
-  if (!isSignedIn(granted))
-    return `a plain answer to right credentials does not sign it in: ${howItEnded(end)}`
-  return isSignedIn(refused) ? 'it reports that it is signed in after a refusal too' : undefined
-}
-
-function resultOf(observed: ObservedSignIn, why: string | undefined, options: ClientOptions): Result {
-  const { scenario } = observed
+function resultOf(observed: ObservedSignIn, why: FailedControl | undefined, options: ClientOptions): Result {
+  const { scenario, end } = observed
   const reproduce = options.reproduce?.(scenario.id)
   const exchanges = renderObserved(observed)
   const judgements = judgementsOf(observed).map((judgement): Judgement => {
     // What a client sends is wrong or right whatever it makes of an answer.
     const isAboutRequest = judgement.rule.startsWith('client:request-')
-    if (why !== undefined && (!isAboutRequest || judgement.outcome === 'cantTell'))
-      return { rule: judgement.rule, outcome: 'cantTell', reason: why }
-    return judgement.outcome === 'failed' && reproduce !== undefined ? { ...judgement, reproduce } : judgement
+    // A script that always ends with 0 may be right otherwise; what a client says of itself is its own word.
+    const saysSo = end.reported?.signedIn === true
+    const isFailed = judgement.outcome === 'failed'
+    const repeat = reproduce === undefined ? {} : { reproduce }
+    if (why === undefined || (saysSo && isFailed) || (isAboutRequest && judgement.outcome !== 'cantTell'))
+      return isFailed ? { ...judgement, ...repeat } : judgement
+    const isShownHere = why.scenario === scenario.id && !saysSo
+    return { rule: judgement.rule, outcome: 'cantTell', reason: why.reason, ...(isShownHere ? repeat : {}) }
   })
   return {
     ...head(scenario),
@@ -143,8 +126,7 @@ function resultOf(observed: ObservedSignIn, why: string | undefined, options: Cl
   }
 }
 
-function inconclusive(scenario: ScenarioHead, why: string): Result {
-  const reason = `this client cannot be judged: ${why}`
+function inconclusive(scenario: ScenarioHead, { reason }: FailedControl): Result {
   const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
   return { ...head(scenario), outcome: 'cantTell', reason, durationMs: 0, judgements, exchanges: [] }
 }

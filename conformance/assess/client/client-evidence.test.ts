@@ -30,7 +30,6 @@ function shownOf(...requests: readonly Partial<Exchange['request']>[]): string {
     end: { signedIn: false, how: 'exit code 1' },
     exchanges,
     ownFrom: 0,
-    elsewhere: [],
     owners: new Map([[TOKEN, 'alice']]),
     expiresAtMs: undefined,
     calledAtMs: 0,

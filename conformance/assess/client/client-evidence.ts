@@ -10,13 +10,23 @@ const MAX_SHOWN = 20
 
 /** What went over the wire, as the report may show it: without tokens, and without a client's own secrets. */
 export function renderObserved(observed: ObservedSignIn): readonly ReportExchange[] {
+  const { exchanges, elsewhere, environment } = observed
   const redactor = redactorOf(observed)
-  const source = { author: 'tested client', origin: observed.environment.url } as const
-  return observed.exchanges
+  const source = { author: 'tested client', origin: new URL(environment.url).origin } as const
+  const own = exchanges
     .slice(0, MAX_SHOWN)
     .map((exchange) =>
       renderExchange(isResourceUse(exchange) ? 'resource' : 'token', exchange, source, redactor),
     )
+  if (elsewhere === undefined) return own
+  const other = { ...source, origin: elsewhere.origin }
+  const withoutPassword = redactorOf(observed, [{ value: environment.password, label: 'password' }])
+  return [
+    ...own,
+    ...elsewhere.exchanges
+      .slice(0, MAX_SHOWN)
+      .map((exchange) => renderExchange('other host', exchange, other, withoutPassword)),
+  ]
 }
 
 /** One judgement for each rule of the scenario. A client may have sent a token as anything. */
@@ -26,12 +36,20 @@ export function judgementsOf(observed: ObservedSignIn): readonly Judgement[] {
     rule,
     outcome,
     ...redactor.value(words),
+    // The redirect, and where it led to.
+    ...(outcome === 'failed' && rule === 'client:request-redirect'
+      ? { exchanges: [0, Math.min(observed.exchanges.length, MAX_SHOWN)] }
+      : {}),
   }))
 }
 
-function redactorOf({ owners, exchanges, environment, scenario }: ObservedSignIn): Redactor {
+function redactorOf(
+  { owners, exchanges, elsewhere, environment, scenario }: ObservedSignIn,
+  hidden: ConstructorParameters<typeof Redactor>[0] = [],
+): Redactor {
   const given = [environment.password, ...(scenario.before === undefined ? [] : [scenario.before.password])]
-  const redactor = new Redactor(ownSecretsOf(exchanges, given, owners))
+  const all = [...exchanges, ...(elsewhere?.exchanges ?? [])]
+  const redactor = new Redactor([...hidden, ...ownSecretsOf(all, given, owners)])
   for (const token of owners.keys()) redactor.learnToken(token)
   return redactor
 }

@@ -114,11 +114,11 @@ t.test('a client that proves nothing is not judged', async (t) => {
         await Promise.all([fetch(`${url}/Token`, { method: 'POST' }), fetch(resourceUrl)])
         throw new Error('never')
       },
-      /a plain answer to right credentials does not sign it in: rejected with never/,
+      /a plain answer to right credentials does not sign the client in: rejected with never/,
     ],
     [
       async (environment, signal) => clientWith({})(environment, signal).catch(() => undefined),
-      /it reports that it is signed in after a refusal too/,
+      /the client reports a sign-in after a wrong password \(resolved\): fix that first/,
     ],
   ]
   for (const [client, reason] of cases) {

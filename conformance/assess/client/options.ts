@@ -8,6 +8,9 @@ export interface ClientReplay {
   readonly found?: { readonly seed: number; readonly path: string }
 }
 
+/** How many are drawn where `runs` does not say it. */
+export const GENERATED_ANSWERS = 20
+
 export interface ClientOptions {
   /** Cases, results or rules whose id matches; `*` is any text. */
   readonly only?: readonly string[]

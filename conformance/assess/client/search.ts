@@ -7,9 +7,7 @@ import { hostClient, type TestedClient } from '../../drivers/host/host-client.js
 import { howItEnded, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { type AnswerChoice, anyChoice, chosenWays, plainly, scenarioOf } from './answer-choice.js'
 import { renderObserved } from './client-evidence.js'
-import type { ClientOptions } from './options.js'
-
-const RUNS = 20
+import { type ClientOptions, GENERATED_ANSWERS } from './options.js'
 
 interface AnswerSearchOptions extends ClientOptions {
   readonly seed: number
@@ -39,7 +37,7 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
 
 /** The plainest answer that was found to break the client, or why nothing can be said. */
 async function findBreaking(client: TestedClient, options: AnswerSearchOptions) {
-  const { seed, runs = RUNS, signal, failed, rules, replay } = options
+  const { seed, runs = GENERATED_ANSWERS, signal, failed, rules, replay } = options
   let judged = 0
   let late: string | undefined
   const meet = await meetAhead(client, options)
@@ -71,7 +69,7 @@ async function findBreaking(client: TestedClient, options: AnswerSearchOptions) 
 
 /** Lets the client meet the answers that will be drawn, several at a time: the search itself goes from one to the next. */
 async function meetAhead(client: TestedClient, options: AnswerSearchOptions) {
-  const { seed, runs = RUNS, signal, concurrency, failed, rules, replay } = options
+  const { seed, runs = GENERATED_ANSWERS, signal, concurrency, failed, rules, replay } = options
   const drawn = replay === undefined ? fc.sample(anyChoice(), { seed, numRuns: runs }) : []
   const ahead = new Map<string, ObservedSignIn>()
   const meet = (choice: AnswerChoice) => hostClient(client, scenarioOf(choice), { signal })

@@ -5,6 +5,7 @@ import type { Specification } from '../../../spec/model/specification.js'
 import { type PairProbe, probeKey } from '../../drivers/pair/probe.js'
 import { planProbes } from './ask/plan-probes.js'
 import { type ComparedService, obstaclesOf, openSides, type ServiceAccounts } from './ask/service-side.js'
+import type { ComparedClient, TriedClients } from './clients/client-trials.js'
 import { compareTokens, PLAIN_LOGIN } from './compare/compare-tokens.js'
 import { Comparer } from './compare/comparer.js'
 import { explore, STOPPED } from './compare/explore.js'
@@ -12,7 +13,7 @@ import { isolate, sharedHeaders, tokenCause } from './isolate/causes.js'
 import { Confirmation } from './isolate/confirm.js'
 import { isFailedLogin } from './isolate/request-traits.js'
 import { HURTS } from './report/classify.js'
-import { findingOf } from './report/finding.js'
+import { findingOf, type ShownFinding } from './report/finding.js'
 import { flakyEntry, leftOutNote, unconfirmedReason } from './report/title.js'
 
 export interface DifferentialOptions {
@@ -26,21 +27,26 @@ export interface DifferentialOptions {
   readonly again?: ComparedService
   /** Compares this request alone: a finding of another run. */
   readonly replay?: PairProbe
+  /** The command that compares the services again, for the report. */
+  readonly command?: string
   /** Called before the first request, with the report of a comparison that is stopped there, and what is planned. */
   readonly onBegin?: (nothing: Differential, probes: readonly PairProbe[]) => void
   /** Stops the comparison; what was found is reported. */
   readonly signal?: AbortSignal
   readonly specification?: Specification
+  /** Whom a difference may break: each signs in with what both sides answer. */
+  readonly clients?: readonly ComparedClient[]
 }
 
-interface ExplorationOptions extends Required<Pick<DifferentialOptions, 'concurrency'>> {
+interface ExplorationOptions extends Required<Pick<DifferentialOptions, 'concurrency' | 'clients'>> {
   readonly probes: readonly PairProbe[]
   readonly replay: PairProbe | undefined
 }
 
 type FoundDifferences = Required<
   Pick<Differential, 'asked' | 'findings' | 'flaky' | 'inconclusive' | 'notes'>
->
+> &
+  Pick<Differential, 'clients'>
 
 /** Asks both services the same, and reports what clients will notice: each difference by its cause, with the smallest request. */
 export async function findDifferences(
@@ -50,11 +56,18 @@ export async function findDifferences(
 ): Promise<Differential> {
   const startedAt = new Date()
   const begin = performance.now()
-  const { again = old, replay, runs = 1000, concurrency = 8, ...given } = options
+  const { again = old, replay, runs = 1000, concurrency = 8, clients = [], ...given } = options
   const seed = given.seed ?? Math.floor(Math.random() * 2 ** 31)
   const sides = openSides({ old, again, new: now }, { ...given, seed, concurrency })
   const comparer = new Comparer(sides)
-  const reportOf = ({ asked, findings, flaky, inconclusive, notes }: FoundDifferences): Differential => ({
+  const reportOf = ({
+    asked,
+    findings,
+    flaky,
+    inconclusive,
+    notes,
+    clients,
+  }: FoundDifferences): Differential => ({
     schemaVersion: 1,
     suite: SUITE,
     old: { baseUrl: old.deployment.shownBaseUrl, requests: sides.old.requests + sides.again.requests },
@@ -67,6 +80,8 @@ export async function findDifferences(
       findings.length > 0 ? 'different' : flaky.length + inconclusive.length > 0 ? 'inconclusive' : 'same',
     asked,
     findings,
+    ...(clients === undefined ? {} : { clients }),
+    ...(options.command === undefined ? {} : { command: comparer.redact(options.command) }),
     ...comparer.redact({ noise: comparer.noise, flaky, inconclusive: [...new Set(inconclusive)], notes }),
   })
   const sessions = [sides.old.session, sides.new.session] as const
@@ -78,7 +93,7 @@ export async function findDifferences(
     const obstacles = await obstaclesOf(sides)
     found =
       obstacles.length === 0
-        ? await search(comparer, { probes, concurrency, replay })
+        ? await search(comparer, { probes, concurrency, replay, clients })
         : { ...NOTHING, inconclusive: obstacles }
   } finally {
     accounts = await Promise.all(Object.values(sides).map((side) => side.close()))
@@ -115,13 +130,13 @@ const NOTHING: FoundDifferences = { asked: 0, findings: [], flaky: [], inconclus
 /** The way of a difference: probes, answers, discrepancies, the smallest request, its cause, confirmation, finding. */
 async function search(
   comparer: Comparer,
-  { probes, concurrency, replay }: ExplorationOptions,
+  { probes, concurrency, replay, clients }: ExplorationOptions,
 ): Promise<FoundDifferences> {
   const { old } = comparer.sides
   const explored = await explore(comparer, probes, concurrency)
   const { witnesses, answers, leftOut } = explored
   const inconclusive = [...explored.inconclusive]
-  const findings: Finding[] = []
+  const found: ShownFinding[] = []
   const flaky: { title: string; request: string }[] = []
 
   // The finding on tokens has the plain login as its request.
@@ -134,24 +149,48 @@ async function search(
   )
   const isShared = sharedHeaders(causes)
   if (known !== undefined)
-    findings.push(await findingOf(comparer, known, known.smallest[0], answers, isShared))
+    found.push(
+      await findingOf(comparer, { cause: known, steady: known.smallest[0], again: [] }, answers, isShared),
+    )
   const confirmation = new Confirmation(comparer)
   for (const cause of causes.toSorted(
     (a, b) => Number(isFailedLogin(b.smallest[0])) - Number(isFailedLogin(a.smallest[0])),
   )) {
     if (old.run.signal.aborted) break
-    const { steady, alternating, unconfirmed } = await confirmation.confirm(cause)
+    const { steady, again, alternating, unconfirmed } = await confirmation.confirm(cause)
     inconclusive.push(...unconfirmed.map(unconfirmedReason))
-    if (steady !== undefined) findings.push(await findingOf(comparer, cause, steady, answers, isShared))
+    if (steady !== undefined)
+      found.push(await findingOf(comparer, { cause, steady, again }, answers, isShared))
     else if (alternating !== undefined) flaky.push(flakyEntry(alternating))
   }
-  findings.sort((a, b) => rank(a) - rank(b) || b.behind - a.behind)
+  found.sort((a, b) => rank(a.finding) - rank(b.finding) || b.finding.behind - a.finding.behind)
   return {
     asked: explored.asked,
-    findings,
+    ...(await tryClients(comparer, found, clients)),
     flaky,
     inconclusive,
     notes: leftOut > 0 ? [leftOutNote(leftOut)] : [],
+  }
+}
+
+/** The findings with whom they break, those that break the most clients first. */
+async function tryClients(
+  comparer: Comparer,
+  found: readonly ShownFinding[],
+  clients: readonly ComparedClient[],
+): Promise<Pick<FoundDifferences, 'findings' | 'clients'>> {
+  if (clients.length === 0) return { findings: found.map(({ finding }) => finding) }
+  // Loaded on demand: the reference server comes with it.
+  const { ClientTrials } = await import('./clients/client-trials.js')
+  const trials = new ClientTrials(comparer, clients)
+  const tried = await trials.of(found.map(({ shown }) => shown))
+  const findings = found.map(({ finding }, index) => ({
+    ...finding,
+    clients: tried.effects[index] as TriedClients,
+  }))
+  return {
+    clients: tried.clients,
+    findings: findings.toSorted((a, b) => b.clients.breaks.length - a.clients.breaks.length),
   }
 }
 

@@ -1,3 +1,4 @@
+import { inParallel } from '../../../spec/model/items.js'
 import { plainLogin, registeredAccount } from '../../drivers/send/session/control.js'
 import type { ControlResult, Session } from '../../drivers/send/session/session.js'
 import { troubleOf } from '../../drivers/send/session/trouble.js'
@@ -24,26 +25,31 @@ export interface Obstacle {
  */
 export async function checkAccounts(session: Session): Promise<Obstacle | undefined> {
   const { accounts, shownBaseUrl } = session.deployment
-  let refusal: Obstacle | undefined
-  let signedIn = false
-  for (const account of accounts) {
-    const login = await plainLogin(session, 'control', account)
-    if (login === undefined) return undefined
-    const { response, failure } = login.sent.exchange
-    const isMain = account === accounts[0]
-    if (isMain) session.signedIn = login.problem === undefined
-    if (isMain && failure !== undefined && UNREACHABLE.includes(failure.kind))
-      return { reason: `cannot reach ${shownBaseUrl}: ${failure.message}`, login }
-    if (isMain && failure?.kind === 'rate-limited')
-      return { reason: `cannot sign in as ${shownName(account).shown}: ${failure.message}`, login }
-    signedIn ||= login.problem === undefined
-    if (login.problem === undefined || response === undefined) continue
-    if (isMain && REFUSALS.includes(response.status) && !(await newAccountIsRefused(session)))
-      refusal = { reason: explainRefusal(account, login), login }
-    session.refusedAccounts.set(account.userName, login)
+  const [main, ...others] = accounts
+  // The main one first: where it cannot be reached, nothing more is sent.
+  const login = main && (await plainLogin(session, 'control', main))
+  if (login === undefined) return undefined
+  session.signedIn = login.problem === undefined
+  const { response, failure } = login.sent.exchange
+  if (failure !== undefined && UNREACHABLE.includes(failure.kind))
+    return { reason: `cannot reach ${shownBaseUrl}: ${failure.message}`, login }
+  if (failure?.kind === 'rate-limited')
+    return { reason: `cannot sign in as ${shownName(main).shown}: ${failure.message}`, login }
+  const isRefused = login.problem !== undefined && response !== undefined
+  const refusal =
+    isRefused && REFUSALS.includes(response.status) && !(await newAccountIsRefused(session))
+      ? { reason: explainRefusal(main, login), login }
+      : undefined
+  const logins = await inParallel(others, session.run.limit.width, (account) =>
+    plainLogin(session, 'control', account),
+  )
+  for (const [index, one] of [login, ...logins].entries()) {
+    const account = accounts[index]
+    if (account !== undefined && one?.problem !== undefined && one.sent.exchange.response !== undefined)
+      session.refusedAccounts.set(account.userName, one)
   }
   // Where only one account is refused, that is judged.
-  return signedIn ? undefined : refusal
+  return [login, ...logins].some((one) => one?.problem === undefined) ? undefined : refusal
 }
 
 /** Of an account that was just registered the password is known for certain: where it is refused too, the service is wrong. */
@@ -62,13 +68,14 @@ function explainRefusal(account: Account, { sent: { response, exchange } }: Cont
     response instanceof HttpResponse
       ? `${response.status}, ${cut(describeBody(response))}`
       : `${exchange.response?.status}, ${response.reason}`
-  const { variable } = account
+  const { variable, isTyped } = account
   const place =
     variable === undefined
       ? '`TOKEN_ASSAY_PASSWORD`, or `$' + '{NAME}` in the target file'
       : `\`${variable}\``
+  const remedy = isTyped ? ', and type its password again' : ` and that its password is right: ${place}`
   return (
     `cannot sign in as ${shownName(account).shown}: the service refuses the plain login (${answer}). ` +
-    `Check that the account exists and that its password is right: ${place}.`
+    `Check that the account exists${remedy}.`
   )
 }

@@ -85,7 +85,9 @@ function inputsOf(caseRun: CaseRun, { length: fixed }: readonly Values[]): numbe
   if (deployment.cases !== undefined && !firstCases.has(testCase.id)) return runs
   const max = Math.min(fixed, testCase.inputs ?? fixed)
   const inputs = deployment.runsShare < 1 ? Math.max(runs, Math.min(max, maxInputs)) : runs
-  if (run.replay === undefined) leftOut.fixedInputs(testCase.id, inputs, max)
+  if (run.replay !== undefined) return inputs
+  leftOut.fixedInputs(testCase.id, inputs, max)
+  if (testCase.inputs === undefined || testCase.inputs > inputs) leftOut.drawn('inputs')
   return inputs
 }
 

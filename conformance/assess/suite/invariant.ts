@@ -27,6 +27,7 @@ export class Invariant {
   readonly #ledgers: readonly { readonly index: number; readonly ledger: Ledger }[]
   readonly #counts = new Map<string, number>()
   #first: Attempt | undefined
+  #isFailing = false
   #stopped = false
   #durationMs = 0
 
@@ -58,6 +59,11 @@ export class Invariant {
 
   #add(attempt: Attempt, order: number): void {
     this.#tally.add(attempt.judgements, () => ({ attempt }), order)
+    if (this.#isFailing || attempt.judgements.every(({ outcome }) => outcome !== 'failed')) return
+    this.#isFailing = true
+    const { run } = this.#run.session
+    // Where no result can be composed now, none can at the end either, and that one says why.
+    this.result().then(run.onFailing, () => undefined)
   }
 
   #concerns({ response, candidate }: SentRequest): boolean {

@@ -52,8 +52,8 @@ export class OrderLedger implements Ledger {
       rule: this.#rule,
       outcome: 'failed' as const,
       message:
-        `\`${this.#member}\` is ${back} s before that of an earlier answer, as if two nodes had clocks of their own ` +
-        '(declare a larger `clockSkew` if the clocks are known to differ)',
+        `\`${this.#member}\` is ${back} s before that of an earlier answer. Compare the two answers: they may be of ` +
+        'another user, or of a node with another clock (only if clocks are known to differ, declare a larger `clockSkew`)',
       expected: `not before ${before.date}, but by ${this.#skewSeconds} s`,
       actual: JSON.stringify(after.date),
       pointer: pointerTo('', this.#member),

@@ -88,8 +88,11 @@ export class ValueLedger implements Ledger {
     if (worst === undefined) return undefined
     const { first, second } = worst
     const { member, is } = this.#check
-    const response = second.sent?.response
-    const found = response instanceof HttpResponse ? response.member(member) : undefined
+    const [before, after] = [first, second].map(({ sent }) => {
+      const response = sent?.response
+      const found = response instanceof HttpResponse ? response.member(member) : undefined
+      return response instanceof HttpResponse && found ? describeMember(response, found) : undefined
+    })
     const judgement: Judgement = {
       rule: this.#rule,
       outcome: 'failed',
@@ -97,11 +100,8 @@ export class ValueLedger implements Ledger {
         is === 'distinct'
           ? `\`${member}\` of ${second.shownAccount} was also given to ${first.shownAccount}`
           : `\`${member}\` of ${second.shownAccount} has changed`,
-      expected: is === 'distinct' ? 'a different one for each account' : 'the same one each time',
-      actual:
-        response instanceof HttpResponse && found !== undefined
-          ? describeMember(response, found)
-          : 'see the message',
+      expected: is === 'distinct' ? 'a different one for each account' : (before ?? 'the same one each time'),
+      actual: after ?? 'see the message',
       pointer: pointerTo('', member),
     }
     return { judgement, sent: [first, second].flatMap(({ sent }) => sent ?? []) }

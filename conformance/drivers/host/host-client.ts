@@ -1,5 +1,5 @@
 import { specifiedBehaviour } from '../../../reference/behaviour.js'
-import type { Delivery } from '../../../reference/http/answer.js'
+import type { Answer, Delivery } from '../../../reference/http/answer.js'
 import type { ReceivedRequest } from '../../../reference/http/received-request.js'
 import { type SeedAccount, startReferenceServer } from '../../../reference/server.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
@@ -16,6 +16,8 @@ import { ownSecretsOf } from '../../judge/client/own-secrets.js'
 import { serviceOptions } from './service-options.js'
 import { Watch } from './watch.js'
 
+export type { Answer, Delivery, ReceivedRequest }
+
 /** A client, for the suite: signs in once. Rejects with an `AssayError` where it cannot be started at all. */
 export type TestedClient = (environment: ClientEnvironment, signal: AbortSignal) => Promise<ClientEnd>
 
@@ -23,6 +25,8 @@ export interface HostOptions {
   readonly signal: AbortSignal
   /** How long a client may wait for an answer that never comes whole. */
   readonly patienceMs?: number | undefined
+  /** Answers in the place of the reference server, which then has no accounts. */
+  readonly answer?: ((request: ReceivedRequest) => Delivery) | undefined
 }
 
 const CREDENTIALS = { userName: 'alice', password: 'Correct-7-horses' }
@@ -32,7 +36,7 @@ const USER_ID = '0b6f1d6e-6a1c-4b53-9a52-5f2f0a3f6c11'
 export async function hostClient(
   client: TestedClient,
   scenario: ClientScenario,
-  { signal, patienceMs }: HostOptions,
+  { signal, patienceMs, answer }: HostOptions,
 ): Promise<ObservedSignIn> {
   const { id, fetches = 1, concurrency = 1, credentials = CREDENTIALS, before, service } = scenario
   const watch = new Watch(scenario, signal, patienceMs)
@@ -41,9 +45,12 @@ export async function hostClient(
     password: service?.registered ?? credentials.password,
     userId: USER_ID,
   }
-  const accounts = before === undefined ? [registered] : [before, registered]
+  const accounts = answer !== undefined ? [] : before === undefined ? [registered] : [before, registered]
   await using other = await startElsewhere(scenario, accounts)
-  await using started = await startService(scenario, accounts, watch, other?.server.url)
+  await using started = await startService(scenario, accounts, watch, {
+    elsewhere: other?.server.url,
+    answer,
+  })
   const { server, owners, seen } = started
   const url = server.url + (service?.basePath?.endsWith('/') ? '/' : '')
   const place = { url, resourceUrl: server.url + RESOURCE, scenario: id, fetches, concurrency }
@@ -67,7 +74,7 @@ export async function hostClient(
   return {
     ...{ scenario, environment, end, ownFrom, owners, calledAtMs, durationMs },
     exchanges: [...watch.exchanges],
-    elsewhere: other?.exchanges ?? [],
+    ...(other === undefined ? {} : { elsewhere: { origin: other.server.url, exchanges: other.exchanges } }),
     ...seen,
   }
 }
@@ -77,14 +84,14 @@ interface SeenByService {
   unreadable?: string
 }
 
-/** @param elsewhere the base URL that token requests are redirected to */
+/** @param given `elsewhere`: the base URL that token requests are redirected to */
 async function startService(
   scenario: ClientScenario,
   accounts: readonly SeedAccount[],
   watch: Watch,
-  elsewhere: string | undefined,
+  given: { readonly elsewhere: string | undefined; readonly answer: HostOptions['answer'] },
 ) {
-  const { behaviour, ...options } = serviceOptions(scenario, elsewhere)
+  const { behaviour, ...options } = serviceOptions(scenario, given.elsewhere)
   const { newAccessToken, expiresAt, deliver } = { ...specifiedBehaviour, ...behaviour }
   const owners = new Map<string, string>()
   const seen: SeenByService = { expiresAtMs: undefined }
@@ -108,7 +115,7 @@ async function startService(
         return seen.expiresAtMs
       },
       deliver: (answer, request) => {
-        const delivery = deliver(answer, request)
+        const delivery = given.answer?.(request) ?? deliver(answer, request)
         watch.add(exchangeOf(request, delivery))
         return delivery
       },

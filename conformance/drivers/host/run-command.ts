@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { setTimeout as after } from 'node:timers/promises'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { RUN_STOPPED } from '../../../spec/model/report.js'
 import {
@@ -14,6 +15,8 @@ import { markNextCommand } from './stray-processes.js'
 
 /** Bytes of output that are read; a command that writes more is ended. */
 const MAX_OUTPUT = 1024 * 1024
+/** How long output is waited for after the end of the command. */
+const MAX_LAST_WORDS_MS = 1000
 /** Characters of the end of standard error that are kept, in whole lines. */
 const KEPT_ERRORS = 65_536
 /** Characters of a line that may be the report. */
@@ -23,8 +26,14 @@ const MAX_REPORT = 4096
  * A command as a client: called without a shell, with the scenario in its environment. Exit code 0 is signed in. It may
  * print one line of JSON. What it started is ended with it; what has made a session of its own too, on Linux. Of our own
  * variables it has those of the scenario alone.
+ * @param cwd the folder that it is run in; default: that of this process
  */
-export function commandClient(command: string, args: readonly string[], timeoutMs: number): TestedClient {
+export function commandClient(
+  command: string,
+  args: readonly string[],
+  timeoutMs: number,
+  cwd?: string,
+): TestedClient {
   let canStart = false
   return (environment, signal) =>
     new Promise<ClientEnd>((resolve, reject) => {
@@ -33,6 +42,7 @@ export function commandClient(command: string, args: readonly string[], timeoutM
       const child = spawn(file, rest, {
         // Its own group, so that all of it can be ended.
         detached: process.platform !== 'win32',
+        cwd,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...withoutOurs(process.env), ...variablesOf(environment) },
       })
@@ -58,12 +68,13 @@ export function commandClient(command: string, args: readonly string[], timeoutM
         done()
         reject(cause)
       })
-      child.once('exit', (code, killedBy) => {
+      child.once('exit', async (code, killedBy) => {
         done()
         // What the command started has its output too, and would keep it open.
         const left = [kill(child), strays.end()]
         if (left.includes(true)) problem ??= 'it left processes running, which were ended'
-        const ended = endOf(code, killedBy, problem, output.end())
+        const written = await output.end()
+        const ended = endOf(code, killedBy, problem, written)
         resolve(timer.isOver() ? { ...ended, outOfTime: true } : ended)
       })
     }).catch((cause: NodeJS.ErrnoException) => {
@@ -106,8 +117,15 @@ function readOutput({ stdout, stderr }: ChildProcess, onTooMuch: () => void) {
   }
   stdout?.setEncoding('utf8').on('data', keepIn('output'))
   stderr?.setEncoding('utf8').on('data', keepIn('errors'))
+  const whole = Promise.all(
+    [stdout, stderr].map((stream) => new Promise((resolve) => stream?.once('close', resolve))),
+  )
   return {
-    end: () => {
+    end: async () => {
+      // Its last words may still be on their way. What holds the output on, and could not be ended, is not waited for.
+      const noLonger = new AbortController()
+      await Promise.race([whole, after(MAX_LAST_WORDS_MS, undefined, noLonger)])
+      noLonger.abort()
       stdout?.destroy()
       stderr?.destroy()
       return written

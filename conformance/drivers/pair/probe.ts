@@ -10,6 +10,8 @@ export interface PairProbe {
   readonly values: Readonly<Record<string, Json>>
   /** Its requests may be failed logins, which the budget limits. */
   readonly mayFail: boolean
+  /** Planned in every run, whatever the seed. */
+  readonly isFixed?: boolean
 }
 
 /** A parameter of a form. */

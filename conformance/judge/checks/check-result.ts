@@ -47,6 +47,8 @@ export interface CheckContext {
   readonly registration?: Pick<Registration, 'accepted' | 'rejected' | 'policy'> | undefined
   /** Of a registration: what was to be registered. */
   readonly candidate?: Candidate | undefined
+  /** Of the form that was sent. */
+  readonly grantType?: string | undefined
   /** The value behind a `$reference`; undefined where the target does not declare it. */
   readonly resolve: (text: string) => string | undefined
 }

@@ -7,20 +7,27 @@ import type { HttpResponse } from '../../exchange/http-response.js'
 import { jsonEquals, stringsOf } from '../../exchange/json-values.js'
 import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 
-export function checkYieldsToken(response: HttpResponse, expected: boolean): CheckResult {
+export function checkYieldsToken(
+  response: HttpResponse,
+  expected: boolean,
+  { grantType }: CheckContext,
+): CheckResult {
   if (response.yieldsToken === expected) return PASS
+  const accepts = isPasswordInOtherCase(grantType)
+    ? `\`${grantType}\` is accepted; only \`password\`, in this letter case, is allowed`
+    : 'the answer yields a token'
   return expected
     ? fail(
         'the answer yields no token',
         'a JSON object with a non-empty access_token',
         `${response.status} with ${describeBody(response)}`,
       )
-    : fail(
-        'the answer yields a token',
-        'no token',
-        `${response.status} with a non-empty access_token`,
-        '/access_token',
-      )
+    : fail(accepts, 'no token', `${response.status} with a non-empty access_token`, '/access_token')
+}
+
+/** No other grant type, which a service may be meant to support. */
+export function isPasswordInOtherCase(grantType = 'password'): boolean {
+  return grantType !== 'password' && grantType.toLowerCase() === 'password'
 }
 
 /** 4.1-path: a refusal for another reason says nothing about the path. */

@@ -73,8 +73,8 @@ export function checkListedMessages(response: HttpResponse, context: CheckContex
   if (wrong === undefined) return PASS
   return fail(
     missing === undefined
-      ? `the message for \`${wrong}\` occurs, which the password does not violate`
-      : `the message for \`${wrong}\` does not occur, which the password violates`,
+      ? `the message for \`${wrong}\` is there, although the password does not violate that setting`
+      : `the message for \`${wrong}\` is missing, although the password violates that setting`,
     messages(LISTED.filter((requirement) => violated.includes(requirement))),
     messages(LISTED.filter((requirement) => found.has(requirement))),
   )

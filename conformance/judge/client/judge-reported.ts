@@ -17,13 +17,30 @@ export function judgeReported(observed: ObservedSignIn): Decision {
     return failed('the client reports another user name', environment.userName, show(reported.userName))
   if (reported.expiresAt === undefined || expiresAtMs === undefined) return PASSED
   const instant = instantOf(reported.expiresAt)
-  const expected = new Date(expiresAtMs).toISOString()
-  return instant !== undefined &&
-    [[expiresAtMs, expiresAtMs] as const, ...byOwnClock(observed)].some(
+  const own = byOwnClock(observed)
+  if (
+    instant !== undefined &&
+    [[expiresAtMs, expiresAtMs] as const, ...own].some(
       ([from, to]) => instant >= from - ROUNDED_MS && instant <= to + ROUNDED_MS,
     )
-    ? PASSED
-    : failed('the client reports another time of expiry', expected, show(reported.expiresAt))
+  )
+    return PASSED
+  const accepted = [
+    `${toSecond(expiresAtMs)} (\`.expires\`)`,
+    ...own.slice(-1).map(([from]) => `${toSecond(from)} (its clock plus \`expires_in\`)`),
+  ]
+  return failed(
+    'the client reports another time of expiry',
+    accepted.join(', or '),
+    typeof reported.expiresAt === 'number' && instant !== undefined
+      ? `${reported.expiresAt} (${toSecond(instant)})`
+      : show(reported.expiresAt),
+  )
+}
+
+function toSecond(ms: number): string {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? 'no date' : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
 /** A client may add `expires_in` to the time of its own clock, at any moment of its call. */

@@ -97,7 +97,7 @@ function secretsOf({ owners, environment: { password } }: ObservedSignIn): Secre
 /** 4.1: the password is not sent on to another host. */
 function keepsPassword(observed: ObservedSignIn): Decision {
   const secrets = secretsOf(observed)
-  const isSent = observed.elsewhere.some((one) =>
+  const isSent = observed.elsewhere?.exchanges.some((one) =>
     findExposures(one, secrets, true).some(({ what }) => what === 'password'),
   )
   return isSent
@@ -113,7 +113,7 @@ function keepsPassword(observed: ObservedSignIn): Decision {
 function losesPatience({ end, exchanges }: ObservedSignIn): Decision {
   if (exchanges.length === 0) return cannotTell('the client sent no request')
   if (end.cut === 'patience')
-    return failed('the client waits without end for an answer', 'that it gives up', howItEnded(end))
+    return failed('the client waits without end for an answer', 'the client gives up', howItEnded(end))
   return end.outOfTime ? cannotTell(end.problem ?? end.how) : PASSED
 }
 
@@ -145,5 +145,5 @@ function retriesInTime({ exchanges }: ObservedSignIn, requests: readonly Exchang
   const early = waits.find((waited) => waited < wait - EARLY_MS)
   return early === undefined
     ? PASSED
-    : failed('the client does not wait as Retry-After says', `${wait} ms`, `${Math.round(early)} ms`)
+    : failed('the client does not wait as Retry-After says', `at least ${wait} ms`, `${Math.round(early)} ms`)
 }

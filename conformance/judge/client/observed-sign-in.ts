@@ -84,8 +84,8 @@ export interface ObservedSignIn {
   readonly exchanges: readonly Exchange[]
   /** Where those of this call begin, if another account was signed in before. */
   readonly ownFrom: number
-  /** The requests that another host got by a redirect. */
-  readonly elsewhere: readonly Exchange[]
+  /** What another host got by a redirect. */
+  readonly elsewhere?: { readonly origin: string; readonly exchanges: readonly Exchange[] }
   /** The tokens that were issued, each with the user name. */
   readonly owners: ReadonlyMap<string, string>
   /** `.expires` of the last token, in milliseconds since the epoch. */

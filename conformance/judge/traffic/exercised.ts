@@ -39,6 +39,8 @@ export interface Exercised {
   readonly isGrant: boolean
   /** A grant type that the service is also declared to have: the contract says nothing of it. */
   readonly isOther?: true
+  /** Where it is not `password`. */
+  readonly grantType?: string
   readonly userName?: string
   readonly password?: string
   /** The declared account of that user name. */
@@ -63,7 +65,7 @@ export function exercisedBy(exchange: Exchange, declared: DeclaredService): Exer
   if (grantType !== 'password')
     return declared.additionalGrantTypes.includes(grantType)
       ? { ...NOTHING, isOther: true }
-      : { case: '4.1/unknown-grant-type', isGrant: false }
+      : { case: '4.1/unknown-grant-type', isGrant: false, grantType }
   return exercisedByGrant(form, declared)
 }
 

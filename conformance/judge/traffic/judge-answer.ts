@@ -58,7 +58,7 @@ function judgeOne(
   memory: EarlierAnswers,
   strict: boolean,
 ): Judgement {
-  const { isGrant, account } = exercised
+  const { isGrant, account, grantType } = exercised
   const { rule } = expectation
   const unstable =
     isFailedGrant(exercised, response) && !memory.hasFailedGrant
@@ -77,6 +77,7 @@ function judgeOne(
   return judge(expectation, response, {
     deployment: declared,
     responseOf: () => memory.emptyJson,
+    grantType,
     unmet: (condition) => unmetCondition(condition, declared, strict),
     resolve: (text) => resolveReference(text, declared, account),
   })

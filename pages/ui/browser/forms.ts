@@ -1,5 +1,5 @@
 import { ask } from '../../guard/browser/key.js'
-import { at, say } from './dom.js'
+import { at, closest, say } from './dom.js'
 import { isField, settle } from './fields.js'
 
 /** What the command answers to a form: where to go on, what is wrong, or what went well. */
@@ -46,6 +46,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
     // The form may have been rendered again in the meantime.
     const now = place?.isConnected ? place : place && at(place.id)
     if (message || good) tell(now, message ?? good ?? '', !message)
+    if (!message) hideFindings(form, false)
   } catch {
     tell(place, 'No answer: is the command still running?')
   } finally {
@@ -54,12 +55,19 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   }
 }
 
+/** What the service showed, while what is typed would change it, and until it was checked. */
+function hideFindings(form: HTMLFormElement | null, isHidden: boolean): void {
+  const findings = at(form?.dataset.finds ?? '')
+  if (findings) findings.hidden = isHidden
+}
+
 /** Sends forms, and fields that count as soon as they are changed, and shows the answers beside them. */
 export function sendForms(): void {
   document.addEventListener('submit', (event) => {
     event.preventDefault()
     if (event.target instanceof HTMLFormElement) void submit(event.target, event.submitter)
   })
+  document.addEventListener('input', (event) => hideFindings(closest(event, 'form'), true))
   document.addEventListener('change', async ({ target: field }) => {
     if (!isField(field) || !field.dataset.live) return
     settle(field)

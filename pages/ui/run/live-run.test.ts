@@ -1,8 +1,6 @@
 import t from 'tap'
-import type { Planned } from '../../../conformance/plan/plan.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { createLiveRun } from './live-run.js'
-import { estimateRequests } from './requests-left.js'
 
 const exchange = {
   label: 'request',
@@ -62,33 +60,19 @@ t.test('each rule is as bad as its newest judgements', async (t) => {
   t.equal(live.result('z')?.exchanges.length, 1)
   live.add(result('z', [{ rule: 'b', outcome: 'failed', advisory: true }]))
   t.equal(live.stateOf('b'), 'advisory')
-  live.clear()
+  live.begin(false)
   t.strictSame([live.stateOf('a'), live.failed()], ['unjudged', []])
 })
 
-t.test('time left is counted in requests, not in cases', async (t) => {
-  const item = (id: string, more: object, runsShare = 1): Planned =>
-    ({
-      id,
-      index: 0,
-      case: { id, steps: [{ send: {} }], ...more },
-      deployment: { runsShare },
-    }) as unknown as Planned
-  // 1 + 2 controls, 100, 50 of a deployment that gets half, 3 rounds, and nothing.
-  const items = [
-    item('one', { control: 'x' }),
-    item('many', { forall: { grant: 'g' } }),
-    item('half', { forall: { grant: 'g' } }, 0.5),
-    item('rounds', { rounds: 3 }),
-    { ...item('not', { forall: { grant: 'g' } }), not: { outcome: 'inapplicable', reason: '' } } as const,
-  ]
-  const requests = estimateRequests(items, 100)
-  t.equal(requests.msLeft(19, 1000), undefined, 'too early')
-  t.equal(requests.msLeft(78, 780), 780, 'half of 156')
-  requests.finished({ ...result('many', []), runs: 10 })
-  t.equal(requests.msLeft(33, 330), 330, 'a case that stopped early sends no more: half of 66')
-  requests.finished({ ...result('rounds', []), exchanges: [exchange, exchange, exchange, exchange] })
-  t.equal(requests.msLeft(67, 670), 0)
-  t.equal(requests.msLeft(90, 900), 0, 'never less than nothing')
-  requests.finished(result('unknown', []))
+t.test('a run of a part leaves nothing green that it does not judge again', async (t) => {
+  const live = createLiveRun(RULES)
+  live.add(result('x', [{ rule: 'a', outcome: 'failed' }]))
+  live.add(result('y', [{ rule: 'a', outcome: 'passed' }]))
+  live.add(result('z', [{ rule: 'b', outcome: 'passed' }]))
+  live.begin(true)
+  t.strictSame([live.stateOf('a'), live.stateOf('b')], ['failed', 'untested'])
+  live.add(result('x', [{ rule: 'a', outcome: 'passed' }]))
+  t.strictSame([live.stateOf('a'), live.failed()], ['untested', []], 'y may fail by now')
+  live.add(result('y', [{ rule: 'a', outcome: 'passed' }]))
+  t.strictSame([live.stateOf('a'), live.stateOf('b')], ['passed', 'untested'])
 })

@@ -11,8 +11,8 @@ import { withoutEvidence } from '../../history/history.js'
  */
 export interface LiveRun {
   readonly rules: readonly Requirement[]
-  /** Forgets everything: a run of all begins. */
-  clear(): void
+  /** A run begins. Before one of a part nothing is forgotten, but what passed is green only where it is judged again. */
+  begin(isPart: boolean): void
   /** @returns the rules that it judges, or judged before */
   add(result: Result): readonly string[]
   stateOf(rule: string): State
@@ -31,6 +31,8 @@ export function createLiveRun(rules: readonly Requirement[], isOpen: () => boole
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const results = new Map<string, Result>()
   const judging = new Map<string, Set<string>>()
+  /** Results of the newest run. */
+  const fresh = new Set<string>()
 
   const occurrencesOf = (rule: string): readonly Occurrence[] =>
     [...(judging.get(rule) ?? [])].flatMap((id) => {
@@ -39,8 +41,14 @@ export function createLiveRun(rules: readonly Requirement[], isOpen: () => boole
       return result === undefined ? [] : own.map((judgement) => ({ result, judgement }))
     })
   const stateOf = (rule: string): State => {
-    const judgements = occurrencesOf(rule).map(({ judgement }) => judgement)
+    const occurrences = occurrencesOf(rule)
+    const judgements = occurrences.map(({ judgement }) => judgement)
     const outcome = worst(judgements.map((judgement) => judgement.outcome))
+    // The service may have changed since.
+    const isOld = occurrences.some(
+      ({ result, judgement }) => judgement.outcome === 'passed' && !fresh.has(result.id),
+    )
+    if (outcome === 'passed' && isOld) return 'untested'
     if (isOpen() && (outcome === 'inapplicable' || outcome === 'untested')) return 'unjudged'
     if (outcome !== 'failed') return outcome ?? 'unjudged'
     if (judgements.every((judgement) => judgement.outcome !== 'failed' || judgement.advisory))
@@ -49,12 +57,15 @@ export function createLiveRun(rules: readonly Requirement[], isOpen: () => boole
   }
   return {
     rules,
-    clear() {
+    begin(isPart) {
+      fresh.clear()
+      if (isPart) return
       results.clear()
       judging.clear()
     },
     add(result) {
       const before = results.get(result.id)?.judgements ?? []
+      fresh.add(result.id)
       results.set(result.id, result.outcome === 'passed' ? withoutEvidence(result) : result)
       const own = [...new Set([...before, ...result.judgements].map(({ rule }) => rule))]
       for (const rule of own) {

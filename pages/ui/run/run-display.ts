@@ -35,6 +35,9 @@ export function createRunDisplay(
   /** Rules whose judgements changed since they were shown. */
   const changed = new Set<string>()
   let timer: NodeJS.Timeout | undefined
+  const changeAll = (): void => {
+    for (const { id } of runner().live.rules) changed.add(id)
+  }
   const showNow = (): void => {
     clearTimeout(timer)
     timer = undefined
@@ -54,7 +57,8 @@ export function createRunDisplay(
   return {
     listener: {
       onStart() {
-        if (!runner().status().isPart) {
+        if (runner().status().isPart) changeAll()
+        else {
           changed.clear()
           showEmptyRun(parts, runner())
         }
@@ -67,7 +71,7 @@ export function createRunDisplay(
       },
       onProgress: showSoon,
       onEnd() {
-        for (const { id } of runner().live.rules) changed.add(id)
+        changeAll()
         showNow()
         parts.show('verdict', verdictOf(runner()))
       },

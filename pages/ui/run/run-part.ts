@@ -8,8 +8,9 @@ import { rulePart } from '../../../reports/formats/html/rule-part.js'
 import { sectionsOf } from '../../../reports/formats/html/sections.js'
 import { brokenPart, verdictPart } from '../../../reports/formats/html/verdict-part.js'
 import { anchor } from '../../../reports/formats/shared/escape.js'
+import { LOOKS } from '../../../reports/formats/shared/outcomes.js'
 import { count, grouped } from '../../../reports/formats/shared/phrase.js'
-import type { Result } from '../../../spec/model/report.js'
+import type { Report, Result } from '../../../spec/model/report.js'
 import { judgedExchange, requestText } from './edit-request.js'
 import type { LiveRun } from './live-run.js'
 import type { Runner, RunStatus } from './runner.js'
@@ -55,16 +56,32 @@ ${problem === undefined ? undefined : html`<p class="message">${textLines(proble
 /** What can be done: apart from the figures, which change while someone presses a button. */
 export function controlsPart(runner: Runner, { folder, load }: Watched): Html {
   const { phase } = runner.status()
-  const failed = runner.live.failed().length
-  const again = html`<button class="do" id="again" data-post="run/failed">Run what failed (${count(failed, 'case')})</button>`
-  const starts = html`<button class="do main" id="start">${phase === 'idle' ? 'Run the suite' : 'Run everything again'}</button>${failed === 0 ? undefined : again}`
+  // After a run of a part it is beside what that says.
+  const start = phase === 'done' && isOfPart(runner) ? undefined : startPart(phase)
+  const starts = html`${start}${againPart(runner.live)}`
   const stops = html`<button class="do" id="stop" data-post="run/stop">Stop</button>`
   const unwatch = html`<button class="do" id="unwatch" data-post="run/unwatch" formnovalidate>Stop watching</button>`
-  return html`<div class="strip"><form data-post="run/start"><div class="actions">${phase === 'running' ? stops : phase === 'stopping' ? undefined : starts}</div><p class="message" id="start-message" role="alert"></p></form>
+  return html`<div class="strip"><form data-post="run/start"><div class="actions">${phase === 'running' ? stops : phase === 'stopping' ? undefined : starts}</div><p class="message" id="${start === undefined ? 'again' : 'start'}-message" role="alert"></p></form>
 <form data-post="run/watch"><div class="actions"><label for="folder">Run on change of</label>
 <input class="watch" id="folder" name="folder" required autocomplete="off" spellcheck="false" placeholder="a folder, such as src" value="${folder ?? ''}">
 <button class="do" id="watch">${folder === undefined ? 'Watch' : 'Change'}</button>${folder === undefined ? undefined : unwatch}</div><p class="message" id="watch-message" role="alert"></p></form></div>
 ${phase === 'idle' || phase === 'done' ? load().map((sentence) => html`<p class="hint">${prose(sentence)}</p>`) : undefined}`
+}
+
+function startPart(phase: RunStatus['phase']): Html {
+  return html`<button class="do main" id="start">${phase === 'idle' ? 'Run the suite' : 'Run all'}</button>`
+}
+
+/** Runs again what failed, and what was not judged: each is named for what it is. */
+function againPart(live: LiveRun): Html | undefined {
+  const ids = live.failed()
+  if (ids.length === 0) return undefined
+  const outcomes = new Set(ids.map((id) => live.result(id)?.outcome))
+  const what = [
+    ...(outcomes.has('failed') ? ['failed'] : []),
+    ...(outcomes.has('cantTell') ? ['was not judged'] : []),
+  ]
+  return html`<button class="do" id="again" data-post="run/failed">Run what ${what.join(' or ')} (${count(ids.length, 'case')})</button>`
 }
 
 /** Once there is a verdict, that is the heading of the page. */
@@ -82,12 +99,13 @@ function headingOf({ phase, isPart, problem }: RunStatus): string {
   return problem === undefined ? 'The run has ended' : 'The run failed'
 }
 
-function figuresPart({ phase, finished, planned, sent, failures, msLeft, wait }: RunStatus): Html {
-  const left = phase === 'running' && msLeft !== undefined ? `about ${timeOf(msLeft)}` : 'not known yet'
-  const value = Math.min(finished, planned)
+function figuresPart(status: RunStatus): Html {
+  const { phase, planned, inapplicable, sent, failures, msLeft, wait } = status
+  const finished = Math.min(status.finished, planned)
   const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
-  return html`<progress aria-label="Cases done" max="${Math.max(1, planned)}" value="${value}"></progress>
-<dl class="run">${fact('Requests sent', grouped(sent))}${fact('Cases done', `${value} of ${planned}`)}${fact('Failures so far', grouped(failures))}${fact('Time left', left)}</dl>
+  const left = phase !== 'running' || msLeft === undefined ? undefined : `about ${timeOf(msLeft)}`
+  return html`<progress aria-label="Cases done" max="${Math.max(1, planned - inapplicable)}" value="${finished - inapplicable}"></progress>
+<dl class="run">${fact('Requests sent', grouped(sent))}${fact('Cases done', `${finished} of ${planned}`)}${fact('Failures so far', grouped(failures))}${left && fact('Time left', left)}</dl>
 ${wait === undefined ? undefined : html`<p class="wait">The service asked to wait (status ${wait.status}): continuing in ${timeOf(wait.msLeft)}.</p>`}`
 }
 
@@ -104,14 +122,20 @@ export function verdictOf(runner: Runner): Html | undefined {
   if (report === undefined || phase !== 'done' || (problem !== undefined && !isPart)) return undefined
   const link = html`<a href="report">every rule and every result of the run of ${report.startedAt.slice(11, 16)} UTC</a>`
   return isPart
-    ? html`${partVerdict(runner.live, report.target.name)}\n<p class="hint">The last full report is older: ${link}.</p>`
+    ? html`${partVerdict(runner.live, report)}\n<p class="hint">The last full report is older: ${link}.</p>`
     : html`${verdictPart(report)}\n<p class="hint">Full report: ${link}.</p>`
 }
 
-/** Of the newest results: a run of a part has no verdict of its own. */
-function partVerdict(live: LiveRun, name: string): Html {
+/** Whether what is shown is of a part: it says nothing of the rest, which may have changed. */
+function isOfPart(runner: Runner): boolean {
+  return runner.status().isPart && runner.report() !== undefined
+}
+
+/** Of the newest results: a run of a part has no verdict of its own, and is never green. */
+function partVerdict(live: LiveRun, { target, verdict }: Report): Html {
   const broken = live.rules.filter(({ id }) => live.stateOf(id) === 'failed')
   const open = live.rules.filter(({ id }) => live.stateOf(id) === 'cantTell')
+  const isMended = verdict !== 'conformant' && live.failed().length === 0
   const [look, heading, why] =
     broken.length > 0
       ? (['nonconformant', '✗ NOT CONFORMANT', brokenPart(broken)] as const)
@@ -121,9 +145,11 @@ function partVerdict(live: LiveRun, name: string): Html {
             '? INCONCLUSIVE',
             html`${count(open.length, 'rule')} could not be judged.`,
           ] as const)
-        : (['conformant', '✓ Nothing is broken now', 'What ran again passes.'] as const)
-  return html`<header class="verdict ${look}"><p class="kicker">${name}</p><h1>${heading}</h1>
-<div class="why">${why}</div><p class="partial">Only a part ran again. Run everything again for the verdict.</p></header>`
+        : (['part', isMended ? 'What failed now passes' : 'What ran again passes', undefined] as const)
+  return html`<header class="verdict ${look}"><p class="kicker">${target.name}</p><h1>${heading}</h1>
+${why && html`<div class="why">${why}</div>`}
+<form data-post="run/start"><p class="partial">Only a part ran again. The rest may have changed: run all for the verdict.</p>
+<div class="actions">${startPart('done')}</div><p class="message" id="start-message" role="alert"></p></form></header>`
 }
 
 /** The specification's sentences as a grid. */
@@ -138,8 +164,13 @@ export function mapOf(live: LiveRun): Html {
 export function failsNote(runner: Runner): Html {
   const broken = runner.live.broken().length
   if (broken > 0) return html`<p class="hint">${count(broken, 'rule is', 'rules are')} broken.</p>`
-  const { phase } = runner.status()
-  return html`<p class="hint">${phase === 'done' ? 'No rule is broken.' : 'None so far.'} Choose any rule of the grid to open it here.</p>`
+  const found =
+    runner.status().phase !== 'done'
+      ? 'None so far.'
+      : isOfPart(runner)
+        ? `None in what ran again. ${LOOKS.untested.mark} marks what did not, or not wholly.`
+        : 'No rule is broken.'
+  return html`<p class="hint">${found} Choose any rule of the grid to open it here.</p>`
 }
 
 function failsPart(runner: Runner): Html {

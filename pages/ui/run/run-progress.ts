@@ -1,14 +1,16 @@
 import type { RunOptions } from '../../../conformance/assess/assess-target.js'
 import type { Result } from '../../../spec/model/report.js'
-import { estimateRequests, type RequestEstimate } from './requests-left.js'
 
 /** How far a run is, in figures. */
 export interface RunFigures {
+  /** Of the cases that the report counts. */
   readonly planned: number
   readonly finished: number
+  /** Of those that are finished: nothing is sent for them. */
+  readonly inapplicable: number
   readonly sent: number
   readonly failures: number
-  /** Undefined: too early to say. */
+  /** Undefined: not known. */
   readonly msLeft: number | undefined
   /** Where requests are kept back because the service asked for it. */
   readonly wait: { readonly msLeft: number; readonly status: number } | undefined
@@ -22,20 +24,20 @@ export interface ProgressCounter {
   figures(): RunFigures
 }
 
-/** The inputs of a case that draws them, as `run` has it by default. */
-const RUNS = 100
+/** Fewer say nothing of how fast a service is. */
+const MIN_SENT = 20
 
 /** @param onChange called for each plan, request and wait @param now milliseconds of a clock that does not go back */
 export function countProgress(onChange: () => void, now: () => number): ProgressCounter {
   const startedAt = now()
-  let [planned, finished, sent, failures] = [0, 0, 0, 0]
-  let estimate: RequestEstimate | undefined
+  let [planned, finished, inapplicable, failures] = [0, 0, 0, 0]
+  let [sent, expected] = [0, 0]
   let wait = { until: Number.NEGATIVE_INFINITY, status: 0 }
   return {
     hooks: {
-      onPlan: ({ items }) => {
-        planned = items.filter(({ not }) => not === undefined).length
-        estimate = estimateRequests(items, RUNS)
+      onPlan: ({ items }, _start, loads) => {
+        planned = items.filter(({ not }) => not?.outcome !== 'untested').length
+        expected = loads.reduce((sum, { requests }) => sum + requests, 0)
         onChange()
       },
       onRequest: () => {
@@ -47,17 +49,20 @@ export function countProgress(onChange: () => void, now: () => number): Progress
         onChange()
       },
     },
-    addResult(result) {
-      if (result.outcome !== 'inapplicable' && result.outcome !== 'untested') finished += 1
-      if (result.outcome === 'failed') failures += 1
-      estimate?.finished(result)
+    addResult({ outcome }) {
+      finished += 1
+      if (outcome === 'inapplicable') inapplicable += 1
+      if (outcome === 'failed') failures += 1
     },
     figures: () => ({
       planned,
       finished,
+      inapplicable,
       sent,
       failures,
-      msLeft: estimate?.msLeft(sent, now() - startedAt),
+      // A run may send less than was expected, and what is broken takes more.
+      msLeft:
+        sent < MIN_SENT || sent >= expected ? undefined : ((expected - sent) * (now() - startedAt)) / sent,
       wait: now() < wait.until ? { msLeft: wait.until - now(), status: wait.status } : undefined,
     }),
   }

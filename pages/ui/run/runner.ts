@@ -106,7 +106,7 @@ export function createRunner(listener: RunListener, now: () => number = () => pe
       phase = 'running'
       const started = newRun(listener, now, target, only)
       current = started
-      if (only === undefined) live.clear()
+      live.begin(only !== undefined)
       listener.onStart()
       running = assess(target, started).catch((error: unknown) => {
         phase = 'done'

@@ -4,6 +4,7 @@ import type { ChangeOutcome, Changes } from '../changes.js'
 import type { Ports } from '../ports.js'
 import { externalLoginChanges, type RequestFields, registrationChanges } from './own-requests.js'
 import type { Setup } from './setup.js'
+import { literal } from './target-text.js'
 
 /** What the view that sets up the target may change. @param show is called when it did */
 export function setupChanges(setup: Setup, saveTarget: Ports['saveTarget'], show: () => void): Changes {
@@ -19,6 +20,7 @@ export function setupChanges(setup: Setup, saveTarget: Ports['saveTarget'], show
       setup.check(baseUrl, userName, password),
     ),
     '/setup/text': changing(({ text = '' }) => setup.setText(text)),
+    '/setup/name': changing(({ text = '' }) => setup.change([[['name'], literal(text.trim()) || undefined]])),
     '/setup/registration': changing((values) =>
       setup.change(registrationChanges(requestFields(values), values.cleanUp ?? '')),
     ),

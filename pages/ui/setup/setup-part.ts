@@ -38,9 +38,9 @@ function servicePart(setup: Setup): Html {
   const shape = setup.shape()
   const account: Json | undefined = Array.isArray(shape.accounts) ? shape.accounts[0] : undefined
   const userName = isMap(account) ? textOf(account.userName) : ''
-  return html`<section class="panel" aria-label="The service"><form data-post="setup/check">
+  return html`<section class="panel" aria-label="The service"><form data-post="setup/check" data-finds="findings">
 <div class="fields">
-${field('baseUrl', 'Base URL', html`<input id="baseUrl" name="baseUrl" type="url" required autofocus autocomplete="off" spellcheck="false" placeholder="http://127.0.0.1:5000" value="${textOf(shape.baseUrl)}" aria-describedby="baseUrl-hint">`, '/Token is appended to it.')}
+${field('baseUrl', 'Base URL', html`<input id="baseUrl" name="baseUrl" inputmode="url" required autofocus autocomplete="off" spellcheck="false" placeholder="http://127.0.0.1:5000" value="${textOf(shape.baseUrl)}" aria-describedby="baseUrl-hint">`, '/Token is appended to it.')}
 ${field('userName', 'User name', html`<input id="userName" name="userName" required autocomplete="off" spellcheck="false" value="${userName}">`)}
 <div id="password-part">${passwordPart(setup)}</div>
 </div>
@@ -75,7 +75,9 @@ function findingsPart(setup: Setup): Html | undefined {
       ? 'Ready to run'
       : problem === undefined
         ? 'What the service shows'
-        : 'No one can sign in yet'
+        : findings.isUnreachable
+          ? 'The service cannot be reached'
+          : 'No one can sign in yet'
   return html`<section class="panel" aria-labelledby="found">
 <h2 id="found">${title}</h2>
 ${problem === undefined ? undefined : html`<p class="message">${problem}</p>`}
@@ -138,6 +140,7 @@ function targetPart(setup: Setup): Html | undefined {
 <h2 id="target-title">The target file</h2>
 <p class="hint">Everything above as text. Changes take effect at once. Passwords are variables, never values.</p>
 <p class="message" id="text-message" role="alert"></p>
+<div class="fields">${field('name', 'Name', html`<input id="name" autocomplete="off" spellcheck="false" data-live="setup/name" data-message="text-message" value="${textOf(setup.shape().name)}" aria-describedby="name-hint">`, 'In reports and in the history. The runs under an earlier name stay with it.')}</div>
 <textarea id="text" aria-label="The target file" rows="${rows}" spellcheck="false" autocomplete="off" data-live="setup/text" data-message="text-message">
 ${areaText(setup.text())}</textarea>
 <form data-post="setup/save"><div class="fields">

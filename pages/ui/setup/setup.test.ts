@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { assessTarget } from '../../../conformance/assess/assess-target.js'
 import { probeService } from '../../../conformance/drivers/send/probe/probe-service.js'
 import { startReference } from '../../../tests/fixtures/reference.js'
 import {
@@ -50,12 +51,26 @@ t.test('the name follows the URL, until somebody names the service', async (t) =
   t.match(setup.shape(), { name: 'Contoso', baseUrl: 'http://localhost:7000' })
 })
 
+t.test('a password that was typed is asked for again, by no variable', async (t) => {
+  const server = await startReference(t)
+  const setup = setUp()
+  await setup.check(server.url, 'ann', 'wrong')
+  const { results } = await assessTarget(setup.target(), { only: ['4.1/password-grant'] })
+  const reason = results.find(({ outcome }) => outcome === 'cantTell')?.reason
+  t.match(reason, /Check that the account exists, and type its password again\.$/)
+  t.notMatch(reason, 'TOKEN_ASSAY_PASSWORD')
+  const text = `baseUrl: ${server.url}\naccounts: [{ userName: ann, password: "\${PW}" }]\n`
+  const given = setUp({ environment: { PW: 'wrong' }, given: { file: 'a.yaml', text } })
+  t.notOk(given.target().deployments[0].accounts[0]?.isTyped, 'this one comes from the environment')
+})
+
 t.test('who cannot sign in reads that first, and is not led to run', async (t) => {
   const server = await startReference(t)
   const setup = setUp()
   await setup.check(server.url, 'ann', 'wrong')
   const shown = () => setupParts(setup).findings?.markup ?? ''
   const first = /<h2[^>]*>([\s\S]*?)<\/p>/.exec(shown())?.[1] ?? ''
+  t.match(first, 'No one can sign in yet')
   t.match(first, '&quot;ann&quot; gets no token (400). Are the user name and the password right?')
   t.equal(shown().match(/gets no token/g)?.length, 1, 'said once')
   t.notMatch(shown(), 'class="do main"')
@@ -64,7 +79,7 @@ t.test('who cannot sign in reads that first, and is not led to run', async (t) =
   await setup.check('http://127.0.0.1:1', 'ann', 'Secret-1')
   t.match(
     shown(),
-    /<h2[^>]*>[^<]*<\/h2>\s*<p class="message">Could not reach the service\. The connection was refused/,
+    /<h2[^>]*>The service cannot be reached<\/h2>\s*<p class="message">Could not reach the service\. The connection was refused/,
   )
   t.notMatch(shown(), 'class="do main"')
 })

@@ -4,7 +4,7 @@ import {
   type Lesson,
 } from '../../../conformance/drivers/send/probe/learn-from-token.js'
 import { plainHttpWarnings, readBaseUrl } from '../../../conformance/target/check-target.js'
-import type { Account, Target } from '../../../conformance/target/deployment.js'
+import type { Account, Deployment, Target } from '../../../conformance/target/deployment.js'
 import { type Environment, variablesIn } from '../../../conformance/target/environment.js'
 import { readTargetText } from '../../../conformance/target/target-file.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
@@ -84,7 +84,7 @@ export function createSetup({ environment, given, probe }: SetupOptions): Setup 
   const target = (): Target => {
     if (text === '') throw new AssayError('usage', 'There is nothing to test yet: set up a service first.')
     starts.check(readShape(text, file))
-    return starts.freeze(readTargetText(file, text, variables()))
+    return markTyped(starts.freeze(readTargetText(file, text, variables())), memory)
   }
   return {
     text: () => text,
@@ -137,6 +137,18 @@ function shapeOf(text: string, file: string): TargetShape {
   } catch {
     return {}
   }
+}
+
+/** Of a password that was typed no message is to name the variable. */
+function markTyped(target: Target, memory: ReadonlyMap<string, string>): Target {
+  const ofAccount = (account: Account): Account =>
+    memory.has(account.variable ?? '') ? { ...account, isTyped: true } : account
+  const ofDeployment = (deployment: Deployment): Deployment => {
+    const [main, ...others] = deployment.accounts
+    return { ...deployment, accounts: [ofAccount(main), ...others.map(ofAccount)] }
+  }
+  const [first, ...others] = target.deployments
+  return { ...target, deployments: [ofDeployment(first), ...others.map(ofDeployment)] }
 }
 
 /** @returns the base URL @throws AssayError */

@@ -11,7 +11,7 @@ import type { TargetSettings } from '../../../conformance/target/target-input.js
 import { formatFindings } from '../../../spec/load/position.js'
 import { readPositioned } from '../../../spec/load/positioned.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
-import { isMap, type Json } from '../../../spec/model/json.js'
+import { isMap } from '../../../spec/model/json.js'
 import type { TargetShape } from './target-text.js'
 
 /** The commands that the file of the user's own choice names, as they were when the page began. */

@@ -84,6 +84,24 @@ t.test('a difference is marked where it is', async (t) => {
     'wide letters count twice',
   )
   t.strictSame(diffLines('a token', 'status 415', page), ['  expected   a token', '  actual     status 415'])
+  for (const [expected, actual] of [
+    ['an answer without: Passwords must have one digit.', 'Passwords must have one digit.'],
+    ['an answer without: Passwords need a digit.', 'Passwords need 6 characters. Passwords need a digit.'],
+    ['at least 1 s later than 12:00:00 GMT', '12:00:00 GMT'],
+    ['no request with Authorization: Bearer', 'Authorization: Bearer'],
+    ['bearer', 'another member, and bearer'],
+  ] as const)
+    t.notMatch(diffLines(expected, actual, page).join('\n'), '^', `a description of a value: ${expected}`)
+  t.strictSame(
+    diffLines('/auth/Token', '/Token', page)[1],
+    `${margin} ^^^^^`,
+    'what is missing near the beginning',
+  )
+  t.strictSame(
+    diffLines('" two words"', '"two words"', page)[1],
+    `${margin} ^`,
+    'one of the words of a value',
+  )
   t.strictSame(diffLines('', 'x', page), ['  expected   (empty)', '  actual     x'])
   t.strictSame(
     diffLines('e\u0301', 'é', page),
@@ -217,6 +235,15 @@ t.test('the verdict comes last', async (t) => {
   const answered = inconclusiveReport.results.map((result) => ({ ...result, exchanges: [] }))
   t.equal(
     lastLine(plain({ ...inconclusiveReport, results: answered })),
+    '? INCONCLUSIVE: no rule is broken, but 12 cases could not be judged: No one answers at http://127.0.0.1:5001: connection refused.',
+    'the one reason of all, in the last line',
+  )
+  const ofTwoReasons = answered.map((result, index) => ({
+    ...result,
+    judgements: result.judgements.map((judgement) => ({ ...judgement, reason: `reason ${index % 2}` })),
+  }))
+  t.equal(
+    lastLine(plain({ ...inconclusiveReport, results: ofTwoReasons })),
     '? INCONCLUSIVE: no rule is broken, but 12 cases could not be judged.',
   )
   const uncovered = redReport.rules.map((rule) => ({ ...rule, outcome: 'untested' as const, results: [] }))

@@ -1,10 +1,12 @@
-import type { Report } from '../../../spec/model/report.js'
+import type { Report, Result } from '../../../spec/model/report.js'
 import { printedLines, visible } from '../shared/escape.js'
 import { byReason, byWaiver, explainHint, type Failures, failuresOf } from '../shared/failures.js'
 import { createPage, labelled, type Page, paragraph, textColumn } from '../shared/page.js'
-import { count, firstFew } from '../shared/phrase.js'
+import { count, firstFew, nameOf } from '../shared/phrase.js'
+import { verdictSentence } from '../shared/verdict-sentence.js'
 import { wrap } from '../shared/wrap.js'
 import { expectedAndActual, failedRuleLines, failedRuleSummary } from './failed-rule.js'
+import { occurrenceLines } from './occurrence.js'
 import { hasJudgements, summaryLines } from './summary.js'
 import { verdictLines } from './verdict.js'
 
@@ -23,7 +25,7 @@ export interface ConsoleOptions {
  * summary, and the verdict last. Ends with a newline.
  */
 export function renderConsole(report: Report, options: ConsoleOptions): string {
-  const page = createPage(options)
+  const page = createPage({ ...options, command: report.command })
   const found = failuresOf(report)
   const lines = options.quiet ? quietLines(report, found, page) : fullLines(report, found, page)
   // Once more on whole lines: wrapping may have moved a command to the beginning of one.
@@ -38,7 +40,7 @@ function fullLines(report: Report, found: Failures, page: Page): string[] {
     ...section('Broken rules', found.broken.length, page),
     ...found.broken.flatMap((finding) => failedRuleLines(finding, page, shown, colors.red('✗'))),
     ...explainLines(found, page),
-    ...undecidedLines(report, page),
+    ...undecidedLines(report, found, page),
     ...section('Warnings: recommendations that are not followed', found.warnings.length, page),
     ...found.warnings.flatMap((finding) => failedRuleLines(finding, page, shown, colors.yellow('!'))),
     ...adviceLines(report, found, page),
@@ -63,8 +65,12 @@ function quietLines(report: Report, found: Failures, page: Page): string[] {
 }
 
 function titleLines({ suite, target }: Report, { colors, width, verbose }: Page): string[] {
-  const where = target.deployments.map(({ name, baseUrl }) => `${name} at ${baseUrl}`)
-  const line = `${suite.name} ${suite.version}: ${target.name}, ${firstFew(where, verbose ? where.length : 3)}`
+  // What asks a service, as a client does, has no address.
+  const where = target.deployments
+    .filter(({ baseUrl }) => baseUrl !== '')
+    .map(({ name, baseUrl }) => `${name} at ${baseUrl}`)
+  const parts = [target.name, ...(where.length === 0 ? [] : [firstFew(where, verbose ? where.length : 3)])]
+  const line = `${suite.name} ${suite.version}: ${parts.join(', ')}`
   return [...wrap(visible(line), width).map((text) => colors.dim(text)), '']
 }
 
@@ -81,22 +87,26 @@ function explainLines({ broken }: Failures, { colors, width }: Page): string[] {
   return [...wrap(visible(`Why it matters and how to fix it: ${hint}`), width).map(colors.dim), '']
 }
 
-function undecidedLines(report: Report, page: Page): string[] {
+function undecidedLines(report: Report, found: Failures, page: Page): string[] {
   const groups = byReason(report, 'cantTell')
   const { colors, verbose } = page
   // One reason why nothing could be judged concerns all cases: a list of them would only hide it.
   const isOfAll = groups.length === 1 && !hasJudgements(report) && !verbose
+  const sentence = verdictSentence(report, found)
   return [
     ...(hasJudgements(report) ? section('Cannot tell', groups.length, page) : []),
     ...groups.flatMap(({ reason, results, rules }) => {
       const [first = '', ...rest] = wrap(visible(reason), page.width - 2)
-      const ids = results.map(({ id }) => id)
+      const ids = results.map(nameOf)
       const room = page.width - textColumn
       const reasonLines = [
         `${colors.yellow('?')} ${colors.bold(first)}`,
         ...rest.map((line) => `  ${colors.bold(line)}`),
       ]
-      if (isOfAll) return [...reasonLines, '']
+      const evidence = evidenceLines(results, page)
+      // The verdict may have named it.
+      const isNamed = sentence.includes(visible(reason.replace(/\.$/, ''))) && evidence.length === 0
+      if (isOfAll) return isNamed ? [] : [...reasonLines, ...evidence, '']
       return [
         ...reasonLines,
         ...labelled(
@@ -111,10 +121,22 @@ function undecidedLines(report: Report, page: Page): string[] {
               wrap(visible(firstFew(rules, verbose ? rules.length : 6)), room),
               page,
             )),
+        ...evidence,
         '',
       ]
     }),
   ]
+}
+
+/** What shows a reason, where a result can be repeated for that. */
+function evidenceLines(results: readonly Result[], page: Page): string[] {
+  for (const result of results) {
+    const shows = result.judgements.find((one) => one.outcome === 'cantTell' && one.reproduce !== undefined)
+    if (shows === undefined) continue
+    const { reason: _, ...judgement } = shows
+    return occurrenceLines({ result, judgement }, page, new Map())
+  }
+  return []
 }
 
 /** In a line each: what does not affect the verdict must not hide what does. */
@@ -134,7 +156,7 @@ function adviceLines(report: Report, { advice }: Failures, page: Page): string[]
       return [...lines, ...from.map((line) => `    ${colors.dim(line)}`)]
     }),
     ...untried.flatMap(({ reason, results }) => {
-      const ids = results.map(({ id }) => id)
+      const ids = results.map(nameOf)
       return paragraph(`? ${reason} (${firstFew(ids, 3)})`, page, '', '  ')
     }),
     ...(advice.length + untried.length === 0 ? [] : ['']),

@@ -1,7 +1,7 @@
 import { escapeForTerminal, visible } from '../shared/escape.js'
 import type { FailedRule, Occurrence } from '../shared/failures.js'
 import { labelled, type Page, textColumn } from '../shared/page.js'
-import { count } from '../shared/phrase.js'
+import { count, nameOf } from '../shared/phrase.js'
 import { ellipsis, wrap } from '../shared/wrap.js'
 import { evidenceKey, occurrenceLines } from './occurrence.js'
 
@@ -22,7 +22,9 @@ export function failedRuleLines(
   // A result whose exchange is not printed yet says more than one that is, a case about the rule's own section more than
   // one about another, and a plain case is read sooner than a search.
   const unseen = occurrences.filter((occurrence) => !shown.has(evidenceKey(occurrence)))
-  const own = unseen.filter(({ result }) => result.case.startsWith(`${rule.section}/`))
+  // In a namespace the plan goes from plain cases to special ones, whatever their section.
+  const [area] = /^[^:]*:/.exec(rule.section) ?? [`${rule.section}/`]
+  const own = unseen.filter(({ result }) => result.case.startsWith(area))
   const fresh = own.length > 0 ? own : unseen
   const isPlain = ({ judgement }: Occurrence): boolean => !judgement.counterexample && !!judgement.replay
   const first = fresh.find(isPlain) ?? fresh[0] ?? occurrences[0]
@@ -44,8 +46,8 @@ function othersLines(first: Occurrence, others: readonly Occurrence[], page: Pag
   // One result may break a rule in more than one step.
   const lines = new Set(
     others.flatMap(({ result, judgement: { message } }) => {
-      if (message !== undefined && message !== first.judgement.message) return `${result.id}: ${message}`
-      return result === first.result ? [] : result.id
+      if (message !== undefined && message !== first.judgement.message) return `${nameOf(result)}: ${message}`
+      return result === first.result ? [] : nameOf(result)
     }),
   )
   if (lines.size === 0) return []

@@ -1,4 +1,4 @@
-import type { Result, RuleResult } from '../../../spec/model/report.js'
+import type { Report, Result } from '../../../spec/model/report.js'
 import {
   type Counterexample,
   exchangesOf,
@@ -9,7 +9,7 @@ import { diffLines } from '../shared/diff.js'
 import { printedLines, visible } from '../shared/escape.js'
 import { explainHint, headline, notable, type Occurrence } from '../shared/failures.js'
 import { createPage, labelled, type Page, textColumn } from '../shared/page.js'
-import { originOf, shellQuote } from '../shared/phrase.js'
+import { nameOf, originOf, shellQuote } from '../shared/phrase.js'
 import { atMost, wrap } from '../shared/wrap.js'
 import { exchangeLines, exchangeSummary } from './exchange.js'
 
@@ -25,7 +25,7 @@ export function occurrenceLines(
   const above = page.verbose ? undefined : shown.get(key)
   if (above === undefined) shown.set(key, judgement.rule)
   return [
-    ...labelled('in', wrap(visible(`${result.id}: ${result.title}`), page.width - textColumn), page),
+    ...labelled('in', wrap(visible(`${nameOf(result)}: ${result.title}`), page.width - textColumn), page),
     ...judgementLines(judgement, page),
     ...(above === undefined
       ? allExchangeLines(exchangesOf(result, judgement), page)
@@ -108,14 +108,17 @@ function repeatLines({ reproduce, replay }: Judgement, page: Page): string[] {
   // Neither is wrapped: they are there to be copied.
   const lines = [
     ...(reproduce === undefined ? [] : reproduce.split('\n').map(visible)),
-    ...(replay === undefined ? [] : [`token-assay run … --replay ${visible(shellQuote(replay))}`]),
+    ...(replay === undefined ? [] : [visible(`${page.command} --replay ${shellQuote(replay)}`)]),
   ]
   return lines.length > 0 ? labelled('repeat', lines, page) : []
 }
 
+/** What is shown with a result of a report. */
+export type ResultContext = Pick<Report, 'rules' | 'command'>
+
 /** What machines' readers show of one result: as on the console, without colour, at a fixed width. */
-export function plainResult(result: Result, rules: readonly RuleResult[]): string {
-  const page = createPage({ color: false, width: 100 })
+export function plainResult(result: Result, { rules, command }: ResultContext): string {
+  const page = createPage({ color: false, width: 100, command })
   const shown = new Map<string, string>()
   const lines = notable(result).flatMap((judgement) => [
     `${judgement.rule}: ${judgement.outcome}`,

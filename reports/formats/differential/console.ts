@@ -3,7 +3,16 @@ import { printedLines, visible } from '../shared/escape.js'
 import { createPage, labelled, type Page } from '../shared/page.js'
 import { count } from '../shared/phrase.js'
 import { ellipsis, wrap } from '../shared/wrap.js'
-import { acceptedText, CLASS_WORDS, differentialSentence, listsOf, replayLine, ruleOf } from './words.js'
+import {
+  acceptedText,
+  CLASS_WORDS,
+  clientsText,
+  differentialSentence,
+  headingOf,
+  listsOf,
+  replayLine,
+  ruleOf,
+} from './words.js'
 
 const MAX_DIFFERENCES = 6
 
@@ -17,7 +26,10 @@ export function renderDifferential(
   if (options.quiet)
     return printedLines(
       [
-        ...report.findings.map((finding) => `${finding.class} ${ruleOf(finding)}: ${visible(finding.title)}`),
+        ...report.findings.flatMap((finding) => [
+          `${finding.class} ${ruleOf(finding)}: ${visible(finding.title)}`,
+          ...(finding.clients?.breaks.length ? [`  ${visible(clientsText(finding, report) ?? '')}`] : []),
+        ]),
         differentialSentence(report),
       ],
       options.color,
@@ -25,11 +37,11 @@ export function renderDifferential(
   const lines = [
     `${bold('old')}  ${visible(report.old.baseUrl)} (${count(report.old.requests, 'request')})`,
     `${bold('new')}  ${visible(report.new.baseUrl)} (${count(report.new.requests, 'request')}), seed ${report.seed}`,
-    ...report.findings.flatMap((finding) => ['', ...findingLines(finding, page)]),
-    ...listsOf(report).flatMap(({ heading, items }) => [
+    ...report.findings.flatMap((finding) => ['', ...findingLines(finding, report, page)]),
+    ...listsOf(report).flatMap((list) => [
       '',
-      bold(`${heading} (${items.length})`),
-      ...items.flatMap((item) =>
+      bold(headingOf(list)),
+      ...list.items.flatMap((item) =>
         wrap(visible(item), page.width - 4).map((line, at) => (at === 0 ? '  ' : '    ') + line),
       ),
     ]),
@@ -40,12 +52,13 @@ export function renderDifferential(
   return printedLines(lines, options.color)
 }
 
-function findingLines(finding: Finding, page: Page): readonly string[] {
+function findingLines(finding: Finding, report: Differential, page: Page): readonly string[] {
   const { colors, width } = page
   const color = { breaks: colors.red, both: colors.yellow, mends: colors.yellow, silent: colors.cyan }[
     finding.class
   ]
   const accepted = acceptedText(finding)
+  const clients = clientsText(finding, report)
   const differences = finding.differences.slice(0, MAX_DIFFERENCES)
   const side = (own: Finding['old']): readonly string[] =>
     own.reproduce === undefined ? [] : [visible(own.reproduce)]
@@ -55,6 +68,7 @@ function findingLines(finding: Finding, page: Page): readonly string[] {
     color(visible(finding.title)),
     `  ${visible(CLASS_WORDS[finding.class])}: ${visible(ruleOf(finding))}`,
     ...(accepted === undefined ? [] : [`  ${visible(accepted)}`]),
+    ...(clients === undefined ? [] : wrap(visible(clients), width - 2).map((line) => `  ${line}`)),
     ...differences.flatMap(({ at, old, new: now }) => [
       `  ${visible(at.trim())}`,
       ...part('  old', [ellipsis(visible(old), width - 16)]),
@@ -65,9 +79,13 @@ function findingLines(finding: Finding, page: Page): readonly string[] {
     ...(finding.limited
       ? part('limited', ['ran out of allowed failed logins before finding the smallest request'])
       : []),
+    ...part(
+      'broken',
+      (finding.clients?.breaks ?? []).map(({ client, ended }) => visible(`${client}: ${ended}`)),
+    ),
     ...part('old', side(finding.old)),
     ...part('new', side(finding.new)),
-    ...part('again', [replayLine(finding)]),
+    ...part('again', [visible(replayLine(finding, report))]),
     ...part('id', [finding.id]),
   ]
 }

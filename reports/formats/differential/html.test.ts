@@ -42,6 +42,15 @@ t.test('nothing is cut off: each difference, each command, each list', async (t)
   }
   for (const text of ['wrong password: 400 or 500', 'did not answer', '48 requests were skipped', 'x-id'])
     t.match(page, text)
+  for (const text of [
+    'breaks 1 of 3: ',
+    'web',
+    '2.1 does not sign in; inconclusive for 1: ',
+    'not noticed by 1',
+  ])
+    t.match(page, text)
+  for (const text of ['exit code 7', 'it asked for no token', '1 change breaks 1 of 3 clients.'])
+    t.match(page, text)
   t.match(page, 'accepted until 2027-01-31: no client reads it (ann)')
   t.notMatch(page, /1 requests/)
 })

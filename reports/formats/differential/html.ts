@@ -8,6 +8,7 @@ import { count } from '../shared/phrase.js'
 import {
   acceptedText,
   CLASS_WORDS,
+  clientsText,
   differentialSentence,
   HURT_WORDS,
   listsOf,
@@ -30,7 +31,13 @@ export function renderDifferentialHtml(report: Differential): string {
   const { findings } = report
   const sections = Object.entries(HURT_WORDS).map(([hurts, heading]) => {
     const own = findings.filter((finding) => finding.hurts === hurts)
-    return own.length === 0 ? undefined : section(hurts, heading, own.map(findingPart))
+    return own.length === 0
+      ? undefined
+      : section(
+          hurts,
+          heading,
+          own.map((finding) => findingPart(finding, report)),
+        )
   })
   const content = html`<a class="skip" href="#findings">Skip to the findings</a>
 ${headPart(report)}
@@ -70,10 +77,12 @@ function section(id: string, heading: string, parts: readonly Html[]): Html {
 ${parts}</section>`
 }
 
-function findingPart(finding: Finding): Html {
+function findingPart(finding: Finding, report: Differential): Html {
   const { id, title, also = [], differences, behind, examples, old, new: now } = finding
   const state = stateOf(finding)
   const accepted = acceptedText(finding)
+  const clients = clientsText(finding, report)
+  const broken = finding.clients?.breaks ?? []
   const rules = ruleOf(finding)
   const more = differences.slice(MAX_OPEN)
   const [words = '', advice] = CLASS_WORDS[finding.class].split(': ')
@@ -83,13 +92,15 @@ function findingPart(finding: Finding): Html {
 ${rules === '' ? undefined : html`<p class="level">${rules}</p>`}
 ${advice === undefined ? undefined : html`<p class="note">Note: ${advice}.</p>`}
 ${accepted === undefined ? undefined : html`<p class="note">${accepted}</p>`}
+${clients === undefined ? undefined : html`<p>Clients: ${prose(clients)}</p>`}
+${broken.length === 0 ? undefined : foldPart('How they end', itemsPart(broken.map(({ client, ended }) => `\`${client}\`: ${ended}`)))}
 ${differences.slice(0, MAX_OPEN).map(differencePart)}
 ${more.length === 0 ? undefined : foldPart(count(more.length, 'more difference'), html`${more.map(differencePart)}`)}
 ${also.length === 0 ? undefined : html`<p>Also: ${also.map((one, at) => html`${at === 0 ? '' : '; '}${prose(one)}`)}</p>`}</div>
 <p class="where">Seen in ${count(behind, 'request')}: ${prose(examples.join(', '))}. Finding ${id}.</p>
 ${exchangesPart('old', old)}
 ${exchangesPart('new', now)}
-${foldPart('How to repeat it', html`${commandPart('old', old)}${commandPart('new', now)}${copyPart('Compare this request again', 'the diff command', replayLine(finding))}`)}
+${foldPart('How to repeat it', html`${commandPart('old', old)}${commandPart('new', now)}${copyPart('Compare this request again', 'the diff command', replayLine(finding, report))}`)}
 </article>`
 }
 

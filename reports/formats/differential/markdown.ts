@@ -1,7 +1,18 @@
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import { markdownCode, markdownProse } from '../markdown/escape.js'
 import { defuseLine } from '../shared/escape.js'
-import { byClass, CLASS_WORDS, commandsOf, differentialSentence, factsOf, listsOf, ruleOf } from './words.js'
+import { capital } from '../shared/phrase.js'
+import {
+  byClass,
+  CLASS_WORDS,
+  clientsText,
+  commandsOf,
+  differentialSentence,
+  factsOf,
+  headingOf,
+  listsOf,
+  ruleOf,
+} from './words.js'
 
 /** What clients will notice, for a pull request. */
 export function renderDifferentialMarkdown(report: Differential): string {
@@ -16,24 +27,26 @@ export function renderDifferentialMarkdown(report: Differential): string {
     ...byClass(report).flatMap(([own, findings]) => [
       `## ${capital(CLASS_WORDS[own])} (${findings.length})`,
       '',
-      ...findings.flatMap(findingLines),
+      ...findings.flatMap((finding) => findingLines(finding, report)),
     ]),
-    ...listsOf(report).flatMap(({ heading, items }) => [
-      `## ${heading} (${items.length})`,
+    ...listsOf(report).flatMap((list) => [
+      `## ${headingOf(list)}`,
       '',
-      ...items.map((item) => `- ${markdownProse(item)}`),
+      ...list.items.map((item) => `- ${markdownProse(item)}`),
       '',
     ]),
   ]
   return `${lines.map(defuseLine).join('\n').trimEnd()}\n`
 }
 
-function findingLines(finding: Finding): readonly string[] {
+function findingLines(finding: Finding, report: Differential): readonly string[] {
+  const clients = clientsText(finding, report)
   return [
     `### ${markdownProse(finding.title)}`,
     '',
     [markdownCode(ruleOf(finding)), ...factsOf(finding).map(markdownProse)].join('; '),
     '',
+    ...(clients === undefined ? [] : [`Clients: ${markdownProse(clients)}`, '']),
     ...(finding.also === undefined ? [] : [`Also: ${finding.also.map(markdownProse).join('; ')}`, '']),
     '| where | old | new |',
     '|---|---|---|',
@@ -44,8 +57,4 @@ function findingLines(finding: Finding): readonly string[] {
     ...commandsOf(finding).map((command) => `    ${command.replace(/[\r\n]+/g, ' ')}`),
     '',
   ]
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

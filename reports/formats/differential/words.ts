@@ -28,14 +28,8 @@ export function ruleOf({ rules, observation }: Finding): string {
 }
 
 /** The last line of every format. */
-export function differentialSentence({
-  verdict,
-  findings,
-  flaky,
-  inconclusive,
-  asked,
-  accepted,
-}: Differential): string {
+export function differentialSentence(report: Differential): string {
+  const { verdict, findings, flaky, inconclusive, asked, accepted } = report
   const open = findings.filter((finding) => finding.accepted === undefined)
   const known = findings.length - open.length
   const agreed = known === 0 ? '' : ` ${count(known, 'difference is', 'differences are')} accepted.`
@@ -44,32 +38,84 @@ export function differentialSentence({
   if (verdict === 'same')
     return `✓ ${known === 0 ? 'No difference' : 'No other difference'} in ${count(asked, 'request')}.${agreed}`
   if (verdict === 'different')
-    return `✗ ${count(open.length, 'change')} that clients will notice, ${signInText(open)}, in ${count(asked, 'request')}.${agreed}${old}`
+    return `✗ ${count(open.length, 'change')} that clients will notice, ${brokenText(open)}, in ${count(asked, 'request')}.${clientsSentence(report, open)}${agreed}${old}`
   return `? Inconclusive, for ${count(flaky.length + inconclusive.length, 'reason')}.${agreed}`
 }
 
-function signInText(open: readonly Finding[]): string {
-  const broken = open.filter(({ hurts }) => hurts === 'sign-in').length
-  if (broken === 0) return open.length === 1 ? 'which does not break sign-in' : 'none of which breaks sign-in'
-  if (open.length === 1) return 'which breaks sign-in'
-  return `${broken} of them ${broken === 1 ? 'breaks' : 'break'} sign-in`
+/** How many changes end a sign-in, and how many a registration. */
+function brokenText(open: readonly Finding[]): string {
+  const isOne = open.length === 1
+  const parts = (['sign-in', 'registration'] as const).flatMap((what) => {
+    const broken = open.filter(({ hurts }) => hurts === what).length
+    return broken === 0 ? [] : [`${broken} of them ${broken === 1 ? 'breaks' : 'break'} ${what}`]
+  })
+  if (parts.length === 0)
+    return isOne
+      ? 'which breaks neither sign-in nor registration'
+      : 'none of which breaks sign-in or registration'
+  return isOne
+    ? parts.join().replace('1 of them', 'which')
+    : parts.join(', ').replace(/(?<=, \d+) of them/, '')
+}
+
+function clientsSentence({ clients = [] }: Differential, open: readonly Finding[]): string {
+  const tried = clients.filter(({ obstacle }) => obstacle === undefined)
+  if (tried.length === 0) return ''
+  const breaking = open.filter((finding) => (finding.clients?.breaks.length ?? 0) > 0)
+  if (breaking.length === 0) return ` None breaks one of ${count(tried.length, 'client')}.`
+  const broken = new Set(breaking.flatMap((finding) => finding.clients?.breaks.map(({ client }) => client)))
+  return ` ${count(breaking.length, 'change breaks', 'changes break')} ${broken.size} of ${count(tried.length, 'client')}.`
+}
+
+/** Of more clients than these the first tell enough. */
+const MAX_CLIENTS = 5
+
+/** Whom a finding breaks, in one line; text between backquotes is code. */
+export function clientsText(finding: Finding, { clients = [] }: Differential): string | undefined {
+  if (finding.clients === undefined) return undefined
+  const { tried, breaks, gains, inconclusive, notTried } = finding.clients
+  if (notTried !== undefined) return `clients not tried: ${notTried}`
+  const named = (client: string): string => {
+    const version = clients.find(({ name }) => name === client)?.version
+    return `\`${client}\`${version === undefined ? '' : ` ${version}`}`
+  }
+  const list = (all: typeof breaks): string => {
+    const shown = all.slice(0, MAX_CLIENTS).map(({ client, how }) => `${named(client)} ${how}`)
+    const more = all.length - shown.length
+    return [...shown, ...(more === 0 ? [] : [`${more} more`])].join(', ')
+  }
+  const same = tried - breaks.length - gains.length - inconclusive.length
+  return [
+    breaks.length === 0 ? 'breaks no client' : `breaks ${breaks.length} of ${tried}: ${list(breaks)}`,
+    ...(gains.length === 0 ? [] : [`better for ${gains.length}: ${list(gains)}`]),
+    ...(inconclusive.length === 0 ? [] : [`inconclusive for ${inconclusive.length}: ${list(inconclusive)}`]),
+    `not noticed by ${same}`,
+  ].join('; ')
+}
+
+/** Whether it makes the comparison fail. */
+export function isFailure(finding: Finding, { failOn }: Differential): boolean {
+  const isBreaking = failOn === undefined || (finding.clients?.breaks.length ?? 0) > 0
+  return finding.accepted === undefined && isBreaking
 }
 
 /** The command that shows a finding again. */
-export function replayLine({ replay }: Finding): string {
-  return `token-assay diff --old OLD --new NEW --replay ${replay}`
+export function replayLine({ replay }: Finding, { command, old, new: now }: Differential): string {
+  return `${command ?? `token-assay diff --old ${old.baseUrl} --new ${now.baseUrl}`} --replay ${replay}`
 }
 
 /** A list of a report that is not about one finding. */
 export interface DifferentialList {
   readonly id: string
   readonly heading: string
+  /** What the items are about, if they are not the list's own. */
+  readonly noun?: string
   readonly items: readonly string[]
 }
 
 /** What every format shows beside the findings; text between backquotes is code. */
 export function listsOf(report: Differential): readonly DifferentialList[] {
-  const { noise, flaky, inconclusive, notes = [], accepted, accounts = [] } = report
+  const { noise, flaky, inconclusive, notes = [], accepted, accounts = [], clients = [] } = report
   const noisy = noise.map(({ at, seen, values }) => `\`${at.trim()}\` ${seen}×: ${values.join(' | ')}`)
   return [
     { id: 'noise', heading: 'Noise: the old service differs from itself', items: noisy },
@@ -81,12 +127,25 @@ export function listsOf(report: Differential): readonly DifferentialList[] {
     { id: 'inconclusive', heading: 'Inconclusive', items: inconclusive },
     { id: 'notes', heading: 'Skipped', items: notes },
     {
+      id: 'clients',
+      heading: 'Clients that could not be tried',
+      items: clients.flatMap(({ name, obstacle }) =>
+        obstacle === undefined ? [] : `\`${name}\`: ${obstacle}`,
+      ),
+    },
+    {
       id: 'accounts',
-      heading: 'Accounts for the comparison',
+      heading: accounts.some(({ left = [] }) => left.length > 0) ? 'Accounts left' : 'Accounts registered',
+      noun: 'service',
       items: accounts.flatMap((row) => accountSentence(row, ` at ${row.baseUrl}`, MAX_NAMED) ?? []),
     },
     { id: 'stale', heading: 'Stale entries of accepted differences', items: accepted?.stale ?? [] },
   ].filter(({ items }) => items.length > 0)
+}
+
+/** With how many there are. */
+export function headingOf({ heading, noun, items }: DifferentialList): string {
+  return `${heading} (${noun === undefined ? items.length : count(items.length, noun)})`
 }
 
 /** The findings of each class that has any. */

@@ -35,9 +35,9 @@ export function causePart(cause: FailureCause, occurrences: OccurrencesOf, open:
   return html`<article class="cause group">
 ${cause.length > 1 ? shared : undefined}
 ${cause.map((failure) => brokenRulePart(failure, occurrences(failure.rule.id)))}
-${fixesPart(cause.map(({ rule }) => rule.id))}
 <p class="where">Seen in ${resultLink(shown.result)}: ${prose(shown.result.title)}</p>
 ${open ? exchanges : foldPart('The request and the answer', exchanges)}
+${fixesPart(cause.map(({ rule }) => rule.id))}
 ${foldPart('How to repeat it', repeatPart(shown.judgement))}
 </article>`
 }

@@ -58,6 +58,17 @@ t.test('a broken rule says why it matters and how to fix it, the same fix once',
   t.notMatch(page, 'token-assay explain', 'nothing is to be looked up in a terminal')
 })
 
+t.test(
+  'what went over the wire comes before how to fix it, and each sentence begins with a capital',
+  async (t) => {
+    const page = renderHtml(redReport)
+    const [, first = ''] = page.split('<article class="cause group">')
+    t.ok(first.includes('How to fix it'))
+    t.ok(first.indexOf('Seen in ') < first.indexOf('How to fix it'))
+    t.match(renderHtml(inconclusiveReport), '<p class="why">No request was answered.')
+  },
+)
+
 t.test('the policy allows the one style and the one script, and they are what it hashes', async (t) => {
   const page = renderHtml(redReport)
   const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)?.[1] ?? ''

@@ -2,6 +2,7 @@ import { groupBy } from '../../../spec/model/items.js'
 import type { Report } from '../../../spec/model/report.js'
 import { failuresOf, type Occurrence } from '../shared/failures.js'
 import { LOOKS, resultState, ruleStates, STATES } from '../shared/outcomes.js'
+import { capital } from '../shared/phrase.js'
 import { documentOf } from './document.js'
 import { failuresPart, type OccurrencesOf } from './failure-part.js'
 import { groupPart } from './group-part.js'
@@ -79,7 +80,7 @@ ${STATES.map((state) => {
   const parts = own.map((result) => resultPart(result, shown++ < MAX_EVIDENCE))
   const { words } = LOOKS[state]
   return groupPart(
-    html`${words.slice(0, 1).toUpperCase()}${words.slice(1)}`,
+    html`${capital(words)}`,
     own.map(() => state),
     parts,
   )

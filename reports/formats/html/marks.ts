@@ -1,6 +1,7 @@
 import type { Result, RuleResult } from '../../../spec/model/report.js'
 import { anchor } from '../shared/escape.js'
 import { LOOKS, type State } from '../shared/outcomes.js'
+import { nameOf } from '../shared/phrase.js'
 import { type Html, html } from './markup.js'
 
 /** The mark in its colour, with its name for readers who see neither. */
@@ -9,8 +10,8 @@ export function badge(state: State): Html {
   return html`<span class="badge ${state}"><span aria-hidden="true">${mark}</span> ${words}</span>`
 }
 
-export function resultLink({ id }: Pick<Result, 'id'>): Html {
-  return html`<a href="#${anchor('result', id)}">${id}</a>`
+export function resultLink(result: Pick<Result, 'id' | 'case' | 'deployment'>): Html {
+  return html`<a href="#${anchor('result', result.id)}">${nameOf(result)}</a>`
 }
 
 export function ruleLink({ id }: Pick<RuleResult, 'id'>): Html {

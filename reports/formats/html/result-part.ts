@@ -1,7 +1,7 @@
 import type { Judgement, Outcome, Result } from '../../../spec/model/report.js'
 import { anchor } from '../shared/escape.js'
 import { resultState } from '../shared/outcomes.js'
-import { count, duration } from '../shared/phrase.js'
+import { count, duration, nameOf } from '../shared/phrase.js'
 import { exchangesPart, repeatPart } from './evidence-part.js'
 import { judgementPart } from './judgement-part.js'
 import { badge, markedLinks, ruleLink } from './marks.js'
@@ -19,7 +19,7 @@ export function resultPart(result: Result, withEvidence: boolean): Html {
     ...(result.runs === undefined ? [] : [count(result.runs, 'run')]),
   ].join(', ')
   const title = html`<span class="sentence">${prose(result.title)}</span> <span class="time">${time}</span>`
-  const line = html`${badge(state)} <b>${result.id}</b> ${title}`
+  const line = html`${badge(state)} <b>${nameOf(result)}</b> ${title}`
   const id = anchor('result', result.id)
   const reason = result.reason === undefined ? undefined : prose(result.reason)
   if (!isTelling(result)) {

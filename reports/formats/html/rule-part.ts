@@ -89,7 +89,7 @@ function occurrencePart({ result, judgement }: Occurrence): Html {
   return html`<div class="occurrence ${state}">
 <p class="where">${badge(state)} in ${resultLink(result)}: ${prose(result.title)}</p>
 ${judgementPart(judgement)}
-${judgement.outcome === 'failed' ? html`${exchangesPart(result, judgement)}\n${repeatPart(judgement)}` : undefined}</div>`
+${judgement.outcome === 'failed' || judgement.reproduce ? html`${exchangesPart(result, judgement)}\n${repeatPart(judgement)}` : undefined}</div>`
 }
 
 function failureState({ waived }: Result, { advisory }: Judgement): State {

@@ -3,7 +3,7 @@ import type { Requirement } from '../../../spec/model/specification.js'
 import { anchor } from '../shared/escape.js'
 import { byReason, type Failures, failuresOf } from '../shared/failures.js'
 import { COUNTED, LOOKS, STATES } from '../shared/outcomes.js'
-import { count, duration } from '../shared/phrase.js'
+import { capital, count, duration } from '../shared/phrase.js'
 import { runFacts } from '../shared/run-facts.js'
 import { partialSentence, staleSentence, stopSentences, verdictSentence } from '../shared/verdict-sentence.js'
 import { sentencePart } from './map-part.js'
@@ -24,13 +24,13 @@ export function verdictPart(report: Report): Html {
   return html`<header class="verdict ${report.verdict}">
 <p class="kicker">${suite.name} ${suite.version} · ${target.name}</p>
 <h1>${sentence.slice(0, colon)}</h1>
-${groundsPart(report, found, sentence.slice(colon + 1).trim())}
+${groundsPart(report, found, capital(sentence.slice(colon + 1).trim()))}
 ${undecidedPart(report)}
 ${partial === undefined ? undefined : html`<p class="partial">${partial}</p>`}
 ${countsPart(report)}
 ${factsPart(report)}
 ${runPart(report)}
-${deploymentsPart(target.deployments)}
+${deploymentsPart(target.deployments.filter(({ baseUrl }) => baseUrl !== ''))}
 </header>`
 }
 
@@ -95,7 +95,8 @@ function runPart({ startedAt, durationMs, seed, plan }: Report): Html {
 </dl>`
 }
 
-function deploymentsPart(deployments: Report['target']['deployments']): Html {
+function deploymentsPart(deployments: Report['target']['deployments']): Html | undefined {
+  if (deployments.length === 0) return undefined
   const list = html`<dl class="run">${deployments.map(
     ({ name, baseUrl }) => html`<div><dt>Deployment ${name}</dt><dd>${baseUrl}</dd></div>`,
   )}</dl>`

@@ -1,6 +1,6 @@
 import { exchangesOf } from '../../../spec/model/report.js'
 import { explainHint, type FailedRule, type Occurrence } from '../shared/failures.js'
-import { count } from '../shared/phrase.js'
+import { count, nameOf } from '../shared/phrase.js'
 import { markdownCode, markdownProse, markdownText } from './escape.js'
 
 const MAX_OCCURRENCES = 3
@@ -28,7 +28,7 @@ function occurrenceMarkdown({ result, judgement }: Occurrence): readonly string[
   const { message, expected, actual, pointer, reproduce } = judgement
   const last = exchangesOf(result, judgement).findLast(({ label }) => !label.startsWith('control'))
   return [
-    `- ${markdownCode(result.id)}${message === undefined ? '' : `: ${markdownProse(message)}`}`,
+    `- ${markdownCode(nameOf(result))}${message === undefined ? '' : `: ${markdownProse(message)}`}`,
     ...(expected === undefined ? [] : [`  - expected ${markdownCode(expected)}`]),
     ...(actual === undefined ? [] : [`  - actual ${markdownCode(actual)}`]),
     ...(pointer === undefined ? [] : [`  - at ${markdownCode(pointer)}`]),

@@ -2,7 +2,7 @@ import type { Report } from '../../../spec/model/report.js'
 import { defuseLine } from '../shared/escape.js'
 import { byReason, byWaiver, type FailedRule, failuresOf } from '../shared/failures.js'
 import { COUNTED, LOOKS, ruleStates, type State } from '../shared/outcomes.js'
-import { count, firstFew } from '../shared/phrase.js'
+import { count, firstFew, nameOf } from '../shared/phrase.js'
 import { runFacts } from '../shared/run-facts.js'
 import { partialSentence, verdictSentence } from '../shared/verdict-sentence.js'
 import { markdownProse, markdownText } from './escape.js'
@@ -68,7 +68,7 @@ function undecidedSection(report: Report, advisory = false): readonly string[] {
   const groups = byReason(report, 'cantTell', advisory)
   if (groups.length === 0) return []
   const lines = groups.slice(0, MAX_RULES).map(({ reason, results }) => {
-    const ids = results.map(({ id }) => id)
+    const ids = results.map(nameOf)
     return `- ${markdownProse(reason)} (${count(ids.length, 'case')}: ${markdownText(firstFew(ids, 3))})`
   })
   return [`## Cannot tell${advisory ? ', of advice' : ''}`, '', ...lines, '']

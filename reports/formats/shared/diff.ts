@@ -40,10 +40,17 @@ export function difference(expected: string, actual: string): TextDifference {
   }
 }
 
-/** Whether marking the difference helps: two texts with little in common (a description and a value) are shown plainly. */
+/** Words, and not one word of a value. */
+const WORDS = /\p{L}+[:,]? \p{L}+/u
+
+/**
+ * Whether marking the difference helps: two texts with little in common, or a value and words that end in it (`an answer
+ * without: …`), are shown plainly.
+ */
 export function isWorthMarking({ prefix, expected, actual, suffix }: TextDifference): boolean {
   const common = prefix.length + suffix.length
   const longest = common + Math.max(expected.length, actual.length)
+  if (prefix.length === 0 && [expected, actual].some((part) => WORDS.test(part.join('')))) return false
   return common > 0 && common < longest && common >= longest * 0.4
 }
 

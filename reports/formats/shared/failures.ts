@@ -6,6 +6,7 @@ import {
   type Report,
   type Result,
   type RuleResult,
+  TOKEN_NOT_ERROR,
 } from '../../../spec/model/report.js'
 import { wasStrict } from '../../../spec/model/verdict.js'
 import { commonReason } from './trouble.js'
@@ -103,7 +104,10 @@ export function byReason(report: Report, outcome: Outcome, advisory = false): Re
     }
   }
   return Array.from(groups.values(), ({ reason, results, rules }) => ({
-    reason,
+    reason:
+      reason === TOKEN_NOT_ERROR && rules.size > 1
+        ? reason.replace('this error rule was', `${rules.size} error rules were`)
+        : reason,
     results: [...results],
     rules: [...rules],
   })).sort((a, b) => b.results.length - a.results.length)

@@ -86,7 +86,7 @@ export function outcomesPhrase(results: readonly Result[], effectOf: Gate['effec
     failed === 0 ? '' : ` (${failed} of the failed as warnings)`,
     harmless.length === failed
       ? ''
-      : ` (${harmless.length - failed} of the undecided without effect on the verdict)`,
+      : ` (${harmless.length - failed} of the undecided do not affect the verdict)`,
   ]
   return `${outcomes || 'none was executed'}${notes.join('')}`
 }

@@ -8,6 +8,8 @@ export interface Page {
   /** Columns. */
   readonly width: number
   readonly verbose: boolean
+  /** What a person types before `--replay`. */
+  readonly command: string
 }
 
 /** Below this nothing lines up any more, so a narrower terminal wraps by itself. */
@@ -15,12 +17,18 @@ const MIN_WIDTH = 40
 /** Beyond this lines are hard to read. */
 const MAX_WIDTH = 140
 
-export function createPage(options: { color: boolean; width: number; verbose?: boolean | undefined }): Page {
+export function createPage(options: {
+  readonly color: boolean
+  readonly width: number
+  readonly verbose?: boolean | undefined
+  readonly command?: string | undefined
+}): Page {
   const width = Number.isFinite(options.width) ? Math.floor(options.width) : 80
   return {
     colors: pc.createColors(options.color),
     width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)),
     verbose: options.verbose ?? false,
+    command: options.command ?? 'token-assay run …',
   }
 }
 

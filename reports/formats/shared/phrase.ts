@@ -1,8 +1,13 @@
-import type { Counterexample } from '../../../spec/model/report.js'
+import type { Counterexample, Result } from '../../../spec/model/report.js'
 
 /** `1 rule`, `2 rules`, `12,000 rules`. */
 export function count(n: number, noun: string, plural = `${noun}s`): string {
   return `${grouped(n)} ${n === 1 ? noun : plural}`
+}
+
+/** The text as it begins a sentence. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** `840 ms`, `3.2 s`, `2 min 5 s`. */
@@ -19,6 +24,15 @@ export function firstFew(items: readonly string[], max: number): string {
   // "and 1 more" would be no shorter than the item itself.
   if (more <= 1) return items.join(', ')
   return `${items.slice(0, max).join(', ')} and ${grouped(more)} more`
+}
+
+/** What a reader calls a result: its id, without a deployment that the case repeats. */
+export function nameOf({
+  id,
+  case: testCase,
+  deployment,
+}: Pick<Result, 'id' | 'case' | 'deployment'>): string {
+  return testCase.startsWith(`${deployment}:`) ? testCase : id
 }
 
 /** How a counterexample was found, and whether it broke the rule again. */
@@ -40,6 +54,11 @@ function heldPhrase({ times, of }: NonNullable<Counterexample['held']>): string 
 /** One word for a POSIX shell. */
 export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** The same, in quotes only where it needs them. */
+export function shellWord(word: string): string {
+  return /^[\w./:@-]+$/.test(word) ? word : shellQuote(word)
 }
 
 /** `12,000`. By hand: the first formatter of `Intl` costs 10 ms. */

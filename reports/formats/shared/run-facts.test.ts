@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
-import { inconclusiveReport, redReport } from '../../fixtures/sample-report.js'
+import { greenReport, inconclusiveReport, redReport } from '../../fixtures/sample-report.js'
 import { byReason, failuresOf } from './failures.js'
 import { runFacts } from './run-facts.js'
 import { troublePhrase } from './trouble.js'
@@ -50,6 +50,26 @@ t.test('what a budget left out, what went wrong and which accounts were made', a
   t.strictSame(runFacts({ ...one, trouble: [unanswered], accounts: [] }), [], 'the verdict says so')
 })
 
+t.test('what an effort left out, once for all deployments that it was left out of', async (t) => {
+  const limit = (deployment: string, declared: 'quick' | 'normal' | 'thorough', what = 'x') => ({
+    ...{ deployment, setting: '--effort', declared, notTried: [what] },
+  })
+  const [target] = redReport.target.deployments
+  const deployments = target === undefined ? [] : ['a', 'b', 'c'].map((name) => ({ ...target, name }))
+  const printed = (...limits: Report['limits']): readonly string[] =>
+    runFacts({ ...redReport, target: { name: 'x', deployments }, limits, trouble: [], accounts: [] })
+  t.strictSame(printed(limit('a', 'normal'), limit('b', 'normal'), limit('c', 'normal')), [
+    'Skipped: set `--effort thorough` to run more. Left out: x.',
+  ])
+  t.strictSame(printed(limit('a', 'quick'), limit('b', 'quick', 'y'), limit('c', 'quick')), [
+    'Skipped (deployments a, c): remove `--effort quick` to run all. Left out: x.',
+    'Skipped (deployment b): remove `--effort quick` to run all. Left out: y.',
+  ])
+  t.strictSame(printed(limit('c', 'thorough')), [
+    'Skipped (deployment c): set `--runs` to run more. Left out: x.',
+  ])
+})
+
 t.test('of a report without statuses the kinds are named', async (t) => {
   t.equal(
     troublePhrase([{ ...none, serverErrors: 41, rateLimited: 2 }]),
@@ -91,4 +111,19 @@ t.test('what is unstable, and what asks to wait, is one paragraph each', async (
     ),
     /12 cases could not be judged \(unstable: 500 on 41, a dropped connection on 2 of 815 requests\)\.$/,
   )
+})
+
+t.test('error rules that a token left without an error are counted', async (t) => {
+  const reason = 'a token came instead of an error, so this error rule was not judged'
+  const reasonsOf = (rules: readonly string[]) => {
+    const judgements = rules.map((rule) => ({ rule, outcome: 'cantTell' as const, reason }))
+    const [result] = greenReport.results
+    if (result === undefined) throw new TypeError('the sample has results')
+    const results = [{ ...result, outcome: 'cantTell' as const, judgements }]
+    return byReason({ ...greenReport, results }, 'cantTell').map((group) => group.reason)
+  }
+  t.strictSame(reasonsOf(['7-a']), [reason])
+  t.strictSame(reasonsOf(['7-a', '7-b', '7-c', '7-c']), [
+    'a token came instead of an error, so 3 error rules were not judged',
+  ])
 })

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../spec/model/items.js'
 import type { AccountCount, Limit, Report } from '../../../spec/model/report.js'
 import { count, firstFew, grouped } from './phrase.js'
 import { troubleSentence } from './trouble.js'
@@ -8,17 +9,31 @@ export function runFacts(report: Report, maxNamed = 8): readonly string[] {
   const where = (deployment: string): string =>
     target.deployments.length > 1 ? ` (deployment ${deployment})` : ''
   return [
-    ...limits.map((limit) => limitSentence(limit, where(limit.deployment), maxNamed)),
+    ...limitSentences(limits, target.deployments.length, maxNamed),
     ...trouble.flatMap((row) => troubleSentence(row, where(row.deployment), maxNamed) ?? []),
     ...accounts.flatMap((row) => accountSentence(row, where(row.deployment), maxNamed) ?? []),
   ]
 }
 
-function limitSentence({ setting, declared, needed, notTried }: Limit, where: string, max: number): string {
+/** What was left out of several deployments alike is said once. */
+function limitSentences(limits: readonly Limit[], deployments: number, max: number): readonly string[] {
+  const groups = groupBy(limits, (limit) => JSON.stringify({ ...limit, deployment: '' })).values()
+  return Array.from(groups, ([limit, ...others]) => {
+    if (limit === undefined) return ''
+    const names = [limit, ...others].map(({ deployment }) => deployment)
+    const which = names.length === 1 ? 'deployment' : 'deployments'
+    const where = names.length === deployments ? '' : ` (${which} ${firstFew(names, max)})`
+    return `Skipped${where}: ${remedyOf(limit)}. Left out: ${firstFew(limit.notTried, max)}.`
+  })
+}
+
+function remedyOf({ setting, declared, needed }: Limit): string {
+  if (declared === 'normal') return 'set `--effort thorough` to run more'
+  if (declared === 'thorough') return 'set `--runs` to run more'
   const space = setting.startsWith('--') ? ' ' : ': '
-  const remedy =
-    needed === undefined ? `remove \`${setting}${space}${declared}\`` : `set \`${setting}${space}${needed}\``
-  return `Skipped${where}: ${remedy} to run all. Left out: ${firstFew(notTried, max)}.`
+  return needed === undefined
+    ? `remove \`${setting}${space}${declared}\` to run all`
+    : `set \`${setting}${space}${needed}\` to run all`
 }
 
 /** What became of the accounts that were made at one place; no sentence where none was. */

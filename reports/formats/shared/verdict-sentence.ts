@@ -4,7 +4,7 @@ import { countResults } from '../../../spec/model/summary.js'
 import { isAdvisory } from '../../../spec/model/verdict.js'
 import { isUnanswered, stopsOf } from '../../model/stop-cause.js'
 import { visible } from './escape.js'
-import type { Failures } from './failures.js'
+import { byReason, type Failures } from './failures.js'
 import { gateOf } from './gate.js'
 import { count, firstFew } from './phrase.js'
 import { unstablePhrase } from './trouble.js'
@@ -107,19 +107,28 @@ function inconclusive(report: Report, { waived }: Failures): string {
   const inconclusive = report.results.filter((result) => effectOf(result) === 'inconclusive').length
   const because =
     inconclusive > 0
-      ? `${count(inconclusive, 'case')} could not be judged${unstable(report)}`
+      ? `${count(inconclusive, 'case')} could not be judged${unstable(report) ?? theOneReason(report)}`
       : 'the run did not finish'
-  if (waived.length === 0) return `? INCONCLUSIVE: no rule is broken, but ${because}.`
+  // A reason may end in a question.
+  if (waived.length === 0)
+    return `? INCONCLUSIVE: no rule is broken, but ${because}${because.endsWith('?') ? '' : '.'}`
   return `? INCONCLUSIVE: ${because}; no rule is broken but ${waived.length} that the baseline waives.`
 }
 
 /** Where it is unstable: that, as the most likely reason. */
-function unstable({ results, trouble }: Report): string {
+function unstable({ results, trouble }: Report): string | undefined {
   const isUnstable = results.some(({ judgements }) =>
     judgements.some(({ reason }) => reason?.startsWith(UNSTABLE)),
   )
   const phrase = isUnstable ? unstablePhrase(trouble) : undefined
-  return phrase === undefined ? '' : ` (${phrase})`
+  return phrase === undefined ? undefined : ` (${phrase})`
+}
+
+/** What all of them have in common, unless that stopped the run and is named as such. */
+function theOneReason(report: Report): string {
+  const [first, ...others] = byReason(report, 'cantTell')
+  if (first === undefined || others.length > 0 || stopsOf(report).length > 0) return ''
+  return `: ${visible(first.reason.replace(/\.$/, ''))}`
 }
 
 /** A shard may have nothing to do: that is no failure, but no verdict either. */

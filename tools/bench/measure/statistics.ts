@@ -1,3 +1,6 @@
+import type { Cost } from './child.js'
+import type { Load } from './grant.js'
+
 /** The middle value, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -15,6 +18,12 @@ export function ratioOfPairs(values: readonly number[], against: readonly number
 
 /** The figures of each subject, round by round. */
 export type Figures<Figure> = Readonly<Record<string, readonly Figure[]>>
+
+/** What was measured of each subject, and ratios by the ids of `goals.yaml`; never times. */
+export interface Group {
+  readonly figures: Figures<Partial<Load & Cost>>
+  readonly ratios: Readonly<Record<string, number>>
+}
 
 /**
  * Measures each subject once a round, in rotating order. The first round warms the machine's caches and is not counted.

@@ -32,14 +32,36 @@ const TIME_OUT_MS = 60_000
 export const CLIENTS: readonly RealClient[] = parse(readFileSync(new URL('clients.yaml', FOLDER), 'utf8'))
 
 export async function assayRealClient(client: RealClient): Promise<Assayed> {
-  const { isInstalled, versions } = findPackages(client, FOLDER)
+  const { isInstalled, versions } = findClient(client)
   if (!isInstalled) return { client, versions }
-  const program = fileURLToPath(new URL(client.command.at(-1) ?? '', FOLDER))
-  if (!existsSync(program)) return { client, versions: `${client.name} not built` }
-  const command = [...client.command.slice(0, -1), program]
-  // User names are not ASCII, so the locale must not be.
-  const run = commandClient('env', ['LC_ALL=C.UTF-8', ...command], TIME_OUT_MS)
+  const [program, ...args] = commandOf(client)
+  const run = commandClient(program, args, TIME_OUT_MS)
   return { client, versions, report: await assessClient(run, { name: client.name, seed: 1 }) }
+}
+
+/** Those that are installed, as `token-assay diff --clients` reads them. */
+export function installedClients() {
+  return CLIENTS.flatMap((client) => {
+    const { isInstalled, versions } = findClient(client)
+    if (!isInstalled) return []
+    const version = versions.split(', ')[0]?.split(' ').at(-1) ?? ''
+    return [{ name: client.name, version, command: commandOf(client) }]
+  })
+}
+
+function findClient(client: RealClient): ReturnType<typeof findPackages> {
+  const found = findPackages(client, FOLDER)
+  const isBuilt = existsSync(programOf(client))
+  return found.isInstalled && !isBuilt ? { isInstalled: false, versions: `${client.name} not built` } : found
+}
+
+function programOf({ command }: RealClient): string {
+  return fileURLToPath(new URL(command.at(-1) ?? '', FOLDER))
+}
+
+/** User names are not ASCII, so the locale must not be. */
+function commandOf(client: RealClient): readonly [string, ...string[]] {
+  return ['env', 'LC_ALL=C.UTF-8', ...client.command.slice(0, -1), programOf(client)]
 }
 
 /** How a run differs from what reading the source foretells; a sentence, or undefined. */

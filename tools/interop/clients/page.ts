@@ -10,7 +10,7 @@ export function renderClients(assayed: readonly Assayed[]): string {
 # Clients that others wrote
 
 \`token-assay client\` ran OAuth clients that do not know this contract, each in the shortest script that signs in
-(\`tools/interop/clients/\`). The expectations were derived from each client's source, and the run is held to them.
+(\`tools/interop/clients/\`). The expectations were derived from each client's source, and the run is held to them. What a client logs, stores or shows is not judged.
 ${assayed.length - skipped} of ${assayed.length} clients are installed and were run${skipped === 0 ? '' : `; ${skipped} skipped`}.
 
 | client | versions | broken rules, or verdict | advice |

@@ -64,19 +64,28 @@ export function planProbes(
     ? fc.sample(mutatedRegistrations, { seed, numRuns: Math.ceil(runs * SHARE_OF_REGISTRATIONS) })
     : []
   const drawnLogins = fc.sample(mutatedLogins, { seed, numRuns: runs })
-  const made: readonly Step[] = [
-    ...[...SINGLE_EDITS, ...drawnLogins].map((send) => ({ send })),
-    ...[...(hasRegistration ? SINGLE_REGISTRATIONS : []), ...drawnRegistrations].map((register) => ({
-      register,
+  const made = [
+    ...SINGLE_EDITS.map((send) => ({ isFixed: true, step: { send } })),
+    ...drawnLogins.map((send) => ({ isFixed: false, step: { send } })),
+    ...(hasRegistration ? SINGLE_REGISTRATIONS : []).map((register) => ({
+      isFixed: true,
+      step: { register },
     })),
+    ...drawnRegistrations.map((register) => ({ isFixed: false, step: { register } })),
   ]
   const named = NAMED_PROBES.filter(({ needsRegistration }) => hasRegistration || !needsRegistration)
-  const all = [
+  const fixed = [
     ...FIRST.map((send) => generated({ send }, -1)),
-    ...[...single, ...observed, ...named.map(({ probe }) => probe), ...drawn, ...made.map(generated)],
+    ...[...single, ...observed, ...named.map(({ probe }) => probe)],
+  ].map((probe) => ({ ...probe, isFixed: true }))
+  const all: readonly PairProbe[] = [
+    ...[...fixed, ...drawn],
+    ...made.map(({ step, isFixed }, index) => ({ ...generated(step, index), isFixed })),
   ]
   // The first of those that send the same.
-  return [...groupBy(all, probeKey).values()].flatMap(([first]) => first ?? [])
+  return [...groupBy(all, probeKey).values()].flatMap(([first, ...same]) =>
+    first === undefined ? [] : { ...first, isFixed: [first, ...same].some((one) => one.isFixed) },
+  )
 }
 
 /** The commonest requests, and the commonest refusals: a failed login takes from the budget before anything else does. */

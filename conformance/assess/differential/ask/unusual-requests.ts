@@ -187,6 +187,7 @@ export const SINGLE_REGISTRATIONS: readonly RegistrationTemplate[] = [
     'abcdef1!',
     'Abcdef!x',
     'Abcdef12',
+    'Abc1!x',
     '      ',
     'Aa1!'.repeat(30),
   ].map((password) => ({ password })),

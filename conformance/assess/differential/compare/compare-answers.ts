@@ -8,6 +8,8 @@ export interface PlaceDifference {
   readonly at: string
   readonly old: string
   readonly new: string
+  /** What they have in common with other answers of the same service, where both are examples. */
+  readonly shape?: { readonly old: string; readonly new: string }
 }
 
 /** Clocks tick between the two answers: milliseconds. */
@@ -16,12 +18,13 @@ const TOLERANCE_MS = 2000
 /** Every place in which two answers differ, in a fixed order. Pure. */
 export function compareAnswers(a: AnswerView, b: AnswerView): readonly PlaceDifference[] {
   const found: PlaceDifference[] = []
-  const differ = (at: string, old: string, now: string): void => {
-    if (old !== now) found.push({ at, old, new: now })
+  const differ: Differ = (at, old, now, examples) => {
+    if (old === now) return
+    found.push(examples === undefined ? { at, old, new: now } : { at, ...examples, shape: { old, new: now } })
   }
   differ('outcome', a.fate, b.fate)
   differ('status', a.status, b.status)
-  differ('media type', a.mediaType, b.mediaType)
+  differ('media type', a.mediaType, b.mediaType, { old: a.contentType, new: b.contentType })
   // Clients that compare the text see another spelling of the same media type too.
   if (a.mediaType === b.mediaType) differ('header content-type', a.contentType, b.contentType)
   const names = [...new Set([...a.headers.keys(), ...b.headers.keys()])].sort()
@@ -32,7 +35,12 @@ export function compareAnswers(a: AnswerView, b: AnswerView): readonly PlaceDiff
   return found
 }
 
-type Differ = (at: string, old: string, now: string) => void
+type Differ = (
+  at: string,
+  old: string,
+  now: string,
+  examples?: { readonly old: string; readonly new: string },
+) => void
 
 function compareValues(at: string, a: NormalValue, b: NormalValue, differ: Differ): void {
   if (a.kind === 'object' && b.kind === 'object') {
@@ -46,18 +54,24 @@ function compareValues(at: string, a: NormalValue, b: NormalValue, differ: Diffe
       if (other !== undefined) compareValues(pointerTo(at, name), value, other, differ)
     }
   } else if (a.kind === 'array' && b.kind === 'array') {
-    differ(`length ${at}`, `${a.items.length} items`, `${b.items.length} items`)
+    differ(`length ${at}`, items(a.items.length), items(b.items.length))
     for (const [index, item] of a.items.entries()) {
       const other = b.items[index]
       if (other !== undefined) compareValues(pointerTo(at, index), item, other, differ)
     }
   } else if (a.kind === 'instant' && b.kind === 'instant') {
-    differ(`format ${at}`, a.format, b.format)
+    differ(`format ${at}`, a.format, b.format, { old: a.text, new: b.text })
     // The earliest is held against the clock, the others against it to the second: where both have the same one.
     const isHeldAgainstIt = a.earliest.at === b.earliest.at && a.earliest.at !== at
     const isSame = isHeldAgainstIt ? a.earliest.ms === b.earliest.ms : Math.abs(a.ms - b.ms) <= TOLERANCE_MS
     if (!isSame) differ(at, after(a, isHeldAgainstIt), after(b, isHeldAgainstIt))
-  } else differ(at || 'body', describe(a), describe(b))
+  } else
+    differ(
+      at || 'body',
+      describe(a),
+      describe(b),
+      a.kind === b.kind ? undefined : { old: exampleOf(a), new: exampleOf(b) },
+    )
 }
 
 function after(
@@ -72,6 +86,14 @@ function after(
 
 function presence(isThere: boolean): string {
   return isThere ? 'present' : 'missing'
+}
+
+function exampleOf(value: NormalValue): string {
+  return value.kind === 'instant' ? value.text : describe(value)
+}
+
+function items(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`
 }
 
 /** A value in a few words. */

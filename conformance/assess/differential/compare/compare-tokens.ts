@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../spec/model/items.js'
 import { PLAIN, probeOf } from '../../../drivers/pair/probe.js'
 import { type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
@@ -25,12 +26,13 @@ const GRANTED: AnswerView = {
   ...{ body: { kind: 'leaf', type: 'empty', text: '' }, problems: '' },
 }
 
+export const JSON_WEB_TOKENS = 'JSON Web Tokens'
 const ALPHABETS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['digits', /^\d+$/],
   ['hexadecimal digits', /^[\da-f]+$/i],
   ['letters and digits', /^[\da-z]+$/i],
   ['letters, digits, `-` and `_`', /^[\w-]+$/],
-  ['three parts of a JSON Web Token', /^[\w-]+\.[\w-]+\.[\w-]*$/],
+  [JSON_WEB_TOKENS, /^[\w-]+\.[\w-]+\.[\w-]*$/],
   ['letters, digits and signs of RFC 6750', /^[\w.~+/-]+=*$/],
   ['printable ASCII', /^[ -~]+$/],
 ]
@@ -72,7 +74,12 @@ function compareSamples(a: readonly string[], b: readonly string[]): readonly Pl
   if (a.length === 0 || b.length === 0) return []
   return [
     { at: 'token alphabet', old: alphabetOf(a), new: alphabetOf(b) },
-    { at: 'token length', old: lengthOf(a), new: lengthOf(b) },
+    {
+      at: 'token length',
+      old: lengthOf(a),
+      new: lengthOf(b),
+      shape: { old: usualLength(a), new: usualLength(b) },
+    },
     { at: 'token reuse', old: reuseOf(a), new: reuseOf(b) },
   ].filter((one) => one.old !== one.new && (one.at !== 'token length' || areOfOtherLengths(a, b)))
 }
@@ -95,6 +102,12 @@ function lengthOf(tokens: readonly string[]): string {
   const classes = tokens.map(classOf)
   const [min, max] = [Math.min(...classes), Math.max(...classes)]
   return min === max ? `up to ${max} characters` : `up to ${min} and up to ${max} characters`
+}
+
+/** That of most: a rare one may be missing by chance. */
+function usualLength(tokens: readonly string[]): string {
+  const counts = [...groupBy(tokens, classOf)].map(([size, all]) => [size, all.length] as const)
+  return String(counts.toSorted(([, a], [, b]) => b - a)[0]?.[0])
 }
 
 /** Of lengths that vary, a class may be missing by chance: a quarter of the tokens of the other side must be of others. */

@@ -80,7 +80,7 @@ function aspectsOf(
     return messageAspects(old, now)
   return differences.map((one) => {
     const place = placeOf(one)
-    if (place === 'media type') return `${place} ${one.old} ${one.new}`
+    if (place === 'media type') return `${place} ${old.mediaType} ${now.mediaType}`
     const kind = old.isRegistration ? 'registration ' : ''
     if (place === 'body') return `${kind}body ${bodyKind(old)} ${bodyKind(now)}`
     const whole = /^(?:status|member )/.test(place) ? `${place} ${one.old} ${one.new}` : place
@@ -101,13 +101,18 @@ function messageAspects(...views: readonly [AnswerView, AnswerView]): readonly s
   return changed.length === 0 ? ['order of messages'] : changed
 }
 
+/** Of a registration that is refused: what it says names the decision. */
+export function isMessage(aspect: string): boolean {
+  return /^[+-] |^order of messages$/.test(aspect)
+}
+
 function bodyKind({ body }: AnswerView): string {
   return body.kind === 'leaf' ? body.type : body.kind
 }
 
 const REPEATED = 'more than one member is named'
 /** They come from one clock and one lifetime. */
-const TIMES = /^(?:format )?\/(?:\.?issued|\.?expires|expires_in)$/i
+export const TIMES = /^(?:format )?\/(?:\.?issued|\.?expires|expires_in)$/i
 
 function aboutOf(one: PlaceDifference, ...views: readonly AnswerView[]): About {
   const { at } = one

@@ -17,6 +17,8 @@ export type NormalValue =
 interface InstantValue {
   readonly kind: 'instant'
   readonly format: string
+  /** As it is written. */
+  readonly text: string
   /** Milliseconds after the answer's own time. */
   readonly ms: number
   /** The earliest instant of the answer, and milliseconds after it. */
@@ -90,12 +92,12 @@ export class Normaliser {
     if (node.kind === 'number') {
       const value = Number(node.raw)
       const near = UNITS.find(([, scale]) => Math.abs(value * scale - timeMs) < NEAR_MS)
-      if (near !== undefined) return instant(`${near[0]} since 1970`, value * near[1])
+      if (near !== undefined) return instant(`${near[0]} since 1970`, node.raw, value * near[1])
       return leaf('number', ID_NAME.test(name) ? this.#bind(node.raw, 'id') : String(value))
     }
     const text = node.value
     const ms = DATE_LIKE.test(text) ? instantOf(text.trim()) : undefined
-    if (ms !== undefined) return instant(shapeOf(text), ms)
+    if (ms !== undefined) return instant(shapeOf(text), this.redact(text), ms)
     if (text === '') return leaf('string', text)
     if (isSecretMember(name) && !text.includes(' ')) return leaf('string', this.#bind(text, name))
     return leaf('string', ID_NAME.test(name) ? this.#bind(text, 'id') : this.text(text))
@@ -125,8 +127,8 @@ function leaf(type: string, text: string): NormalValue {
   return { kind: 'leaf', type, text }
 }
 
-function instant(format: string, ms: number): InstantValue {
-  return { kind: 'instant', format, ms, earliest: { at: '', ms } }
+function instant(format: string, text: string, ms: number): InstantValue {
+  return { kind: 'instant', format, text, ms, earliest: { at: '', ms } }
 }
 
 function relativeTo(earliest: InstantValue['earliest'], timeMs: number, value: NormalValue): NormalValue {

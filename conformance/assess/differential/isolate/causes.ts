@@ -2,7 +2,7 @@ import { sentencesOf } from '../compare/answer-view.js'
 import { compareAnswers, type PlaceDifference } from '../compare/compare-answers.js'
 import type { Comparer, Witness } from '../compare/comparer.js'
 import { type Direction, headerAspect } from '../compare/discrepancies.js'
-import { ANY, isNamed, type RequestTrait, traitsOf } from './request-traits.js'
+import { ANY, hasTraits, isNamed, type RequestTrait, traitsOf } from './request-traits.js'
 import { smallerThan } from './smaller-probes.js'
 
 /** What discrepancies have in common: one decision of a service. */
@@ -44,7 +44,7 @@ export async function isolate(comparer: Comparer, witnesses: readonly Witness[])
       home.limited ||= limited
     }
   }
-  return joinParticular(withoutConsequences(causes))
+  return joinOmissions(joinParticular(withoutConsequences(causes)))
 }
 
 /** A wider cause may have been found after a narrower one. */
@@ -107,7 +107,7 @@ function explains({ smallest, direction }: Cause, witness: Witness): boolean {
   const { about } = witness.discrepancy
   return smallest.some((known) => {
     if (known.discrepancy.about !== 'fate') return false
-    if (!includes(witness, known) && !hasItsReasons(known, witness)) return false
+    if (!hasTraits(traitsIn(witness), traitsIn(known)) && !hasItsReasons(known, witness)) return false
     if (about === 'fate' && witness.discrepancy.direction === direction && !hasOtherReasons(known, witness))
       return true
     return SIDES.some((side) => isAnsweredAlike(known, witness, side))
@@ -126,15 +126,6 @@ function isAnsweredAlike(known: Witness, witness: Witness, side: 'old' | 'new'):
 
 function strictSide({ discrepancy: { direction } }: Witness): 'old' | 'new' {
   return direction === 'stricter' ? 'new' : 'old'
-}
-
-function includes(witness: Witness, known: Witness): boolean {
-  const own = traitsIn(witness)
-  return traitsIn(known).every(({ place, kinds: [kind = ''] }) =>
-    own.some((other) =>
-      other.place === place ? other.kinds.includes(kind) : (other.implies?.includes(place) ?? false),
-    ),
-  )
 }
 
 function traitsIn({ probe, discrepancy }: Witness): readonly RequestTrait[] {
@@ -176,7 +167,8 @@ function hasItsReasons(known: Witness, witness: Witness): boolean {
   )
 }
 
-function reasonsOf(witness: Witness): readonly string[] {
+/** What the service that refuses says, and the other one does not. */
+export function reasonsOf(witness: Witness): readonly string[] {
   const accepted = sentencesOf(witness[strictSide(witness) === 'old' ? 'new' : 'old'])
   return sentencesOf(witness[strictSide(witness)]).filter((text) => !accepted.includes(text))
 }
@@ -228,6 +220,28 @@ function joinParticular(causes: readonly Cause[]): readonly Cause[] {
     first.behind.push(...cause.behind)
     return false
   })
+}
+
+/** Joins what follows from one decision: a service that gives one reason where the other gives all. */
+function joinOmissions(causes: readonly Cause[]): readonly Cause[] {
+  const [first, ...others] = SIDES.flatMap((side) => {
+    const [sign, other] = side === 'new' ? ['- ', 'old' as const] : ['+ ', 'new' as const]
+    const own = causes.filter(({ smallest }) =>
+      smallest.every(
+        (one) =>
+          one.discrepancy.about === 'refusal' &&
+          one.discrepancy.aspects.every((aspect) => aspect.startsWith(sign)) &&
+          sentencesOf(one[side]).length === 1 &&
+          sentencesOf(one[other]).length > 1,
+      ),
+    )
+    return own.length > 1 ? own : []
+  })
+  for (const cause of others) {
+    first?.smallest.push(...cause.smallest)
+    first?.behind.push(...cause.behind)
+  }
+  return causes.filter((cause) => !others.includes(cause))
 }
 
 /** The smallest probe on which the sides differ in the same way. */

@@ -10,6 +10,8 @@ import type { Cause } from './causes.js'
 export interface ConfirmedCause {
   /** Its first witness on which both sides always differ. */
   readonly steady?: Witness
+  /** Further answers of the new service to its request. */
+  readonly again: readonly AnswerView[]
   /** Else the first on which the new service alternates. */
   readonly alternating?: Witness
   readonly unconfirmed: readonly Unconfirmed[]
@@ -56,11 +58,12 @@ export class Confirmation {
     let alternating: Witness | undefined
     for (const witness of smallest.slice(0, MAX_CONFIRMED)) {
       const how = await this.#confirm(witness)
-      if (how === 'steady') return { steady: witness, unconfirmed }
+      const again = viewsAt(this.#repeated.get(probeKey(witness.probe))?.new ?? [], witness.discrepancy.step)
+      if (how === 'steady') return { steady: witness, again, unconfirmed }
       if (how === 'flaky') alternating ??= witness
       else if (how !== 'noise') unconfirmed.push({ witness, why: how })
     }
-    return { ...(alternating && { alternating }), unconfirmed }
+    return { ...(alternating && { alternating }), again: [], unconfirmed }
   }
 
   async #confirm(witness: Witness): Promise<'steady' | 'noise' | 'flaky' | 'spent' | Trouble> {

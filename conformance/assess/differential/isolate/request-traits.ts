@@ -58,6 +58,15 @@ export function traitsOf(probe: PairProbe, at: number): readonly RequestTrait[] 
   ]
 }
 
+/** Whether a request differs from the plain one in all that another does. */
+export function hasTraits(own: readonly RequestTrait[], known: readonly RequestTrait[]): boolean {
+  return known.every(({ place, kinds: [kind = ''] }) =>
+    own.some((other) =>
+      other.place === place ? other.kinds.includes(kind) : (other.implies?.includes(place) ?? false),
+    ),
+  )
+}
+
 /** Whether a probe is small as it is. */
 export function isNamed(probe: PairProbe): boolean {
   return NAMED.has(probeKey(probe))
@@ -71,6 +80,8 @@ function listed(place: string, kind: string, noun: string, item: string): Reques
   return { place, kinds: [kind], phrase: `${noun} ${item}`, noun, item }
 }
 
+const TAKEN = { email: 'an address', userName: 'a user name' } as const
+
 /** Of a second registration, `$second` is fresh, and what the first one has is taken. */
 function registrationTraits(steps: readonly Step[], at: number): readonly RequestTrait[] {
   const earlier = steps.slice(0, at).flatMap(({ register }) => register ?? [])
@@ -83,7 +94,12 @@ function registrationTraits(steps: readonly Step[], at: number): readonly Reques
     const isFresh = value === `$fresh.${name}` || (isAgain && /^\$(?:second|each)\./.test(value))
     if (isFresh) return []
     const unusual = valueTrait(name, value, `$fresh.${name}`, true)
-    return [isAgain ? { ...unusual, kinds: [...unusual.kinds, 'taken'] } : unusual]
+    if (!isAgain) return [unusual]
+    const taken = { ...unusual, kinds: [...unusual.kinds, 'taken'] }
+    const inOtherCase = name !== 'password' && unusual.kinds[0] === 'letter case'
+    return [
+      inOtherCase ? { ...taken, phrase: `${TAKEN[name]} already taken, in another letter case` } : taken,
+    ]
   })
 }
 
@@ -302,10 +318,13 @@ const LACKS: Readonly<Record<string, string>> = {
   'ABCDEF1!': 'a lower-case letter',
   Abcdef12: 'a character that is neither letter nor digit',
 }
+/** It is complete, and of the minimum length that section 8 lists. */
+export const SHORT_PASSWORD = 'Abc1!x'
 
 function policyTrait(name: string, value: string): RequestTrait | undefined {
   const lacks = LACKS[value]
   if (name !== 'password') return undefined
+  if (value === SHORT_PASSWORD) return trait(name, ['short', ANY], `a ${value.length}-character \`password\``)
   if (lacks !== undefined)
     return trait(name, [`no ${lacks}`, ANY], `a \`password\` without ${lacks} (${quote(value)})`)
   return value.length > 100 ? trait(name, ['long', ANY], `a long \`password\` (${quote(value)})`) : undefined

@@ -8,7 +8,7 @@ import {
   probeKey,
   withSteps,
 } from '../../../drivers/pair/probe.js'
-import { FORM, isOtherCase } from './request-traits.js'
+import { FORM, isOtherCase, SHORT_PASSWORD } from './request-traits.js'
 
 export interface SmallerProbe {
   readonly probe: PairProbe
@@ -39,8 +39,8 @@ export function smallerThan(probe: PairProbe, at: number): readonly SmallerProbe
     .filter((one) => probeKey(one.probe) !== key)
 }
 
-/** A password that has nothing right, then passwords that each lack one thing (8). */
-const SIMPLE_PASSWORDS = ['x', 'Abcdef!x', 'abcdef1!', 'ABCDEF1!', 'Abcdef12']
+/** A password that has nothing right, then passwords that each lack one thing (8), then one that lacks none. */
+const SIMPLE_PASSWORDS = ['x', 'Abcdef!x', 'abcdef1!', 'ABCDEF1!', 'Abcdef12', SHORT_PASSWORD]
 
 function smallerRegistrations(step: Step, at: number): readonly Step[] {
   const register = step.register ?? {}

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../../spec/generated/types/differential.js'
+import { groupBy } from '../../../../spec/model/items.js'
 import type { AnswerPair, Witness } from '../compare/comparer.js'
 import type { Discrepancy } from '../compare/discrepancies.js'
 import { type BrokenRule, brokenRules } from './broken-rules.js'
@@ -8,18 +9,32 @@ export function classify(
   answers: readonly { readonly pair: AnswerPair; readonly discrepancy: Discrepancy }[],
 ): Pick<Finding, 'class' | 'rules'> {
   let both: readonly string[] = []
+  const found: Pick<Finding, 'class' | 'rules'>[] = []
   for (const { pair, discrepancy } of answers) {
     const [ofOld, ofNew] = (['old', 'new'] as const).map((side) =>
       brokenRules(pair[side]).filter((one) => isAbout(one, discrepancy, side)),
     )
     const [old, now] = [rulesOf(ofOld), rulesOf(ofNew)]
     const broken = now.filter((rule) => !old.includes(rule))
-    if (broken.length > 0) return { class: 'breaks', rules: broken }
     const fixed = old.filter((rule) => !now.includes(rule))
-    if (fixed.length > 0) return { class: 'mends', rules: fixed }
+    if (broken.length > 0) found.push({ class: 'breaks', rules: broken })
+    else if (fixed.length > 0) found.push({ class: 'mends', rules: fixed })
+    if (found.length > 0 && discrepancy.about !== 'fate') break
     if (both.length === 0) both = rulesOf(ofNew?.filter((one) => isAboutPlace(one, discrepancy)))
   }
+  const same = found.filter((one) => one.class === found[0]?.class)
+  if (same[0] !== undefined) return { ...same[0], rules: sharedRules(same) }
   return both.length > 0 ? { class: 'both', rules: both } : { class: 'silent', rules: [] }
+}
+
+/** Several rules may ask that one request be accepted: those count that the most requests of the cause break. */
+function sharedRules(all: readonly Pick<Finding, 'class' | 'rules'>[]): readonly string[] {
+  const counts = groupBy(
+    all.flatMap(({ rules }) => rules),
+    (rule) => rule,
+  )
+  const max = Math.max(...[...counts.values()].map(({ length }) => length))
+  return [...counts].flatMap(([rule, own]) => (own.length === max ? rule : []))
 }
 
 function rulesOf(broken: readonly BrokenRule[] = []): readonly string[] {
@@ -76,12 +91,15 @@ export const HURTS: readonly Finding['hurts'][] = [
 ]
 
 /** @param breaks whether the new service breaks a rule */
-export function whoIsHurt({ discrepancy, old }: Witness, breaks: boolean): Finding['hurts'] {
+export function whoIsHurt({ discrepancy, old, new: now }: Witness, breaks: boolean): Finding['hurts'] {
   const { about, direction } = discrepancy
   if (about === 'headers') return 'headers'
   if (about === 'refusal') return 'refusals'
   if (direction === 'looser') return 'none'
   if (about === 'fate') return old.isRegistration ? 'registration' : 'sign-in'
+  // Clients read a body by its media type, whatever its parameters.
+  const [type, before] = [now, old].map(({ mediaType }) => mediaType.split(';')[0])
+  if (about === 'media type' && type === before) return 'answers'
   // Clients refuse a token response that is not as documented.
   return breaks && !old.isRegistration ? 'sign-in' : 'answers'
 }

@@ -5,20 +5,36 @@ import { renderSent } from '../../../evidence/render-exchange.js'
 import { reproduce } from '../../../evidence/reproduce.js'
 import { earlierRequests } from '../../suite/repeat.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
+import type { ShownDifference } from '../clients/situation.js'
+import type { AnswerView } from '../compare/answer-view.js'
 import type { PlaceDifference } from '../compare/compare-answers.js'
 import type { AnswerPair, Comparer, Witness } from '../compare/comparer.js'
 import type { Cause } from '../isolate/causes.js'
-import { describeProbe, traitsOf } from '../isolate/request-traits.js'
+import { describeProbe } from '../isolate/request-traits.js'
 import { classify, whoIsHurt } from './classify.js'
+import { findingId } from './finding-id.js'
 import { observationOf } from './observation.js'
-import { findingId, replayOf } from './replay.js'
-import { findingTitle, requestOf } from './title.js'
+import { replayOf } from './replay.js'
+import { findingTitle, reasonsIn, requestOf } from './title.js'
 
 const MAX_EXAMPLES = 5
 const MAX_DIFFERENCES = 20
 /** Of the requests behind a finding, so many are judged where the smallest one breaks no rule. */
 const MAX_JUDGED = 20
 const MAX_TEXT = 300
+
+/** A finding, and the answers that show it, with all that is secret in them. */
+export interface ShownFinding {
+  readonly finding: Finding
+  readonly shown: ShownDifference | undefined
+}
+
+interface ConfirmedFinding {
+  readonly cause: Cause
+  readonly steady: Witness
+  /** Further answers of the new service to the request of `steady`. */
+  readonly again: readonly AnswerView[]
+}
 
 /**
  * The finding on a confirmed discrepancy, with the answers of both services to one more request.
@@ -27,11 +43,10 @@ const MAX_TEXT = 300
  */
 export async function findingOf(
   comparer: Comparer,
-  cause: Cause,
-  steady: Witness,
+  { cause, steady, again }: ConfirmedFinding,
   answers: ReadonlyMap<PairProbe, AnswerPair>,
   isShared: (difference: PlaceDifference) => boolean,
-): Promise<Finding> {
+): Promise<ShownFinding> {
   const { probe, discrepancy: whole } = steady
   const own = whole.differences.filter((one) => whole.about === 'headers' || !isShared(one))
   const discrepancy = { ...whole, differences: own }
@@ -48,13 +63,13 @@ export async function findingOf(
   const others = cause.smallest.map((one) => describeProbe(one.probe, one.discrepancy.step))
   const also = [...new Set(others)].filter((one) => one !== request).slice(0, MAX_EXAMPLES)
   const observation = observationOf(steady, cause.behind, comparer.sides.old.run.specification)
-  return {
-    id: findingId(keyOf(steady)),
+  const finding: Finding = {
+    id: findingId(cause, steady, again, isShared),
     ...classified,
     hurts: whoIsHurt(steady, classified.class === 'breaks'),
     ...(classified.class === 'silent' ? { observation } : {}),
     ...comparer.redact({
-      title: findingTitle(discrepancy, requestOf(cause, steady)),
+      title: findingTitle(discrepancy, requestOf(cause, steady), reasonsIn(steady)),
       request,
       ...(also.length === 0 ? {} : { also }),
       differences: own
@@ -68,12 +83,7 @@ export async function findingOf(
     new: comparer.redact(evidenceOf(pair?.new, discrepancy.step)),
     replay: replayOf(probe),
   }
-}
-
-/** The same in another run: ids of findings are made of it, and users keep those in files. */
-function keyOf({ probe, discrepancy: { about, direction, step, aspects } }: Witness): string {
-  const places = traitsOf(probe, step).map(({ place, kinds: [kind] }) => `${place} ${kind}`)
-  return [about, direction, ...aspects.toSorted(), ...(about === 'fate' ? places : [])].join('\n')
+  return { finding, shown: pair && { probe, discrepancy, pair } }
 }
 
 function cut(text: string): string {

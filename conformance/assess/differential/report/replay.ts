@@ -1,15 +1,9 @@
-import { createHash } from 'node:crypto'
 import { AssayError } from '../../../../spec/model/assay-error.js'
 import type { Case, Step } from '../../../../spec/model/case.js'
 import { isMap, type Json } from '../../../../spec/model/json.js'
 import { type PairProbe, probeOf } from '../../../drivers/pair/probe.js'
 
 const MAX_LENGTH = 200_000
-
-/** The same for the same cause in another run. */
-export function findingId(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 16)
-}
 
 /** A probe as `--replay` takes it. It names accounts and passwords by references, and holds none. */
 export function replayOf({ testCase: { steps, account, forall }, values }: PairProbe): string {

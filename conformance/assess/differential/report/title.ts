@@ -1,17 +1,21 @@
 import { serviceName } from '../ask/service-side.js'
 import type { Fate } from '../compare/answer-view.js'
 import type { PlaceDifference } from '../compare/compare-answers.js'
+import { JSON_WEB_TOKENS } from '../compare/compare-tokens.js'
 import type { Witness } from '../compare/comparer.js'
 import type { Discrepancy } from '../compare/discrepancies.js'
-import type { Cause } from '../isolate/causes.js'
+import { type Cause, reasonsOf } from '../isolate/causes.js'
 import type { Unconfirmed } from '../isolate/confirm.js'
 import { describeProbe, isFailedLogin, traitsOf } from '../isolate/request-traits.js'
 
 const MAX_LISTED = 3
+const EVERY_ANSWER = 'every answer'
 
 /** The requests that a cause is about, in one phrase: what they have in common, not the first of them. */
-export function requestOf({ smallest }: Cause, steady: Witness): string {
+export function requestOf({ smallest, behind }: Cause, steady: Witness): string {
   const { probe, discrepancy } = steady
+  const fates = new Set(behind.map(({ old }) => old.fate))
+  if (discrepancy.about === 'media type' && fates.has('granted') && fates.has('refused')) return EVERY_ANSWER
   const own = describeProbe(probe, discrepancy.step)
   const all = [steady, ...smallest].map((one) => traitsOf(one.probe, one.discrepancy.step))
   const [noun] = all[0]?.map((one) => one.noun) ?? []
@@ -38,7 +42,11 @@ function errorOf({ old: { body } }: Witness): unknown {
 }
 
 /** A finding in one line: the request, and how the new service answers differently from the old one. */
-export function findingTitle({ about, differences, aspects }: Discrepancy, request: string): string {
+export function findingTitle(
+  { about, differences, aspects }: Discrepancy,
+  request: string,
+  reasons: readonly string[] = [],
+): string {
   const [first] = differences
   const { old = '', new: now = '', at = '' } = first ?? {}
   const status = differences.find((one) => one.at === 'status')
@@ -46,7 +54,7 @@ export function findingTitle({ about, differences, aspects }: Discrepancy, reque
   const prefix = /^plain login$/.test(request) ? '' : `${request}: `
   switch (about) {
     case 'fate':
-      return `${request}: new ${doing(now, status?.new)}, old ${doing(old, status?.old)}`
+      return `${request}: new ${doing(now, status?.new, reasons)}, old ${doing(old, status?.old, reasons)}`
     case 'refusal':
       return status === undefined
         ? `${request}: ${messageChanges(aspects) ?? changes}`
@@ -54,7 +62,7 @@ export function findingTitle({ about, differences, aspects }: Discrepancy, reque
     case 'status':
       return `${request}: new ${now}, old ${old}`
     case 'media type':
-      return `\`Content-Type\`: new \`${now}\`, old \`${old}\``
+      return `\`Content-Type\`${request === EVERY_ANSWER ? ` of ${request}` : ''}: new \`${now}\`, old \`${old}\``
     case 'headers':
       return `response headers: ${changes}`
     case 'JSON':
@@ -68,9 +76,7 @@ export function findingTitle({ about, differences, aspects }: Discrepancy, reque
     case 'body':
       return `${request}: bodies differ: ${changes}`
     case 'value':
-      return at.startsWith('token ')
-        ? `new tokens ${differences.map(tokenChange).join(', ')}`
-        : prefix + changes
+      return at.startsWith('token ') ? tokenChanges(differences) : prefix + changes
   }
 }
 
@@ -86,9 +92,11 @@ function statusText(status: string): string {
   return status === 'closed' || status === 'cut off' ? `connection ${status}` : status
 }
 
-function doing(fate: string, status: string | undefined): string {
+function doing(fate: string, status: string | undefined, reasons: readonly string[]): string {
   const does = Object.hasOwn(DOES, fate) ? DOES[fate as Fate] : fate
-  return status === undefined ? does : `${does} (${status})`
+  const [reason] = fate === 'refused' ? reasons : []
+  const why = [status ?? [], reason === undefined ? [] : quoted(reason)].flat().join(': ')
+  return why === '' ? does : `${does} (${why})`
 }
 
 function changeOf({ at, old, new: now }: PlaceDifference): string {
@@ -96,25 +104,40 @@ function changeOf({ at, old, new: now }: PlaceDifference): string {
   if (member !== undefined) return now === 'missing' ? `new omits \`${member}\`` : `new adds \`${member}\``
   const [, header] = /^header (.*)$/.exec(at) ?? []
   if (header !== undefined) return `${header} ${abbreviate(old)} → ${abbreviate(now)}`
-  return `\`${at.trim()}\`: new ${abbreviate(now)}, old ${abbreviate(old)}`
+  return `\`${at.replace(/^format /, '').trim()}\`: new ${abbreviate(now)}, old ${abbreviate(old)}`
+}
+
+/** Whomever it names. */
+function quoted(message: string): string {
+  return JSON.stringify(message.replace(/‹[^›]*›/g, '…'))
 }
 
 /** What is said in addition and no more, where that is the change. */
 function messageChanges(aspects: readonly string[]): string | undefined {
   const [added, dropped] = ['+ ', '- '].map((sign) =>
-    aspects
-      .filter((one) => one.startsWith(sign))
-      .map((one) => JSON.stringify(one.slice(2)).replaceAll('‹…›', '…')),
+    aspects.filter((one) => one.startsWith(sign)).map((one) => quoted(one.slice(2))),
   )
   if (aspects.includes('order of messages')) return 'new sends the messages in a different order'
   const says = [
     ...(added?.length ? [`new says ${added.join(', ')}`] : []),
     ...(dropped?.length ? [`old says ${dropped.join(', ')}`] : []),
   ]
-  return says.length === 0 ? undefined : says.join('; ')
+  const [only, ...more] = says
+  if (only === undefined || more.length > 0) return only === undefined ? undefined : says.join('; ')
+  const [silent, messages] = added?.length ? ['old', added] : ['new', dropped]
+  return `${only}; ${silent} omits ${messages?.length === 1 ? 'it' : 'them'}`
+}
+
+/** `new tokens are JSON Web Tokens, and longer`. */
+function tokenChanges(differences: readonly PlaceDifference[]): string {
+  const changes = differences.map(tokenChange)
+  const shared = changes.every((one) => one.startsWith('are ')) ? 'are ' : ''
+  const all = changes.map((one) => one.slice(shared.length))
+  return `new tokens ${shared}${all.join(', ').replace(/, (?=[^,]*$)/, all.length > 1 ? ', and ' : ', ')}`
 }
 
 function tokenChange({ at, old, new: now }: PlaceDifference): string {
+  if (now === JSON_WEB_TOKENS) return `are ${now}`
   if (at === 'token alphabet') return `consist of ${now}, not ${old}`
   if (at === 'token reuse') return now === 'each is new' ? 'are never repeated' : 'are repeated'
   const [longest, before] = [now, old].map((text) => Math.max(...(text.match(/\d+/g) ?? []).map(Number)))
@@ -126,9 +149,15 @@ function abbreviate(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 60)}…`
 }
 
-export function flakyEntry({ probe, discrepancy }: Witness): { title: string; request: string } {
+/** The reasons of a registration that one side refuses, if they are sentences. */
+export function reasonsIn(witness: Witness): readonly string[] {
+  return witness.old.isRegistration ? reasonsOf(witness).filter((text) => text.includes(' ')) : []
+}
+
+export function flakyEntry(witness: Witness): { title: string; request: string } {
+  const { probe, discrepancy } = witness
   const request = describeProbe(probe, discrepancy.step)
-  return { title: findingTitle(discrepancy, request), request }
+  return { title: findingTitle(discrepancy, request, reasonsIn(witness)), request }
 }
 
 export function unconfirmedReason({ witness, why }: Unconfirmed): string {

@@ -20,6 +20,8 @@ export interface Lesson {
   readonly lines: readonly string[]
   /** Why no one can sign in there; the first of the lines. */
   readonly problem?: string
+  /** There was no answer at all. */
+  readonly isUnreachable?: true
 }
 
 /** Begins what is said of the lifetime. */

@@ -18,7 +18,8 @@ const LONGEST_LOCATION = 120
 export function probeService(baseUrl: string, account: Account | undefined): Promise<Lesson> {
   return withService(baseUrl, async (ask) => {
     const refusal = await ask({ method: 'POST', path: '/Token', contentType: 'application/json' })
-    if (typeof refusal === 'string') return problem(`Could not reach the service. ${refusal}`)
+    if (typeof refusal === 'string')
+      return { ...problem(`Could not reach the service. ${refusal}`), isUnreachable: true }
     if ([429, 503].includes(refusal.status))
       return problem(`The service is busy (${refusal.status}): try again later.`)
     const found = [
@@ -50,7 +51,7 @@ function learnFromRefusal(answer: HttpResponse): Lesson {
     const extra = root?.kind === 'object' ? root.members.length - 1 : 0
     return lesson(
       extra === 0
-        ? 'POST /Token answers an empty JSON body as documented (4.1-R1).'
+        ? 'POST /Token refuses a JSON request, as it should.'
         : 'POST /Token answers an empty JSON body with the documented error, but not with it alone (7-token-error-body).',
     )
   }

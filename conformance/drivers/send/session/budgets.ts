@@ -1,7 +1,6 @@
 import type { Case } from '../../../../spec/model/case.js'
 import type { Limit } from '../../../../spec/model/report.js'
 import type { Deployment } from '../../../target/deployment.js'
-import type { RunContext } from './run-context.js'
 
 /** On the last declared account, unless `maxFailedLogins` says otherwise. */
 export const DEFAULT_MAX = 20
@@ -135,61 +134,5 @@ export function limitOf(
     declared: maxFailedLogins,
     needed: Math.max(enough, failures + missing),
     notTried: [...notTried].map(([what, logins]) => (logins === 1 ? what : `${what}: ${logins} logins`)),
-  }
-}
-
-type LimitSource = Pick<RunContext, 'effort' | 'amounts' | 'maxDurationMs' | 'isOverdue'>
-
-const LEFT_OUT_IF_QUICK = [
-  'drawn inputs',
-  'most repetitions',
-  'a second judgement at the end',
-  'observations',
-]
-
-/** What a budget other than that of failed logins kept from being tried in one deployment. */
-export class LeftOut {
-  readonly #stopped: string[] = []
-  readonly #examples = new Map<string, { readonly tried: number; readonly all: number }>()
-
-  /** The run was stopped before it. @param what a case, or an observation */
-  stopped(what: string): void {
-    this.#stopped.push(what)
-  }
-
-  /** @param all the fixed inputs that the generators of a case have, of which so many were tried */
-  fixedInputs(caseId: string, tried: number, all: number): void {
-    if (all > tried) this.#examples.set(caseId, { tried, all })
-  }
-
-  /** One limit for each budget that left something out. */
-  limits({ effort, amounts, maxDurationMs, isOverdue }: LimitSource, deployment: string): readonly Limit[] {
-    const limits: Limit[] = []
-    // Which case ends first is chance.
-    const cases = [...this.#examples].sort(([a], [b]) => (a < b ? -1 : 1))
-    const notTried = cases.map(([id, { tried, all }]) => `${id}: ${all - tried} of ${all} fixed inputs`)
-    if (effort === 'quick')
-      limits.push({
-        deployment,
-        setting: '--effort',
-        declared: effort,
-        notTried: [...LEFT_OUT_IF_QUICK, ...notTried],
-      })
-    else if (cases.length > 0)
-      limits.push({
-        deployment,
-        setting: '--runs',
-        declared: amounts.inputs,
-        needed: Math.max(...cases.map(([, { all }]) => all)),
-        notTried,
-      })
-    if (maxDurationMs !== undefined && isOverdue() && this.#stopped.length > 0)
-      limits.push({
-        deployment,
-        setting: '--max-duration',
-        declared: Math.round(maxDurationMs / 1000),
-        notTried: this.#stopped.toSorted(),
-      })
-    return limits
   }
 }

@@ -23,6 +23,7 @@ export function contextOf(
     copies: copies.map(({ response }) => (response instanceof HttpResponse ? response : undefined)),
     registration: deployment.registration,
     candidate: sent.candidate,
+    grantType: sent.prepared.form?.find(({ name }) => name === 'grant_type')?.value.wire,
     unmet: (condition) => unmetCondition(condition, deployment, run.strict, sibling !== undefined),
     resolve: (text) => resolveReference(text, deployment, sent.account),
     checks: run.checks,

@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly shard?: Shard
   /** Repeat one input of one case. */
   readonly replay?: Replay
+  /** What a person types before `--replay ID` to repeat an input; for the report. */
+  readonly command?: string
   /** Exchanges in flight; default 8. */
   readonly concurrency?: number
   readonly maxDurationMs?: number
@@ -56,6 +58,8 @@ export interface RunOptions {
   /** Called before the first request. */
   readonly onPlan?: (plan: Plan, start: ReportStart, loads: readonly DeploymentLoad[]) => void
   readonly onResult?: (result: Result) => void
+  /** Called at the first failure of a case that judges every answer of a run: its result comes at the end. */
+  readonly onFailing?: (soFar: Result) => void
   /** Called for each request that was sent to a deployment. */
   readonly onRequest?: () => void
   /** Called for each exchange of a case, once it is over. */

@@ -5,7 +5,7 @@ import type { PreparedRequest } from '../../../exchange/prepared-request.js'
 import type { Candidate } from '../../../target/accounts/fresh-account.js'
 import type { Account, Deployment } from '../../../target/deployment.js'
 import { createExecutor, type Executor } from '../transport/executor.js'
-import { LeftOut } from './budgets.js'
+import { LeftOut } from './left-out.js'
 import type { RunContext } from './run-context.js'
 import { SharedControls } from './shared-controls.js'
 

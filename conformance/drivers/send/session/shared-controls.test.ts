@@ -7,7 +7,6 @@ function setUp() {
   const answers: ((problem?: string) => void)[] = []
   const send = (): Promise<ControlResult> =>
     new Promise((resolve) => {
-      // biome-ignore lint: what was sent does not matter here
       answers.push((problem) =>
         resolve({ sent: { label: `${answers.length}` } as never, problem, stopped: false }),
       )

@@ -44,6 +44,8 @@ export interface SendOptions {
   readonly once?: boolean
   /** Holds back the last byte of the body until the others of a race have come so far. Sent as with `once`. */
   readonly barrier?: Barrier
+  /** It is one of a long chain, each of which waits for the one before: it starts before others that wait. */
+  readonly isChained?: boolean
 }
 
 /** `timeoutMs` does not count the time in the queue. */
@@ -92,6 +94,7 @@ class HttpExecutor implements Executor {
   readonly trouble = new TroubleCounter()
   failedLogins: (() => number) | undefined
   #stopped = false
+  #timedPath: string | undefined
   /** The service ends connections after an answer without a word: what is sent once would be lost on used ones. */
   #endsSilently = false
 
@@ -124,20 +127,22 @@ class HttpExecutor implements Executor {
     const problem = this.#headersProblem ?? explainUnsendable(request)
     if (problem !== undefined) return unsent(request, failure('unsendable', problem))
     const { resend = true, freshConnection = false, barrier, once = barrier !== undefined } = options
+    const { isChained = false } = options
     let fresh = freshConnection || (once && this.#endsSilently)
     let retries = 0
     let resent: Exchange['resent']
     for (;;) {
       const maxIdleMs = fresh ? 0 : once ? MAX_IDLE_MS : Number.POSITIVE_INFINITY
       // After a stop, a queue that is waiting for its time would wait on.
-      const turn = this.#stopped ? false : this.#queue.enter()
+      const turn = this.#stopped ? false : this.#queue.enter({ races: barrier !== undefined, isChained })
       const barred = this.#barred(turn === true || (await turn))
       if (barred !== undefined)
         return { ...unsent(request, barred), ...(resent === undefined ? {} : { resent }) }
       const about = { attempt: retries + 1, lessons: this.#throttle.lessons }
-      const several = this.#queue.concurrency.inFlight > 1
+      const { inFlight } = this.#queue.concurrency
       const result = await this.#pool.lend(maxIdleMs).send(request, barrier)
-      const tooLong = await this.#settle(result, about, several)
+      if (barrier === undefined) this.#time(result.exchange, inFlight)
+      const tooLong = await this.#settle(result, about, inFlight > 1)
       if (tooLong !== undefined) return { ...result.exchange, failure: failure('rate-limited', tooLong) }
       const reason = resend ? reasonToResend(result) : undefined
       const exchange = resent === undefined ? result.exchange : { ...result.exchange, resent }
@@ -168,6 +173,14 @@ class HttpExecutor implements Executor {
     const barred = this.#stopped ? stopped : this.silent ? silent : undefined
     if (barred !== undefined && entered) this.#queue.leave()
     return barred
+  }
+
+  /** Only what is alike is compared: what was done at the path of the first that was, which is the login at the start. */
+  #time({ request, response, durationMs }: Exchange, inFlight: number): void {
+    if (response === undefined || response.status < 200 || response.status > 299) return
+    this.#timedPath ??= request.path
+    if (request.path === this.#timedPath)
+      this.#queue.concurrency.answered(inFlight, durationMs, this.#clock.now())
   }
 
   /** Learns from an exchange and ends its turn. @returns why the run does not wait for as long as the answer asks to */

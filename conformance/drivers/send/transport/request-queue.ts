@@ -1,6 +1,5 @@
+import { ConcurrencyLimit } from './concurrency-limit.js'
 import type { MonotonicClock, Throttle } from './throttle.js'
-
-const firstRaiseMs = 2000
 
 /** A number of slots, given out in the order of asking. */
 export class Semaphore {
@@ -49,51 +48,16 @@ export class Semaphore {
   }
 }
 
-/**
- * How many exchanges a deployment takes at a time: all that are allowed, until it answers some of several with 503 and
- * `Retry-After`. Each such answer takes one away; after a while without any, one more is tried.
- */
-class ConcurrencyLimit {
-  readonly #max: number
-  #width: number
-  #inFlight = 0
-  #changedAt = 0
-  #raiseEveryMs = firstRaiseMs
-  #raised = false
+/** What sets a request apart from the others that wait. */
+export interface Urgency {
+  /** It is one of several that are to be in flight together: these hold slots while they wait, and go first. */
+  readonly races?: boolean
+  /** It is one of a long chain, each of which waits for the one before: it goes before those that others can replace. */
+  readonly isChained?: boolean
+}
 
-  constructor(max: number) {
-    this.#max = max
-    this.#width = max
-  }
-
-  get isFull(): boolean {
-    return this.#inFlight >= this.#width
-  }
-
-  get inFlight(): number {
-    return this.#inFlight
-  }
-
-  enter(now: number): void {
-    this.#inFlight++
-    if (this.#width === this.#max || now - this.#changedAt < this.#raiseEveryMs) return
-    this.#width++
-    this.#changedAt = now
-    this.#raised = true
-  }
-
-  leave(): void {
-    this.#inFlight--
-  }
-
-  /** One of several exchanges at a time was too many. */
-  lower(now: number): void {
-    this.#width = Math.max(1, this.#width - 1)
-    this.#changedAt = now
-    // The one more that was tried was too many: the next try can wait.
-    if (this.#raised) this.#raiseEveryMs *= 2
-    this.#raised = false
-  }
+function rankOf({ races = false, isChained = false }: Urgency): number {
+  return races ? 2 : isChained ? 1 : 0
 }
 
 /**
@@ -107,7 +71,7 @@ export class RequestQueue {
   readonly concurrency: ConcurrencyLimit
   readonly #throttle: Throttle
   readonly #clock: MonotonicClock
-  readonly #waiting: ((entered: boolean) => void)[] = []
+  readonly #waiting: (Urgency & { readonly end: (entered: boolean) => void })[] = []
   #held = false
   /** Takes back what is being waited for: the time, or a slot. */
   #cancel: (() => void) | undefined
@@ -120,15 +84,16 @@ export class RequestQueue {
   }
 
   /** True: the caller holds a slot, and starts at once. False: it was rejected. */
-  enter(): boolean | Promise<boolean> {
+  enter(urgency: Urgency = {}): boolean | Promise<boolean> {
     const now = this.#clock.now()
-    const open = !this.#held && this.#waiting.length === 0 && this.#mayStart(now)
+    const open = !this.#held && this.#waiting.length === 0 && this.#mayStart(now, urgency)
     if (open && this.#limit.tryAcquire()) {
       this.#start(now)
       return true
     }
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve)
+    return new Promise((end) => {
+      const after = this.#waiting.findIndex((other) => rankOf(other) < rankOf(urgency))
+      this.#waiting.splice(after === -1 ? this.#waiting.length : after, 0, { ...urgency, end })
       this.#admit()
     })
   }
@@ -153,13 +118,13 @@ export class RequestQueue {
   /** Every waiting request goes away without a slot. */
   reject(): void {
     this.#stopWaiting()
-    for (const waiting of this.#waiting.splice(0)) waiting(false)
+    for (const { end } of this.#waiting.splice(0)) end(false)
   }
 
   #admit(): void {
-    while (this.#waiting.length > 0 && !this.#held && this.#cancel === undefined) {
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
       // Whichever leaves admits the next.
-      if (this.concurrency.isFull) return
+      if (this.#held || this.#cancel !== undefined || this.concurrency.isFull(next.races)) return
       const now = this.#clock.now()
       const delay = this.#throttle.delayMs(now)
       if (delay > 0) this.#cancel = this.#clock.sleep(delay, () => this.#again())
@@ -171,7 +136,7 @@ export class RequestQueue {
   #granted(): void {
     const now = this.#clock.now()
     // What may start may have changed since the slot was asked for.
-    if (!this.#mayStart(now)) this.#limit.release()
+    if (!this.#mayStart(now, this.#waiting[0])) this.#limit.release()
     else this.#letIn(now)
     this.#again()
   }
@@ -181,8 +146,8 @@ export class RequestQueue {
     this.#admit()
   }
 
-  #mayStart(now: number): boolean {
-    return !this.concurrency.isFull && this.#throttle.delayMs(now) <= 0
+  #mayStart(now: number, { races }: Urgency = {}): boolean {
+    return !this.concurrency.isFull(races) && this.#throttle.delayMs(now) <= 0
   }
 
   #start(now: number): void {
@@ -192,7 +157,7 @@ export class RequestQueue {
 
   #letIn(now: number): void {
     this.#start(now)
-    this.#waiting.shift()?.(true)
+    this.#waiting.shift()?.end(true)
   }
 
   #stopWaiting(): void {

@@ -1,0 +1,93 @@
+import t from 'tap'
+import type { Behaviour } from '../../../../reference/behaviour.js'
+import { type PairProbe, PLAIN, PLAIN_FORM, probeOf } from '../../../drivers/pair/probe.js'
+import { findDifferences } from '../find-differences.js'
+import { startPair } from '../fixtures/pair.js'
+
+const LOGIN = probeOf('', [{ send: PLAIN }])
+const WRONG = probeOf('', [{ send: { form: [...PLAIN_FORM.slice(0, 2), ['password', 'x']] } }])
+const CAPITALS = probeOf('', [{ send: { form: [['grant_type', 'PASSWORD'], ...PLAIN_FORM.slice(1)] } }])
+const REGISTRATION = probeOf('', [{ register: { password: 'x' } }])
+
+/** The old service takes a grant type in any letter case. */
+const lenient = { supportsGrantType: (grantType: string) => grantType.toLowerCase() === 'password' }
+
+const iso = { formatDate: (ms: number) => new Date(ms).toISOString() }
+const withoutFraction = { formatDate: (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z` }
+const minutes = { expiresIn: (seconds: number) => Math.floor(seconds / 60) }
+const hour = { lifetime: () => 3600 }
+const says = (text: string) => ({ errorBody: () => ({ error: 'invalid_grant', error_description: text }) })
+const header = (name: string, value: () => string) => ({ commonHeaders: () => [[name, value()] as const] })
+const jwt = (length: number) => ({
+  newAccessToken: () => `eyJh.${'x'.repeat(length)}${Math.random().toString(36).slice(2)}.sig`,
+})
+const hex = { newAccessToken: () => crypto.randomUUID().replaceAll('-', '') }
+
+let counter = 0
+/** What differs between two answers of one service, too, belongs to no change. */
+const counted = { ...header('X-Remaining', () => String(counter++)) }
+
+/** Changes of one place. Accepting one of them must not hide another. */
+const PLACES: Readonly<Record<string, readonly [PairProbe, Readonly<Record<string, Partial<Behaviour>>>]>> = {
+  times: [
+    LOGIN,
+    {
+      hour,
+      'two hours': { lifetime: () => 7200 },
+      minutes,
+      iso,
+      'ISO dates without fractions': withoutFraction,
+      'ISO dates and minutes': { ...iso, ...minutes },
+      'a text': { expiresIn: (seconds) => String(seconds - 1) },
+    },
+  ],
+  'a member': [LOGIN, { Bearer: { tokenType: () => 'Bearer' }, mac: { tokenType: () => 'mac' } }],
+  headers: [
+    LOGIN,
+    {
+      private: header('Cache-Control', () => 'private'),
+      'no-cache': header('Cache-Control', () => 'no-cache'),
+    },
+  ],
+  tokens: [LOGIN, { jwt: jwt(80), 'a longer jwt': jwt(300), hex }],
+  'the text of a refusal': [WRONG, { invalid: says('Invalid credentials.'), locked: says('Locked.') }],
+  'the status of a refusal': [WRONG, { 401: { errorStatus: () => 401 }, 500: { errorStatus: () => 500 } }],
+  'who is refused': [
+    CAPITALS,
+    { '400': {}, '401': { errorStatus: () => 401 }, 'a text': says('Locked.'), 'another text': says('No.') },
+  ],
+  'messages of a registration': [
+    REGISTRATION,
+    {
+      short: { rejectedBody: () => ({ errors: ['Too short.'] }) },
+      weak: { rejectedBody: () => ({ errors: ['Too weak.'] }) },
+    },
+  ],
+}
+
+const idsOf = async (own: PairProbe, altered: Partial<Behaviour>): Promise<readonly string[]> => {
+  const { old, new: now } = await startPair(t, {
+    old: { altered: own === CAPITALS ? lenient : {} },
+    new: { altered },
+  })
+  const { findings } = await findDifferences(old, now, { replay: own })
+  return findings.map(({ id }) => id)
+}
+
+for (const [place, [own, changes]] of Object.entries(PLACES))
+  t.test(`an id of its own for each change: ${place}`, async (t) => {
+    const known = new Map<string, string>()
+    for (const [name, altered] of Object.entries(changes)) {
+      const ids = await idsOf(own, altered)
+      t.ok(ids.length > 0, name)
+      for (const id of ids) {
+        t.equal(known.get(id), undefined, `${name} has an id of its own`)
+        known.set(id, name)
+      }
+    }
+  })
+
+t.test('the same id in another run: times, tokens and what varies in each answer do not count', async (t) => {
+  for (const altered of [hour, iso, minutes, jwt(80), counted, { ...hour, ...counted }])
+    t.strictSame(await idsOf(LOGIN, altered), await idsOf(LOGIN, altered))
+})

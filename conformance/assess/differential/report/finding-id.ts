@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { type AnswerView, sentencesOf } from '../compare/answer-view.js'
+import { compareAnswers, type PlaceDifference } from '../compare/compare-answers.js'
+import type { Witness } from '../compare/comparer.js'
+import { isMessage, placeOf, TIMES } from '../compare/discrepancies.js'
+import type { Cause } from '../isolate/causes.js'
+import { traitsOf } from '../isolate/request-traits.js'
+
+/**
+ * The id of a finding: users keep it in files, so the same change has it in every run, and no other change of the same place
+ * has it. It is made of all values that are planned for every run and constant.
+ * @param again further answers of the new service to the same request: where they differ, no value is constant
+ */
+export function findingId(
+  { behind, smallest }: Cause,
+  steady: Witness,
+  again: readonly AnswerView[],
+  isShared: (difference: PlaceDifference) => boolean,
+): string {
+  const { about, direction } = steady.discrepancy
+  const own = [
+    steady,
+    ...behind.filter(({ probe, discrepancy }) => probe.isFixed && discrepancy.about === about),
+  ]
+  const all = [steady, ...smallest].flatMap(({ discrepancy }) => discrepancy)
+  const [aspects, places] = [
+    new Set(all.flatMap((one) => one.aspects)),
+    new Set(all.flatMap(({ differences }) => differences.map(placeOf))),
+  ]
+  const varying = varyingPlaces(again)
+  const valuesOf = ({ discrepancy }: Witness): readonly string[] =>
+    discrepancy.aspects.some(isMessage)
+      ? discrepancy.aspects.filter((one) => aspects.has(one))
+      : discrepancy.differences
+          .filter((one) => places.has(placeOf(one)) && (about === 'headers' || !isShared(one)))
+          .map((one) => `${placeOf(one)} ${varying.has(placeOf(one)) ? '' : constantsOf(one).join(' → ')}`)
+  const parts =
+    about === 'fate' ? [...own.flatMap(fateOf), ...reasonsOf(steady, again)] : own.flatMap(valuesOf)
+  const key = [about, direction, String(steady.old.isRegistration), ...[...new Set(parts)].sort()]
+  return createHash('sha256').update(key.join('\n')).digest('hex').slice(0, 16)
+}
+
+/** Which request has which other outcome. What differs in several places follows from another one. */
+function fateOf({ probe, discrepancy: { step }, old, new: now }: Witness, at: number): readonly string[] {
+  const traits = traitsOf(probe, step)
+  if (at > 0 && traits.length > 1) return []
+  const places = traits.map(({ place, kinds: [kind] }) => `${place} ${kind}`)
+  return [[...places, old.fate, old.status, now.fate, now.status].join(' ')]
+}
+
+/** What the new service always says when it refuses, whomever it names. */
+function reasonsOf({ new: now }: Witness, again: readonly AnswerView[]): readonly string[] {
+  if (now.fate !== 'refused') return []
+  const bare = (view: AnswerView): readonly string[] =>
+    sentencesOf(view).map((text) => text.replace(/‹[^›]*›/g, '‹…›'))
+  return again.map(bare).reduce((kept, next) => kept.filter((text) => next.includes(text)), bare(now))
+}
+
+function varyingPlaces([first, ...others]: readonly AnswerView[]): ReadonlySet<string> {
+  const differences = first === undefined ? [] : others.flatMap((view) => compareAnswers(first, view))
+  return new Set(differences.filter((one) => new Set(constantsOf(one)).size > 1).map(placeOf))
+}
+
+/** Both values: of a moment its format, of a span of time ten seconds more or less. */
+function constantsOf(one: PlaceDifference): readonly [old: string, now: string] {
+  const { old, new: now } = one.shape ?? one
+  const spans = TIMES.test(one.at) ? /\d+(?:\.\d+)?/g : /\d+(?:\.\d+)?(?= s (?:after|before) )/g
+  const tens = (text: string): string => text.replace(spans, (own) => `${Math.round(Number(own) / 10)}0`)
+  return one.at.startsWith('format ') ? [formatOf(old), formatOf(now)] : [tens(old), tens(now)]
+}
+
+/** Names of days and months, and the digits of a fraction, have any length. */
+function formatOf(shape: string): string {
+  return shape.replace(/a+/g, 'a').replace(/\.9+/g, '.9').replace(/\b9\b/g, '99')
+}

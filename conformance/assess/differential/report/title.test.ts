@@ -1,0 +1,83 @@
+import t from 'tap'
+import type { Behaviour } from '../../../../reference/behaviour.js'
+import { loadSpecification } from '../../../../spec/load/specification.js'
+import { type PairProbe, PLAIN, probeOf } from '../../../drivers/pair/probe.js'
+import { findDifferences } from '../find-differences.js'
+import { startPair } from '../fixtures/pair.js'
+
+const LOGIN = probeOf('', [{ send: PLAIN }])
+const WEAK = probeOf('', [{ register: { password: 'x' } }])
+const SHORT = probeOf('', [{ register: { password: 'Abc1!x' } }])
+const otherCase = probeOf('', [
+  { name: 'first', register: {} },
+  { register: { userName: '$second.userName', email: '$upperFresh.email', password: '$second.password' } },
+])
+
+const jwt = { newAccessToken: () => `eyJh.${'x'.repeat(100)}.${Math.random().toString(36).slice(2)}` }
+const ofSeven: Partial<Behaviour> = { policyInForce: (policy) => ({ ...policy, minimumLength: 7 }) }
+const one = (errors: readonly string[]) => ({ errors: errors.slice(0, 1) })
+
+/** What a reader sees first. */
+const TITLES: readonly (readonly [what: string, own: PairProbe, now: Partial<Behaviour>, title: RegExp])[] = [
+  [
+    'dates as they were sent',
+    LOGIN,
+    { formatDate: (ms) => new Date(ms).toISOString() },
+    /^times differ: `\/\.issued`: new \d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z, old [A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT; /,
+  ],
+  [
+    'a media type as it is spelled',
+    LOGIN,
+    { successMediaType: () => 'application/json' },
+    /^`Content-Type`: new `application\/json`, old `application\/json;charset=UTF-8`$/,
+  ],
+  ['kinds of tokens', LOGIN, jwt, /^new tokens are JSON Web Tokens, and longer$/],
+  [
+    'whose address it is',
+    otherCase,
+    { emailKey: (email) => email },
+    /^registration with an address already taken, in another letter case: new registers the account/,
+  ],
+  [
+    'what new leaves out',
+    WEAK,
+    { rejectedBody: one },
+    /^registration with `password` "x": old says "[^"]+", .*; new omits them$/,
+  ],
+  [
+    'why new refuses',
+    SHORT,
+    ofSeven,
+    /^registration with a 6-character `password`: new refuses \(400: "[^"]+ 7 characters\."\), old registers the account \(201\)$/,
+  ],
+]
+
+for (const [what, own, altered, title] of TITLES)
+  t.test(`a title says ${what}`, async (t) => {
+    const { old, new: now } = await startPair(t, {
+      old: { altered: { emailKey: (email) => email.toLowerCase() } },
+      new: { altered: { emailKey: (email) => email.toLowerCase(), ...altered } },
+    })
+    const { findings } = await findDifferences(old, now, { replay: own })
+    t.match(findings[0]?.title, title)
+    t.equal(findings.length, 1)
+    if (own === LOGIN && what.startsWith('a media type')) t.equal(findings[0]?.hurts, 'answers')
+  })
+
+const whole = loadSpecification()
+const policy = whole.cases.filter(({ id }) => /^8\/(?:minimum-length|each-)/.test(id))
+
+t.test('of several rules that a request is for, the one that all requests of the cause break', async (t) => {
+  const { old, new: now } = await startPair(t, { new: { altered: ofSeven } })
+  const specification = { ...whole, cases: policy, observations: [] }
+  const { findings } = await findDifferences(old, now, { seed: 1, runs: 1, specification })
+  t.match(findings, [{ rules: ['8-minimum-length'], request: /6-character/, hurts: 'registration' }])
+  t.equal(findings.length, 1)
+})
+
+t.test('one decision is one finding: the first reason alone', async (t) => {
+  const { old, new: now } = await startPair(t, { new: { altered: { rejectedBody: one } } })
+  const specification = { ...whole, cases: whole.cases.filter(({ id }) => /^7\/.*reason/.test(id)) }
+  const { findings } = await findDifferences(old, now, { seed: 1, runs: 1, specification })
+  t.equal(findings.length, 1, findings.map(({ title }) => title).join('\n'))
+})
