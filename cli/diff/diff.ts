@@ -34,7 +34,7 @@ const FLAGS = {
   client: {
     value: '-- COMMAND',
     many: true,
-    help: 'tell whether it breaks this client, run as by `client`; at the end, repeatable',
+    help: 'say whether this client breaks, run as by `client`; last, repeatable',
   },
   clients: { value: 'FILE', help: 'the same for each client of a list' },
   'fail-on': {

@@ -53,7 +53,7 @@ export const RUN_FLAGS = {
   },
   effort: {
     value: 'LEVEL',
-    help: 'quick: the likeliest mistakes; normal; or thorough: 500 inputs of each case',
+    help: 'quick: the likeliest mistakes; normal; thorough: 500 inputs of each case',
     option: 'effort',
     parse: readEffort,
   },
