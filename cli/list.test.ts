@@ -73,7 +73,9 @@ t.test('the help of every command: standard output, and 0', async (t) => {
 
 t.test('no help of a command is wider than a narrow window', async (t) => {
   const { stdout } = await callCommand(['--help'], { cwd: t.testdir() })
-  const commands = [...stdout.matchAll(/^ {2}(?!token-assay)([a-z-]+) +[a-z]/gm)].flatMap(([, name]) => name ?? [])
+  const commands = [...stdout.matchAll(/^ {2}(?!token-assay)([a-z-]+) +[a-z]/gm)].flatMap(
+    ([, name]) => name ?? [],
+  )
   t.ok(commands.includes('run') && commands.includes('diff'))
   for (const name of commands) {
     const help = await callCommand([name, '--help'], { cwd: t.testdir() })
