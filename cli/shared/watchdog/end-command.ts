@@ -10,7 +10,7 @@ import type { KnownReport } from './messages.js'
 
 export type CommandEnd = 'signal' | 'deadline' | 'memory'
 
-/** Writes what is known of a command that does not end by itself, and ends what it started. Its thread is still running. */
+/** Writes what is known of a command that does not end by itself, and ends what it started. */
 export async function endCommand(state: CommandState, end: CommandEnd): Promise<void> {
   const { known, children, maxDurationMs } = state
   await endChildren(children)

@@ -29,10 +29,11 @@ export function watchCommand(args: readonly string[], explain: (error: unknown) 
   const end = async (exitCode: number, why: CommandEnd): Promise<void> => {
     if (isEnding) return
     isEnding = true
+    // Else it would write its own report once what it waits for is killed.
+    void thread.terminate()
     try {
       await (await import('./end-command.js')).endCommand(state, why)
     } finally {
-      // Ends the thread too, which runs no handler of its own.
       process.exit(exitCode)
     }
   }
