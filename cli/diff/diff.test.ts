@@ -6,6 +6,7 @@ import t from 'tap'
 import { ACCOUNTS } from '../../conformance/assess/differential/fixtures/pair.js'
 import { replayOf } from '../../conformance/assess/differential/report/replay.js'
 import { PLAIN, PLAIN_FORM, probeOf } from '../../conformance/drivers/pair/probe.js'
+import type { Answer, Delivery } from '../../reference/http/answer.js'
 import type { Finding } from '../../spec/generated/types/differential.js'
 import { differential as isDifferential } from '../../spec/generated/validators/differential.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
@@ -398,3 +399,45 @@ t.test(
     }
   },
 )
+
+/** Each ends every sign-in, and none can be given to a client as it came. */
+const UNSERVED: Readonly<Record<string, (answer: Answer, password: string) => Delivery>> = {
+  'a secret in another spelling': (answer, password) => ({
+    kind: 'answer',
+    answer: { ...answer, status: 500, body: Buffer.from(password).toString('base64') },
+  }),
+  'not HTTP': () => ({ kind: 'raw', bytes: Buffer.from('no status line\r\n\r\n') }),
+  'cut off': (answer) => ({ kind: 'answer', answer, cutAfterBytes: 20 }),
+  undecodable: (answer) => ({
+    kind: 'answer',
+    answer: { ...answer, headers: [...answer.headers, ['Content-Encoding', 'gzip']] },
+  }),
+}
+
+t.test('diff: an answer that no client could be given is not green', async (t) => {
+  const [ann] = ACCOUNTS
+  const password = ann?.password ?? ''
+  const cwd = t.testdir({})
+  const old = await startReference(t, { accounts: ACCOUNTS })
+  const particular = fileURLToPath(new URL('../../tests/fixtures/clients/particular.mjs', import.meta.url))
+  for (const [name, wrong] of Object.entries(UNSERVED)) {
+    const now = await startReference(t, {
+      accounts: ACCOUNTS,
+      behaviour: {
+        deliver: (answer) => (answer.status === 200 ? wrong(answer, password) : { kind: 'answer', answer }),
+      },
+    })
+    const { exitCode, stdout } = await callCommand(
+      [
+        ...['diff', '--old', old.url, '--new', now.url, '--user-name', 'ann', '--replay', LOGIN],
+        ...['--fail-on', 'broken-client', '--reporter', 'console', '--reporter', 'junit=d.xml'],
+        ...['--client', '--', process.execPath, particular, 'nothing'],
+      ],
+      { cwd, env: { TOKEN_ASSAY_PASSWORD: password } },
+    )
+    t.equal(exitCode, 3, name)
+    t.match(stdout, /breaks no client; inconclusive for 1: /, name)
+    t.match(stdout, /None is known to break one of 1 client\./, name)
+    t.match(readFileSync(join(cwd, 'd.xml'), 'utf8'), /errors="1"/, name)
+  }
+})

@@ -1,5 +1,6 @@
 import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
 import { parseProbeReplay } from '../../conformance/assess/differential/report/replay.js'
+import { undecidedOf } from '../../reports/formats/differential/words.js'
 import { applyAccepted, parseAccepted } from '../../reports/model/known-failures/accepted.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
@@ -157,13 +158,11 @@ function readFailOn(what: string | undefined, hasClients: boolean): Pick<Differe
 }
 
 /** A client that could not be tried may be broken. */
-function exitOfClients({ findings, clients = [], flaky, inconclusive, accepted }: Differential): number {
+function exitOfClients(report: Differential): number {
+  const { findings, flaky, inconclusive, accepted } = report
   const open = findings.filter(({ accepted }) => accepted === undefined)
   const isBroken = open.some((finding) => (finding.clients?.breaks.length ?? 0) > 0)
   if (isBroken || (accepted?.stale.length ?? 0) > 0) return EXIT.nonconformant
-  const isUndecided =
-    flaky.length + inconclusive.length > 0 ||
-    clients.some(({ obstacle }) => obstacle !== undefined) ||
-    open.some((finding) => (finding.clients?.inconclusive.length ?? 0) > 0)
+  const isUndecided = flaky.length + inconclusive.length + undecidedOf(report).length > 0
   return isUndecided ? EXIT.inconclusive : EXIT.conformant
 }

@@ -1,7 +1,7 @@
 import type { Differential } from '../../../spec/generated/types/differential.js'
 import { bounded, command } from '../github.js'
 import { escapeForTerminal, visible } from '../shared/escape.js'
-import { CLASS_WORDS, clientsText, differentialSentence, isFailure, ruleOf } from './words.js'
+import { CLASS_WORDS, clientsText, differentialSentence, isFailure, ruleOf, undecidedOf } from './words.js'
 
 /** GitHub's workflow commands: an error for each difference, a warning for what is inconclusive. */
 export function renderDifferentialGithub(report: Differential): string {
@@ -21,7 +21,11 @@ export function renderDifferentialGithub(report: Differential): string {
   const stale = (report.accepted?.stale ?? []).map((text) =>
     command('error', 'a stale accepted difference', visible(text)),
   )
-  const inconclusive = [...report.inconclusive, ...report.flaky.map(({ title }) => title)]
+  const inconclusive = [
+    ...report.inconclusive,
+    ...report.flaky.map(({ title }) => title),
+    ...undecidedOf(report),
+  ]
   const warnings = inconclusive.map((text) => command('warning', 'inconclusive', visible(text)))
   const lines = [
     ...bounded('error', [...stale, ...(errors ?? [])]),

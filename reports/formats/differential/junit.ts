@@ -1,11 +1,23 @@
 import type { Differential, Finding } from '../../../spec/generated/types/differential.js'
 import { xmlAttribute, xmlText } from '../shared/escape.js'
-import { CLASS_WORDS, clientsText, commandsOf, differentialSentence, isFailure, ruleOf } from './words.js'
+import {
+  CLASS_WORDS,
+  clientsText,
+  commandsOf,
+  differentialSentence,
+  isFailure,
+  ruleOf,
+  undecidedOf,
+} from './words.js'
 
 /** JUnit XML: a failure for each difference, skipped where it is accepted; an error for what is inconclusive. */
 export function renderDifferentialJunit(report: Differential): string {
   const stale = report.accepted?.stale ?? []
-  const inconclusive = [...report.inconclusive, ...report.flaky.map(({ title }) => `flaky: ${title}`)]
+  const inconclusive = [
+    ...report.inconclusive,
+    ...report.flaky.map(({ title }) => `flaky: ${title}`),
+    ...undecidedOf(report),
+  ]
   const cases = [
     ...report.findings.map((finding) => findingCase(finding, report)),
     ...stale.map((text) => testCase('accepted', text, element('failure', 'stale', text))),

@@ -62,7 +62,10 @@ function clientsSentence({ clients = [] }: Differential, open: readonly Finding[
   const tried = clients.filter(({ obstacle }) => obstacle === undefined)
   if (tried.length === 0) return ''
   const breaking = open.filter((finding) => (finding.clients?.breaks.length ?? 0) > 0)
-  if (breaking.length === 0) return ` None breaks one of ${count(tried.length, 'client')}.`
+  if (breaking.length === 0) {
+    const isOpen = open.some((finding) => (finding.clients?.inconclusive.length ?? 0) > 0)
+    return ` None ${isOpen ? 'is known to break' : 'breaks'} one of ${count(tried.length, 'client')}.`
+  }
   const broken = new Set(breaking.flatMap((finding) => finding.clients?.breaks.map(({ client }) => client)))
   return ` ${count(breaking.length, 'change breaks', 'changes break')} ${broken.size} of ${count(tried.length, 'client')}.`
 }
@@ -79,8 +82,8 @@ export function clientsText(finding: Finding, { clients = [] }: Differential): s
     const version = clients.find(({ name }) => name === client)?.version
     return `\`${client}\`${version === undefined ? '' : ` ${version}`}`
   }
-  const list = (all: typeof breaks): string => {
-    const shown = all.slice(0, MAX_CLIENTS).map(({ client, how }) => `${named(client)} ${how}`)
+  const list = (all: typeof breaks, before = ' '): string => {
+    const shown = all.slice(0, MAX_CLIENTS).map(({ client, how }) => named(client) + before + how)
     const more = all.length - shown.length
     return [...shown, ...(more === 0 ? [] : [`${more} more`])].join(', ')
   }
@@ -88,9 +91,24 @@ export function clientsText(finding: Finding, { clients = [] }: Differential): s
   return [
     breaks.length === 0 ? 'breaks no client' : `breaks ${breaks.length} of ${tried}: ${list(breaks)}`,
     ...(gains.length === 0 ? [] : [`better for ${gains.length}: ${list(gains)}`]),
-    ...(inconclusive.length === 0 ? [] : [`inconclusive for ${inconclusive.length}: ${list(inconclusive)}`]),
+    ...(inconclusive.length === 0
+      ? []
+      : [`inconclusive for ${inconclusive.length}: ${list(inconclusive, ': ')}`]),
     `not noticed by ${same}`,
   ].join('; ')
+}
+
+/** Where only a broken client makes the comparison fail: what may have broken one, and could not be tried. */
+export function undecidedOf({ failOn, findings, clients = [] }: Differential): readonly string[] {
+  if (failOn === undefined) return []
+  return [
+    ...clients.flatMap(({ name, obstacle }) => (obstacle === undefined ? [] : `\`${name}\`: ${obstacle}`)),
+    ...findings.flatMap(({ accepted, title, clients: tried }) =>
+      accepted === undefined
+        ? (tried?.inconclusive ?? []).map(({ client, how }) => `${title}: \`${client}\`: ${how}`)
+        : [],
+    ),
+  ]
 }
 
 /** Whether it makes the comparison fail. */

@@ -7,12 +7,11 @@ import { SPENT } from '../../../drivers/pair/service-pair.js'
 import { type Effect, effectOf } from '../../../judge/client/effect.js'
 import { howItEnded } from '../../../judge/client/observed-sign-in.js'
 import { whatControlsShow } from '../../client/controls.js'
-import { sentForSteps } from '../ask/service-side.js'
 import { PLAIN_LOGIN } from '../compare/compare-tokens.js'
 import type { Comparer } from '../compare/comparer.js'
 import { signIn, type TriedSignIn } from './sign-in.js'
 import {
-  answerTo,
+  NotServed,
   NotTried,
   type ServedAnswer,
   type ShownDifference,
@@ -27,6 +26,8 @@ export interface ComparedClient {
   readonly version?: string
   readonly run: TestedClient
 }
+
+type TriedEffect = Effect & { readonly ended: string }
 
 export type TriedClients = NonNullable<Finding['clients']>
 
@@ -69,12 +70,12 @@ export class ClientTrials {
     const obstacles = await inParallel(this.#clients, CALLS, (client) => this.#obstacle(client, plain))
     const able = this.#clients.filter((_, index) => obstacles[index] === undefined)
     const means = {
-      plain: plain instanceof NotTried ? REFUSAL : plain.answers.old,
+      plain: plain instanceof Error ? REFUSAL : plain.answers.old,
       standIns: this.#standIns,
       isClean: this.#isClean,
     }
     const situations = findings.map((shown) =>
-      shown === undefined ? new NotTried(NO_ANSWERS) : orNotTried(() => situationOf(shown, means)),
+      shown === undefined ? new NotServed(NO_ANSWERS) : orNotTried(() => situationOf(shown, means)),
     )
     const pairs = situations.flatMap((situation, index) =>
       situation instanceof NotTried ? [] : able.map((client) => ({ situation, client, index })),
@@ -125,9 +126,9 @@ export class ClientTrials {
   }
 
   /** The plain login at the old service. */
-  async #plainSituation(): Promise<Situation | NotTried> {
+  async #plainSituation(): Promise<Situation | NotTried | NotServed> {
     const asked = await this.#comparer.sides.old.ask(PLAIN_LOGIN)
-    if (asked === SPENT) return new NotTried('no more logins may fail')
+    if (asked === SPENT) return new NotServed('no more logins may fail')
     const discrepancy = {
       about: 'value',
       direction: 'neither',
@@ -135,19 +136,18 @@ export class ClientTrials {
       differences: [],
       aspects: [],
     } as const
-    return orNotTried(() => {
-      answerTo(sentForSteps(asked)[0])
-      return situationOf(
+    const plain = orNotTried(() =>
+      situationOf(
         { probe: PLAIN_LOGIN, discrepancy, pair: { old: asked, new: asked } },
         { plain: REFUSAL, standIns: this.#standIns, isClean: this.#isClean },
-      )
-    })
+      ),
+    )
+    return 'unserved' in plain ? new NotServed(plain.unserved) : plain
   }
 
   /** Why a client cannot be tried: the old service's plain answer must sign it in, and a refusal must not. */
-  async #obstacle(client: ComparedClient, plain: Situation | NotTried): Promise<string | undefined> {
-    if (plain instanceof NotTried)
-      return `the old service has no plain answer to try it with: ${plain.message}`
+  async #obstacle(client: ComparedClient, plain: Situation | Error): Promise<string | undefined> {
+    if (plain instanceof Error) return `the old service has no plain answer to try it with: ${plain.message}`
     const refused: Situation = {
       ...plain,
       key: 'refused',
@@ -163,11 +163,20 @@ export class ClientTrials {
     }
   }
 
-  async #try(client: ComparedClient, situation: Situation): Promise<Effect & { readonly ended: string }> {
-    const old = await this.#meet(client, situation, 'old')
-    if (!old.isConcerned) return { kind: 'same', how: '', ended: '' }
-    const now = await this.#meet(client, situation, 'new')
-    return { ...effectOf(old, now), ended: howItEnded(now.end) }
+  async #try(client: ComparedClient, situation: Situation | NotServed): Promise<TriedEffect> {
+    if (situation instanceof NotServed) return unknown(situation.message)
+    try {
+      const old = await this.#meet(client, situation, 'old')
+      if (!old.isConcerned)
+        return old.end.outOfTime ? unknown(old.end.problem ?? '', old) : { kind: 'same', how: '', ended: '' }
+      if (situation.unserved !== undefined) return unknown(situation.unserved, old)
+      const now = await this.#meet(client, situation, 'new')
+      return { ...effectOf(old, now), ended: howItEnded(now.end) }
+    } catch (error) {
+      // It could be started before.
+      if (error instanceof AssayError) return unknown(error.message)
+      throw error
+    }
   }
 
   /** With the same old answer a client does the same. */
@@ -178,6 +187,10 @@ export class ClientTrials {
     this.#known.set(key, known)
     return known
   }
+}
+
+function unknown(how: string, met?: TriedSignIn): TriedEffect {
+  return { kind: 'inconclusive', how, ended: met === undefined ? '' : howItEnded(met.end) }
 }
 
 function orNotTried<T>(make: () => T): T | NotTried {

@@ -22,6 +22,9 @@ export function ownAnswer(
     at === 'media type' ? 'content-type' : at.startsWith('header ') ? at.slice('header '.length) : [],
   )
   const isOwn = ([name]: readonly [string, string]): boolean => names.includes(name.toLowerCase())
+  // What is not found again has a name that is shown otherwise.
+  if (!names.every((name) => [...old.headers, ...now.headers].some(([own]) => own.toLowerCase() === name)))
+    return now
   return {
     status: places.includes('status') ? now.status : old.status,
     headers: [...old.headers.filter((one) => !isOwn(one)), ...now.headers.filter(isOwn)],
@@ -37,6 +40,7 @@ function bodyOf(old: WireResponse, now: WireResponse, places: readonly string[])
   if (changed.length === 0 && !isReordered) return old.body
   const [before, after] = [membersOf(old.body), membersOf(now.body)]
   if (before === undefined || after === undefined) return undefined
+  if (!changed.every((name) => before.members.has(name) || after.members.has(name))) return undefined
   const members = new Map(before.members)
   for (const name of changed) {
     const own = after.members.get(name)

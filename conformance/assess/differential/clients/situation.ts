@@ -30,6 +30,8 @@ export interface Situation {
   readonly answers: Readonly<Record<PairSide, ServedAnswer>>
   /** To a request that the finding is not about. */
   readonly otherwise: ServedAnswer
+  /** Why one of the answers cannot be served, in whose place the plain one is: it shows whom the finding concerns, no more. */
+  readonly unserved?: string
   readonly concerns: (request: ReceivedRequest) => boolean
 }
 
@@ -42,8 +44,11 @@ export interface SituationMeans {
   readonly isClean: (text: string) => boolean
 }
 
-/** Why clients cannot be tried with a finding. */
+/** Why clients cannot be tried with a finding: no sign-in of theirs meets it. */
 export class NotTried extends Error {}
+
+/** Why an answer cannot be served: whom it breaks is not known. */
+export class NotServed extends Error {}
 
 /** The sign-in that a finding is about. @throws NotTried */
 export function situationOf(shown: ShownDifference, { plain, standIns, isClean }: SituationMeans): Situation {
@@ -55,22 +60,25 @@ export function situationOf(shown: ShownDifference, { plain, standIns, isClean }
     userName: standIns.text(given.userName),
     password: given.password === '' ? '' : standIns.of(given.password),
   }
-  const served = (side: PairSide): ServedAnswer => {
+  const served = (side: PairSide): ServedAnswer | NotServed => {
     const answer = answerTo(sentForSteps(pair[side])[at])
-    if (answer === 'reset') return answer
+    if (answer === 'reset' || answer instanceof NotServed) return answer
     const { userName } = credentialsOf(pair[side], at)
     const shownAnswer = standIns.answer(renamed(answer, userName, given.userName), isClean)
-    if (shownAnswer === undefined) throw new NotTried('an answer may hold a secret that has no stand-in')
-    return shownAnswer
+    return shownAnswer ?? new NotServed('an answer may hold a secret that has no stand-in')
   }
   const [old, now] = [served('old'), served('new')]
-  const whole = old === 'reset' || now === 'reset'
-  const answers = { old, new: whole ? now : ownAnswer(old, now, discrepancy.differences) }
+  const unserved = [old, now].find((answer) => answer instanceof NotServed)
+  const answers =
+    old instanceof NotServed || now instanceof NotServed
+      ? { old: plain, new: plain }
+      : { old, new: old === 'reset' || now === 'reset' ? now : ownAnswer(old, now, discrepancy.differences) }
   const grants = (side: PairSide): boolean => yieldsToken(sentForSteps(pair[side])[at])
   return {
     key: JSON.stringify([probeKey(probe), at]),
     credentials,
     answers,
+    ...(unserved === undefined ? {} : { unserved: unserved.message }),
     otherwise: grants('old') ? answers.old : grants('new') ? answers.new : plain,
     concerns: (request) => isConcerned(concern, request, credentials),
   }
@@ -95,12 +103,11 @@ function concernIn({ probe, discrepancy: { step: at, differences }, pair }: Show
   return concern
 }
 
-/** @throws NotTried */
-export function answerTo(sent: SentRequest | undefined): ServedAnswer {
+function answerTo(sent: SentRequest | undefined): ServedAnswer | NotServed {
   const { response, failure } = sent?.exchange ?? {}
   if (failure?.kind === 'reset') return 'reset'
   if (failure !== undefined || response === undefined || response.truncated)
-    throw new NotTried(`an answer cannot be repeated: ${failure?.message ?? 'it is too long'}`)
+    return new NotServed(`an answer cannot be repeated: ${failure?.message ?? 'it is too long'}`)
   return response
 }
 
