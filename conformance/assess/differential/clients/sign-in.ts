@@ -26,7 +26,7 @@ const DIALOGUE: ClientScenario = { id: SCENARIO, title: 'signs in', expects: 'si
 /** Lets a client sign in at a service that answers as one side did. */
 export async function signIn(
   client: TestedClient,
-  { credentials, answers, otherwise, concerns }: Situation,
+  { credentials, answers, otherwise, concerns, secrets }: Situation,
   side: PairSide,
   signal: AbortSignal,
 ): Promise<TriedSignIn> {
@@ -38,7 +38,7 @@ export async function signIn(
     isConcerned ||= isOwn
     return deliveryOf(isOwn ? answers[side] : otherwise)
   }
-  const observed = await hostClient(client, { ...DIALOGUE, credentials }, { signal, answer })
+  const observed = await hostClient(client, { ...DIALOGUE, credentials }, { signal, answer, secrets })
   const given = isConcerned ? answers[side] : otherwise
   const expires = read(given)?.member('.expires')?.value
   return {
