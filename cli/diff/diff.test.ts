@@ -380,6 +380,8 @@ t.test(
     const unable = await diff('--fail-on', 'broken-client', '--client', '--', 'true')
     t.equal(unable.exitCode, 3)
     t.match(unable.stdout, /`true`: the client sent no request \(exit code 0\)/)
+    t.match(unable.stdout, /clients not tried: no client could be tried/)
+    t.notMatch(unable.stdout, /breaks no client/)
 
     await call('--target', 'target.json', '--old', 'production', '--new', 'canary')
     const seen = readFileSync(join(cwd, 'seen'), 'utf8')
