@@ -77,6 +77,7 @@ step 'a run with 1000 inputs a case' \
   node dist/cli/main.js run --embedded --runs 1000 --quiet --out "$work/embedded"
 step 'no unused file, export or dependency' unused
 step 'servers of others' interop
+step 'clients of others' npm run --silent docs:clients
 step 'the documentation as a site' npm run --silent docs:site
 step 'the package as it would be published' tools/release/check-package.sh
 step 'the image' image

@@ -1,6 +1,7 @@
+import { shellWord } from '../../reports/formats/shared/phrase.js'
 import type { Arguments, Flags } from './arguments.js'
 
-/** Those of a command's flags that were given and that have one of these names, as words. */
+/** Those of a command's flags that were given and that have one of these names, as words for a shell. */
 export function repeatedFlags<F extends Flags>(
   args: Arguments<F>,
   flags: F,
@@ -11,6 +12,6 @@ export function repeatedFlags<F extends Flags>(
       ? args.on(name)
         ? [`--${name}`]
         : []
-      : args.all(name).flatMap((value) => [`--${name}`, value]),
+      : args.all(name).map((value) => `--${name} ${shellWord(value)}`),
   )
 }

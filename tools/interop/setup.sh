@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the servers that others wrote, for `npm run docs:interop`: those of npm from the lock file of tools/interop/servers, those
+# Installs the servers that others wrote, for `npm run docs:interop`, and then the clients (clients/install.sh): those of npm from the lock file of tools/interop/servers, those
 # of Debian by apt-get, as root: signed, but of no fixed version, since what Debian ships today is what is judged. What cannot be
 # installed is skipped by name there. Prints the versions.
 set -uo pipefail
@@ -16,3 +16,4 @@ export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
 apt-get update && apt-get install -y --no-install-recommends "${packages[@]}"
 dpkg-query -W -f='${Package} ${Version}\n' "${packages[@]}"
 npm ls --depth=0
+../clients/install.sh

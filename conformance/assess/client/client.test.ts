@@ -42,6 +42,35 @@ for (const [fault, [changes, expected]] of Object.entries(FAULTS))
     t.equal(report.verdict, 'nonconformant')
   })
 
+t.test('a page of another origin may send what it asks for, and read every answer', async (t) => {
+  const Origin = 'https://app.example'
+  const seen: unknown[] = []
+  const page: TestedClient = async ({ url, resourceUrl, userName: username, password }) => {
+    const body = new URLSearchParams({ grant_type: 'password', username, password })
+    const answer = await fetch(`${url}/Token`, { method: 'POST', headers: { Origin }, body })
+    seen.push(answer.headers.get('access-control-allow-origin'))
+    const { access_token: token } = Object(await answer.json())
+    if (!answer.ok || token === undefined) return { signedIn: false, how: 'refused' }
+    const asking = {
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'authorization',
+    }
+    const { ok, headers } = await fetch(resourceUrl, { method: 'OPTIONS', headers: { Origin, ...asking } })
+    const allowed = ['origin', 'methods', 'headers'].map((what) =>
+      headers.get(`access-control-allow-${what}`),
+    )
+    const use = await fetch(resourceUrl, { headers: { Origin, Authorization: `Bearer ${token}` } })
+    seen.push(ok, ...allowed, use.headers.get('access-control-allow-origin'))
+    return { signedIn: use.ok, how: 'done' }
+  }
+  // The controls are played too: they are answered 200 and 400.
+  const only = ['client:request/plain', 'client:refusal/documented', 'client:wrong/no-token']
+  const report = await assayClient(page, { seed: 1, only, concurrency: 1 })
+  t.strictSame(failedRules(report), [], 'what a browser asks is no request of the client')
+  const signsIn = ['*', true, '*', 'GET', 'authorization', '*']
+  t.strictSame(seen, [...signsIn, '*', '*', '*'])
+})
+
 t.test('--only with a rule judges that rule alone, and searches only what it is about', async (t) => {
   const judged = ({ results }: Report) => [
     ...new Set(results.flatMap(({ judgements }) => judgements.map(({ rule }) => rule))),

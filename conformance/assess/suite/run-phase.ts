@@ -78,8 +78,7 @@ async function runFailedLogins(
         all: { budget: new LoginBudget(Number.POSITIVE_INFINITY, all, inARow), reserve: 0 },
       }
     }
-    const longestFirst = single.toSorted((a, b) => b.case.steps.length - a.case.steps.length)
-    const [onNew, onDeclared] = partition([...properties, ...many, ...longestFirst], isOnNewAccount)
+    const [onNew, onDeclared] = partition([...properties, ...many, ...single], isOnNewAccount)
     await inParallel(onNew, session.run.limit.width, (item) => runOne(item, own(item)))
     for (const item of onDeclared) await runOne(item, whole(item))
     return

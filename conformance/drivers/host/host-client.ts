@@ -13,10 +13,12 @@ import {
   RESOURCE,
 } from '../../judge/client/observed-sign-in.js'
 import { ownSecretsOf } from '../../judge/client/own-secrets.js'
+import { preflightAnswer, readableByPages } from './cross-origin.js'
 import { serviceOptions } from './service-options.js'
 import { Watch } from './watch.js'
 
 export type { Answer, Delivery, ReceivedRequest }
+export { readableByPages }
 
 /** A client, for the suite: signs in once. Rejects with an `AssayError` where it cannot be started at all. */
 export type TestedClient = (environment: ClientEnvironment, signal: AbortSignal) => Promise<ClientEnd>
@@ -27,8 +29,6 @@ export interface HostOptions {
   readonly patienceMs?: number | undefined
   /** Answers in the place of the reference server, which then has no accounts. */
   readonly answer?: ((request: ReceivedRequest) => Delivery) | undefined
-  /** Tokens and other secrets in these answers. */
-  readonly secrets?: readonly string[]
 }
 
 const CREDENTIALS = { userName: 'alice', password: 'Correct-7-horses' }
@@ -38,7 +38,7 @@ const USER_ID = '0b6f1d6e-6a1c-4b53-9a52-5f2f0a3f6c11'
 export async function hostClient(
   client: TestedClient,
   scenario: ClientScenario,
-  { signal, patienceMs, answer, secrets = [] }: HostOptions,
+  { signal, patienceMs, answer }: HostOptions,
 ): Promise<ObservedSignIn> {
   const { id, fetches = 1, concurrency = 1, credentials = CREDENTIALS, before, service } = scenario
   const watch = new Watch(scenario, signal, patienceMs)
@@ -70,7 +70,7 @@ export async function hostClient(
     ...passwords.map((value) => ({ value, label: 'password' })),
     ...ownSecretsOf(watch.exchanges, passwords, owners),
   ])
-  for (const token of [...owners.keys(), ...secrets]) redactor.learnToken(token)
+  for (const token of owners.keys()) redactor.learnToken(token)
   const { reason } = watch.signal
   const end = { ...redactor.value(ended), ...(reason instanceof ClientCut ? { cut: reason.cut } : {}) }
   return {
@@ -117,7 +117,10 @@ async function startService(
         return seen.expiresAtMs
       },
       deliver: (answer, request) => {
-        const delivery = given.answer?.(request) ?? deliver(answer, request)
+        // A browser asks of itself: it is no request of the client.
+        const asked = preflightAnswer(request)
+        if (asked !== undefined) return asked
+        const delivery = given.answer?.(request) ?? readableByPages(deliver(answer, request), request)
         watch.add(exchangeOf(request, delivery))
         return delivery
       },

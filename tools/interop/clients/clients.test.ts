@@ -13,8 +13,8 @@ t.test('a client that is not installed is skipped by name, and never green', asy
     const absent = await assayRealClient({ ...good, from, packages: ['no-such-client'] })
     t.match(absent, { report: undefined, versions: 'no-such-client not installed' })
     const page = renderClients([absent])
-    t.match(page, '0 of 1 clients are installed and were run; 1 skipped.')
-    t.match(page, '| simple-oauth2 | no-such-client not installed | skipped | |')
+    t.match(page, '0 of 1 clients are installed and were run, in 0 languages; 1 skipped.')
+    t.match(page, '| simple-oauth2 | JavaScript | no-such-client not installed | skipped | |')
     t.notMatch(page, 'conformant')
   }
 })

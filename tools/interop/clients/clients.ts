@@ -10,6 +10,7 @@ import { findPackages, type Packages } from '../installed-version.js'
 /** A client that others wrote, with the shortest script that signs in with it. */
 export interface RealClient extends Packages {
   readonly name: string
+  readonly language: string
   readonly command: readonly string[]
   /** The rules that it breaks, by its source. */
   readonly broken?: readonly string[]

@@ -45,8 +45,7 @@ export interface ServiceAccounts extends AccountCount {
 export class ServiceSide {
   readonly session: Session
   readonly logins: LoginBudgets
-  /** Registered accounts that no request uses now, each of which can take one more failed login. */
-  readonly #throwaways: Account[] = []
+  #throwaway: Account | undefined
 
   constructor(session: Session, logins: LoginBudgets) {
     this.session = session
@@ -70,8 +69,6 @@ export class ServiceSide {
     const run = { ...bound, bindings }
     const made = await attempt(run)
     if (probe.mayFail) this.#budgetFor(run).failed(countRefusals(made), newAccountOf(run))
-    if (newAccountOf(run) !== undefined && this.logins.all.mayFail(account.userName))
-      this.#throwaways.push(account)
     return { ...made, run }
   }
 
@@ -111,9 +108,11 @@ export class ServiceSide {
       if (mayFail && this.logins.declared.needsGoodLogin()) await this.#goodLogin(last)
       return last
     }
-    return (
-      this.#throwaways.pop() ?? caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } })
-    )
+    const { all } = this.logins
+    const known = this.#throwaway
+    if (known !== undefined && !all.needsGoodLogin(known.userName)) return known
+    this.#throwaway = await caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } })
+    return this.#throwaway
   }
 
   async #goodLogin(account: Account): Promise<void> {

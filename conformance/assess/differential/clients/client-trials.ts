@@ -95,11 +95,9 @@ export class ClientTrials {
       effects: situations.map((situation, index): TriedClients => {
         const reason = isStopped
           ? 'the comparison was stopped'
-          : able.length === 0
-            ? 'no client could be tried'
-            : situation instanceof NotTried
-              ? situation.message
-              : undefined
+          : situation instanceof NotTried
+            ? situation.message
+            : undefined
         if (reason !== undefined)
           return { tried: 0, breaks: [], gains: [], inconclusive: [], notTried: reason }
         const of = (kind: Effect['kind']) =>

@@ -4,10 +4,11 @@ import {
   type Delivery,
   hostClient,
   type ReceivedRequest,
+  readableByPages,
   type TestedClient,
 } from '../../../drivers/host/host-client.js'
 import type { PairSide } from '../../../drivers/pair/service-pair.js'
-import { instantOf } from '../../../exchange/headers.js'
+import { headerValues, instantOf } from '../../../exchange/headers.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
 import type { AnsweredSignIn } from '../../../judge/client/effect.js'
 import { RESOURCE } from '../../../judge/client/observed-sign-in.js'
@@ -26,19 +27,22 @@ const DIALOGUE: ClientScenario = { id: SCENARIO, title: 'signs in', expects: 'si
 /** Lets a client sign in at a service that answers as one side did. */
 export async function signIn(
   client: TestedClient,
-  { credentials, answers, otherwise, concerns, secrets }: Situation,
+  { credentials, answers, otherwise, concerns }: Situation,
   side: PairSide,
   signal: AbortSignal,
 ): Promise<TriedSignIn> {
   const tokens = [answers[side], otherwise].flatMap((answer) => tokenIn(answer) ?? [])
   let isConcerned = false
+  // What pages of other origins may read, a service may say itself; the requests that were recorded did not come from one.
+  const isSaid = Object.values(answers).some(saysWhoMayRead)
   const answer = (request: ReceivedRequest): Delivery => {
-    if (request.path.endsWith(RESOURCE)) return resourceAnswer(request, tokens)
+    if (request.path.endsWith(RESOURCE)) return readableByPages(resourceAnswer(request, tokens), request)
     const isOwn = concerns(request)
     isConcerned ||= isOwn
-    return deliveryOf(isOwn ? answers[side] : otherwise)
+    const delivery = deliveryOf(isOwn ? answers[side] : otherwise)
+    return isSaid ? delivery : readableByPages(delivery, request)
   }
-  const observed = await hostClient(client, { ...DIALOGUE, credentials }, { signal, answer, secrets })
+  const observed = await hostClient(client, { ...DIALOGUE, credentials }, { signal, answer })
   const given = isConcerned ? answers[side] : otherwise
   const expires = read(given)?.member('.expires')?.value
   return {
@@ -55,6 +59,10 @@ function read(answer: ServedAnswer): HttpResponse | undefined {
   const now = Date.now()
   const request = { method: 'POST', path: '/Token', headers: [] }
   return new HttpResponse({ request, response: answer, startedAt: now, receivedAt: now, durationMs: 0 })
+}
+
+function saysWhoMayRead(answer: ServedAnswer): boolean {
+  return answer !== 'reset' && headerValues(answer.headers, 'access-control-allow-origin').length > 0
 }
 
 function tokenIn(answer: ServedAnswer): string | undefined {
