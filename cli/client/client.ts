@@ -127,7 +127,7 @@ async function execute(argv: readonly string[]): Promise<number> {
     reproduce: (replay) =>
       [
         'token-assay client',
-        ...repeatedFlags(args, FLAGS, ['long-running', 'time-out']),
+        ...repeatedFlags(args, FLAGS, ['long-running', 'time-out']).map(shellWord),
         `--replay ${shellWord(replay)} --`,
         ...shown.map(shellWord),
       ]

@@ -1,17 +1,17 @@
-import { shellText } from '../../conformance/evidence/reproduce.js'
 import type { ChosenSides, SideArguments } from './sides.js'
 
 const VALUES = ['target', 'user-name', 'token-lifetime', 'ca'] as const
 const SWITCHES = ['password-stdin', 'includes-user-id', 'insecure'] as const
 
-/** The command that compares the same services again, for any shell; what was generated, and where results go, is left out. */
-export function againCommand(args: SideArguments, { old, new: now, again }: ChosenSides): string {
+/** The words of the command that compares the same services again; what was generated, and where results go, is left out. */
+export function againCommand(args: SideArguments, { old, new: now, again }: ChosenSides): readonly string[] {
   const sides = [
     ['old', old],
     ['new', now],
     ['old-again', again],
   ] as const
-  const words = [
+  return [
+    ...['token-assay', 'diff'],
     ...sides.flatMap(([flag, side]) => {
       const text = args.one(flag)
       if (text === undefined || side === undefined) return []
@@ -23,5 +23,4 @@ export function againCommand(args: SideArguments, { old, new: now, again }: Chos
     }),
     ...SWITCHES.filter((flag) => args.on(flag)).map((flag) => `--${flag}`),
   ]
-  return ['token-assay diff', ...words.map((word) => shellText(word, new Map()).word)].join(' ')
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -379,6 +380,8 @@ t.test(
     const unable = await diff('--fail-on', 'broken-client', '--client', '--', 'true')
     t.equal(unable.exitCode, 3)
     t.match(unable.stdout, /`true`: the client sent no request \(exit code 0\)/)
+    t.match(unable.stdout, /clients not tried: no client could be tried/)
+    t.notMatch(unable.stdout, /breaks no client/)
 
     await call('--target', 'target.json', '--old', 'production', '--new', 'canary')
     const seen = readFileSync(join(cwd, 'seen'), 'utf8')
@@ -440,4 +443,47 @@ t.test('diff: an answer that no client could be given is not green', async (t) =
     t.match(stdout, /None is known to break one of 1 client\./, name)
     t.match(readFileSync(join(cwd, 'd.xml'), 'utf8'), /errors="1"/, name)
   }
+})
+
+const CLAIMS = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from('{"sub":"ann@example.com"}').toString('base64url')}`
+
+t.test('diff: no part of a token that a client prints is in an output', async (t) => {
+  const [ann] = ACCOUNTS
+  const signed = { newAccessToken: () => `${CLAIMS}.${randomBytes(32).toString('base64url')}` }
+  const old = await startReference(t, { accounts: ACCOUNTS, behaviour: signed })
+  const now = await startReference(t, {
+    accounts: ACCOUNTS,
+    behaviour: { ...signed, tokenType: () => 'Bearer' },
+  })
+  const cwd = t.testdir({
+    'prints.mjs': `
+const { TOKEN_ASSAY_URL: url, TOKEN_ASSAY_USER_NAME: username, TOKEN_ASSAY_PASSWORD: password } = process.env
+const body = new URLSearchParams({ grant_type: 'password', username, password })
+const answer = await fetch(url + '/Token', { method: 'POST', body })
+if (!answer.ok) process.exit(1)
+const { token_type, access_token } = await answer.json()
+if (token_type !== 'bearer') {
+  console.error('unknown type of ' + access_token)
+  process.exit(1)
+}
+console.log(JSON.stringify({ userName: username }))
+`,
+  })
+  const formats = ['console', 'html=d.html', 'json=d.json']
+  const { exitCode, stdout } = await callCommand(
+    [
+      ...['diff', '--old', old.url, '--new', now.url, '--user-name', 'ann', '--replay', LOGIN],
+      ...formats.flatMap((format) => ['--reporter', format]),
+      ...['--client', '--', process.execPath, 'prints.mjs'],
+    ],
+    { cwd, env: { TOKEN_ASSAY_PASSWORD: ann?.password } },
+  )
+  t.equal(exitCode, 1)
+  t.match(stdout, /unknown type of ‹access token›/)
+  for (const text of [
+    stdout,
+    readFileSync(join(cwd, 'd.html'), 'utf8'),
+    readFileSync(join(cwd, 'd.json'), 'utf8'),
+  ])
+    t.notOk(text.includes(CLAIMS.split('.')[1] ?? ''))
 })

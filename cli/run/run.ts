@@ -1,7 +1,6 @@
 import { assessTarget } from '../../conformance/assess/assess-target.js'
 import type { Target } from '../../conformance/target/deployment.js'
 import { resolveScoped } from '../../conformance/target/resolve-scoped.js'
-import { shellWord } from '../../reports/formats/shared/phrase.js'
 import { readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { repeatedFlags } from '../shared/repeated-flags.js'
@@ -39,11 +38,7 @@ async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> 
   const found = await assessTarget(tested.target, {
     ...args.options,
     ...(only === undefined ? {} : { only }),
-    command: [
-      'token-assay run',
-      ...args.positionals.map(shellWord),
-      ...repeatedFlags(args, RUN_FLAGS, REPEATED),
-    ].join(' '),
+    command: ['token-assay', 'run', ...args.positionals, ...repeatedFlags(args, RUN_FLAGS, REPEATED)],
     isKnown: waivers.isKnown,
     specification,
     signal: stop.signal,

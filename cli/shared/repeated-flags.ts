@@ -1,7 +1,6 @@
-import { shellWord } from '../../reports/formats/shared/phrase.js'
 import type { Arguments, Flags } from './arguments.js'
 
-/** Those of a command's flags that were given and that have one of these names, as words for a shell. */
+/** Those of a command's flags that were given and that have one of these names, as words. */
 export function repeatedFlags<F extends Flags>(
   args: Arguments<F>,
   flags: F,
@@ -12,6 +11,6 @@ export function repeatedFlags<F extends Flags>(
       ? args.on(name)
         ? [`--${name}`]
         : []
-      : args.all(name).map((value) => `--${name} ${shellWord(value)}`),
+      : args.all(name).flatMap((value) => [`--${name}`, value]),
   )
 }

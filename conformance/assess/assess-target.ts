@@ -13,6 +13,7 @@ import {
 } from '../../spec/model/report.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
 import { createRunContext, type RunContext, type RunOptions } from '../drivers/send/session/run-context.js'
+import { commandLine } from '../evidence/reproduce.js'
 import { type Plan, type Planned, planRun, siblingOf } from '../plan/plan.js'
 import type { Deployment, Target } from '../target/deployment.js'
 import type { StartedServices } from '../target/start-services.js'
@@ -108,7 +109,7 @@ function startOfRun(run: RunContext, plan: Plan): ReportStart {
     target: { name: redactor.text(target.name), deployments },
     startedAt: run.startedAt,
     seed: run.seed,
-    command: run.command === undefined ? undefined : redactor.text(run.command),
+    command: run.command === undefined ? undefined : commandLine(run.command, (word) => redactor.text(word)),
     selection: run.selection,
     advice: specification.advice,
     plan: { hash: plan.hash, planned: plan.items.length },

@@ -4,7 +4,7 @@ import type { RequestTemplate } from '../../spec/model/case.js'
 import { prepareRequest } from '../exchange/template.js'
 import { accountBinding } from '../target/account-binding.js'
 import { Redactor } from './redact.js'
-import { reproduce } from './reproduce.js'
+import { commandLine, reproduce } from './reproduce.js'
 
 const ALICE = { userName: 'alice', password: `Alice & 100% 'quoted' "twice" \\n` }
 const deployment = {
@@ -128,4 +128,13 @@ t.test('writes a name in upper case, and says which command cannot be run', asyn
   const script = `curl() { for word; do case $word in a=*) printf %s "$word";; esac; done; }; ${upper}`
   t.match(execFileSync('sh', ['-c', script], { encoding: 'utf8' }), /^a=TA[0-9A-F]{6}$/)
   t.match(ofLabel('‹wrong password›'), / # cannot be run: --replay sends what ‹…› stands for$/)
+})
+
+t.test('hides a secret in a command, also where quotes would spell it otherwise', async (t) => {
+  const own = new Redactor([{ value: "it's-a-secret", label: 'FOLDER from the environment' }])
+  const words = ['token-assay', 'run', '--ca', "it's-a-secret/my ca.pem", '--only', '$(x)*']
+  const line = commandLine(words, (word) => own.text(word))
+  t.equal(line, `token-assay run --ca "$FOLDER"'/my ca.pem' --only '$(x)*'`)
+  const script = `FOLDER="it's-a-secret"; printf '%s\n' ${line}`
+  t.equal(execFileSync('sh', ['-c', script], { encoding: 'utf8' }), `${words.join('\n')}\n`)
 })

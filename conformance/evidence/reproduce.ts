@@ -184,6 +184,11 @@ export function shellText(text: string, variables: ReadonlyMap<string, string>, 
   }
 }
 
+/** A command as a person types it. What is secret in a word is hidden first: in quotes it would be spelled otherwise. */
+export function commandLine(words: readonly string[], redact: (word: string) => string): string {
+  return words.map((word) => shellText(redact(word), new Map()).word).join(' ')
+}
+
 /** Hexadecimal digits, and what was taken out of JSON as it is: a quote or a backslash is escaped there. */
 const IN_JSON = /^(?:UPPER_)?RUN$|^ASSAY_/
 

@@ -76,14 +76,14 @@ export class RegisterLackingOneThing extends AccountCommand {
   override async run(model: Model, real: Real): Promise<void> {
     const { registration: declared } = real.run.session.deployment
     if (declared === undefined) return
-    for (const password of passwordsLackingOneThing(declared.policy)) {
-      const sent = await newAccount(real, { password })
+    await sideBySide(model, real, passwordsLackingOneThing(declared.policy), async (password, own) => {
+      const sent = await newAccount(own.real, { password })
       const { candidate } = sent
-      if (!isRejected(real, sent) || candidate === undefined) continue
-      await expectNoLogin(model, real, candidate)
+      if (!isRejected(own.real, sent) || candidate === undefined) return
+      await expectNoLogin(own.model, own.real, candidate)
       const { userName, email } = candidate
-      if (this.#corrects) await correct(real, { userName: userName.wire, email: email.wire })
-    }
+      if (this.#corrects) await correct(own.real, { userName: userName.wire, email: email.wire })
+    })
   }
 }
 
@@ -181,19 +181,40 @@ class Together extends AccountCommand {
     return this.#commands.every((command) => command.check(model))
   }
   override async run(model: Model, real: Real): Promise<void> {
-    // Each sees the model as it was before any of them.
-    const own = this.#commands.map((command) => ({
-      command,
-      model: { accepted: [...model.accepted], rejected: [...model.rejected] },
-    }))
-    const ended = await Promise.allSettled(own.map(({ command, model: seen }) => command.run(seen, real)))
-    const before = { accepted: model.accepted.length, rejected: model.rejected.length }
-    for (const { model: seen } of own) {
-      model.accepted.push(...seen.accepted.slice(before.accepted))
-      model.rejected.push(...seen.rejected.slice(before.rejected))
-    }
-    for (const end of ended) if (end.status === 'rejected') throw end.reason
+    await sideBySide(model, real, this.#commands, (command, own) => command.run(own.model, own.real))
   }
+}
+
+/**
+ * Does the work for all items at once. Each sees the model as it was before any of them.
+ * @throws what the first of the items throws that fail: what it sent comes last then, as where one follows another
+ */
+async function sideBySide<Item>(
+  model: Model,
+  real: Real,
+  items: readonly Item[],
+  work: (item: Item, own: { readonly model: Model; readonly real: Real }) => Promise<void>,
+): Promise<void> {
+  const before = { accepted: model.accepted.length, rejected: model.rejected.length }
+  const all = items.map((item) => {
+    const own = {
+      model: { accepted: [...model.accepted], rejected: [...model.rejected] },
+      real: { run: real.run, sent: [], judgements: [] } as Real,
+    }
+    return { ...own, ended: work(item, own) }
+  })
+  const ends = await Promise.allSettled(all.map(({ ended }) => ended))
+  const firstFailed = ends.findIndex(({ status }) => status === 'rejected')
+  const last = all[firstFailed]
+  for (const own of [...all.filter((one) => one !== last), ...(last === undefined ? [] : [last])]) {
+    model.accepted.push(...own.model.accepted.slice(before.accepted))
+    model.rejected.push(...own.model.rejected.slice(before.rejected))
+    real.sent.push(...own.real.sent)
+    real.judgements.push(...own.real.judgements)
+    if (own.real.isShortened) real.isShortened = true
+  }
+  const end = ends[firstFailed]
+  if (end?.status === 'rejected') throw end.reason
 }
 
 /** Every command; what the target does not declare is not among them. */

@@ -53,6 +53,17 @@ t.test('what a failing service prints is shown without secrets, however short or
   })
 })
 
+t.test('of a secret that was cut where much was printed, no half is shown', async (t) => {
+  const secret = 'Quite-a-long-one'
+  for (const end of ['\\n', '\\r\\n', '12\\n']) {
+    const program = `console.log("${secret}" + "${end}".repeat(65536 / "${end}".length - 5)); process.exit(3)`
+    const deployment = await deploymentOf(t.testdir(), program)
+    await t.rejects(startServices([deployment], redactorOf(secret), signal), {
+      message: /ended with exit code 3$/,
+    })
+  }
+})
+
 t.test('what cannot be started at all is one message', async (t) => {
   const cwd = t.testdir({ loop: t.fixture('symlink', 'loop') })
   const deployment = await deploymentOf(cwd, '')

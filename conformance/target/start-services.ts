@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { groupBy } from '../../spec/model/items.js'
+import { linesAtEnd } from '../exchange/whole-lines.js'
 import type { Deployment, StartCommand } from './deployment.js'
 import { withoutOurs } from './environment.js'
 import { type ProcessTree, processTree, SYSTEM, type System, treeOptions } from './process-tree.js'
@@ -112,7 +113,8 @@ class StartedService {
     this.#tree = processTree(this.#child, system)
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
-        this.#output = (this.#output + chunk).slice(-KEPT_OUTPUT)
+        // One more than is kept, so that it shows that there was more.
+        this.#output = (this.#output + chunk).slice(-KEPT_OUTPUT - 1)
       })
     }
     this.#ended = new Promise((resolve) => {
@@ -172,8 +174,10 @@ class StartedService {
     // The exit is known before the last output has been read; a child process may hold the pipe for ever.
     if (this.#end !== undefined) await Promise.race([this.#closed, pause(AFTERMATH_MS)])
     // Redacted before it is cut: half a password is not found.
-    const output = inOneLine(this.#redactor.output(this.#output)).slice(-SHOWN_OUTPUT)
-    const silent = this.#end === undefined ? '; it is running, and printed nothing' : ''
+    const whole = linesAtEnd(this.#output, KEPT_OUTPUT)
+    const output = inOneLine(this.#redactor.output(whole)).slice(-SHOWN_OUTPUT)
+    const silent =
+      this.#end === undefined && this.#output === '' ? '; it is running, and printed nothing' : ''
     const printed = output === '' ? silent : `; it printed: ${output}`
     const command = this.#redactor.output(this.#start.command[0] ?? '')
     return new AssayError(

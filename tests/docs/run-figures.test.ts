@@ -64,7 +64,7 @@ t.test('every page and help has the same amounts', async (t) => {
   t.match(page('run'), `${inputs} inputs of each case, ${sequences} sequences of registrations`)
   t.match(RUN_FLAGS.effort.help, `thorough: ${inputs} inputs of each case`)
   const { drawn } = amountsOf('normal', undefined)
-  t.match(page('run'), `every near miss of each case and ${drawn} drawn inputs`)
+  t.match(page('run'), `every near miss of each case and ${drawn} generated inputs`)
   t.match(RUN_FLAGS.runs.help, `near misses and ${drawn} drawn`)
   t.match(page('tutorials/test-your-client'), `instead of ${GENERATED_ANSWERS}`)
   t.match(client.usage, `generated answers (default: ${GENERATED_ANSWERS})`)

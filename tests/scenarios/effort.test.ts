@@ -63,7 +63,7 @@ t.test('a quick run that passes does not end what --last-failed runs', async (t)
 })
 
 t.test(
-  'by default a case tries its near misses and a few drawn inputs; --runs and thorough try more',
+  'by default a case tries its near misses and a few generated inputs; --runs and thorough try more',
   async (t) => {
     await using server = await startReferenceServer({ accounts: [alice], hashing: 'fast' })
     const target = { baseUrl: server.url, accounts: [alice] }
@@ -96,9 +96,9 @@ t.test('each effort says in its summary what it left out', async (t) => {
     return formats.map((name) => readFileSync(join(cwd, name), 'utf8').replaceAll(/<[^>]+>|`|\s+(?= )/g, ''))
   }
   for (const text of await summariesOf(...only))
-    t.match(text, /set --effort thorough to run more\. Left out: drawn inputs beyond 12 of a case\./)
+    t.match(text, /set --effort thorough to run more\. Left out: generated inputs beyond 12 for each case\./)
   for (const text of await summariesOf(...only, '--effort', 'thorough'))
-    t.match(text, /set --runs to run more\. Left out: inputs beyond 500 of a case\./)
+    t.match(text, /set --runs to run more\. Left out: inputs beyond 500 for each case\./)
   for (const text of await summariesOf(...only, '--runs', '20')) t.notMatch(text, 'Skipped')
   for (const text of await summariesOf('--only', '4.1/method-get')) t.notMatch(text, 'Skipped')
 })

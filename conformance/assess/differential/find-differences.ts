@@ -3,6 +3,7 @@ import type { Differential, Finding } from '../../../spec/generated/types/differ
 import { groupBy } from '../../../spec/model/items.js'
 import type { Specification } from '../../../spec/model/specification.js'
 import { type PairProbe, probeKey } from '../../drivers/pair/probe.js'
+import { commandLine } from '../../evidence/reproduce.js'
 import { planProbes } from './ask/plan-probes.js'
 import { type ComparedService, obstaclesOf, openSides, type ServiceAccounts } from './ask/service-side.js'
 import type { ComparedClient, TriedClients } from './clients/client-trials.js'
@@ -27,8 +28,8 @@ export interface DifferentialOptions {
   readonly again?: ComparedService
   /** Compares this request alone: a finding of another run. */
   readonly replay?: PairProbe
-  /** The command that compares the services again, for the report. */
-  readonly command?: string
+  /** The words of the command that compares the services again, for the report. */
+  readonly command?: readonly string[]
   /** Called before the first request, with the report of a comparison that is stopped there, and what is planned. */
   readonly onBegin?: (nothing: Differential, probes: readonly PairProbe[]) => void
   /** Stops the comparison; what was found is reported. */
@@ -81,7 +82,9 @@ export async function findDifferences(
     asked,
     findings,
     ...(clients === undefined ? {} : { clients }),
-    ...(options.command === undefined ? {} : { command: comparer.redact(options.command) }),
+    ...(options.command === undefined
+      ? {}
+      : { command: commandLine(options.command, (word) => comparer.redact(word)) }),
     ...comparer.redact({ noise: comparer.noise, flaky, inconclusive: [...new Set(inconclusive)], notes }),
   })
   const sessions = [sides.old.session, sides.new.session] as const

@@ -19,7 +19,9 @@ export async function judgeHeld(
 ): Promise<void> {
   const { signal, limit } = session.run
   const isPossible = held.length > 0 && (await canLogIn(session))
-  await inParallel(held, limit.width, async ({ testCase, result }) =>
+  // The longest first, so that none is left alone at the end.
+  const inOrder = held.toSorted((a, b) => b.testCase.steps.length - a.testCase.steps.length)
+  await inParallel(inOrder, limit.width, async ({ testCase, result }) =>
     onResult(isPossible && !signal.aborted ? await judgeAgain(session, testCase, result) : result),
   )
 }
@@ -43,9 +45,9 @@ async function canLogIn(session: Session): Promise<boolean> {
   return login !== undefined && login.problem === undefined
 }
 
-/** The result of the second time where that fails; an inconclusive one takes nothing from the first. */
+/** The result of the second time, of one round, where that fails; an inconclusive one takes nothing from the first. */
 async function judgeAgain(session: Session, testCase: Case, before: Result): Promise<Result> {
-  const again = await runCase(session, testCase, undefined, { isAgain: true })
+  const again = await runCase(session, { ...testCase, rounds: 1 }, undefined, { isAgain: true })
   if (again.outcome !== 'failed') return before
   const judgements = again.judgements.map((judgement) =>
     judgement.outcome === 'failed'

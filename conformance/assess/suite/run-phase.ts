@@ -78,7 +78,8 @@ async function runFailedLogins(
         all: { budget: new LoginBudget(Number.POSITIVE_INFINITY, all, inARow), reserve: 0 },
       }
     }
-    const [onNew, onDeclared] = partition([...properties, ...many, ...single], isOnNewAccount)
+    const longestFirst = single.toSorted((a, b) => b.case.steps.length - a.case.steps.length)
+    const [onNew, onDeclared] = partition([...properties, ...many, ...longestFirst], isOnNewAccount)
     await inParallel(onNew, session.run.limit.width, (item) => runOne(item, own(item)))
     for (const item of onDeclared) await runOne(item, whole(item))
     return

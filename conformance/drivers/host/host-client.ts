@@ -29,6 +29,8 @@ export interface HostOptions {
   readonly patienceMs?: number | undefined
   /** Answers in the place of the reference server, which then has no accounts. */
   readonly answer?: ((request: ReceivedRequest) => Delivery) | undefined
+  /** Tokens and other secrets in these answers. */
+  readonly secrets?: readonly string[]
 }
 
 const CREDENTIALS = { userName: 'alice', password: 'Correct-7-horses' }
@@ -38,7 +40,7 @@ const USER_ID = '0b6f1d6e-6a1c-4b53-9a52-5f2f0a3f6c11'
 export async function hostClient(
   client: TestedClient,
   scenario: ClientScenario,
-  { signal, patienceMs, answer }: HostOptions,
+  { signal, patienceMs, answer, secrets = [] }: HostOptions,
 ): Promise<ObservedSignIn> {
   const { id, fetches = 1, concurrency = 1, credentials = CREDENTIALS, before, service } = scenario
   const watch = new Watch(scenario, signal, patienceMs)
@@ -70,7 +72,7 @@ export async function hostClient(
     ...passwords.map((value) => ({ value, label: 'password' })),
     ...ownSecretsOf(watch.exchanges, passwords, owners),
   ])
-  for (const token of owners.keys()) redactor.learnToken(token)
+  for (const token of [...owners.keys(), ...secrets]) redactor.learnToken(token)
   const { reason } = watch.signal
   const end = { ...redactor.value(ended), ...(reason instanceof ClientCut ? { cut: reason.cut } : {}) }
   return {

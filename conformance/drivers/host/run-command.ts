@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import { setTimeout as after } from 'node:timers/promises'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { RUN_STOPPED } from '../../../spec/model/report.js'
+import { linesAtBeginning, linesAtEnd } from '../../exchange/whole-lines.js'
 import {
   ClientCut,
   type ClientEnd,
@@ -128,7 +129,10 @@ function readOutput({ stdout, stderr }: ChildProcess, onTooMuch: () => void) {
       noLonger.abort()
       stdout?.destroy()
       stderr?.destroy()
-      return written
+      const { output, errors } = written
+      return bytes <= MAX_OUTPUT
+        ? written
+        : { output: linesAtBeginning(output), errors: linesAtBeginning(errors) }
     },
   }
 }
@@ -147,12 +151,8 @@ function endOf(
     how,
     ...(why === undefined ? {} : { problem: why }),
     ...(reported === undefined ? {} : { reported }),
-    ...(errors.trim() === '' ? {} : { errors: wholeLinesAtEnd(errors) }),
+    ...(errors.trim() === '' ? {} : { errors: linesAtEnd(errors, KEPT_ERRORS) }),
   }
-}
-
-function wholeLinesAtEnd(text: string): string {
-  return text.length <= KEPT_ERRORS ? text : text.slice(-KEPT_ERRORS).replace(/^.*\n?/, '')
 }
 
 /** The last line of the output that is an object of JSON. */

@@ -67,8 +67,11 @@ export function howItEnded({ how, problem, errors }: Omit<ClientEnd, 'signedIn'>
   return parts.filter((part) => part !== undefined).join('; ')
 }
 
+/** What a runtime prints around an error: frames of the stack, and its version. */
+const AROUND_AN_ERROR = /^ +at |^Node\.js v\d/
+
 function lastLines(text: string): string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const lines = text.split('\n').filter((line) => /\w/.test(line) && !AROUND_AN_ERROR.test(line))
   const shown = lines
     .slice(-MAX_LINES)
     .map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line))

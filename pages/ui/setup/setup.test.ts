@@ -134,7 +134,16 @@ t.test('a text from a page names no commands; those of the file that the user na
   const deployed = 'deployments: { a: { start: { command: [node, server.js] } } }\n'
   const alias = `x: &s { command: [touch, owned] }\nstart: *s\n`
   const setup = setUp({ given: { file: 'x.yaml', text: base } })
-  for (const added of [start, deployed, '"st\\u0061rt": { command: [a] }\n', alias])
+  // The page runs no client, but `diff` does, with the file that the page saves.
+  const clients = 'clients: [{ command: [touch, owned] }]\n'
+  for (const added of [
+    start,
+    deployed,
+    clients,
+    `deployments: { a: { ${clients.trim()} } }\n`,
+    '"st\\u0061rt": { command: [a] }\n',
+    alias,
+  ])
     t.throws(() => setup.setText(base + added), /a target from a page names no commands/, added)
   t.equal(setup.text(), base, 'nothing changed')
   t.throws(() => setup.change([[['start'], { command: ['a'] }]]), /names no commands/)

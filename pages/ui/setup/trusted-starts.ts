@@ -34,7 +34,7 @@ export function trustStarts(
 ): TrustedStarts {
   const folder = resolve(dirname(file))
   const document = readPositioned(file, text)
-  const shape = startsOf(isMap(document.value) ? document.value : {})
+  const shape = commandsOf(isMap(document.value) ? document.value : {})
   const { value, secrets, findings } = substituteEnvironment(shape, environment, document)
   const { start: top, deployments } = value as TargetShape
   const own = new Map(Object.entries(isMap(deployments) ? deployments : {}))
@@ -48,11 +48,11 @@ export function trustStarts(
   return {
     variables: variablesIn(shape),
     check(other) {
-      const commands = JSON.stringify(startsOf(other))
+      const commands = JSON.stringify(commandsOf(other))
       if (commands !== NONE && commands !== JSON.stringify(shape))
         throw new AssayError(
           'bad-target',
-          'expected no `start`: a target from a page names no commands. Start the service yourself, or write `start` in a file and name it with --target',
+          'expected no `start` and no `clients`: a target from a page names no commands. Start the service yourself, or write them in a file and name it with --target',
         )
     },
     freeze(target) {
@@ -71,13 +71,14 @@ export function trustStarts(
 const NONE = '{}'
 
 /** All that a target says of commands to run on this machine. */
-function startsOf({ start, deployments }: TargetShape): TargetShape {
-  const patches = Object.entries(isMap(deployments) ? deployments : {}).flatMap(([name, patch]) =>
-    isMap(patch) ? [[name, startsOf({ start: patch.start ?? null })] as const] : [],
-  )
-  const named = patches.filter(([, patch]) => 'start' in patch)
+function commandsOf({ start, clients, deployments }: TargetShape): TargetShape {
+  const patches = Object.entries(isMap(deployments) ? deployments : {}).flatMap(([name, patch]) => {
+    const own = isMap(patch) ? commandsOf(patch) : {}
+    return Object.keys(own).length === 0 ? [] : [[name, own] as const]
+  })
   return {
     ...(start === undefined || start === null ? {} : { start }),
-    ...(named.length === 0 ? {} : { deployments: Object.fromEntries(named) }),
+    ...(clients === undefined || clients === null ? {} : { clients }),
+    ...(patches.length === 0 ? {} : { deployments: Object.fromEntries(patches) }),
   }
 }

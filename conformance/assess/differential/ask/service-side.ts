@@ -45,7 +45,8 @@ export interface ServiceAccounts extends AccountCount {
 export class ServiceSide {
   readonly session: Session
   readonly logins: LoginBudgets
-  #throwaway: Account | undefined
+  /** Registered accounts that no request uses now, each of which can take one more failed login. */
+  readonly #throwaways: Account[] = []
 
   constructor(session: Session, logins: LoginBudgets) {
     this.session = session
@@ -69,6 +70,8 @@ export class ServiceSide {
     const run = { ...bound, bindings }
     const made = await attempt(run)
     if (probe.mayFail) this.#budgetFor(run).failed(countRefusals(made), newAccountOf(run))
+    if (newAccountOf(run) !== undefined && this.logins.all.mayFail(account.userName))
+      this.#throwaways.push(account)
     return { ...made, run }
   }
 
@@ -108,11 +111,9 @@ export class ServiceSide {
       if (mayFail && this.logins.declared.needsGoodLogin()) await this.#goodLogin(last)
       return last
     }
-    const { all } = this.logins
-    const known = this.#throwaway
-    if (known !== undefined && !all.needsGoodLogin(known.userName)) return known
-    this.#throwaway = await caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } })
-    return this.#throwaway
+    return (
+      this.#throwaways.pop() ?? caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } })
+    )
   }
 
   async #goodLogin(account: Account): Promise<void> {

@@ -9,8 +9,7 @@ type TextEdit = (value: string) => string
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post', 'QUERY']
 
-const PATHS =
-  '/token /TOKEN /Token/ //Token /Token%20 /%54oken /Token/x /Token;v=1 /Token?x=1 / /Tokens'.split(' ')
+const PATHS = '/token /TOKEN /Token/ //Token /Token%20 /%54oken /Token/x /Token;v=1 / /Tokens'.split(' ')
 
 const CONTENT_TYPES: readonly (string | null)[] = [
   'application/x-www-form-urlencoded; charset=UTF-8',

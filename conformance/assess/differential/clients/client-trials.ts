@@ -95,9 +95,11 @@ export class ClientTrials {
       effects: situations.map((situation, index): TriedClients => {
         const reason = isStopped
           ? 'the comparison was stopped'
-          : situation instanceof NotTried
-            ? situation.message
-            : undefined
+          : able.length === 0
+            ? 'no client could be tried'
+            : situation instanceof NotTried
+              ? situation.message
+              : undefined
         if (reason !== undefined)
           return { tried: 0, breaks: [], gains: [], inconclusive: [], notTried: reason }
         const of = (kind: Effect['kind']) =>

@@ -26,6 +26,7 @@ const REQUESTS: Readonly<Record<string, ReceivedRequest>> = {
   small: received(LOGIN, { path: '/token' }),
   get: received('', { method: 'GET', contentType: undefined }),
   trimmed: received(LOGIN.replace('ann', 'an')),
+  query: received(LOGIN, { query: 'api=2' }),
 }
 
 function concerned(...steps: readonly Step[]): string {
@@ -56,6 +57,7 @@ t.test('a finding is about the requests that have what its own has', async (t) =
     [{ ...PLAIN, path: '/TOKEN' }, 'small'],
     [{ ...PLAIN, path: '/Token/' }, ''],
     [{ ...PLAIN, method: 'GET' }, 'get'],
+    [{ ...PLAIN, query: { x: '1' } }, 'query'],
   ] as const)
     t.equal(concerned({ send: send as RequestTemplate }), expected, JSON.stringify(send))
   const named = (place: string) => NAMED_PROBES.find((one) => one.place === place)?.probe.testCase.steps ?? []
@@ -75,5 +77,5 @@ t.test('a space sent as `+` is about the clients that send it so', async (t) => 
 
 t.test('a finding on credentials is about a client that sends what it was given', async (t) => {
   const form = PLAIN_FORM.map(([name, value]) => [name, name === 'username' ? 'x' : value] as const)
-  t.equal(concerned({ send: { form } }), 'plain plus client capital charset basic accept small')
+  t.equal(concerned({ send: { form } }), 'plain plus client capital charset basic accept small query')
 })

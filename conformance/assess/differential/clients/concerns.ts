@@ -82,7 +82,7 @@ function templateOf(
     method,
     path,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    query: parseForm(Buffer.from(query)).pairs,
+    ...(query === '' ? {} : { query: parseForm(Buffer.from(query)).pairs }),
     ...(contentType === FORM ? {} : { contentType: contentType ?? null }),
     form: named,
   }

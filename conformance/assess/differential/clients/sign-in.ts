@@ -27,7 +27,7 @@ const DIALOGUE: ClientScenario = { id: SCENARIO, title: 'signs in', expects: 'si
 /** Lets a client sign in at a service that answers as one side did. */
 export async function signIn(
   client: TestedClient,
-  { credentials, answers, otherwise, concerns }: Situation,
+  { credentials, answers, otherwise, concerns, secrets }: Situation,
   side: PairSide,
   signal: AbortSignal,
 ): Promise<TriedSignIn> {
@@ -42,7 +42,7 @@ export async function signIn(
     const delivery = deliveryOf(isOwn ? answers[side] : otherwise)
     return isSaid ? delivery : readableByPages(delivery, request)
   }
-  const observed = await hostClient(client, { ...DIALOGUE, credentials }, { signal, answer })
+  const observed = await hostClient(client, { ...DIALOGUE, credentials }, { signal, answer, secrets })
   const given = isConcerned ? answers[side] : otherwise
   const expires = read(given)?.member('.expires')?.value
   return {

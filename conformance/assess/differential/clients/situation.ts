@@ -33,6 +33,8 @@ export interface Situation {
   /** Why one of the answers cannot be served, in whose place the plain one is: it shows whom the finding concerns, no more. */
   readonly unserved?: string
   readonly concerns: (request: ReceivedRequest) => boolean
+  /** What a client may know, and no output may show. */
+  readonly secrets: readonly string[]
 }
 
 /** What situations are made with. */
@@ -81,6 +83,7 @@ export function situationOf(shown: ShownDifference, { plain, standIns, isClean }
     ...(unserved === undefined ? {} : { unserved: unserved.message }),
     otherwise: grants('old') ? answers.old : grants('new') ? answers.new : plain,
     concerns: (request) => isConcerned(concern, request, credentials),
+    secrets: standIns.shown,
   }
 }
 

@@ -25,28 +25,47 @@ export class StandIns {
     return known
   }
 
+  /** All that are in use: a client may print them, and of a signed token most is as it was. */
+  get shown(): readonly string[] {
+    return [...this.#known.values()]
+  }
+
   /** An answer as a client may get it; undefined where it may hold a secret that has no stand-in. */
   answer(response: WireResponse, isClean: (text: string) => boolean): WireResponse | undefined {
     const { body, headers, status } = response
     const text = Buffer.from(body).toString()
-    const shown = this.text(replaceSecretMembers(text, (value) => this.of(value)))
-    const own = headers.flatMap(([name, value]): [string, string][] => {
-      if (OF_THE_WAY.test(name)) return []
-      const isCookie = /^set-cookie2?$/i.test(name)
-      return [[name, this.text(isCookie ? value.replace(/(?<==)[^;]*/, (one) => this.of(one)) : value)]]
-    })
-    const isHidden = own.every(([, value]) => hideTokenParameter(value) === value && isClean(value))
-    if (!isHidden || !isClean(shown)) return undefined
+    const own = headers.filter(([name]) => !OF_THE_WAY.test(name))
+    const shown = this.#replaceIn(text, own, (secret) => this.of(secret))
+    // Most of a signed token is as it was: what is looked through is the answer without the stand-ins.
+    const bare = this.#replaceIn(text, own, () => ' ')
+    const isHidden = bare.headers.every(([, value]) => hideTokenParameter(value) === value && isClean(value))
+    if (!isHidden || !isClean(bare.text)) return undefined
     // Bytes that are no text come through as they are.
-    return { status, headers: own, body: shown === text ? body : Buffer.from(shown), truncated: false }
+    const served = shown.text === text ? body : Buffer.from(shown.text)
+    return { status, headers: shown.headers, body: served, truncated: false }
   }
 
   /** The secrets that may be anywhere. */
   text(text: string): string {
-    const all = [...this.#known].filter(([secret]) => secret.length >= MIN_IN_TEXT)
+    return this.#replaceAnywhere(text, (secret) => this.of(secret))
+  }
+
+  #replaceIn(body: string, headers: WireResponse['headers'], instead: (secret: string) => string) {
+    return {
+      text: this.#replaceAnywhere(replaceSecretMembers(body, instead), instead),
+      headers: headers.map(([name, value]): readonly [string, string] => {
+        const isCookie = /^set-cookie2?$/i.test(name)
+        const own = isCookie ? value.replace(/(?<==)[^;]*/, instead) : value
+        return [name, this.#replaceAnywhere(own, instead)]
+      }),
+    }
+  }
+
+  #replaceAnywhere(text: string, instead: (secret: string) => string): string {
+    const all = [...this.#known.keys()].filter((secret) => secret.length >= MIN_IN_TEXT)
     return all
-      .toSorted(([a], [b]) => b.length - a.length)
-      .reduce((done, [secret, standIn]) => done.replaceAll(secret, () => standIn), text)
+      .toSorted((a, b) => b.length - a.length)
+      .reduce((done, secret) => done.replaceAll(secret, () => instead(secret)), text)
   }
 }
 

@@ -41,11 +41,17 @@ const ALPHABETS: readonly (readonly [name: string, pattern: RegExp])[] = [
 export async function compareTokens(
   sides: Readonly<Record<Role, ServiceSide>>,
 ): Promise<Witness | undefined> {
-  const few = [await sampleTokens(sides.old, FEW_TOKENS), await sampleTokens(sides.new, FEW_TOKENS)] as const
+  const few = await Promise.all([sampleTokens(sides.old, FEW_TOKENS), sampleTokens(sides.new, FEW_TOKENS)])
   if (compareSamples(...few).length === 0) return undefined
-  const old = [...few[0], ...(await sampleTokens(sides.old, MANY_TOKENS))]
-  const now = [...few[1], ...(await sampleTokens(sides.new, MANY_TOKENS))]
-  const again = await sampleTokens(sides.again, MANY_TOKENS)
+  const [moreOld, moreNew, again] = await Promise.all([
+    sampleTokens(sides.old, MANY_TOKENS),
+    sampleTokens(sides.new, MANY_TOKENS),
+    sampleTokens(sides.again, MANY_TOKENS),
+  ])
+  const [old, now] = [
+    [...few[0], ...moreOld],
+    [...few[1], ...moreNew],
+  ]
   const noise = compareSamples(old, again).map(({ at }) => at)
   const differences = compareSamples(old, now).filter(({ at }) => !noise.includes(at))
   if (differences.length === 0) return undefined

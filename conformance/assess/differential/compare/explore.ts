@@ -22,7 +22,10 @@ export const STOPPED = 'the comparison was stopped'
 /** Of the failed logins that are allowed, so many are kept for shrinking and confirming. */
 const RESERVED = 0.5
 
-/** Sends every probe to both sides: first logins that must succeed, several at a time; then possible failed logins, one by one. */
+/**
+ * Sends every probe to both sides, several at a time: first logins that must succeed, then possible failed logins. These go
+ * one by one where only so many may fail.
+ */
 export async function explore(
   comparer: Comparer,
   probes: readonly PairProbe[],
@@ -49,9 +52,14 @@ export async function explore(
   const { loginsLeft } = comparer
   const reserve = Number.isFinite(loginsLeft) ? Math.ceil(loginsLeft * RESERVED) : 0
   comparer.reserve = Math.floor(reserve / 3)
-  for (const probe of probes.filter(({ mayFail }) => mayFail))
-    if (reserve > 0 && comparer.loginsLeft <= reserve) leftOut++
-    else await ask(probe, reserve === 0)
+  await inParallel(
+    probes.filter(({ mayFail }) => mayFail),
+    Number.isFinite(loginsLeft) ? 1 : concurrency,
+    async (probe) => {
+      if (reserve > 0 && comparer.loginsLeft <= reserve) leftOut++
+      else await ask(probe, reserve === 0)
+    },
+  )
   if (signal.aborted) inconclusive.push(STOPPED)
   const order = new Map(probes.map((probe, place) => [probe, place]))
   const placeOf = ({ probe }: Witness): number => order.get(probe) ?? probes.length

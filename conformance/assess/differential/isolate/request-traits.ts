@@ -129,12 +129,20 @@ function lineTraits({
     ...Object.entries(headers ?? {}).map(([name, value]) =>
       trait(`header ${name.toLowerCase()}`, ['header'], `header \`${name}: ${value}\``),
     ),
-    ...(pairsOf(query) ?? []).map(([name]) => {
-      const place = PLAIN_NAMES.includes(name) ? 'parameters in the query' : 'query'
-      return listed(place, 'query', 'query with', `\`${name}\``)
-    }),
+    ...queryTraits(pairsOf(query)),
     ...(spelling === undefined ? [] : [trait('spelling', ['spelling'], 'form encoded differently')]),
   ]
+}
+
+/** A service that refuses every query refuses one with a parameter of the form too. */
+function queryTraits(pairs: readonly FormPair[] | undefined): readonly RequestTrait[] {
+  if (pairs?.length === 0) return [trait('query', ['query'], 'an empty query')]
+  return (pairs ?? []).flatMap(([name]) => {
+    const one = listed('query', 'query', 'query with', `\`${name}\``)
+    return PLAIN_NAMES.includes(name)
+      ? [{ ...one, place: 'parameters in the query' }, trait('query', ['query'], '')]
+      : one
+  })
 }
 
 function mediaTypeKinds(contentType: string): readonly string[] {

@@ -51,6 +51,6 @@ function isThere(status: number | undefined): boolean {
 
 function line(what: string, found: string | undefined, tried: readonly string[]): string {
   return found === undefined
-    ? `${what}: nothing found at ${tried.join(', ')}.`
+    ? `${what}: nothing answers OPTIONS at ${tried.join(', ')}. Where the service has it, declare it in the file.`
     : `${what}: the service answers at ${found}.`
 }

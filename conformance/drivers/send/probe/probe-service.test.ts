@@ -167,7 +167,10 @@ t.test('what a path answers tells whether it is there', async (t) => {
     response.writeHead(status).end()
   })
   t.strictSame(values, { registrationPath: '/register' })
-  t.match(lines.at(-1), 'External sign-in: nothing found at /external-login, /api/Account/ExternalLogin.')
+  t.match(
+    lines.at(-1),
+    'External sign-in: nothing answers OPTIONS at /external-login, /api/Account/ExternalLogin. Where the service has it, declare it in the file.',
+  )
 })
 
 t.test('a busy service is left alone', async (t) => {

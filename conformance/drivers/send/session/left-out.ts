@@ -5,7 +5,7 @@ import type { RunContext } from './run-context.js'
 type LimitSource = Pick<RunContext, 'effort' | 'runs' | 'amounts' | 'maxDurationMs' | 'isOverdue'>
 
 const LEFT_OUT_IF_QUICK = [
-  'drawn inputs',
+  'generated inputs',
   'most repetitions',
   'a second judgement at the end',
   'observations',
@@ -67,8 +67,8 @@ export class LeftOut {
   #beyond({ inputs, drawn, sequences }: Amounts): readonly string[] {
     const beyond = {
       inputs: Number.isFinite(drawn)
-        ? `drawn inputs beyond ${drawn} of a case`
-        : `inputs beyond ${inputs} of a case`,
+        ? `generated inputs beyond ${drawn} for each case`
+        : `inputs beyond ${inputs} for each case`,
       sequences: `sequences of registrations and logins beyond ${sequences}`,
     }
     return (['inputs', 'sequences'] as const).flatMap((what) =>

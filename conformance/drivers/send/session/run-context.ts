@@ -42,8 +42,8 @@ export interface RunOptions {
   readonly shard?: Shard
   /** Repeat one input of one case. */
   readonly replay?: Replay
-  /** What a person types before `--replay ID` to repeat an input; for the report. */
-  readonly command?: string
+  /** The words that a person types before `--replay ID` to repeat an input; for the report. */
+  readonly command?: readonly string[]
   /** Exchanges in flight; default 8. */
   readonly concurrency?: number
   readonly maxDurationMs?: number
