@@ -234,7 +234,7 @@ t.test(
       ...context(),
       resolve: (text: string) => (text === '$account.userName' ? 'carol' : text),
     }
-    t.match(messageFor('ALICE'), /declare the account in the spelling/)
+    t.match(messageFor('ALICE'), /if the target file misspells the account/)
     t.equal(messageFor('bob'), '`userName` is not "alice"', 'another user')
     t.equal(
       messageFor('CAROL', registered),

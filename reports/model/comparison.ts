@@ -26,7 +26,7 @@ export interface ObservationRow {
 export interface Comparison {
   readonly columns: readonly { readonly label: string; readonly report: Report }[]
   readonly rules: readonly RuleRow[]
-  /** Those alone that differ. */
+  /** Those alone that differ between two reports that have them: an outage observes nothing. */
   readonly observations: readonly ObservationRow[]
 }
 
@@ -107,6 +107,8 @@ function observationRows(reports: readonly Report[]): readonly ObservationRow[] 
   const all = new Map(byReport.flatMap((own) => [...own]))
   return [...all].flatMap(([key, { id, deployment, statement }]): ObservationRow[] => {
     const observed = byReport.map((own) => own.get(key)?.observed)
-    return new Set(observed).size > 1 ? [{ id, deployment, statement, observed }] : []
+    return new Set(observed.filter((value) => value !== undefined)).size > 1
+      ? [{ id, deployment, statement, observed }]
+      : []
   })
 }

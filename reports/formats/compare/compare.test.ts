@@ -107,6 +107,26 @@ t.test('the same report twice differs in nothing', async (t) => {
   t.strictSame(observations, [])
 })
 
+t.test('what an outage did not observe is no difference', async (t) => {
+  const seen = (observed: readonly string[]): Report => ({
+    ...greenReport,
+    observations: observed.map((text, index) => ({
+      id: `x-${index}`,
+      section: '7',
+      deployment: 'default',
+      statement: 'x',
+      observed: text,
+    })),
+  })
+  t.strictSame(compare(seen(['a', 'b']), seen([])).observations, [])
+  t.strictSame(
+    compareReports(
+      [seen(['a']), seen([]), seen(['c'])].map((report) => ({ label: '', report })),
+    ).observations.map(({ observed }) => observed),
+    [['a', undefined, 'c']],
+  )
+})
+
 t.test('every rendering tells the same, and nothing hostile gets through', async (t) => {
   const hostile = '\u001b[31m<script>alert(1)</script>\u202e | ::error::x'
   const columns = [greenReport, redReport].map((report) => ({ label: hostile, report }))
