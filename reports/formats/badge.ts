@@ -1,7 +1,7 @@
-import type { Report, Stop, Verdict } from '../../spec/model/report.js'
+import type { Report, Stop } from '../../spec/model/report.js'
 import { stopsOf } from '../model/stop-cause.js'
+import { type BadgeWords, badgeWords } from './shared/badge-words.js'
 import { xmlText } from './shared/escape.js'
-import { isQuick } from './shared/verdict-sentence.js'
 
 interface BadgeLook {
   readonly mark: string
@@ -9,10 +9,11 @@ interface BadgeLook {
 }
 
 // Each fill has a contrast of more than 4.5 to white.
-const LOOKS: Readonly<Record<Verdict, BadgeLook>> = {
-  conformant: { mark: '✓', fill: '#17663a' },
-  nonconformant: { mark: '✗', fill: '#a61b1b' },
-  inconclusive: { mark: '?', fill: '#6b3fa0' },
+const LOOKS: Readonly<Record<BadgeWords['look'], BadgeLook>> = {
+  good: { mark: '✓', fill: '#17663a' },
+  bad: { mark: '✗', fill: '#a61b1b' },
+  part: { mark: '✓', fill: '#1f5fa8' },
+  open: { mark: '?', fill: '#6b3fa0' },
 }
 
 const CAUSES = {
@@ -24,25 +25,18 @@ const CAUSES = {
   stoppedAnswering: 'A service stopped answering',
   notStarted: 'The service did not start',
 } as const satisfies Readonly<Record<Stop['cause'], string>>
-const LABEL = 'token contract'
 /** Pixels: of a letter at 11 px, generously, since the fonts of readers differ; `textLength` then makes it fit. */
 const LETTER = 6.6
 const MARGIN = 8
 
 /** A badge for a README: the verdict and the number of rules that passed. Nothing in it comes from the target. */
 export function renderBadge(report: Report): string {
-  const { verdict, rules, baseline } = report
-  // A stale baseline fails the run, whatever the service does.
-  const isStale = verdict !== 'nonconformant' && (baseline?.stale.length ?? 0) > 0
-  const { mark, fill } = LOOKS[isStale ? 'nonconformant' : verdict]
-  const gating = rules.filter(({ advisory }) => !advisory)
-  const judged = gating.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed').length
-  const passed = gating.filter(({ outcome }) => outcome === 'passed').length
-  const stated = `${isStale ? 'baseline stale' : verdict}${isQuick(report) ? ' (quick)' : ''}`
+  const { look, label, stated, judged, passed } = badgeWords(report)
+  const { mark, fill } = LOOKS[look]
   const words = `${mark} ${stated}, ${passed}/${judged}`
-  const left = widthOf(LABEL)
+  const left = widthOf(label)
   const right = widthOf(words)
-  const sentence = `${LABEL}: ${stated}, ${passed} of ${judged} judged rules passed`
+  const sentence = `${label}: ${stated}, ${passed} of ${judged} judged rules passed`
   const stops = stopsOf(report).map(({ cause, remedy }) => `${CAUSES[cause]}. ${remedy}`)
   const title = xmlText([sentence, ...stops].join('. '))
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
@@ -50,7 +44,7 @@ export function renderBadge(report: Report): string {
   <rect width="${left}" height="20" fill="#444"/>
   <rect x="${left}" width="${right}" height="20" fill="${fill}"/>
   <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
-    <text x="${MARGIN}" y="14" textLength="${left - 2 * MARGIN}">${LABEL}</text>
+    <text x="${MARGIN}" y="14" textLength="${left - 2 * MARGIN}">${label}</text>
     <text x="${left + MARGIN}" y="14" textLength="${right - 2 * MARGIN}">${xmlText(words)}</text>
   </g>
 </svg>

@@ -9,6 +9,7 @@ import { stopsOf } from '../model/stop-cause.js'
 import { renderBadge } from './badge.js'
 import { renderCtrf } from './ctrf.js'
 import { renderEarl } from './earl.js'
+import { renderShields } from './shields.js'
 
 const emptyReport: Report = { ...greenReport, results: [], rules: [], plan: { hash: 'x', planned: 0 } }
 /** A stale entry of the baseline, or that nothing was executed. */
@@ -125,7 +126,7 @@ t.test('the badge is well-formed, and says the verdict', async (t) => {
   t.strictSame([...invalid], [`${badges.length}.svg`], 'only the one that is spoilt is not')
   t.match(
     renderBadge(redReport),
-    /<title>token contract: nonconformant, 2 of 8 judged rules passed\. Its time was over\. Give `--max-duration` more seconds/,
+    /<title>token contract: nonconformant \(part\), 2 of 8 judged rules passed\. Its time was over\. Give `--max-duration` more seconds/,
   )
   t.match(renderBadge(greenReport), '>✓ conformant, 1/1</text>')
   t.match(renderBadge(inconclusiveReport), '>? inconclusive, 0/0</text>')
@@ -133,3 +134,33 @@ t.test('the badge is well-formed, and says the verdict', async (t) => {
   const hostile = { ...hostileReport((text) => `${text}<`), limits }
   t.equal(renderBadge(hostile), renderBadge(redReport), 'nothing of the target')
 })
+
+t.test(
+  'a badge is green only for a whole run that is conformant, and says what limits another',
+  async (t) => {
+    const baseline = { file: 'baseline.yaml', stale: ['baseline.yaml:3:5: remove the entry'], waived: 0 }
+    const counts = { ...greenReport.counts, untested: 1 }
+    const { selection: _, baseline: __, ...red } = redReport
+    const badges: readonly (readonly [Partial<Report>, string, string])[] = [
+      [greenReport, 'conformant, 1/1', 'brightgreen'],
+      [{ ...greenReport, selection: { effort: 'quick' } }, 'conformant (quick), 1/1', 'blue'],
+      [{ ...greenReport, selection: { only: ['2*'] } }, 'conformant (part), 1/1', 'blue'],
+      [{ ...greenReport, counts }, 'conformant (part), 1/1', 'blue'],
+      [{ ...greenReport, baseline }, 'baseline stale, 1/1', 'red'],
+      [{ ...red, counts: greenReport.counts }, 'nonconformant, 2/8', 'red'],
+      [{ ...red, selection: { effort: 'quick' } }, 'nonconformant (quick), 2/8', 'red'],
+      [inconclusiveReport, 'inconclusive, 0/0', 'lightgrey'],
+      [{ ...inconclusiveReport, selection: { effort: 'quick' } }, 'inconclusive (quick), 0/0', 'lightgrey'],
+    ]
+    for (const [change, message, color] of badges) {
+      const report = { ...greenReport, ...change }
+      t.strictSame(JSON.parse(renderShields(report)), {
+        schemaVersion: 1,
+        label: 'token contract',
+        message,
+        color,
+      })
+      t.equal(renderBadge(report).includes('fill="#17663a"'), color === 'brightgreen', `the SVG: ${message}`)
+    }
+  },
+)

@@ -56,6 +56,14 @@ export const reporters = {
     extension: 'svg',
     render: async (report) => (await import('./badge.js')).renderBadge(report),
   },
+  shields: {
+    extension: 'json',
+    render: async (report) => (await import('./shields.js')).renderShields(report),
+  },
+  sarif: {
+    extension: 'sarif',
+    render: async (report) => (await import('./sarif/sarif.js')).renderSarif(report),
+  },
 } as const satisfies Readonly<Record<string, Reporter>>
 
 export type ReporterName = keyof typeof reporters

@@ -132,6 +132,7 @@ const READ: Partial<Readonly<Record<ReporterName, (text: string) => string>>> = 
   json: (text) => (JSON.parse(text).stops ?? []).map((stop: Stop) => `${stop.message} ${stop.remedy}`).join(),
   ndjson: (text) => READ.json?.(text.trimEnd().split('\n').at(-1) ?? '') ?? '',
   ctrf: (text) => JSON.parse(text).results.summary.extra.summary,
+  sarif: (text) => JSON.parse(text).runs[0].results[0].message.text,
   markdown: (text) => text.replaceAll('\\', ''),
 }
 const plain = (text: string): string =>
@@ -148,6 +149,8 @@ for (const [name, { report, causes, says, todo }] of Object.entries(STOPS))
     for (const format of reporterNames) {
       const text = await reporters[format].render(found, { color: false, width: 100 })
       const shown = plain((READ[format] ?? String)(text))
+      // No room for it: that it is not green, its own test says.
+      if (format === 'shields') continue
       // A badge has nothing that comes from the target.
       if (format !== 'badge') t.ok(shown.includes(says), `${format}: ${shown.slice(-300)}`)
       t.ok(shown.includes(todo), `${format}: ${shown.slice(-300)}`)

@@ -28,6 +28,8 @@ t.test('what a gate reads is red where the exit code is not 0, and nowhere else'
     github: /^0 error, 0 warning$/,
     ctrf: /^0 failed, 0 other, 0 pending/,
     badge: /: conformant,/,
+    shields: /, brightgreen$/,
+    sarif: /^0 error, 0 warning/,
   }
   for (const [format, pattern] of Object.entries(green))
     t.strictSame(

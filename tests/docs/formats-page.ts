@@ -108,6 +108,20 @@ const FORMATS: Readonly<Record<ReporterName, Format>> = {
     says: (text) => earlWords(text).slice(0, 1),
   },
   badge: { counts: (text) => /<title>(.*)<\/title>/.exec(text)?.[1] ?? '', says: () => [] },
+  shields: {
+    counts: (text) => Object.values<string>(JSON.parse(text)).slice(2).join(', '),
+    says: () => [],
+  },
+  sarif: {
+    counts: (text) =>
+      ['error', 'warning', 'note']
+        .map((level) => `${sarifResults(text).filter((one) => one.level === level).length} ${level}`)
+        .join(', '),
+    says: (text) =>
+      sarifResults(text).map(
+        ({ ruleId, level, message }) => `${level}: ${ruleId}: ${message.text.split('\n').join(' ')}`,
+      ),
+  },
 }
 
 function jsonWords(text: string): readonly string[] {
@@ -117,6 +131,14 @@ function jsonWords(text: string): readonly string[] {
     value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)}`],
   )
 }
+
+interface SarifResult {
+  readonly ruleId: string
+  readonly level: string
+  readonly message: { readonly text: string }
+}
+
+const sarifResults = (text: string): readonly SarifResult[] => JSON.parse(text).runs[0].results
 
 /** The first assertion of each outcome that is not simply good. */
 function earlWords(text: string): readonly string[] {

@@ -21,6 +21,18 @@ const FAULTS = {
   formatDate: (ms: number) => specifiedBehaviour.formatDate(ms).replace('GMT', 'UTC'),
 } satisfies Partial<Behaviour>
 
+const BROKEN: readonly string[] = [
+  '2.1-token_type',
+  '2.1-expires_in',
+  '2.1-issued',
+  '2.1-expires',
+  '2.1-userId-absent',
+  '4.1-grant_type',
+  '4.1-R1',
+  '7-token-error-status',
+  '7-token-error-media-type',
+]
+
 type Counts = Readonly<Record<Outcome, number>>
 const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'cantTell', 'inapplicable', 'untested']
 
@@ -39,17 +51,7 @@ t.test('seven planted faults: every format tells the same counts', async (t) => 
     report.rules.flatMap(({ id, outcome }: { id: string; outcome: string }) =>
       outcome === 'failed' ? [id] : [],
     ),
-    [
-      '2.1-token_type',
-      '2.1-expires_in',
-      '2.1-issued',
-      '2.1-expires',
-      '2.1-userId-absent',
-      '4.1-grant_type',
-      '4.1-R1',
-      '7-token-error-status',
-      '7-token-error-media-type',
-    ],
+    BROKEN,
     'each fault is found, and nothing else',
   )
 
@@ -110,6 +112,20 @@ t.test('seven planted faults: every format tells the same counts', async (t) => 
         numbers,
         'earl',
       ),
+    sarif: (text) => {
+      const { results } = JSON.parse(text).runs[0]
+      const errors = results.filter(({ level }: { level: string }) => level === 'error')
+      t.strictSame(
+        errors.map(({ ruleId }: { ruleId: string }) => ruleId),
+        BROKEN,
+        'sarif',
+      )
+    },
+    shields: (text) => {
+      const held = report.rules.filter(({ outcome }: { outcome: string }) => outcome === 'passed').length
+      const message = `nonconformant, ${held}/${held + BROKEN.length}`
+      t.match(JSON.parse(text), { schemaVersion: 1, message, color: 'red' }, 'shields')
+    },
     badge: (text) => {
       const judged = report.rules.filter(({ outcome }: { outcome: string }) =>
         ['passed', 'failed'].includes(outcome),

@@ -151,7 +151,8 @@ function isJudgedAsAdvice({ counts }: Report): boolean {
   return counts.passed + counts.failed > 0
 }
 
-function isPartial({ selection, counts }: Report): boolean {
+/** Whether the run was narrowed, or did not judge all that was planned. */
+export function isPartial({ selection, counts }: Report): boolean {
   const narrowed = Object.values(selection ?? {}).some((part) => part !== undefined && part.length > 0)
   return narrowed || counts.untested > 0
 }
