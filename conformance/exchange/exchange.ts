@@ -61,6 +61,8 @@ export interface Exchange {
   readonly durationMs: number
   /** It was sent once, on a used connection that ended before the first byte of an answer: the service may have got it. */
   readonly lost?: true
+  /** Why what passes on it proves nothing: the service has sent bytes that belong to no answer. */
+  readonly unread?: string
   /** How often it was sent again, and why. */
   readonly resent?: { readonly times: number; readonly why: string }
   /** On the wire, of both messages, where a driver counts: heads, framing and interim answers included. */

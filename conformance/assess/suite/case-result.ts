@@ -24,9 +24,11 @@ export async function toResult(
   const id = `${deployment.name}/${run.testCase.id}`
   const isJudged = judgedRulesOf(run)
   // The evidence of each is found by its place among all of them.
-  const judgements = record.judgements.flatMap((judgement, index) =>
-    isJudged(judgement.rule) ? [{ judgement, evidence: record.evidence?.get(index) }] : [],
-  )
+  const unread = run.session.unread.get(run.testCase.id)
+  const judgements = record.judgements.flatMap((judged, index) => {
+    const judgement = unread === undefined ? judged : withoutPass(judged, unread)
+    return isJudged(judgement.rule) ? [{ judgement, evidence: record.evidence?.get(index) }] : []
+  })
   const judged = worst(judgements.map(({ judgement }) => judgement.outcome)) ?? 'cantTell'
   const failed = judged === 'failed'
   const stopped = record.stopped && !failed
@@ -64,6 +66,10 @@ export async function toResult(
     }),
     exchanges,
   }
+}
+
+function withoutPass(judgement: Judgement, reason: string): Judgement {
+  return judgement.outcome === 'passed' ? { rule: judgement.rule, outcome: 'cantTell', reason } : judgement
 }
 
 /** Which rules of a case its run judges. */

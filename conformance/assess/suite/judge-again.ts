@@ -48,7 +48,7 @@ async function canLogIn(session: Session): Promise<boolean> {
 /** The result of the second time, of one round, where that fails; an inconclusive one takes nothing from the first. */
 async function judgeAgain(session: Session, testCase: Case, before: Result): Promise<Result> {
   const again = await runCase(session, { ...testCase, rounds: 1 }, undefined, { isAgain: true })
-  if (again.outcome !== 'failed') return before
+  if (again.outcome !== 'failed') return session.unread.has(testCase.id) ? again : before
   const judgements = again.judgements.map((judgement) =>
     judgement.outcome === 'failed'
       ? { ...judgement, message: `${judgement.message} (at the end of the run; it was right before)` }

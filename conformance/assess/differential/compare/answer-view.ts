@@ -73,7 +73,7 @@ function viewOf(sent: SentRequest, session: Session, normaliser: Normaliser): An
   return {
     isRegistration,
     fate: fateOf(sent, response, session),
-    status: String(raw.status),
+    status: exchange.unread === undefined ? String(raw.status) : `${raw.status} and bytes of no answer`,
     mediaType: contentType === undefined ? 'none' : (canonicalMediaType(contentType) ?? contentType),
     contentType: contentType ?? 'none',
     headers: headersOf(raw.headers, normaliser),

@@ -78,6 +78,9 @@ export class Comparer {
     const old = this.viewsOf(answers.old)
     const now = this.viewsOf(answers.new)
     const again = answers.again && this.viewsOf(answers.again)
+    // Of the new service, it is a difference.
+    for (const { exchange } of [...answers.old.sent, ...(answers.again?.sent ?? [])])
+      if (exchange.unread !== undefined) return { kind: 'trouble', role: 'old', reason: exchange.unread }
     if ('trouble' in old) return { kind: 'trouble', role: 'old', reason: old.trouble }
     if ('trouble' in now) return { kind: 'trouble', role: 'new', reason: now.trouble }
     if (again !== undefined && 'trouble' in again)

@@ -78,6 +78,7 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
     durationMs: exchange.durationMs,
     outcome: String(exchange.response?.status ?? exchange.failure?.kind),
   })
+  if (exchange.unread !== undefined) session.unread.set(run.testCase.id, exchange.unread)
   session.onResponse(sent, run.testCase.id)
   if (candidate === undefined) return sent
   if (exchange.lost) session.lost.push(candidate)

@@ -64,6 +64,8 @@ export interface Session extends Channel {
   readonly registeredAccounts: Map<string, Account>
   /** Registrations that may have reached the service: the connection ended before any byte of an answer. */
   readonly lost: Candidate[]
+  /** Why what passes of a case proves nothing, by its id. */
+  readonly unread: Map<string, string>
   /** A number that no other call for the same case has had. */
   readonly count: (caseId: string) => number
   /** The deployment that is this one without `userId`. */
@@ -105,6 +107,7 @@ export function openSession(
     registered: [],
     registeredAccounts: new Map(),
     lost: [],
+    unread: new Map(),
     signedIn: false,
     leftOut: new LeftOut(),
     controls: new SharedControls(),

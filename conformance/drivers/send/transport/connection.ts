@@ -11,7 +11,8 @@ import { headerValues } from '../../../exchange/headers.js'
 import type { Tls } from '../../../target/deployment.js'
 import type { Barrier } from './barrier.js'
 import { ExchangeHandler } from './exchange-handler.js'
-import { ReadableHeads, showReadableHeads } from './readable-heads.js'
+import { ReadableHeads } from './readable-heads.js'
+import { AnswerEnd, isStray } from './stray-bytes.js'
 
 export interface ConnectionOptions {
   /** Scheme, host and port. */
@@ -23,6 +24,8 @@ export interface ConnectionOptions {
   readonly timeoutMs: number
   /** Longest decoded body that is kept. */
   readonly maxBodyBytes: number
+  /** Called when bytes come while no answer is awaited. */
+  readonly onStray?: () => void
 }
 
 /** What came of sending a request once. */
@@ -31,6 +34,9 @@ export interface ExchangeResult {
   /** The connection had carried an exchange before. */
   readonly reused: boolean
 }
+
+const FOLLOWED =
+  'Bytes that belong to no answer follow the answer: its Content-Length is too small, or more than one answer came.'
 
 /** No one reads it: one for all needs no stack for each. */
 const DONE = new Error('done')
@@ -44,6 +50,7 @@ export class Connection {
   #socket: net.Socket | undefined
   #handler: ExchangeHandler | undefined
   #heads: ReadableHeads | undefined
+  #answerEnd: AnswerEnd | undefined
   /** Exchanges so far. */
   carried = 0
   /** When it last came back, by `performance.now()`. */
@@ -80,15 +87,21 @@ export class Connection {
           reused = this.carried > 0
         },
         settled: (result, reusable) => {
-          this.#handler = undefined
           arrive()
-          this.carried++
           const durationMs = performance.now() - begin
-          this.idleSince = begin + durationMs
-          this.#release(this, reusable)
           const received = { receivedAt: Date.now(), ...clockSet() }
           const exchange = { request, ...result, startedAt, ...received, durationMs }
-          resolve({ exchange, reused })
+          const end = (unread: Pick<Exchange, 'unread'>): void => {
+            this.#handler = undefined
+            this.carried++
+            this.idleSince = begin + durationMs
+            // A service that sends a body after HEAD is no matter here, and its connection is of no use.
+            this.#release(this, reusable && unread.unread === undefined && request.method !== 'HEAD')
+            resolve({ exchange: { ...exchange, ...unread }, reused })
+          }
+          if ('failure' in result) end({})
+          // By then undici has parsed the rest of what it has read.
+          else queueMicrotask(() => end(this.#isFollowed(exchange) ? { unread: FOLLOWED } : {}))
         },
       })
       const headers = [...this.#headers]
@@ -124,6 +137,18 @@ export class Connection {
     await ended
   }
 
+  #isFollowed({ request, response }: Exchange): boolean {
+    if (request.method === 'HEAD') return false
+    // undici ends the connection where one of these has a Content-Length, and drops the rest.
+    const isEmpty = response?.status === 204 || response?.status === 304
+    return this.#answerEnd?.isFollowed === true || (isEmpty && this.#heads?.isFollowed === true)
+  }
+
+  #onRead(chunk: Buffer): void {
+    if (this.#handler?.isAwaiting) this.#heads?.rewrite(chunk)
+    else if (isStray(chunk)) this.#options.onStray?.()
+  }
+
   #connect(endpoint: buildConnector.Options, callback: buildConnector.Callback): void {
     this.carried = 0
     const secure = endpoint.protocol === 'https:'
@@ -131,7 +156,7 @@ export class Connection {
     const address = { host, port: port === '' ? (secure ? 443 : 80) : Number(port) }
     const socket = secure ? this.#connectTls(address, endpoint.servername) : net.connect(address)
     this.#socket = socket
-    showReadableHeads(socket, () => this.#heads)
+    this.#answerEnd = new AnswerEnd(socket, (chunk) => this.#onRead(chunk))
     socket.setNoDelay(true)
     let called = false
     socket.once(secure ? 'secureConnect' : 'connect', () => {

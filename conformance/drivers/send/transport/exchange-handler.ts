@@ -53,6 +53,11 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(expire, timeoutMs, this, timeoutMs)
   }
 
+  /** The request is on its way, and its answer is not complete. */
+  get isAwaiting(): boolean {
+    return this.progress !== 'connecting' && !this.#closed
+  }
+
   onConnect(): void {
     this.progress = 'sent'
     this.#events.started()

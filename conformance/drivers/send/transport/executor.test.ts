@@ -91,6 +91,94 @@ t.test('what RFC 9112 allows is read, and the connection carries the next exchan
   }
 })
 
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'
+const CLOSING = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'
+
+const FOLLOWED_ANSWERS: Readonly<Record<string, string>> = {
+  'the answer twice': OK + OK,
+  'another answer': `${OK}HTTP/1.1 500 x\r\nContent-Length: 0\r\n\r\n`,
+  'the beginning of one': `${OK}H`,
+  'a late interim answer': `${OK}HTTP/1.1 100 Continue\r\n\r\n`,
+  'one byte': `${OK}}`,
+  'an empty line and a byte': `${OK}\r\n\0`,
+  'chunks, then more': `${CHUNKED}2\r\nok\r\n0\r\n\r\n`,
+  'more on a connection that ends': `${CLOSING}${OK}`,
+  'a body after 204': 'HTTP/1.1 204 No Content\r\n\r\nok',
+  'a body after 204, with its length': 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok',
+}
+const COMPLETE_ANSWERS: Readonly<Record<string, string>> = {
+  ...LEGAL_ANSWERS,
+  'an empty line after the body': `${OK}\r\n\r\n\n`,
+  'an empty line, and the end': `${CLOSING}\r\n`,
+  'a body until the end': 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nok',
+  'of HTTP/1.0': 'HTTP/1.0 200 OK\r\n\r\nok',
+  'nothing in it': 'HTTP/1.1 204 No Content\r\n\r\n',
+  'a length of what is not sent': 'HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\n',
+  'early hints': `HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${CHUNKED}`,
+}
+
+/** A service that sends the same after each request. */
+const always = (t: Test, answer: string) =>
+  netServer(t, (socket) =>
+    socket.on('data', () => {
+      socket.write(answer)
+      if (/^HTTP\/1.0|Connection: close/.test(answer)) socket.end()
+    }),
+  )
+
+t.test('bytes that follow an answer in one piece are noticed, and it is kept', async (t) => {
+  for (const [what, answer] of Object.entries(FOLLOWED_ANSWERS)) {
+    const executor = executorFor(t, await always(t, answer))
+    for (const turn of ['first', 'second']) {
+      const { response, unread } = await executor.send(get)
+      t.match(unread, /^Bytes that belong to no answer follow/, `${what}, ${turn}`)
+      t.equal(response?.status, answer.includes(' 204 ') ? 204 : 200, what)
+    }
+  }
+})
+
+t.test('no answer that RFC 9112 allows is taken for one that is followed', async (t) => {
+  for (const [what, answer] of Object.entries(COMPLETE_ANSWERS)) {
+    const executor = executorFor(t, await always(t, answer))
+    const sent = await Promise.all(Array.from({ length: 6 }, () => executor.send(get)))
+    for (const { response, unread } of sent)
+      t.strictSame([response !== undefined, unread], [true, undefined], what)
+  }
+  const executor = executorFor(t, await always(t, OK))
+  for (let count = 0; count < 3; count++)
+    t.equal((await executor.send({ ...get, method: 'HEAD' })).unread, undefined, 'a body after HEAD')
+  t.equal((await executor.send(get)).unread, undefined)
+})
+
+t.test('bytes that come while no answer is awaited', async (t) => {
+  const idle = async (bytes: string, ends: boolean) => {
+    let connection: net.Socket | undefined
+    const origin = await netServer(t, (socket) => {
+      connection = socket.on('data', () => socket.write(OK))
+    })
+    const executor = executorFor(t, origin)
+    t.equal((await executor.send(get)).unread, undefined)
+    // Either side ends it, once the bytes have been read; of one that goes on, they come before the next answer.
+    const closed = new Promise((resolve) => connection?.once('close', resolve))
+    connection?.write(bytes)
+    if (ends) connection?.end()
+    if (bytes.trim() !== '') await closed
+    return [await executor.send(get), await executor.send(get)]
+  }
+  for (const bytes of [OK, 'HTTP/1.1 103 x\r\n\r\n', '}', 'HTTP/1.1 500 x\r\n\r\n'])
+    for (const { response, unread } of await idle(bytes, false)) {
+      t.match(unread, /^Bytes that belong to no answer came before/, bytes)
+      t.equal(response?.status, 200)
+    }
+  const timedOut = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+  for (const [bytes, ends] of [
+    ['\r\n\r\n', false],
+    [timedOut, true],
+  ] as const)
+    for (const { unread } of await idle(bytes, ends)) t.equal(unread, undefined, bytes)
+})
+
 t.test('the request goes out as it is', async (t) => {
   let received = ''
   const origin = await netServer(t, (socket) =>

@@ -14,6 +14,8 @@ const maxRetries = 5
 /** A connection that was used so lately hardly ever ends before it is used again. */
 const MAX_IDLE_MS = 1000
 const connectionClosed = 'the re-used connection was closed'
+const STRAY =
+  'Bytes that belong to no answer came before, while no request was open: which answer belongs to which request is not certain.'
 const stopped = failure('stopped', 'The run was stopped.')
 const silent = failure('silent', `Not sent: ${STOPPED_ANSWERING}.`)
 
@@ -95,6 +97,8 @@ class HttpExecutor implements Executor {
   failedLogins: (() => number) | undefined
   #stopped = false
   #timedPath: string | undefined
+  /** Bytes came while no answer was awaited. */
+  #hasStray = false
   /** The service ends connections after an answer without a word: what is sent once would be lost on used ones. */
   #endsSilently = false
 
@@ -108,7 +112,10 @@ class HttpExecutor implements Executor {
     this.#headersProblem = explainUnsendableHeaders(options.headers)
     this.#throttle = new Throttle(options.maxRequestsPerSecond)
     this.#queue = new RequestQueue(limit, this.#throttle, clock)
-    this.#pool = new ConnectionPool({ ...options, maxBodyBytes }, limit.width)
+    const onStray = (): void => {
+      this.#hasStray = true
+    }
+    this.#pool = new ConnectionPool({ ...options, maxBodyBytes, onStray }, limit.width)
     // One listener for each deployment is no leak.
     setMaxListeners(0, signal)
     if (signal.aborted) this.#stop()
@@ -140,7 +147,7 @@ class HttpExecutor implements Executor {
         return { ...unsent(request, barred), ...(resent === undefined ? {} : { resent }) }
       const about = { attempt: retries + 1, lessons: this.#throttle.lessons }
       const { inFlight } = this.#queue.concurrency
-      const result = await this.#pool.lend(maxIdleMs).send(request, barrier)
+      const result = await this.#ask(request, maxIdleMs, barrier)
       if (barrier === undefined) this.#time(result.exchange, inFlight)
       const tooLong = await this.#settle(result, about, inFlight > 1)
       if (tooLong !== undefined) return { ...result.exchange, failure: failure('rate-limited', tooLong) }
@@ -160,6 +167,11 @@ class HttpExecutor implements Executor {
         }
       resent = sentAgain(resent, reason)
     }
+  }
+
+  async #ask(request: WireRequest, maxIdleMs: number, barrier?: Barrier): Promise<ExchangeResult> {
+    const { exchange, reused } = await this.#pool.lend(maxIdleMs).send(request, barrier)
+    return { exchange: this.#hasStray ? { unread: STRAY, ...exchange } : exchange, reused }
   }
 
   close(): Promise<void> {

@@ -1,4 +1,4 @@
-import type net from 'node:net'
+import { hasText } from './stray-bytes.js'
 
 const [TAB, LF, CR, SPACE, TWO] = [0x09, 0x0a, 0x0d, 0x20, 0x32]
 const CONTINUE = /^HTTP\/1\.1 100$/
@@ -23,13 +23,18 @@ export class ReadableHeads {
   /** The head of the final answer has ended: nothing is changed any more. */
   #isOver = false
 
+  /** What was read with the end of the head is more than empty lines. */
+  isFollowed = false
+
   /** Changes the bytes in their place. */
   rewrite(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length && !this.#isOver; at++) {
+    let at = 0
+    for (; at < chunk.length && !this.#isOver; at++) {
       const byte = chunk[at]
       if (byte === LF) this.#endLine()
       else if (byte !== CR && byte !== undefined) chunk[at] = this.#shown(byte)
     }
+    if (at > 0 && this.#isOver) this.isFollowed = hasText(chunk.subarray(at))
   }
 
   #shown(byte: number): number {
@@ -45,15 +50,5 @@ export class ReadableHeads {
     if (this.#isFirstLine) this.#isInterim = INTERIM.test(line)
     else if (line === '') this.#isOver = !this.#isInterim
     this.#isFirstLine = !this.#isFirstLine && line === ''
-  }
-}
-
-/** Has what is read from the socket pass through the heads that are awaited then. */
-export function showReadableHeads(socket: net.Socket, awaited: () => ReadableHeads | undefined): void {
-  const read = socket.read.bind(socket)
-  socket.read = (size?: number) => {
-    const chunk: unknown = read(size)
-    if (Buffer.isBuffer(chunk)) awaited()?.rewrite(chunk)
-    return chunk
   }
 }
