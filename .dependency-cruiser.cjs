@@ -19,7 +19,8 @@ const MAY_IMPORT = {
 const LAYERS = {
   reference: [
     ['http'],
-    ['account', 'policy', 'refusal', 'token-response', 'registration-behaviour', 'behaviour'],
+    ['account', 'policy', 'refusal', 'issued-token', 'refresh-tokens', 'signed-token', 'token-response'],
+    ['registration-behaviour', 'behaviour'],
     ['control-error', 'clock', 'log', 'input'],
     ['external-login'],
     ['store'],

@@ -19,10 +19,12 @@ export { type ControlClientOptions, connectControl } from './reference/control/c
 export { ControlError, type ControlErrorCode, type ProblemCode } from './reference/control-error.js'
 export type { CorsOptions, CorsOrigins } from './reference/cors.js'
 export type { ClientCredentials, Provider } from './reference/external-login/code-flow.js'
+export type { IssuedToken } from './reference/issued-token.js'
 export type { LogLine, LogSink } from './reference/log.js'
 export type { ControlOptions } from './reference/options/control-options.js'
 export type { Limits, ServerSettings } from './reference/options/settings.js'
 export type { AccountPolicy } from './reference/policy.js'
+export type { RefreshTokenOptions } from './reference/refresh-tokens.js'
 export type { Refusal } from './reference/refusal.js'
 export {
   type ReferenceServer,
@@ -30,6 +32,7 @@ export {
   type SeedAccount,
   startReferenceServer,
 } from './reference/server.js'
+export type { TokenOptions } from './reference/signed-token.js'
 export type {
   Awaitable,
   Control,
@@ -62,7 +65,7 @@ export type {
 } from './reference/store/journal.js'
 export type { Hashing } from './reference/store/password-hash.js'
 export type { ChangeableSettings, SettingsChange, StoreSettings } from './reference/store/settings.js'
-export type { Introspection, IssuedToken, TokenRequest, TokenResponse } from './reference/store/tokens.js'
+export type { Introspection, TokenRequest, TokenResponse } from './reference/store/tokens.js'
 export type {
   EventSource,
   Issued,

@@ -5,8 +5,11 @@ import type { Answer, Delivery } from './http/answer.js'
 import { type FormBody, formValues, parseForm } from './http/form.js'
 import { isMediaType } from './http/media-type.js'
 import type { ReceivedRequest } from './http/received-request.js'
+import { type IssuedToken, isActive } from './issued-token.js'
+import { refuseRefresh } from './refresh-tokens.js'
 import { detailsOf, errorBody, type Refusal } from './refusal.js'
 import { type RegistrationBehaviour, specifiedRegistration } from './registration-behaviour.js'
+import { readToken, type SignedToken, signToken } from './signed-token.js'
 import {
   type Bearer,
   type Grant,
@@ -18,8 +21,8 @@ import {
   wholeSeconds,
 } from './token-response.js'
 
-/** Which endpoint a token is asked for at. */
-export type GrantKind = 'password' | 'external-login'
+/** How a token is asked for. */
+export type GrantKind = 'password' | 'external-login' | 'refresh'
 
 /** Somebody presents a user name and a password. */
 export interface LoginAttempt {
@@ -79,6 +82,16 @@ export interface Behaviour extends RegistrationBehaviour {
   readonly successStatus: (kind: GrantKind) => number
   readonly successMediaType: (kind: GrantKind) => string
 
+  // A token's later life (5-R4: not shown; all of it is off unless configured)
+  /** Whether a token is good at a resource. */
+  readonly acceptsToken: (issued: IssuedToken, nowMs: number) => boolean
+  /** Why a refresh token is not good, if it is not. */
+  readonly refuseRefresh: (issued: IssuedToken, nowMs: number) => Refusal | undefined
+  /** By the first of the keys. */
+  readonly signToken: (token: SignedToken, keys: readonly string[]) => string
+  /** What a token says, expired or not, where one of the keys has signed it. */
+  readonly readToken: (token: string, keys: readonly string[], nowMs: number) => SignedToken | undefined
+
   // Refusals (7)
   readonly errorStatus: (refusal: Refusal) => number
   readonly errorBody: (refusal: Refusal) => Json
@@ -129,6 +142,11 @@ export const specifiedBehaviour: Behaviour = {
   renderMembers,
   successStatus: () => 200,
   successMediaType: () => jsonMediaType,
+
+  acceptsToken: isActive,
+  refuseRefresh,
+  signToken,
+  readToken,
 
   errorStatus: (refusal) => detailsOf(refusal).status,
   errorBody,

@@ -16,6 +16,11 @@ export type Refusal =
   | 'no-password'
   | 'unknown-user'
   | 'wrong-password'
+  | 'no-refresh-token'
+  | 'unknown-refresh-token'
+  | 'spent-refresh-token'
+  | 'revoked-refresh-token'
+  | 'expired-refresh-token'
   | 'not-json'
   | 'account-rejected'
   | 'malformed-sign-in'
@@ -52,6 +57,12 @@ const wrongCredentials = {
   error: 'invalid_grant',
   // One text for both: an answer must not tell which user names exist.
   description: 'The user name or password is incorrect.',
+}
+
+const invalidRefreshToken = {
+  status: 400,
+  error: 'invalid_grant',
+  description: 'The refresh token is not valid.',
 }
 
 const invalidToken = {
@@ -95,7 +106,7 @@ const details = {
     status: 400,
     error: 'invalid_request',
     description: 'A parameter is repeated.',
-    why: 'grant_type, username or password occurs more than once',
+    why: 'grant_type, username, password or refresh_token occurs more than once',
   },
   'no-user-name': {
     status: 400,
@@ -111,6 +122,22 @@ const details = {
   },
   'unknown-user': { ...wrongCredentials, why: 'no account has this user name' },
   'wrong-password': { ...wrongCredentials, why: 'the password is not that of the account' },
+  'no-refresh-token': {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The refresh_token is missing.',
+    why: 'the form holds no refresh_token',
+  },
+  'unknown-refresh-token': {
+    ...invalidRefreshToken,
+    why: 'the refresh token was not issued here, or not since the last reset, or it is forgotten',
+  },
+  'spent-refresh-token': { ...invalidRefreshToken, why: 'the refresh token was used before, and works once' },
+  'revoked-refresh-token': {
+    ...invalidRefreshToken,
+    why: 'the refresh token was revoked: by a test, by a second use of one of its sign-in, or with its account',
+  },
+  'expired-refresh-token': { ...invalidRefreshToken, why: 'the refresh token has expired' },
   'not-json': {
     status: 415,
     error: 'invalid_request',

@@ -4,17 +4,18 @@ import type { Provider } from './external-login/code-flow.js'
 import type { ExternalLogins } from './external-login/external-logins.js'
 import type { Answer } from './http/answer.js'
 import type { ReceivedRequest } from './http/received-request.js'
+import type { IssuedToken } from './issued-token.js'
+import type { RefreshTokenOptions } from './refresh-tokens.js'
 import type { Refusal } from './refusal.js'
 import type { AccountStore } from './store/accounts.js'
 import type { PasswordHasher } from './store/password-hash.js'
 import type { Settings } from './store/settings.js'
-import type { IssuedToken, TokenStore } from './store/tokens.js'
+import type { TokenState } from './store/tokens.js'
 import type { WorkQueue } from './store/work-queue.js'
 
 /** What a reset replaces. */
-export interface StoreState {
+export interface StoreState extends TokenState {
   readonly accounts: AccountStore
-  readonly tokens: TokenStore
 }
 
 /** What the routes share. */
@@ -22,6 +23,8 @@ export interface Service {
   /** As they are now: a test may change them. */
   readonly settings: Settings
   readonly behaviour: Behaviour
+  /** `undefined`: tokens cannot be refreshed. */
+  readonly refreshTokens: Required<RefreshTokenOptions> | undefined
   readonly clock: Clock
   readonly hasher: PasswordHasher
   /** Every hash computation goes through it. */

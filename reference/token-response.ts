@@ -18,6 +18,8 @@ export interface Grant {
   readonly issued: string
   readonly expires: string
   readonly includesUserId: boolean
+  /** Where there are refresh tokens, and this answer has one. */
+  readonly refreshToken?: string
 }
 
 export type Member = readonly [name: string, value: Json]
@@ -43,6 +45,8 @@ export function tokenMembers(grant: Grant): readonly Member[] {
     ['access_token', grant.accessToken],
     ['token_type', grant.tokenType],
     ['expires_in', grant.expiresIn],
+    // Where Katana has it, and RFC 6749 5.1 shows it.
+    ...(grant.refreshToken === undefined ? [] : [['refresh_token', grant.refreshToken] as const]),
     ['userName', grant.bearer.userName],
     ['.issued', grant.issued],
     ['.expires', grant.expires],

@@ -52,6 +52,12 @@ const rows: Readonly<Record<SettingName, Row>> = {
     read: ({ protectedResource }) => protectedResource,
     values: [true, false, true],
   },
+  'refresh-tokens': {
+    file: { refreshTokens: { rotation: false } },
+    texts: ['false', 'true'],
+    read: ({ refreshTokens }) => refreshTokens,
+    values: [{ rotation: false }, false, true],
+  },
   hashing: {
     file: { hashing: 'fast' },
     texts: ['argon2id', 'fast'],

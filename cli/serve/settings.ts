@@ -41,6 +41,10 @@ const settings = {
     help: 'also serve GET /me, which answers a token with its account',
     read: (text, name) => ({ protectedResource: flag(text, name) }),
   },
+  'refresh-tokens': {
+    help: 'also give refresh tokens: each works once, and is rotated (other ways: server.yaml)',
+    read: (text, name) => ({ refreshTokens: flag(text, name) }),
+  },
   hashing: {
     value: 'KIND',
     help: 'argon2id (default), or fast, for tests only',

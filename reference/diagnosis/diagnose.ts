@@ -35,7 +35,7 @@ const hints: Partial<Record<RefusedReply['refusal'], Hint>> = {
   'malformed-form': explainMalformedForm,
   'repeated-parameter': ({ body }) => {
     const names = parseForm(body).pairs.map(([name]) => name)
-    const repeated = ['grant_type', 'username', 'password'].filter(
+    const repeated = ['grant_type', 'username', 'password', 'refresh_token'].filter(
       (name) => names.indexOf(name) !== names.lastIndexOf(name),
     )
     return repeated.length === 0
@@ -44,6 +44,7 @@ const hints: Partial<Record<RefusedReply['refusal'], Hint>> = {
   },
   'no-user-name': (request) => explainMissing('username', request),
   'no-password': (request) => explainMissing('password', request),
+  'no-refresh-token': (request) => explainMissing('refresh_token', request),
   'unknown-user': explainUnknownUser,
   'wrong-password': explainWrongPassword,
   'preflight-refused': (_, __, [why]) => why,

@@ -24,7 +24,7 @@ const parameters: ReadonlyMap<string, (value: string, known: ServerFacts) => boo
   ['username', (value: string, known: ServerFacts) => known.isAccount(value)],
   ['userName', (value: string, known: ServerFacts) => known.isAccount(value)],
   ['provider', (value: string, known: ServerFacts) => known.isProvider(value)],
-  ...['password', 'email', 'code', 'scope', 'client_id', 'client_secret'].map(
+  ...['password', 'email', 'code', 'refresh_token', 'scope', 'client_id', 'client_secret'].map(
     (name): [string, () => boolean] => [name, () => false],
   ),
 ])

@@ -4,6 +4,7 @@ import { type Clock, createClock } from '../clock.js'
 import { type CorsOptions, type CorsOrigins, completeCors, withCors } from '../cors.js'
 import { type LogSink, NO_LOG } from '../log.js'
 import type { AccountPolicy } from '../policy.js'
+import { completeRefreshTokens, type RefreshTokenOptions } from '../refresh-tokens.js'
 import { checkTls, type TlsOptions } from '../tls/certificate.js'
 import { type ControlOptions, checkControl } from './control-options.js'
 import { readSettings } from './read-settings.js'
@@ -27,8 +28,13 @@ export interface ReferenceServerOptions extends ServerSettings {
 }
 
 /** The options with every default filled in. */
-export type FullOptions = Required<Omit<ServerSettings, 'policy' | 'limits' | 'publicUrl'>> & {
+export type FullOptions = Required<
+  Omit<ServerSettings, 'policy' | 'limits' | 'publicUrl' | 'protectedResource' | 'refreshTokens'>
+> & {
   readonly publicUrl: string | undefined
+  /** Their paths. */
+  readonly protectedResource: readonly string[]
+  readonly refreshTokens: Required<RefreshTokenOptions> | undefined
   readonly policy: AccountPolicy
   readonly limits: Limits
   readonly tls: TlsOptions | undefined
@@ -55,11 +61,22 @@ export function completeOptions(options: ReferenceServerOptions): FullOptions {
     control,
   })
   const behaviour = { ...specifiedBehaviour, ...overrides }
-  const { basePath = '', policy, limits, publicUrl, protectedResource = false } = settings
-  const inForce = settings.cors === undefined ? undefined : completeCors(settings.cors, protectedResource)
+  const {
+    basePath = '',
+    policy,
+    limits,
+    publicUrl,
+    protectedResource = false,
+    refreshTokens = false,
+  } = settings
+  const resources =
+    typeof protectedResource === 'boolean' ? ['/me'].filter(() => protectedResource) : protectedResource
+  const inForce = settings.cors === undefined ? undefined : completeCors(settings.cors, resources.length > 0)
   return {
     ...defaultSettings,
     ...settings,
+    protectedResource: resources,
+    refreshTokens: completeRefreshTokens(refreshTokens),
     basePath: basePath.replace(/\/$/, ''),
     policy: { ...LISTED_POLICY, ...policy },
     limits: { ...defaultSettings.limits, ...limits },

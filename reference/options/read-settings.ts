@@ -24,7 +24,8 @@ export function badOption(message: string, cause?: unknown): AssayError {
   return new AssayError('bad-option', message, { cause })
 }
 
-export interface CheckedSettings extends Pick<ServerSettings, 'accounts' | 'providers'> {
+export interface CheckedSettings
+  extends Pick<ServerSettings, 'accounts' | 'providers' | 'tokens' | 'refreshTokens'> {
   readonly cors?: CorsOrigins | CorsOptions
 }
 
@@ -71,6 +72,7 @@ export function* crossFieldChecks(settings: CheckedSettings): Generator<Settings
           pointer: `/providers/${index}/${name}`,
           message: 'expected a URL, found what cannot be read as one',
         }
+  yield* unusedSettings(settings)
   if (credentials && origins === '*')
     yield {
       pointer: '/cors/credentials',
@@ -82,6 +84,17 @@ export function* crossFieldChecks(settings: CheckedSettings): Generator<Settings
         pointer: `/cors${origins === cors ? '' : '/origins'}/${index}`,
         message: 'expected an origin as browsers send it, without a usual port or a path',
       }
+}
+
+/** What would have no effect, and was hardly meant. */
+function* unusedSettings({ tokens, refreshTokens }: CheckedSettings): Generator<SettingsProblem> {
+  if (tokens?.kind === 'opaque' && tokens.keys !== undefined)
+    yield { pointer: '/tokens/keys', message: 'expected no keys: only signed tokens have them' }
+  if (typeof refreshTokens === 'object' && refreshTokens.oneTime === false && refreshTokens.reuseDetection)
+    yield {
+      pointer: '/refreshTokens/reuseDetection',
+      message: 'expected false: without oneTime a refresh token may be used again',
+    }
 }
 
 type Named = readonly [pointer: string, name: string]

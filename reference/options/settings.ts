@@ -2,6 +2,8 @@ import { LISTED_POLICY } from '../../spec/model/policy.js'
 import type { SeedAccount } from '../account.js'
 import type { Provider } from '../external-login/code-flow.js'
 import type { AccountPolicy } from '../policy.js'
+import type { RefreshTokenOptions } from '../refresh-tokens.js'
+import type { TokenOptions } from '../signed-token.js'
 import type { Hashing } from '../store/password-hash.js'
 
 /** What a server keeps, and takes on, at the most; the oldest are forgotten beyond. */
@@ -23,8 +25,15 @@ export interface ServerSettings {
   readonly tokenLifetime?: number
   /** Whether a token response carries `userId` (2.1). Default `false`. */
   readonly includesUserId?: boolean
-  /** Whether there is a `GET /me` below the base URL, which answers a token with its account. Default `false`. */
-  readonly protectedResource?: boolean
+  /**
+   * Paths below the base URL at which `GET` answers a token with its account, such as `/orders`; `true` is `/me`.
+   * Default `false`: none.
+   */
+  readonly protectedResource?: boolean | readonly string[]
+  /** Whether, and how, tokens are refreshed; `true` is all defaults. Default `false`. */
+  readonly refreshTokens?: boolean | RefreshTokenOptions
+  /** What tokens are made of. Default: they are opaque. */
+  readonly tokens?: TokenOptions
   /** Of new accounts; what is left out has the value that section 8 lists. */
   readonly policy?: Partial<AccountPolicy>
   /** The outside identity providers through which users may sign in. Default: none. */
@@ -68,6 +77,8 @@ export const defaultSettings = {
   tokenLifetime: 1_209_600,
   includesUserId: false,
   protectedResource: false,
+  refreshTokens: false,
+  tokens: { kind: 'opaque' },
   policy: LISTED_POLICY,
   providers: [],
   providerTimeoutMs: 5000,

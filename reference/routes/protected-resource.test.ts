@@ -95,6 +95,55 @@ t.test('what is no good token is refused as RFC 6750 3 has it', async (t) => {
   t.match(await text(socket), /^HTTP\/1\.1 400 /, 'two headers')
 })
 
+t.test('several resources, each at its own path, as pages of other origins may read them', async (t) => {
+  const protectedResource = ['/api/me', '/orders']
+  const server = await startReference(t, {
+    accounts: [ann],
+    protectedResource,
+    cors: { origins: ['http://a.example'] },
+  })
+  const token = await tokenOf(server)
+  const scope = server.scopes.create('w')
+  const seen: unknown[] = []
+  for (const [url, given] of [
+    [server.url, token],
+    [server.url, 'x'],
+    [scope.url, await tokenOf(scope)],
+  ] as const)
+    for (const path of ['/api/me', '/orders', '/me', '/orders/', '/Orders']) {
+      const headers = { Authorization: `Bearer ${given}`, Origin: 'http://a.example' }
+      const answer = await fetch(url + path, { headers })
+      t.equal(answer.headers.get('access-control-allow-origin'), 'http://a.example')
+      if (answer.status === 200) t.equal(JSON.parse(await answer.text()).userName, 'ann')
+      else if (answer.status === 401)
+        t.match(answer.headers.get('www-authenticate'), /^Bearer error="invalid_/)
+      seen.push(answer.status)
+    }
+  t.strictSame(seen, [200, 200, 404, 404, 404, 401, 401, 404, 404, 404, 200, 200, 404, 404, 404])
+  const preflight = await fetch(`${server.url}/orders`, {
+    method: 'OPTIONS',
+    headers: { Origin: 'http://a.example', 'Access-Control-Request-Method': 'GET' },
+  })
+  t.equal(preflight.headers.get('access-control-allow-methods'), 'POST, GET')
+  t.match(await me(server.url, `Bearer ${token}`), { status: 404 })
+
+  for (const path of [
+    'orders',
+    '/Token',
+    '/accounts',
+    '/external-login',
+    '/scopes/w/me',
+    '/a/../b',
+    '/',
+    '/a b',
+    '/a?b',
+  ])
+    await t.rejects(startReference(t, { protectedResource: ['/ok', path] }), {
+      code: 'bad-option',
+      message: "expected protectedResource[1] to be a path such as /orders that is none of the service's own",
+    })
+})
+
 t.test('without being asked for there is none', async (t) => {
   const server = await startReference(t, { accounts: [ann] })
   t.match(await me(server.url, `Bearer ${await tokenOf(server)}`), { status: 404, challenge: null })

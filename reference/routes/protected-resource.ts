@@ -1,15 +1,14 @@
 import type { ReceivedRequest } from '../http/received-request.js'
 import { literally, type Reply, type Route, type Service } from '../service.js'
-import { isActive } from '../store/tokens.js'
 import { refuse } from './reply.js'
 
 /**
- * `GET {base_url}/me` answers a token with its account, for tests of what a client does with its token (RFC 6750). How a
+ * `GET {base_url}/me`, or another path, answers a token with its account, for tests of what a client does with its token (RFC 6750). How a
  * token is presented the specification does not show (5-R4): path and shape are ours, and it is there only when asked for.
  */
-export function protectedResourceRoute(service: Service): Route {
+export function protectedResourceRoute(service: Service, path: string): Route {
   return {
-    path: literally(`${service.settings.basePath}/me`),
+    path: literally(service.settings.basePath + path),
     answer: (request) => show(service, request),
   }
 }
@@ -23,7 +22,7 @@ function show({ behaviour, clock, state }: Service, request: ReceivedRequest): R
   const issued = tokens.look(presented.token)
   if (issued === undefined) return refuse(behaviour, 'unknown-token')
   const { userName, userId } = issued
-  if (!isActive(issued, clock.now()))
+  if (!behaviour.acceptsToken(issued, clock.now()))
     return { ...refuse(behaviour, issued.revoked === true ? 'revoked-token' : 'expired-token'), userName }
   // A token outlives its account, and another one may have its name by now.
   const account = accounts.find(userName)

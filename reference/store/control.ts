@@ -1,11 +1,12 @@
 import type { AccountView, SeedAccount } from '../account.js'
 import type { Clock } from '../clock.js'
+import type { IssuedToken } from '../issued-token.js'
 import type { ActiveFault, Fault } from './fault.js'
 import type { Faults } from './faults.js'
 import type { ActiveHook, AnswerChange, HookFunction, HookLimits, HookMatch, Hooks } from './hook.js'
 import type { Journal, JournalEntry, JournalMatch, WaitOptions } from './journal.js'
 import type { ChangeableSettings, SettingsChange, StoreSettings } from './settings.js'
-import type { Introspection, IssuedToken, TokenRequest, TokenResponse } from './tokens.js'
+import type { Introspection, TokenRequest, TokenResponse } from './tokens.js'
 
 /** A server in the same process answers at once, one behind HTTP later: `await` suits both. */
 export type Awaitable<T> = T | Promise<T>
@@ -33,8 +34,11 @@ export interface StoreControl {
    * @throws ControlError `bad-request`, `not-found` where no account has the name, `exists` where another one has the token
    */
   issueToken(request: TokenRequest): Awaitable<TokenResponse>
-  /** Whether it was good until now. A sign-in that is answered with the same one makes it good again. */
-  revokeToken(accessToken: string): Awaitable<boolean>
+  /**
+   * Whether it was good until now. A sign-in that is answered with the same one makes it good again. A refresh token takes
+   * every token of its sign-in with it (RFC 7009 2.1).
+   */
+  revokeToken(token: string): Awaitable<boolean>
   readonly accounts: {
     /** Those of the start first. */
     list(): Awaitable<readonly AccountView[]>
@@ -132,7 +136,7 @@ export interface Store extends StoreControl {
   bearerOf(accessToken: string): IssuedToken | undefined
   introspect(accessToken: string): Introspection
   issueToken(request: TokenRequest): TokenResponse
-  revokeToken(accessToken: string): boolean
+  revokeToken(token: string): boolean
   readonly accounts: Omit<StoreControl['accounts'], 'list' | 'remove'> & {
     list(): readonly AccountView[]
     remove(userName: string): boolean

@@ -1,15 +1,9 @@
 import { hash } from 'node:crypto'
-
-/** An access token's bearer and end; the token itself is not kept. */
-export interface IssuedToken {
-  readonly userName: string
-  readonly userId: string
-  /** Milliseconds since the epoch. */
-  readonly issuedAtMs: number
-  readonly expiresAtMs: number
-  /** A test has revoked it. */
-  readonly revoked?: boolean
-}
+import type { Behaviour } from '../behaviour.js'
+import type { Clock } from '../clock.js'
+import type { IssuedToken } from '../issued-token.js'
+import type { SignedToken } from '../signed-token.js'
+import { createLatest } from './latest.js'
 
 /** What introspection answers (RFC 7662 2.2). Of a token that is not active, nothing else. */
 export type Introspection =
@@ -27,11 +21,21 @@ export type Introspection =
 
 /** The tokens that were issued, by their digests. The oldest are forgotten beyond the limit. */
 export interface TokenStore {
-  remember(accessToken: string, issued: IssuedToken): void
+  remember(token: string, issued: IssuedToken): void
   /** Who was issued this token, expired or not, unless it is unknown or forgotten. */
-  look(accessToken: string): IssuedToken | undefined
+  look(token: string): IssuedToken | undefined
   /** From now on it is as one that was never good. It still counts, so that nothing grows. */
-  revoke(accessToken: string): void
+  revoke(token: string): void
+}
+
+/** The access tokens and refresh tokens of a store. */
+export interface TokenState {
+  readonly tokens: TokenStore
+  readonly refreshTokens: TokenStore
+  /** Revokes every token that comes from a sign-in. */
+  endSession(session: string): void
+  /** A new signed token; `undefined` where tokens are opaque. */
+  sign(use: SignedToken['use'], issued: IssuedToken): string | undefined
 }
 
 /** A token that a test asks for: `POST /Token` without a password, at another time or with another lifetime. */
@@ -56,38 +60,52 @@ export interface TokenResponse {
   readonly '.expires': string
   /** Where the setting `includesUserId` is on. */
   readonly userId?: string
+  /** Where there are refresh tokens. */
+  readonly refresh_token?: string
 }
 
-export function createTokenStore(limit: number): TokenStore {
-  const tokens = new Map<string, IssuedToken>()
-  /** In the order of their issue, the oldest being replaced: a map's own first key is slow to find after many deletions. */
-  const issues: string[] = []
-  let next = 0
+interface TokenStateOptions extends Pick<Behaviour, 'signToken' | 'readToken'> {
+  readonly limit: number
+  readonly clock: Clock
+  /** Of signed tokens, the first one signs; `undefined`: tokens are opaque. */
+  readonly keys: readonly string[] | undefined
+  readonly scope: string | undefined
+}
+
+export function createTokenState(options: TokenStateOptions): TokenState {
+  const { limit, clock, keys, scope, signToken, readToken } = options
+  const ended = createLatest<true>(limit)
+  const storeOf = (use: SignedToken['use']): TokenStore => {
+    const known = createLatest<IssuedToken>(limit)
+    const read = (token: string): IssuedToken | undefined => {
+      const found = keys === undefined ? undefined : readToken(token, keys, clock.now())
+      return found?.use === use && found.scope === scope ? found.issued : undefined
+    }
+    const look = (token: string): IssuedToken | undefined => {
+      const issued = known.get(digest(token)) ?? read(token)
+      const hasEnded = issued?.session !== undefined && ended.get(issued.session) === true
+      return issued !== undefined && hasEnded ? { ...issued, revoked: true } : issued
+    }
+    return {
+      look,
+      remember: (token, issued) => known.set(digest(token), issued),
+      revoke(token) {
+        const issued = look(token)
+        if (issued !== undefined) known.set(digest(token), { ...issued, revoked: true })
+      },
+    }
+  }
   return {
-    remember(accessToken, issued) {
-      const key = digest(accessToken)
-      // The same token again, of a server that gives one for each account.
-      if (!tokens.has(key)) {
-        const oldest = issues[next]
-        if (oldest !== undefined) tokens.delete(oldest)
-        issues[next] = key
-        next = (next + 1) % limit
-      }
-      tokens.set(key, issued)
-    },
-    revoke(accessToken) {
-      const issued = tokens.get(digest(accessToken))
-      if (issued !== undefined) tokens.set(digest(accessToken), { ...issued, revoked: true })
-    },
-    look: (accessToken) => tokens.get(digest(accessToken)),
+    tokens: storeOf('access'),
+    refreshTokens: storeOf('refresh'),
+    endSession: (session) => ended.set(session, true),
+    sign: (use, issued) =>
+      keys === undefined
+        ? undefined
+        : signToken({ use, issued, ...(scope !== undefined && { scope }) }, keys),
   }
 }
 
-/** Whether a token is still good at `nowMs`. */
-export function isActive({ expiresAtMs, revoked = false }: IssuedToken, nowMs: number): boolean {
-  return nowMs < expiresAtMs && !revoked
-}
-
-function digest(accessToken: string): string {
-  return hash('sha256', accessToken, 'base64url')
+function digest(token: string): string {
+  return hash('sha256', token, 'base64url')
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.js'
 import { createDispatch, type Dispatch } from '../connection/dispatch.js'
 import type { ControlError } from '../control-error.js'
@@ -9,6 +10,7 @@ import { externalLoginRoute } from '../routes/external-login.js'
 import { protectedResourceRoute } from '../routes/protected-resource.js'
 import { tokenRoute } from '../routes/token.js'
 import type { Route, Service, StoreState } from '../service.js'
+import type { TokenOptions } from '../signed-token.js'
 import { controlAccounts } from '../store/account-control.js'
 import { createAccountStore } from '../store/accounts.js'
 import type { Store } from '../store/control.js'
@@ -16,7 +18,7 @@ import { createFaults } from '../store/faults.js'
 import { createHooks } from '../store/hooks.js'
 import { createJournal } from '../store/journal.js'
 import { createSettings } from '../store/settings.js'
-import { createTokenStore } from '../store/tokens.js'
+import { createTokenState } from '../store/tokens.js'
 import type { Events } from './events.js'
 import { observer } from './observe.js'
 import type { StartValues } from './reload.js'
@@ -57,7 +59,7 @@ export function createTenant(shared: Shared, url: () => string, clock: Clock, sc
   const keys = { userName: behaviour.userNameKey, email: behaviour.emailKey }
   const freshState = (): StoreState => ({
     accounts: createAccountStore(start().seed, keys, limits.accounts),
-    tokens: createTokenStore(limits.tokens),
+    ...createTokenState({ ...behaviour, limit: limits.tokens, clock, keys: keyRing(options.tokens), scope }),
   })
   let state = freshState()
   const service: Service = {
@@ -66,6 +68,7 @@ export function createTenant(shared: Shared, url: () => string, clock: Clock, sc
       return settings.current()
     },
     behaviour,
+    refreshTokens: options.refreshTokens,
     clock,
     state: () => state,
   }
@@ -80,7 +83,7 @@ export function createTenant(shared: Shared, url: () => string, clock: Clock, sc
     tokenRoute(service),
     accountsRoute(service),
     externalLoginRoute(service),
-    ...(options.protectedResource ? [protectedResourceRoute(service)] : []),
+    ...options.protectedResource.map((path) => protectedResourceRoute(service, path)),
   ]
   return {
     dispatchTo: (others) => createDispatch(others, dispatching),
@@ -116,4 +119,9 @@ export function createTenant(shared: Shared, url: () => string, clock: Clock, sc
       },
     },
   }
+}
+
+/** Without declared keys a reset loses them, as the end of the process does. */
+function keyRing({ kind, keys }: TokenOptions): readonly string[] | undefined {
+  return kind === 'opaque' ? undefined : (keys ?? [randomBytes(32).toString('base64url')])
 }

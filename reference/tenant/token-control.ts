@@ -1,9 +1,10 @@
 import { ControlError } from '../control-error.js'
 import { readControlInput } from '../input/read-control-input.js'
+import type { IssuedToken } from '../issued-token.js'
 import { newToken } from '../routes/reply.js'
 import type { Service } from '../service.js'
 import type { Store } from '../store/control.js'
-import { type IssuedToken, isActive, type TokenRequest } from '../store/tokens.js'
+import type { TokenRequest } from '../store/tokens.js'
 
 type Tokens = Pick<Store, 'bearerOf' | 'introspect' | 'issueToken' | 'revokeToken'>
 
@@ -13,7 +14,7 @@ export function controlTokens(service: Service): Tokens {
   const bearerOf = (accessToken: string): IssuedToken | undefined => {
     const { token } = readControlInput<{ readonly token: string }>('introspection', { token: accessToken })
     const issued = state().tokens.look(token)
-    return issued !== undefined && isActive(issued, clock.now()) ? issued : undefined
+    return issued !== undefined && behaviour.acceptsToken(issued, clock.now()) ? issued : undefined
   }
   return {
     bearerOf,
@@ -44,10 +45,17 @@ export function controlTokens(service: Service): Tokens {
       const { members } = newToken(service, state(), account, 'password', chosen)
       return JSON.parse(behaviour.renderMembers(members))
     },
-    revokeToken(accessToken) {
-      const wasGood = bearerOf(accessToken) !== undefined
-      if (wasGood) state().tokens.revoke(accessToken)
-      return wasGood
+    revokeToken(token) {
+      const { tokens, refreshTokens, endSession } = state()
+      if (bearerOf(token) !== undefined) {
+        tokens.revoke(token)
+        return true
+      }
+      const refresh = refreshTokens.look(token)
+      if (refresh === undefined || behaviour.refuseRefresh(refresh, clock.now()) !== undefined) return false
+      refreshTokens.revoke(token)
+      if (refresh.session !== undefined) endSession(refresh.session)
+      return true
     },
   }
 }

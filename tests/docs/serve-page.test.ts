@@ -12,10 +12,12 @@ import { startCommand } from '../fixtures/command.js'
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 const FILE = fileURLToPath(new URL('../../docs/server.yaml', import.meta.url))
 const yaml = read('docs/server.yaml')
-const env = {
+const env: Readonly<Record<string, string>> = {
   ALICE_PASSWORD: 'Canary-in-a-mine-7',
   ACME_CLIENT_SECRET: 'Canary-of-acme',
   TOKEN_ASSAY_CONTROL_SECRET: 'Canary-of-the-control',
+  TOKEN_KEY: 'Canary-of-the-key-that-signs-now',
+  OLD_TOKEN_KEY: 'Canary-of-the-key-of-another-day',
 }
 
 interface Schema {
@@ -71,10 +73,14 @@ t.test('it is valid, with any of what is off in it too', async (t) => {
     accounts: [{ password: env.ALICE_PASSWORD }],
     control: { port: 0 },
   })
-  t.equal(off.length, 7)
+  t.equal(off.length, 11)
   for (const line of off) {
     const file = join(t.testdir({ 'server.yaml': yaml.replace(`# ${line}`, line) }), 'server.yaml')
-    t.match(readServerConfig(file, env).config, parse(line), line)
+    t.match(
+      readServerConfig(file, env).config,
+      parse(line.replace(/\$\{(\w+)\}/g, (_, name) => env[name] ?? '')),
+      line,
+    )
   }
 })
 
@@ -124,6 +130,7 @@ t.test('serve.md names every flag and variable, with its setting and default', a
     'includes-user-id': 'true',
     'control-remote': 'true',
     'protected-resource': 'true',
+    'refresh-tokens': 'true',
   }
   for (const name of Object.keys(settingFlags)) {
     const row = rows.find(([flag]) => flag === `--${name}`)
