@@ -9,6 +9,7 @@ export type { Account, Policy } from './conformance/target/deployment.js'
 export type {
   OutsideRequest,
   RequestInput,
+  ResourceInput,
   SettingsPatch,
   TargetInput,
   TargetSettings,

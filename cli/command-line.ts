@@ -24,6 +24,10 @@ const COMMANDS: Readonly<Record<string, readonly [does: string, load: LoadComman
   compare: ['compare reports: regressions, fixes, other differences', () => import('./compare.js')],
   board: ['write the history of a folder of reports as static pages', () => import('./board.js')],
   diff: ['compare an old service with a new one: what clients will notice', () => import('./diff/diff.js')],
+  rehearse: [
+    'rehearse a cut-over: which service accepts whose tokens',
+    () => import('./rehearse/rehearse.js'),
+  ],
   'clean-up': ['remove the accounts that a run could not remove', () => import('./clean-up/clean-up.js')],
   merge: ['join the reports of all shards of a run', () => import('./merge.js')],
   prove: [
@@ -39,7 +43,7 @@ const COMMANDS: Readonly<Record<string, readonly [does: string, load: LoadComman
 }
 
 /** Commands that end with a report, whatever keeps their event loop busy. */
-export const WATCHED: readonly string[] = ['run', 'client', 'proxy', 'diff']
+export const WATCHED: readonly string[] = ['run', 'client', 'proxy', 'diff', 'rehearse']
 
 const USAGE = `Usage: token-assay COMMAND [arguments]
 

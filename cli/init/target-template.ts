@@ -114,6 +114,20 @@ ${registrationPath === KATANA_REGISTRATION ? KATANA_TEMPLATE : registrationExamp
 # deployments:
 #   default: {}
 #   with-user-id: { baseUrl: "http://127.0.0.1:5001", includesUserId: true }
+#   new: { baseUrl: "http://127.0.0.1:5002", role: new, instances: ["http://127.0.0.1:5003"] }
+
+## For \`rehearse\`: requests that a good $token makes 2xx and a bad one 401 (active: the member of a 2xx answer that says
+## so), and what is expected. The deployments \`old\` and \`new\`, or those with that role, are the two services.
+# resource:
+#   me: { path: /me, headers: { Authorization: Bearer $token } }
+#   api:
+#     baseUrl: http://127.0.0.1:7000
+#     instances: ["http://127.0.0.1:7001"]
+#     method: POST
+#     path: /introspect
+#     form: { token: $token }
+#     active: /active
+# expect: { "old→new": accepted }
 `
 }
 

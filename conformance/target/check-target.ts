@@ -93,7 +93,8 @@ function ownRequests({ registration, externalLogin }: TargetSettings): readonly 
   ]
 }
 
-function* checkRequest(
+/** @param names the `$names` that it may use */
+export function* checkRequest(
   request: Partial<TargetRequest>,
   pointer: string,
   names: readonly string[],

@@ -1,4 +1,7 @@
-import type { Account as DeclaredAccount } from '../../spec/generated/types/target.js'
+import type {
+  Account as DeclaredAccount,
+  Target as DeclaredTarget,
+} from '../../spec/generated/types/target.js'
 import type { Json } from '../../spec/model/json.js'
 import type { Policy } from '../../spec/model/policy.js'
 import type { HeaderList } from '../../spec/model/report.js'
@@ -79,7 +82,6 @@ export interface StartCommand {
   readonly cwd: string
 }
 
-/** One service under one configuration, with every default filled in. */
 /** A client of the service, as `token-assay client` takes one. */
 export interface ClientCommand {
   readonly name: string
@@ -89,6 +91,40 @@ export interface ClientCommand {
   readonly cwd: string
 }
 
+/** Which of the two services a deployment is. */
+export type CutOverRole = 'old' | 'new'
+
+/** A base URL, and the same as it may be shown. */
+export interface ShownBaseUrl {
+  readonly baseUrl: string
+  readonly shownBaseUrl: string
+}
+
+/** What accepts tokens. */
+export interface ProtectedResource {
+  /** Absent: the only one. */
+  readonly name?: string
+  /** Its own, of each of its instances. Absent: it is part of the service. */
+  readonly baseUrls?: readonly ShownBaseUrl[]
+  /** With `$token`. */
+  readonly request: TargetRequest
+  /** A JSON pointer into a 2xx answer, whose value says whether the token is accepted. */
+  readonly active?: string
+}
+
+/** By its key, such as `old→new`. */
+export type DeclaredExpectations = NonNullable<DeclaredTarget['expect']>
+
+/** What a deployment declares of a token's later life. */
+export interface RehearsalSettings {
+  readonly role?: CutOverRole
+  /** Beside the base URL of the deployment. */
+  readonly instances: readonly ShownBaseUrl[]
+  readonly resources: readonly ProtectedResource[]
+  readonly expect: DeclaredExpectations
+}
+
+/** One service under one configuration, with every default filled in. */
 export interface Deployment {
   readonly name: string
   /** No trailing slash; may have a path. */
@@ -115,6 +151,8 @@ export interface Deployment {
   readonly clients?: readonly ClientCommand[]
   readonly registration?: Registration
   readonly externalLogin?: ExternalLoginSettings
+  /** Absent where it declares nothing of it. */
+  readonly rehearsal?: RehearsalSettings
   /** The runs of a forall case here, as a share of `--runs`; 1 unless the embedded run says less. */
   readonly runsShare: number
   /** Patterns over case ids. Only the embedded run has them: where no other case depends on what sets a deployment apart. */

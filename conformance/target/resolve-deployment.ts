@@ -15,11 +15,12 @@ import type {
   Registration,
   Secret,
   StartCommand,
-  TargetRequest,
   Tls,
 } from './deployment.js'
 import type { DeploymentSource } from './merge-deployments.js'
-import type { OutsideRequest, TargetSettings } from './target-input.js'
+import { toRehearsal } from './resolve-rehearsal.js'
+import type { TargetSettings } from './target-input.js'
+import { memberAt, textAt, toRequest } from './target-request.js'
 import { toTokenRequest } from './token-request.js'
 
 const defaults = {
@@ -49,6 +50,10 @@ export function resolveDeployment(
     registration,
     externalLogin,
     tokenRequest: _declared,
+    role: _role,
+    instances: _instances,
+    resource: _resource,
+    expect: _expect,
     ...plain
   } = source.settings
   const tokenRequest = toTokenRequest(source)
@@ -74,6 +79,7 @@ export function resolveDeployment(
       clients: clients && clientCommands(clients, source.folder),
       registration: registration && toRegistration(registration, memberAt(shown, 'registration')),
       externalLogin: externalLogin && toExternalLogin(externalLogin, memberAt(shown, 'externalLogin')),
+      rehearsal: toRehearsal(source, shown),
     }),
     runsShare: 1,
     declared: shown,
@@ -114,22 +120,12 @@ function withVariable(account: Account, index: number, shown: Json): Account {
   return { ...account, ...defined({ variable, shownName }) }
 }
 
-/** The text as it may be shown, where that differs. */
-function textAt(shown: Json | undefined, name: string, text: string): string | undefined {
-  const label = memberAt(shown, name)
-  return typeof label === 'string' && label !== text ? label : undefined
-}
-
 /** A value from the environment is named, so that a copied command can take it from there; any other is a secret too. */
 function shownHeaders({ settings, shown }: DeploymentSource): Deployment['headers'] {
   const labels = memberAt(shown, 'headers')
   return Object.entries(settings.headers ?? {}).map(([name, value]) => {
     return [name, textAt(labels, name, value) ?? `‹value of ${name}›`]
   })
-}
-
-function memberAt(json: Json | undefined, name: string): Json | undefined {
-  return isMap(json) ? json[name] : undefined
 }
 
 function toRegistration(
@@ -163,15 +159,6 @@ function toExternalLogin(
       withoutCallback: withoutCallback && toRequest(withoutCallback, memberAt(shown, 'withoutCallback')),
     }),
   }
-}
-
-function toRequest(input: OutsideRequest, shown: Json | undefined): TargetRequest {
-  const request = { method: 'POST', ...input }
-  // The schema has seen the input, of which this differs by labels alone.
-  const isSame = JSON.stringify(shown) === JSON.stringify(input)
-  return isMap(shown) && !isSame
-    ? { ...request, shown: { ...request, ...(shown as Partial<TargetRequest>) } }
-    : request
 }
 
 /**

@@ -1,7 +1,11 @@
 import type { Target } from '../../spec/generated/types/target.js'
 import type { Json } from '../../spec/model/json.js'
 
-export type { OutsideRequest, Request as RequestInput } from '../../spec/generated/types/target.js'
+export type {
+  OutsideRequest,
+  Request as RequestInput,
+  ResourceRequest as ResourceInput,
+} from '../../spec/generated/types/target.js'
 
 /** Everything that a deployment can set, in the shape of the target file; absent keys have their documented defaults. */
 export interface TargetSettings extends Omit<Target, 'name' | 'deployments'> {}

@@ -3,6 +3,7 @@ import { type Finding, formatFindings, type Located } from '../../spec/load/posi
 import { violations } from '../../spec/load/validator.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../spec/model/json.js'
+import { checkRehearsal } from './check-rehearsal.js'
 import { checkSettings, readBaseUrl } from './check-target.js'
 import type { Deployment, Secret, Target } from './deployment.js'
 import { mergeDeployments, mergePatch, type TargetOrigin } from './merge-deployments.js'
@@ -22,7 +23,12 @@ export function resolveTarget(input: TargetInput, origin: TargetOrigin = {}): Ta
 
   const sources = mergeDeployments(json, origin, located)
   refuse(sources.flatMap(({ settings, located: at }) => violations(validate, settings, at, hidden)))
-  refuse(sources.flatMap(({ settings, located: at }) => [...checkSettings(settings, at)]))
+  refuse(
+    sources.flatMap(({ settings, located: at }) => [
+      ...checkSettings(settings, at),
+      ...checkRehearsal(settings, at),
+    ]),
+  )
 
   const resolved = sources.map(resolveDeployment)
   const [first, ...others] = resolved.map(({ secrets: _, ...deployment }) => deployment)

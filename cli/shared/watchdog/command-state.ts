@@ -1,12 +1,12 @@
 import type { Result } from '../../../spec/model/report.js'
-import type { FromCommand, KnownDifferential, KnownReport } from './messages.js'
+import type { FromCommand, KnownOutput } from './messages.js'
 
 /** What the main thread knows of a command that runs in another one. */
 export class CommandState {
   readonly results = new Map<string, Result>()
   /** The ids of the programs that it has started. */
   readonly children = new Set<number>()
-  known: KnownReport | KnownDifferential | undefined
+  known: KnownOutput | undefined
   maxDurationMs: number | undefined
 
   add(message: FromCommand): void {

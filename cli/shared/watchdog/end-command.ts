@@ -1,4 +1,4 @@
-import { renderJsonPieces } from '../../../reports/formats/json.js'
+import { jsonText, renderJsonPieces } from '../../../reports/formats/json.js'
 import { composeReport } from '../../../reports/model/compose-report.js'
 import { groupBy } from '../../../spec/model/items.js'
 import type { Limit, Result } from '../../../spec/model/report.js'
@@ -24,6 +24,13 @@ export async function endCommand(state: CommandState, end: CommandEnd): Promise<
     const { FORMATS, writeDifferential } = await import('../../diff/write-differential.js')
     const { differential, reporters, flags } = known
     await writeDifferential(differential, readOutputsOf(reporters, FORMATS), (name) => flags.includes(name))
+    return print(`ended at once, because ${why}: what was found is lost`)
+  }
+  if ('rehearsal' in known) {
+    const { FORMATS, writeRehearsal } = await import('../../rehearse/write-rehearsal.js')
+    const { rehearsal, file, reporters, flags } = known
+    await writeEach([() => writeAtomic(file, jsonText(rehearsal))])
+    await writeRehearsal(rehearsal, readOutputsOf(reporters, FORMATS), (name) => flags.includes(name))
     return print(`ended at once, because ${why}: what was found is lost`)
   }
   await writeEach([() => writeAtomic(known.file, renderJsonPieces(reportOf(known, state, end)))])

@@ -1,5 +1,6 @@
 import type { ReportParts } from '../../../reports/model/compose-report.js'
 import type { Differential } from '../../../spec/generated/types/differential.js'
+import type { Rehearsal } from '../../../spec/generated/types/rehearsal.js'
 import type { Result } from '../../../spec/model/report.js'
 import type { VerdictOptions } from '../../../spec/model/verdict.js'
 
@@ -17,10 +18,21 @@ export interface KnownDifferential {
   readonly flags: readonly string[]
 }
 
+/** A rehearsal that has tried nothing yet, and the file that it is for. */
+export interface KnownRehearsal {
+  readonly rehearsal: Rehearsal
+  readonly file: string
+  readonly reporters: readonly string[]
+  readonly flags: readonly string[]
+}
+
+/** What a command is going to write, as it is before the first request. */
+export type KnownOutput = KnownReport | KnownDifferential | KnownRehearsal
+
 /** What the thread of a command tells the main thread. */
 export type FromCommand =
   /** What is to be written where the command has to be ended. */
-  | { readonly kind: 'known'; readonly known: KnownReport | KnownDifferential }
+  | { readonly kind: 'known'; readonly known: KnownOutput }
   | { readonly kind: 'result'; readonly result: Result }
   | { readonly kind: 'deadline'; readonly maxDurationMs: number | undefined }
   /** A program was started, or has ended. */

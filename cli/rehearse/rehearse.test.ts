@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { rehearsal as isRehearsal } from '../../spec/generated/validators/rehearsal.js'
+import type { Json } from '../../spec/model/json.js'
+import { callCommand } from '../../tests/fixtures/call-command.js'
+import { startReference } from '../../tests/fixtures/reference.js'
+
+const PASSWORD = 'Secret-1'
+
+t.test('rehearse: exit codes, formats, misuse', async (t) => {
+  const cwd = t.testdir({})
+  const me = { protectedResource: true }
+  const [old, now, second] = [
+    await startReference(t, me),
+    await startReference(t, me),
+    await startReference(t, me),
+  ]
+  const target = (deployments: Json, more: Readonly<Record<string, Json>> = {}) => ({
+    accounts: [{ userName: 'ann', password: '$' + '{PASSWORD}' }],
+    resource: { path: '/me' },
+    deployments,
+    ...more,
+  })
+  const rehearse = (file: Json, ...args: string[]) => {
+    t.testdir({ 't.json': JSON.stringify(file) })
+    return callCommand(['rehearse', '--target', 't.json', ...args], { cwd, env: { PASSWORD } })
+  }
+  const sides = { old: { baseUrl: old.url }, new: { baseUrl: now.url } }
+
+  const same = await rehearse(target(sides))
+  t.equal(same.exitCode, 0, same.stderr)
+  t.match(same.stdout, /new → new +✓ accepted/)
+  t.match(same.stdout, /nothing is expected of old→new: 0 of 1 cells are accepted/)
+  t.match(same.stdout, /✓ As expected: 4 cells tried\./)
+
+  const instances = { ...sides, new: { baseUrl: now.url, instances: [second.url] } }
+  const different = await rehearse(target(instances), '--reporter', 'json=r.json')
+  t.equal(different.exitCode, 1, different.stderr)
+  t.match(different.stdout, /new#1 → new#2 +▶✗ refused/)
+  const report = JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))
+  t.ok(isRehearsal(report), JSON.stringify(isRehearsal.errors?.[0]))
+  t.strictSame(JSON.parse(readFileSync(join(cwd, 'token-assay-report/rehearsal.json'), 'utf8')), report)
+  t.strictSame(
+    report.cells.filter(({ differs }: { differs: boolean }) => differs).map(({ id }: { id: string }) => id),
+    ['new#1→new#2, at-once, password', 'new#2→new#1, at-once, password'],
+  )
+  t.match(report.cells[5].evidence, {
+    sentence:
+      /^new#2 refuses \(401\) a token that new#1 issued .* expected: accepted, as the old service does/,
+    exchanges: [{ label: 'sign-in' }, { label: 'resource', response: { status: 401 } }],
+    reproduce: /"\$PASSWORD".*"\$ASSAY_token"/,
+  })
+  t.notMatch(JSON.stringify(report), PASSWORD)
+
+  const survive = await rehearse(target(sides, { expect: { 'old->new': 'accepted' } }))
+  t.equal(survive.exitCode, 1)
+  t.match(
+    survive.stdout,
+    /new refuses \(401\) a token that old issued .* as\s+`expect`\s+says\s+\(old->new\)/s,
+  )
+
+  const misuses: readonly (readonly [Json, RegExp])[] = [
+    [target({ old: sides.old }), /declare a deployment named `new`, or one with `role: new`/],
+    [{ ...target(sides), resource: {} }, /expected at least one entry, found an empty map/],
+    [target(sides, { expect: { 'old→nwe': 'accepted' } }), /`old→nwe`: .*found `nwe`; did you mean `new`\?/],
+    [target(sides, { expect: { 'old→new, later': 'refused' } }), /expected one of at-once, .*found `later`/],
+    [target(sides, { resource: { path: 'me' } }), /expected a path that begins with \//],
+  ]
+  for (const [file, message] of misuses) {
+    const { exitCode, stderr } = await rehearse(file)
+    t.equal(exitCode, 2, stderr)
+    t.match(stderr, message)
+  }
+
+  await now.close()
+  const down = await rehearse(target(sides))
+  t.equal(down.exitCode, 3, 'a service that cannot be reached')
+  t.match(down.stdout, /new→new, at-once, password: no token was issued: .*\? Inconclusive/s)
+})

@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { rehearse } from '../../conformance/assess/rehearsal/rehearse.js'
+import { loadTargetFile } from '../../conformance/target/target-file.js'
+import { jsonText } from '../../reports/formats/json.js'
+import type { Rehearsal } from '../../spec/generated/types/rehearsal.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import { describeFlags, type Flags, readArguments } from '../shared/arguments.js'
+import { type Command, EXIT, withoutOutput } from '../shared/command.js'
+import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
+import { RENDER_FLAGS, readOutputsOf, writeEach } from '../shared/outputs.js'
+import { print } from '../shared/print.js'
+import { REPORT_FOLDER } from '../shared/report-files.js'
+import { serviceWarnings } from '../shared/service-arguments.js'
+import { onStopSignals } from '../shared/stop-signals.js'
+import { findTargetFile, noTarget } from '../shared/target-files.js'
+import { tellWatchdog } from '../shared/watchdog/command-thread.js'
+import { FORMATS, writeRehearsal } from './write-rehearsal.js'
+
+const FLAGS = {
+  target: { value: 'FILE', help: 'target file with the old service, the new one, and a resource' },
+  out: {
+    value: 'DIR',
+    otherNames: ['output'],
+    help: `folder for rehearsal.json (default: ${REPORT_FOLDER})`,
+  },
+  reporter: { value: 'NAME[=FILE]', many: true, help: `one of ${FORMATS.join(', ')}; repeatable` },
+  quiet: { help: 'one line for each difference, then the verdict' },
+  'no-color': RENDER_FLAGS['no-color'],
+} as const satisfies Flags
+
+const FLAG_NAMES = ['quiet', 'no-color'] as const
+
+export const command: Command = {
+  usage: `Usage: token-assay rehearse --target FILE [flags]
+
+Rehearses a cut-over: which service accepts whose tokens. Each instance of the old and of
+the new service issues tokens, and each resource behind them is shown these tokens.
+The new service is expected to do with its own tokens what the old one does with its own;
+\`expect\` in the target file says what else is expected. The specification says nothing of
+this: no result here is part of the verdict of \`run\`.
+
+${describeFlags(FLAGS)}
+
+Exit codes: 0 everything is as expected
+            1 something differs from what is expected
+            2 misuse, nothing was sent
+            3 inconclusive · 70 a bug in token-assay · 130, 143 interrupted
+`,
+  execute,
+}
+
+async function execute(argv: readonly string[]): Promise<number> {
+  const args = readArguments(argv, FLAGS)
+  if (args.positionals.length > 0)
+    throw new AssayError('usage', 'rehearse takes flags only: --target FILE names both services')
+  const reporters = args.all('reporter')
+  const outputs = readOutputsOf(reporters, FORMATS, 'a rehearsal')
+  const file = args.one('target') ?? findTargetFile()
+  if (file === undefined) throw noTarget('give --target FILE, or write a target file with `token-assay init`')
+  const reportFile = join(args.one('out') ?? REPORT_FOLDER, 'rehearsal.json')
+  const files = [reportFile, ...outputs.flatMap((output) => output.file ?? [])]
+  refuseSharedFiles([file, ...files])
+  const target = loadTargetFile(file, process.env)
+  for (const warning of serviceWarnings(target.deployments)) print(`warning: ${warning}`)
+  using stop = onStopSignals(() => print('stopping, then writing the partial report'))
+  const report = await rehearse(target, {
+    signal: stop.signal,
+    onBegin: (rehearsal) => {
+      assertWritable(files)
+      const flags = FLAG_NAMES.filter(args.on)
+      tellWatchdog({ kind: 'known', known: { rehearsal, file: reportFile, reporters, flags } })
+    },
+  })
+  const isKept = await writeEach([() => writeAtomic(reportFile, jsonText(report))])
+  const isShown = await writeRehearsal(report, outputs, args.on)
+  const exitCode = EXITS[report.verdict]
+  return stop.exitCode() ?? (isKept && isShown ? exitCode : withoutOutput(exitCode))
+}
+
+const EXITS: Readonly<Record<Rehearsal['verdict'], number>> = {
+  'as-expected': EXIT.conformant,
+  different: EXIT.nonconformant,
+  inconclusive: EXIT.inconclusive,
+}

@@ -1,0 +1,44 @@
+import type { RunContext } from '../../../drivers/send/session/run-context.js'
+import { type Channel, channelTo, openSession, type Session } from '../../../drivers/send/session/session.js'
+import type { AcceptingInstance, IssuingInstance, PlannedSides } from './plan-sides.js'
+
+/** An issuer that tokens can be asked of. */
+export interface Issuer extends IssuingInstance {
+  readonly session: Session
+}
+
+/** An acceptor that tokens can be presented to. */
+export interface Acceptor extends AcceptingInstance {
+  readonly channel: Channel
+}
+
+/** Both sides while they are rehearsed with. */
+export interface OpenSides extends AsyncDisposable {
+  readonly issuers: readonly Issuer[]
+  readonly acceptors: readonly Acceptor[]
+}
+
+export function openSides(run: RunContext, { issuers, acceptors }: PlannedSides): OpenSides {
+  const open = {
+    issuers: issuers.map((issuer) => ({
+      ...issuer,
+      session: openSession(run, issuer.deployment, undefined, () => undefined),
+    })),
+    acceptors: acceptors.map((acceptor) => ({ ...acceptor, channel: channelOf(acceptor, run) })),
+  }
+  return {
+    ...open,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([
+        ...open.issuers.map(({ session }) => session.close()),
+        ...open.acceptors.map(({ channel }) => channel.executor.close()),
+      ])
+    },
+  }
+}
+
+/** The headers of the target are for its services: a resource elsewhere has those of its own request. */
+function channelOf({ name, base, deployment, partOf }: AcceptingInstance, run: RunContext): Channel {
+  const elsewhere = partOf === undefined ? { headers: [], shownHeaders: [] } : {}
+  return channelTo({ ...deployment, ...base, ...elsewhere, name }, run)
+}

@@ -1,0 +1,83 @@
+import type { CellExpectation } from '../../../../spec/generated/types/rehearsal.js'
+import type { ObservedCell } from '../cells/cell-board.js'
+import type { DeclaredExpectation } from './declared-expectations.js'
+import { defaultExpectation } from './default-expectation.js'
+
+/** A cell beside what is expected of it. */
+export interface JudgedCell {
+  readonly cell: ObservedCell
+  readonly expected?: CellExpectation
+  readonly differs: boolean
+}
+
+/** The table beside what is expected of it. */
+export interface JudgedCells {
+  readonly cells: readonly JudgedCell[]
+  /** Why something could not be compared. */
+  readonly inconclusive: readonly string[]
+}
+
+/** @param declared the most exact first */
+export function judgeCells(
+  cells: readonly ObservedCell[],
+  declared: readonly DeclaredExpectation[],
+): JudgedCells {
+  const judged = cells.map((cell) => judge(cell, cells, declared))
+  return {
+    cells: judged.map(({ inconclusive: _, ...one }) => one),
+    inconclusive: [
+      ...cells.flatMap((cell) => explainBaseline(cell, declared) ?? []),
+      ...judged.flatMap(({ inconclusive }) => inconclusive ?? []),
+    ],
+  }
+}
+
+function judge(
+  cell: ObservedCell,
+  cells: readonly ObservedCell[],
+  declared: readonly DeclaredExpectation[],
+): JudgedCell & { readonly inconclusive?: string } {
+  const { observed, id } = cell
+  const entry = declared.find(({ matches }) => matches(cell))
+  const expected = expectationOf(entry, cell, cells)
+  if (expected === undefined) return { cell, differs: false }
+  const common = { cell, expected, differs: false }
+  if (observed.outcome === 'not-tried') {
+    // An entry for all moments says nothing of those that cannot be tried.
+    const isAsked = entry?.isExact === true
+    return isAsked ? { ...common, inconclusive: `${id}: not tried: ${observed.why}` } : common
+  }
+  if (observed.isUnanswered) return { ...common, inconclusive: `${id}: ${observed.why}` }
+  return { ...common, differs: observed.outcome !== expected.outcome }
+}
+
+function expectationOf(
+  entry: DeclaredExpectation | undefined,
+  cell: ObservedCell,
+  cells: readonly ObservedCell[],
+): CellExpectation | undefined {
+  if (entry === undefined) return defaultExpectation(cell, cells)
+  const { key, outcome } = entry
+  return outcome === 'any' ? undefined : { outcome, because: `as \`expect\` says (${key})` }
+}
+
+/**
+ * Where the old service does not accept the token that it has just issued, it is no measure of the new one: then the
+ * `resource` is declared wrongly, unless an entry of `expect` says that it is so.
+ */
+function explainBaseline(
+  { id, issuer, acceptor, when, grant, observed, ...rest }: ObservedCell,
+  declared: readonly DeclaredExpectation[],
+): string | undefined {
+  const isBaseline =
+    issuer.role === 'old' && acceptor.of.includes(issuer.of) && when === 'at-once' && grant === 'password'
+  const isSame = acceptor.partOf === undefined || acceptor.partOf === issuer.name
+  if (!isBaseline || !isSame || observed.outcome === 'accepted' || observed.outcome === 'not-tried')
+    return undefined
+  const place = { id, issuer, acceptor, when, grant, observed, ...rest }
+  if (declared.some(({ matches, outcome }) => outcome !== 'any' && matches(place))) return undefined
+  const answered = observed.status === undefined ? (observed.why ?? '') : `status ${observed.status}`
+  return observed.why?.startsWith('no token')
+    ? `${id}: ${observed.why}`
+    : `${id}: ${acceptor.name} does not accept a token that ${issuer.name} has just issued (${answered}): check \`resource\``
+}

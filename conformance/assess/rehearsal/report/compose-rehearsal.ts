@@ -1,0 +1,92 @@
+import { SUITE } from '../../../../reports/model/compose-report.js'
+import type { Rehearsal, RehearsedCell } from '../../../../spec/generated/types/rehearsal.js'
+import { defined } from '../../../../spec/model/items.js'
+import type { RunContext } from '../../../drivers/send/session/run-context.js'
+import { renderSent } from '../../../evidence/render-exchange.js'
+import { reproduce } from '../../../evidence/reproduce.js'
+import type { CellObservation } from '../cells/cell-board.js'
+import type { OpenSides } from '../declare/open-sides.js'
+import type { JudgedCell, JudgedCells } from '../expectations/judge-cells.js'
+import { cellSentence } from './cell-sentence.js'
+import { openNotes } from './open-notes.js'
+
+/** All that a rehearsal has shown. */
+export interface RehearsalParts {
+  readonly run: RunContext
+  readonly sides: OpenSides
+  readonly judged: JudgedCells
+  /** What could not be tried, and for which reason. */
+  readonly inconclusive: readonly string[]
+  readonly durationMs: number
+}
+
+/** The report, with every secret replaced. */
+export function composeRehearsal({ run, sides, judged, durationMs, ...parts }: RehearsalParts): Rehearsal {
+  const { redactor, target, startedAt } = run
+  const cells = judged.cells.map((one) => cellOf(one, run))
+  const inconclusive = [...new Set([...parts.inconclusive, ...judged.inconclusive])]
+  const isDifferent = cells.some(({ differs }) => differs)
+  return {
+    schemaVersion: 1,
+    suite: SUITE,
+    name: redactor.text(target.name),
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(durationMs),
+    verdict: isDifferent ? 'different' : inconclusive.length > 0 ? 'inconclusive' : 'as-expected',
+    services: sides.issuers.map(({ name, of, role, deployment, session }) => ({
+      name,
+      deployment: of,
+      role,
+      baseUrl: redactor.text(deployment.shownBaseUrl),
+      requests: session.executor.trouble.requests,
+    })),
+    acceptors: sides.acceptors.map(({ name, side, resource, base, channel }) => ({
+      name,
+      ...defined({ resource: resource.name }),
+      side,
+      baseUrl: redactor.text(base.shownBaseUrl),
+      requests: channel.executor.trouble.requests,
+    })),
+    cells,
+    inconclusive: inconclusive.map((text) => redactor.text(text)),
+    notes: openNotes(judged.cells),
+  }
+}
+
+function cellOf(judged: JudgedCell, run: RunContext): RehearsedCell {
+  const { cell, expected, differs } = judged
+  const { id, issuer, acceptor, when, grant, observed } = cell
+  const { redactor } = run
+  const why = observed.why
+  return {
+    id,
+    issuer: issuer.name,
+    acceptor: acceptor.name,
+    when,
+    grant,
+    outcome: observed.outcome,
+    ...defined({
+      status: observed.outcome === 'not-tried' ? undefined : observed.status,
+      why: why === undefined ? undefined : redactor.text(why),
+      expected,
+    }),
+    differs,
+    ...(differs && observed.outcome !== 'not-tried'
+      ? { evidence: evidenceOf(redactor.text(cellSentence(judged)), observed, issuer.deployment, run) }
+      : {}),
+  }
+}
+
+function evidenceOf(
+  sentence: string,
+  { sent, earlier }: Exclude<CellObservation, { readonly outcome: 'not-tried' }>,
+  { accounts }: JudgedCell['cell']['issuer']['deployment'],
+  { redactor }: RunContext,
+): NonNullable<RehearsedCell['evidence']> {
+  const last = sent.at(-1)
+  return {
+    sentence,
+    exchanges: sent.map((one) => renderSent(one, redactor)),
+    ...(last === undefined ? {} : { reproduce: reproduce(last, redactor, accounts, earlier) }),
+  }
+}

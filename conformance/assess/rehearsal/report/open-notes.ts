@@ -1,0 +1,20 @@
+import { groupBy } from '../../../../spec/model/items.js'
+import type { JudgedCell } from '../expectations/judge-cells.js'
+
+/** Of the tokens of one service at the other, where nothing is expected: how many are refused, and how to say what is to be. */
+export function openNotes(cells: readonly JudgedCell[]): readonly string[] {
+  const open = cells.filter(
+    ({ cell, expected }) =>
+      expected === undefined &&
+      cell.acceptor.side !== 'both' &&
+      cell.acceptor.side !== cell.issuer.role &&
+      cell.observed.outcome !== 'not-tried',
+  )
+  const byWay = groupBy(open, ({ cell }) => `${cell.issuer.role}→${cell.acceptor.side}`)
+  return [...byWay].map(([way, own]) => {
+    const accepted = own.filter(({ cell }) => cell.observed.outcome === 'accepted').length
+    const what =
+      accepted === own.length ? 'all are accepted' : `${accepted} of ${own.length} cells are accepted`
+    return `nothing is expected of ${way}: ${what}; declare \`expect: { "${way}": accepted }\` where tokens are to survive the cut-over`
+  })
+}

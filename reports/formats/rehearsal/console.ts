@@ -1,0 +1,110 @@
+import type { Rehearsal, RehearsalEvidence, RehearsedCell } from '../../../spec/generated/types/rehearsal.js'
+import { GRANT_WORDS, type TokenMoment } from '../../../spec/model/later-life.js'
+import { exchangeSummary } from '../console/exchange.js'
+import { printedLines, visible } from '../shared/escape.js'
+import { createPage, labelled, type Page } from '../shared/page.js'
+import { duration } from '../shared/phrase.js'
+import { wrap } from '../shared/wrap.js'
+import {
+  CELL_LOOKS,
+  COLUMN_WORDS,
+  type GrantTable,
+  momentsOf,
+  redCells,
+  rehearsalLists,
+  rehearsalSentence,
+  tablesOf,
+} from './words.js'
+
+/** The table and what is red of it, for a terminal. */
+export function renderRehearsal(
+  report: Rehearsal,
+  options: { readonly color: boolean; readonly width: number; readonly quiet?: boolean },
+): string {
+  const page = createPage(options)
+  const { bold, dim } = page.colors
+  const reds = redCells(report)
+  if (options.quiet)
+    return printedLines(
+      [...reds.map(({ id, evidence }) => visible(evidence?.sentence ?? id)), rehearsalSentence(report)],
+      options.color,
+    )
+  const lines = [
+    ...report.services.map(
+      ({ name, role, baseUrl }) => `${bold(visible(name))} (${role})  ${visible(baseUrl)}`,
+    ),
+    ...elsewhere(report).map(({ name, baseUrl }) => dim(`→ ${visible(name)}  ${visible(baseUrl)}`)),
+    ...tablesOf(report).flatMap((table) => ['', ...tableLines(table, momentsOf(report), page)]),
+    '',
+    dim(legend(report)),
+    ...reds.flatMap(({ evidence }) => (evidence === undefined ? [] : ['', ...evidenceLines(evidence, page)])),
+    ...rehearsalLists(report).flatMap(({ heading, items }) => [
+      '',
+      bold(heading),
+      ...items.flatMap((item) =>
+        wrap(visible(item), page.width - 4).map((line, at) => (at === 0 ? '  ' : '    ') + line),
+      ),
+    ]),
+    '',
+    rehearsalSentence(report),
+    dim(duration(report.durationMs)),
+  ]
+  return printedLines(lines, options.color)
+}
+
+/** The acceptors that are no part of a service. */
+function elsewhere({ services, acceptors }: Rehearsal): Rehearsal['acceptors'] {
+  return acceptors.filter(({ baseUrl }) => !services.some((service) => service.baseUrl === baseUrl))
+}
+
+/** Columns between two columns. */
+const GAP = 2
+
+function tableLines(
+  { grant, rows }: GrantTable,
+  moments: readonly TokenMoment[],
+  { colors }: Page,
+): readonly string[] {
+  const heading = `from ${GRANT_WORDS[grant]}`
+  const first = Math.max(heading.length, ...rows.map(({ name }) => visible(name).length + 2)) + GAP
+  const widthOf = (moment: TokenMoment): number => Math.max(COLUMN_WORDS[moment].length, 11) + GAP
+  return [
+    colors.bold(
+      heading.padEnd(first) + moments.map((moment) => COLUMN_WORDS[moment].padEnd(widthOf(moment))).join(''),
+    ),
+    ...rows.map(
+      ({ name, cells }) =>
+        `  ${visible(name)}`.padEnd(first) +
+        moments.map((moment) => cellText(cells.get(moment), widthOf(moment), colors)).join(''),
+    ),
+  ].map((line) => line.trimEnd())
+}
+
+function cellText(cell: RehearsedCell | undefined, width: number, colors: Page['colors']): string {
+  if (cell === undefined) return ' '.repeat(width)
+  const { mark, words } = CELL_LOOKS[cell.outcome]
+  const text = `${cell.differs ? '▶' : ' '}${mark} ${words}`.padEnd(width)
+  if (cell.differs) return colors.red(text)
+  if (cell.outcome === 'not-tried') return colors.dim(text)
+  return cell.expected === undefined ? text : colors.green(text)
+}
+
+function legend(report: Rehearsal): string {
+  const red = redCells(report).length > 0 ? '▶ not as expected   ' : ''
+  return `${red}${Object.values(CELL_LOOKS)
+    .map(({ mark, words }) => `${mark} ${words}`)
+    .join('   ')}`
+}
+
+function evidenceLines({ sentence, exchanges, reproduce }: RehearsalEvidence, page: Page): readonly string[] {
+  const { colors, width } = page
+  return [
+    ...wrap(visible(sentence), width - 2).map((line, at) =>
+      at === 0 ? colors.red(line) : `  ${colors.red(line)}`,
+    ),
+    ...exchanges.flatMap((exchange, at) =>
+      labelled(at === 0 ? 'sent' : '', [exchangeSummary(exchange, page)], page),
+    ),
+    ...(reproduce === undefined ? [] : labelled('again', [visible(reproduce)], page)),
+  ]
+}

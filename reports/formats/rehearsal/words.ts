@@ -1,0 +1,92 @@
+import type { Rehearsal, RehearsedCell } from '../../../spec/generated/types/rehearsal.js'
+import { GRANTS, MOMENTS, type TokenGrant, type TokenMoment } from '../../../spec/model/later-life.js'
+import type { Look } from '../shared/outcomes.js'
+import { count } from '../shared/phrase.js'
+
+/** How a cell looks, without what was expected of it. */
+export const CELL_LOOKS: Readonly<Record<RehearsedCell['outcome'], Look>> = {
+  accepted: { mark: '✓', words: 'accepted' },
+  refused: { mark: '✗', words: 'refused' },
+  error: { mark: '!', words: 'error' },
+  'not-tried': { mark: '–', words: 'not tried' },
+}
+
+/** A column of the table: short, as it heads a column of marks. */
+export const COLUMN_WORDS: Readonly<Record<TokenMoment, string>> = {
+  'at-once': 'at once',
+  'issuer-restarted': 'issuer restarted',
+  'acceptor-restarted': 'acceptor restarted',
+  'near-end': 'near its end',
+  'after-end': 'after its end',
+}
+
+/** The cells of one issuer and one acceptor for one grant, by when. */
+export interface CellRow {
+  readonly name: string
+  readonly cells: ReadonlyMap<TokenMoment, RehearsedCell>
+}
+
+/** The table of one grant. */
+export interface GrantTable {
+  readonly grant: TokenGrant
+  readonly rows: readonly CellRow[]
+}
+
+/** Every table of a report that has a cell. */
+export function tablesOf({ cells }: Rehearsal): readonly GrantTable[] {
+  return GRANTS.flatMap((grant) => {
+    const own = cells.filter((cell) => cell.grant === grant)
+    const names = [...new Set(own.map(rowName))]
+    const rows = names.map((name) => ({
+      name,
+      cells: new Map(own.filter((cell) => rowName(cell) === name).map((cell) => [cell.when, cell])),
+    }))
+    return rows.length === 0 ? [] : [{ grant, rows }]
+  })
+}
+
+/** The moments that the report has cells of. */
+export function momentsOf({ cells }: Rehearsal): readonly TokenMoment[] {
+  return MOMENTS.filter((moment) => cells.some(({ when }) => when === moment))
+}
+
+function rowName({ issuer, acceptor }: RehearsedCell): string {
+  return `${issuer} → ${acceptor}`
+}
+
+export function redCells({ cells }: Rehearsal): readonly RehearsedCell[] {
+  return cells.filter(({ differs }) => differs)
+}
+
+/** The last line of every format. */
+export function rehearsalSentence(report: Rehearsal): string {
+  const tried = report.cells.filter(({ outcome }) => outcome !== 'not-tried').length
+  const asked = `${count(tried, 'cell')} tried`
+  switch (report.verdict) {
+    case 'as-expected':
+      return `✓ As expected: ${asked}.`
+    case 'different':
+      return `✗ ${count(redCells(report).length, 'difference')} from what is expected, ${asked}.`
+    case 'inconclusive':
+      return `? Inconclusive, for ${count(report.inconclusive.length, 'reason')}; ${asked}.`
+  }
+}
+
+/** Why cells were not tried: each reason with how many. */
+export function untriedOf({ cells }: Rehearsal): readonly string[] {
+  const reasons = cells.flatMap(({ outcome, why }) => (outcome === 'not-tried' ? (why ?? []) : []))
+  return [...new Set(reasons)].map(
+    (why) => `${count(reasons.filter((one) => one === why).length, 'cell')}: ${why}`,
+  )
+}
+
+/** What every format shows below what is red: text between backquotes is code. */
+export function rehearsalLists(
+  report: Rehearsal,
+): readonly { readonly id: string; readonly heading: string; readonly items: readonly string[] }[] {
+  return [
+    { id: 'inconclusive', heading: 'Inconclusive', items: report.inconclusive },
+    { id: 'untried', heading: 'Not tried', items: untriedOf(report) },
+    { id: 'notes', heading: 'Notes', items: report.notes },
+  ].filter(({ items }) => items.length > 0)
+}
