@@ -3,7 +3,7 @@ import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, refuseSharedFiles } from './shared/files.js'
-import { FORMATS, RENDER_FLAGS, readOutputs, writeOutputs } from './shared/outputs.js'
+import { FORMATS, filesOf, RENDER_FLAGS, readOutputs, writeOutputs } from './shared/outputs.js'
 
 export const command: Command = {
   usage: `Usage: token-assay report FILE [flags]
@@ -23,7 +23,7 @@ Exit codes: 0 rendered, whatever the verdict
     if (file === undefined || others.length > 0)
       throw new AssayError('usage', `report takes one file, found ${args.positionals.length}`)
     const outputs = readOutputs(args.all('reporter'))
-    const files = outputs.flatMap((output) => output.file ?? [])
+    const files = filesOf(outputs)
     refuseSharedFiles([file, ...files])
     const report = readReport(file)
     assertWritable(files)

@@ -16,11 +16,11 @@ import {
   SELECTION_FLAGS,
   SHARD_FLAG,
 } from '../shared/common-flags.js'
-import { assertWritable, clearOutputs } from '../shared/files.js'
+import { assertWritable } from '../shared/files.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 import { isTerminal, print } from '../shared/print.js'
 import { repeatedFlags } from '../shared/repeated-flags.js'
-import { finishReport, reportOutput } from '../shared/report-output.js'
+import { clearReportOutput, finishReport, reportOutput } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { WAIVER_FLAGS, waiversOf } from '../shared/waivers.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
@@ -135,7 +135,7 @@ async function execute(argv: readonly string[]): Promise<number> {
         .join(' '),
     onPlan: (parts) => {
       assertWritable(waivers.files)
-      clearOutputs(output.files)
+      clearReportOutput(output)
       const gate = { strict: strict === true, sharded: shard !== undefined }
       tellWatchdog({ kind: 'known', known: { file: output.partialFile, parts, gate } })
       progress?.planned(parts.results.length)

@@ -14,11 +14,11 @@ import { verdictOf } from '../../spec/model/verdict.js'
 import { preparePortFiles, removePortFiles, type Written, writePortFiles } from '../serve/port-files.js'
 import { integerOf, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
-import { assertWritable, clearOutputs } from '../shared/files.js'
+import { assertWritable } from '../shared/files.js'
 import { listenError } from '../shared/listen-error.js'
 import { type Output, writesConsole } from '../shared/outputs.js'
 import { print, show } from '../shared/print.js'
-import { finishReport, reportOutput } from '../shared/report-output.js'
+import { clearReportOutput, finishReport, reportOutput } from '../shared/report-output.js'
 import { serviceWarnings } from '../shared/service-arguments.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { tellWatchdog, watchDeadline } from '../shared/watchdog/command-thread.js'
@@ -53,7 +53,7 @@ async function execute(argv: readonly string[]): Promise<number> {
   // It tries no password: whether one is good for a test does not matter.
   for (const warning of serviceWarnings([{ ...declared, accounts: [] }])) print(`warning: ${warning}`)
   assertWritable(own)
-  clearOutputs(output.files)
+  clearReportOutput(output)
   preparePortFiles(portFiles)
   const record = args.one('record')
   using shapes = record === undefined ? undefined : openShapeFile(record, declared)

@@ -4,9 +4,9 @@ import type { TimedExchange } from '../../conformance/drivers/send/session/run-c
 import { secretWarnings, vocabularyOf } from '../../conformance/evidence/describe.js'
 import type { Target } from '../../conformance/target/deployment.js'
 import { loadSentence } from '../../reports/formats/shared/load-sentence.js'
-import { assertWritable, clearOutputs, writeAtomic } from '../shared/files.js'
+import { assertWritable, writeAtomic } from '../shared/files.js'
 import { print } from '../shared/print.js'
-import type { Finish } from '../shared/report-output.js'
+import { clearReportOutput, type Finish } from '../shared/report-output.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
 import { progressOf, type RunProgress } from './progress.js'
 import type { RunArguments } from './run-flags.js'
@@ -36,9 +36,9 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
     listeners: ({ secrets }) => ({
       // The last point at which the call can be refused: nothing has been sent or printed yet.
       onPlan: (plan, start, loads) => {
-        const own = [...output.files, ...(traceFile === undefined ? [] : [traceFile])]
-        assertWritable([...waivers.files, ...own])
-        clearOutputs(own)
+        const others = traceFile === undefined ? [] : [traceFile]
+        assertWritable([...waivers.files, ...output.files, ...others])
+        clearReportOutput(output, others)
         if (!isQuiet) for (const note of notes) print(note)
         for (const warning of [...warnings, ...secretWarnings(secrets, vocabularyOf(specification))])
           print(`warning: ${warning}`)

@@ -1,11 +1,21 @@
 import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pc from 'picocolors'
-import { type ReporterName, reporterNames, reporters } from '../../reports/formats/reporters.js'
+import {
+  type FolderReporterName,
+  folderReporterNames,
+  folderReporters,
+  isFolderReporter,
+  type ReporterName,
+  reporterNames,
+  reporters,
+} from '../../reports/formats/reporters.js'
 import { didYouMean } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
 import type { Flags } from './arguments.js'
 import { standardStream, writeAtomic } from './files.js'
+import { writeFolder } from './output-folder.js'
 import { passOn, print, widthOf } from './print.js'
 
 const WIDTH_OF_FILES = 120
@@ -22,17 +32,30 @@ export interface OutputStyle {
 }
 
 /** Renders the report once for each output. @returns whether all of them could be written; those that could not are named */
-export function writeOutputs(
+export async function writeOutputs(
   outputs: readonly Output[],
   report: Report,
   args: RenderArguments,
 ): Promise<boolean> {
   const style = { verbose: args.on('verbose'), quiet: args.on('quiet') }
-  return writeRendered(outputs, args, async (reporter, styleOfOutput) => {
+  const inFolders = outputs.flatMap(({ reporter, file }) =>
+    isFolderReporter(reporter) && file !== undefined ? [{ reporter, folder: file }] : [],
+  )
+  const texts = outputs.flatMap(({ reporter, ...output }) =>
+    isFolderReporter(reporter) ? [] : [{ ...output, reporter }],
+  )
+  const areTextsWritten = await writeRendered(texts, args, async (reporter, styleOfOutput) => {
     const text = await reporters[reporter].render(report, { ...styleOfOutput, ...style })
     if (reporter === 'github') await addStepSummary(report)
     return text
   })
+  const areFoldersWritten = await writeEach(
+    inFolders.map(({ reporter, folder }) => async () => {
+      const { owns, render } = folderReporters[reporter]
+      writeFolder(folder, owns, await render(report))
+    }),
+  )
+  return areTextsWritten && areFoldersWritten
 }
 
 /** The same for what has formats of its own. */
@@ -87,9 +110,9 @@ export function useColor(args: { readonly on: (name: 'no-color') => boolean }): 
 /** How a report is rendered: the same flags for every command that renders one. */
 export const RENDER_FLAGS = {
   reporter: {
-    value: 'NAME[=FILE]',
+    value: 'NAME[=PATH]',
     many: true,
-    help: 'a format, written to a file or to standard output; repeatable',
+    help: 'a format, written to a file or folder, or to standard output; repeatable',
   },
   quiet: { help: 'no progress; each broken rule with what was expected, then the verdict' },
   verbose: { help: 'show every failed result and every exchange in full' },
@@ -102,10 +125,10 @@ export function writesConsole(outputs: readonly Output[]): boolean {
 }
 
 /** The names of all formats, for the help of a command that renders. */
-export const FORMATS = `Formats: ${reporterNames.join(', ')}.`
+export const FORMATS = `Formats: ${reporterNames.join(', ')}; ${folderReporterNames.join(', ')} (to a folder).`
 
-/** A format to render: to a file, or to standard output. */
-export interface Output<Name extends string = ReporterName> {
+/** A format to render: to a file or a folder, or to standard output. */
+export interface Output<Name extends string = ReporterName | FolderReporterName> {
   readonly reporter: Name
   readonly file?: string
 }
@@ -115,7 +138,23 @@ export interface Output<Name extends string = ReporterName> {
  * @throws AssayError `usage` for an unknown reporter, or two that would share standard output
  */
 export function readOutputs(texts: readonly string[]): readonly Output[] {
-  return readOutputsOf(texts, reporterNames)
+  const outputs = readOutputsOf(texts, [...reporterNames, ...folderReporterNames])
+  const lost = outputs.find(({ reporter, file }) => isFolderReporter(reporter) && file === undefined)
+  if (lost !== undefined) {
+    const { reporter } = lost
+    throw new AssayError(
+      'usage',
+      `${reporter} writes several files: give it a folder, as in --reporter ${reporter}=FOLDER`,
+    )
+  }
+  return outputs
+}
+
+/** Every file that the outputs write; of a folder its pattern, which shows whether files can be written there. */
+export function filesOf(outputs: readonly Output[]): readonly string[] {
+  return outputs.flatMap(({ reporter, file }) =>
+    file === undefined ? [] : isFolderReporter(reporter) ? join(file, '*') : file,
+  )
 }
 
 /**

@@ -1,9 +1,12 @@
 import { renderJsonPieces } from '../../reports/formats/json.js'
+import { folderReporters, isFolderReporter } from '../../reports/formats/reporters.js'
 import type { Report } from '../../spec/model/report.js'
 import { verdictOf } from '../../spec/model/verdict.js'
 import { EXIT, withoutOutput } from './command.js'
-import { refuseSharedFiles, writeAtomic } from './files.js'
+import { clearOutputs, refuseSharedFiles, writeAtomic } from './files.js'
+import { clearFolder } from './output-folder.js'
 import {
+  filesOf,
   type Output,
   type RenderArguments,
   readOutputs,
@@ -43,9 +46,16 @@ export function reportOutput(
 ): ReportOutput {
   const outputs = readOutputs(args.all('reporter'))
   const { reportFile, pageFile } = reportFiles(folder, isNarrowed)
-  const files = [reportFile, pageFile, ...outputs.flatMap(({ file }) => file ?? [])]
+  const files = [reportFile, pageFile, ...filesOf(outputs)]
   refuseSharedFiles([...others, ...files])
   return { outputs, files, reportFile, pageFile, partialFile: reportFiles(folder, true).reportFile }
+}
+
+/** Empties what an earlier call left in the outputs, and in further files. @throws AssayError `unwritable-file` */
+export function clearReportOutput({ files, outputs }: ReportOutput, others: readonly string[] = []): void {
+  clearOutputs([...files, ...others])
+  for (const { reporter, file } of outputs)
+    if (isFolderReporter(reporter) && file !== undefined) clearFolder(file, folderReporters[reporter].owns)
 }
 
 /** What else there is to a report that is finished. */

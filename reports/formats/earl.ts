@@ -2,8 +2,9 @@ import type { Outcome, Report, Result } from '../../spec/model/report.js'
 import { jsonText } from './json.js'
 import { anchor } from './shared/escape.js'
 import { headline } from './shared/failures.js'
-import { gateOf, type RunProblem } from './shared/gate.js'
-import { isQuick, stopSentences } from './shared/verdict-sentence.js'
+import type { RunProblem } from './shared/gate.js'
+import { runProblems } from './shared/run-problems.js'
+import { isQuick } from './shared/verdict-sentence.js'
 
 /** Inline, so that a reader need not fetch it. */
 const CONTEXT = {
@@ -75,7 +76,7 @@ export function renderEarl(report: Report): string {
         requires: Array.from(rules, (rule) => fragment('rule', rule)),
       })),
       ...results.map((result) => assertion(result, startedAt)),
-      ...problemsOf(report).flatMap((problem, index) => problemNodes(problem, index, report)),
+      ...runProblems(report).flatMap((problem, index) => problemNodes(problem, index, report)),
     ],
   })
 }
@@ -106,14 +107,6 @@ function assertion(result: Result, date: string): object {
       ...(result.outcome === 'passed' ? {} : { info: headline(result) }),
     },
   }
-}
-
-/** Why less was judged than was planned is said once, instead of with each case. */
-function problemsOf(report: Report): readonly RunProblem[] {
-  const stops = stopSentences(report).map(
-    (message): RunProblem => ({ effect: 'inconclusive', title: 'all that is planned is judged', message }),
-  )
-  return [...gateOf(report).problems, ...stops]
 }
 
 /** Something that is wrong with the run as a whole, said of its first deployment. */

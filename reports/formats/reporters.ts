@@ -1,5 +1,6 @@
 import type { Report } from '../../spec/model/report.js'
 import type { ConsoleOptions } from './console/console.js'
+import type { ReportFile } from './shared/report-file.js'
 
 /** What a renderer may want to know about where its text goes; most need nothing. */
 export type ReporterOptions = ConsoleOptions
@@ -66,9 +67,31 @@ export const reporters = {
   },
 } as const satisfies Readonly<Record<string, Reporter>>
 
+export interface FolderReporter {
+  /** The names of its files. Those of an earlier call are removed, all others in the folder stay. */
+  readonly owns: RegExp
+  readonly render: (report: Report) => Promise<readonly ReportFile[]>
+}
+
+/** What is written as `NAME=FOLDER`. */
+export const folderReporters = {
+  allure: {
+    owns: /^token-assay-[0-9a-f]{16}-result\.json$/,
+    render: async (report) => (await import('./allure.js')).allureFiles(report),
+  },
+} as const satisfies Readonly<Record<string, FolderReporter>>
+
+export type FolderReporterName = keyof typeof folderReporters
+
+export const isFolderReporter = (name: string): name is FolderReporterName =>
+  Object.hasOwn(folderReporters, name)
+
+export const folderReporterNames: readonly FolderReporterName[] =
+  Object.keys(folderReporters).filter(isFolderReporter)
+
 export type ReporterName = keyof typeof reporters
 
 const isReporterName = (name: string): name is ReporterName => Object.hasOwn(reporters, name)
 
-/** What `--reporter` takes; also what an unknown name is compared with to suggest the nearest. */
+/** What `--reporter` takes for one file; also what an unknown name is compared with to suggest the nearest. */
 export const reporterNames: readonly ReporterName[] = Object.keys(reporters).filter(isReporterName)

@@ -27,6 +27,7 @@ t.test('what a gate reads is red where the exit code is not 0, and nowhere else'
     markdown: /^✓/,
     github: /^0 error, 0 warning$/,
     ctrf: /^0 failed, 0 other, 0 pending/,
+    allure: /^0 failed, 0 broken/,
     badge: /: conformant,/,
     shields: /, brightgreen$/,
     sarif: /^0 error, 0 warning/,

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type ReporterName, reporterNames, reporters } from '../../reports/formats/reporters.js'
+import {
+  type FolderReporterName,
+  folderReporterNames,
+  folderReporters,
+  isFolderReporter,
+  type ReporterName,
+  reporterNames,
+  reporters,
+} from '../../reports/formats/reporters.js'
 import { gateOf } from '../../reports/formats/shared/gate.js'
 import { readReport } from '../../reports/model/read-report.js'
 import { groupBy } from '../../spec/model/items.js'
@@ -55,7 +63,7 @@ const countsOfReport = (text: string): string => {
 }
 const markedVerdict = (text: string): string => /[✓✗?] [A-Z][A-Z ]+/.exec(text)?.[0].trim() ?? ''
 
-const FORMATS: Readonly<Record<ReporterName, Format>> = {
+const FORMATS: Readonly<Record<ReporterName | FolderReporterName, Format>> = {
   console: { counts: markedVerdict, says: consoleWords },
   json: { counts: countsOfReport, says: jsonWords },
   ndjson: { counts: countsOfReport, says: () => [] },
@@ -107,6 +115,13 @@ const FORMATS: Readonly<Record<ReporterName, Format>> = {
         .join(', '),
     says: (text) => earlWords(text).slice(0, 1),
   },
+  allure: {
+    counts: (text) =>
+      ['failed', 'broken', 'skipped']
+        .map((status) => `${number(text, new RegExp(`"status": "${status}"`, 'g'))} ${status}`)
+        .join(', '),
+    says: (text) => ['failed', 'broken', 'skipped'].flatMap((status) => allureTest(text, status)).slice(0, 1),
+  },
   badge: { counts: (text) => /<title>(.*)<\/title>/.exec(text)?.[1] ?? '', says: () => [] },
   shields: {
     counts: (text) => Object.values<string>(JSON.parse(text)).slice(2).join(', '),
@@ -150,6 +165,19 @@ function earlWords(text: string): readonly string[] {
   })
 }
 
+/** The first test of Allure with a status that is not merely inapplicable. */
+function allureTest(text: string, status: string): readonly string[] {
+  const tests: readonly {
+    status: string
+    name: string
+    statusDetails: { message?: string; trace?: string }
+  }[] = JSON.parse(text)
+  const found = tests.find(
+    ({ statusDetails, ...test }) => test.status === status && (status !== 'skipped' || statusDetails.trace),
+  )
+  return found === undefined ? [] : [`${status}: ${found.name}: ${found.statusDetails.message ?? ''}`]
+}
+
 /** The first test of a status that is not merely inapplicable. */
 function ctrfTest(text: string, status: string): readonly string[] {
   const {
@@ -165,7 +193,7 @@ const MAX_LINES = 8
 const MAX_WIDTH = 130
 
 /** The block of what a format says, empty where it says nothing. */
-function wordsOf(format: ReporterName, text: string): string {
+function wordsOf(format: ReporterName | FolderReporterName, text: string): string {
   const words = FORMATS[format].says(text)
   if (words.length === 0) return ''
   const shown = words
@@ -188,9 +216,13 @@ export async function formatsPage(): Promise<string> {
   const names = Object.keys(RUNS)
   const reports = names.map((name) => readReport(recordingOf(name)))
   const options = { color: false, width: 120 }
-  const formats = reporterNames.filter((name): name is ReporterName => Object.hasOwn(FORMATS, name))
+  const formats = [...reporterNames, ...folderReporterNames]
+  const textOf = async (format: ReporterName | FolderReporterName, report: Report): Promise<string> =>
+    isFolderReporter(format)
+      ? `[${(await folderReporters[format].render(report)).map(({ text }) => text).join()}]`
+      : reporters[format].render(report, options)
   const texts = await Promise.all(
-    formats.map((format) => Promise.all(reports.map((report) => reporters[format].render(report, options)))),
+    formats.map((format) => Promise.all(reports.map((report) => textOf(format, report)))),
   )
   const rows = formats.map((format, index) => [
     `\`${format}\``,

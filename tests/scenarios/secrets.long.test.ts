@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { reporterNames } from '../../reports/formats/reporters.js'
+import { folderReporterNames, reporterNames } from '../../reports/formats/reporters.js'
 import { listen } from '../../tools/interop/listen.js'
 import { callCommand } from '../fixtures/call-command.js'
 
@@ -53,7 +53,10 @@ t.test('nothing that was declared secret, sent as a password or issued is printe
     'headers: { X-Key: "${KEY}" }',
   ]
   const cwd = t.testdir({ 'token-assay.yaml': file.join('\n') })
-  const formats = reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`)
+  const formats = [
+    ...reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`),
+    ...folderReporterNames.map((name) => `--reporter=${name}=token-assay-report`),
+  ]
   const env = { ALICE_PASSWORD: PASSWORD, KEY: HEADER }
   const args = ['run', ...formats, '--runs', '10', '--strict']
   const full = await callCommand([...args, '--verbose'], { cwd, env })
@@ -107,7 +110,10 @@ t.test('a value from the environment is shown by its name, however short it is',
     '  request: { path: "/of/${TENANT}/accounts", form: { user: $userName, key: "${KEY}" }, headers: { X-Tenant: "${TENANT}" } }',
   ]
   const cwd = t.testdir({ 'token-assay.yaml': file.join('\n') })
-  const formats = reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`)
+  const formats = [
+    ...reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`),
+    ...folderReporterNames.map((name) => `--reporter=${name}=token-assay-report`),
+  ]
   const env = { KEY: 'q7Z', TENANT: 'w8Y' }
   const args = ['run', ...formats, '--only', '8/registration', '--only', '4.1-R1', '--verbose']
   const { stdout, stderr } = await callCommand(args, { cwd, env })

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { Parser } from 'tap-parser'
 import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
 import { startReferenceServer } from '../../reference/server.js'
-import { type ReporterName, reporterNames } from '../../reports/formats/reporters.js'
+import { folderReporterNames, type ReporterName, reporterNames } from '../../reports/formats/reporters.js'
 import type { Outcome } from '../../spec/model/report.js'
 import { callCommand } from '../fixtures/call-command.js'
 
@@ -41,7 +41,7 @@ t.test('seven planted faults: every format tells the same counts', async (t) => 
   await using server = await startReferenceServer({ accounts: [alice], hashing: 'fast', behaviour: FAULTS })
   const cwd = t.testdir()
   const args = ['run', server.url, '--user-name', 'alice', '--seed', '3', '--out', 'o']
-  const files = reporterNames.map((name) => `--reporter=${name}=o/${name}`)
+  const files = [...reporterNames, ...folderReporterNames].map((name) => `--reporter=${name}=o/${name}`)
   const env = { TOKEN_ASSAY_PASSWORD: alice.password }
   const { exitCode } = await callCommand([...args, ...files], { cwd, env })
   t.equal(exitCode, 1)
@@ -135,4 +135,15 @@ t.test('seven planted faults: every format tells the same counts', async (t) => 
     },
   }
   for (const name of reporterNames) tests[name](read(name))
+
+  const statuses = readdirSync(join(cwd, 'o', 'allure')).map(
+    (name) => JSON.parse(read(`allure/${name}`)).status,
+  )
+  t.strictSame(
+    ['passed', 'failed', 'broken', 'skipped'].map(
+      (status) => statuses.filter((one) => one === status).length,
+    ),
+    [passed, failed, cantTell, inapplicable + untested],
+    'allure',
+  )
 })
