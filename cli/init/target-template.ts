@@ -128,6 +128,17 @@ ${registrationPath === KATANA_REGISTRATION ? KATANA_TEMPLATE : registrationExamp
 #     form: { token: $token }
 #     active: /active
 # expect: { "old→new": accepted }
+
+## Also for \`rehearse\`: how the service is restarted (by default as it is started), and how a token is renewed: capture
+## is the place of the refresh token in the answer to a sign-in, lifetime the seconds that it lives.
+# restart:
+#   command: [docker, restart, accounts]
+#   env: { DOCKER_HOST: "unix:///var/run/docker.sock" }
+#   readyTimeoutMs: 30000
+# refresh:
+#   request: { method: POST, path: /Token, form: { grant_type: refresh_token, refresh_token: $refreshToken } }
+#   capture: /refresh_token
+#   lifetime: 2592000
 `
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { rehearse } from '../../conformance/assess/rehearsal/rehearse.js'
+import { DEFAULT_MAX_WAIT, rehearse } from '../../conformance/assess/rehearsal/rehearse.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
 import { jsonText } from '../../reports/formats/json.js'
 import type { Rehearsal } from '../../spec/generated/types/rehearsal.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { describeFlags, type Flags, readArguments } from '../shared/arguments.js'
+import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
 import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
 import { RENDER_FLAGS, readOutputsOf, writeEach } from '../shared/outputs.js'
@@ -18,6 +18,12 @@ import { FORMATS, writeRehearsal } from './write-rehearsal.js'
 
 const FLAGS = {
   target: { value: 'FILE', help: 'target file with the old service, the new one, and a resource' },
+  'max-wait': {
+    value: 'S',
+    help: `seconds to wait for the end of a token's life (default: ${DEFAULT_MAX_WAIT})`,
+    option: 'maxWaitMs',
+    parse: (text: string, name: string) => integer(0, 86_400)(text, name) * 1000,
+  },
   out: {
     value: 'DIR',
     otherNames: ['output'],
@@ -34,7 +40,8 @@ export const command: Command = {
   usage: `Usage: token-assay rehearse --target FILE [flags]
 
 Rehearses a cut-over: which service accepts whose tokens. Each instance of the old and of
-the new service issues tokens, and each resource behind them is shown these tokens.
+the new service issues tokens by each grant, and each resource behind them is shown these
+tokens: at once, after restarts, near the end of their life and after it.
 The new service is expected to do with its own tokens what the old one does with its own;
 \`expect\` in the target file says what else is expected. The specification says nothing of
 this: no result here is part of the verdict of \`run\`.
@@ -64,6 +71,7 @@ async function execute(argv: readonly string[]): Promise<number> {
   for (const warning of serviceWarnings(target.deployments)) print(`warning: ${warning}`)
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))
   const report = await rehearse(target, {
+    ...args.options,
     signal: stop.signal,
     onBegin: (rehearsal) => {
       assertWritable(files)

@@ -126,7 +126,11 @@ interface NeededServices extends StartedServices {
   readonly failure?: string
 }
 
-const NOTHING_STARTED: NeededServices = { stop: async () => undefined, endOf: async () => undefined }
+const NOTHING_STARTED: NeededServices = {
+  stop: async () => undefined,
+  restart: async () => undefined,
+  endOf: async () => undefined,
+}
 
 /** Few targets start anything: starting is loaded on demand. */
 async function startNeeded(

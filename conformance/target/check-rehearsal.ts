@@ -7,12 +7,19 @@ import type { TargetSettings } from './target-input.js'
 /** What the schema cannot say of the settings for `rehearse`. */
 export function* checkRehearsal(settings: TargetSettings, located: Located): Generator<Finding> {
   yield* checkBaseUrls(settings.instances, '/instances', located)
+  const { request: renewal } = settings.refresh ?? {}
+  if (renewal !== undefined) yield* checkRequest(renewal, '/refresh/request', ['refreshToken'], located)
   for (const [name, resource] of resourcesOf(settings.resource)) {
     const pointer = name === undefined ? '/resource' : pointerTo('/resource', name)
-    const { baseUrl, instances, active: _, ...request } = resource
+    const { baseUrl, instances, active: _, restart, ...request } = resource
     yield* checkRequest(request, pointer, ['token'], located)
     yield* checkBaseUrl(baseUrl, `${pointer}/baseUrl`, located)
     yield* checkBaseUrls(instances, `${pointer}/instances`, located)
+    if (restart !== undefined && baseUrl === undefined)
+      yield finding(
+        located.keyAt(`${pointer}/restart`),
+        'expected `baseUrl` beside `restart`; without it, the resource is restarted with its service',
+      )
     if (instances !== undefined && baseUrl === undefined)
       yield finding(
         located.keyAt(`${pointer}/instances`),

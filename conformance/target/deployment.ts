@@ -110,6 +110,18 @@ export interface ProtectedResource {
   readonly request: TargetRequest
   /** A JSON pointer into a 2xx answer, whose value says whether the token is accepted. */
   readonly active?: string
+  /** Of its own. */
+  readonly restart?: StartCommand
+}
+
+/** How a token is renewed. */
+export interface RefreshSettings {
+  /** With `$refreshToken`. Absent: a token request with the grant type `refresh_token`. */
+  readonly request?: TargetRequest
+  /** A JSON pointer into the answer of a sign-in. */
+  readonly pointer: string
+  /** Seconds. */
+  readonly lifetime?: number
 }
 
 /** By its key, such as `old→new`. */
@@ -121,6 +133,8 @@ export interface RehearsalSettings {
   /** Beside the base URL of the deployment. */
   readonly instances: readonly ShownBaseUrl[]
   readonly resources: readonly ProtectedResource[]
+  readonly restart?: StartCommand
+  readonly refresh?: RefreshSettings
   readonly expect: DeclaredExpectations
 }
 

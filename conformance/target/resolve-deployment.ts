@@ -14,11 +14,11 @@ import type {
   ExternalLoginSettings,
   Registration,
   Secret,
-  StartCommand,
   Tls,
 } from './deployment.js'
 import type { DeploymentSource } from './merge-deployments.js'
 import { toRehearsal } from './resolve-rehearsal.js'
+import { startCommand } from './start-command.js'
 import type { TargetSettings } from './target-input.js'
 import { memberAt, textAt, toRequest } from './target-request.js'
 import { toTokenRequest } from './token-request.js'
@@ -53,6 +53,8 @@ export function resolveDeployment(
     role: _role,
     instances: _instances,
     resource: _resource,
+    restart: _restart,
+    refresh: _refresh,
     expect: _expect,
     ...plain
   } = source.settings
@@ -85,11 +87,6 @@ export function resolveDeployment(
     declared: shown,
     secrets,
   }
-}
-
-/** @param folder in which the command is run */
-export function startCommand(start: NonNullable<TargetSettings['start']>, folder: string): StartCommand {
-  return { env: {}, readyTimeoutMs: 30_000, ...start, cwd: resolve(folder) }
 }
 
 /** @param folder in which they are run */

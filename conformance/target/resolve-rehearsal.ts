@@ -1,7 +1,8 @@
 import { isMap, type Json } from '../../spec/model/json.js'
 import { readBaseUrl } from './check-target.js'
-import type { ProtectedResource, RehearsalSettings, ShownBaseUrl } from './deployment.js'
+import type { ProtectedResource, RefreshSettings, RehearsalSettings, ShownBaseUrl } from './deployment.js'
 import type { DeploymentSource } from './merge-deployments.js'
+import { startCommand } from './start-command.js'
 import type { ResourceInput, TargetSettings } from './target-input.js'
 import { memberAt, textAt, toRequest } from './target-request.js'
 
@@ -11,10 +12,10 @@ import { memberAt, textAt, toRequest } from './target-request.js'
  * @param shown the settings as they may be shown
  */
 export function toRehearsal(
-  { name, settings, shown: labels }: DeploymentSource,
+  { name, settings, shown: labels, folder }: DeploymentSource,
   shown: Json,
 ): RehearsalSettings | undefined {
-  const { instances, resource, expect = {} } = settings
+  const { instances, resource, restart, refresh, expect = {} } = settings
   const role = settings.role ?? (name === 'old' || name === 'new' ? name : undefined)
   if (resource === undefined && role === undefined) return undefined
   const resources = resourcesOf(resource).map(([key, one]): ProtectedResource => {
@@ -22,12 +23,14 @@ export function toRehearsal(
       const all = memberAt(json, 'resource')
       return key === undefined ? all : memberAt(all, key)
     }
-    return toResource(key, one, own(labels), own(shown))
+    return toResource(key, one, { labels: own(labels), shown: own(shown), folder })
   })
   return {
     ...(role === undefined ? {} : { role }),
     instances: baseUrlsOf(instances, memberAt(labels, 'instances')),
     resources,
+    ...(restart === undefined ? {} : { restart: startCommand(restart, folder) }),
+    ...(refresh === undefined ? {} : { refresh: toRefresh(refresh, memberAt(shown, 'refresh')) }),
     expect,
   }
 }
@@ -43,11 +46,29 @@ function isResource(resource: NonNullable<TargetSettings['resource']>): resource
   return typeof resource.path === 'string'
 }
 
+interface ShownResource {
+  /** With labels in place of what came from the environment. */
+  readonly labels: Json | undefined
+  /** As it may be shown. */
+  readonly shown: Json | undefined
+  readonly folder: string
+}
+
+function toRefresh(
+  { request, capture = '/refresh_token', lifetime }: NonNullable<TargetSettings['refresh']>,
+  shown: Json | undefined,
+): RefreshSettings {
+  return {
+    ...(request === undefined ? {} : { request: toRequest(request, memberAt(shown, 'request')) }),
+    pointer: capture,
+    ...(lifetime === undefined ? {} : { lifetime }),
+  }
+}
+
 function toResource(
   name: string | undefined,
-  { baseUrl, instances, active, ...input }: ResourceInput,
-  labels: Json | undefined,
-  shown: Json | undefined,
+  { baseUrl, instances, active, restart, ...input }: ResourceInput,
+  { labels, shown, folder }: ShownResource,
 ): ProtectedResource {
   const request = toRequest(withToken({ method: 'GET', ...input }), shownRequest(shown))
   const own = baseUrl === undefined ? [] : [baseUrl, ...(instances ?? [])]
@@ -57,6 +78,7 @@ function toResource(
     ...(own.length === 0 ? {} : { baseUrls: baseUrlsOf(own, shownUrls) }),
     request,
     ...(active === undefined ? {} : { active }),
+    ...(restart === undefined ? {} : { restart: startCommand(restart, folder) }),
   }
 }
 
@@ -68,7 +90,7 @@ function withToken<T extends Pick<ResourceInput, 'headers'>>(request: T): T {
 
 function shownRequest(shown: Json | undefined): Json | undefined {
   if (!isMap(shown)) return shown
-  const { baseUrl: _, instances: __, active: ___, ...request } = shown
+  const { baseUrl: _, instances: __, active: ___, restart: ____, ...request } = shown
   // The labels are those of the same request.
   return withToken({ method: 'GET', ...request } as { readonly headers?: Readonly<Record<string, string>> })
 }

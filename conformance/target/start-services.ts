@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { connect } from 'node:net'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { groupBy } from '../../spec/model/items.js'
 import { linesAtEnd } from '../exchange/whole-lines.js'
 import type { Deployment, StartCommand } from './deployment.js'
 import { withoutOurs } from './environment.js'
+import { accepts } from './listening.js'
 import { type ProcessTree, processTree, SYSTEM, type System, treeOptions } from './process-tree.js'
 
 /** Keeps secrets out of what a service prints. */
@@ -21,6 +21,11 @@ export interface StartOptions {
 /** Services that the target file's `start` asked for. */
 export interface StartedServices {
   stop(): Promise<void>
+  /**
+   * Stops the service of a deployment, and starts it again.
+   * @throws AssayError `start-failed`
+   */
+  restart(deployment: string): Promise<void>
   /** How the service of a deployment ended by itself, and what it printed, in one line; undefined where it did not. */
   endOf(deployment: string): Promise<string | undefined>
 }
@@ -69,7 +74,20 @@ export async function startServices(
     await stop()
     throw error
   }
-  return { stop, endOf: async (deployment) => byDeployment.get(deployment)?.end() }
+  const restart = async (name: string): Promise<void> => {
+    const before = byDeployment.get(name)
+    const own = deployments.filter((deployment) => byDeployment.get(deployment.name) === before)
+    const start = own[0]?.start
+    if (before === undefined || start === undefined) throw new TypeError(`${name} was not started`)
+    await before.stop()
+    const service = begin(start, redactor, options)
+    running.splice(running.indexOf(before), 1, service)
+    for (const deployment of own) {
+      byDeployment.set(deployment.name, service)
+      await service.ready(deployment, signal)
+    }
+  }
+  return { stop, restart, endOf: async (deployment) => byDeployment.get(deployment)?.end() }
 }
 
 /** @throws AssayError `start-failed`: most commands that cannot be started are an event, some are thrown */
@@ -214,22 +232,4 @@ async function within(ms: number, ended: Promise<void>): Promise<void> {
 
 function pause(ms = POLL_MS): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-function accepts(baseUrl: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(baseUrl)
-  return new Promise((resolve) => {
-    const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-      timeout: 1000,
-    })
-    const done = (answer: boolean): void => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => done(true))
-    socket.once('error', () => done(false))
-    socket.once('timeout', () => done(false))
-  })
 }

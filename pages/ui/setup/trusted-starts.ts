@@ -6,7 +6,7 @@ import {
   variablesIn,
 } from '../../../conformance/target/environment.js'
 import { mergePatch } from '../../../conformance/target/merge-deployments.js'
-import { startCommand } from '../../../conformance/target/resolve-deployment.js'
+import { startCommand } from '../../../conformance/target/start-command.js'
 import type { TargetSettings } from '../../../conformance/target/target-input.js'
 import { formatFindings } from '../../../spec/load/position.js'
 import { readPositioned } from '../../../spec/load/positioned.js'

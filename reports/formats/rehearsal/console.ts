@@ -1,16 +1,18 @@
-import type { Rehearsal, RehearsalEvidence, RehearsedCell } from '../../../spec/generated/types/rehearsal.js'
+import type { Rehearsal, RehearsedCell } from '../../../spec/generated/types/rehearsal.js'
 import { GRANT_WORDS, type TokenMoment } from '../../../spec/model/later-life.js'
 import { exchangeSummary } from '../console/exchange.js'
 import { printedLines, visible } from '../shared/escape.js'
 import { createPage, labelled, type Page } from '../shared/page.js'
-import { duration } from '../shared/phrase.js'
+import { duration, firstFew } from '../shared/phrase.js'
 import { wrap } from '../shared/wrap.js'
 import {
   CELL_LOOKS,
   COLUMN_WORDS,
   type GrantTable,
   momentsOf,
+  type RedGroup,
   redCells,
+  redGroups,
   rehearsalLists,
   rehearsalSentence,
   tablesOf,
@@ -37,7 +39,7 @@ export function renderRehearsal(
     ...tablesOf(report).flatMap((table) => ['', ...tableLines(table, momentsOf(report), page)]),
     '',
     dim(legend(report)),
-    ...reds.flatMap(({ evidence }) => (evidence === undefined ? [] : ['', ...evidenceLines(evidence, page)])),
+    ...redGroups(report).flatMap((group) => ['', ...groupLines(group, page)]),
     ...rehearsalLists(report).flatMap(({ heading, items }) => [
       '',
       bold(heading),
@@ -96,12 +98,15 @@ function legend(report: Rehearsal): string {
     .join('   ')}`
 }
 
-function evidenceLines({ sentence, exchanges, reproduce }: RehearsalEvidence, page: Page): readonly string[] {
+/** Of more cells that differ alike the first tell enough. */
+const MAX_ALSO = 12
+
+function groupLines({ first, also }: RedGroup, page: Page): readonly string[] {
   const { colors, width } = page
+  const { sentence, exchanges, reproduce } = first.evidence ?? { sentence: first.id, exchanges: [] }
   return [
-    ...wrap(visible(sentence), width - 2).map((line, at) =>
-      at === 0 ? colors.red(line) : `  ${colors.red(line)}`,
-    ),
+    ...wrap(visible(sentence), width - 2).map((line, at) => (at === 0 ? '' : '  ') + colors.red(line)),
+    ...(also.length === 0 ? [] : labelled('also', wrap(visible(firstFew(also, MAX_ALSO)), width - 16), page)),
     ...exchanges.flatMap((exchange, at) =>
       labelled(at === 0 ? 'sent' : '', [exchangeSummary(exchange, page)], page),
     ),

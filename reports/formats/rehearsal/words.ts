@@ -1,4 +1,5 @@
 import type { Rehearsal, RehearsedCell } from '../../../spec/generated/types/rehearsal.js'
+import { groupBy } from '../../../spec/model/items.js'
 import { GRANTS, MOMENTS, type TokenGrant, type TokenMoment } from '../../../spec/model/later-life.js'
 import type { Look } from '../shared/outcomes.js'
 import { count } from '../shared/phrase.js'
@@ -56,6 +57,34 @@ function rowName({ issuer, acceptor }: RehearsedCell): string {
 
 export function redCells({ cells }: Rehearsal): readonly RehearsedCell[] {
   return cells.filter(({ differs }) => differs)
+}
+
+/** Cells of one issuer and one acceptor that differ alike. */
+export interface RedGroup {
+  /** The first of them is shown. */
+  readonly first: RehearsedCell
+  /** The others: how each differs from the first. */
+  readonly also: readonly string[]
+}
+
+/** What is red, by what may be one cause: a token that no one issued, else what an acceptor does with those of an issuer. */
+export function redGroups(report: Rehearsal): readonly RedGroup[] {
+  const groups = groupBy(redCells(report), ({ issuer, acceptor, grant, outcome, status, why }) =>
+    JSON.stringify(
+      outcome === 'error' && status === undefined ? [issuer, grant, why] : [issuer, acceptor, outcome],
+    ),
+  )
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ first, also: others.map((other) => otherCell(other, first)) }],
+  )
+}
+
+function otherCell({ acceptor, when, grant }: RehearsedCell, first: RehearsedCell): string {
+  return [
+    ...(acceptor === first.acceptor ? [] : [`→${acceptor}`]),
+    COLUMN_WORDS[when],
+    ...(grant === first.grant ? [] : [`(${grant})`]),
+  ].join(' ')
 }
 
 /** The last line of every format. */

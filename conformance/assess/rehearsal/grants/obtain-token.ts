@@ -48,10 +48,10 @@ export function runFor(session: Session): CaseRun {
   return { ...run, bindings: baseBindings(run, []) }
 }
 
-/** Asks an issuer for a token. Never throws for what it answers. */
-export async function obtainToken(issuer: Issuer, grant: TokenGrant): Promise<ObtainedToken | NoToken> {
+/** Signs in with the main account. Never throws for what is answered. */
+export async function signInWithPassword(issuer: Issuer): Promise<ObtainedToken | NoToken> {
   const sent = await send(runFor(issuer.session), { label: 'sign-in', template: PLAIN })
-  return tokenOf(issuer, grant, [sent], [])
+  return tokenOf(issuer, 'password', [sent], [])
 }
 
 /** @param sent the last of which is answered with the token */

@@ -1,0 +1,31 @@
+import { AssayError } from '../../../../spec/model/assay-error.js'
+import type { TokenMoment } from '../../../../spec/model/later-life.js'
+import type { RehearsalStage } from './rehearsal-stage.js'
+import type { RestartUnit } from './restart-units.js'
+import { issueAll, presentAll } from './try-cells.js'
+
+/** Restarts one after the other; each time tokens are issued before, and presented after. */
+export async function tryRestarts(stage: RehearsalStage): Promise<void> {
+  for (const unit of stage.units) {
+    if (stage.run.signal.aborted) return
+    await tryRestart(stage, unit)
+  }
+}
+
+async function tryRestart(stage: RehearsalStage, unit: RestartUnit): Promise<void> {
+  const { sides, onObstacle } = stage
+  const isAcceptor = sides.acceptors.some(unit.accepts)
+  const issuers = sides.issuers.filter((issuer) => isAcceptor || unit.issues(issuer))
+  const tokens = await issueAll(stage, issuers)
+  try {
+    await unit.restart()
+  } catch (error) {
+    if (!(error instanceof AssayError && error.code === 'start-failed')) throw error
+    return onObstacle(error.message)
+  }
+  for (const obtained of tokens)
+    await presentAll(stage, obtained, (acceptor): readonly TokenMoment[] => [
+      ...(unit.issues(obtained.issuer) ? (['issuer-restarted'] as const) : []),
+      ...(unit.accepts(acceptor) ? (['acceptor-restarted'] as const) : []),
+    ])
+}

@@ -1,0 +1,147 @@
+import t, { type Test } from 'tap'
+import { createClock } from '../../../reference/clock.js'
+import { type ReferenceServerOptions, startReferenceServer } from '../../../reference/server.js'
+import type { Rehearsal } from '../../../spec/generated/types/rehearsal.js'
+import { rehearsal as isRehearsal } from '../../../spec/generated/validators/rehearsal.js'
+import { resolveTarget } from '../../target/target.js'
+import type { TargetInput } from '../../target/target-input.js'
+import { rehearse } from './rehearse.js'
+
+const OLD_KEY = 'the-key-of-the-old-service-1234567'
+const NEW_KEY = 'the-key-of-the-new-service-1234567'
+const ANN = { userName: 'ann', password: 'Secret-1' }
+
+interface Side {
+  readonly url: string
+  readonly restart: () => Promise<void>
+}
+
+/** A service whose restart is one at the same port, and whose time passes by waiting. */
+async function startSide(t: Test, nowMs: () => number, options: ReferenceServerOptions): Promise<Side> {
+  const start = (port: number) =>
+    startReferenceServer({
+      ...{ accounts: [ANN], hashing: 'fast', refreshTokens: true, protectedResource: true, port },
+      ...options,
+      clock: createClock(nowMs),
+    })
+  let server = await start(0)
+  t.teardown(() => server.close(0))
+  return {
+    url: server.url,
+    restart: async () => {
+      await server.close(0)
+      server = await start(server.port)
+    },
+  }
+}
+
+/** Rehearses with two services. */
+async function rehearsePair(
+  t: Test,
+  old: ReferenceServerOptions,
+  now: ReferenceServerOptions,
+  declared: TargetInput = {},
+): Promise<Rehearsal> {
+  let waitedMs = 0
+  const nowMs = (): number => Date.now() + waitedMs
+  const [first, second] = [await startSide(t, nowMs, old), await startSide(t, nowMs, now)]
+  const target = resolveTarget({
+    accounts: [ANN],
+    resource: { path: '/me' },
+    refresh: {},
+    ...declared,
+    deployments: { old: { baseUrl: first.url }, new: { baseUrl: second.url } },
+  })
+  const report = await rehearse(target, {
+    maxWaitMs: 15 * 86_400_000,
+    clock: {
+      now: () => performance.now() + waitedMs,
+      wait: async (ms) => {
+        waitedMs += ms
+      },
+    },
+    restarts: new Map([
+      ['old', first.restart],
+      ['new', second.restart],
+    ]),
+  })
+  t.ok(isRehearsal(report), JSON.stringify(isRehearsal.errors?.[0]))
+  return report
+}
+
+const signed = (...keys: readonly string[]): ReferenceServerOptions => ({ tokens: { kind: 'signed', keys } })
+const redIds = ({ cells }: Rehearsal): readonly string[] =>
+  cells.flatMap(({ id, differs }) => (differs ? [id] : []))
+const outcomes = ({ cells }: Rehearsal, prefix: string): readonly string[] =>
+  cells.filter(({ id }) => id.startsWith(prefix)).map(({ when, outcome }) => `${when} ${outcome}`)
+
+t.test('a pair that is right: every cell is tried, by two grants', async (t) => {
+  const report = await rehearsePair(t, signed(OLD_KEY), signed(NEW_KEY, OLD_KEY))
+  t.equal(report.verdict, 'as-expected', report.inconclusive.join('\n'))
+  t.equal(report.cells.length, 2 * 2 * 5 * 2)
+  const life = (last: string) => [
+    'at-once accepted',
+    'issuer-restarted accepted',
+    'acceptor-restarted accepted',
+    'near-end accepted',
+    `after-end ${last}`,
+  ]
+  for (const row of ['old→old', 'old→new', 'new→new'])
+    t.strictSame(outcomes(report, row), [...life('refused'), ...life('refused')], row)
+  t.ok(outcomes(report, 'new→old').every((text) => text.endsWith('refused')))
+})
+
+t.test('a key ring that a restart loses is red there, and nowhere else', async (t) => {
+  const report = await rehearsePair(t, signed(OLD_KEY), { tokens: { kind: 'signed' } })
+  t.strictSame(redIds(report), [
+    'new→new, issuer-restarted, password',
+    'new→new, acceptor-restarted, password',
+    'new→new, issuer-restarted, refresh',
+    'new→new, acceptor-restarted, refresh',
+  ])
+  const last = report.cells.find(({ id }) => id === 'new→new, issuer-restarted, refresh')
+  t.match(last?.evidence, {
+    sentence:
+      'new refuses (401) a token that new issued for a refresh, after a restart of the issuer; expected: accepted, as the old service does (old→old, issuer-restarted, refresh)',
+    exchanges: [{ label: 'sign-in' }, { label: 'refresh' }, { label: 'resource', response: { status: 401 } }],
+    reproduce: /refresh_token="\$ASSAY_refreshToken".*ASSAY_token=.*Bearer '"\$ASSAY_token"/,
+  })
+})
+
+t.test('a minute of skew is no difference; an hour is', async (t) => {
+  const late = (ms: number): ReferenceServerOptions => ({
+    ...signed(NEW_KEY),
+    behaviour: { acceptsToken: ({ expiresAtMs }, nowMs) => nowMs + ms < expiresAtMs },
+  })
+  for (const ms of [60_000, -60_000])
+    t.strictSame(redIds(await rehearsePair(t, signed(OLD_KEY), late(ms))), [])
+  const [early, later] = [
+    await rehearsePair(t, signed(OLD_KEY), late(3_600_000)),
+    await rehearsePair(t, signed(OLD_KEY), late(-3_600_000)),
+  ]
+  t.strictSame(redIds(early), ['new→new, near-end, password', 'new→new, near-end, refresh'])
+  t.strictSame(redIds(later), ['new→new, after-end, password', 'new→new, after-end, refresh'])
+})
+
+t.test('what is not declared, or too long to wait for, is not tried, and says so', async (t) => {
+  const server = await startReferenceServer({ accounts: [ANN], hashing: 'fast', protectedResource: true })
+  t.teardown(() => server.close(0))
+  const baseUrl = server.url
+  const target = resolveTarget({
+    accounts: [ANN],
+    resource: { path: '/me' },
+    deployments: { old: { baseUrl }, new: { baseUrl, refresh: {} } },
+    expect: { 'new→new, after-end, password': 'refused' },
+  })
+  const { cells, verdict, inconclusive } = await rehearse(target)
+  const why = (id: string) => cells.find((cell) => cell.id === id)?.why
+  t.match(why('old→old, issuer-restarted, password'), /^`restart` is not declared for old$/)
+  t.match(why('old→old, after-end, password'), /^a token lives 14 days: `--max-wait 1209661` would wait/)
+  t.match(why('old→old, at-once, refresh'), /^`refresh` is not declared for old$/)
+  t.match(
+    why('new→new, at-once, refresh'),
+    /the answer to the sign-in has no refresh token at \/refresh_token$/,
+  )
+  t.equal(verdict, 'inconclusive', 'an entry that asks for a cell which cannot be tried')
+  t.match(inconclusive[0], /^new→new, after-end, password: not tried: a token lives 14 days/)
+})
