@@ -1,13 +1,16 @@
+import type { ComparedService } from '../../conformance/assess/differential/ask/service-side.js'
 import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
 import { parseProbeReplay } from '../../conformance/assess/differential/report/replay.js'
 import { undecidedOf } from '../../reports/formats/differential/words.js'
 import { applyAccepted, parseAccepted } from '../../reports/model/known-failures/accepted.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
+import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
+import type { Specification } from '../../spec/model/specification.js'
 import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
-import { SEED_FLAG, SERVICE_FLAGS } from '../shared/common-flags.js'
+import { FROM_FLAG, SEED_FLAG, SERVICE_FLAGS } from '../shared/common-flags.js'
 import { assertWritable, refuseSharedFiles } from '../shared/files.js'
 import { RENDER_FLAGS, readOutputsOf } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
@@ -17,7 +20,7 @@ import { tellWatchdog } from '../shared/watchdog/command-thread.js'
 import { againCommand } from './again-command.js'
 import { comparedClients, splitCommands } from './clients.js'
 import { planLines } from './plan-lines.js'
-import { chooseSides } from './sides.js'
+import { type ChosenSides, chooseSides } from './sides.js'
 import { FORMATS, writeDifferential } from './write-differential.js'
 
 const FLAGS = {
@@ -43,6 +46,7 @@ const FLAGS = {
     help: 'difference (default), or broken-client: exit 1 only where a client breaks',
   },
   accepted: { value: 'FILE', help: 'accepted differences, each until a date' },
+  from: FROM_FLAG,
   seed: SEED_FLAG,
   runs: {
     value: 'N',
@@ -108,16 +112,18 @@ async function execute(argv: readonly string[]): Promise<number> {
           acceptedFile,
           readTextFile(acceptedFile, 'a list of accepted differences', { kib: 1024, code: 'bad-accepted' }),
         )
-  const sides = await chooseSides(args)
+  const { sides, specification, notes } = await withRecording(await chooseSides(args), args.one('from'))
   const { old, new: now, again, warnings } = sides
   const clients = comparedClients(now.deployment.clients, args.one('clients'), commands)
   const failOn = readFailOn(args.one('fail-on'), clients.length > 0)
   for (const warning of warnings) print(`warning: ${warning}`)
+  if (!args.on('quiet')) for (const note of notes) print(note)
   assertWritable(files)
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))
   const found = await findDifferences(old, now, {
     ...args.options,
     ...(again === undefined ? {} : { again }),
+    ...(specification === undefined ? {} : { specification }),
     command: againCommand(args, sides),
     signal: stop.signal,
     clients,
@@ -136,6 +142,29 @@ async function execute(argv: readonly string[]): Promise<number> {
     })
   const exitCode = failOn.failOn === undefined ? EXITS[report.verdict] : exitOfClients(report)
   return stop.exitCode() ?? (isWritten ? exitCode : withoutOutput(exitCode))
+}
+
+/** What was recorded of clients, as further requests to compare; its secrets are secrets of each side. */
+async function withRecording(
+  sides: ChosenSides,
+  file: string | undefined,
+): Promise<{
+  readonly sides: ChosenSides
+  readonly specification?: Specification
+  readonly notes: readonly string[]
+}> {
+  if (file === undefined) return { sides, notes: [] }
+  const { recordedRequests } = await import('../shared/recorded-requests.js')
+  const deployments = [sides.old.deployment, sides.new.deployment] as const
+  const { specification, withSecrets, notes } = recordedRequests(loadSpecification(), file, [...deployments])
+  const secret = (side: ComparedService): ComparedService => ({ ...side, target: withSecrets(side.target) })
+  const { old, new: now, again } = sides
+  const known = {
+    old: secret(old),
+    new: secret(now),
+    ...(again === undefined ? {} : { again: secret(again) }),
+  }
+  return { sides: { ...sides, ...known }, specification, notes }
 }
 
 const EXITS: Readonly<Record<Differential['verdict'], number>> = {

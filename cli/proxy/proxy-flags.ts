@@ -59,7 +59,10 @@ export const PROXY_FLAGS = {
     parse: integer(0, 1_000_000),
   },
   'max-duration': MAX_DURATION_FLAG,
-  record: { value: 'FILE', help: 'one line of JSON for each exchange: its shape, without any value' },
+  record: {
+    value: 'FILE',
+    help: 'FILE.har: the token requests, without secrets; else the shape of each exchange, a line each',
+  },
   out: outFlag(FOLDER),
   ...RENDER_FLAGS,
 } as const satisfies Flags

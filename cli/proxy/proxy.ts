@@ -22,6 +22,7 @@ import { clearReportOutput, finishReport, reportOutput } from '../shared/report-
 import { serviceWarnings } from '../shared/service-arguments.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { tellWatchdog, watchDeadline } from '../shared/watchdog/command-thread.js'
+import { openHarFile } from './har-file.js'
 import {
   DEFAULT_PORT,
   type FailOn,
@@ -56,13 +57,16 @@ async function execute(argv: readonly string[]): Promise<number> {
   clearReportOutput(output)
   preparePortFiles(portFiles)
   const record = args.one('record')
-  using shapes = record === undefined ? undefined : openShapeFile(record, declared)
+  const isHar = record !== undefined && /\.har$/i.test(record)
+  using har = isHar ? openHarFile(record) : undefined
+  using shapes = record === undefined || isHar ? undefined : openShapeFile(record, declared)
   using stop = onStopSignals(() => print('stopping, then writing the report'))
   const certificate = tls === undefined ? undefined : await obtainCertificate(tls, host)
   const proxy = await startProxy({
     ...options,
     ...(certificate === undefined ? {} : { certificate }),
     ...(shapes === undefined ? {} : { onExchange: shapes.add }),
+    ...(har === undefined ? {} : { onTokenRequest: har.add }),
     onTrouble: print,
   }).catch((error: unknown) => {
     throw listenError(error, 'the proxy')

@@ -5,6 +5,7 @@ import { type Arguments, describeFlags, type Flags, integer } from '../shared/ar
 import {
   ADVICE_FLAGS,
   CASES_FLAG,
+  FROM_FLAG,
   MAX_DURATION_FLAG,
   outFlag,
   readEffort,
@@ -15,6 +16,7 @@ import {
   STRICT_FLAG,
 } from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
+
 import { REPORT_FOLDER } from '../shared/report-files.js'
 import { IMPLICIT_FILES } from '../shared/target-files.js'
 import { WAIVER_FLAGS } from '../shared/waivers.js'
@@ -42,6 +44,7 @@ export const RUN_FLAGS = {
   },
   open: { help: 'open the page of the report in the browser' },
   cases: CASES_FLAG,
+  from: FROM_FLAG,
   ...ADVICE_FLAGS,
   strict: STRICT_FLAG,
   seed: SEED_FLAG,
@@ -87,7 +90,7 @@ export const RUN_FLAGS = {
 
 /** Without these an input is not the same one, or goes elsewhere. */
 export const REPEATED = [
-  ...['target', 'embedded', 'exhaustive', 'cases', 'profile', 'gate', 'requirements', 'strict'],
+  ...['target', 'embedded', 'exhaustive', 'cases', 'from', 'profile', 'gate', 'requirements', 'strict'],
   ...Object.keys(SERVICE_FLAGS),
 ] as readonly (keyof typeof RUN_FLAGS)[]
 

@@ -33,10 +33,29 @@ const CONFLICTS: Conflicts<keyof typeof RUN_FLAGS> = [
   ),
   ['last-failed', 'only', '--last-failed names the results to run'],
   ['last-failed', 'shard', '--last-failed names the results to run'],
+  ['embedded', 'from', '--embedded tests the embedded reference server'],
   ['effort', 'runs', '--effort sets how many inputs each case gets'],
   ['watch', 'password-stdin', `--watch needs the password for each run, so it comes from ${PASSWORD}`],
   ['watch', 'shard', '--watch runs again what failed'],
 ]
+
+/** The target, and the specification with what was recorded of its clients. */
+async function withRecording(
+  args: RunArguments,
+  base: Specification,
+): Promise<ChosenTarget & Pick<RunSetup, 'specification'>> {
+  const chosen = await chooseTarget(args)
+  const file = args.one('from')
+  if (file === undefined || chosen.target === undefined) return { ...chosen, specification: base }
+  const { recordedRequests } = await import('../shared/recorded-requests.js')
+  const recorded = recordedRequests(base, file, chosen.target.deployments)
+  return {
+    ...chosen,
+    target: recorded.withSecrets(chosen.target),
+    notes: [...chosen.notes, ...recorded.notes],
+    specification: recorded.specification,
+  }
+}
 
 /** @throws AssayError `usage` */
 export function refuseRunConflicts(args: RunArguments): void {
@@ -51,12 +70,12 @@ export function refuseRunConflicts(args: RunArguments): void {
  */
 export async function setUpRun(args: RunArguments, choice: RunChoice | undefined): Promise<RunSetup> {
   const { profiles = [], replay } = args.options
-  const specification = await specificationWith(args.one('cases'), {
+  const base = await specificationWith(args.one('cases'), {
     ...args.options,
     // What a report says of a rule of a profile repeats it as it is.
     profiles: [...profiles, ...profileOf(replay?.case)],
   })
-  const { target, notes, warnings } = await chooseTarget(args)
+  const { target, notes, warnings, specification } = await withRecording(args, base)
   const folder = folderOf(args)
   const last =
     choice === undefined && args.on('last-failed')

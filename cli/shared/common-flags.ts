@@ -11,6 +11,12 @@ export const CASES_FLAG = {
   help: 'add your own cases and rules from the YAML and JSON files in a folder',
 } as const
 
+/** Of what real clients send, beside what the suite makes up. */
+export const FROM_FLAG = {
+  value: 'FILE.har',
+  help: 'also send the token requests of a HAR file, with your account in them',
+} as const satisfies Flag
+
 /** What describes a service that has no target file. */
 export const SERVICE_FLAGS = {
   'user-name': { value: 'NAME', help: 'the account; its password comes from TOKEN_ASSAY_PASSWORD' },

@@ -12,6 +12,8 @@ export interface FormSpelling {
   readonly salt: number
   /** The order of the pairs: a permutation number. */
   readonly order: number
+  /** The names and texts of the form are on the wire as they are written: only what a `$reference` is for is encoded. */
+  readonly asWritten?: true
 }
 
 export const USUAL_SPELLING: FormSpelling = {
@@ -21,6 +23,24 @@ export const USUAL_SPELLING: FormSpelling = {
   salt: 0,
   order: 0,
 }
+
+/**
+ * The spelling that some words name: `percent-20` for a space as `%20`, `lower-hex`, `as-written`.
+ * @throws TypeError for another word
+ */
+export function namedSpelling(words: string): FormSpelling {
+  const named = words.split(' ')
+  const unknown = named.find((word) => !SPELLING_WORDS.includes(word))
+  if (unknown !== undefined) throw new TypeError(`${unknown} is no spelling`)
+  return {
+    ...USUAL_SPELLING,
+    plusForSpace: !named.includes('percent-20'),
+    lowerCaseHex: named.includes('lower-hex'),
+    ...(named.includes('as-written') ? { asWritten: true } : {}),
+  }
+}
+
+const SPELLING_WORDS = ['percent-20', 'lower-hex', 'as-written']
 
 const UNRESERVED = /^[A-Za-z0-9*\-._]*$/
 

@@ -80,6 +80,35 @@ t.test('a form', async (t) => {
     'told in the order of sending',
   )
   const { grant_type, password } = form
+  const written = prepare({
+    form: [
+      ['grant%5Ftype', 'p%61ssword'],
+      ['username', '$account.userName'],
+      ['password', '$account.password'],
+      ['scope', 'a%20b+c$$'],
+    ],
+    spelling: 'as-written percent-20 lower-hex',
+  })
+  t.equal(
+    written.wire.body,
+    'grant%5Ftype=p%61ssword&username=Zo%c3%ab%20%26%20co&password=p%20w%2b1&scope=a%20b+c$',
+    'as written, but for references',
+  )
+  t.equal(
+    written.shownBody,
+    'grant%5Ftype=p%61ssword&username=Zo%c3%ab%20%26%20co&password=‹password of Zoë›&scope=a%20b+c$',
+  )
+  t.strictSame(
+    written.form?.map(({ name, value: { wire, shown } }) => [name, wire, shown]),
+    [
+      ['grant_type', 'password', 'password'],
+      ['username', 'Zoë & co', 'Zoë & co'],
+      ['password', 'p w+1', '‹password of Zoë›'],
+      ['scope', 'a b c$', 'a b c$'],
+    ],
+    'known by what they stand for',
+  )
+  t.throws(() => prepare({ form, spelling: 'upper-hex' }), /upper-hex is no spelling/)
   const elsewhere = prepare({ form: { grant_type, password }, query: { username: '$account.userName' } })
   t.equal(elsewhere.userName, undefined, 'a query beside it names no one')
   t.equal(prepare({ query: { username: '$account.userName' } }).userName, 'Zoë & co')

@@ -2,9 +2,10 @@ import type { Fields, RequestTemplate } from '../../spec/model/case.js'
 import type { Json } from '../../spec/model/json.js'
 import type { HeaderList } from '../../spec/model/report.js'
 import type { WireRequest } from './exchange.js'
-import { encodeFormText, type FormSpelling, orderPairs, USUAL_SPELLING } from './form.js'
+import { encodeFormText, type FormSpelling, namedSpelling, orderPairs, USUAL_SPELLING } from './form.js'
+import { parseForm } from './parse-form.js'
 import type { PreparedRequest, SpelledPair } from './prepared-request.js'
-import { plain, type RedactableText } from './redactable-text.js'
+import { isSecret, plain, type RedactableText } from './redactable-text.js'
 import { encodeUtf8 } from './utf8.js'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -217,6 +218,7 @@ function headersOf(template: RequestTemplate, bindings: Bindings, form: TextForm
 function spellPairs(fields: Fields, bindings: Bindings, spelling: FormSpelling): readonly SpelledPair[] {
   const entries = isPairList(fields) ? fields : Object.entries(fields)
   return entries.map(([name, template]) => {
+    if (spelling.asWritten) return writtenPair(name, template, bindings, spelling)
     const value = fill(template, bindings)
     const spelledName = encodeFormText(name, spelling)
     const wire = `${spelledName}=${encodeFormText(value.wire, spelling)}`
@@ -224,6 +226,26 @@ function spellPairs(fields: Fields, bindings: Bindings, spelling: FormSpelling):
     const isShown = value.shown === value.wire && !LABEL.test(value.shown)
     return { name, value, spelled: { wire, shown: isShown ? wire : `${spelledName}=${value.shown}` } }
   })
+}
+
+/** A pair that is spelled already, but for what its references are for. */
+function writtenPair(
+  name: string,
+  template: string,
+  bindings: Bindings,
+  spelling: FormSpelling,
+): SpelledPair {
+  const encode = (text: string): string => encodeFormText(text, spelling)
+  const wire = `${name}=${fillAs('wire', template, bindings, encode)}`
+  const written = fill(template, bindings)
+  const shown = `${name}=${written.shown}`
+  const [[decoded = name, value = ''] = []] = parseForm(encodeUtf8(wire)).pairs
+  // What no label takes the place of is shown as the others are: decoded.
+  return {
+    name: decoded,
+    value: isSecret(written) ? { ...written, wire: value } : plain(value),
+    spelled: { wire, shown: isSecret(written) ? shown : wire },
+  }
 }
 
 function joinPairs(pairs: readonly SpelledPair[], form: TextForm): string {
@@ -240,7 +262,7 @@ function filledJson(json: Json, bindings: Bindings, form: TextForm): Json {
 
 function spellingOf(reference: string | undefined, bindings: Bindings): FormSpelling {
   if (reference === undefined) return USUAL_SPELLING
-  if (reference === 'percent-20') return { ...USUAL_SPELLING, plusForSpace: false }
+  if (!reference.startsWith('$')) return namedSpelling(reference)
   const [variable = '', member = ''] = reference.slice(1).split('.')
   const bound = membersOf(bindings[variable])[member]
   if (bound === undefined || !('plusForSpace' in bound)) throw new TypeError(`${reference} is no spelling`)

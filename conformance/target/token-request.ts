@@ -1,5 +1,6 @@
 import type { Fields, RequestTemplate } from '../../spec/model/case.js'
 import { isMap, type Json } from '../../spec/model/json.js'
+import { encodeFormText } from '../exchange/form.js'
 import type { Secret, TokenRequestSettings } from './deployment.js'
 import type { DeploymentSource } from './merge-deployments.js'
 import type { TargetSettings } from './target-input.js'
@@ -55,7 +56,8 @@ export function withTokenRequest(
   template: RequestTemplate,
   { path, headers, form }: Omit<TokenRequestSettings, 'shown'>,
 ): RequestTemplate {
-  const values = mapValues(form, literal)
+  const isWritten = template.form !== undefined && template.spelling?.includes('as-written') === true
+  const values = mapValues(form, isWritten ? written : literal)
   const withForm = (fields: Fields | undefined): Fields | undefined => {
     if (fields === undefined) return undefined
     return isPairList(fields) ? [...fields, ...Object.entries(values)] : { ...values, ...fields }
@@ -93,6 +95,11 @@ function mapValues(
 /** In a template, a dollar sign begins a reference. */
 function literal(value: string): string {
   return value.replaceAll('$', () => '$$')
+}
+
+/** A label is for people: it is not encoded. */
+function written(value: string): string {
+  return value.startsWith('‹') ? literal(value) : encodeFormText(value)
 }
 
 function isPairList(fields: Fields): fields is readonly (readonly [string, string])[] {

@@ -23,6 +23,7 @@ const CALLS = [
   ['run', '--target', 'target.json', '--quiet'],
   ['run', '--target', 'strange'],
   ['run', 'http://127.0.0.1:9', '--user-name', 'alice', '--cases', 'cases', '--quiet'],
+  ['run', 'http://127.0.0.1:9', '--user-name', 'alice', '--from', 'strange', '--quiet'],
   ['proxy', '--target', 'http://127.0.0.1:9', '--port', '0', '--tls-cert', 'strange', '--tls-key', 'strange'],
   ['serve', '--config', 'server.json'],
 ]

@@ -14,6 +14,7 @@ import { isFailedGrant, judgeAnswer, judgeToken } from '../../judge/traffic/judg
 import { judgeTokenRequest } from '../../judge/traffic/judge-token-request.js'
 import { type ObservedGrant, SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 import { selectionOf } from '../../plan/select.js'
+import { type HarEntry, harEntry } from './har-entry.js'
 import { type PlannedCase, planTraffic } from './plan-traffic.js'
 import { TrafficAccount } from './traffic-account.js'
 import { type ShownTraffic, trafficEvidence } from './traffic-evidence.js'
@@ -27,6 +28,8 @@ export interface AssayOptions {
   readonly strict?: boolean
   /** Exchanges and pieces that may be unread without making the verdict inconclusive. Default: 0. */
   readonly allowUnread?: number
+  /** Each token request, once it is over: what makes an entry of a HAR file of it. */
+  readonly onTokenRequest?: (entry: () => HarEntry | undefined) => void
 }
 
 /** What a report says of the driver that the exchanges came from. */
@@ -82,6 +85,7 @@ export class TrafficAssay {
     if (!this.#isTokenPath(path) || isPreflight(method)) {
       this.#account.passBy(exchange)
       this.#judgeUse(exchange)
+      if (this.#isTokenPath(path)) this.#record(exchange)
       return
     }
     this.#counts.tokenRequests++
@@ -89,7 +93,20 @@ export class TrafficAssay {
     if (why === undefined) this.#account.judge(exchange)
     else this.#account.leaveOut(exchange, why)
     // Half a request asks for nothing.
-    if (!exchange.request.incomplete) this.#judgeTokenRequest(exchange)
+    if (exchange.request.incomplete) return
+    this.#judgeTokenRequest(exchange)
+    this.#record(exchange)
+  }
+
+  /** Its secrets are known by now. */
+  #record(exchange: Exchange): void {
+    const { declared, onTokenRequest } = this.#options
+    onTokenRequest?.(() => {
+      const response = responseOf(exchange)
+      const isGranted = response instanceof HttpResponse && response.yieldsToken
+      const name = isGranted ? exercisedBy(exchange, declared).userName : undefined
+      return harEntry(exchange, name, declared, this.#secrets)
+    })
   }
 
   #count({ response, failure }: Exchange): void {

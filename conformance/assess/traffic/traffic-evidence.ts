@@ -61,7 +61,7 @@ const MIN_CREDENTIAL = 6
  * What this exchange alone may hold: every value of its body that does not say who asks for what, the credentials in its
  * headers, and its tokens. A service may repeat each of them in its answer.
  */
-function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: SeenSecrets) {
+export function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: SeenSecrets) {
   const sent = sentValues(exchange).flatMap(([name, value]) =>
     isHarmless(name, value) ? [] : [{ value, label: name === 'password' ? name : 'value of a body' }],
   )
@@ -111,7 +111,7 @@ function credentialsOf(exchange: Exchange) {
 }
 
 /** A client may send anything as anything: a user name is one where it is known to be. */
-function harmlessParameters(userNames: readonly string[]): IsHarmless {
+export function harmlessParameters(userNames: readonly string[]): IsHarmless {
   return (name, value) =>
     (name === 'grant_type' && GRANT_TYPES.includes(value.trim().toLowerCase())) ||
     (name === 'username' && userNames.includes(value)) ||

@@ -12,7 +12,7 @@ import { valuesOfXml } from './xml-values.js'
 const MAX_VALUES = 1000
 
 /** The values of a body that is a form, in parts or not, JSON or XML, each with the name that it has there. */
-export function sentValues(exchange: Exchange): readonly NamedText[] {
+export function sentValues(exchange: Pick<Exchange, 'request'>): readonly NamedText[] {
   const { contentType = '', body } = requestOf(exchange)
   const { essence = '', parameters = [] } = parseMediaType(contentType) ?? {}
   if (essence === 'multipart/form-data') {

@@ -18,13 +18,15 @@ export interface DeclaredService
   readonly accounts: readonly Account[]
 }
 
+type TokenEndpoint = Pick<DeclaredService, 'baseUrl' | 'tokenRequest'>
+
 /** Where token requests go: path of the base URL included. */
-export function tokenPathOf({ baseUrl, tokenRequest }: DeclaredService): string {
+export function tokenPathOf({ baseUrl, tokenRequest }: TokenEndpoint): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '') + (tokenRequest?.path ?? '/Token')
 }
 
 /** Sent to the token endpoint, or to a near miss of its path: a service may take that for it, and grant a token there. */
-export function isTokenPath(declared: DeclaredService): (path: string) => boolean {
+export function isTokenPath(declared: TokenEndpoint): (path: string) => boolean {
   const expected = plain(tokenPathOf(declared))
   return (path) => plain(path) === expected
 }

@@ -51,13 +51,16 @@ const FORM = 'application/x-www-form-urlencoded'
 const NOTHING: Exercised = { case: undefined, isGrant: false }
 
 /** Which case a request to the token endpoint is: what `run` sends for it, a client has sent by itself. */
-export function exercisedBy(exchange: Exchange, declared: DeclaredService): Exercised {
+export function exercisedBy(
+  exchange: Pick<Exchange, 'request'>,
+  declared: Pick<DeclaredService, 'baseUrl' | 'tokenRequest' | 'additionalGrantTypes' | 'accounts'>,
+): Exercised {
   const { method, path, query, contentType, body, isBodyKept } = requestOf(exchange)
   if (path !== tokenPathOf(declared) || !isBodyKept) return NOTHING
   if (method !== 'POST') return { case: caseOfMethod(method, query, body), isGrant: false }
   if (!isMediaType(contentType, FORM)) return { case: caseOfMediaType(contentType, body), isGrant: false }
   const form = parseForm(body)
-  if (form.malformed) return NOTHING
+  if (form.malformed || form.pairs.some(([name]) => isInOtherCase(name))) return NOTHING
   const [grantType, ...others] = formValues(form, 'grant_type')
   if (others.length > 0) return NOTHING
   if (grantType === undefined)
@@ -69,7 +72,13 @@ export function exercisedBy(exchange: Exchange, declared: DeclaredService): Exer
   return exercisedByGrant(form, declared)
 }
 
-function exercisedByGrant(form: ParsedForm, { accounts }: DeclaredService): Exercised {
+/** Whether a service may take it for a parameter that has no effect here: the specification is silent about letter case. */
+function isInOtherCase(name: string): boolean {
+  const lower = name.toLowerCase()
+  return name !== lower && (lower === 'grant_type' || lower === 'username' || lower === 'password')
+}
+
+function exercisedByGrant(form: ParsedForm, { accounts }: Pick<DeclaredService, 'accounts'>): Exercised {
   const userNames = formValues(form, 'username')
   const passwords = formValues(form, 'password')
   if (userNames.length > 1 || passwords.length > 1) return NOTHING

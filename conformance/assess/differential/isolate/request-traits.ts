@@ -113,10 +113,12 @@ function lineTraits({
   spelling,
 }: RequestTemplate): readonly RequestTrait[] {
   const isForm = contentType?.toLowerCase().startsWith(FORM) === true
+  // Spelled otherwise, it is a header as any other.
+  const isHeader = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'content-type')
   return [
     ...(method === undefined || method === 'POST' ? [] : [listed('method', 'method', 'method', method)]),
     ...(path === undefined || path === '/Token' ? [] : [listed('path', 'path', 'path', `\`${path}\``)]),
-    ...(contentType === undefined
+    ...(contentType === undefined || (contentType === null && isHeader)
       ? []
       : [
           contentType === null

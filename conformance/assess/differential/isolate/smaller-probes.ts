@@ -8,6 +8,8 @@ import {
   probeKey,
   withSteps,
 } from '../../../drivers/pair/probe.js'
+import { parseForm } from '../../../exchange/parse-form.js'
+import { encodeUtf8 } from '../../../exchange/utf8.js'
 import { FORM, isOtherCase, SHORT_PASSWORD } from './request-traits.js'
 
 export interface SmallerProbe {
@@ -73,10 +75,14 @@ function smallerRequests(step: Step): readonly Step[] {
   const all: readonly RequestTemplate[] = [
     PLAIN,
     ...(pairs === undefined ? [{ ...bare, form: PLAIN_FORM }] : []),
-    ...(['method', 'path', 'contentType', 'spelling', 'query', 'headers'] as const).flatMap(without),
+    ...(['method', 'path', 'contentType', 'query', 'headers'] as const).flatMap(without),
+    ...(send.spelling === undefined ? [] : [inUsualSpelling(send)]),
     ...Object.keys(headers).map((name) => {
       const { [name]: omitted, ...others } = headers
-      return { ...send, headers: others }
+      // Without another spelling of its name, it has the usual one.
+      const { contentType: type, ...rest } = send
+      const isType = type === null && name.toLowerCase() === 'content-type'
+      return { ...(isType ? rest : send), headers: others }
     }),
     ...(queryPairs.length < 2
       ? []
@@ -89,6 +95,13 @@ function smallerRequests(step: Step): readonly Step[] {
     ...smallerMediaTypes(contentType ?? undefined).map((own) => ({ ...send, contentType: own })),
   ]
   return all.map((one) => ({ ...step, send: one }))
+}
+
+/** The same form, encoded as a case's is: what was written as it goes over the wire is decoded first. */
+function inUsualSpelling({ spelling, ...send }: RequestTemplate): RequestTemplate {
+  const pairs = spelling?.includes('as-written') ? pairsOf(send.form) : undefined
+  if (pairs === undefined) return send
+  return { ...send, form: pairs.flatMap((pair) => parseForm(encodeUtf8(pair.join('='))).pairs) }
 }
 
 /** First an unknown one, since a known one may be read for a reason of its own; then the same in its usual spelling. */

@@ -1,0 +1,45 @@
+import type { HeaderList } from '../../../spec/model/report.js'
+import { isCredentialHeader } from '../../evidence/hidden-fields.js'
+import { literal, type RecordedValues } from './recorded-values.js'
+
+/** Of the connection, or written by who sends: those of the recording are not those of what is sent. */
+const OF_THE_SENDER =
+  /^(?::.*|host|content-length|connection|keep-alive|proxy-connection|proxy-authenticate|te|trailer|transfer-encoding|upgrade|http2-settings|expect|cookie)$/i
+/** Each request has another one. */
+const OF_ONE_REQUEST =
+  /^(?:traceparent|tracestate|baggage|sentry-trace|(?:x-)?(?:request|correlation|amzn-trace)-id|x-(?:b3|datadog)-.*|date|newrelic)$/i
+const NAME = /^[!#$%&'*+.^_`|~\w-]+$/
+/** What a header can hold as Latin-1, without controls. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const CODINGS = /^(?:gzip|x-gzip|deflate|br|identity|\*)(?:\s*;.*)?$/i
+
+/** The headers that are sent as they were recorded, as templates by name. */
+export function recordedHeaders(
+  headers: HeaderList,
+  declared: ReadonlySet<string>,
+  values: RecordedValues,
+): Readonly<Record<string, string>> {
+  const kept = new Map<string, string>()
+  for (const [name, text] of headers) {
+    if (OF_THE_SENDER.test(name) || OF_ONE_REQUEST.test(name) || declared.has(name.toLowerCase())) continue
+    const value = shortened(name, text.trim())
+    const isSecret =
+      isCredentialHeader(name) || values.repeatsSecret(value) || [...values.userNames].includes(value)
+    if (isSecret || values.hasPlaceholder(value) || !NAME.test(name) || !VALUE.test(value)) {
+      values.dropped.add(`\`${name.replace(/[^\w-]/g, '?').slice(0, 40)}\``)
+      continue
+    }
+    const before = kept.get(name)
+    kept.set(name, before === undefined ? literal(value) : `${before}, ${literal(value)}`)
+  }
+  return Object.fromEntries(kept)
+}
+
+/** A page's address may have a token in its query; an answer in a coding that cannot be undone is not read. */
+function shortened(name: string, value: string): string {
+  if (/^referer$/i.test(name)) return value.replace(/[?#].*/s, '')
+  if (!/^accept-encoding$/i.test(name)) return value
+  const codings = value.split(',').map((coding) => coding.trim())
+  const readable = codings.filter((coding) => CODINGS.test(coding))
+  return readable.length === codings.length ? value : readable.join(', ')
+}

@@ -1,0 +1,97 @@
+import { isCredentialName } from '../../evidence/hidden-fields.js'
+
+/** What a recording is put in place of: the account that the suite signs in with, and what the target declares. */
+export interface RecordingScope {
+  /** Of all deployments, without a trailing slash. */
+  readonly basePaths: readonly string[]
+  /** Below them: `/Token`, unless the target declares another. */
+  readonly tokenPath: string
+  /** Parameters that the target adds to every token request. */
+  readonly parameters: ReadonlySet<string>
+  /** Headers that the target adds, in lower case. */
+  readonly headers: ReadonlySet<string>
+  readonly grantTypes: readonly string[]
+}
+
+const USER_NAME = /^(?:user(?:_?name)?|login|e-?mail)$/i
+const PASSWORD = /password|^pass(?:wd|phrase)?$|^pwd$/i
+const OTHER_CREDENTIAL = /^(?:pin|otp|totp)$|code$/i
+/** In place of a secret: `proxy --record` writes it. */
+const PLACEHOLDER = /‹[^‹›]*›/
+/** A shorter text is in others by chance. */
+const MIN_REPEATED = 4
+
+/** What the values of one request become. */
+export class RecordedValues {
+  readonly passwords = new Set<string>()
+  readonly userNames = new Set<string>()
+  /** What is not sent, as a person may read it: headers and parameters by name. */
+  readonly dropped = new Set<string>()
+  /** Why the request cannot be sent: something in it has no replacement. */
+  problem: string | undefined
+  readonly #scope: RecordingScope
+  readonly #grantTypes: readonly string[]
+
+  /** @param sent every value of the request with its name */
+  constructor(scope: RecordingScope, sent: readonly (readonly [name: string, value: string])[]) {
+    this.#scope = scope
+    this.#grantTypes = sent.flatMap(([name, value]) => (name === 'grant_type' ? [value] : []))
+    for (const [name, value] of sent) {
+      if (value === '' || PLACEHOLDER.test(value)) continue
+      if (PASSWORD.test(name)) this.passwords.add(value)
+      else if (USER_NAME.test(name)) this.userNames.add(value)
+    }
+  }
+
+  /** The template of a value; undefined where the parameter is not sent. What has none is a problem. */
+  replace(name: string, value: string): string | undefined {
+    if (this.#scope.parameters.has(name)) return undefined
+    if (value === '') return ''
+    if (PASSWORD.test(name) || this.passwords.has(value)) return '$account.password'
+    if (USER_NAME.test(name) || this.userNames.has(value)) return '$account.userName'
+    if (isCredentialName(name) || OTHER_CREDENTIAL.test(name)) return this.#credential(name)
+    if (PLACEHOLDER.test(value)) {
+      if (name === 'grant_type') this.refuse('its grant type is not recorded')
+      this.dropped.add(parameter(name))
+      return undefined
+    }
+    if (this.repeatsSecret(value)) this.refuse(`${parameter(name)} repeats a password`)
+    return literal(value)
+  }
+
+  refuse(problem: string): void {
+    this.problem ??= problem
+  }
+
+  /** Whether a text has a password of the request in it. */
+  repeatsSecret(text: string): boolean {
+    return [...this.passwords].some((secret) => secret.length >= MIN_REPEATED && text.includes(secret))
+  }
+
+  hasPlaceholder(text: string): boolean {
+    return PLACEHOLDER.test(text)
+  }
+
+  /** A grant that no one declares is refused, whatever its credentials are. */
+  #credential(name: string): string {
+    const [grantType, ...more] = this.#grantTypes
+    const isRefused =
+      grantType !== undefined &&
+      more.length === 0 &&
+      grantType !== 'password' &&
+      !this.#scope.grantTypes.includes(grantType)
+    if (isRefused) return 'x'
+    this.refuse(`nothing can take the place of ${parameter(name)}: declare it in \`tokenRequest\``)
+    return ''
+  }
+}
+
+/** A client may send anything as a name. */
+function parameter(name: string): string {
+  return /^[\w.-]{1,40}$/.test(name) ? `\`${name}\`` : 'a parameter'
+}
+
+/** In a template, a dollar sign begins a reference. */
+export function literal(text: string): string {
+  return text.replaceAll('$', () => '$$')
+}

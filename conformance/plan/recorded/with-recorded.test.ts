@@ -1,0 +1,306 @@
+import t from 'tap'
+import { loadSpecification } from '../../../spec/load/specification.js'
+import type { RequestTemplate } from '../../../spec/model/case.js'
+import { harOf, type RecordedEntry } from '../../../tests/fixtures/har.js'
+import { resolveTarget } from '../../target/target.js'
+import type { TargetInput } from '../../target/target-input.js'
+import { withRecorded } from './with-recorded.js'
+
+const BASE = loadSpecification()
+const URL = 'https://app.example/api/Token'
+const FORM = 'application/x-www-form-urlencoded'
+const TYPED = { 'Content-Type': FORM }
+
+function record(entries: readonly RecordedEntry[], target: Partial<TargetInput> = {}) {
+  const accounts = [{ userName: 'alice', password: 'Correct-horse-1' }]
+  const { deployments } = resolveTarget({ baseUrl: 'http://127.0.0.1/api', accounts, ...target })
+  const found = withRecorded(BASE, 'x.har', harOf(entries), deployments)
+  const cases = found.specification.cases.slice(BASE.cases.length)
+  const observations = found.specification.observations.slice(BASE.observations.length)
+  return { ...found, cases, observations }
+}
+
+/** The one request, as it is sent. */
+function sent(entry: RecordedEntry, target: Partial<TargetInput> = {}): RequestTemplate | undefined {
+  const { cases, observations } = record([entry], target)
+  return (cases[0] ?? observations[0])?.steps.at(-1)?.send
+}
+
+t.test('an account of the target takes the place of the user, in every spelling', async (t) => {
+  const usual = {
+    form: [
+      ['grant_type', 'password'],
+      ['username', '$account.userName'],
+      ['password', '$account.password'],
+    ],
+  }
+  const bodies: readonly (readonly [text: string, template: object])[] = [
+    ['grant_type=password&username=real%40example.com&password=Real-secret-1', usual],
+    ['grant_type=password&username=real&password=R%20s', { ...usual, spelling: 'percent-20' }],
+    ['grant_type=password&username=real&password=R+s%20t', usual],
+    ['grant_type=password&username=r%c3%a9al&password=Real', { ...usual, spelling: 'lower-hex' }],
+    ['&grant_type=password&&username=r&password=Real', usual],
+    ['grant_type=password&username=r&password=%E9-not-UTF-8', usual],
+    ['grant_type=password&username=r&password=‹password of bob›', usual],
+    [
+      'grant%5Ftype=p%61ssword&username=real&password=Real&scope=a%20b$',
+      {
+        spelling: 'as-written percent-20',
+        form: [
+          ['grant%5Ftype', 'p%61ssword'],
+          ['username', '$account.userName'],
+          ['password', '$account.password'],
+          ['scope', 'a%20b$$'],
+        ],
+      },
+    ],
+    [
+      'grant_type=password&username=&password=',
+      { contentType: FORM, body: 'grant_type=password&username=&password=' },
+    ],
+    ['grant_type=%zz&x=$', { contentType: FORM, body: 'grant_type=%zz&x=$$' }],
+    ['', { contentType: FORM, body: '' }],
+    [
+      'grant_type=password&UserName=real&Password=Real-1&confirm=Real-1&email=real',
+      {
+        form: [
+          ['grant_type', 'password'],
+          ['UserName', '$account.userName'],
+          ['Password', '$account.password'],
+          ['confirm', '$account.password'],
+          ['email', '$account.userName'],
+        ],
+      },
+    ],
+  ]
+  for (const [text, template] of bodies) t.strictSame(sent({ url: URL, text }), template, text)
+  const params = [
+    ['grant_type', 'password'],
+    ['username', 'a b'],
+    ['password', 'R+s'],
+  ] as const
+  t.strictSame(sent({ url: URL, params, text: '' }), usual, 'pairs without a text')
+})
+
+t.test('method, path and query are kept; a secret in a query is replaced', async (t) => {
+  const text = 'grant_type=password&username=real&password=Real-1'
+  t.match(sent({ url: 'https://app.example/api/token/?x=%41', text }), { path: '/token/?x=%41' })
+  t.match(sent({ url: 'http://other.example:99/api//To%6Ben', text }), { path: '//To%6Ben' })
+  const query = sent({ method: 'GET', url: `${URL}?${text}`, headers: {} })
+  t.strictSame(query, {
+    method: 'GET',
+    query: [
+      ['grant_type', 'password'],
+      ['username', '$account.userName'],
+      ['password', '$account.password'],
+    ],
+    contentType: null,
+  })
+  t.equal(
+    sent({ url: 'https://app.example/api/oauth', text }, { tokenRequest: { path: '/oauth' } })?.path,
+    undefined,
+  )
+})
+
+t.test('headers are kept, but for those of a connection, of one request, and secret ones', async (t) => {
+  const headers = {
+    ':authority': 'app.example',
+    Host: 'app.example',
+    'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+    'Content-Length': '49',
+    Connection: 'keep-alive',
+    Cookie: 'session=Cookie-1',
+    Authorization: 'Basic UmVhbDox',
+    'X-Api-Key': 'Key-1',
+    'X-Shown': '‹redacted›',
+    'X-User': 'real',
+    'X-Declared': 'recorded',
+    traceparent: '00-1-2-01',
+    'X-Request-Id': '7',
+    'user-agent': 'App/1 $x',
+    Referer: 'https://app.example/login?ticket=1',
+    'Accept-Encoding': 'gzip, br;q=0.5, zstd',
+    'Bad name': 'x',
+    'X-Bad': 'a\nb',
+  }
+  const text = 'grant_type=password&username=real&password=Real-1'
+  const target = { headers: { 'X-Declared': 'ours' } }
+  t.strictSame(sent({ url: URL, text, headers }, target)?.headers, {
+    'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+    'user-agent': 'App/1 $$x',
+    Referer: 'https://app.example/login',
+    'Accept-Encoding': 'gzip, br;q=0.5',
+  })
+  const { dropped } = record([{ url: URL, text, headers }], target)
+  t.strictSame(dropped, ['`Authorization`', '`X-Api-Key`', '`X-Shown`', '`X-User`', '`Bad?name`', '`X-Bad`'])
+})
+
+t.test('other bodies', async (t) => {
+  const json = '{"grant_type": "password", "username": "real", "password": 123456, "deep": [{"x": "real"}]}'
+  t.strictSame(sent({ url: URL, text: json, headers: { 'Content-Type': 'application/json' } }), {
+    contentType: 'application/json',
+    json: {
+      grant_type: 'password',
+      username: '$account.userName',
+      password: '$account.password',
+      deep: [{ x: '$account.userName' }],
+    },
+  })
+  const part = (name: string, value: string): string =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const parts = `${part('grant_type', 'password')}${part('username', 'real')}${part('password', 'Real-$1')}--b--\r\n`
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  t.equal(
+    sent({ url: URL, text: parts, headers })?.body,
+    parts.replace('real', '$account.userName').replace('Real-$1', () => '$account.password'),
+  )
+})
+
+t.test('a request is judged as the case of the suite that it is an instance of', async (t) => {
+  const form = (text: string, headers: Readonly<Record<string, string>> = TYPED): RecordedEntry => ({
+    url: URL,
+    text,
+    headers,
+  })
+  const right = 'grant_type=password&username=real&password=Real-1'
+  const kinds: readonly (readonly [entry: RecordedEntry, rules: readonly string[]])[] = [
+    [form(right), ['4.1-R3', '4.1-path', '4.1-success', '1-exchange', '2.1-token_type']],
+    [form(`${right}&scope=read`), ['4.1-R3', '2.1-userName']],
+    [form(right, { 'content-type': FORM }), ['4.1-R3']],
+    [form(right, { 'Content-Type': `${FORM};charset=utf-8` }), ['4.1-content-type-spelling']],
+    [form(right, { 'Content-Type': 'application/json' }), ['4.1-content-type', '7-token-error-body']],
+    [form(right, {}), ['4.1-content-type', '7-token-error-status']],
+    [form('grant_type=refresh_token&refresh_token=Token-1'), ['4.1-grant_type', '7-token-error-status']],
+    [form('username=real&password=Real-1'), ['4.1-R2']],
+    [form('grant_type=password&password=Real-1'), ['4.1-username']],
+    [form('grant_type=password&username=real&password='), ['4.1-password']],
+    [form(''), ['4.1-R2']],
+    [form('grant_type=own'), ['4.1-grant_type']],
+    [{ ...form(right), method: 'PUT' }, ['4.1-method']],
+  ]
+  const { cases, observations } = record(kinds.map(([entry]) => entry))
+  t.equal(cases.length, kinds.length)
+  t.strictSame(observations, [])
+  for (const [index, [, rules]] of kinds.entries()) {
+    const { id, control, steps } = cases[index] ?? { steps: [] }
+    t.strictSame([id, control], [`har:request/${index + 1}`, '4.1/password-grant'])
+    const judged = steps.at(-1)?.expect?.map(({ rule }) => rule) ?? []
+    t.strictSame(
+      rules.filter((rule) => !judged.includes(rule)),
+      [],
+      id ?? '',
+    )
+  }
+  t.notMatch(JSON.stringify(cases[3]), '2.1-', 'a refusal of a charset is a "should" alone')
+  t.match(cases[7]?.steps[0]?.send, { contentType: 'application/json', body: '' }, 'R2 compares with R1')
+})
+
+t.test('what the specification leaves open is observed', async (t) => {
+  const open: readonly RecordedEntry[] = [
+    { method: 'OPTIONS', url: URL, headers: {} },
+    { url: 'https://app.example/api/token', text: 'grant_type=password&username=r&password=Real-1' },
+    { url: URL, text: 'Grant_Type=password&UserName=real&Password=Real-1' },
+    { url: URL, text: 'grant_type=password&username=r&username=s&password=Real-1' },
+  ]
+  const { cases, observations } = record(open)
+  t.strictSame(cases, [])
+  t.strictSame(
+    observations.map(({ id, shows, failedLogin }) => [id, shows, failedLogin]),
+    [
+      ['har:request/1', 'answer', undefined],
+      ['har:request/2', 'grant', undefined],
+      ['har:request/3', 'grant', true],
+      ['har:request/4', 'grant', undefined],
+    ],
+  )
+  const own = { url: URL, text: 'grant_type=own&ticket=1' }
+  t.equal(record([own], { additionalGrantTypes: ['own'] }).observations.length, 1, 'a declared grant type')
+  t.equal(record([own]).cases.length, 1)
+})
+
+t.test('equal requests are one, and what cannot be replaced is left out', async (t) => {
+  const text = (user: string, more = ''): string =>
+    `grant_type=password&username=${user}&password=${user}-Secret${more}`
+  const found = record([
+    { url: URL, text: text('ann') },
+    { url: 'https://app.example/page', method: 'GET' },
+    { url: URL, text: text('bob') },
+    { url: URL, text: text('carl', '&client_secret=Client-1') },
+    { url: URL, text: text('dora', '&note=x-dora-Secret-x') },
+    { url: URL, text: text('ed', '&%zz=1') },
+    { url: URL, text: text('fay', '&device=‹redacted›') },
+  ])
+  t.match(found, { requests: 3, distinct: 1, dropped: ['`device`'] })
+  t.strictSame(
+    [...found.leftOut],
+    [
+      ['nothing can take the place of `client_secret`: declare it in `tokenRequest`', [4]],
+      ['`note` repeats a password', [5]],
+      ['the name of a parameter cannot be decoded', [6]],
+    ],
+  )
+  t.equal(
+    found.cases[0]?.title,
+    'a form with grant_type password and right credentials is granted, as recorded (entry 1, 3 times)',
+  )
+  t.strictSame(
+    found.secrets.map(({ value }) => value),
+    ['ann-Secret', 'bob-Secret', 'fay-Secret'],
+    'a name of three letters is in other texts by chance',
+  )
+  const declared = record([{ url: URL, text: text('ann', '&client_id=web&client_secret=C') }], {
+    tokenRequest: { form: { client_id: 'own', client_secret: 'Own' } },
+  })
+  t.match(
+    declared.cases[0]?.steps[0]?.send?.form,
+    [['grant_type'], ['username'], ['password']],
+    'the target adds its own',
+  )
+})
+
+t.test(
+  'a file that is none, or has nothing to send, is refused in a sentence that repeats none of it',
+  async (t) => {
+    const { deployments } = resolveTarget({
+      baseUrl: 'http://127.0.0.1/api',
+      accounts: [{ userName: 'alice', password: 'Correct-horse-1' }],
+    })
+    const entry = (request: unknown): string => JSON.stringify({ log: { entries: [{ request }] } })
+    const files: readonly (readonly [text: string, message: RegExp])[] = [
+      ['{"log": Secret-1', /^x\.har: expected a HAR file, found text that is not JSON$/],
+      ['{"log":{"entries":{}}}', /expected a HAR file, an object with `log.entries`/],
+      ['[]', /expected a HAR file, an object/],
+      ['null', /expected a HAR file, an object/],
+      ['{"log":{"entries":[1]}}', /entry 1: expected `request`, an object/],
+      [entry({ url: 'Secret-1' }), /entry 1: expected `request.url`, an absolute URL/],
+      [entry({ url: URL, method: 'Secret 1' }), /entry 1: expected `request.method`/],
+      [entry({ url: URL, method: 'POST', headers: { a: 1 } }), /entry 1: expected `request.headers`/],
+      [entry({ url: URL, method: 'POST', postData: 'Secret-1' }), /entry 1: expected `request.postData`/],
+      [
+        entry({ url: URL, method: 'POST', postData: { text: 'x'.repeat(70_000) } }),
+        /at most 65536 characters/,
+      ],
+      [JSON.stringify({ log: { entries: new Array(50_001).fill(0) } }), /at most 50000 entries, found 50001/],
+      [
+        harOf([{ url: 'https://app.example/connect/token?Secret-1', text: '' }]),
+        /expected a request to \/api\/Token, found none among 1; the nearest is to \/connect\/token: is/,
+      ],
+      [
+        harOf([{ url: URL, text: 'grant_type=password&username=a&password=Secret-1&otp=1' }]),
+        /no token request can be sent: entry 1: nothing can take the place of `otp`/,
+      ],
+      [
+        harOf(Array.from({ length: 201 }, (_, n) => ({ url: URL, text: `n=${n}` }))),
+        /at most 200 distinct token requests, found 201/,
+      ],
+      [
+        harOf([{ url: URL, text: `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}` }]),
+        /entry 1: its JSON is nested too deeply/,
+      ],
+    ]
+    for (const [text, message] of files) {
+      t.throws(() => withRecorded(BASE, 'x.har', text, deployments), { message }, String(message))
+      t.throws(() => withRecorded(BASE, 'x.har', text, deployments), { message: /^(?!.*Secret)/ })
+    }
+  },
+)
