@@ -1,7 +1,7 @@
 import t from 'tap'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { isShown } from '../matrix/claims.js'
-import { variant } from '../variants/variant.js'
+import type { Variant } from '../variants/variant.js'
 import type { Assessment, RuleOutcome } from './job.js'
 import { stageOfVariant, stagesOfMutant } from './stages.js'
 
@@ -81,7 +81,7 @@ t.test('a job that names cases, or wants all, has one stage', async (t) => {
 
 t.test('a variant meets every case, one that costs much only some with fewer inputs', async (t) => {
   const shares = (stage: ReturnType<typeof stageOfVariant>) => cases.map(stage.shareOf)
-  const usual = variant('one', 'One.', () => ({}))
+  const usual: Variant = { id: 'one', description: 'One.', needs: 'default', behaviour: () => ({}) }
   const slow = { ...usual, cases: ['8/*'] }
   t.equal(stageOfVariant(usual, { ...job, kind: 'variant' }).only, undefined)
   t.strictSame(stageOfVariant(slow, { ...job, kind: 'variant' }).only, ['8/*'])

@@ -1,58 +1,48 @@
 import type { LoginAttempt } from '../../reference/behaviour.js'
 import { formValues } from '../../reference/http/form.js'
-import { breaking, type Mutant } from './mutant.js'
-import type { Override } from './overrides.js'
+import { asIs, breaking, type Mutant } from './mutant.js'
+import { changed, type TextChange } from './overrides.js'
+import type { Override } from './rows.js'
 
 const violates = ['4.1-credentials']
 
 /** 4.1: a token is for that user's password, and no other. */
 export const credentialsMutants: readonly Mutant[] = [
-  ...breaking(violates)({
+  ...breaking(violates, hashed, {
     'password-of-8-characters: Passwords are cut to eight characters.': {
-      behaviour: hashed((text) => text.slice(0, 8)),
+      behaviour: (text) => text.slice(0, 8),
       smallest: { '4.1/wrong-password': /: character 9 changed›$/ },
     },
-    'password-of-16-characters: Passwords are cut to 16 characters.': hashed((text) => text.slice(0, 16)),
+    'password-of-16-characters: Passwords are cut to 16 characters.': (text) => text.slice(0, 16),
     'password-without-case: The letter case of passwords does not matter.': {
-      behaviour: hashed((text) => text.toLowerCase()),
+      behaviour: (text) => text.toLowerCase(),
       smallest: { '4.1/wrong-password': /: case of character \d+ flipped›$/ },
     },
-    'password-of-72-bytes: Passwords are cut to 72 bytes, as bcrypt does.': hashed((text) =>
+    'password-of-72-bytes: Passwords are cut to 72 bytes, as bcrypt does.': (text) =>
       Buffer.from(text).subarray(0, 72).toString('latin1'),
-    ),
-    'password-trimmed: White space around a password is dropped, at registration too.': hashed((text) =>
-      text.trim(),
-    ),
-    'password-without-symbols: Only the letters and digits of a password are compared.': hashed((text) =>
+    'password-trimmed: White space around a password is dropped, at registration too.': (text) => text.trim(),
+    'password-without-symbols: Only the letters and digits of a password are compared.': (text) =>
       text.replace(/[^\p{L}\p{N}]/gu, ''),
-    ),
-    'password-without-its-end: The last character of a password is ignored.': hashed((text) =>
-      text.slice(0, -1),
-    ),
-    'password-without-its-start: The first character of a password is ignored.': hashed((text) =>
-      text.slice(1),
-    ),
-    'password-of-that-length: Any password of the right length is right.': hashed((text) => `${text.length}`),
+    'password-without-its-end: The last character of a password is ignored.': (text) => text.slice(0, -1),
+    'password-without-its-start: The first character of a password is ignored.': (text) => text.slice(1),
+    'password-of-that-length: Any password of the right length is right.': (text) => `${text.length}`,
   }),
-  ...breaking([...violates, '4.1-password'])({
-    'any-password: Any password is accepted, even an empty one.': hashed(() => ''),
+  ...breaking([...violates, '4.1-password'], asIs, {
+    'any-password: Any password is accepted, even an empty one.': { passwordAsHashed: () => '' },
   }),
-  ...breaking(violates)({
-    'longer-password: Characters after the right password are ignored.': near((given, right) =>
+  ...breaking(violates, near, {
+    'longer-password: Characters after the right password are ignored.': (given, right) =>
       given.startsWith(right),
-    ),
-    'password-at-the-end: Characters before the right password are ignored.': near((given, right) =>
+    'password-at-the-end: Characters before the right password are ignored.': (given, right) =>
       given.endsWith(right),
-    ),
-    'half-a-password: Half of the right password is enough.': near(
-      (given, right) => given.length >= right.length / 2 && right.startsWith(given),
-    ),
-    'password-with-typo: One wrong character in a password is accepted.': near(
-      (given, right) =>
-        given.length === right.length && [...given].filter((char, at) => char !== [...right][at]).length <= 1,
-    ),
+    'half-a-password: Half of the right password is enough.': (given, right) =>
+      given.length >= right.length / 2 && right.startsWith(given),
+    'password-with-typo: One wrong character in a password is accepted.': (given, right) =>
+      given.length === right.length && [...given].filter((char, at) => char !== [...right][at]).length <= 1,
     'password-in-swapped-case: A password with the case of all letters swapped, as by Caps Lock, is accepted.':
-      near((given, right) => given === right || [...given].map(flipCase).join('') === right),
+      (given, right) => given === right || [...given].map(flipCase).join('') === right,
+  }),
+  ...breaking(violates, asIs, {
     'password-of-another: The password of one account is accepted for every account.': () => {
       const known = new Set<string>()
       return {
@@ -64,36 +54,27 @@ export const credentialsMutants: readonly Mutant[] = [
     },
     'every-fifth-wrong-password: Every fifth wrong password is accepted.': () => {
       let wrong = 0
-      return {
-        signIn: ({ matches, account, password }) =>
-          matches || (account !== undefined && password !== undefined && password !== '' && ++wrong % 5 === 0)
-            ? account
-            : undefined,
-      }
+      return lenient(
+        ({ account, password = '' }) => account !== undefined && password !== '' && ++wrong % 5 === 0,
+      )
     },
   }),
-  ...breaking(['4.1-password'])({
-    'no-password-needed: A form without a password is accepted.': lenient(
-      ({ password }) => password === undefined,
-    ),
-    'empty-password-let-in: An empty password is accepted.': lenient(({ password }) => password === ''),
-    'password-in-brackets: A parameter `password[]` is read as password.': () => ({
-      formValues: (form, name) =>
-        formValues(form, name).concat(name === 'password' ? formValues(form, 'password[]') : []),
-    }),
-    'password-by-operator: A parameter `password[$ne]` asks the store for any other password.': () => ({
+  ...breaking(['4.1-password'], lenient, {
+    'no-password-needed: A form without a password is accepted.': ({ password }) => password === undefined,
+    'empty-password-let-in: An empty password is accepted.': ({ password }) => password === '',
+  }),
+  ...breaking(['4.1-password'], asIs, {
+    'password-in-brackets: A parameter `password[]` is read as password.': inBrackets('password'),
+    'password-by-operator: A parameter `password[$ne]` asks the store for any other password.': {
       formValues: (form, name) => {
         const isOperator = name === 'password' && formValues(form, 'password[$ne]').length > 0
         return isOperator ? [ANY] : formValues(form, name)
       },
-      signIn: ({ matches, account, password }) => (matches || password === ANY ? account : undefined),
-    }),
+      ...lenient(({ password }) => password === ANY),
+    },
   }),
-  ...breaking(['4.1-username'])({
-    'username-in-brackets: A parameter `username[]` is read as username.': () => ({
-      formValues: (form, name) =>
-        formValues(form, name).concat(name === 'username' ? formValues(form, 'username[]') : []),
-    }),
+  ...breaking(['4.1-username'], asIs, {
+    'username-in-brackets: A parameter `username[]` is read as username.': inBrackets('username'),
   }),
 ]
 
@@ -104,20 +85,25 @@ function flipCase(char: string): string {
   return char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase()
 }
 
+function inBrackets(parameter: string): Override {
+  return {
+    formValues: (form, name) =>
+      formValues(form, name).concat(name === parameter ? formValues(form, `${parameter}[]`) : []),
+  }
+}
+
 /** Another part of a password than all of it is what counts. */
-function hashed(passwordAsHashed: (password: string) => string): Override {
-  return () => ({ passwordAsHashed })
+export function hashed(change: TextChange): Override {
+  return { passwordAsHashed: (password) => changed(change, password) }
 }
 
 /** A user who has an account is let in, under a condition. */
 function lenient(isEnough: (attempt: LoginAttempt) => boolean): Override {
-  return () => ({
-    signIn: (attempt) => (attempt.matches || isEnough(attempt) ? attempt.account : undefined),
-  })
+  return { signIn: (attempt) => (attempt.matches || isEnough(attempt) ? attempt.account : undefined) }
 }
 
 /** A wrong password that is near enough to the right one, which is known once it was given: the controls do. */
-function near(isNear: (password: string, right: string) => boolean): Override {
+export function near(isNear: (password: string, right: string) => boolean): () => Override {
   return () => {
     const right = new Map<string, string>()
     return {

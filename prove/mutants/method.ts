@@ -1,7 +1,8 @@
 import { specifiedBehaviour } from '../../reference/behaviour.js'
 import { isMediaType } from '../../reference/http/media-type.js'
-import { breaking, type Mutant } from './mutant.js'
-import { answers, asksForToken, type Override } from './overrides.js'
+import { asIs, breaking, type Mutant } from './mutant.js'
+import { answers, asksForToken } from './overrides.js'
+import type { Override } from './rows.js'
 
 const form = 'application/x-www-form-urlencoded'
 /** Where the endpoint is elsewhere, `/Token` lets no one in. */
@@ -12,12 +13,14 @@ const nowhere = {
 
 /** 4.1: POST, and `/Token`. */
 export const methodMutants: readonly Mutant[] = [
-  ...breaking(['4.1-method'])({
-    'get-allowed: A form is taken by GET too.': allowed('GET'),
-    'put-allowed: A form is taken by PUT too.': allowed('PUT'),
-    'patch-allowed: A form is taken by PATCH too.': allowed('PATCH'),
-    'delete-allowed: A form is taken by DELETE too.': allowed('DELETE'),
-    'any-method: The method is not looked at.': () => ({ acceptsMethod: () => true }),
+  ...breaking(['4.1-method'], allowed, {
+    'get-allowed: A form is taken by GET too.': 'GET',
+    'put-allowed: A form is taken by PUT too.': 'PUT',
+    'patch-allowed: A form is taken by PATCH too.': 'PATCH',
+    'delete-allowed: A form is taken by DELETE too.': 'DELETE',
+  }),
+  ...breaking(['4.1-method'], asIs, {
+    'any-method: The method is not looked at.': { acceptsMethod: () => true },
     'form-in-query-of-get: A GET may carry the form in its query.': () => {
       let isGet = false
       return {
@@ -31,29 +34,29 @@ export const methodMutants: readonly Mutant[] = [
       }
     },
   }),
-  ...breaking(['4.1-R2', '4.1-username', '4.1-password'])({
-    'query-read-too: What the form lacks is looked for in the query.': () => ({
+  ...breaking(['4.1-R2', '4.1-username', '4.1-password'], asIs, {
+    'query-read-too: What the form lacks is looked for in the query.': {
       formBytes: ({ query, body }) => Buffer.from(query === '' ? body : `${Buffer.from(body)}&${query}`),
-    }),
+    },
   }),
-  ...breaking({ violates: nowhere.violates, collateral: nowhere.collateral })({
-    'token-in-lower-case: The endpoint is `/token`.': () => ({
+  ...breaking(nowhere, asIs, {
+    'token-in-lower-case: The endpoint is `/token`.': {
       isTokenPath: (path, basePath) => path === `${basePath}/token`,
-    }),
-    'oauth-token: The endpoint is `/oauth/Token`.': () => ({
+    },
+    'oauth-token: The endpoint is `/oauth/Token`.': {
       isTokenPath: (path, basePath) => path === `${basePath}/oauth/Token`,
-    }),
+    },
     'token-with-slash: The endpoint is `/Token/`, to which `/Token` redirects.': answers((answer, request) =>
       asksForToken(request) ? { status: 308, headers: [['Location', `${request.path}/`]], body: '' } : answer,
     ),
-    'post-not-allowed: The endpoint takes the form by PUT and not by POST.': () => ({
+    'post-not-allowed: The endpoint takes the form by PUT and not by POST.': {
       acceptsMethod: (method) => method === 'PUT',
-    }),
+    },
   }),
 ]
 
 function allowed(method: string): Override {
-  return () => ({
+  return {
     acceptsMethod: (given) => given === method || specifiedBehaviour.acceptsMethod(given),
-  })
+  }
 }

@@ -1,6 +1,7 @@
 import type { Behaviour } from '../../reference/behaviour.js'
 import type { ReferenceServerOptions } from '../../reference/server.js'
 import type { Patch } from '../../spec/generated/types/target.js'
+import { type Overriding, type Rows, readRows } from './rows.js'
 
 /** The settings that a mutant or variant needs to show its difference; each is one deployment of the embedded run. */
 export type MutantSetup =
@@ -36,20 +37,31 @@ export interface Mutant {
   readonly declares?: Patch
 }
 
-type MutantRow = Mutant['behaviour'] | (Partial<Mutant> & Pick<Mutant, 'behaviour'>)
+type MutantDetails = Partial<Omit<Mutant, 'id' | 'description' | 'behaviour'>>
+
+/** The rules that the mutants of a table break, or that and more that they have in common. */
+type SharedClaims = readonly string[] | (MutantDetails & Pick<Mutant, 'violates'>)
+
+export type MutantRows<Change> = Rows<Change, MutantDetails>
 
 /**
- * A table of mutants that break the same rules: by `id: what it does wrong`, the behaviour, or that and more. By default
- * each shows in the default deployment, and no other rule may fail.
+ * A table of mutants. By default each shows in the default deployment, and no other rule may fail.
+ * @param override makes the override of what a row holds: `asIs` where that is the override itself
  */
-export function breaking(
-  rules: readonly string[] | (Partial<Mutant> & Pick<Mutant, 'violates'>),
-): (rows: Readonly<Record<`${string}: ${string}`, MutantRow>>) => readonly Mutant[] {
-  const shared = 'violates' in rules ? rules : { violates: rules }
-  return (rows) =>
-    Object.entries(rows).map(([title, row]) => {
-      const [id = '', description = ''] = title.split(/: (.*)/s)
-      const own = typeof row === 'function' ? { behaviour: row } : row
-      return { id, description, collateral: [], needs: 'default', expect: 'failed', ...shared, ...own }
-    })
+export function breaking<Make extends (change: never) => Overriding>(
+  claims: SharedClaims,
+  override: Make,
+  rows: MutantRows<Parameters<Make>[0]>,
+): readonly Mutant[] {
+  const shared = 'violates' in claims ? claims : { violates: claims }
+  const usual = { collateral: [], needs: 'default', expect: 'failed', ...shared } as const
+  return readRows<Parameters<Make>[0], MutantDetails>(rows, override).map((row) => ({
+    ...row,
+    ...usual,
+    ...row,
+  }))
+}
+
+export function asIs(override: Overriding): Overriding {
+  return override
 }

@@ -3,8 +3,9 @@ import type { Answer } from '../../reference/http/answer.js'
 import { parseJsonObject } from '../../reference/http/json-body.js'
 import type { ReceivedRequest } from '../../reference/http/received-request.js'
 import { imfFixdate, wholeSeconds } from '../../reference/token-response.js'
-import { breaking, type Mutant } from './mutant.js'
-import { answers, type Override, oneIn } from './overrides.js'
+import { asIs, breaking, type Mutant } from './mutant.js'
+import { answers, oneIn } from './overrides.js'
+import type { Override } from './rows.js'
 
 /** Whether the second of two nodes behind one address answers a request. */
 type IsSecond = (request: ReceivedRequest) => boolean
@@ -15,32 +16,34 @@ const byChance: IsSecond = ({ connection }) => ((connection * 2_654_435_761) >>>
 
 /** Two nodes behind one address, of which the second is wrong. */
 export const nodeMutants: readonly Mutant[] = [
-  ...breaking(['2.1-issue-time'])({
+  ...breaking(['2.1-issue-time'], asIs, {
     'node-ten-minutes-behind: Each second connection reaches a node whose clock is ten minutes behind.':
       withClock(-600_000, byConnection),
     'drawn-node-ten-minutes-ahead: A node whose clock is ten minutes ahead is drawn for some connections.':
       withClock(600_000, byChance),
     'answer-two-minutes-behind: Each second answer is from a node whose clock is two minutes behind.': () => {
       const isDue = oneIn(2)
-      return withClock(-120_000, () => isDue())()
+      return withClock(-120_000, () => isDue())
     },
   }),
-  ...breaking({
-    violates: ['8-require-digit'],
-    collateral: ['8-R1', '7-one-per-violation', '7-digit-message'],
-  })({
-    'node-without-digits: Each second connection reaches a node that asks for no digit.':
-      withoutDigits(byConnection),
-    'drawn-node-without-digits: A node that asks for no digit is drawn for some connections.':
-      withoutDigits(byChance),
-  }),
-  ...breaking(['2.1-userId-absent'])({
+  ...breaking(
+    {
+      violates: ['8-require-digit'],
+      collateral: ['8-R1', '7-one-per-violation', '7-digit-message'],
+    },
+    withoutDigits,
+    {
+      'node-without-digits: Each second connection reaches a node that asks for no digit.': byConnection,
+      'drawn-node-without-digits: A node that asks for no digit is drawn for some connections.': byChance,
+    },
+  ),
+  ...breaking(['2.1-userId-absent'], asIs, {
     'node-with-user-id: Each second connection reaches a node that adds userId.': inBody(
       byConnection,
       (body) => body.replace(/("access_token".*)}$/, '$1,"userId":"user-1"}'),
     ),
   }),
-  ...breaking({ violates: ['7-token-error-body'], collateral: ['4.1-R2'] })({
+  ...breaking({ violates: ['7-token-error-body'], collateral: ['4.1-R2'] }, asIs, {
     'node-with-description: Each second connection reaches a node that describes the documented error.':
       inBody(byConnection, (body) =>
         body.replace('unsupported_grant_type"', '$&,"error_description":"Unknown."'),
@@ -51,7 +54,7 @@ export const nodeMutants: readonly Mutant[] = [
 /** The clock of the second node, which its `Date` shows too. */
 export function withClock(offsetMs: number, isSecond: IsSecond): Override {
   const dates = /"\.issued":"([^"]*)","\.expires":"([^"]*)"/
-  return () => ({
+  return {
     dateHeader: () => undefined,
     deliver: (answer, request) => {
       const nowMs = Date.now() + (isSecond(request) ? offsetMs : 0)
@@ -62,7 +65,7 @@ export function withClock(offsetMs: number, isSecond: IsSecond): Override {
       const headers: Answer['headers'] = [...answer.headers, ['Date', imfFixdate(nowMs)]]
       return { kind: 'answer', answer: { ...answer, headers, body } }
     },
-  })
+  }
 }
 
 function inBody(isSecond: IsSecond, change: (body: string) => string): Override {
@@ -75,7 +78,7 @@ function inBody(isSecond: IsSecond, change: (body: string) => string): Override 
 }
 
 /** Whose password lacks a digit alone is stored: for the node that accepts it. */
-function withoutDigits(isSecond: IsSecond): Override {
+function withoutDigits(isSecond: IsSecond): () => Override {
   return () => {
     const refused = new Set<unknown>()
     const { signIn } = specifiedBehaviour
@@ -92,7 +95,7 @@ function withoutDigits(isSecond: IsSecond): Override {
         if (isSecond(request)) return { ...answer, status: 201, body: '{}' }
         refused.add(userName)
         return answer
-      })(),
+      }),
     }
   }
 }

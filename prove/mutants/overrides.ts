@@ -1,18 +1,31 @@
-import type { Behaviour, GrantKind } from '../../reference/behaviour.js'
+import { type GrantKind, specifiedBehaviour } from '../../reference/behaviour.js'
 import type { Answer } from '../../reference/http/answer.js'
 import type { ReceivedRequest } from '../../reference/http/received-request.js'
 import { type PasswordRule, violatedRules } from '../../reference/policy.js'
+import type { Refusal } from '../../reference/refusal.js'
 import { type Grant, type Member, renderMembers, tokenMembers } from '../../reference/token-response.js'
 import type { Json } from '../../spec/model/json.js'
+import type { Override } from './rows.js'
 
-/** What a mutant overrides. */
-export type Override = () => Partial<Behaviour>
+/** Which texts: those that match, or that pass. */
+export type TextTest = RegExp | ((text: string) => boolean)
+
+export function passes(test: TextTest, text: string): boolean {
+  return test instanceof RegExp ? test.test(text) : test(text)
+}
+
+/** What becomes of a text: its first match is replaced, or else. */
+export type TextChange = readonly [from: string | RegExp, to: string] | ((text: string) => string)
+
+export function changed(change: TextChange, text: string): string {
+  return typeof change === 'function' ? change(text) : text.replace(...change)
+}
 
 /** The members of the token response, changed. */
 export function members(
   change: (members: readonly Member[], grant: Grant, kind: GrantKind) => readonly Member[],
 ): Override {
-  return () => ({ tokenMembers: (grant, kind) => change(tokenMembers(grant), grant, kind) })
+  return { tokenMembers: (grant, kind) => change(tokenMembers(grant), grant, kind) }
 }
 
 /** One member's value, changed. */
@@ -23,8 +36,8 @@ export function value(name: string, change: (value: Json, grant: Grant) => Json)
 }
 
 /** One member's text, changed. */
-export function text(name: string, change: (text: string) => string): Override {
-  return value(name, (given) => change(String(given)))
+export function text(name: string, change: TextChange): Override {
+  return value(name, (given) => changed(change, String(given)))
 }
 
 export function renamed(name: string, to: string): Override {
@@ -36,25 +49,34 @@ export function without(name: string): Override {
 }
 
 /** The text of the token response, changed. */
-export function rendered(change: (json: string) => string): Override {
-  return () => ({ renderMembers: (all) => change(renderMembers(all)) })
+export function rendered(change: TextChange): Override {
+  return { renderMembers: (all) => changed(change, renderMembers(all)) }
 }
 
 /** One member's value, replaced by a text that `JSON.stringify` would not write. */
 export function raw(name: string, json: string): Override {
   const mark = '@raw@'
-  return () => ({
+  return {
     renderMembers: (all) =>
       renderMembers(all.map(([own, given]): Member => [own, own === name ? mark : given])).replace(
         JSON.stringify(mark),
         json,
       ),
-  })
+  }
 }
+
+export const FAILURE: Answer = { status: 500, headers: [], body: '' }
 
 /** Every answer, changed on its way out. */
 export function answers(change: (answer: Answer, request: ReceivedRequest) => Answer): Override {
-  return () => ({ deliver: (answer, request) => ({ kind: 'answer', answer: change(answer, request) }) })
+  return { deliver: (answer, request) => ({ kind: 'answer', answer: change(answer, request) }) }
+}
+
+/** Another status for some refusals. */
+export function refusedBy(status: number, ...refusals: readonly Refusal[]): Override {
+  return {
+    errorStatus: (refusal) => (refusals.includes(refusal) ? status : specifiedBehaviour.errorStatus(refusal)),
+  }
 }
 
 /** Whether it was sent to the token endpoint. */
@@ -77,10 +99,10 @@ export function oneIn(times: number): () => boolean {
 export function passwordRules(
   change: (violated: readonly PasswordRule[], password: string) => readonly PasswordRule[],
 ): Override {
-  return () => ({ violatedRules: (password, policy) => change(violatedRules(password, policy), password) })
+  return { violatedRules: (password, policy) => change(violatedRules(password, policy), password) }
 }
 
 /** The override of one server, with when to be wrong: one time in so many. */
-export function sometimes(override: (isDue: () => boolean) => Override, times = 50): Override {
-  return () => override(oneIn(times))()
+export function sometimes(override: (isDue: () => boolean) => Override, times = 50): () => Override {
+  return () => override(oneIn(times))
 }

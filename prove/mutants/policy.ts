@@ -1,6 +1,7 @@
 import { LISTED_POLICY, type Policy } from '../../spec/model/policy.js'
-import { breaking, type Mutant } from './mutant.js'
-import { type Override, passwordRules } from './overrides.js'
+import { asIs, breaking, type Mutant } from './mutant.js'
+import { passwordRules } from './overrides.js'
+import type { Override } from './rows.js'
 
 /** Where several rules are violated, the message of the one that is overlooked is missing. */
 const collateral = ['7-one-per-violation']
@@ -9,54 +10,54 @@ const disabled = { violates: ['8-R2'], collateral, needs: 'other-policy' } as co
 
 /** 8: the settings of the policy that are in force. */
 export const policyMutants: readonly Mutant[] = [
-  ...breaking(['8-minimum-length'])({
+  ...breaking(['8-minimum-length'], enforced, {
     'minimum-length-of-5: Passwords of five characters are accepted.': {
-      behaviour: enforced({ minimumLength: 5 }),
+      behaviour: { minimumLength: 5 },
       smallest: { '8/too-short': /^.{5}$/ },
     },
     'minimum-length-of-7: Passwords of six characters are rejected.': {
-      behaviour: enforced({ minimumLength: 7 }),
+      behaviour: { minimumLength: 7 },
       smallest: { '8/minimum-length': /^.{6}$/ },
     },
-    'no-minimum-length: The length of passwords is not checked.': enforced({ minimumLength: 0 }),
+    'no-minimum-length: The length of passwords is not checked.': { minimumLength: 0 },
   }),
-  ...breaking({
-    violates: ['8-minimum-length'],
-    needs: 'other-policy',
-    // There a short password violates nothing else.
-    collateral: ['8-R1'],
-  })({
-    'minimum-length-not-configurable: The minimum length is 6, regardless of the configuration.': enforced({
+  // There a short password violates nothing else.
+  ...breaking({ violates: ['8-minimum-length'], needs: 'other-policy', collateral: ['8-R1'] }, enforced, {
+    'minimum-length-not-configurable: The minimum length is 6, regardless of the configuration.': {
       minimumLength: 6,
-    }),
+    },
   }),
-  ...breaking({ violates: ['8-require-non-letter-or-digit'], collateral })({
-    'symbols-not-required: A character that is neither letter nor digit is not required.': enforced({
+  ...breaking({ violates: ['8-require-non-letter-or-digit'], collateral }, enforced, {
+    'symbols-not-required: A character that is neither letter nor digit is not required.': {
       requireNonLetterOrDigit: false,
-    }),
+    },
   }),
-  ...breaking({ violates: ['8-require-digit'], collateral })({
-    'digits-not-required: A digit is not required.': enforced({ requireDigit: false }),
+  ...breaking({ violates: ['8-require-digit'], collateral }, enforced, {
+    'digits-not-required: A digit is not required.': { requireDigit: false },
   }),
-  ...breaking(['8-require-lowercase'])({
-    'lower-case-not-required: A lowercase letter is not required.': enforced({ requireLowercase: false }),
+  ...breaking(['8-require-lowercase'], enforced, {
+    'lower-case-not-required: A lowercase letter is not required.': { requireLowercase: false },
   }),
-  ...breaking({ violates: ['8-require-uppercase'], collateral })({
-    'upper-case-not-required: An uppercase letter is not required.': enforced({ requireUppercase: false }),
+  ...breaking({ violates: ['8-require-uppercase'], collateral }, enforced, {
+    'upper-case-not-required: An uppercase letter is not required.': { requireUppercase: false },
   }),
-  ...breaking({
-    violates: ['8-R1'],
-    // Among those that are made to be accepted are long ones.
-    collateral: [
-      ...['8-require-non-letter-or-digit', '8-require-digit'],
-      ...['8-require-lowercase', '8-require-uppercase'],
-    ],
-  })({
-    'longest-password-of-30: Passwords of more than 30 characters are rejected.': passwordRules(
-      (violated, password) => (password.length > 30 ? ['length', ...violated] : violated),
-    ),
-  }),
-  ...breaking({ violates: ['8-minimum-length'], collateral: ['8-require-non-letter-or-digit'] })({
+  ...breaking(
+    {
+      violates: ['8-R1'],
+      // Among those that are made to be accepted are long ones.
+      collateral: [
+        ...['8-require-non-letter-or-digit', '8-require-digit'],
+        ...['8-require-lowercase', '8-require-uppercase'],
+      ],
+    },
+    asIs,
+    {
+      'longest-password-of-30: Passwords of more than 30 characters are rejected.': passwordRules(
+        (violated, password) => (password.length > 30 ? ['length', ...violated] : violated),
+      ),
+    },
+  ),
+  ...breaking({ violates: ['8-minimum-length'], collateral: ['8-require-non-letter-or-digit'] }, asIs, {
     'spaces-not-counted: Spaces do not count for the length of a password.': passwordRules(
       (violated, password) =>
         password.replaceAll(' ', '').length < 6 && !violated.includes('length')
@@ -64,35 +65,36 @@ export const policyMutants: readonly Mutant[] = [
           : violated,
     ),
   }),
-  ...breaking({
-    violates: ['8-R2', '8-minimum-length', '8-unique-email', '8-alphanumeric-user-names'],
-    collateral: ['7-one-per-violation', '8-alphanumeric-user-names-at-dot-underscore'],
-    needs: 'other-policy',
-  })({
-    'policy-of-the-default: The listed policy is enforced, regardless of the configuration.': () => ({
-      policyInForce: () => LISTED_POLICY,
-    }),
-  }),
-  ...breaking(disabled)({
-    'symbols-required-all-the-same: A symbol is required although the rule is disabled.': enforced({
+  ...breaking(
+    {
+      violates: ['8-R2', '8-minimum-length', '8-unique-email', '8-alphanumeric-user-names'],
+      collateral: ['7-one-per-violation', '8-alphanumeric-user-names-at-dot-underscore'],
+      needs: 'other-policy',
+    },
+    asIs,
+    {
+      'policy-of-the-default: The listed policy is enforced, regardless of the configuration.':
+        enforced(LISTED_POLICY),
+    },
+  ),
+  ...breaking(disabled, enforced, {
+    'symbols-required-all-the-same: A symbol is required although the rule is disabled.': {
       requireNonLetterOrDigit: true,
-    }),
+    },
     'digits-required-all-the-same: A digit is required although the rule is disabled.': {
-      behaviour: enforced({ requireDigit: true }),
+      behaviour: { requireDigit: true },
       // One character more than the minimum length of 10, so that the length cannot be the reason.
       smallest: { '8/digit-not-required': /^\D{11}$/, '7/one-per-violation': /^\D$/ },
     },
-    'lower-case-required-all-the-same: A lowercase letter is required although the rule is disabled.':
-      enforced({
-        requireLowercase: true,
-      }),
-    'upper-case-required-all-the-same: An uppercase letter is required although the rule is disabled.':
-      enforced({
-        requireUppercase: true,
-      }),
+    'lower-case-required-all-the-same: A lowercase letter is required although the rule is disabled.': {
+      requireLowercase: true,
+    },
+    'upper-case-required-all-the-same: An uppercase letter is required although the rule is disabled.': {
+      requireUppercase: true,
+    },
   }),
 ]
 
 function enforced(part: Partial<Policy>): Override {
-  return () => ({ policyInForce: (configured) => ({ ...configured, ...part }) })
+  return { policyInForce: (configured) => ({ ...configured, ...part }) }
 }

@@ -1,6 +1,7 @@
 import { specifiedBehaviour } from '../../reference/behaviour.js'
-import { breaking, type Mutant } from './mutant.js'
-import type { Override } from './overrides.js'
+import { asIs, breaking, type Mutant } from './mutant.js'
+import { storedIfOnly } from './registration.js'
+import type { Override } from './rows.js'
 
 const { allowsUserName, violatedRules } = specifiedBehaviour
 const violates = ['8-R1']
@@ -12,7 +13,7 @@ const isOfName = (errors: readonly string[]): boolean =>
 
 /** 8-R1: what a rejected registration leaves behind; 7: what it says where there are several reasons. */
 export const rejectionMutants: readonly Mutant[] = [
-  ...breaking(violates)({
+  ...breaking(violates, asIs, {
     'name-kept-for-weak-password: The user name of a registration that is rejected for its password stays taken.':
       keeping('userName', isOfPassword),
     'email-kept-for-weak-password: The address of a registration that is rejected for its password stays taken.':
@@ -39,24 +40,23 @@ export const rejectionMutants: readonly Mutant[] = [
       }
     },
     'taken-name-gets-the-password: A registration of a taken user name is rejected, and changes the password.':
-      () => ({ storesAccount: (errors) => errors.every((error) => /^Name .* taken/.test(error)) }),
+      storedIfOnly(/^Name .* taken/),
   }),
-  ...breaking({ violates, needs: 'other-policy' })({
-    'refused-name-stored: An account whose user name is refused is stored anyway.': () => ({
-      storesAccount: (errors) => errors.every((error) => /^User name .* invalid/.test(error)),
-    }),
+  ...breaking({ violates, needs: 'other-policy' }, asIs, {
+    'refused-name-stored: An account whose user name is refused is stored anyway.':
+      storedIfOnly(/^User name .* invalid/),
     'email-kept-for-refused-name: The address of a registration with a refused user name stays taken.':
       keeping('email', isOfName),
   }),
-  ...breaking(['7-one-per-violation'])({
-    'taken-email-hides-password: Where the address is taken, nothing is said of the password.': () => ({
+  ...breaking(['7-one-per-violation'], asIs, {
+    'taken-email-hides-password: Where the address is taken, nothing is said of the password.': {
       rejectedBody: (errors) => ({ errors: isOfEmail(errors) ? errors.filter(notOfPassword) : errors }),
-    }),
-    'taken-name-hides-password: Where the user name is taken, nothing is said of the password.': () => ({
+    },
+    'taken-name-hides-password: Where the user name is taken, nothing is said of the password.': {
       rejectedBody: (errors) => ({ errors: isOfName(errors) ? errors.filter(notOfPassword) : errors }),
-    }),
+    },
   }),
-  ...breaking(['8-unique-email'])({
+  ...breaking(['8-unique-email'], asIs, {
     'email-taken-for-one-password: An address is taken only for the password that it was registered with.':
       () => {
         const { behaviour, latest } = watching()
@@ -108,7 +108,7 @@ function watching() {
 }
 
 /** A name or an address is refused for good once a registration of it was rejected for such reasons. */
-function keeping(what: 'userName' | 'email', isKept: (errors: readonly string[]) => boolean): Override {
+function keeping(what: 'userName' | 'email', isKept: (errors: readonly string[]) => boolean): () => Override {
   return () => {
     const { behaviour, latest } = watching()
     const kept = new Set<string>()

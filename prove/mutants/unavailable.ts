@@ -1,54 +1,39 @@
 import type { Delivery } from '../../reference/http/answer.js'
-import { breaking, type Mutant } from './mutant.js'
-import { asksForToken, type Override } from './overrides.js'
+import { asIs, breaking, type Mutant } from './mutant.js'
+import { asksForToken } from './overrides.js'
+import type { Override } from './rows.js'
 
-const declares = { timeoutMs: 300 }
+const claims = { violates: [], expect: 'cantTell' } as const
+const hanging = { ...claims, declares: { timeoutMs: 300 } }
 
 /** Not wrong, but not to be judged either. */
-export const unavailableMutants: readonly Mutant[] = breaking({ violates: [], expect: 'cantTell' })({
-  'hangs: No token request is ever answered.': {
-    behaviour: delivering(always, { kind: 'silence' }),
-    declares,
-  },
-  'hangs-later: After 40 token requests, none is ever answered.': {
-    behaviour: delivering(after(40), { kind: 'silence' }),
-    declares,
-  },
-  'resets: The connection is reset on every token request.': delivering(always, {
-    kind: 'reset',
+export const unavailableMutants: readonly Mutant[] = [
+  ...breaking(hanging, asIs, {
+    'hangs: No token request is ever answered.': delivering({ kind: 'silence' }),
+    'hangs-later: After 40 token requests, none is ever answered.': delivering({ kind: 'silence' }, 40),
   }),
-  'resets-later: After 40 token requests, the connection is reset on every request.': delivering(after(40), {
-    kind: 'reset',
+  ...breaking(claims, asIs, {
+    'resets: The connection is reset on every token request.': delivering({ kind: 'reset' }),
+    'resets-later: After 40 token requests, the connection is reset on every request.': delivering(
+      { kind: 'reset' },
+      40,
+    ),
   }),
-  'hangs-up: The connection closes without an answer.': sending(''),
-  'speaks-otherwise: The server does not speak HTTP.': sending('220 mail.example.com ESMTP\r\n'),
-  'half-an-answer: Answers end before their announced length.': sending(
-    'HTTP/1.1 200 OK\r\nContent-Length: 300\r\n\r\n{"access_token":"',
-  ),
-})
+  ...breaking(claims, (text: string) => delivering({ kind: 'raw', bytes: Buffer.from(text) }), {
+    'hangs-up: The connection closes without an answer.': '',
+    'speaks-otherwise: The server does not speak HTTP.': '220 mail.example.com ESMTP\r\n',
+    'half-an-answer: Answers end before their announced length.':
+      'HTTP/1.1 200 OK\r\nContent-Length: 300\r\n\r\n{"access_token":"',
+  }),
+]
 
-function sending(text: string): Override {
-  return delivering(always, { kind: 'raw', bytes: Buffer.from(text) })
-}
-
-/** An answer that is none, to the token requests that are due. */
-function delivering(due: () => () => boolean, delivery: Delivery): Override {
-  return () => {
-    const isDue = due()
-    return {
-      deliver: (answer, request) =>
-        asksForToken(request) && isDue() ? delivery : { kind: 'answer', answer },
-    }
-  }
-}
-
-function always(): () => boolean {
-  return () => true
-}
-
-function after(requests: number): () => () => boolean {
+/** An answer that is none, to the token requests after the first so many. */
+function delivering(delivery: Delivery, good = 0): () => Override {
   return () => {
     let count = 0
-    return () => ++count > requests
+    return {
+      deliver: (answer, request) =>
+        asksForToken(request) && ++count > good ? delivery : { kind: 'answer', answer },
+    }
   }
 }

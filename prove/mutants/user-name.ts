@@ -1,5 +1,6 @@
-import { breaking, type Mutant } from './mutant.js'
-import { type Override, renamed, text, value, without } from './overrides.js'
+import { asIs, breaking, type Mutant } from './mutant.js'
+import { renamed, type TextChange, text, value, without } from './overrides.js'
+import type { Override } from './rows.js'
 
 const violates = ['2.1-userName']
 /** The user name shows whom an external sign-in signs in. */
@@ -7,34 +8,27 @@ const collateral = ['4.2-external-login']
 
 /** 2.1: `userName` is the name of the account that was authenticated, in its spelling. */
 export const userNameMutants: readonly Mutant[] = [
-  ...breaking({ violates, collateral })({
-    'lower-case-user-name: userName is converted to lower case.': spelled((name) => name.toLowerCase()),
-    'user-name-with-space: A space follows the user name in userName.': spelled((name) => `${name} `),
-    'decomposed-user-name: userName is in Unicode normalisation form D.': spelled((name) =>
-      name.normalize('NFD'),
-    ),
-    'user-name-read-as-latin-1: The UTF-8 of userName is read as ISO 8859-1 and encoded again.': spelled(
-      (name) => Buffer.from(name).toString('latin1'),
-    ),
-    'user-name-before-at-sign: userName ends before an at sign.': spelled((name) => name.replace(/@.*/, '')),
-    'user-name-of-20-characters: userName is cut to 20 characters.': spelled((name) => name.slice(0, 20)),
-    'user-name-in-html: Non-ASCII characters in userName are HTML character references.': spelled((name) =>
+  ...breaking({ violates, collateral }, (change: TextChange) => text('userName', change), {
+    'lower-case-user-name: userName is converted to lower case.': (name) => name.toLowerCase(),
+    'user-name-with-space: A space follows the user name in userName.': [/$/, ' '],
+    'decomposed-user-name: userName is in Unicode normalisation form D.': (name) => name.normalize('NFD'),
+    'user-name-read-as-latin-1: The UTF-8 of userName is read as ISO 8859-1 and encoded again.': (name) =>
+      Buffer.from(name).toString('latin1'),
+    'user-name-before-at-sign: userName ends before an at sign.': [/@.*/, ''],
+    'user-name-of-20-characters: userName is cut to 20 characters.': (name) => name.slice(0, 20),
+    'user-name-in-html: Non-ASCII characters in userName are HTML character references.': (name) =>
       name.replace(/[^ -~]/gu, (char) => `&#${char.codePointAt(0)};`),
-    ),
-    'user-name-escaped: userName is escaped for HTML.': spelled((name) =>
+    'user-name-escaped: userName is escaped for HTML.': (name) =>
       name.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`),
-    ),
-    'user-name-without-markup: Markup characters are removed from userName.': spelled((name) =>
-      name.replace(/[<>"'&]/g, ''),
-    ),
+    'user-name-without-markup: Markup characters are removed from userName.': [/[<>"'&]/g, ''],
   }),
-  ...breaking(violates)({
+  ...breaking(violates, asSent, {
     'user-name-in-case-of-request: User names match in any letter case, and userName repeats the case of the request.':
-      asSent((name) => name.toLowerCase()),
+      (name) => name.toLowerCase(),
     'user-name-with-space-of-request: User names are trimmed, and userName repeats the spelling of the request.':
-      asSent((name) => name.trim()),
+      (name) => name.trim(),
   }),
-  ...breaking({ violates, collateral })({
+  ...breaking({ violates, collateral }, asIs, {
     'user-name-null: userName is null.': value('userName', () => null),
     'user-name-of-the-first: userName is that of the main account for every account.': value(
       'userName',
@@ -49,15 +43,11 @@ export const userNameMutants: readonly Mutant[] = [
   }),
 ]
 
-function spelled(change: (name: string) => string): Override {
-  return text('userName', change)
-}
-
 /** userName is the spelling of the request, which the service takes for the account's. */
 function asSent(userNameKey: (name: string) => string): Override {
-  return () => ({
+  return {
     userNameKey,
     signIn: ({ matches, account, userName }) =>
       matches && account !== undefined ? { ...account, userName: userName ?? '' } : undefined,
-  })
+  }
 }

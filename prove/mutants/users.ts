@@ -1,71 +1,65 @@
-import type { Behaviour, LoginAttempt } from '../../reference/behaviour.js'
+import type { LoginAttempt } from '../../reference/behaviour.js'
 import { formValues } from '../../reference/http/form.js'
 import type { Bearer } from '../../reference/token-response.js'
-import { breaking, type Mutant } from './mutant.js'
-import type { Override } from './overrides.js'
+import { asIs, breaking, type Mutant } from './mutant.js'
+import type { Override } from './rows.js'
 
 const violates = ['4.1-credentials']
 
 /** 4.1: a token is for an existing user name, and for every one of them. */
 export const userMutants: readonly Mutant[] = [
-  ...breaking({
-    violates,
-    // A user whose registration was rejected has none either. So has one who asks for an account in another letter
-    // case, and is named so.
-    collateral: ['8-R1', '2.1-userName'],
-  })({
+  // A user whose registration was rejected has none either. So has one who asks for an account in another letter case, and
+  // is named so.
+  ...breaking({ violates, collateral: ['8-R1', '2.1-userName'] }, asIs, {
     'unknown-user-let-in: Logging in with an unknown user name creates an account.': unknownUsers(
       ({ userName = '' }) => userName !== '',
     ),
   }),
-  ...breaking(['4.1-username'])({
-    'guest-without-user-name: A request without a username signs in a guest.': unknownUsers(
-      ({ userName }) => userName === undefined,
-    ),
-    'guest-of-empty-user-name: An empty username signs in a guest.': unknownUsers(
-      ({ userName }) => userName === '',
-    ),
+  ...breaking(['4.1-username'], unknownUsers, {
+    'guest-without-user-name: A request without a username signs in a guest.': ({ userName }) =>
+      userName === undefined,
+    'guest-of-empty-user-name: An empty username signs in a guest.': ({ userName }) => userName === '',
   }),
-  ...breaking(violates)({
-    'user-name-prefix: A user name may be followed by anything.': alias((given, known) =>
-      given.startsWith(known),
-    ),
-    'user-name-pattern: A percent sign in a user name matches any characters.': alias(
-      (given, known) => given.endsWith('%') && known.startsWith(given.slice(0, -1)),
-    ),
-    'user-name-pattern-of-one-character: An underscore in a user name matches any character.': alias(
-      (given, known) => given.endsWith('_') && given.length === known.length && startsAs(known, given),
-    ),
+  ...breaking(violates, alias, {
+    'user-name-prefix: A user name may be followed by anything.': (given, known) => given.startsWith(known),
+    'user-name-pattern: A percent sign in a user name matches any characters.': (given, known) =>
+      given.endsWith('%') && startsAs(known, given),
+    'user-name-pattern-of-one-character: An underscore in a user name matches any character.': (
+      given,
+      known,
+    ) => given.endsWith('_') && given.length === known.length && startsAs(known, given),
     'user-name-pattern-of-three-characters: A percent sign after three characters of a user name matches any characters.':
-      alias((given, known) => given.length > 3 && given.endsWith('%') && startsAs(known, given)),
-    'user-name-filter: A star in a user name is a wildcard in a directory query.': alias(
-      (given, known) => given.length > 1 && given.endsWith('*') && startsAs(known, given),
-    ),
-    'user-name-in-filter: Parentheses in a user name change the directory query.': alias((given, known) =>
+      (given, known) => given.length > 3 && given.endsWith('%') && startsAs(known, given),
+    'user-name-filter: A star in a user name is a wildcard in a directory query.': (given, known) =>
+      given.length > 1 && given.endsWith('*') && startsAs(known, given),
+    'user-name-in-filter: Parentheses in a user name change the directory query.': (given, known) =>
       given.startsWith(`${known})(`),
-    ),
-    'user-name-with-comment: A quote and two hyphens in a user name end the query.': alias((given, known) =>
+    'user-name-with-comment: A quote and two hyphens in a user name end the query.': (given, known) =>
       given.startsWith(`${known}'--`),
-    ),
-    'user-name-in-query: A quote in a user name ends the string in the query.': alias((given) =>
+    'user-name-in-query: A quote in a user name ends the string in the query.': (given) =>
       /^' OR '1'='1/i.test(given),
-    ),
+  }),
+  ...breaking(violates, asIs, {
     'object-members-as-users: Names of object members, such as `constructor`, are accepted as accounts.':
       unknownUsers(({ userName = '' }) => userName in {}),
   }),
-  ...breaking(['4.1-username'])({
-    'username-by-operator: A parameter `username[$ne]` asks the store for any other user.': alias(
-      (given) => given === ANYBODY,
-      (form, name) =>
+  ...breaking(['4.1-username'], asIs, {
+    'username-by-operator: A parameter `username[$ne]` asks the store for any other user.': () => ({
+      ...alias((given) => given === ANYBODY)(),
+      formValues: (form, name) =>
         name === 'username' && formValues(form, 'username[$ne]').length > 0
           ? [ANYBODY]
           : formValues(form, name),
-    ),
+    }),
   }),
-  ...breaking({ violates: ['1-exchange', '4.1-R3', '5-R1', '8-R1'], collateral: ['4.1-form-encoding'] })({
-    'nobody-let-in: Right credentials are refused.': () => ({ signIn: () => undefined }),
-  }),
-  ...breaking({ violates: ['1-exchange'], collateral: ['4.1-form-encoding'] })({
+  ...breaking(
+    { violates: ['1-exchange', '4.1-R3', '5-R1', '8-R1'], collateral: ['4.1-form-encoding'] },
+    asIs,
+    {
+      'nobody-let-in: Right credentials are refused.': { signIn: () => undefined },
+    },
+  ),
+  ...breaking({ violates: ['1-exchange'], collateral: ['4.1-form-encoding'] }, asIs, {
     'main-account-alone: Only the first of the configured accounts can log in.': () => {
       let first: Bearer | undefined
       return {
@@ -88,31 +82,25 @@ function startsAs(name: string, other: string): boolean {
 
 /** Users without an account are let in, under a condition. */
 function unknownUsers(isLetIn: (attempt: LoginAttempt) => boolean): Override {
-  return () => ({
+  return {
     signIn: (attempt) => {
       const { account, matches, userName = 'guest' } = attempt
       if (account === undefined) return isLetIn(attempt) ? { userName, userId: 'unknown' } : undefined
       return matches ? account : undefined
     },
-  })
+  }
 }
 
 /** An unknown user name that means a known one, with the password of that one. */
-function alias(
-  standsFor: (userName: string, known: string) => boolean,
-  valuesOf: Behaviour['formValues'] = formValues,
-): Override {
+function alias(standsFor: (userName: string, known: string) => boolean): () => Override {
   return () => {
     const known = new Map<Bearer, string>()
     return {
-      formValues: valuesOf,
       signIn: ({ matches, account, userName = '', password = '' }) => {
-        if (account === undefined) {
-          const meant = [...known].find(
+        if (account === undefined)
+          return [...known].find(
             ([bearer, right]) => right === password && standsFor(userName, bearer.userName),
-          )
-          return meant?.[0]
-        }
+          )?.[0]
         if (matches) known.set(account, password)
         return matches ? account : undefined
       },

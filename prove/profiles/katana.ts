@@ -1,9 +1,10 @@
 import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
 import { formValues } from '../../reference/http/form.js'
-import { detailsOf, type Refusal } from '../../reference/refusal.js'
+import type { Refusal } from '../../reference/refusal.js'
 import { tokenMembers } from '../../reference/token-response.js'
-import { breaking } from '../mutants/mutant.js'
-import { variant } from '../variants/variant.js'
+import { asIs, breaking } from '../mutants/mutant.js'
+import { refusedBy } from '../mutants/overrides.js'
+import { conforming, type Variant } from '../variants/variant.js'
 import { changing, type ProfileProof } from './profile-proof.js'
 
 const NO_CACHE = [
@@ -55,9 +56,13 @@ function modelState(
   }
 }
 
-const base = variant('katana', 'Keeps the specification, and is as Katana in all else.', () => katana, {
+const base: Variant = {
+  id: 'katana',
+  description: 'Keeps the specification, and is as Katana in all else.',
+  needs: 'default',
+  behaviour: () => katana,
   options: { bodyLimitBytes: 4 * 1024 * 1024 },
-})
+}
 
 const rule = (name: string): string => `katana:token-${name}`
 
@@ -76,46 +81,40 @@ export const katanaProof: ProfileProof = {
   shownElsewhere: {},
   variants: [
     base,
-    {
-      ...base,
-      id: 'katana-registers-otherwise',
-      description: 'Rejections have another status.',
-      behaviour: () => ({ ...katana, rejectedStatus: () => 422 }),
-    },
-    {
-      ...base,
-      id: 'katana-long-tokens',
-      description: 'Tokens are as long as protected tickets.',
-      behaviour: () => ({
-        ...katana,
-        newAccessToken: (bearer) => specifiedBehaviour.newAccessToken(bearer).repeat(8),
+    ...changing(
+      base,
+      conforming({
+        'katana-registers-otherwise: Rejections have another status.': { rejectedStatus: () => 422 },
+        'katana-long-tokens: Tokens are as long as protected tickets.': {
+          newAccessToken: (bearer) => specifiedBehaviour.newAccessToken(bearer).repeat(8),
+        },
       }),
-    },
+    ),
   ],
   mutants: changing(base, [
-    ...breaking([rule('media-type')])({
-      'katana-spaced-media-type: The media type has a space.': () => ({
+    ...breaking([rule('media-type')], asIs, {
+      'katana-spaced-media-type: The media type has a space.': {
         successMediaType: () => 'application/json; charset=UTF-8',
-      }),
-      'katana-lower-case-charset: The charset of errors is in lower case.': () => ({
+      },
+      'katana-lower-case-charset: The charset of errors is in lower case.': {
         errorMediaType: () => 'application/json;charset=utf-8',
-      }),
+      },
     }),
-    ...breaking([rule('caching')])({
-      'katana-no-store: Answers have Cache-Control: no-store.': () => ({
+    ...breaking([rule('caching')], asIs, {
+      'katana-no-store: Answers have Cache-Control: no-store.': {
         commonHeaders: () => [['Cache-Control', 'no-store'], ...NO_CACHE.slice(1)],
-      }),
-      'katana-no-pragma: There is no Pragma.': () => without('Pragma'),
-      'katana-no-expires: Answers have no Expires.': () => without('Expires'),
+      },
+      'katana-no-pragma: There is no Pragma.': without('Pragma'),
+      'katana-no-expires: Answers have no Expires.': without('Expires'),
     }),
-    ...breaking([rule('status')])({
-      'katana-created: A token response has status 201.': () => ({ successStatus: () => 201 }),
+    ...breaking([rule('status')], asIs, {
+      'katana-created: A token response has status 201.': { successStatus: () => 201 },
     }),
-    ...breaking([rule('order')])({
-      'katana-sorted: The members are sorted by name.': () => ({
+    ...breaking([rule('order')], asIs, {
+      'katana-sorted: The members are sorted by name.': {
         tokenMembers: (grant) => tokenMembers(grant).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-      }),
-      'katana-user-name-last: The user name comes last.': () => ({
+      },
+      'katana-user-name-last: The user name comes last.': {
         tokenMembers: (grant) => {
           const members = tokenMembers(grant)
           return [
@@ -123,17 +122,17 @@ export const katanaProof: ProfileProof = {
             ...members.filter(([name]) => name === 'userName'),
           ]
         },
-      }),
+      },
     }),
-    ...breaking([rule('compact')])({
-      'katana-indented: The JSON is indented.': () => ({
+    ...breaking([rule('compact')], asIs, {
+      'katana-indented: The JSON is indented.': {
         renderMembers: (members) => JSON.stringify(Object.fromEntries(members), null, 2),
-      }),
-      'katana-indented-errors: The JSON of errors is indented.': () => ({
+      },
+      'katana-indented-errors: The JSON of errors is indented.': {
         renderError: (body) => JSON.stringify(body, null, 2),
-      }),
+      },
     }),
-    ...breaking([rule('another-token')])({
+    ...breaking([rule('another-token')], asIs, {
       'katana-one-token: An account has one token.': () => {
         const tokens = new Map<string, string>()
         return {
@@ -145,97 +144,100 @@ export const katanaProof: ProfileProof = {
         }
       },
     }),
-    ...breaking([rule('wrong-credentials')])({
-      'katana-no-description: Wrong passwords have no description.': () =>
-        answered('wrong-password', { error: 'invalid_grant' }),
-      'katana-unauthorized: Wrong passwords get 401.': () => ({
-        errorStatus: (refusal) => (refusal === 'wrong-password' ? 401 : detailsOf(refusal).status),
+    ...breaking([rule('wrong-credentials')], asIs, {
+      'katana-no-description: Wrong passwords have no description.': answered('wrong-password', {
+        error: 'invalid_grant',
       }),
+      'katana-unauthorized: Wrong passwords get 401.': refusedBy(401, 'wrong-password'),
     }),
-    ...breaking({
-      violates: [rule('wrong-credentials')],
-      collateral: [rule('outer-space'), rule('repeated-parameters')],
-    })({
-      'katana-unknown-user: An unknown user gets another error code.': () =>
-        answered('unknown-user', { error: 'unknown_user' }),
-    }),
-    ...breaking([rule('outer-space')])({
-      'katana-trims: White space around a user name does not matter.': () => ({
+    ...breaking(
+      {
+        violates: [rule('wrong-credentials')],
+        collateral: [rule('outer-space'), rule('repeated-parameters')],
+      },
+      asIs,
+      {
+        'katana-unknown-user: An unknown user gets another error code.': () =>
+          answered('unknown-user', { error: 'unknown_user' }),
+      },
+    ),
+    ...breaking([rule('outer-space')], asIs, {
+      'katana-trims: White space around a user name does not matter.': {
         userNameKey: (name) => name.trim().toLowerCase(),
-      }),
+      },
     }),
-    ...breaking([rule('path-case')])({
-      'katana-path-with-case: The path is case-sensitive.': () => ({
+    ...breaking([rule('path-case')], asIs, {
+      'katana-path-with-case: The path is case-sensitive.': {
         isTokenPath: (path, basePath) => path === `${basePath}/Token`,
-      }),
+      },
     }),
-    ...breaking([rule('path-slash')])({
-      'katana-path-with-slash: A trailing slash in the path is accepted.': () => ({
+    ...breaking([rule('path-slash')], asIs, {
+      'katana-path-with-slash: A trailing slash in the path is accepted.': {
         isTokenPath: (path, basePath) =>
           path.toLowerCase().replace(/\/$/, '') === `${basePath}/token`.toLowerCase(),
-      }),
+      },
     }),
-    ...breaking([rule('parameter-case')])({
-      'katana-parameters-with-case: The letter case of parameters matters.': () => ({
+    ...breaking([rule('parameter-case')], asIs, {
+      'katana-parameters-with-case: The letter case of parameters matters.': {
         formValues: (form, name) => {
           const values = formValues(form, name)
           return values.length === 0 ? [] : [values.join(',')]
         },
-      }),
+      },
     }),
-    ...breaking([rule('repeated-parameters')])({
-      'katana-first-value: The first value of a repeated parameter is used.': () => ({
+    ...breaking([rule('repeated-parameters')], asIs, {
+      'katana-first-value: The first value of a repeated parameter is used.': {
         formValues: (form, name) =>
           form.pairs
             .filter(([given]) => given.toLowerCase() === name)
             .map(([, value]) => value)
             .slice(0, 1),
-      }),
-      'katana-no-repetition: A repeated parameter gets `invalid_request`.': () => ({
+      },
+      'katana-no-repetition: A repeated parameter gets `invalid_request`.': {
         formValues: (form, name) =>
           form.pairs.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value),
-      }),
+      },
     }),
-    ...breaking([rule('further-parameters')])({
-      'katana-no-clients: A request with a client_id is refused.': () => ({
+    ...breaking([rule('further-parameters')], asIs, {
+      'katana-no-clients: A request with a client_id is refused.': {
         parseForm: (bytes) => {
           const form = specifiedBehaviour.parseForm(bytes)
           return { ...form, malformed: form.pairs.some(([name]) => name === 'client_id') }
         },
-      }),
+      },
     }),
-    ...breaking([rule('cors')])({
-      'katana-cors: Pages from any origin may read the answer.': () => ({
+    ...breaking([rule('cors')], asIs, {
+      'katana-cors: Pages from any origin may read the answer.': {
         commonHeaders: () => [...NO_CACHE, ['Access-Control-Allow-Origin', '*']],
-      }),
+      },
     }),
-    ...breaking([rule('cookie')])({
-      'katana-no-cookie: There is no session cookie.': () => ({ deliver: settingCookie(undefined) }),
-      'katana-other-cookie: The session cookie has another name.': () => ({
+    ...breaking([rule('cookie')], asIs, {
+      'katana-no-cookie: There is no session cookie.': { deliver: settingCookie(undefined) },
+      'katana-other-cookie: The session cookie has another name.': {
         deliver: settingCookie(SESSION.replace('.AspNet', 'AspNetCore')),
-      }),
+      },
     }),
-    ...breaking([rule('user-name-case')])({
-      'katana-names-with-case: The letter case of a user name matters.': () => ({
+    ...breaking([rule('user-name-case')], asIs, {
+      'katana-names-with-case: The letter case of a user name matters.': {
         userNameKey: (name) => name,
-      }),
+      },
     }),
-    ...breaking([rule('large-body')])({
+    ...breaking([rule('large-body')], asIs, {
       'katana-small-bodies: A form of a megabyte is refused.': {
-        behaviour: () => ({}),
+        behaviour: {},
         options: { bodyLimitBytes: 1024 * 1024 },
       },
     }),
-    ...breaking(['katana:account-model-state'])({
-      'katana-camel-case: A rejection has `message` and `modelState`.': () => ({
+    ...breaking(['katana:account-model-state'], asIs, {
+      'katana-camel-case: A rejection has `message` and `modelState`.': {
         rejectedBody: modelState('message', 'modelState'),
-      }),
-      'katana-other-message: A rejection has another `Message`.': () => ({
+      },
+      'katana-other-message: A rejection has another `Message`.': {
         rejectedBody: modelState('Message', 'ModelState', 'Invalid.'),
-      }),
+      },
     }),
-    ...breaking(['katana:account-taken'])({
-      'katana-taken-as-in-core: A taken name is answered in the words of ASP.NET Core.': () => ({
+    ...breaking(['katana:account-taken'], asIs, {
+      'katana-taken-as-in-core: A taken name is answered in the words of ASP.NET Core.': {
         rejectedBody: (errors) =>
           modelState(
             'Message',
@@ -245,28 +247,28 @@ export const katanaProof: ProfileProof = {
               error.replace(/^Name (.*) is already taken\.$/, "Username '$1' is already taken."),
             ),
           ),
-      }),
-      'katana-address-unquoted: A taken address is answered without quotation marks.': () => ({
+      },
+      'katana-address-unquoted: A taken address is answered without quotation marks.': {
         rejectedBody: (errors) =>
           modelState(
             'Message',
             'ModelState',
           )(errors.map((error) => error.replace(/^Email '(.*)' is already/, 'Email $1 is already'))),
-      }),
+      },
     }),
-    ...breaking(['katana:account-empty-answer'])({
-      'katana-created-account: A registration is answered 201.': () => ({ registeredStatus: () => 201 }),
-      'katana-account-in-answer: A registration is answered with the account.': () => ({
+    ...breaking(['katana:account-empty-answer'], asIs, {
+      'katana-created-account: A registration is answered 201.': { registeredStatus: () => 201 },
+      'katana-account-in-answer: A registration is answered with the account.': {
         registeredBody: specifiedBehaviour.registeredBody,
-      }),
+      },
     }),
-    ...breaking(['katana:account-one-string'])({
-      'katana-several-strings: Each message is a separate string.': () => ({
+    ...breaking(['katana:account-one-string'], asIs, {
+      'katana-several-strings: Each message is a separate string.': {
         rejectedBody: (errors) => ({ Message: 'The request is invalid.', ModelState: { '': errors } }),
-      }),
-      'katana-other-order: The messages come in another order.': () => ({
+      },
+      'katana-other-order: The messages come in another order.': {
         reportedRules: (violated) => violated.toReversed(),
-      }),
+      },
     }),
   ]),
 }

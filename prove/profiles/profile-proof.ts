@@ -9,11 +9,14 @@ export interface ProfileProof {
   readonly shownElsewhere: Readonly<Record<string, string>>
 }
 
-/** Every mutant of a profile is that behaviour, which passes, with one decision changed. */
-export function changing(base: Variant, mutants: readonly Mutant[]): readonly Mutant[] {
-  return mutants.map((mutant) => ({
-    ...mutant,
-    options: { ...base.options, ...mutant.options },
-    behaviour: () => ({ ...base.behaviour(), ...mutant.behaviour() }),
+/** Every server of a profile is that one, which passes, with some decisions changed. */
+export function changing<Server extends Mutant | Variant>(
+  base: Variant,
+  servers: readonly Server[],
+): readonly Server[] {
+  return servers.map((server) => ({
+    ...server,
+    options: { ...base.options, ...server.options },
+    behaviour: () => ({ ...base.behaviour(), ...server.behaviour() }),
   }))
 }

@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type Behaviour, type LoginAttempt, specifiedBehaviour } from '../../reference/behaviour.js'
 import type { Answer } from '../../reference/http/answer.js'
 import { detailsOf, type Refusal } from '../../reference/refusal.js'
-import { breaking } from '../mutants/mutant.js'
-import { variant } from '../variants/variant.js'
+import { asIs, breaking } from '../mutants/mutant.js'
+import { refusedBy } from '../mutants/overrides.js'
+import { conforming, type Variant } from '../variants/variant.js'
 import { changing, type ProfileProof } from './profile-proof.js'
 
 const MAX_GUESSES = 10
@@ -21,15 +22,20 @@ function lockOut(): Partial<Behaviour> {
     },
   }
 }
-const base = variant('security', 'Locks an account after ten wrong passwords.', lockOut)
+const base: Variant = {
+  id: 'security',
+  description: 'Locks an account after ten wrong passwords.',
+  needs: 'default',
+  behaviour: lockOut,
+}
 
 const MARK = '\u0001'
 
 /** Answers to these refusals leave later. */
-function later(is: (refusal: Refusal) => boolean, delayMs: () => number): Partial<Behaviour> {
+function later(refusals: readonly Refusal[], delayMs: () => number): Partial<Behaviour> {
   return {
     renderError: (body, refusal) =>
-      `${is(refusal) ? MARK : ''}${specifiedBehaviour.renderError(body, refusal)}`,
+      `${refusals.includes(refusal) ? MARK : ''}${specifiedBehaviour.renderError(body, refusal)}`,
     deliver: (answer) => {
       const body = String(answer.body)
       if (!body.startsWith(MARK)) return { kind: 'answer', answer }
@@ -51,9 +57,9 @@ const withHeaders = (...more: readonly (readonly [string, string])[]): Partial<B
   ],
 })
 
-const tokens = (make: (userName: string) => string) => () => ({
-  newAccessToken: ({ userName }: { readonly userName: string }) => make(userName),
-})
+function tokens(make: (userName: string) => string): Partial<Behaviour> {
+  return { newAccessToken: ({ userName }) => make(userName) }
+}
 
 function jwt(header: object, userName: string): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -84,62 +90,53 @@ export const security: ProfileProof = {
   },
   variants: [
     base,
-    variant('security-noise', 'Refusals take up to 15 ms longer at random and carry an id.', () => ({
-      ...lockOut(),
-      ...later(
-        (refusal) => WRONG.includes(refusal),
-        () => Math.random() * 15,
-      ),
-      errorBody: (refusal) => ({
-        error: detailsOf(refusal).error,
-        ...(WRONG.includes(refusal) && { id: randomUUID() }),
+    ...changing(
+      base,
+      conforming({
+        'security-noise: Refusals take up to 15 ms longer at random and carry an id.': {
+          ...later(WRONG, () => Math.random() * 15),
+          errorBody: (refusal) => ({
+            error: detailsOf(refusal).error,
+            ...(WRONG.includes(refusal) && { id: randomUUID() }),
+          }),
+        },
+        'security-slow: Refusals take 20 ms longer.': later(WRONG, () => 20),
+        'security-throttled: After ten wrong passwords, an account gets 429.': () => {
+          const failures = new Map<string, number>()
+          return {
+            ...refusedBy(429, 'busy'),
+            admit: ({ body }) => {
+              const name = new URLSearchParams(Buffer.from(body).toString()).get('username') ?? ''
+              return (failures.get(name) ?? 0) >= MAX_GUESSES ? 'busy' : undefined
+            },
+            signIn: ({ account, matches, userName = '' }) => {
+              failures.set(userName, matches ? 0 : (failures.get(userName) ?? 0) + 1)
+              return matches ? account : undefined
+            },
+          }
+        },
+        'security-dated-tokens: Tokens begin with the time, and have 80 random bits.': {
+          newAccessToken: () => Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),
+        },
+        'security-signed-tokens: Tokens are JWTs with the user name, and signed.': {
+          newAccessToken: ({ userName }) =>
+            `${jwt({ alg: 'HS256', typ: 'JWT' }, userName)}.${randomBytes(32).toString('base64url')}`,
+        },
+        'security-cors: Pages from any origin may read the answer, without cookies.': withHeaders([
+          'Access-Control-Allow-Origin',
+          '*',
+        ]),
       }),
-    })),
-    variant('security-slow', 'Refusals take 20 ms longer.', () => ({
-      ...lockOut(),
-      ...later(
-        (refusal) => WRONG.includes(refusal),
-        () => 20,
-      ),
-    })),
-    variant('security-throttled', 'After ten wrong passwords, an account gets 429.', () => {
-      const failures = new Map<string, number>()
-      return {
-        errorStatus: (refusal) => (refusal === 'busy' ? 429 : detailsOf(refusal).status),
-        admit: ({ body }) => {
-          const name = new URLSearchParams(Buffer.from(body).toString()).get('username') ?? ''
-          return (failures.get(name) ?? 0) >= MAX_GUESSES ? 'busy' : undefined
-        },
-        signIn: ({ account, matches, userName = '' }) => {
-          failures.set(userName, matches ? 0 : (failures.get(userName) ?? 0) + 1)
-          return matches ? account : undefined
-        },
-      }
-    }),
-    variant('security-dated-tokens', 'Tokens begin with the time, and have 80 random bits.', () => ({
-      ...lockOut(),
-      newAccessToken: () => Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),
-    })),
-    variant('security-signed-tokens', 'Tokens are JWTs with the user name, and signed.', () => ({
-      ...lockOut(),
-      newAccessToken: ({ userName }) =>
-        `${jwt({ alg: 'HS256', typ: 'JWT' }, userName)}.${randomBytes(32).toString('base64url')}`,
-    })),
-    variant('security-cors', 'Pages from any origin may read the answer, without cookies.', () => ({
-      ...lockOut(),
-      ...withHeaders(['Access-Control-Allow-Origin', '*']),
-    })),
+    ),
   ],
   mutants: changing(base, [
-    ...breaking(['security:login-same-answer'])({
-      'security-unknown-user-404: An unknown user name gets 404.': () => ({
-        errorStatus: (refusal) => (refusal === 'unknown-user' ? 404 : detailsOf(refusal).status),
-      }),
-      'security-says-which: The description says what was wrong.': () => ({
+    ...breaking(['security:login-same-answer'], asIs, {
+      'security-unknown-user-404: An unknown user name gets 404.': refusedBy(404, 'unknown-user'),
+      'security-says-which: The description says what was wrong.': {
         errorBody: (refusal) => ({ error: detailsOf(refusal).error, error_description: refusal }),
-      }),
+      },
     }),
-    ...breaking(['security:login-same-answer'])({
+    ...breaking(['security:login-same-answer'], asIs, {
       'security-no-password-500: A known user name without a password gets 500.': () =>
         failingForKnown('no-password', ({ password }) => password === undefined),
       'security-empty-password-500: A known user name with an empty password gets 500.': () =>
@@ -147,42 +144,39 @@ export const security: ProfileProof = {
       'security-long-password-500: A known user name with a long password gets 500.': () =>
         failingForKnown('wrong-password', ({ password = '' }) => password.length > 72),
     }),
-    ...breaking(['security:login-same-time'])({
-      'security-unhashed: An unknown user name skips a hash of 7 ms.': () =>
-        later(
-          (refusal) => refusal === 'wrong-password',
-          () => 7 + Math.random() * 3,
-        ),
-      'security-known-is-slow: A wrong password takes 120 ms longer than an unknown user name.': () =>
-        later(
-          (refusal) => refusal === 'wrong-password',
-          () => 120,
-        ),
-      'security-unknown-is-slow: An unknown user name takes 120 ms longer than a wrong password.': () =>
-        later(
-          (refusal) => refusal === 'unknown-user',
-          () => 120,
-        ),
+    ...breaking(['security:login-same-time'], asIs, {
+      'security-unhashed: An unknown user name skips a hash of 7 ms.': later(
+        ['wrong-password'],
+        () => 7 + Math.random() * 3,
+      ),
+      'security-known-is-slow: A wrong password takes 120 ms longer than an unknown user name.': later(
+        ['wrong-password'],
+        () => 120,
+      ),
+      'security-unknown-is-slow: An unknown user name takes 120 ms longer than a wrong password.': later(
+        ['unknown-user'],
+        () => 120,
+      ),
     }),
-    ...breaking(['security:login-guesses'])({
-      'security-no-lock-out: An account allows any number of wrong passwords.': () => ({
+    ...breaking(['security:login-guesses'], asIs, {
+      'security-no-lock-out: An account allows any number of wrong passwords.': {
         signIn: specifiedBehaviour.signIn,
-      }),
+      },
     }),
-    ...breaking(['security:login-password-in-query'])({
-      'security-query: Parameters in the query are read as well as the body.': () => ({
+    ...breaking(['security:login-password-in-query'], asIs, {
+      'security-query: Parameters in the query are read as well as the body.': {
         formBytes: ({ body, query }) => Buffer.concat([body, Buffer.from(`&${query}`)]),
-      }),
+      },
     }),
-    ...breaking(['security:token-strength'])({
-      'security-counted: Tokens are increasing numbers.': tokens(() => `token-${++count}`),
-      'security-user-and-time: Tokens are the user name and the time in base64.': tokens((userName) =>
+    ...breaking(['security:token-strength'], tokens, {
+      'security-counted: Tokens are increasing numbers.': () => `token-${++count}`,
+      'security-user-and-time: Tokens are the user name and the time in base64.': (userName) =>
         Buffer.from(`${userName}:${Date.now()}:${++count}`).toString('base64'),
-      ),
-      'security-short: Tokens have 48 random bits.': tokens(() => randomBytes(6).toString('hex')),
-      'security-doubled: Tokens repeat 32 random bits four times.': tokens(() =>
+      'security-short: Tokens have 48 random bits.': () => randomBytes(6).toString('hex'),
+      'security-doubled: Tokens repeat 32 random bits four times.': () =>
         randomBytes(4).toString('hex').repeat(4),
-      ),
+    }),
+    ...breaking(['security:token-strength'], asIs, {
       'security-few: There are 60 tokens in all.': () => {
         const few = Array.from({ length: 60 }, () => randomBytes(32).toString('base64url'))
         let next = 0
@@ -192,51 +186,56 @@ export const security: ProfileProof = {
         (userName) => `${jwt({ alg: 'none' }, userName)}.`,
       ),
     }),
-    ...breaking(['security:token-in-url'])({
-      'security-location: The token is in a Location too.': () =>
-        answering((answer) => {
-          const token = /"access_token":"([^"]+)"/.exec(String(answer.body))?.[1]
-          if (token === undefined) return answer
-          return { ...answer, headers: [...answer.headers, ['Location', `/signed-in#access_token=${token}`]] }
-        }),
-    }),
-    ...breaking(['security:token-cacheable'])({
-      'security-cached: Caches may store the answer.': () => ({
-        commonHeaders: () => [['Cache-Control', 'private']],
+    ...breaking(['security:token-in-url'], asIs, {
+      'security-location: The token is in a Location too.': answering((answer) => {
+        const token = /"access_token":"([^"]+)"/.exec(String(answer.body))?.[1]
+        if (token === undefined) return answer
+        return { ...answer, headers: [...answer.headers, ['Location', `/signed-in#access_token=${token}`]] }
       }),
     }),
-    ...breaking(['security:answer-diagnostics'])({
-      'security-stack-trace: A malformed form gets a stack trace.': () => ({
+    ...breaking(['security:token-cacheable'], asIs, {
+      'security-cached: Caches may store the answer.': {
+        commonHeaders: () => [['Cache-Control', 'private']],
+      },
+    }),
+    ...breaking(['security:answer-diagnostics'], asIs, {
+      'security-stack-trace: A malformed form gets a stack trace.': {
         renderError: (body, refusal) =>
           refusal === 'malformed-form'
             ? 'URIError: URI malformed\n    at decodeURIComponent (<anonymous>)\n    at read (/srv/app/form.js:12:5)'
             : specifiedBehaviour.renderError(body, refusal),
-      }),
+      },
     }),
-    ...breaking({ violates: ['security:answer-diagnostics'], collateral: ['security:login-same-answer'] })({
-      'security-database: An unknown user name gets a database error.': () => ({
-        renderError: (body, refusal) =>
-          refusal === 'unknown-user'
-            ? '{"error":"SQLSTATE[42000]"}'
-            : specifiedBehaviour.renderError(body, refusal),
-      }),
+    ...breaking(
+      { violates: ['security:answer-diagnostics'], collateral: ['security:login-same-answer'] },
+      asIs,
+      {
+        'security-database: An unknown user name gets a database error.': {
+          renderError: (body, refusal) =>
+            refusal === 'unknown-user'
+              ? '{"error":"SQLSTATE[42000]"}'
+              : specifiedBehaviour.renderError(body, refusal),
+        },
+      },
+    ),
+    ...breaking(['security:answer-versions'], asIs, {
+      'security-powered-by: A header names the framework.': withHeaders(['X-Powered-By', 'Contoso 1.2']),
     }),
-    ...breaking(['security:answer-versions'])({
-      'security-powered-by: A header names the framework.': () =>
-        withHeaders(['X-Powered-By', 'Contoso 1.2']),
-    }),
-    ...breaking(['security:answer-cors'])({
-      'security-any-origin: Pages from any origin may send cookies, and read the answer.': () =>
-        answering((answer, origin) => ({
+    ...breaking(['security:answer-cors'], asIs, {
+      'security-any-origin: Pages from any origin may send cookies, and read the answer.': answering(
+        (answer, origin) => ({
           ...answer,
           headers: [
             ...answer.headers,
             ['Access-Control-Allow-Origin', origin],
             ['Access-Control-Allow-Credentials', 'true'],
           ],
-        })),
-      'security-null-origin: Pages without an origin may send cookies, and read the answer.': () =>
-        withHeaders(['Access-Control-Allow-Origin', 'null'], ['Access-Control-Allow-Credentials', 'true']),
+        }),
+      ),
+      'security-null-origin: Pages without an origin may send cookies, and read the answer.': withHeaders(
+        ['Access-Control-Allow-Origin', 'null'],
+        ['Access-Control-Allow-Credentials', 'true'],
+      ),
     }),
   ]),
 }

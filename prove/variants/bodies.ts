@@ -1,13 +1,13 @@
 import { tokenMembers } from '../../reference/token-response.js'
 import type { Json } from '../../spec/model/json.js'
-import { type Variant, variant } from './variant.js'
+import { conforming, type Variant } from './variant.js'
 
 /** Bodies in other words: JSON leaves their order, white space and escapes free. */
-export const bodyVariants: readonly Variant[] = [
-  variant('other-member-order', 'The members of the token response are in reverse order.', () => ({
+export const bodyVariants: readonly Variant[] = conforming({
+  'other-member-order: The members of the token response are in reverse order.': {
     tokenMembers: (grant) => [...tokenMembers(grant)].reverse(),
-  })),
-  variant('extra-members', 'The token response has members that the specification does not list.', () => ({
+  },
+  'extra-members: The token response has members that the specification does not list.': {
     tokenMembers: (grant) => [
       ['scope', 'all'],
       ...tokenMembers(grant),
@@ -15,30 +15,28 @@ export const bodyVariants: readonly Variant[] = [
       ['as:client_id', ''],
       ['roles', [{ name: 'user', access_token: null }]],
     ],
-  })),
-  variant('pretty-printed', 'Every JSON body is indented, and ends in a line end.', () => ({
+  },
+  'pretty-printed: Every JSON body is indented, and ends in a line end.': {
     renderMembers: (members) => pretty(Object.fromEntries(members)),
     renderError: pretty,
     renderRegistration: pretty,
-  })),
-  variant('escaped', 'Every character of every JSON string is escaped.', () => ({
+  },
+  'escaped: Every character of every JSON string is escaped.': {
     renderMembers: (members) => escaped(Object.fromEntries(members)),
     renderError: escaped,
     renderRegistration: escaped,
-  })),
-  variant(
-    'userid-last-of-many',
-    'Other members come between `.expires` and userId.',
-    () => ({
+  },
+  'userid-last-of-many: Other members come between `.expires` and userId.': {
+    behaviour: {
       tokenMembers: (grant) => [
         ...tokenMembers({ ...grant, includesUserId: false }),
         ['scope', 'all'],
         ...tokenMembers(grant).filter(([name]) => name === 'userId'),
       ],
-    }),
-    { needs: 'with-user-id' },
-  ),
-]
+    },
+    needs: 'with-user-id',
+  },
+})
 
 function pretty(body: Json): string {
   return `${JSON.stringify(body, undefined, 4)}\r\n`

@@ -1,27 +1,27 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Behaviour } from '../../reference/behaviour.js'
 import { ON_HASHING } from '../../reference/embedded/embedded-deployments.js'
-import { asSpecified, type Variant, variant } from './variant.js'
+import { conforming, type Variant } from './variant.js'
 
 /** Answers that take another way to the same client. */
-export const deliveryVariants: readonly Variant[] = [
-  variant('chunked', 'Answers are sent in chunks, without a length.', () => ({
+export const deliveryVariants: readonly Variant[] = conforming({
+  'chunked: Answers are sent in chunks, without a length.': {
     deliver: (answer) => ({ kind: 'answer', answer, framing: 'chunked' }),
-  })),
-  variant('closes-without-a-word', 'Each connection closes unannounced after its first answer.', () => ({
+  },
+  'closes-without-a-word: Each connection closes unannounced after its first answer.': {
     deliver: (answer) => ({ kind: 'answer', answer, hangUp: true }),
-  })),
-  variant('announces-close', 'Each answer has Connection: close.', () => ({
+  },
+  'announces-close: Each answer has Connection: close.': {
     commonHeaders: () => [['Connection', 'close']],
-  })),
-  variant('slow', 'Every answer takes 25 milliseconds.', () => ({
+  },
+  'slow: Every answer takes 25 milliseconds.': {
     deliver: (answer) => ({ kind: 'answer', answer, delayMs: 25 }),
-  })),
-  variant('unevenly-slow', 'Every ninth answer takes 120 milliseconds: answers overtake each other.', () => {
+  },
+  'unevenly-slow: Every ninth answer takes 120 milliseconds: answers overtake each other.': () => {
     let count = 0
     return { deliver: (answer) => ({ kind: 'answer', answer, delayMs: count++ % 9 === 0 ? 120 : 0 }) }
-  }),
-  variant('cold-start', 'The first token request after the start gets 500, and no other does.', () => {
+  },
+  'cold-start: The first token request after the start gets 500, and no other does.': () => {
     let isCold = true
     return {
       deliver: (answer, { path }) => {
@@ -30,30 +30,26 @@ export const deliveryVariants: readonly Variant[] = [
         return { kind: 'answer', answer: fails ? { status: 500, headers: [], body: '' } : answer }
       },
     }
-  }),
-  variant('slow-store', 'A new account is stored 15 milliseconds after it was checked.', () => ({
+  },
+  'slow-store: A new account is stored 15 milliseconds after it was checked.': {
     storesAfterMs: () => 15,
-  })),
-  variant('gzip', 'Bodies are compressed by gzip.', () => compressed('gzip', gzipSync)),
-  variant('deflate', 'Bodies are compressed by deflate.', () => compressed('deflate', deflateSync)),
-  variant('brotli', 'Bodies are compressed by Brotli.', () => compressed('br', brotliCompressSync)),
-  variant(
-    'header-case',
-    'Header names have another letter case, and media types have spaces and quotes.',
-    () => ({
-      deliver: (answer) => ({
-        kind: 'answer',
-        answer: {
-          ...answer,
-          headers: answer.headers.map(([name, value]) => [
-            name.toUpperCase(),
-            value.replace('application/json;charset=UTF-8', 'Application/JSON ; Charset="utf-8"'),
-          ]),
-        },
-      }),
+  },
+  'gzip: Bodies are compressed by gzip.': compressed('gzip', gzipSync),
+  'deflate: Bodies are compressed by deflate.': compressed('deflate', deflateSync),
+  'brotli: Bodies are compressed by Brotli.': compressed('br', brotliCompressSync),
+  'header-case: Header names have another letter case, and media types have spaces and quotes.': {
+    deliver: (answer) => ({
+      kind: 'answer',
+      answer: {
+        ...answer,
+        headers: answer.headers.map(([name, value]) => [
+          name.toUpperCase(),
+          value.replace('application/json;charset=UTF-8', 'Application/JSON ; Charset="utf-8"'),
+        ]),
+      },
     }),
-  ),
-  variant('further-headers', 'Answers have the headers of Katana, cookies, and a header of 4 KB.', () => ({
+  },
+  'further-headers: Answers have the headers of Katana, cookies, and a header of 4 KB.': {
     commonHeaders: () => [
       ['Cache-Control', 'no-cache'],
       ['Pragma', 'no-cache'],
@@ -63,17 +59,16 @@ export const deliveryVariants: readonly Variant[] = [
       ['Access-Control-Allow-Origin', '*'],
       ['X-Padding', 'x'.repeat(4096)],
     ],
-  })),
-  variant('no-date', 'Answers have no Date.', () => ({ dateHeader: () => undefined })),
-  variant('ipv6', 'The service listens on IPv6.', asSpecified, { options: { host: '::1' } }),
-  variant('base-path', 'The service has a base path.', asSpecified, {
-    options: { basePath: '/accounts/v2.1' },
-  }),
-  variant('argon2id', 'Passwords are hashed by argon2id, as in production.', asSpecified, {
+  },
+  'no-date: Answers have no Date.': { dateHeader: () => undefined },
+  'ipv6: The service listens on IPv6.': { behaviour: {}, options: { host: '::1' } },
+  'base-path: The service has a base path.': { behaviour: {}, options: { basePath: '/accounts/v2.1' } },
+  'argon2id: Passwords are hashed by argon2id, as in production.': {
+    behaviour: {},
     options: { hashing: 'argon2id' },
     cases: ON_HASHING,
-  }),
-]
+  },
+})
 
 function compressed(coding: string, compress: (bytes: Uint8Array) => Uint8Array): Partial<Behaviour> {
   return {

@@ -1,112 +1,98 @@
 import { allowsUserName, ruleMessage, violatedRules } from '../../reference/policy.js'
 import type { Json } from '../../spec/model/json.js'
-import { asSpecified, type Variant, variant } from './variant.js'
+import { passes, passwordRules, type TextTest } from '../mutants/overrides.js'
+import type { Override } from '../mutants/rows.js'
+import { conforming, type Variant } from './variant.js'
 
 /** How a service speaks of new accounts is not shown, but for the listed messages. */
-export const registrationVariants: readonly Variant[] = [
-  variant('messages-joined', 'The messages of a rejection are one string, as in ASP.NET Identity.', () => ({
+export const registrationVariants: readonly Variant[] = conforming({
+  'messages-joined: The messages of a rejection are one string, as in ASP.NET Identity.': {
     rejectedBody: (errors) => ({ errors: [errors.join(' ')] }),
-  })),
-  variant('messages-nested', 'The messages of a rejection are deep in an object.', () => ({
+  },
+  'messages-nested: The messages of a rejection are deep in an object.': {
     rejectedBody: (errors) => ({
       message: 'The request is invalid.',
       modelState: { '': [...errors], password: errors.map((text) => ({ text, level: 2 })) },
     }),
-  })),
-  variant('messages-as-text', 'A rejection is plain text, one message per line.', () => ({
+  },
+  'messages-as-text: A rejection is plain text, one message per line.': {
     renderRegistration: (body) => linesOf(body).join('\r\n'),
     registrationMediaType: () => 'text/plain;charset=UTF-8',
-  })),
-  variant('messages-in-other-order', 'The messages of a rejection are in reverse order.', () => ({
+  },
+  'messages-in-other-order: The messages of a rejection are in reverse order.': {
     rejectedBody: (errors) => ({ errors: [...errors].reverse() }),
-  })),
-  variant('messages-with-others', 'A rejection has messages that the specification does not list.', () => ({
+  },
+  'messages-with-others: A rejection has messages that the specification does not list.': {
     rejectedBody: (errors) => ({ errors: ['That did not work.', ...errors, 'Passwords are secret.'] }),
-  })),
-  variant('messages-in-a-page', 'A rejection is a page with unescaped quotes.', () => ({
+  },
+  'messages-in-a-page: A rejection is a page with unescaped quotes.': {
     renderRegistration: (body) =>
       `<!doctype html><ul>${linesOf(body)
         .map((line) => `<li>${line}</li>`)
         .join('')}</ul>`,
     registrationMediaType: () => 'text/html;charset=UTF-8',
-  })),
-  variant(
-    'length-and-lower-case-unnamed',
-    'The messages do not name the length or lowercase letters.',
-    () => ({
-      ruleMessage: (rule, policy) =>
-        rule === 'length' || rule === 'lowercase' ? 'The password is weak.' : ruleMessage(rule, policy),
-    }),
-  ),
-  variant('rejected-by-422', 'A rejection has status 422.', () => ({ rejectedStatus: () => 422 })),
-  variant('registered-by-204', 'An accepted registration gets 204 without a body.', () => ({
+  },
+  'length-and-lower-case-unnamed: The messages do not name the length or lowercase letters.': {
+    ruleMessage: (rule, policy) =>
+      rule === 'length' || rule === 'lowercase' ? 'The password is weak.' : ruleMessage(rule, policy),
+  },
+  'rejected-by-422: A rejection has status 422.': { rejectedStatus: () => 422 },
+  'registered-by-204: An accepted registration gets 204 without a body.': {
     registeredStatus: () => 204,
     renderRegistration: bodyOfRejected,
-  })),
-  variant('case-folding-e-mail', 'The letter case of e-mail addresses does not matter.', () => ({
+  },
+  'case-folding-e-mail: The letter case of e-mail addresses does not matter.': {
     emailKey: (email) => email.toLowerCase(),
-  })),
-  variant('plain-e-mail', 'E-mail addresses may contain only letters, digits and dots.', () => ({
+  },
+  'plain-e-mail: E-mail addresses may contain only letters, digits and dots.': {
     allowsEmail: (email) => /^[A-Za-z0-9.]+@[a-z.]+$/.test(email),
-  })),
-  variant('user-names-of-20', 'User names have at most 20 characters.', () => ({
-    allowsUserName: (userName, policy) => userName.length <= 20 && allowsUserName(userName, policy),
-  })),
-  variant('user-names-of-16', 'User names have at most 16 characters.', () => ({
-    allowsUserName: (userName, policy) => userName.length <= 16 && allowsUserName(userName, policy),
-  })),
-  rejecting('passwords-of-64', 'Passwords have at most 64 characters.', (password) => password.length > 64),
-  rejecting('no-three-in-a-row', 'A character three times in a row is rejected in a password.', (password) =>
-    /(.)\1\1/.test(password),
-  ),
-  rejecting(
-    'no-outer-space',
-    'White space at the start or the end of a password is rejected.',
-    (password) => password.trim() !== password,
-  ),
-  rejecting('passwords-of-ascii', 'A password of characters beyond ASCII is rejected.', (password) =>
-    /[^ -~]/u.test(password),
-  ),
-  variant('passwords-by-nfc', 'Passwords are normalised by NFC (RFC 8265), stored and compared.', () => ({
+  },
+  'user-names-of-20: User names have at most 20 characters.': named(20),
+  'user-names-of-16: User names have at most 16 characters.': named(16),
+  'passwords-of-64: Passwords have at most 64 characters.': rejecting((password) => password.length > 64),
+  'no-three-in-a-row: A character three times in a row is rejected in a password.': rejecting(/(.)\1\1/),
+  'no-outer-space: White space at the start or the end of a password is rejected.': rejecting(/^\s|\s$/),
+  'passwords-of-ascii: A password of characters beyond ASCII is rejected.': rejecting(/[^ -~]/u),
+  'passwords-by-nfc: Passwords are normalised by NFC (RFC 8265), stored and compared.': {
     passwordAsHashed: (password) => password.normalize('NFC').replace(/\p{Zs}/gu, ' '),
-  })),
-  variant(
-    'passwords-by-nfkc',
-    'Passwords are normalised by NFKC (NIST SP 800-63B), stored and compared.',
-    () => ({
-      passwordAsHashed: (password) => password.normalize('NFKC'),
-    }),
-  ),
-  variant('user-names-by-nfkc', 'User names that are one by NFKC and in lower case are one.', () => ({
+  },
+  'passwords-by-nfkc: Passwords are normalised by NFKC (NIST SP 800-63B), stored and compared.': {
+    passwordAsHashed: (password) => password.normalize('NFKC'),
+  },
+  'user-names-by-nfkc: User names that are one by NFKC and in lower case are one.': {
     userNameKey: (userName) => userName.normalize('NFKC').toLowerCase(),
-  })),
-  variant('first-reason-alone', 'A weak password is all that a rejection speaks of.', () => ({
+  },
+  'first-reason-alone: A weak password is all that a rejection speaks of.': {
     rejectedBody: (errors) => {
       const ofPassword = errors.filter((error) => error.startsWith('Password'))
       return { errors: ofPassword.length > 0 ? ofPassword : errors }
     },
-  })),
-  variant('email-domain-without-case', 'The domain of an address is compared without case.', () => ({
+  },
+  'email-domain-without-case: The domain of an address is compared without case.': {
     emailKey: (email) => email.replace(/@.*/, (domain) => domain.toLowerCase()),
-  })),
-  variant('unicode-classes', 'Letters of every alphabet count as letters.', () => ({
+  },
+  'unicode-classes: Letters of every alphabet count as letters.': {
     violatedRules: (password, policy) =>
       violatedRules(password.normalize('NFD').replace(/\p{M}/gu, ''), policy),
-  })),
-  variant('other-policy', 'Every switch of the policy is turned round, as is declared.', asSpecified, {
+  },
+  'other-policy: Every switch of the policy is turned round, as is declared.': {
+    behaviour: {},
     needs: 'other-policy',
-  }),
-  variant('with-user-id', 'userId is added, as is configured.', asSpecified, { needs: 'with-user-id' }),
-]
+  },
+  'with-user-id: userId is added, as is configured.': { behaviour: {}, needs: 'with-user-id' },
+})
+
+function named(maxLength: number): Override {
+  return {
+    allowsUserName: (userName, policy) => userName.length <= maxLength && allowsUserName(userName, policy),
+  }
+}
 
 /** Passwords of that kind are rejected too, by a message that the specification does not list. */
-function rejecting(id: string, description: string, isRejected: (password: string) => boolean): Variant {
-  return variant(id, description, () => ({
-    violatedRules: (password, policy) => {
-      const violated = violatedRules(password, policy)
-      return isRejected(password) && !violated.includes('length') ? ['length', ...violated] : violated
-    },
-  }))
+function rejecting(test: TextTest): Override {
+  return passwordRules((violated, password) =>
+    passes(test, password) && !violated.includes('length') ? ['length', ...violated] : violated,
+  )
 }
 
 function linesOf(body: Json): readonly string[] {

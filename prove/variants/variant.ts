@@ -2,6 +2,7 @@ import type { Behaviour } from '../../reference/behaviour.js'
 import type { ReferenceServerOptions } from '../../reference/server.js'
 import type { Patch } from '../../spec/generated/types/target.js'
 import type { MutantSetup } from '../mutants/mutant.js'
+import { type Overriding, type Rows, readRows } from '../mutants/rows.js'
 
 /** A server that differs from the reference and conforms: the suite must pass it. */
 export interface Variant {
@@ -16,17 +17,12 @@ export interface Variant {
   readonly cases?: readonly string[]
 }
 
-/** A row of the tables. By default it runs in the default deployment. */
-export function variant(
-  id: string,
-  description: string,
-  behaviour: Variant['behaviour'],
-  more: Partial<Variant> = {},
-): Variant {
-  return { id, description, needs: 'default', behaviour, ...more }
-}
+type VariantDetails = Partial<Omit<Variant, 'id' | 'description' | 'behaviour'>>
 
-/** For a variant that differs by its options alone. */
-export function asSpecified(): Partial<Behaviour> {
-  return {}
+/** A table of variants. By default each runs in the default deployment. */
+export function conforming(rows: Rows<Overriding, VariantDetails>): readonly Variant[] {
+  return readRows<Overriding, VariantDetails>(rows, (override) => override).map((row) => ({
+    needs: 'default',
+    ...row,
+  }))
 }
