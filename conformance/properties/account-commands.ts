@@ -4,7 +4,7 @@ import type { Judgement } from '../../spec/model/report.js'
 import { isSpent } from '../drivers/send/session/budgets.js'
 import type { CaseRun } from '../drivers/send/session/case-run.js'
 import { baseBindings } from '../drivers/send/session/case-run.js'
-import { register } from '../drivers/send/session/control.js'
+import { register as sendRegistration } from '../drivers/send/session/control.js'
 import { judgeSent } from '../drivers/send/session/judge-sent.js'
 import { send } from '../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../drivers/send/session/session.js'
@@ -34,46 +34,35 @@ export interface Real {
 /** Thrown to tell fast-check that this sequence breaks a rule; caught where the search is called. */
 export class ModelViolation extends Error {}
 
-export abstract class AccountCommand implements fc.AsyncCommand<Model, Real> {
-  readonly #name: string
-  constructor(name: string) {
-    this.#name = name
-  }
-  check(_model: Readonly<Model>): boolean {
-    return true
-  }
-  abstract run(model: Model, real: Real): Promise<void>
-  toString(): string {
-    return this.#name
-  }
+/** What is done next. Its name has no comma: commas part the commands of a sequence. */
+export type AccountCommand = fc.AsyncCommand<Model, Real>
+
+export function accountCommand(
+  name: string,
+  run: AccountCommand['run'],
+  check: (model: Readonly<Model>) => boolean = () => true,
+): AccountCommand {
+  return { check, run, toString: () => name }
 }
 
-class Register extends AccountCommand {
-  readonly #weak: boolean
-  constructor(weak: boolean) {
-    super(weak ? 'register with a weak password' : 'register')
-    this.#weak = weak
-  }
-  override async run(model: Model, real: Real): Promise<void> {
-    const sent = await newAccount(real, this.#weak ? { password: WEAK } : {})
-    expectThat(real, sent, { rule: '8-R1', registered: !this.#weak })
-    if (sent.candidate !== undefined) (this.#weak ? model.rejected : model.accepted).push(sent.candidate)
-  }
+const REGISTER = accountCommand('register', (model, real) => register(model, real, false))
+const REGISTER_WEAK = accountCommand('register with a weak password', (model, real) =>
+  register(model, real, true),
+)
+
+async function register(model: Model, real: Real, isWeak: boolean): Promise<void> {
+  const sent = await newAccount(real, isWeak ? { password: WEAK } : {})
+  expectThat(real, sent, { rule: '8-R1', registered: !isWeak })
+  if (sent.candidate !== undefined) (isWeak ? model.rejected : model.accepted).push(sent.candidate)
 }
 
 /** A password of one lowercase letter: too short wherever the minimum is at least two. */
 const WEAK = 'a'
 
 /** Whether a password that lacks one thing is accepted is for that thing's rule to judge; here, what a rejection comes to. */
-export class RegisterLackingOneThing extends AccountCommand {
-  readonly #corrects: boolean
-  constructor(corrects = false) {
-    super(
-      `register with passwords that lack one thing each and log in where that is rejected${corrects ? AND_CORRECT : ''}`,
-    )
-    this.#corrects = corrects
-  }
-  override async run(model: Model, real: Real): Promise<void> {
+export function registerLackingOneThing(corrects = false): AccountCommand {
+  const name = 'register with passwords that lack one thing each and log in where that is rejected'
+  return accountCommand(name + (corrects ? AND_CORRECT : ''), async (model, real) => {
     const { registration: declared } = real.run.session.deployment
     if (declared === undefined) return
     await sideBySide(model, real, passwordsLackingOneThing(declared.policy), async (password, own) => {
@@ -82,21 +71,15 @@ export class RegisterLackingOneThing extends AccountCommand {
       if (!isRejected(own.real, sent) || candidate === undefined) return
       await expectNoLogin(own.model, own.real, candidate)
       const { userName, email } = candidate
-      if (this.#corrects) await correct(own.real, { userName: userName.wire, email: email.wire })
+      if (corrects) await correct(own.real, { userName: userName.wire, email: email.wire })
     })
-  }
+  })
 }
 
-export class RegisterEmailAgain extends AccountCommand {
-  readonly #which: number
-  readonly #corrects: boolean
-  constructor(which: number, corrects = false) {
-    super(`register again with the e-mail address of account ${which}${corrects ? AND_CORRECT : ''}`)
-    this.#which = which
-    this.#corrects = corrects
-  }
-  override async run(model: Model, real: Real): Promise<void> {
-    const { email } = await anAccepted(model, real, this.#which)
+export function registerEmailAgain(which: number, corrects = false): AccountCommand {
+  const name = `register again with the e-mail address of account ${which}`
+  return accountCommand(name + (corrects ? AND_CORRECT : ''), async (model, real) => {
+    const { email } = await anAccepted(model, real, which)
     const unique = real.run.session.deployment.registration?.policy.uniqueEmail ?? true
     const sent = await newAccount(real, { email: email.wire })
     expectThat(real, sent, { rule: '8-unique-email', registered: !unique })
@@ -106,83 +89,62 @@ export class RegisterEmailAgain extends AccountCommand {
       return
     }
     await expectNoLogin(model, real, sent.candidate)
-    if (this.#corrects) await correct(real, { userName: sent.candidate.userName.wire })
-  }
+    if (corrects) await correct(real, { userName: sent.candidate.userName.wire })
+  })
 }
 
-type Login = 'right' | 'wrong password' | 'rejected account' | 'unknown user'
-
-/** Without a comma: commas part the commands of a sequence. */
-const AS: Readonly<Record<Login, string>> = {
+const LOGINS = {
   right: 'as account',
   'wrong password': 'with a wrong password as account',
   'rejected account': 'as rejected account',
   'unknown user': 'as an unknown user',
+} as const
+type Login = keyof typeof LOGINS
+
+function logInAs(how: Login, which: number): AccountCommand {
+  const right = how === 'right'
+  return accountCommand(
+    `log in ${LOGINS[how]}${how === 'unknown user' ? '' : ` ${which}`}`,
+    async (model, real) => {
+      const credentials = await credentialsOf(how, which, model, real)
+      if (!right && !mayFail(real, credentials)) return
+      const sent = await logIn(real, credentials)
+      const rule = right || how === 'rejected account' ? '8-R1' : '4.1-credentials'
+      expectThat(real, sent, { rule, yieldsToken: right })
+    },
+    ({ rejected }) => how !== 'rejected account' || rejected.length > 0,
+  )
 }
 
-class LogIn extends AccountCommand {
-  readonly #how: Login
-  readonly #which: number
-  constructor(how: Login, which: number) {
-    super(`log in ${AS[how]}${how === 'unknown user' ? '' : ` ${which}`}`)
-    this.#how = how
-    this.#which = which
-  }
-  override check(model: Readonly<Model>): boolean {
-    return this.#how !== 'rejected account' || model.rejected.length > 0
-  }
-  override async run(model: Model, real: Real): Promise<void> {
-    const right = this.#how === 'right'
-    const credentials = await this.#credentials(model, real)
-    if (!right && !mayFail(real, credentials)) return
-    const sent = await logIn(real, credentials)
-    const rule = right || this.#how === 'rejected account' ? '8-R1' : '4.1-credentials'
-    expectThat(real, sent, { rule, yieldsToken: right })
-  }
-
-  async #credentials(model: Model, real: Real): Promise<Account> {
-    if (this.#how === 'unknown user') {
-      const unregistered = baseBindings(real.run).fresh as Candidate | undefined
-      return {
-        userName: unregistered?.loginName.wire ?? 'absent',
-        password: unregistered?.password.wire ?? 'Absent-1',
-      }
-    }
-    const { loginName, password } =
-      this.#how === 'rejected account'
-        ? nth(model.rejected, this.#which)
-        : await anAccepted(model, real, this.#which)
+async function credentialsOf(how: Login, which: number, model: Model, real: Real): Promise<Account> {
+  if (how === 'unknown user') {
+    const unregistered = baseBindings(real.run).fresh as Candidate | undefined
     return {
-      userName: loginName.wire,
-      password: this.#how === 'wrong password' ? `${password.wire}x` : password.wire,
+      userName: unregistered?.loginName.wire ?? 'absent',
+      password: unregistered?.password.wire ?? 'Absent-1',
     }
+  }
+  const { loginName, password } =
+    how === 'rejected account' ? nth(model.rejected, which) : await anAccepted(model, real, which)
+  return {
+    userName: loginName.wire,
+    password: how === 'wrong password' ? `${password.wire}x` : password.wire,
   }
 }
 
-class SignInCommand extends AccountCommand {
-  constructor() {
-    super('sign in through the provider')
-  }
-  override async run(_: Model, real: Real): Promise<void> {
-    const { judged, shown } = await signIn(real.run, 'registered', 'sign in')
-    real.sent.push(...shown)
-    expectThat(real, judged, { rule: '4.2-external-login', yieldsToken: true })
-  }
-}
+const SIGN_IN = accountCommand('sign in through the provider', async (_, real) => {
+  const { judged, shown } = await signIn(real.run, 'registered', 'sign in')
+  real.sent.push(...shown)
+  expectThat(real, judged, { rule: '4.2-external-login', yieldsToken: true })
+})
 
 /** Several at once: none may disturb another. */
-class Together extends AccountCommand {
-  readonly #commands: readonly AccountCommand[]
-  constructor(commands: readonly AccountCommand[]) {
-    super(`at once: ${commands.join('; ')}`)
-    this.#commands = commands
-  }
-  override check(model: Readonly<Model>): boolean {
-    return this.#commands.every((command) => command.check(model))
-  }
-  override async run(model: Model, real: Real): Promise<void> {
-    await sideBySide(model, real, this.#commands, (command, own) => command.run(own.model, own.real))
-  }
+function together(commands: readonly AccountCommand[]): AccountCommand {
+  return accountCommand(
+    `at once: ${commands.join('; ')}`,
+    (model, real) => sideBySide(model, real, commands, (command, own) => command.run(own.model, own.real)),
+    (model) => commands.every((command) => command.check(model)),
+  )
 }
 
 /**
@@ -223,20 +185,17 @@ export function accountCommands(session: Session): readonly fc.Arbitrary<Account
   const which = fc.nat(5)
   const weak = (registration?.policy.minimumLength ?? 1) > WEAK.length
   const simple: readonly fc.Arbitrary<AccountCommand>[] = [
-    fc.constant(new Register(false)),
-    ...(weak ? [fc.constant(new Register(true))] : []),
-    fc.constant(new RegisterLackingOneThing()),
-    which.map((n) => new RegisterEmailAgain(n)),
-    which.map((n) => new LogIn('right', n)),
-    which.map((n) => new LogIn('wrong password', n)),
-    which.map((n) => new LogIn('rejected account', n)),
-    fc.constant(new LogIn('unknown user', 0)),
-    ...(externalLogin === undefined ? [] : [fc.constant(new SignInCommand())]),
+    fc.constant(REGISTER),
+    ...(weak ? [fc.constant(REGISTER_WEAK)] : []),
+    fc.constant(registerLackingOneThing()),
+    which.map((n) => registerEmailAgain(n)),
+    ...(['right', 'wrong password', 'rejected account'] as const).map((how) =>
+      which.map((n) => logInAs(how, n)),
+    ),
+    fc.constant(logInAs('unknown user', 0)),
+    ...(externalLogin === undefined ? [] : [fc.constant(SIGN_IN)]),
   ]
-  const together = fc
-    .array(fc.oneof(...simple), { minLength: 2, maxLength: 4 })
-    .map((commands) => new Together(commands))
-  return [...simple, together]
+  return [...simple, fc.array(fc.oneof(...simple), { minLength: 2, maxLength: 4 }).map(together)]
 }
 
 export function isRejected({ run }: Real, { response }: SentRequest): boolean {
@@ -270,14 +229,14 @@ export async function expectLogin(real: Real, { loginName, password }: Candidate
 export async function newAccount(real: Real, own: Own): Promise<SentRequest> {
   const texts = Object.fromEntries(Object.entries(own).map(([name, text]) => [`own${name}`, plain(text)]))
   const template = Object.fromEntries(Object.keys(own).map((name) => [name, `$own${name}`]))
-  const sent = await register(real.run, template, 'register', texts)
+  const sent = await sendRegistration(real.run, template, 'register', texts)
   real.sent.push(sent)
   return sent
 }
 
 /** An account that was accepted before, or is now. */
 async function anAccepted(model: Model, real: Real, which: number): Promise<Candidate> {
-  if (model.accepted.length === 0) await new Register(false).run(model, real)
+  if (model.accepted.length === 0) await register(model, real, false)
   return nth(model.accepted, which)
 }
 

@@ -3,16 +3,15 @@ import { isAccepted } from '../drivers/send/session/send.js'
 import type { Session } from '../drivers/send/session/session.js'
 import { FRESH_PASSWORD } from '../target/accounts/fresh-account.js'
 import {
-  AccountCommand,
+  type AccountCommand,
+  accountCommand,
   correct,
   expectLogin,
   expectNoLogin,
   isRejected,
-  type Model,
   newAccount,
-  type Real,
-  RegisterEmailAgain,
-  RegisterLackingOneThing,
+  registerEmailAgain,
+  registerLackingOneThing,
 } from './account-commands.js'
 
 /**
@@ -24,19 +23,17 @@ export function everyRejection({ deployment }: Session): readonly (readonly Acco
   if (registration === undefined) return []
   const namesMayBeRefused = registration.policy.alphanumericUserNamesOnly
   return [
-    [new RegisterLackingOneThing(true)],
-    [new RegisterEmailAgain(0, true)],
-    ...(namesMayBeRefused ? [[new RegisterRefusedName()]] : []),
-    [new RegisterNameAgain()],
+    [registerLackingOneThing(true)],
+    [registerEmailAgain(0, true)],
+    ...(namesMayBeRefused ? [[REGISTER_REFUSED_NAME]] : []),
+    [REGISTER_NAME_AGAIN],
   ]
 }
 
 /** Whether the name is refused is for the rule on names to judge; here, what a rejection comes to. */
-class RegisterRefusedName extends AccountCommand {
-  constructor() {
-    super('register with a user name that is refused and log in and register once more with another name')
-  }
-  override async run(model: Model, real: Real): Promise<void> {
+const REGISTER_REFUSED_NAME = accountCommand(
+  'register with a user name that is refused and log in and register once more with another name',
+  async (model, real) => {
     for (const mark of ['-', '.']) {
       const { userName } = freshBinding(real.run)
       const sent = await newAccount(real, { userName: `${userName.wire}${mark}x` })
@@ -44,15 +41,13 @@ class RegisterRefusedName extends AccountCommand {
       await expectNoLogin(model, real, sent.candidate)
       await correct(real, { email: sent.candidate.email.wire })
     }
-  }
-}
+  },
+)
 
 /** Whether a user name may be taken twice is not shown. Where it is refused, the first account is as it was. */
-class RegisterNameAgain extends AccountCommand {
-  constructor() {
-    super('register a user name twice and log in with both passwords')
-  }
-  override async run(model: Model, real: Real): Promise<void> {
+const REGISTER_NAME_AGAIN = accountCommand(
+  'register a user name twice and log in with both passwords',
+  async (model, real) => {
     const { candidate: first, ...sent } = await newAccount(real, {})
     if (first === undefined || !isAccepted({ ...sent, candidate: first }, real.run.session)) return
     const password = first.password.wire.replace(FRESH_PASSWORD, OTHER_PASSWORD)
@@ -62,8 +57,8 @@ class RegisterNameAgain extends AccountCommand {
     // For an account that there is, the password of the second is a wrong one.
     await expectNoLogin(model, real, again.candidate, '4.1-credentials')
     await correct(real, { email: again.candidate.email.wire })
-  }
-}
+  },
+)
 
 /** Of every class, and no near miss of the other. */
 const OTHER_PASSWORD = 'Loud_9_Hills+Stand_35_Nights!'
