@@ -13,11 +13,6 @@ const ISSUED = '‹access token›'
 const MAX_IN_PATTERNS = 32 * 1024
 const MAX_PATTERN = 1024
 const PLAIN_WORD = /^[A-Za-z0-9]+$/
-/** Names and values of headers, URLs, and answers without their tokens: few, and they come with every exchange. */
-const MAX_REPEATED_LENGTH = 1000
-/** Characters of them all: what was made of a text is many times as long. */
-const MAX_REPEATED = 50_000
-
 interface Known {
   readonly value: string
   readonly label: string
@@ -45,15 +40,6 @@ export interface Vocabulary {
 
 const NO_WORDS: Vocabulary = { has: () => false, hasPart: () => false }
 
-/** A text as it may be spelled. */
-interface Reading {
-  readonly forms: readonly DecodedForm[]
-  /** Bytes of the longest of them. */
-  readonly longest: number
-  /** What has found nothing in it but, perhaps, tokens. */
-  cleanOf?: ReturnType<typeof searchOf>
-}
-
 /**
  * The second net, for what a service echoes: keeps secrets out of any text, in the spellings that `decodedForms` undoes.
  * The first is that fields which hold them are never rendered. Takes time in proportion to the text. `docs/secrets.md`
@@ -64,10 +50,6 @@ export class Redactor {
   readonly #tokens = new TokenSearch()
   readonly #searches: readonly TokenSearch[]
   #inPatterns = 0
-  readonly #repeated = new Map<string, Reading>()
-  #repeatedLength = 0
-  /** The shortest secret that these were read for. */
-  #readFor = Number.POSITIVE_INFINITY
   readonly #short = new Map<string, string>()
   /** What is not looked for everywhere, with its label. */
   readonly #left = new Map<string, string>()
@@ -143,12 +125,8 @@ export class Redactor {
     const shortestToken = Math.min(...this.#searches.map(({ shortest }) => shortest))
     this.#search ??= searchOf([...this.#known.values()])
     const search = this.#search
-    const reading = this.#read(text, Math.min(search.shortest, shortestToken))
-    const isClean = reading.cleanOf === search
-    if (isClean && reading.longest < shortestToken) return text
-    const secrets = isClean ? [] : reading.forms.flatMap((form) => this.#secretsIn(form, text, search))
-    if (secrets.length === 0) reading.cleanOf = search
-    const parts = [...secrets, ...reading.forms.flatMap((form) => this.#tokensIn(form))]
+    const forms = decodedForms(text, Math.min(search.shortest, shortestToken))
+    const parts = forms.flatMap((form) => [...this.#secretsIn(form, text, search), ...this.#tokensIn(form)])
     if (parts.length === 0) return text
     // The longest first: a near miss may hold the password itself.
     parts.sort((a, b) => a.from - b.from || b.to - a.to)
@@ -178,25 +156,6 @@ export class Redactor {
     if (typeof value !== 'object' || value === null) return value
     const entries = Object.entries(value).map(([name, item]) => [name, this.value(item as unknown)])
     return Object.fromEntries(entries) as T
-  }
-
-  #read(text: string, shortest: number): Reading {
-    if (shortest < this.#readFor) this.#forget()
-    this.#readFor = shortest
-    const before = this.#repeated.get(text)
-    if (before !== undefined) return before
-    const forms = decodedForms(text, shortest)
-    const reading = { forms, longest: Math.max(...forms.map(({ bytes }) => bytes.length)) }
-    if (text.length > MAX_REPEATED_LENGTH) return reading
-    if (this.#repeatedLength + text.length > MAX_REPEATED) this.#forget()
-    this.#repeatedLength += text.length
-    this.#repeated.set(text, reading)
-    return reading
-  }
-
-  #forget(): void {
-    this.#repeated.clear()
-    this.#repeatedLength = 0
   }
 
   #secretsIn(
