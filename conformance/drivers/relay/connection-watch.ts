@@ -1,9 +1,7 @@
 import type { Exchange, ExchangeFailure, UnreadPiece } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
-import type { Budget } from './budget.js'
 import { PassingBytes } from './passing-bytes.js'
-import { PendingExchange } from './pending-exchange.js'
-import type { Watch } from './relayed-connection.js'
+import { type Budget, PendingExchange } from './pending-exchange.js'
 import { type RelayRefusal, type RequestGuard, refusalOf } from './request-guard.js'
 import { type Framing, type ResponseHead, readRequestHead, readResponseHead } from './wire/head.js'
 import { MessageReader } from './wire/message-reader.js'
@@ -34,10 +32,10 @@ const INSIDE: ExchangeFailure = { kind: 'incomplete', message: 'the connection e
 const CUT = 'the connection ended inside the head of the answer'
 
 /**
- * Reads along on both sides of one connection. Every byte that passes is in one exchange or in one unread piece. It never
- * waits and never throws: what it cannot read passes unread.
+ * Reads along on both sides of one connection, and says what passes on of what the client sends. Every byte that passes is in
+ * one exchange or in one unread piece. It never waits and never throws: what it cannot read passes unread.
  */
-export class ConnectionWatch implements Watch {
+export class ConnectionWatch {
   readonly #options: WatchOptions
   readonly #requests: MessageReader
   readonly #answers: MessageReader
@@ -105,6 +103,7 @@ export class ConnectionWatch implements Watch {
     this.#answers.end()
   }
 
+  /** No byte passes any more. @param why what has no answer gets none */
   over(why: ExchangeFailure): void {
     const passed = this.#requests.unended - this.#passing.heldBack
     const sent = this.#refusal === undefined ? passed : this.#beforeRefusal

@@ -2,24 +2,18 @@ import { clockSet } from '../../exchange/clock-set.js'
 import { decode } from '../../exchange/decode.js'
 import type { Exchange, UnreadPiece } from '../../exchange/exchange.js'
 import { codingsOf } from '../../exchange/headers.js'
-import { Budget } from './budget.js'
 import { ConnectionWatch } from './connection-watch.js'
-import { ANSWER_LIMIT } from './pending-exchange.js'
-import { type RelayCertificate, startRelay } from './relay.js'
+import { ANSWER_LIMIT, Budget } from './pending-exchange.js'
+import { type Relay, type RelayOptions, startRelay } from './relay.js'
 import type { ConnectionSettings } from './relayed-connection.js'
 import { isLoopback, nameOf } from './request-guard.js'
 
-export interface ExchangeRelayOptions {
+/** Default of `host`: the loopback address; of `port`: a free one. */
+export interface ExchangeRelayOptions extends Partial<Pick<RelayOptions, 'host' | 'port' | 'certificate'>> {
   /** Of the service behind the relay. */
   readonly baseUrl: string
   /** For a service of https. */
   readonly targetTls?: ConnectionSettings['target']['tls']
-  /** Default: the loopback address. */
-  readonly host?: string
-  /** Default: a free one. */
-  readonly port?: number
-  /** What the relay itself serves https by; absent: plain http. */
-  readonly certificate?: RelayCertificate
   /** `Host` is changed to the target's: for services that look at it. */
   readonly rewriteHost?: boolean
   /** Names of `Host` that may pass on loopback, besides its own and the target's; `*` is any. */
@@ -35,18 +29,15 @@ export interface ExchangeRelayOptions {
   readonly onTrouble?: (message: string) => void
 }
 
-export interface ExchangeRelay {
+export interface ExchangeRelay extends Relay {
   /** In place of the target's base URL: its path included. */
   readonly url: string
-  readonly port: number
   /** Connections so far. */
   readonly connections: number
   /** Requests so far that were not passed on. */
   readonly refused: number
   /** Waits for exchanges that are over and not yet yielded. */
   settled(): Promise<void>
-  /** Takes no more connections; answers on their way have this long. */
-  close(graceMs: number): Promise<void>
 }
 
 const LIMITS = {

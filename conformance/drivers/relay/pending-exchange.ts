@@ -1,7 +1,6 @@
 import type { Exchange, WireRequest } from '../../exchange/exchange.js'
-import { BodyCopy } from './body-copy.js'
-import type { Budget } from './budget.js'
 import type { RequestHead, ResponseHead } from './wire/head.js'
+import { HeldBytes } from './wire/held-bytes.js'
 
 /** Bytes of a request's body that are judged: more than any form with credentials has. */
 const REQUEST_LIMIT = 64 * 1024
@@ -88,5 +87,60 @@ export class PendingExchange {
     this.#budget.giveBack(this.#headBytes)
     this.body.free()
     this.#answer?.body.free()
+  }
+}
+
+/** A copy of a body up to a limit, while its bytes pass on. */
+class BodyCopy {
+  readonly #limit: number
+  readonly #budget: Budget
+  #held = new HeldBytes()
+  #isTooLong = false
+
+  /** @param limit bytes; 0: none is kept */
+  constructor(limit: number, budget: Budget) {
+    this.#limit = limit
+    this.#budget = budget
+  }
+
+  get isTooLong(): boolean {
+    return this.#isTooLong
+  }
+
+  get bytes(): Buffer {
+    return this.#held.bytes
+  }
+
+  add(bytes: Buffer): void {
+    if (this.#isTooLong) return
+    this.#isTooLong = this.#held.length + bytes.length > this.#limit || !this.#budget.take(bytes.length)
+    if (this.#isTooLong) this.free()
+    else this.#held.add(bytes)
+  }
+
+  /** Gives back what it took; the bytes that it gave stay as they are. */
+  free(): void {
+    this.#budget.giveBack(this.#held.length)
+    this.#held = new HeldBytes()
+  }
+}
+
+/** Bytes that all connections together may hold of bodies, and of the heads of requests that wait for answers. */
+export class Budget {
+  #left: number
+
+  constructor(bytes: number) {
+    this.#left = bytes
+  }
+
+  /** @returns whether there was so much */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false
+    this.#left -= bytes
+    return true
+  }
+
+  giveBack(bytes: number): void {
+    this.#left += bytes
   }
 }

@@ -2,25 +2,19 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { type ConnectionSettings, RelayedConnection } from './relayed-connection.js'
 
-/** PEM. */
-export interface RelayCertificate {
-  readonly cert: string
-  readonly key: string
-}
-
 export interface RelayOptions extends ConnectionSettings {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
-  /** Absent: plain TCP. */
-  readonly certificate?: RelayCertificate
+  /** In PEM: what the relay itself serves https by. Absent: plain TCP. */
+  readonly certificate?: { readonly cert: string; readonly key: string }
   /** Connections at a time; further ones are closed. */
   readonly connections: number
 }
 
 export interface Relay {
   readonly port: number
-  /** Takes no more connections; those that are busy have this long. */
+  /** Takes no more connections; answers on their way have this long. */
   close(graceMs: number): Promise<void>
 }
 

@@ -1,22 +1,8 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls'
 import type { ExchangeFailure } from '../../exchange/exchange.js'
+import type { ConnectionWatch } from './connection-watch.js'
 import type { RelayRefusal } from './request-guard.js'
-
-/** Reads along: every method is called with bytes that pass in any case, and none may throw. */
-export interface Watch {
-  /** @returns what is passed on */
-  fromClient(bytes: Buffer): Buffer
-  fromService(bytes: Buffer): void
-  /** The client sends nothing more. @returns what is still to be passed on */
-  clientEnded(): Buffer
-  serviceEnded(): void
-  /** No byte passes any more. @param why what has no answer gets none */
-  over(why: ExchangeFailure): void
-  /** Why the client is refused; undefined where it is not. */
-  readonly refusal: RelayRefusal | undefined
-  readonly isBusy: boolean
-}
 
 export interface ConnectionSettings {
   readonly target: {
@@ -28,7 +14,7 @@ export interface ConnectionSettings {
   readonly connectTimeoutMs: number
   /** A connection without a byte for this long is closed. */
   readonly idleTimeoutMs: number
-  readonly watch: () => Watch
+  readonly watch: () => ConnectionWatch
   /** What the user should know; the same may be reported often. */
   readonly onTrouble: (message: string) => void
   /** A request was not passed on. */
@@ -43,7 +29,7 @@ const ABANDONED: ExchangeFailure = { kind: 'abandoned', message: 'no answer was 
  * one side ends the other's.
  */
 export class RelayedConnection {
-  readonly watch: Watch
+  readonly watch: ConnectionWatch
   readonly #client: Socket
   readonly #settings: ConnectionSettings
   /** After each part of an answer. */
