@@ -17,10 +17,9 @@ import { print } from '../shared/print.js'
 import { REPORT_FOLDER } from '../shared/report-files.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
-import { againCommand } from './again-command.js'
 import { comparedClients, splitCommands } from './clients.js'
 import { planLines } from './plan-lines.js'
-import { type ChosenSides, chooseSides } from './sides.js'
+import { againCommand, type ChosenSides, chooseSides } from './sides.js'
 import { FORMATS, writeDifferential } from './write-differential.js'
 
 const FLAGS = {

@@ -1,8 +1,10 @@
-import type { Target } from '../../conformance/target/deployment.js'
+import type { Ask } from '../../conformance/drivers/send/probe/probe-client.js'
+import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { resolveTarget, withBaseUrl } from '../../conformance/target/target.js'
 import type { TargetSettings } from '../../conformance/target/target-input.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { SERVICE_FLAGS } from '../shared/common-flags.js'
+import { print } from '../shared/print.js'
 import { baseUrlOf, PASSWORD, serviceWarnings, settingsOf } from '../shared/service-arguments.js'
 import { findTargetFile, implicitFiles, noTarget } from '../shared/target-files.js'
 import type { RunArguments } from './run-flags.js'
@@ -77,4 +79,33 @@ function embedded(args: RunArguments): ChosenTarget {
 
 function chosen(target: Target, notes: readonly string[] = []): ChosenTarget {
   return { target, notes, warnings: serviceWarnings(target.deployments) }
+}
+
+/**
+ * `/Token` is appended to every base URL. One that ends in it may be the endpoint itself, given by mistake: that is said, and
+ * asked by the documented request that needs no account.
+ * @throws AssayError `bad-base-url` where there is nothing at `…/Token/Token`, and something at `…/Token`
+ */
+export async function refuseEndpointAsBase(deployments: readonly Deployment[]): Promise<void> {
+  for (const { baseUrl, shownBaseUrl, start, tokenRequest } of deployments) {
+    if (!/\/token$/i.test(new URL(baseUrl).pathname) || tokenRequest?.path !== undefined) continue
+    print(`/Token is appended to the base URL: the endpoint is ${shownBaseUrl}/Token`)
+    // What the run starts is not there yet.
+    if (start !== undefined) continue
+    const { withService } = await import('../../conformance/drivers/send/probe/probe-client.js')
+    const [appended, itself] = await withService(baseUrl, async (ask) => [
+      await statusAt(ask, '/Token'),
+      await statusAt(ask, ''),
+    ])
+    if (appended === 404 && itself !== undefined && itself !== 404)
+      throw new AssayError(
+        'bad-base-url',
+        `${shownBaseUrl}/Token is not there (404), and ${shownBaseUrl} is: give ${shownBaseUrl.replace(/\/token$/i, '')}`,
+      )
+  }
+}
+
+async function statusAt(ask: Ask, path: string): Promise<number | undefined> {
+  const answer = await ask({ method: 'POST', path, contentType: 'application/json' })
+  return typeof answer === 'string' ? undefined : answer.status
 }

@@ -7,10 +7,10 @@ import { repeatedFlags } from '../shared/repeated-flags.js'
 import { finishReport } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { watchDeadline } from '../shared/watchdog/command-thread.js'
-import { refuseEndpointAsBase } from './appended-path.js'
 import { runEvents } from './run-events.js'
 import { folderOf, REPEATED, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import type { RunChoice, RunOutcome } from './run-outcome.js'
+import { refuseEndpointAsBase } from './run-target.js'
 import { refuseRunConflicts, setUpRun } from './set-up-run.js'
 
 export const command: Command = { usage: RUN_USAGE, execute }

@@ -1,7 +1,6 @@
-import { type DecodedForm, latin1Form, utf8Form } from './decoded-form.js'
+import { type DecodedForm, FormWriter, latin1Form, lazyForm, utf8Form } from './decoded-form.js'
 import { foldedForm, foldText } from './fold-text.js'
-import { packedForms } from './packed-forms.js'
-import { undoEscapes } from './undo-escapes.js'
+import { undoEscapes, undoOnce } from './undo-escapes.js'
 
 /**
  * A text in the forms in which a secret may be spelled: as it is; with percent-, JSON- and HTML-escapes undone, however
@@ -61,4 +60,48 @@ function utf16Forms(secret: string): readonly string[] {
 export function fold(code: number): number {
   if (code >= 0x41 && code <= 0x5a) return code + 0x20
   return code === 0x2b ? 0x20 : code
+}
+
+const MIN_RUN = 6
+
+const PACKED = [
+  { pattern: /[A-Za-z0-9+/_-]{6,}/g, offsets: 4, bits: 6, encoding: 'base64' },
+  { pattern: /[0-9A-Fa-f]{6,}/g, offsets: 2, bits: 4, encoding: 'hex' },
+] as const
+
+/** What a form, JSON or HTML escapes; bytes that mean something else rarely look like it. */
+const PACKED_ESCAPES = /%[\dA-Fa-f]{2}|\\["\\/bfnrtux]|&(?:#|[A-Za-z]+;)/
+
+/** Runs of base64 (either alphabet) at the four offsets, and of hexadecimal digits at the two, decoded. */
+function packedForms(form: DecodedForm, shortest: number): readonly DecodedForm[] {
+  return PACKED.flatMap(({ pattern, offsets, bits, encoding }) => {
+    const needed = Math.max(MIN_RUN, Math.ceil((shortest * 8) / bits))
+    const found = [...form.bytes.matchAll(pattern)].filter(([run]) => run.length >= needed)
+    if (found.length === 0) return []
+    return Array.from({ length: offsets }, (_, offset) => offset).flatMap((offset) => {
+      const runs = found.filter(([run]) => run.length - offset >= needed)
+      const decode = ({ 0: run }: RegExpExecArray): Buffer => Buffer.from(run.slice(offset), encoding)
+      // What belongs to two runs is no secret.
+      const bytes = runs.map((run) => `${decode(run).toString('latin1')}\xff`).join('')
+      const decoded = lazyForm(bytes, () => {
+        const writer = new FormWriter(bytes.length)
+        const charsPerByte = 8 / bits
+        for (const run of runs) {
+          const last = run.index + run[0].length - 1
+          for (const [place, byte] of decode(run).entries()) {
+            const from = run.index + offset + Math.floor(place * charsPerByte)
+            const to = Math.min(run.index + offset + Math.ceil((place + 1) * charsPerByte) - 1, last)
+            writer.add(byte, form.starts[from] ?? 0, form.ends[to] ?? 0)
+          }
+          writer.add(0xff, form.starts[last] ?? 0, form.starts[last] ?? 0)
+        }
+        return writer.done()
+      })
+      if (PACKED_ESCAPES.test(bytes)) return [decoded, undoEscapes(decoded)]
+      if (!bytes.includes('\0')) return [decoded]
+      // UTF-16 in base64 or hex.
+      const isEscaped = /[%\\&]/.test(bytes)
+      return [isEscaped ? undoOnce(decoded) : lazyForm(bytes.replaceAll('\0', ''), () => undoOnce(decoded))]
+    })
+  })
 }

@@ -9,7 +9,6 @@ import {
   tokenMembers,
 } from '../../../reference/token-response.js'
 import type { LegalAnswer } from '../../../spec/generated/types/client-scenarios.js'
-import { issuedAt } from './issued-at.js'
 
 type Given<Key extends keyof LegalAnswer> = NonNullable<LegalAnswer[Key]>
 
@@ -88,4 +87,21 @@ function tokenAs({ length, suffix, parts, digits }: Given<'token'>): string {
   if (parts !== undefined) return Array.from({ length: parts }, newAccessToken).join('.')
   if (digits) return String(BigInt(`0x${Buffer.from(newAccessToken()).toString('hex')}`))
   return newAccessToken() + suffix
+}
+
+/** Next year, so that no client takes a token of that day for an old one. */
+const YEAR = new Date().getUTCFullYear() + 1
+const JUNE = 5
+
+/** Milliseconds since the epoch. */
+function issuedAt(issued: NonNullable<LegalAnswer['issued']>): number {
+  if (issued === 'leap day') return Date.UTC(YEAR + 4 - (YEAR % 4), 1, 29, 12)
+  if (issued === 'last second of a year') return Date.UTC(YEAR, 11, 31, 23, 59, 59)
+  if ('month' in issued) return noon(issued.month - 1, 9)
+  const first = new Date(noon(JUNE, 1)).getUTCDay()
+  return noon(JUNE, 1 + ((7 + issued.weekday - first) % 7))
+}
+
+function noon(month: number, day: number): number {
+  return Date.UTC(YEAR, month, day, 12)
 }

@@ -3,13 +3,11 @@ import { Redactor } from '../../evidence/redact.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
-import { judgeBearerWithoutToken } from './bearer-without-token.js'
 import { cannotTell, type Decision, failed, inapplicable, PASSED } from './decision.js'
 import { findExposures, judgeBearer, judgeSecrets, type SecretLookup } from './exposed-secrets.js'
 import { givesUp, keepsToken, sharesSignIn, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { judgeReported } from './judge-reported.js'
-import { judgeUsers } from './judge-users.js'
-import { howItEnded, isResourceUse, isSignedIn, type ObservedSignIn } from './observed-sign-in.js'
+import { bearerIn, howItEnded, isResourceUse, isSignedIn, type ObservedSignIn } from './observed-sign-in.js'
 import { judgeTokenRequests, TOKEN_REQUEST_RULES, tokenPathsOf } from './token-request.js'
 
 type ClientRule = (observed: ObservedSignIn, tokenRequests: readonly Exchange[]) => Decision
@@ -146,4 +144,54 @@ function retriesInTime({ exchanges }: ObservedSignIn, requests: readonly Exchang
   return early === undefined
     ? PASSED
     : failed('the client does not wait as Retry-After says', `at least ${wait} ms`, `${Math.round(early)} ms`)
+}
+
+/** Of what a client sends in the place of a token: no secret is as short. */
+const MAX_SHOWN = 16
+
+/** After an answer that gives no token, the client asks for the resource as if it had one. */
+function judgeBearerWithoutToken(observed: ObservedSignIn): Decision {
+  const { exchanges, scenario, end } = observed
+  const isRefusal = scenario.expects === 'refused'
+  const answered = exchanges.findIndex((exchange) => !isResourceUse(exchange))
+  // What it sends before may be a token of an earlier call.
+  const uses = exchanges.slice(answered + 1).filter(isResourceUse)
+  const [shown] = uses.flatMap((use) => bearerIn(use) ?? []).filter((token) => !observed.owners.has(token))
+  if (shown !== undefined)
+    return failed(
+      `the client takes ${isRefusal ? 'a refusal' : 'an answer without a token'} for a sign-in, and asks for the resource`,
+      'no request with Authorization: Bearer',
+      shown.length > MAX_SHOWN
+        ? `a token of ${shown.length} characters`
+        : `Authorization: Bearer ${shown}`.trim(),
+    )
+  return end.signedIn && !exchanges.some(isResourceUse)
+    ? inapplicable('the client does not ask for TOKEN_ASSAY_RESOURCE_URL')
+    : PASSED
+}
+
+/** 4.1: the token of one user is not used for another. */
+function judgeUsers(observed: ObservedSignIn): Decision {
+  const { exchanges, ownFrom, owners, environment, end } = observed
+  if (!exchanges.slice(0, ownFrom).some(isGranted)) return cannotTell('the user before was given no token')
+  const own = exchanges.slice(ownFrom)
+  const users = own.filter(isResourceUse).flatMap((use) => owners.get(bearerIn(use) ?? '') ?? [])
+  if (users.some((user) => user !== environment.userName))
+    return failed(
+      'the client asks for the resource with the token of the user before',
+      'a token of its own for each user',
+      'the token of the other user',
+    )
+  if (own.some(isGranted)) return PASSED
+  return end.signedIn
+    ? failed(
+        'the client reports that the second user is signed in, and asked for no token',
+        'a token request for each user',
+        howItEnded(end),
+      )
+    : cannotTell(`the second user was not signed in: ${howItEnded(end)}`)
+}
+
+function isGranted(exchange: Exchange): boolean {
+  return !isResourceUse(exchange) && exchange.response?.status === 200
 }
