@@ -93,7 +93,7 @@ t.test('many failures are not many lines', async (t) => {
   progress.planned(1000)
   for (let n = 0; n < 1000; n += 1) {
     progress.sent()
-    progress.finished(result('failed'))
+    progress.finished({ ...result('failed'), id: `default/${n}` })
   }
   t.equal(writes.length, 1 + 20 + 1 + 3)
   t.match(writes.join(''), 'the report lists further failures\n')

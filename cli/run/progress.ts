@@ -3,10 +3,9 @@ import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { count, duration } from '../../reports/formats/shared/phrase.js'
 import { ellipsis } from '../../reports/formats/shared/wrap.js'
 import type { Result } from '../../spec/model/report.js'
-import { failsAsAdvice } from '../../spec/model/summary.js'
 import { useColor } from '../shared/outputs.js'
 import { CLEAR_LINE, isTerminal, show, widthOf } from '../shared/print.js'
-import { RequestRate } from './request-rate.js'
+import { RunCounts } from './run-counts.js'
 
 /** The part of a terminal or file that progress is written to. */
 export interface ProgressStream {
@@ -75,12 +74,7 @@ export function progressOf(args: Parameters<typeof useColor>[0]): RunProgress {
 function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunProgress {
   const colors = pc.createColors(color)
   const startedAt = now()
-  let total = 0
-  let finished = 0
-  const early = new Set<string>()
-  let failed = 0
-  const rate = new RequestRate()
-  let expected = 0
+  const counts = new RunCounts()
   let drawnAt = Number.NEGATIVE_INFINITY
   let drawn = false
   let waitingUntil = Number.NEGATIVE_INFINITY
@@ -91,36 +85,33 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunP
     if (at - drawnAt < REDRAW_EVERY_MS) return
     drawnAt = at
     drawn = true
+    const { planned, finished, failed, requests } = counts
     const failures = failed > 0 ? count(failed, 'failure') : 'no failures'
     const wait = at < waitingUntil ? waitText : ''
-    const done = `${finished} of ${count(total, 'case')}`
-    const leftMs = rate.leftMs(at, expected)
-    const rest =
-      wait ||
-      (leftMs === undefined ? estimate(at - startedAt, finished, total) : `about ${roughly(leftMs)} left`)
-    const parts = [count(rate.requests, 'request'), done, failures, rest].filter((part) => part !== '')
+    const done = `${finished} of ${count(planned.results, 'case')}`
+    const leftMs = counts.leftMs(at) ?? estimate(at - startedAt, finished, planned.results)
+    const rest = wait || (leftMs === undefined ? '' : `about ${roughly(leftMs)} left`)
+    const parts = [count(requests, 'request'), done, failures, rest].filter((part) => part !== '')
     // One column less than the terminal has: some terminals wrap when the last column is written.
     const text = ellipsis(parts.join(', '), (stream.columns || 80) - 1)
     stream.write(CLEAR_LINE + (failed > 0 ? text.replace(failures, colors.red(failures)) : text))
   }
   return {
-    planned(n, ofRequests = 0) {
-      total = n
-      expected = ofRequests
+    planned(results, requests = 0) {
+      counts.planned = { results, requests }
       draw()
     },
     finished(result) {
-      finished += 1
-      if (isFailure(result) && !early.has(result.id)) failed += 1
+      counts.finished += 1
+      counts.fails(result)
       draw()
     },
     failing(result) {
-      if (isFailure(result)) failed += 1
-      early.add(result.id)
+      counts.fails(result)
       draw()
     },
     sent() {
-      rate.sent(now())
+      counts.sent(now())
       draw()
     },
     waiting(wait) {
@@ -143,11 +134,10 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunP
   }
 }
 
-/** How long the run will still take, or nothing where that would be a guess, or is over at once. */
-function estimate(elapsedMs: number, finished: number, total: number): string {
+/** How many milliseconds the run will still take; undefined where that would be a guess, or is over at once. */
+function estimate(elapsedMs: number, finished: number, total: number): number | undefined {
   const leftMs = (elapsedMs / Math.max(1, finished)) * (total - finished)
-  if (elapsedMs <= ESTIMATE_AFTER_MS || finished === 0 || leftMs <= 500) return ''
-  return `about ${roughly(leftMs)} left`
+  return elapsedMs <= ESTIMATE_AFTER_MS || finished === 0 || leftMs <= 500 ? undefined : leftMs
 }
 
 /** An estimate does not need tenths of a second. */
@@ -163,54 +153,44 @@ function rateSentence(each: number, wholeMs: number, isQuick: boolean): string {
 
 function plainLines(stream: ProgressStream, { now }: Pick<ProgressOptions, 'now'>): RunProgress {
   const startedAt = now()
-  let expected = 0
+  const counts = new RunCounts()
   let saidAt = 0
-  let total = 0
-  let finished = 0
-  const early = new Set<string>()
-  let failed = 0
-  const rate = new RequestRate()
   let quick = false
   let quarter = 0
   let waits = 0
   const show = (result: Result): void => {
-    if (!isFailure(result) || early.has(result.id)) return
-    failed += 1
-    if (failed <= MAX_FAILURE_LINES) stream.write(`${escapeForTerminal(failureLine(result))}\n`)
-    if (failed === MAX_FAILURE_LINES) stream.write('the report lists further failures\n')
+    if (!counts.fails(result)) return
+    if (counts.failed <= MAX_FAILURE_LINES) stream.write(`${escapeForTerminal(failureLine(result))}\n`)
+    if (counts.failed === MAX_FAILURE_LINES) stream.write('the report lists further failures\n')
   }
   return {
-    planned(n, ofRequests = 0, isQuick = false) {
-      total = n
-      expected = ofRequests
+    planned(results, requests = 0, isQuick = false) {
+      counts.planned = { results, requests }
       quick = isQuick
-      stream.write(`${count(n, 'case')} planned\n`)
+      stream.write(`${count(results, 'case')} planned\n`)
     },
     finished(result) {
-      finished += 1
+      const finished = ++counts.finished
       show(result)
+      const total = counts.planned.results
       const reached = Math.floor((finished / Math.max(1, total)) * 4)
       // Before the first request only what does not apply is done.
-      if (reached > quarter && finished < total && rate.requests > 0) {
-        stream.write(
-          `${finished} of ${count(total, 'case')} done, ${count(rate.requests, 'request')} sent, ${failed} failed\n`,
-        )
+      if (reached > quarter && finished < total && counts.requests > 0) {
+        const done = `${finished} of ${count(total, 'case')} done`
+        stream.write(`${done}, ${count(counts.requests, 'request')} sent, ${counts.failed} failed\n`)
       }
       quarter = Math.max(quarter, reached)
     },
-    failing(result) {
-      show(result)
-      early.add(result.id)
-    },
+    failing: show,
     sent() {
       const at = now()
-      rate.sent(at)
-      const leftMs = rate.leftMs(at, expected)
+      counts.sent(at)
+      const leftMs = counts.leftMs(at)
       const wholeMs = at - startedAt + (leftMs ?? 0)
       if (leftMs === undefined || wholeMs < LONG_MS) return
-      if (saidAt === 0) stream.write(`${rateSentence(rate.perSecond(at) ?? 0, wholeMs, quick)}\n`)
+      if (saidAt === 0) stream.write(`${rateSentence(counts.perSecond(at) ?? 0, wholeMs, quick)}\n`)
       else if (at - saidAt < LONG_MS) return
-      else stream.write(`${count(rate.requests, 'request')} sent, about ${roughly(leftMs)} left\n`)
+      else stream.write(`${count(counts.requests, 'request')} sent, about ${roughly(leftMs)} left\n`)
       saidAt = at
     },
     waiting(wait) {
@@ -241,9 +221,4 @@ function failureLine({ id, judgements }: Result): string {
   const judgement = judgements.find(({ outcome }) => outcome === 'failed')
   const what = judgement ? `, ${judgement.rule}${judgement.message ? `: ${judgement.message}` : ''}` : ''
   return ellipsis(`failed: ${id}${what}`, 300)
-}
-
-/** What is waived, and what is advice, is in the report. */
-function isFailure(result: Result): boolean {
-  return result.outcome === 'failed' && !result.waived && !failsAsAdvice(result)
 }
