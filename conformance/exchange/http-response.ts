@@ -157,7 +157,14 @@ export type ResponseOrReason =
       readonly reason: string
       /** The connection was closed before the first byte of an answer. */
       readonly closed?: boolean
+      readonly yieldsToken?: never
     }
+
+/** The text of a member; undefined where it is none, or no answer came. */
+export function textIn(response: ResponseOrReason | undefined, name: string): string | undefined {
+  const value = response instanceof HttpResponse ? response.member(name)?.value : undefined
+  return value?.kind === 'string' ? value.value : undefined
+}
 
 export function responseOf(exchange: Exchange): ResponseOrReason {
   const { response, failure } = exchange

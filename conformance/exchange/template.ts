@@ -288,7 +288,7 @@ export function isText(bound: Binding | FormSpelling | undefined): bound is Reda
   return bound !== undefined && typeof (bound as { wire?: unknown }).wire === 'string'
 }
 
-function isPairList(fields: Fields): fields is readonly (readonly [string, string])[] {
+export function isPairList(fields: Fields): fields is readonly (readonly [string, string])[] {
   return Array.isArray(fields)
 }
 

@@ -1,6 +1,6 @@
 import type { Condition, Expectation } from '../../spec/model/expectation.js'
 import { type Judgement, TOKEN_NOT_ERROR } from '../../spec/model/report.js'
-import { HttpResponse, type ResponseOrReason } from '../exchange/http-response.js'
+import { HttpResponse, type ResponseOrReason, textIn } from '../exchange/http-response.js'
 import { classifyRegistration } from '../target/accounts/policy.js'
 import type { Account, Deployment } from '../target/deployment.js'
 import type { CheckContext } from './checks/check-result.js'
@@ -62,8 +62,8 @@ function hintFor(
   const { hint, hintIfOtherCase, hintUnlessError } = expectation
   if (response.yieldsToken && isPasswordInOtherCase(context.grantType)) return undefined
   if (hintIfOtherCase && !isDeclaredInOtherCase(expectation, response, context)) return undefined
-  const error = hintUnlessError === undefined ? undefined : response.member('error')?.value
-  return error?.kind === 'string' && error.value === hintUnlessError ? undefined : hint
+  const isUnless = hintUnlessError !== undefined && textIn(response, 'error') === hintUnlessError
+  return isUnless ? undefined : hint
 }
 
 /** Another user's name is no other spelling of this one, and the name of an account that the suite registered is right. */
@@ -72,12 +72,11 @@ function isDeclaredInOtherCase(
   response: HttpResponse,
   { resolve, deployment: { accounts = [] } }: JudgeContext,
 ): boolean {
-  const answered = member && response.member(member.name)?.value
+  const answered = member && textIn(response, member.name)
   const expected = resolve(member?.equals ?? '')
   return (
-    answered?.kind === 'string' &&
     accounts.some(({ userName }) => userName === expected) &&
-    answered.value.toLowerCase() === expected?.toLowerCase()
+    answered?.toLowerCase() === expected?.toLowerCase()
   )
 }
 

@@ -3,7 +3,7 @@ import { baseBindings } from '../drivers/send/session/case-run.js'
 import { send } from '../drivers/send/session/send.js'
 import type { CaseRecord, SentRequest } from '../drivers/send/session/session.js'
 import { ownCopy } from '../evidence/own-copy.js'
-import { HttpResponse } from '../exchange/http-response.js'
+import { HttpResponse, textIn } from '../exchange/http-response.js'
 import { oneFinding, stopped } from './one-finding.js'
 import { judgeTokens } from './token-bits.js'
 
@@ -32,13 +32,13 @@ export async function collectTokens(run: CaseRun): Promise<CaseRecord> {
     if (sent.exchange.failure?.kind === 'stopped') return stopped(shown)
     if (shown.length < MAX_SHOWN) shown.push(sent)
     const { response } = sent
-    const token = response instanceof HttpResponse ? response.member('access_token')?.value : undefined
-    if (token?.kind === 'string' && token.value.length > MAX_LENGTH)
-      trouble = `tokens of more than ${MAX_LENGTH} characters are not compared`
-    else if (token?.kind === 'string') tokens.push(ownCopy(token.value))
-    else
+    const token = textIn(response, 'access_token')
+    if (token === undefined)
       trouble =
         response instanceof HttpResponse ? `a login was refused (${response.status})` : response.reason
+    else if (token.length > MAX_LENGTH)
+      trouble = `tokens of more than ${MAX_LENGTH} characters are not compared`
+    else tokens.push(ownCopy(token))
   }
   const finding = judgeTokens(tokens, trouble)
   return oneFinding(run, shown, finding, tokens.length)

@@ -1,6 +1,7 @@
 import type { Fields, RequestTemplate } from '../../spec/model/case.js'
 import { isMap, type Json } from '../../spec/model/json.js'
 import { encodeFormText } from '../exchange/form.js'
+import { isPairList } from '../exchange/template.js'
 import type { Secret, TokenRequestSettings } from './deployment.js'
 import type { DeploymentSource } from './merge-deployments.js'
 import type { TargetSettings } from './target-input.js'
@@ -100,8 +101,4 @@ function literal(value: string): string {
 /** A label is for people: it is not encoded. */
 function written(value: string): string {
   return value.startsWith('‹') ? literal(value) : encodeFormText(value)
-}
-
-function isPairList(fields: Fields): fields is readonly (readonly [string, string])[] {
-  return Array.isArray(fields)
 }

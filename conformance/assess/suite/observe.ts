@@ -6,7 +6,6 @@ import { baseBindings, type CaseRun, newAccountOf, startCase } from '../../drive
 import { caseAccount } from '../../drivers/send/session/control.js'
 import { caseRequestOf, send } from '../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../drivers/send/session/session.js'
-import { HttpResponse } from '../../exchange/http-response.js'
 import { plain, type RedactableText } from '../../exchange/redactable-text.js'
 import { type Bindings, isText, membersOf } from '../../exchange/template.js'
 import { unmetCondition } from '../../target/unmet-condition.js'
@@ -111,7 +110,7 @@ async function observedBy(
   for (const step of steps) {
     const sent = await send(run, caseRequestOf(run, step, step.name ?? ''))
     responses.push(sent)
-    if (probe.failedLogin && !yieldsToken(sent)) budget.failed(1, newAccount)
+    if (probe.failedLogin && !sent.response.yieldsToken) budget.failed(1, newAccount)
   }
   return shown(session, probe, responses)
 }
@@ -156,8 +155,4 @@ function domainOf({ wire, shown }: RedactableText): RedactableText {
 function utf16Password(length: number): string {
   const rest = 'Aa0-'.repeat(Math.ceil(length / 4)).slice(0, Math.max(length - 2, 0))
   return `${rest}\u{1f511}`
-}
-
-function yieldsToken({ response }: SentRequest): boolean {
-  return response instanceof HttpResponse && response.yieldsToken
 }

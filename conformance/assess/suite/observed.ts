@@ -4,7 +4,7 @@ import { cut as cutText, describeBody } from '../../evidence/describe.js'
 import { hideCookie } from '../../evidence/hidden-fields.js'
 import type { Redactor } from '../../evidence/redact.js'
 import { headerValues } from '../../exchange/headers.js'
-import { HttpResponse } from '../../exchange/http-response.js'
+import { HttpResponse, textIn } from '../../exchange/http-response.js'
 import { stringsOf } from '../../exchange/json-values.js'
 
 const SPECIFIED = ['access_token', 'token_type', 'expires_in', 'userName', '.issued', '.expires', 'userId']
@@ -78,12 +78,8 @@ function describeResponse(response: HttpResponse, redactor: Pick<Redactor, 'text
 }
 
 function showTokens(sent: readonly SentRequest[]): string {
-  const tokens = sent.map(({ response }) =>
-    response instanceof HttpResponse ? response.member('access_token')?.value : undefined,
-  )
-  const [first, second] = tokens
-  if (first?.kind !== 'string') return 'no token'
-  const { value } = first
+  const [value, second] = sent.map(({ response }) => textIn(response, 'access_token'))
+  if (value === undefined) return 'no token'
   const format = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)
     ? 'three base64url parts, as of a JWT'
     : /^[\w-]+$/.test(value)
@@ -91,7 +87,7 @@ function showTokens(sent: readonly SentRequest[]): string {
       : /^[A-Za-z0-9+/]+=*$/.test(value)
         ? 'letters of base64'
         : 'other characters'
-  const again = second?.kind === 'string' && second.value === value ? 'the same one' : 'another one'
+  const again = second === value ? 'the same one' : 'another one'
   return `${format}, ${value.length} characters; the same account gets ${again} the second time`
 }
 

@@ -1,7 +1,7 @@
 import { pointerTo } from '../../../spec/model/json.js'
 import type { SentRequest } from '../../drivers/send/session/session.js'
 import { instantOf } from '../../exchange/headers.js'
-import { HttpResponse } from '../../exchange/http-response.js'
+import { textIn } from '../../exchange/http-response.js'
 import type { Clash, Ledger } from './value-ledger.js'
 
 interface DatedAnswer {
@@ -31,10 +31,10 @@ export class OrderLedger implements Ledger {
 
   record(sent: SentRequest, order: number): void {
     const { response, exchange } = sent
-    const value = response instanceof HttpResponse ? response.member(this.#member)?.value : undefined
-    const instant = value?.kind === 'string' ? instantOf(value.value) : undefined
-    if (value?.kind !== 'string' || instant === undefined) return
-    const seen: DatedAnswer = { instant, date: value.value, receivedAt: exchange.receivedAt, sent }
+    const date = textIn(response, this.#member)
+    const instant = date === undefined ? undefined : instantOf(date)
+    if (date === undefined || instant === undefined) return
+    const seen: DatedAnswer = { instant, date, receivedAt: exchange.receivedAt, sent }
     const before = this.#latest.findLast(({ receivedAt }) => receivedAt <= exchange.startedAt)
     // Dates are cut to the second, or rounded to it.
     if (before !== undefined && before.instant - instant > (this.#skewSeconds + 1) * 1000) {

@@ -5,14 +5,14 @@ import { digest } from '../../../spec/model/digest.js'
 import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
 import type { Exchange, UnreadPiece } from '../../exchange/exchange.js'
 import { requestOf } from '../../exchange/http-request.js'
-import { HttpResponse, responseOf } from '../../exchange/http-response.js'
+import { HttpResponse, responseOf, textIn } from '../../exchange/http-response.js'
 import { findExposures, judgeBearer, judgeSecrets } from '../../judge/client/exposed-secrets.js'
 import { Tally } from '../../judge/tally.js'
 import { type DeclaredService, isTokenPath } from '../../judge/traffic/declared.js'
 import { type Exercised, exercisedBy } from '../../judge/traffic/exercised.js'
 import { isFailedGrant, judgeAnswer, judgeToken } from '../../judge/traffic/judge-answer.js'
 import { judgeTokenRequest } from '../../judge/traffic/judge-token-request.js'
-import { type ObservedGrant, SeenSecrets } from '../../judge/traffic/seen-secrets.js'
+import { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 import { selectionOf } from '../../plan/select.js'
 import { type HarEntry, harEntry } from './har-entry.js'
 import { type PlannedCase, planTraffic } from './plan-traffic.js'
@@ -210,15 +210,11 @@ export class TrafficAssay {
   #onGrant({ userName }: Exercised, response: HttpResponse): Judgement | undefined {
     // A token that a wrong request is given is no control of others.
     if (userName !== undefined) this.#counts.granted++
-    const token = response.member('access_token')?.value
-    if (token?.kind !== 'string' || userName === undefined) return undefined
-    const answered = response.member('userName')?.value
-    const grant: ObservedGrant = {
-      userName: userName.toLowerCase(),
-      answeredName: answered?.kind === 'string' ? answered.value : undefined,
-    }
-    const clash = judgeToken(token.value, grant, this.#secrets.grantOf(token.value))
-    this.#secrets.learnToken(token.value, grant)
+    const token = textIn(response, 'access_token')
+    if (token === undefined || userName === undefined) return undefined
+    const grant = { userName: userName.toLowerCase(), answeredName: textIn(response, 'userName') }
+    const clash = judgeToken(token, grant, this.#secrets.grantOf(token))
+    this.#secrets.learnToken(token, grant)
     return clash
   }
 

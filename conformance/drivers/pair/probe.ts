@@ -1,5 +1,6 @@
 import type { Case, RequestTemplate, Step } from '../../../spec/model/case.js'
 import type { Json } from '../../../spec/model/json.js'
+import { isPairList } from '../../exchange/template.js'
 
 /** The requests that both services are sent: the steps of a case, without what is expected of the answers. */
 export interface PairProbe {
@@ -76,10 +77,5 @@ export function plainParameter(name: string): string | undefined {
 }
 
 export function pairsOf(fields: RequestTemplate['form']): readonly FormPair[] | undefined {
-  if (fields === undefined) return undefined
-  return isPairs(fields) ? fields : Object.entries(fields)
-}
-
-function isPairs(fields: NonNullable<RequestTemplate['form']>): fields is readonly FormPair[] {
-  return Array.isArray(fields)
+  return fields === undefined || isPairList(fields) ? fields : Object.entries(fields)
 }

@@ -95,8 +95,8 @@ export function valuesIn(name: string, text: string): readonly string[] {
   return [text, text.slice(text.indexOf(' ') + 1)]
 }
 
-function decoded(text: string): string {
-  if (!text.includes('%')) return text
+/** With its escapes undone, where they all can be. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

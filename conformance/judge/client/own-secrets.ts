@@ -2,6 +2,7 @@ import { isCredentialName } from '../../evidence/hidden-fields.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
+import { decoded } from './exposed-secrets.js'
 import { sentValues } from './sent-values.js'
 
 /** Characters that say which password was meant. */
@@ -44,12 +45,4 @@ function plain(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z\d]/g, '')
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

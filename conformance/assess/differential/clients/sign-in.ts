@@ -9,7 +9,7 @@ import {
 } from '../../../drivers/host/host-client.js'
 import type { PairSide } from '../../../drivers/pair/service-pair.js'
 import { headerValues, instantOf } from '../../../exchange/headers.js'
-import { HttpResponse } from '../../../exchange/http-response.js'
+import { HttpResponse, textIn } from '../../../exchange/http-response.js'
 import type { AnsweredSignIn } from '../../../judge/client/effect.js'
 import { RESOURCE } from '../../../judge/client/observed-sign-in.js'
 import type { ServedAnswer, Situation } from './situation.js'
@@ -44,13 +44,12 @@ export async function signIn(
   }
   const observed = await hostClient(client, { ...DIALOGUE, credentials }, { signal, answer, secrets })
   const given = isConcerned ? answers[side] : otherwise
-  const expires = read(given)?.member('.expires')?.value
   return {
     ...observed,
     isConcerned,
     isGranted: read(given)?.yieldsToken === true,
     isTelling: given !== 'reset' && given.status < 500,
-    expiresAtMs: expires?.kind === 'string' ? instantOf(expires.value) : undefined,
+    expiresAtMs: instantOf(textIn(read(given), '.expires') ?? ''),
   }
 }
 

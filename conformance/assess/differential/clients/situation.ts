@@ -75,7 +75,7 @@ export function situationOf(shown: ShownDifference, { plain, standIns, isClean }
     old instanceof NotServed || now instanceof NotServed
       ? { old: plain, new: plain }
       : { old, new: old === 'reset' || now === 'reset' ? now : ownAnswer(old, now, discrepancy.differences) }
-  const grants = (side: PairSide): boolean => yieldsToken(sentForSteps(pair[side])[at])
+  const grants = (side: PairSide): boolean => sentForSteps(pair[side])[at]?.response.yieldsToken === true
   return {
     key: JSON.stringify([probeKey(probe), at]),
     credentials,
@@ -134,8 +134,4 @@ function renamed(answer: WireResponse, own: string, other: string): WireResponse
         .replaceAll(own, () => other),
     ),
   }
-}
-
-function yieldsToken(sent: SentRequest | undefined): boolean {
-  return sent !== undefined && 'yieldsToken' in sent.response && sent.response.yieldsToken
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../../spec/model/items.js'
 import { PLAIN, probeOf } from '../../../drivers/pair/probe.js'
 import { type Role, SPENT } from '../../../drivers/pair/service-pair.js'
-import { HttpResponse } from '../../../exchange/http-response.js'
+import { textIn } from '../../../exchange/http-response.js'
 import type { ServiceSide } from '../ask/service-side.js'
 import type { AnswerView } from './answer-view.js'
 import type { PlaceDifference } from './compare-answers.js'
@@ -65,9 +65,8 @@ async function sampleTokens(side: ServiceSide, count: number): Promise<readonly 
   const tokens: string[] = []
   for (let asked = 0; asked < count; asked++) {
     const answer = await side.ask(PLAIN_LOGIN)
-    const response = answer === SPENT ? undefined : answer.sent[0]?.response
-    const token = response instanceof HttpResponse ? response.member('access_token')?.value : undefined
-    if (token?.kind === 'string') tokens.push(token.value)
+    const token = answer === SPENT ? undefined : textIn(answer.sent[0]?.response, 'access_token')
+    if (token !== undefined) tokens.push(token)
   }
   return tokens
 }

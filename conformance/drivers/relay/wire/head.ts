@@ -1,4 +1,5 @@
 import type { HeaderList } from '../../../../spec/model/report.js'
+import { headerValues } from '../../../exchange/headers.js'
 
 /** How the end of a body is found. */
 export type Framing =
@@ -39,7 +40,7 @@ export function readRequestHead(text: string): RequestHead | string {
   if (method === undefined || target === undefined) return 'the first line is not that of a request'
   const headers = readFields(lines)
   if (typeof headers === 'string') return headers
-  const hosts = valuesOf(headers, 'host')
+  const hosts = headerValues(headers, 'host')
   if (hosts.length > 1) return 'there is more than one Host'
   if (hosts.length === 0 && minor === '1') return 'there is no Host'
   const framing = framingOf(headers, minor === '1') ?? NO_BODY
@@ -88,14 +89,10 @@ function isSpace(character: string | undefined): boolean {
   return character === ' ' || character === '\t'
 }
 
-function valuesOf(headers: HeaderList, name: string): readonly string[] {
-  return headers.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value)
-}
-
 /** @returns undefined where no header says it; a text where the headers can be understood in two ways */
 function framingOf(headers: HeaderList, knowsChunks: boolean): Framing | string | undefined {
-  const lengths = valuesOf(headers, 'content-length')
-  const codings = valuesOf(headers, 'transfer-encoding')
+  const lengths = headerValues(headers, 'content-length')
+  const codings = headerValues(headers, 'transfer-encoding')
   const [length] = lengths
   const [coding] = codings
   if (lengths.length + codings.length > 1) return 'more than one header says where its body ends'

@@ -1,5 +1,5 @@
 import { instantOf } from '../../../exchange/headers.js'
-import type { HttpResponse } from '../../../exchange/http-response.js'
+import { type HttpResponse, textIn } from '../../../exchange/http-response.js'
 
 /** Settings of a target file that the answers of a service show. */
 export interface LearntSettings {
@@ -134,12 +134,10 @@ function learnSkew(answer: HttpResponse): Lesson {
 }
 
 function dateOf(answer: HttpResponse, name: string): number | undefined {
-  const value = answer.member(name)?.value
-  return value?.kind === 'string' ? instantOf(value.value) : undefined
+  return instantOf(textIn(answer, name) ?? '')
 }
 
 function textOf(answer: HttpResponse, name: string, isPublic: (text: string) => boolean): string | undefined {
-  const value = answer.member(name)?.value
-  if (value?.kind !== 'string' || value.value.length > MAX_TEXT) return undefined
-  return isPublic(value.value) ? value.value : undefined
+  const text = textIn(answer, name)
+  return text !== undefined && text.length <= MAX_TEXT && isPublic(text) ? text : undefined
 }

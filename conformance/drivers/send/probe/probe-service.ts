@@ -1,6 +1,6 @@
 import { Redactor } from '../../../evidence/redact.js'
 import { encodeFormText } from '../../../exchange/form.js'
-import type { HttpResponse } from '../../../exchange/http-response.js'
+import { type HttpResponse, textIn } from '../../../exchange/http-response.js'
 import type { Account } from '../../../target/deployment.js'
 import { findPaths } from './find-paths.js'
 import { type Lesson, learnFromToken } from './learn-from-token.js'
@@ -45,8 +45,7 @@ const noAccount = lesson(
 /** 4.1-R1: the documented answer to a request that needs no account. */
 function learnFromRefusal(answer: HttpResponse): Lesson {
   const { status } = answer
-  const error = answer.member('error')?.value
-  if (status === 400 && error?.kind === 'string' && error.value === 'unsupported_grant_type') {
+  if (status === 400 && textIn(answer, 'error') === 'unsupported_grant_type') {
     const { root } = answer.json
     const extra = root?.kind === 'object' ? root.members.length - 1 : 0
     return lesson(
@@ -95,8 +94,7 @@ async function learnFromLogin(ask: Ask, refusal: HttpResponse, account: Account)
 
 /** A text is public unless it repeats the password or the token, in any spelling. */
 function publicTexts(answer: HttpResponse, password: string): (text: string) => boolean {
-  const token = answer.member('access_token')?.value
-  const secrets = [password, token?.kind === 'string' ? token.value : ''].filter((secret) => secret !== '')
+  const secrets = [password, textIn(answer, 'access_token') ?? ''].filter((secret) => secret !== '')
   const redactor = new Redactor(secrets.map((value) => ({ value, label: 'secret' })))
   // The redactor leaves short ones alone.
   return (text) => redactor.text(text) === text && !secrets.some((secret) => text.includes(secret))

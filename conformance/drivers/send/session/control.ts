@@ -132,8 +132,7 @@ export async function newAccount(
   if (candidate === undefined || !isAccepted(sent, run.session)) return { sent }
   const account: Account = { userName: candidate.loginName.wire, password: candidate.password.wire }
   const login = await send(run, { label: 'set-up', template: LOGIN, bindings: { ...candidate }, account })
-  const { response } = login
-  return response instanceof HttpResponse && response.yieldsToken ? { account, sent: login } : { sent: login }
+  return login.response.yieldsToken ? { account, sent: login } : { sent: login }
 }
 
 /** A new account, where one can be registered that may log in at once. */

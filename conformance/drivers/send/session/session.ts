@@ -1,6 +1,6 @@
 import type { Counterexample, Judgement } from '../../../../spec/model/report.js'
 import type { Exchange } from '../../../exchange/exchange.js'
-import { HttpResponse, type ResponseOrReason } from '../../../exchange/http-response.js'
+import { type ResponseOrReason, textIn } from '../../../exchange/http-response.js'
 import type { PreparedRequest } from '../../../exchange/prepared-request.js'
 import type { Candidate } from '../../../target/accounts/fresh-account.js'
 import type { Account, Deployment } from '../../../target/deployment.js'
@@ -124,9 +124,8 @@ export function openSession(
       }))
     },
     onResponse: (sent, caseId) => {
-      const { response } = sent
-      const token = response instanceof HttpResponse ? response.member('access_token')?.value : undefined
-      if (token?.kind === 'string') redactor.learnToken(token.value)
+      const token = textIn(sent.response, 'access_token')
+      if (token !== undefined) redactor.learnToken(token)
       // The response of another deployment or of a provider says nothing about this one.
       if (sent.target === deployment) onResponse(sent, caseId)
     },
