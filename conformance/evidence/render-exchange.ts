@@ -3,7 +3,7 @@ import type { Exchange, WireResponse } from '../exchange/exchange.js'
 import { isMediaType } from '../exchange/headers.js'
 import { requestOf } from '../exchange/http-request.js'
 import { parseForm } from '../exchange/parse-form.js'
-import type { PreparedRequest } from '../exchange/prepared-request.js'
+import type { PreparedRequest } from '../exchange/template.js'
 import type { Deployment } from '../target/deployment.js'
 import {
   type Author,

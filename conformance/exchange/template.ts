@@ -4,7 +4,6 @@ import type { HeaderList } from '../../spec/model/report.js'
 import type { WireRequest } from './exchange.js'
 import { encodeFormText, type FormSpelling, namedSpelling, orderPairs, USUAL_SPELLING } from './form.js'
 import { parseForm } from './parse-form.js'
-import type { PreparedRequest, SpelledPair } from './prepared-request.js'
 import { isSecret, plain, type RedactableText } from './redactable-text.js'
 import { encodeUtf8 } from './utf8.js'
 
@@ -24,8 +23,18 @@ export type Bindings = Readonly<Record<string, Binding>>
 /** Which of the two forms of a text. */
 type TextForm = 'wire' | 'shown'
 
+/** A name and a value of a form: as texts, and as spelled. */
+export interface SpelledPair {
+  readonly name: string
+  readonly value: RedactableText
+  readonly spelled: RedactableText
+}
+
+/** A request in its two forms: the bytes, and what may be shown of them. */
+export type PreparedRequest = Readonly<ReturnType<typeof prepareRequest>>
+
 /**
- * Fills in a template.
+ * Fills in a template. What is shown of it is made when it is asked for: of most requests no one asks.
  * @param shownTemplate the same with labels, where what is shown of it differs
  * @throws TypeError on a reference that nothing is bound to: the spec check rules that out
  */
@@ -34,60 +43,46 @@ export function prepareRequest(
   bindings: Bindings,
   basePath: string,
   shownTemplate: RequestTemplate = template,
-): PreparedRequest {
-  return new FilledTemplate(template, bindings, basePath, shownTemplate)
-}
-
-/** What is shown of it is made when it is asked for: of most requests no one asks. */
-class FilledTemplate implements PreparedRequest {
-  readonly wire: WireRequest
-  readonly method: string
-  readonly form: readonly SpelledPair[] | undefined
-  readonly userName: string | undefined
-  readonly namesUser: boolean
-  readonly isJson: boolean
-  readonly #template: RequestTemplate
-  readonly #bindings: Bindings
-
-  constructor(
-    template: RequestTemplate,
-    bindings: Bindings,
-    basePath: string,
-    shownTemplate: RequestTemplate,
-  ) {
-    this.#template = shownTemplate
-    this.#bindings = bindings
-    const { method = 'POST' } = template
-    const query = template.query && spellPairs(template.query, bindings, USUAL_SPELLING)
-    const form = formOf(template, bindings)
-    const body = bodyOf(template, form, bindings, 'wire')
-    this.method = method
+) {
+  const { method = 'POST' } = template
+  const query = template.query && spellPairs(template.query, bindings, USUAL_SPELLING)
+  const pairs = formOf(template, bindings)
+  const body = bodyOf(template, pairs, bindings, 'wire')
+  const wire: WireRequest = {
+    method,
     // What is shown of the base path is known by the channel.
-    const path = basePath + pathOf(template, query, bindings, 'wire')
-    const headers = headersOf(template, bindings, 'wire')
-    this.wire =
-      body === undefined ? { method, path, headers } : { method, path, headers, body: encodeUtf8(body) }
-    this.form =
-      form === undefined || shownTemplate === template ? form : shownAs(form, formOf(shownTemplate, bindings))
-    this.isJson = form === undefined && template.json !== undefined
-    // Beside a form a query names no one, whatever a service makes of it.
-    const named = form ?? query
-    this.userName = named?.find(({ name }) => name === 'username')?.value.wire
-    this.namesUser = named !== undefined
+    path: basePath + pathOf(template, query, bindings, 'wire'),
+    headers: headersOf(template, bindings, 'wire'),
+    ...(body === undefined ? {} : { body: encodeUtf8(body) }),
   }
-
-  get shownPath(): string {
-    const { query } = this.#template
-    const pairs = query && spellPairs(query, this.#bindings, USUAL_SPELLING)
-    return pathOf(this.#template, pairs, this.#bindings, 'shown')
-  }
-
-  get headers(): HeaderList {
-    return headersOf(this.#template, this.#bindings, 'shown')
-  }
-
-  get shownBody(): string | undefined {
-    return bodyOf(this.#template, this.form, this.#bindings, 'shown')
+  // Beside a form a query names no one, whatever a service makes of it.
+  const named = pairs ?? query
+  const form =
+    pairs === undefined || shownTemplate === template
+      ? pairs
+      : shownAs(pairs, formOf(shownTemplate, bindings))
+  return {
+    wire,
+    method,
+    /** The form's pairs in the order in which they are sent, where the body is a form. */
+    form,
+    /** Whether the body was written as JSON. */
+    isJson: pairs === undefined && template.json !== undefined,
+    /** The user name in the form, or in the query where there is no form. */
+    userName: named?.find(({ name }) => name === 'username')?.value.wire,
+    /** Whether the body could have named a user at all, but for being a form. */
+    namesUser: named !== undefined,
+    /** Path and query below the base URL. */
+    get shownPath(): string {
+      const shown = shownTemplate.query && spellPairs(shownTemplate.query, bindings, USUAL_SPELLING)
+      return pathOf(shownTemplate, shown, bindings, 'shown')
+    },
+    get headers(): HeaderList {
+      return headersOf(shownTemplate, bindings, 'shown')
+    },
+    get shownBody(): string | undefined {
+      return bodyOf(shownTemplate, form, bindings, 'shown')
+    },
   }
 }
 

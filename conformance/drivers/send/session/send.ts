@@ -1,7 +1,13 @@
 import type { RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
 import { HttpResponse, responseOf } from '../../../exchange/http-response.js'
-import type { PreparedRequest } from '../../../exchange/prepared-request.js'
-import { type Bindings, fill, isText, membersOf, prepareRequest } from '../../../exchange/template.js'
+import {
+  type Bindings,
+  fill,
+  isText,
+  membersOf,
+  type PreparedRequest,
+  prepareRequest,
+} from '../../../exchange/template.js'
 import { type Candidate, type LoginName, withLoginName } from '../../../target/accounts/fresh-account.js'
 import { classifyRegistration } from '../../../target/accounts/policy.js'
 import type { Account, Deployment, TargetRequest } from '../../../target/deployment.js'

@@ -1,7 +1,7 @@
 import type { Counterexample, Judgement } from '../../../../spec/model/report.js'
 import type { Exchange } from '../../../exchange/exchange.js'
 import { type ResponseOrReason, textIn } from '../../../exchange/http-response.js'
-import type { PreparedRequest } from '../../../exchange/prepared-request.js'
+import type { PreparedRequest } from '../../../exchange/template.js'
 import type { Candidate } from '../../../target/accounts/fresh-account.js'
 import type { Account, Deployment } from '../../../target/deployment.js'
 import { createExecutor, type Executor } from '../transport/executor.js'
