@@ -9,7 +9,6 @@ import {
 } from '../shared/common-flags.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 
-/** Where the proxy listens by default. */
 export const DEFAULT_PORT = 5080
 export const FOLDER = 'token-assay-proxy-report'
 

@@ -6,7 +6,6 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import { isMap } from '../../spec/model/json.js'
 import { baseUrlOf, type ServiceArguments, settingsOf } from '../shared/service-arguments.js'
 
-/** The flags that name and describe the service behind traffic. */
 interface TargetArguments extends ServiceArguments {
   readonly one: (name: Parameters<ServiceArguments['one']>[0] | 'target' | 'deployment') => string | undefined
 }

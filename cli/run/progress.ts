@@ -30,7 +30,6 @@ export interface RunProgress {
   finished(result: Result): void
   /** It has failed, and will be finished later. */
   failing(result: Result): void
-  /** A request was sent. */
   sent(): void
   /** Requests are kept back, because an answer of that status asked for it. */
   waiting(wait: ShownWait): void
@@ -63,7 +62,6 @@ export function createProgress(stream: ProgressStream, options: ProgressOptions)
   return options.isTTY ? liveLine(stream, options) : plainLines(stream, options)
 }
 
-/** The same on standard error. */
 export function progressOf(args: Parameters<typeof useColor>[0]): RunProgress {
   const isTTY = isTerminal('stderr')
   const color = isTTY && useColor(args)

@@ -4,7 +4,6 @@ import { openOutput } from '../shared/files.js'
 import type { Output } from '../shared/outputs.js'
 import { passOn } from '../shared/print.js'
 
-/** A report that is written line by line during its run. */
 export interface ReportStream {
   start(start: ReportStart, ids: readonly string[]): void
   result(result: Result): void

@@ -13,7 +13,6 @@ import type { RunArguments } from './run-flags.js'
 import type { RunSetup } from './set-up-run.js'
 import { renderTrace } from './trace.js'
 
-/** What a run shows and streams while it lasts. */
 export interface RunEvents {
   readonly listeners: (
     tested: Target,

@@ -96,7 +96,6 @@ export const REPEATED = [
 
 export type RunArguments = Arguments<typeof RUN_FLAGS>
 
-/** The folder of the report. */
 export function folderOf(args: RunArguments): string {
   return args.one('out') ?? REPORT_FOLDER
 }

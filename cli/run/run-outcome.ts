@@ -9,16 +9,13 @@ export interface RunChoice {
   readonly only: readonly string[] | undefined
 }
 
-/** One run, as its files and its exit code show it. */
 export interface RunOutcome {
   readonly report: Report
   readonly exitCode: number
   readonly pageFile: string
-  /** Whether only what failed before was run. */
   readonly isPart: boolean
 }
 
-/** Whether the user has ended it. */
 export function isInterrupted({ exitCode }: Pick<RunOutcome, 'exitCode'>): boolean {
   return exitCode === EXIT.interrupted || exitCode === EXIT.terminated
 }

@@ -14,12 +14,10 @@ import { folderOf, type RUN_FLAGS, type RunArguments } from './run-flags.js'
 import type { RunChoice } from './run-outcome.js'
 import { type ChosenTarget, chooseTarget } from './run-target.js'
 
-/** What the arguments of a run say, and the files that they name. */
 export interface RunSetup extends ChosenTarget {
   readonly specification: Specification
   /** The results that are to run; undefined: all. */
   readonly only: readonly string[] | undefined
-  /** Whether only what failed before is run. */
   readonly isPart: boolean
   readonly output: ReportOutput
   readonly waivers: Waivers

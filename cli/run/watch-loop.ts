@@ -34,14 +34,11 @@ export function createInbox(): Inbox {
   }
 }
 
-/** What the loop has to know of a run. */
 export interface Round {
   readonly exitCode: number
-  /** Whether only what failed before was run. */
   readonly isPart: boolean
   /** The ids of what is to be run first next time. */
   readonly failed: readonly string[]
-  /** The user has ended it. */
   readonly isInterrupted: boolean
 }
 
@@ -50,7 +47,6 @@ export interface WatchLoop {
   readonly run: (only: readonly string[] | undefined) => Promise<Round | undefined>
   readonly inbox: Inbox
   readonly say: (text: string) => void
-  /** Called before each wait. */
   readonly onWait: () => void
 }
 

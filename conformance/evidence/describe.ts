@@ -10,7 +10,6 @@ const MAX_SHOWN = 200
 /** Of what a judgement describes. It is cut for the report when its secrets are out: a cut through one would leave half of it. */
 const MAX_DESCRIBED = 64 * 1024
 
-/** A member's raw text as it may be shown. */
 export function describeMember(response: HttpResponse, member: JsonMember): string {
   const { value } = member
   const saysWhy = value.kind === 'string' && isMessage(member.name, value.value)

@@ -53,7 +53,6 @@ export function foldedForm(form: DecodedForm): DecodedForm {
 }
 
 interface FoldedUnit {
-  /** Bytes that it had. */
   readonly length: number
   readonly folded: string
 }

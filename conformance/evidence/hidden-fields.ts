@@ -24,12 +24,10 @@ export function isCredentialHeader(name: string): boolean {
   return SECRET_HEADER.test(name) || SECRET_HEADER_OF_CLIENTS.test(name)
 }
 
-/** Whether the header says what a message is, and no more. */
 export function isHarmlessHeader(name: string): boolean {
   return HARMLESS_HEADER.test(name)
 }
 
-/** Headers as they may be shown. */
 export function hideHeaders(headers: HeaderList, author: Author, redactor: Redactor): HeaderList {
   return headers.map(([name, value]) => [redactor.text(name), hideHeader(name, value, author, redactor)])
 }
@@ -148,7 +146,6 @@ interface Place {
   readonly name: string
 }
 
-/** Where the values of secret members are in the text. */
 function secretPlaces(root: JsonNode): Place[] {
   const places: Place[] = []
   // Below a secret member every value is one: `"access_token": ["…"]` is wrong, and a token all the same.

@@ -7,7 +7,6 @@ import { type FoundSecret, TokenSearch } from './token-search.js'
 export const MIN_IN_TEXT = 4
 /** A plain word that is shorter is replaced where it is a word of its own. */
 const MIN_ANYWHERE = 8
-/** Shown in the place of a token. */
 const ISSUED = '‹access token›'
 /** Characters that patterns are made of: what is longer, or comes later, is searched for as tokens are. */
 const MAX_IN_PATTERNS = 32 * 1024
@@ -21,7 +20,6 @@ interface Known {
   readonly patterns: readonly Pattern[]
 }
 
-/** A secret in one of its forms. */
 interface Pattern {
   readonly bytes: string
   /** Only where it is a word of its own. */

@@ -25,7 +25,6 @@ const SEARCHED = MAX_BODY + 48 * 1024
 /** A request of the suite's own, in the form in which it was prepared. */
 export interface OwnRequest {
   readonly prepared: PreparedRequest
-  /** Origin and base path. */
   readonly shownBase: string
   readonly target: Pick<Deployment, 'headers' | 'shownHeaders' | 'tls' | 'tokenRequest'>
 }
@@ -36,7 +35,6 @@ export type RequestSource =
   | { readonly author: 'tested client'; readonly origin: string }
   | { readonly author: 'anyone'; readonly origin: string; readonly isHarmless: IsHarmless }
 
-/** A request of the suite's own with its answer. */
 export interface SentExchange extends OwnRequest {
   readonly label: string
   readonly exchange: Exchange
@@ -46,7 +44,6 @@ export function renderSent(sent: SentExchange, redactor: Redactor): ReportExchan
   return renderExchange(sent.label, sent.exchange, { author: 'suite', ...sent }, redactor)
 }
 
-/** An exchange as the report may show it. */
 export function renderExchange(
   label: string,
   exchange: Exchange,

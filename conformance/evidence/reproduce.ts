@@ -7,8 +7,6 @@ import type { OwnRequest } from './render-exchange.js'
 
 const HAS_CONTROLS = /[\x00-\x1f\x7f]/
 
-/** A request as a command shows it. */
-
 /** A request that another one builds on: one that registers its account, or one whose answer it repeats a part of. */
 export interface EarlierRequest extends OwnRequest {
   /** The values that are taken from the answer: JSON pointers by name. */

@@ -65,7 +65,6 @@ export function encodeFormText(text: string, spelling: FormSpelling = USUAL_SPEL
   return encoded
 }
 
-/** The pairs in the spelling's order. */
 export function orderPairs<T>(pairs: readonly T[], order: number): readonly T[] {
   const rest = [...pairs]
   const ordered: T[] = []

@@ -67,7 +67,6 @@ export function textAt(root: JsonNode | undefined, pointer: string): string | un
   return node?.kind === 'number' ? node.raw : undefined
 }
 
-/** Every string value of a tree, decoded. */
 export function stringsOf(root: JsonNode): readonly string[] {
   const found: string[] = []
   const pending: JsonNode[] = [root]

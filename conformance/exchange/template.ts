@@ -20,7 +20,6 @@ export type Binding = RedactableText | { readonly [name: string]: RedactableText
 
 export type Bindings = Readonly<Record<string, Binding>>
 
-/** Which of the two forms of a text. */
 type TextForm = 'wire' | 'shown'
 
 /** A name and a value of a form: as texts, and as spelled. */

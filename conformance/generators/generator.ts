@@ -9,7 +9,6 @@ import type { Account, Deployment } from '../target/deployment.js'
 
 export interface Scope {
   readonly deployment: Pick<Deployment, 'accounts' | 'additionalGrantTypes'>
-  /** The account that the case uses. */
   readonly account: Account
   /** Sets the names of this run apart from those of any other. */
   readonly runNonce: string

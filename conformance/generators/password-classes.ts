@@ -4,7 +4,6 @@ import { DIGITS, LOWERCASE, SYMBOLS, UPPERCASE } from './characters.js'
 
 export type ClassRequirement = Exclude<PasswordRequirement, 'minimum-length'>
 
-/** Every character of a class. */
 export const CLASSES: Readonly<Record<ClassRequirement, string>> = {
   'non-letter-or-digit': SYMBOLS,
   digit: DIGITS,

@@ -12,7 +12,6 @@ export const MAX_PLAIN_LENGTH = 64
 const SLACK = 4
 const THREE_IN_A_ROW = /(.)\1\1/su
 
-/** What the passwords of a generator are made of. */
 export interface PasswordShape {
   readonly examples: readonly string[]
   /** What the rest of a password is made of. */

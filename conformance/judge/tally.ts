@@ -26,7 +26,6 @@ export class Tally<Evidence> {
   readonly #seen: Seen<Evidence>[] = []
   #size = 0
 
-  /** How often something was added. */
   get size(): number {
     return this.#size
   }

@@ -8,7 +8,6 @@ export interface Selectable {
   /** `<deployment>/<case>`. */
   readonly id: string
   readonly case: string
-  /** The rules that it judges. */
   readonly rules: readonly string[]
 }
 

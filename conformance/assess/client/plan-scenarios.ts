@@ -9,7 +9,6 @@ import type { ClientOptions, ClientReplay } from './options.js'
 /** The one deployment of a report on a client. */
 export const DEPLOYMENT = 'client'
 
-/** A scenario as it is planned. */
 export interface PlannedScenario extends Selectable {
   readonly scenario: ClientScenario
 }

@@ -132,7 +132,6 @@ function chosenWays(choice: AnswerChoice) {
   })
 }
 
-/** The service that answers by this choice. */
 function scenarioOf(choice: AnswerChoice): ClientScenario {
   return { ...clientSuite().search, answers: chosenWays(choice).map(({ answer }) => answer) }
 }

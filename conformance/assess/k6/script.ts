@@ -7,7 +7,6 @@ export interface Script {
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly accounts: readonly ScriptAccount[]
-  /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>
   readonly target: {
     /** Seconds. */

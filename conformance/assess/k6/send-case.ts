@@ -6,7 +6,6 @@ import { type Bindings, prepareRequest } from '../../exchange/template.js'
 import { withTokenRequest } from '../../target/token-request.js'
 import type { Script, ScriptAccount, ScriptCase, ScriptStep } from './script.js'
 
-/** One iteration of a virtual user. */
 export interface Iteration {
   readonly k6: K6
   readonly script: Script
@@ -14,7 +13,6 @@ export interface Iteration {
   readonly turn: number
 }
 
-/** A step that was sent and answered. */
 export interface AnsweredStep {
   readonly step: ScriptStep
   readonly exchange: Exchange

@@ -12,7 +12,6 @@ export class TrafficAccount {
   readonly judged: Sum = { times: 0, bytes: 0 }
   /** Read, and none of the judge's business: no token request, or an empty line. */
   readonly passedBy: Sum = { times: 0, bytes: 0 }
-  /** By the reason. */
   readonly #unread = new Map<string, Sum & { readonly what: 'exchange' | 'piece' }>()
 
   judge(exchange: Exchange): void {
@@ -23,7 +22,6 @@ export class TrafficAccount {
     add(this.passedBy, bytesOf(exchange))
   }
 
-  /** @param why it cannot be judged */
   leaveOut(exchange: Exchange, why: string): void {
     this.#addUnread('exchange', why, bytesOf(exchange))
   }
@@ -78,7 +76,6 @@ export class TrafficAccount {
   }
 }
 
-/** The case of the result that says what was not judged. */
 export const UNREAD = 'client:traffic/unread'
 
 function add(sum: Sum, bytes: number): void {

@@ -15,7 +15,6 @@ export interface PairProbe {
   readonly isFixed?: boolean
 }
 
-/** A parameter of a form. */
 export type FormPair = readonly [name: string, value: string]
 
 /** The plain login: every other token request is described by how it differs from this one. */
@@ -27,7 +26,6 @@ export const PLAIN_FORM = [
 
 export const PLAIN: RequestTemplate = { form: PLAIN_FORM }
 
-/** A probe of these steps. */
 export function probeOf(id: string, steps: readonly Step[], more: Partial<Case> = {}): PairProbe {
   const bare = steps.map(({ expect: _, ...step }): Step => step)
   // All share one id, because the names of new accounts are counted by it.
@@ -35,7 +33,6 @@ export function probeOf(id: string, steps: readonly Step[], more: Partial<Case> 
   return { id, testCase, values: {}, mayFail: more.failedLogin ?? bare.some(mayFail) }
 }
 
-/** The same probe with other steps. */
 export function withSteps(probe: PairProbe, steps: readonly Step[]): PairProbe {
   // A variable that no step names any more need not be bound.
   const text = JSON.stringify(steps)
@@ -71,7 +68,6 @@ function namesOtherAccount(pairs: readonly FormPair[]): boolean {
   return /^\$(\w+)\.(userName|loginName)$/.test(user) && password === user.replace(/\.\w+$/, '.password')
 }
 
-/** The value of a parameter of the plain login. */
 export function plainParameter(name: string): string | undefined {
   return PLAIN_FORM.find(([own]) => own === name)?.[1]
 }

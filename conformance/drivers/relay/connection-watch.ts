@@ -42,7 +42,6 @@ export class ConnectionWatch {
   readonly #passing = new PassingBytes()
   /** Without a whole answer yet, in the order of the requests. */
   #pending: PendingExchange[] = []
-  /** The request that is being read. */
   #receiving: PendingExchange | undefined
   /** Another protocol was asked for and agreed on: all further bytes are of this exchange. */
   #switched: PendingExchange | undefined

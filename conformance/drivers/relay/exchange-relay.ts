@@ -32,7 +32,6 @@ export interface ExchangeRelayOptions extends Partial<Pick<RelayOptions, 'host' 
 export interface ExchangeRelay extends Relay {
   /** In place of the target's base URL: its path included. */
   readonly url: string
-  /** Connections so far. */
   readonly connections: number
   /** Requests so far that were not passed on. */
   readonly refused: number

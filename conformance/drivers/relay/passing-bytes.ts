@@ -19,12 +19,10 @@ export class PassingBytes {
     return this.#back.length
   }
 
-  /** Writes a text in place of a stretch. */
   replace(stretch: Stretch, text: string): void {
     this.#changes.push({ ...stretch, text })
   }
 
-  /** Nothing passes from this place on. */
   stopAt(place: number): void {
     this.#end ??= place
   }

@@ -18,7 +18,6 @@ export interface Relay {
   close(graceMs: number): Promise<void>
 }
 
-/** A handshake that takes longer is given up. */
 const HANDSHAKE_TIMEOUT_MS = 10_000
 
 /**

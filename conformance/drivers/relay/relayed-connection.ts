@@ -17,7 +17,6 @@ export interface ConnectionSettings {
   readonly watch: () => ConnectionWatch
   /** What the user should know; the same may be reported often. */
   readonly onTrouble: (message: string) => void
-  /** A request was not passed on. */
   readonly onRefused: () => void
 }
 

@@ -8,7 +8,6 @@ import { sameJson } from '../../exchange/json-values.js'
 import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 import { findMember } from './members.js'
 
-/** Judges one member of the answer's object (section 2.1). */
 export function checkMember(response: HttpResponse, check: MemberCheck, context: CheckContext): CheckResult {
   const exact = response.member(check.name)
   if (check.absent) return exact === undefined ? PASS : failPresent(response, exact)

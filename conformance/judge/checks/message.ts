@@ -115,7 +115,6 @@ export function checkJson(response: HttpResponse, check: NonNullable<Checks['jso
   return PASS
 }
 
-/** Judges one header field of the answer. */
 export function checkHeader(response: HttpResponse, check: HeaderCheck): CheckResult {
   const { name, absent, equals, has, startsWith, lacks, where } = check
   if (where !== undefined && fieldOf(response, where.name) !== where.equals) return PASS

@@ -7,7 +7,6 @@ import { failed, PASSED } from './decision.js'
 
 type Kind = 'password' | 'token'
 
-/** The secrets that a request may show. */
 export interface SecretLookup {
   isToken(text: string): boolean
   isPassword(text: string): boolean
@@ -19,7 +18,6 @@ export interface SecretLookup {
 export interface Exposure {
   readonly what: Kind
   readonly where: 'url' | 'header' | 'body'
-  /** The header's name. */
   readonly name?: string
   /** Where all of a text is a secret. */
   readonly value?: string

@@ -53,7 +53,6 @@ export interface ClientEnd {
   /** The suite ended it, because it asked again and again, or waited longer than a person would. */
   readonly cut?: CutReason
   readonly reported?: SignInReport
-  /** What it wrote to standard error. */
   readonly errors?: string
 }
 
@@ -78,7 +77,6 @@ function lastLines(text: string): string {
   return shown.map((line) => line.trim()).join(' ⏎ ')
 }
 
-/** What a client did in one scenario. */
 export interface ObservedSignIn {
   readonly scenario: ClientScenario
   readonly environment: ClientEnvironment

@@ -5,7 +5,6 @@ import { requestOf } from '../../exchange/http-request.js'
 import { formValues, parseForm } from '../../exchange/parse-form.js'
 import { type Decision, failed, PASSED } from './decision.js'
 
-/** What a token request is to be. */
 export interface ExpectedTokenRequest {
   /** The path of the base URL included. */
   readonly tokenPath: string

@@ -1,6 +1,5 @@
 import type { Account, Deployment } from '../../target/deployment.js'
 
-/** What is known of the service behind the proxy. */
 export interface DeclaredService
   extends Pick<
     Deployment,

@@ -18,7 +18,6 @@ const PASSWORD = /password$/i
 /** A declared password of this length that is no plain word is in no text by chance. */
 const MIN_DISTINCTIVE = 12
 
-/** Who a token was given to. */
 export interface ObservedGrant {
   /** As the request has it, in lower case. */
   readonly userName: string

@@ -71,7 +71,6 @@ export function nonceOf(random: number): string {
   return letters(random, NONCE_LETTERS)
 }
 
-/** How many nonces there are. */
 export const NONCES = LETTERS.length ** NONCE_LETTERS
 
 /** The number in lower-case letters, at least so many: no policy forbids a name of these. */

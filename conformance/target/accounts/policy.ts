@@ -45,7 +45,6 @@ export function lacks(requirement: PasswordRequirement, password: string, policy
   return true
 }
 
-/** The enabled requirements that a password violates. */
 export function violatedBy(password: string, policy: Policy): readonly PasswordRequirement[] {
   return PASSWORD_REQUIREMENTS.filter(
     (requirement) => isEnabled(requirement, policy) && lacks(requirement, password, policy),

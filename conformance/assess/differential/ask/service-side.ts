@@ -20,13 +20,11 @@ import { checkAccounts } from '../../suite/check-accounts.js'
 import { bindValues, variablesOf } from '../../suite/forall-inputs.js'
 import { probeBindings } from '../../suite/observe.js'
 
-/** A service to compare: one deployment of a target. */
 export interface ComparedService {
   readonly target: Target
   readonly deployment: Deployment
 }
 
-/** What one service answered to a probe. */
 export interface ServiceAnswers extends Attempt {
   readonly run: CaseRun
 }
@@ -36,7 +34,6 @@ export function sentForSteps({ sent }: Attempt): readonly SentRequest[] {
   return sent.filter(({ label }) => label !== 'prepare')
 }
 
-/** What became of the accounts that were registered at a service. */
 export interface ServiceAccounts extends AccountCount {
   readonly baseUrl: string
 }
@@ -75,12 +72,10 @@ export class ServiceSide {
     return { ...made, run }
   }
 
-  /** How many more logins may fail. */
   get left(): number {
     return this.#registersAccounts ? this.logins.all.left : this.logins.declared.left
   }
 
-  /** How many requests were sent. */
   get requests(): number {
     return this.session.executor.trouble.requests
   }

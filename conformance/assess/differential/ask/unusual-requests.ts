@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import type { RegistrationTemplate, RequestTemplate } from '../../../../spec/model/case.js'
 import { type FormPair, PLAIN_FORM } from '../../../drivers/pair/probe.js'
 
-/** A request while it is being changed. */
 type Draft = Omit<RequestTemplate, 'form'> & { readonly pairs: readonly FormPair[] }
 type Edit = (draft: Draft) => Draft
 type TextEdit = (value: string) => string
@@ -159,7 +158,6 @@ const grantType: fc.Arbitrary<Edit> = fc
   )
   .map(withGrantType)
 
-/** One request for each single way. */
 export const SINGLE_EDITS: readonly RequestTemplate[] = EDITS.map((edit) => requestOf([edit]))
 
 /** Requests that differ from the plain login in a few ways at once. Plain data, drawn by fast-check. */

@@ -20,7 +20,6 @@ import {
 } from './situation.js'
 import { StandIns } from './stand-ins.js'
 
-/** A client that may be broken by what differs. */
 export interface ComparedClient {
   readonly name: string
   readonly version?: string
@@ -31,7 +30,6 @@ type TriedEffect = Effect & { readonly ended: string }
 
 export type TriedClients = NonNullable<Finding['clients']>
 
-/** Calls of clients at a time. */
 const CALLS = 4
 const NO_ANSWERS = 'its answers did not come again'
 const WRONG = 'Wrong-1-password'
@@ -127,7 +125,6 @@ export class ClientTrials {
     return this.#comparer.redact(bare) === bare
   }
 
-  /** The plain login at the old service. */
   async #plainSituation(): Promise<Situation | NotTried | NotServed> {
     const asked = await this.#comparer.sides.old.ask(PLAIN_LOGIN)
     if (asked === SPENT) return new NotServed('no more logins may fail')

@@ -68,7 +68,6 @@ function isSameLine(
   )
 }
 
-/** The request as a probe would have it. */
 function templateOf(
   { method, path, query, contentType, headers }: ReceivedRequest,
   form: readonly FormPair[],

@@ -14,7 +14,6 @@ import type { AnsweredSignIn } from '../../../judge/client/effect.js'
 import { RESOURCE } from '../../../judge/client/observed-sign-in.js'
 import type { ServedAnswer, Situation } from './situation.js'
 
-/** What a client made of a situation. */
 export interface TriedSignIn extends AnsweredSignIn {
   /** It sent a request that the finding is about. */
   readonly isConcerned: boolean

@@ -22,7 +22,6 @@ export interface ShownDifference {
 /** An answer as a client gets it, or a connection that ends without one. */
 export type ServedAnswer = WireResponse | 'reset'
 
-/** A client that signs in, and what each side answers it. */
 export interface Situation {
   /** The same request has the same one: the old answer is the same too. */
   readonly key: string
@@ -37,7 +36,6 @@ export interface Situation {
   readonly secrets: readonly string[]
 }
 
-/** What situations are made with. */
 export interface SituationMeans {
   /** The old service's answer to the plain login, as clients get it. */
   readonly plain: ServedAnswer

@@ -8,10 +8,8 @@ import { membersOf } from '../../../exchange/template.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
 import { type KnownTexts, Normaliser, type NormalValue } from './normalise-body.js'
 
-/** What became of a request, as a client sees it. */
 export type Fate = 'granted' | 'registered' | 'done' | 'refused'
 
-/** An answer as clients see it. */
 export interface AnswerView {
   readonly isRegistration: boolean
   readonly fate: Fate

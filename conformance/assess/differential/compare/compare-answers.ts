@@ -2,7 +2,6 @@ import { pointerTo } from '../../../../spec/model/json.js'
 import type { AnswerView } from './answer-view.js'
 import type { NormalValue } from './normalise-body.js'
 
-/** One place in which two answers differ. */
 export interface PlaceDifference {
   /** The part of the answer: `status`, `header date`; for a value in the body its JSON pointer. */
   readonly at: string
@@ -96,7 +95,6 @@ function items(count: number): string {
   return count === 1 ? '1 item' : `${count} items`
 }
 
-/** A value in a few words. */
 function describe(value: NormalValue): string {
   if (value.kind === 'instant') return `an instant (${value.format})`
   if (value.kind === 'leaf') {

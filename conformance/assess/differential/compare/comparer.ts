@@ -5,7 +5,6 @@ import { type AnswerView, type AnswerViews, viewsOf } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
 import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
 
-/** The answers of both services to the same probe. */
 export interface AnswerPair {
   readonly old: ServiceAnswers
   readonly new: ServiceAnswers
@@ -25,7 +24,6 @@ export type ProbeComparison =
   | { readonly kind: 'spent' }
   | { readonly kind: 'trouble'; readonly role: Role; readonly reason: string }
 
-/** A place in which the old service differs from itself. */
 export interface Noise {
   readonly at: string
   readonly seen: number
@@ -66,7 +64,6 @@ export class Comparer {
     return viewsOf(answers, (text) => this.redact(text))
   }
 
-  /** How many more logins may fail on both services. */
   get loginsLeft(): number {
     return Math.min(this.sides.old.left, this.sides.new.left)
   }
@@ -133,7 +130,6 @@ export class Comparer {
     this.#noise.set(at, { at, seen: seen + 1, values })
   }
 
-  /** Whether the old service has differed from itself there. */
   isNoisy(difference: PlaceDifference): boolean {
     return this.#noise.has(placeOf(difference))
   }

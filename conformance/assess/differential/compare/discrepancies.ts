@@ -24,7 +24,6 @@ export type Direction = 'stricter' | 'looser' | 'neither'
 export interface Discrepancy {
   readonly about: About
   readonly direction: Direction
-  /** The step of the probe. */
   readonly step: number
   readonly differences: readonly PlaceDifference[]
   /** The changes that it consists of, whatever the request: what one cause explains of one answer, it explains of all. */

@@ -5,13 +5,10 @@ import type { AnswerPair, Comparer, Witness } from './comparer.js'
 
 /** What the probes show before anything is shrunk. */
 export interface Exploration {
-  /** How many probes were compared. */
   readonly asked: number
   /** In the order in which the probes were planned. */
   readonly witnesses: readonly Witness[]
-  /** The answers to each probe that shows a discrepancy. */
   readonly answers: ReadonlyMap<PairProbe, AnswerPair>
-  /** Why some probes could not be compared. */
   readonly inconclusive: readonly string[]
   /** Probes that were not sent, because they may be failed logins. */
   readonly leftOut: number

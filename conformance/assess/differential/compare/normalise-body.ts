@@ -13,7 +13,6 @@ export type NormalValue =
   | { readonly kind: 'leaf'; readonly type: string; readonly text: string }
   | InstantValue
 
-/** A point in time in some format. */
 interface InstantValue {
   readonly kind: 'instant'
   readonly format: string

@@ -244,7 +244,6 @@ function joinOmissions(causes: readonly Cause[]): readonly Cause[] {
   return causes.filter((cause) => !others.includes(cause))
 }
 
-/** The smallest probe on which the sides differ in the same way. */
 async function shrink(
   comparer: Comparer,
   witness: Witness,

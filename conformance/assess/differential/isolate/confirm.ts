@@ -6,18 +6,15 @@ import type { Comparer, Witness } from '../compare/comparer.js'
 import { type Discrepancy, discrepanciesOf } from '../compare/discrepancies.js'
 import type { Cause } from './causes.js'
 
-/** How a cause turns out. */
 export interface ConfirmedCause {
   /** Its first witness on which both sides always differ. */
   readonly steady?: Witness
-  /** Further answers of the new service to its request. */
   readonly again: readonly AnswerView[]
   /** Else the first on which the new service alternates. */
   readonly alternating?: Witness
   readonly unconfirmed: readonly Unconfirmed[]
 }
 
-/** A witness that could not be confirmed, and why. */
 export interface Unconfirmed {
   readonly witness: Witness
   readonly why: 'spent' | Trouble
@@ -36,7 +33,6 @@ const MORE_ROUNDS = 14
 /** With fewer answers of each side, nothing is known. */
 const MIN_ROUNDS = 2
 
-/** The answers to the repetitions of one probe. */
 interface Repeated {
   readonly old: (readonly AnswerView[])[]
   readonly new: (readonly AnswerView[])[]

@@ -67,7 +67,6 @@ export function hasTraits(own: readonly RequestTrait[], known: readonly RequestT
   )
 }
 
-/** Whether a probe is small as it is. */
 export function isNamed(probe: PairProbe): boolean {
   return NAMED.has(probeKey(probe))
 }
@@ -321,7 +320,6 @@ function outerPhrase(own: string, before: string, after: string): string {
   return before === '' ? `${own} followed by a space` : `${own} preceded by a space`
 }
 
-/** Passwords that lack one thing. */
 const LACKS: Readonly<Record<string, string>> = {
   'Abcdef!x': 'a digit',
   'abcdef1!': 'an upper-case letter',
@@ -360,7 +358,6 @@ function quote(value: string): string {
   return JSON.stringify(text)
 }
 
-/** A probe in one phrase. */
 export function describeProbe(probe: PairProbe, at: number): string {
   const {
     testCase: { steps, forall = {} },

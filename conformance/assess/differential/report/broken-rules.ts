@@ -10,11 +10,9 @@ import { judgeSteps } from '../../suite/attempt.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
 import { isInScope } from './case-scope.js'
 
-/** A rule that an answer breaks, and where. */
 export interface BrokenRule {
   readonly rule: string
   readonly at: string
-  /** The step whose answer breaks it. */
   readonly step: number
   /** It applies to every such answer, so it says nothing of the request. */
   readonly ofEvery: boolean
@@ -99,7 +97,6 @@ function invariants(cases: readonly Case[], { response, candidate }: SentRequest
   return cases.filter(({ invariant }) => invariant !== undefined && invariant === kind)
 }
 
-/** Which part of an answer a judgement is about. */
 function placeOf({ member, ...asked }: Expectation, { pointer }: Judgement): string {
   if (member?.follows !== undefined) return 'order'
   if (pointer !== undefined) return pointer

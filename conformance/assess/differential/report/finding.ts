@@ -32,7 +32,6 @@ export interface ShownFinding {
 interface ConfirmedFinding {
   readonly cause: Cause
   readonly steady: Witness
-  /** Further answers of the new service to the request of `steady`. */
   readonly again: readonly AnswerView[]
 }
 
@@ -90,7 +89,6 @@ function cut(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}… (${text.length} characters)`
 }
 
-/** What one service was sent and answered, and the command that sends the request again. */
 function evidenceOf(answers: ServiceAnswers | undefined, step: number): Finding['old'] {
   if (answers === undefined) return { exchanges: [] }
   const { sent, run } = answers

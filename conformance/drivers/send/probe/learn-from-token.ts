@@ -20,7 +20,6 @@ export interface Lesson {
   readonly lines: readonly string[]
   /** Why no one can sign in there; the first of the lines. */
   readonly problem?: string
-  /** There was no answer at all. */
   readonly isUnreachable?: true
 }
 

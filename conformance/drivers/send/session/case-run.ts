@@ -14,7 +14,6 @@ import type { Session } from './session.js'
 export interface CaseRun {
   readonly session: Session
   readonly testCase: Case
-  /** The account that the case uses. */
   readonly account: Account
   /** What the `$references` of its steps stand for. */
   readonly bindings: Bindings
@@ -157,7 +156,6 @@ export function freshBinding({ session, testCase: { id } }: CaseRun): Candidate 
   return { ...withLoginName(account, loginName) }
 }
 
-/** What generators may look at. */
 export function scopeOf(run: CaseRun): Scope {
   const { account, session } = run
   const { accounts, additionalGrantTypes, registration } = session.deployment

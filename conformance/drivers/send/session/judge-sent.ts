@@ -30,7 +30,6 @@ export function contextOf(
   }
 }
 
-/** Judges the response to one request of a case. */
 export function judgeSent(session: Session, expectation: Expectation, sent: SentRequest): Judgement {
   return judge(expectation, sent.response, contextOf(session, sent))
 }

@@ -26,7 +26,6 @@ export interface CaseRequest {
   readonly bindings?: Bindings
   /** Whose response it will be where the request itself names no one. */
   readonly account?: Account
-  /** Of a registration: what is to be registered. */
   readonly candidate?: Candidate
   /** It is the target's own request: whom it names cannot be seen in it. */
   readonly byTarget?: boolean
@@ -174,7 +173,6 @@ export function templatesOf(request: TargetRequest): Pick<CaseRequest, 'template
   }
 }
 
-/** The target's own request as a template of a case. */
 function asTemplate({ method, path, url, headers, json, form }: TargetRequest): RequestTemplate {
   return {
     method,

@@ -145,7 +145,6 @@ function placeAmong(deployments: readonly Deployment[], { name }: Deployment): n
   return deployments.findIndex((one) => one.name === name)
 }
 
-/** The way to one deployment. */
 export function channelTo(
   deployment: Deployment,
   { limit, signal, onWait, onRequest }: Pick<RunContext, 'limit' | 'signal' | 'onWait' | 'onRequest'>,
@@ -166,12 +165,10 @@ export function channelTo(
   return { executor, origin, basePath: basePathOf(deployment), shownBase: shownBaseUrl, target: deployment }
 }
 
-/** The base URL's own path, without a trailing slash. */
 export function basePathOf({ baseUrl }: Pick<Deployment, 'baseUrl'>): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '')
 }
 
-/** Waits so long, or until the signal. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
