@@ -12,7 +12,7 @@ import { selectionOf, shareOf } from '../../plan/select.js'
 import { judgementsOf, renderObserved } from './client-evidence.js'
 import { type FailedControl, whatControlsShow } from './controls.js'
 import type { ClientOptions } from './options.js'
-import { DEPLOYMENT, planScenarios } from './plan-scenarios.js'
+import { DEPLOYMENT, headOf, openResult, planScenarios } from './plan-scenarios.js'
 import { searchAnswers } from './search.js'
 
 /**
@@ -31,7 +31,9 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
   const { scenarios, search, requirements } = clientSuite()
   const start = startOfClient(plan, options, seed)
   const own = shareOf(plan, options.shard)
-  const notRun = plan.map((scenario) => untested(scenario, own.has(scenario) ? 'stopped' : 'shard'))
+  const notRun = plan.map((scenario) =>
+    openResult(scenario, 'untested', own.has(scenario) ? 'stopped' : 'shard'),
+  )
   options.onPlan?.({ start, rules: requirements, results: notRun, durationMs: 0 })
   const results = new Map<string, Result>()
   const add = (result: Result): void => {
@@ -46,9 +48,10 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
   const ownSearch = [...own].find(({ id }) => id === search.id)
   const play = async (scenario: ClientScenario): Promise<void> => {
     if (signal.aborted) return
-    if (scenario.fetches !== undefined && !options.longRunning) return add(notLongRunning(scenario))
+    if (scenario.fetches !== undefined && !options.longRunning)
+      return add(openResult(scenario, 'inapplicable', NOT_LONG_RUNNING))
     const known = controls.find((observed) => observed.scenario.id === scenario.id)
-    if (known === undefined && why !== undefined) return add(inconclusive(scenario, why))
+    if (known === undefined && why !== undefined) return add(openResult(scenario, 'cantTell', why.reason))
     const observed = known === undefined ? await hostClient(client, scenario, host) : { ...known, scenario }
     if (!signal.aborted) add(resultOf(observed, why, options))
   }
@@ -69,7 +72,7 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
             ...options,
             ...{ seed, signal, concurrency, rules, failed: failedCases(results) },
           })
-        : inconclusive(ownSearch, why),
+        : openResult(ownSearch, 'cantTell', why.reason),
     )
   }
   const all = notRun.map((result) => results.get(result.case) ?? result)
@@ -99,7 +102,8 @@ function isAlone({ before }: ClientScenario): boolean {
   return before !== undefined
 }
 
-type ScenarioHead = Pick<ClientScenario, 'id' | 'title' | 'rules'>
+const NOT_LONG_RUNNING =
+  'the client signs in once and ends: --long-running is for one that goes on when its token expires'
 
 function resultOf(observed: ObservedSignIn, why: FailedControl | undefined, options: ClientOptions): Result {
   const { scenario, end } = observed
@@ -118,39 +122,12 @@ function resultOf(observed: ObservedSignIn, why: FailedControl | undefined, opti
     return { rule: judgement.rule, outcome: 'cantTell', reason: why.reason, ...(isShownHere ? repeat : {}) }
   })
   return {
-    ...head(scenario),
+    ...headOf(scenario),
     outcome: worst(judgements.map(({ outcome }) => outcome)) ?? 'untested',
     durationMs: Math.round(observed.durationMs),
     judgements,
     exchanges,
   }
-}
-
-function inconclusive(scenario: ScenarioHead, { reason }: FailedControl): Result {
-  const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
-  return { ...head(scenario), outcome: 'cantTell', reason, durationMs: 0, judgements, exchanges: [] }
-}
-
-function notLongRunning(scenario: ScenarioHead): Result {
-  const reason =
-    'the client signs in once and ends: --long-running is for one that goes on when its token expires'
-  const judgements = scenario.rules.map((rule): Judgement => ({ rule, outcome: 'inapplicable', reason }))
-  return { ...head(scenario), outcome: 'inapplicable', reason, durationMs: 0, judgements, exchanges: [] }
-}
-
-function untested(scenario: ScenarioHead, reason: 'stopped' | 'shard'): Result {
-  return {
-    ...head(scenario),
-    outcome: 'untested',
-    reason,
-    durationMs: 0,
-    judgements: [],
-    exchanges: [],
-  }
-}
-
-function head({ id, title }: ScenarioHead) {
-  return { id: `${DEPLOYMENT}/${id}`, case: id, deployment: DEPLOYMENT, title }
 }
 
 function failedCases(results: ReadonlyMap<string, Result>): ReadonlySet<string> {

@@ -2,6 +2,7 @@ import { clientCases, clientSuite } from '../../../spec/load/client-suite.js'
 import { didYouMean } from '../../../spec/load/nearest.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
+import type { Judgement, Result } from '../../../spec/model/report.js'
 import { parseReplay } from '../../../spec/model/selection.js'
 import { refuseUnmatched, type Selectable, selectRules } from '../../plan/select.js'
 import type { ClientOptions, ClientReplay } from './options.js'
@@ -44,4 +45,19 @@ export function planScenarios(
   if (replay === undefined) refuseUnmatched(all, selection, '`*` is any text, as in `client:answer/*`')
   const chosen = selectRules(all, replay === undefined ? selection : { only: [replay.case] })
   return chosen.map(({ scenario, rules }) => ({ ...scenario, rules }))
+}
+
+/** What is not judged of a scenario, and why. */
+export function openResult(
+  scenario: Pick<ClientScenario, 'id' | 'title' | 'rules'>,
+  outcome: 'untested' | 'inapplicable' | 'cantTell',
+  reason: string,
+): Result {
+  const rules = outcome === 'untested' ? [] : scenario.rules
+  const judgements = rules.map((rule): Judgement => ({ rule, outcome, reason }))
+  return { ...headOf(scenario), outcome, reason, durationMs: 0, judgements, exchanges: [] }
+}
+
+export function headOf({ id, title }: Pick<ClientScenario, 'id' | 'title'>) {
+  return { id: `${DEPLOYMENT}/${id}`, case: id, deployment: DEPLOYMENT, title }
 }

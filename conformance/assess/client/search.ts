@@ -8,6 +8,7 @@ import { hostClient, type TestedClient } from '../../drivers/host/host-client.js
 import { howItEnded, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { renderObserved } from './client-evidence.js'
 import { type ClientOptions, GENERATED_ANSWERS } from './options.js'
+import { headOf, openResult } from './plan-scenarios.js'
 
 interface AnswerSearchOptions extends ClientOptions {
   readonly seed: number
@@ -24,11 +25,14 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
   const { signal } = options
   const begin = performance.now()
   const { details, choice, inconclusive } = await findBreaking(client, options)
-  const whole = head(performance.now() - begin, details.numRuns)
-  if (inconclusive !== undefined) return cannotTell(whole, options.rules, inconclusive)
+  const { search } = clientSuite()
+  const tried = { durationMs: Math.round(performance.now() - begin), runs: details.numRuns }
+  if (inconclusive !== undefined)
+    return { ...openResult({ ...search, rules: options.rules }, 'cantTell', inconclusive), ...tried }
   const again = choice && (await hostClient(client, scenarioOf(choice), { signal }))
   return {
-    ...whole,
+    ...headOf(search),
+    ...tried,
     outcome: again === undefined ? 'passed' : 'failed',
     judgements: judgementsOf(choice, again, details, options),
     exchanges: again === undefined ? [] : renderObserved(again),
@@ -102,23 +106,6 @@ function judgementsOf(
       ...(reproduce && { reproduce: reproduce(formatReplay(`client/${id}`, { seed, path })) }),
     }
   })
-}
-
-function head(durationMs: number, runs: number) {
-  const { id, title } = clientSuite().search
-  return {
-    id: `client/${id}`,
-    case: id,
-    deployment: 'client',
-    title,
-    durationMs: Math.round(durationMs),
-    runs,
-  }
-}
-
-function cannotTell(whole: ReturnType<typeof head>, rules: readonly string[], reason: string): Result {
-  const judgements = rules.map((rule): Judgement => ({ rule, outcome: 'cantTell', reason }))
-  return { ...whole, outcome: 'cantTell', reason, judgements, exchanges: [] }
 }
 
 /** For each freedom the way that is chosen, by its place among the ways; 0 is the plain one. */

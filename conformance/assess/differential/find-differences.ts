@@ -39,11 +39,6 @@ export interface DifferentialOptions {
   readonly clients?: readonly ComparedClient[]
 }
 
-interface ExplorationOptions extends Required<Pick<DifferentialOptions, 'concurrency' | 'clients'>> {
-  readonly probes: readonly PairProbe[]
-  readonly replay: PairProbe | undefined
-}
-
 type FoundDifferences = Required<
   Pick<Differential, 'asked' | 'findings' | 'flaky' | 'inconclusive' | 'notes'>
 > &
@@ -57,18 +52,11 @@ export async function findDifferences(
 ): Promise<Differential> {
   const startedAt = new Date()
   const begin = performance.now()
-  const { again = old, replay, runs = 1000, concurrency = 8, clients = [], ...given } = options
-  const seed = given.seed ?? Math.floor(Math.random() * 2 ** 31)
-  const sides = openSides({ old, again, new: now }, { ...given, seed, concurrency })
+  const { again = old, replay, runs = 1000, clients: _, ...given } = options
+  const { seed = Math.floor(Math.random() * 2 ** 31) } = given
+  const sides = openSides({ old, again, new: now }, { ...given, seed })
   const comparer = new Comparer(sides)
-  const reportOf = ({
-    asked,
-    findings,
-    flaky,
-    inconclusive,
-    notes,
-    clients,
-  }: FoundDifferences): Differential => ({
+  const reportOf = ({ flaky, inconclusive, notes, ...found }: FoundDifferences): Differential => ({
     schemaVersion: 1,
     suite: SUITE,
     old: { baseUrl: old.deployment.shownBaseUrl, requests: sides.old.requests + sides.again.requests },
@@ -78,10 +66,12 @@ export async function findDifferences(
     seed,
     runs,
     verdict:
-      findings.length > 0 ? 'different' : flaky.length + inconclusive.length > 0 ? 'inconclusive' : 'same',
-    asked,
-    findings,
-    ...(clients === undefined ? {} : { clients }),
+      found.findings.length > 0
+        ? 'different'
+        : flaky.length + inconclusive.length > 0
+          ? 'inconclusive'
+          : 'same',
+    ...found,
     ...(options.command === undefined
       ? {}
       : { command: commandLine(options.command, (word) => comparer.redact(word)) }),
@@ -96,7 +86,7 @@ export async function findDifferences(
     const obstacles = await obstaclesOf(sides)
     found =
       obstacles.length === 0
-        ? await search(comparer, { probes, concurrency, replay, clients })
+        ? await search(comparer, probes, options)
         : { ...NOTHING, inconclusive: obstacles }
   } finally {
     accounts = await Promise.all(Object.values(sides).map((side) => side.close()))
@@ -133,7 +123,8 @@ const NOTHING: FoundDifferences = { asked: 0, findings: [], flaky: [], inconclus
 /** The way of a difference: probes, answers, discrepancies, the smallest request, its cause, confirmation, finding. */
 async function search(
   comparer: Comparer,
-  { probes, concurrency, replay, clients }: ExplorationOptions,
+  probes: readonly PairProbe[],
+  { concurrency = 8, replay, clients = [] }: DifferentialOptions,
 ): Promise<FoundDifferences> {
   const { old } = comparer.sides
   const explored = await explore(comparer, probes, concurrency)

@@ -1,5 +1,5 @@
 import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
-import { type Role, ServicePair, SPENT } from '../../../drivers/pair/service-pair.js'
+import { askBoth, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import type { ServiceAnswers, ServiceSide } from '../ask/service-side.js'
 import { type AnswerView, type AnswerViews, viewsOf } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
@@ -34,20 +34,13 @@ export interface Noise {
 /** Compares what both services answer. The old one may be asked twice: where it differs from itself is noise. */
 export class Comparer {
   readonly sides: Readonly<Record<Role, ServiceSide>>
-  readonly pair: ServicePair<ServiceAnswers>
   /** Failed logins that are kept for confirming what was found. */
   reserve = 0
   readonly #noise = new Map<string, Noise>()
   readonly #known = new Map<string, ProbeComparison>()
 
   constructor(sides: Readonly<Record<Role, ServiceSide>>) {
-    const { old, again, new: now } = sides
     this.sides = sides
-    this.pair = new ServicePair({
-      old: (probe, fresh) => old.ask(probe, fresh),
-      again: (probe, fresh) => again.ask(probe, fresh),
-      new: (probe, fresh) => now.ask(probe, fresh),
-    })
   }
 
   get noise(): readonly Noise[] {
@@ -70,7 +63,7 @@ export class Comparer {
 
   /** @param twice whether the old service is asked twice; where few logins may fail, it is asked once */
   async compare(probe: PairProbe, twice = true): Promise<ProbeComparison> {
-    const answers = await this.pair.ask(probe, twice)
+    const answers = await askBoth(this.sides, probe, twice)
     if (answers === SPENT) return { kind: 'spent' }
     const old = this.viewsOf(answers.old)
     const now = this.viewsOf(answers.new)

@@ -96,7 +96,8 @@ export class Confirmation {
     round: number,
     repeated: Repeated,
   ): Promise<'spent' | Trouble | undefined> {
-    const asked = await this.#comparer.pair.repeat(side, probe, round)
+    // Every other round takes new connections: behind a load balancer, one connection is one instance.
+    const asked = await this.#comparer.sides[side].ask(probe, round % 2 === 1)
     if (asked === SPENT) return 'spent'
     const views = this.#comparer.viewsOf(asked)
     if ('trouble' in views) return { side, trouble: views.trouble }
