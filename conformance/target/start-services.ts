@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { groupBy } from '../../spec/model/items.js'
 import { linesAtEnd } from '../exchange/whole-lines.js'
@@ -157,7 +158,7 @@ class StartedService {
         throw await this.#failed(
           `did not listen at ${shownBaseUrl} in ${this.#start.readyTimeoutMs / 1000} s`,
         )
-      await Promise.race([this.#ended, pause()])
+      await within(POLL_MS, this.#ended)
     }
   }
 
@@ -172,7 +173,8 @@ class StartedService {
     await within(this.#graceMs, this.#ended)
     // A shell ends before what it started does.
     const deadline = performance.now() + AFTERMATH_MS
-    while (this.#end !== undefined && this.#tree.signal(0) && performance.now() < deadline) await pause()
+    while (this.#end !== undefined && this.#tree.signal(0) && performance.now() < deadline)
+      await pause(POLL_MS)
     this.#kill()
     // What cannot be killed is not waited for, nor does it keep this process.
     await within(AFTERMATH_MS, this.#ended)
@@ -190,7 +192,7 @@ class StartedService {
 
   async #failed(what: string): Promise<AssayError> {
     // The exit is known before the last output has been read; a child process may hold the pipe for ever.
-    if (this.#end !== undefined) await Promise.race([this.#closed, pause(AFTERMATH_MS)])
+    if (this.#end !== undefined) await within(AFTERMATH_MS, this.#closed)
     // Redacted before it is cut: half a password is not found.
     const whole = linesAtEnd(this.#output, KEPT_OUTPUT)
     const output = inOneLine(this.#redactor.output(whole)).slice(-SHOWN_OUTPUT)
@@ -221,15 +223,6 @@ async function refuseTaken({ baseUrl, shownBaseUrl }: Deployment): Promise<void>
 }
 
 /** Resolves when it has ended, or after so long. */
-async function within(ms: number, ended: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([ended, late])
-  clearTimeout(timer)
-}
-
-function pause(ms = POLL_MS): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+function within(ms: number, ended: Promise<unknown>): Promise<unknown> {
+  return Promise.race([ended, pause(ms, undefined, { ref: false })])
 }

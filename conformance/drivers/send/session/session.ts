@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { Counterexample, Judgement } from '../../../../spec/model/report.js'
 import type { Exchange } from '../../../exchange/exchange.js'
 import { type ResponseOrReason, textIn } from '../../../exchange/http-response.js'
@@ -169,17 +170,8 @@ export function basePathOf({ baseUrl }: Pick<Deployment, 'baseUrl'>): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '')
 }
 
-export function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
+export async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await after(ms, undefined, { signal }).catch(() => undefined)
 }
 
 /** What shows a failure, and repeats it. */
