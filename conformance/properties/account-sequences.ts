@@ -6,7 +6,7 @@ import type { CaseRecord, Evidence, SentRequest } from '../drivers/send/session/
 import { explainUnstable, mayRepeat, troubleOf } from '../drivers/send/session/trouble.js'
 import { unmetCondition } from '../target/unmet-condition.js'
 import { accountCommands, Inconclusive, type Model, ModelViolation, type Real } from './account-commands.js'
-import { Ahead, MAX_AHEAD } from './ahead.js'
+import { beginAhead, MAX_AHEAD } from './ahead.js'
 import { everyRejection } from './every-rejection.js'
 
 const MAX_COMMANDS = 12
@@ -61,7 +61,7 @@ class SequenceSearch {
   /** Sequences without those that were made shorter. */
   runs = 0
   readonly #run: CaseRun
-  #ahead: Ahead<Commands, TriedSequence> | undefined
+  #takeAhead: (() => Promise<TriedSequence | undefined>) | undefined
   #executed = 0
 
   constructor(run: CaseRun) {
@@ -90,7 +90,7 @@ class SequenceSearch {
     if (replay === undefined) session.leftOut.drawn('sequences')
     // Each sequence has accounts of its own.
     if (replay === undefined && this.#run.logins?.budget.left === Number.POSITIVE_INFINITY)
-      this.#ahead = new Ahead(
+      this.#takeAhead = beginAhead(
         // Drawn as `check` draws them.
         fc.sample(sequences, { seed, numRuns, examples: [...rejections] }),
         MAX_AHEAD,
@@ -123,7 +123,7 @@ class SequenceSearch {
     this.#executed++
     const isShrinking = this.failing !== undefined
     if (!isShrinking) this.runs++
-    const before = isShrinking ? undefined : await this.#ahead?.take()
+    const before = isShrinking ? undefined : await this.#takeAhead?.()
     this.first ??= before?.first
     this.judgements.push(...(before?.judgements ?? []))
     if (before !== undefined && before.failing === undefined) return

@@ -4,28 +4,22 @@ export const MAX_AHEAD = 16
 /**
  * Begins what a search will come to before it does: a few at a time, in the order of the search. It sends the same whatever
  * the order of the answers; after a failure, no more than so few were sent for nothing.
+ * @returns takes what was made of the next item; undefined beyond the last
  */
-export class Ahead<Item, Made> {
-  readonly #items: readonly Item[]
-  readonly #width: number
-  readonly #make: (item: Item) => Promise<Made>
-  readonly #begun: Promise<Made>[] = []
-  #next = 0
-
-  constructor(items: readonly Item[], width: number, make: (item: Item) => Promise<Made>) {
-    this.#items = items
-    this.#width = width
-    this.#make = make
-  }
-
-  /** What was made of the next item; undefined beyond the last. */
-  async take(): Promise<Made | undefined> {
-    for (const item of this.#items.slice(this.#begun.length, this.#next + this.#width)) {
-      const made = this.#make(item)
+export function beginAhead<Item, Made>(
+  items: readonly Item[],
+  width: number,
+  make: (item: Item) => Promise<Made>,
+): () => Promise<Made | undefined> {
+  const begun: Promise<Made>[] = []
+  let next = 0
+  return async () => {
+    for (const item of items.slice(begun.length, next + width)) {
+      const made = make(item)
       // A failure reaches the one that takes it: after a failure before it, no one does.
       made.catch(() => undefined)
-      this.#begun.push(made)
+      begun.push(made)
     }
-    return this.#begun[this.#next++]
+    return begun[next++]
   }
 }

@@ -52,11 +52,11 @@ export async function compareLogins(run: CaseRun): Promise<CaseRecord> {
     budget?.leaveOut(run.testCase.id, 2 * (MIN_PAIRS + cornerPairs))
     return oneFinding(run, [], NOT_TRIED)
   }
-  const logins = new LoginPairs(run)
+  const nextPair = loginPairs(run)
   const wrong: LoginPair[] = []
   const durations: DurationPair[] = []
   while (compareDurations(durations, mostPairs) === 'open') {
-    const pair = await logins.next(WRONG)
+    const pair = await nextPair(WRONG)
     if ('judgements' in pair) return pair
     durations.push({ one: pair.known.exchange.durationMs, other: pair.unknown.exchange.durationMs })
     if (wrong.length < MAX_COMPARED) wrong.push(pair)
@@ -67,7 +67,7 @@ export async function compareLogins(run: CaseRun): Promise<CaseRecord> {
     if (answers.outcome === 'failed') break
     const pairs: LoginPair[] = []
     while (pairs.length < PAIRS_OF_CORNER) {
-      const pair = await logins.next(form)
+      const pair = await nextPair(form)
       if ('judgements' in pair) return pair
       pairs.push(pair)
     }
@@ -86,29 +86,21 @@ export async function compareLogins(run: CaseRun): Promise<CaseRecord> {
   }
 }
 
-/** The same login for a known and for an unknown user name, as often as asked. */
-class LoginPairs {
-  readonly #run: CaseRun
-  #known: RedactableText = plain('')
-  #sent = 0
-
-  constructor(run: CaseRun) {
-    this.#run = run
-  }
-
-  /** A pair, or the record of the case where it ends here. */
-  async next(form: Form): Promise<LoginPair | CaseRecord> {
-    const run = this.#run
+/** The same login for a known and for an unknown user name, as often as asked; the record of the case where it ends there. */
+function loginPairs(run: CaseRun): (form: Form) => Promise<LoginPair | CaseRecord> {
+  let known: RedactableText = plain('')
+  let pairs = 0
+  return async (form) => {
     if (run.session.run.signal.aborted) return stopped([])
-    if (this.#sent % PAIRS_EACH === 0) {
+    if (pairs % PAIRS_EACH === 0) {
       const made = await newAccount(run)
       if (made.account === undefined) return oneFinding(run, [made.sent], NO_ACCOUNT)
-      this.#known = { wire: made.account.userName, shown: '‹a new account›' }
+      known = { wire: made.account.userName, shown: '‹a new account›' }
     }
-    const isKnownFirst = (caseSeed(seedOf(run), run.testCase.id, String(this.#sent++)) & 1) === 0
+    const isKnownFirst = (caseSeed(seedOf(run), run.testCase.id, String(pairs++)) & 1) === 0
     const unknown = freshBinding(run).loginName
-    const first = await login(run, form, isKnownFirst ? this.#known : unknown)
-    const second = await login(run, form, isKnownFirst ? unknown : this.#known)
+    const first = await login(run, form, isKnownFirst ? known : unknown)
+    const second = await login(run, form, isKnownFirst ? unknown : known)
     run.logins?.budget.failed(2)
     const trouble = troubleOf(first) ?? troubleOf(second)
     if (trouble !== undefined) return oneFinding(run, [first, second], cantTell(trouble))

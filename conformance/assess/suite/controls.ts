@@ -2,13 +2,12 @@ import type { Case } from '../../../spec/model/case.js'
 import { type CaseRun, newAccountOf } from '../../drivers/send/session/case-run.js'
 import { controlKey, newAccount, sendControl } from '../../drivers/send/session/control.js'
 import type { CaseRecord, ControlResult } from '../../drivers/send/session/session.js'
-import type { LoginAccounts } from './input-sender.js'
 
 const NO_FURTHER_ACCOUNT =
   'no further account could be registered and logged in, and each can take only two failed logins'
 
 /** The valid requests that are sent around a case: what it sends differs from them by one change. */
-export class Controls implements LoginAccounts {
+export class Controls {
   readonly #run: CaseRun
   readonly #sent: ControlResult[] = []
   /** The account changes on the way where each can take only two failed logins. */

@@ -3,8 +3,9 @@ import { type CaseRun, shareOf } from '../../drivers/send/session/case-run.js'
 import { Tally } from '../../judge/tally.js'
 import type { Attempt, AttemptTally } from './attempt.js'
 import { judgedRulesOf } from './case-result.js'
+import type { Controls } from './controls.js'
 import { examplesOf, type Values } from './forall-inputs.js'
-import { InputSender, type LoginAccounts } from './input-sender.js'
+import { InputSender } from './input-sender.js'
 import { type FoundInput, SearchRound, type SearchState } from './search-round.js'
 
 export interface ForallRecord {
@@ -23,9 +24,9 @@ const MAX_SENT_AGAIN = 3
  * Looks for inputs that break an expectation. Each expectation has its own search: once one is broken it is set aside and
  * the rest is searched again, so that the first fault does not hide the second.
  */
-export async function searchCounterexamples(run: CaseRun, accounts: LoginAccounts): Promise<ForallRecord> {
+export async function searchCounterexamples(run: CaseRun, controls: Controls): Promise<ForallRecord> {
   const { replay, signal } = run.session.run
-  const sender = new InputSender(run, accounts)
+  const sender = new InputSender(run, controls)
   const rules = run.testCase.steps.flatMap(({ expect = [] }) => expect.map(({ rule }) => rule))
   const state = startSearch(run, rules)
   const examples = examplesOf(sender.variables, sender.scope)

@@ -3,18 +3,9 @@ import { type CaseRun, newAccountOf, scopeOf } from '../../drivers/send/session/
 import type { Scope } from '../../generators/generator.js'
 import { MAX_AHEAD } from '../../properties/ahead.js'
 import { type Attempt, attempt, countRefusals } from './attempt.js'
+import type { Controls } from './controls.js'
 import { bindValues, fillLast, type Values, type Variables, variablesOf } from './forall-inputs.js'
 import { repeatTroubled } from './repeat-troubled.js'
-
-/** The accounts that failed logins are of. */
-export interface LoginAccounts {
-  /** Logs in, and gives the run with the account that can take failed logins now; undefined where none can. */
-  afterGoodLogin(): Promise<CaseRun | undefined>
-  /** Whether the account can still log in. */
-  confirm(run: CaseRun): Promise<boolean>
-  /** The run with a new account; undefined where there is none. */
-  further(): Promise<CaseRun | undefined>
-}
 
 const GRANTS_AHEAD = 3
 /** No account that the suite has registered takes more failed logins. */
@@ -27,14 +18,15 @@ export class InputSender {
   readonly scope: Scope
   /** Whether answers that yield a token are expected, and no refusal: then the inputs are valid credentials. */
   readonly areGrants: boolean
-  readonly #accounts: LoginAccounts
+  /** They have the accounts that failed logins are of. */
+  readonly #controls: Controls
   /** The account changes on the way. */
   #now: CaseRun
   /** For what is sent ahead: an account for every two inputs, which fail one after the other. */
   readonly #ahead: Promise<CaseRun | undefined>[] = []
   #begun = 0
 
-  constructor(run: CaseRun, accounts: LoginAccounts) {
+  constructor(run: CaseRun, controls: Controls) {
     this.run = run
     this.#now = run
     this.variables = variablesOf(run.testCase)
@@ -43,7 +35,7 @@ export class InputSender {
       expect.flatMap(({ yieldsToken }) => yieldsToken ?? []),
     )
     this.areGrants = expected.includes(true) && !expected.includes(false)
-    this.#accounts = accounts
+    this.#controls = controls
   }
 
   /** Whether a refusal is a failed login of no account. */
@@ -71,7 +63,7 @@ export class InputSender {
   /** Logs in where the account can take no more failed logins in a row. @returns whether something can be sent now */
   async makeReady(): Promise<boolean> {
     if (!this.run.logins?.budget.needsGoodLogin(newAccountOf(this.#now))) return true
-    const next = await this.#accounts.afterGoodLogin()
+    const next = await this.#controls.afterGoodLogin()
     this.#now = next ?? this.#now
     return next !== undefined
   }
@@ -97,13 +89,13 @@ export class InputSender {
     const index = this.#begun++
     const place = Math.floor(index / FAILURES_OF_ONE)
     let made: Attempt | undefined
-    const before = this.#ahead[place] ?? (place === 0 ? this.run : this.#accounts.further())
+    const before = this.#ahead[place] ?? (place === 0 ? this.run : this.#controls.further())
     const own = (async () => {
       const now = await before
       if (now === undefined) return undefined
       made = await this.#sendFor(now, values, false, now === this.run ? bound : undefined)
       const isLast = index % FAILURES_OF_ONE === FAILURES_OF_ONE - 1
-      return !isLast || (await this.#accounts.confirm(now)) ? now : undefined
+      return !isLast || (await this.#controls.confirm(now)) ? now : undefined
     })()
     this.#ahead[place] = own
     await own
@@ -115,7 +107,7 @@ export class InputSender {
     const runs = await Promise.all(this.#ahead)
     const last = runs.at(-1)
     if (this.#begun % FAILURES_OF_ONE > 0 && last !== undefined && last !== this.run)
-      await this.#accounts.confirm(last)
+      await this.#controls.confirm(last)
   }
 
   async #sendFor(now: CaseRun, values: Values, isBrief: boolean, bound?: CaseRun): Promise<Attempt> {

@@ -8,10 +8,10 @@ import { HttpResponse } from '../../exchange/http-response.js'
 import { Tally } from '../../judge/tally.js'
 import { type Attempt, type AttemptTally, attempt, judgeSteps } from './attempt.js'
 import { toResult } from './case-result.js'
-import { OrderLedger } from './order-ledger.js'
+import { orderLedger } from './order-ledger.js'
 import { repeatTroubled } from './repeat-troubled.js'
 import { evidenceOfAll, shownAttempts } from './run-case.js'
-import { type Clash, type Ledger, ValueLedger } from './value-ledger.js'
+import { type Clash, type Ledger, valueLedger } from './value-ledger.js'
 
 /** Own sendings come first; those of another case in the order of the plan. */
 const ORDERS_PER_CASE = 1_000_000
@@ -144,7 +144,5 @@ export class Invariant {
 }
 
 function ledgerOf(rule: string, check: AcrossAccounts, { clockSkew }: Session['deployment']): Ledger {
-  return check.is === 'in-order'
-    ? new OrderLedger(rule, check.member, clockSkew)
-    : new ValueLedger(rule, check)
+  return check.is === 'in-order' ? orderLedger(rule, check.member, clockSkew) : valueLedger(rule, check)
 }

@@ -1,13 +1,13 @@
 import t from 'tap'
 import type { SentRequest } from '../../drivers/send/session/session.js'
 import { answer } from '../../fixtures/answers.js'
-import { OrderLedger } from './order-ledger.js'
+import { orderLedger } from './order-ledger.js'
 
 /** Sent and answered at these milliseconds, with a date of so many seconds. */
 type Grant = readonly [startedAt: number, receivedAt: number, issued: number]
 
 function clash(grants: readonly Grant[], skewSeconds = 60): string | undefined {
-  const ledger = new OrderLedger('2.1-issue-time', '.issued', skewSeconds)
+  const ledger = orderLedger('2.1-issue-time', '.issued', skewSeconds)
   for (const [index, [startedAt, receivedAt, issued]] of grants.entries()) {
     const response = answer(JSON.stringify({ '.issued': new Date(issued * 1000).toUTCString() }))
     const exchange = { startedAt, receivedAt } as SentRequest['exchange']

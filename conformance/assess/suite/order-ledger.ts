@@ -2,7 +2,7 @@ import { pointerTo } from '../../../spec/model/json.js'
 import type { SentRequest } from '../../drivers/send/session/session.js'
 import { instantOf } from '../../exchange/headers.js'
 import { textIn } from '../../exchange/http-response.js'
-import type { Clash, Ledger } from './value-ledger.js'
+import type { Ledger } from './value-ledger.js'
 
 interface DatedAnswer {
   readonly instant: number
@@ -15,49 +15,39 @@ interface DatedAnswer {
  * The dates of a member over a whole run (2.1-issue-time). Nodes behind one address have clocks of their own, which may
  * differ by the declared skew: what is asked for later has no earlier date than that allows.
  */
-export class OrderLedger implements Ledger {
-  readonly #rule: string
-  readonly #member: string
-  readonly #skewSeconds: number
+export function orderLedger(rule: string, member: string, skewSeconds: number): Ledger {
   /** Each later than all before it: at most one for each second. */
-  readonly #latest: DatedAnswer[] = []
-  #worst: { readonly before: DatedAnswer; readonly after: DatedAnswer; readonly order: number } | undefined
-
-  constructor(rule: string, member: string, skewSeconds: number) {
-    this.#rule = rule
-    this.#member = member
-    this.#skewSeconds = skewSeconds
-  }
-
-  record(sent: SentRequest, order: number): void {
-    const { response, exchange } = sent
-    const date = textIn(response, this.#member)
-    const instant = date === undefined ? undefined : instantOf(date)
-    if (date === undefined || instant === undefined) return
-    const seen: DatedAnswer = { instant, date, receivedAt: exchange.receivedAt, sent }
-    const before = this.#latest.findLast(({ receivedAt }) => receivedAt <= exchange.startedAt)
-    // Dates are cut to the second, or rounded to it.
-    if (before !== undefined && before.instant - instant > (this.#skewSeconds + 1) * 1000) {
-      if (order < (this.#worst?.order ?? Number.POSITIVE_INFINITY))
-        this.#worst = { before, after: seen, order }
-    }
-    if (instant > (this.#latest.at(-1)?.instant ?? Number.NEGATIVE_INFINITY)) this.#latest.push(seen)
-  }
-
-  clash(): Clash | undefined {
-    if (this.#worst === undefined) return undefined
-    const { before, after } = this.#worst
-    const back = (before.instant - after.instant) / 1000
-    const judgement = {
-      rule: this.#rule,
-      outcome: 'failed' as const,
-      message:
-        `\`${this.#member}\` is ${back} s before that of an earlier answer. Compare the two answers: they may be of ` +
-        'another user, or of a node with another clock (only if clocks are known to differ, declare a larger `clockSkew`)',
-      expected: `not before ${before.date}, but by ${this.#skewSeconds} s`,
-      actual: JSON.stringify(after.date),
-      pointer: pointerTo('', this.#member),
-    }
-    return { judgement, sent: [before.sent, after.sent] }
+  const latest: DatedAnswer[] = []
+  let worst: { readonly before: DatedAnswer; readonly after: DatedAnswer; readonly order: number } | undefined
+  return {
+    record: (sent, order) => {
+      const { response, exchange } = sent
+      const date = textIn(response, member)
+      const instant = date === undefined ? undefined : instantOf(date)
+      if (date === undefined || instant === undefined) return
+      const seen: DatedAnswer = { instant, date, receivedAt: exchange.receivedAt, sent }
+      const before = latest.findLast(({ receivedAt }) => receivedAt <= exchange.startedAt)
+      // Dates are cut to the second, or rounded to it.
+      if (before !== undefined && before.instant - instant > (skewSeconds + 1) * 1000) {
+        if (order < (worst?.order ?? Number.POSITIVE_INFINITY)) worst = { before, after: seen, order }
+      }
+      if (instant > (latest.at(-1)?.instant ?? Number.NEGATIVE_INFINITY)) latest.push(seen)
+    },
+    clash: () => {
+      if (worst === undefined) return undefined
+      const { before, after } = worst
+      const back = (before.instant - after.instant) / 1000
+      const judgement = {
+        rule,
+        outcome: 'failed' as const,
+        message:
+          `\`${member}\` is ${back} s before that of an earlier answer. Compare the two answers: they may be of ` +
+          'another user, or of a node with another clock (only if clocks are known to differ, declare a larger `clockSkew`)',
+        expected: `not before ${before.date}, but by ${skewSeconds} s`,
+        actual: JSON.stringify(after.date),
+        pointer: pointerTo('', member),
+      }
+      return { judgement, sent: [before.sent, after.sent] }
+    },
   }
 }

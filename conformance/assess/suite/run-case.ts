@@ -7,7 +7,6 @@ import type { CaseRecord, Evidence, Session } from '../../drivers/send/session/s
 import { type Attempt, type AttemptTally, attempt, countRefusals, evidenceOf } from './attempt.js'
 import { toResult } from './case-result.js'
 import { Controls } from './controls.js'
-import type { LoginAccounts } from './input-sender.js'
 import { learnSecrets } from './learn-secrets.js'
 import { repeatTroubled } from './repeat-troubled.js'
 
@@ -114,9 +113,9 @@ function allowanceOf(run: CaseRun, { all, declared }: LoginAllowances): LoginAll
   return run.testCase.account === 'throwaway' && newAccountOf(run) === undefined ? declared : all
 }
 
-async function runForall(run: CaseRun, accounts: LoginAccounts): Promise<CaseRecord> {
+async function runForall(run: CaseRun, controls: Controls): Promise<CaseRecord> {
   const { searchCounterexamples } = await import('./forall.js')
-  const { tally, first, stopped, runs } = await searchCounterexamples(run, accounts)
+  const { tally, first, stopped, runs } = await searchCounterexamples(run, controls)
   if (first === undefined) {
     const reason = 'no input could be tried: the generator has none that fits this target'
     return { ...inconclusive(run.testCase, reason), stopped, runs: 0 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Counterexample, Judgement } from '../../../spec/model/report.js'
 import { type CaseRun, seedOf } from '../../drivers/send/session/case-run.js'
 import type { WireRequest } from '../../exchange/exchange.js'
-import { Ahead } from '../../properties/ahead.js'
+import { beginAhead } from '../../properties/ahead.js'
 import { type Attempt, type AttemptTally, countRefusals } from './attempt.js'
 import { areInScope, type Values } from './forall-inputs.js'
 import type { InputSender } from './input-sender.js'
@@ -48,7 +48,7 @@ export class SearchRound {
   readonly #path = new SearchPath()
   /** Of each expectation the last attempt that broke it: shrinking may pass from one expectation to another. */
   readonly #smallest = new Map<number, Broken>()
-  #ahead: Ahead<Values, SentAhead> | undefined
+  #takeAhead: (() => Promise<SentAhead | undefined>) | undefined
   /** Failed logins that were sent ahead: none is sent twice. */
   readonly #spelledAhead = new Set<string>()
   #failing: readonly number[] = []
@@ -78,7 +78,7 @@ export class SearchRound {
     const any = fc.record(Object.fromEntries(arbitraries))
     const seed = seedOf(run)
     if (replay === undefined && this.#sender.ahead > 0)
-      this.#ahead = new Ahead(
+      this.#takeAhead = beginAhead(
         // Drawn as `check` draws them.
         fc.sample(any, { seed, numRuns: inputs, examples: [...examples] }),
         this.#sender.ahead,
@@ -125,7 +125,7 @@ export class SearchRound {
     if (this.#isOver()) return true
     const { run, variables, scope } = this.#sender
     const isShrinking = this.#failing.length > 0
-    const ahead = isShrinking ? undefined : await this.#ahead?.take()
+    const ahead = isShrinking ? undefined : await this.#takeAhead?.()
     const bound = ahead?.bound ?? this.#sender.bind(values)
     fc.pre(areInScope(bound, variables, scope))
     const spelled = spellOf(bound)

@@ -4,7 +4,7 @@ import type { Judgement } from '../../../spec/model/report.js'
 import type { SentRequest } from '../../drivers/send/session/session.js'
 import { describeMember } from '../../evidence/describe.js'
 import { ownCopy } from '../../evidence/own-copy.js'
-import { HttpResponse } from '../../exchange/http-response.js'
+import { HttpResponse, textIn } from '../../exchange/http-response.js'
 import { shownName } from '../../target/account-binding.js'
 
 interface Use {
@@ -39,62 +39,48 @@ export interface Clash {
  * Which account was given which value of a member, over a whole run: two accounts never get the same token, and one
  * account keeps its userId (section 2.1).
  */
-export class ValueLedger implements Ledger {
-  readonly #check: AcrossAccounts
-  readonly #rule: string
+export function valueLedger(rule: string, { member, is }: AcrossAccounts): Ledger {
   /** First uses, by what must have one counterpart alone: the value (`distinct`), or the account (`constant`). */
-  readonly #uses = new Map<string, Use[]>()
-  #size = 0
-  #bytes = 0
-
-  constructor(rule: string, check: AcrossAccounts) {
-    this.#rule = rule
-    this.#check = check
-  }
-
-  record(sent: SentRequest, order: number): void {
+  const firstUses = new Map<string, Use[]>()
+  let [size, bytes] = [0, 0]
+  const record = (sent: SentRequest, order: number): void => {
     const { response, account } = sent
-    if (!(response instanceof HttpResponse) || account === undefined || this.#size > MAX_USES) return
-    const member = response.member(this.#check.member)
-    if (member?.value.kind !== 'string') return
-    const value = ownCopy(member.value.value)
+    const found = textIn(response, member)
+    if (!(response instanceof HttpResponse) || found === undefined || account === undefined) return
+    if (size > MAX_USES) return
     const use: Use = {
       account: account.userName,
       shownAccount: shownName(account).shown,
-      value,
+      value: ownCopy(found),
       order,
-      ...(this.#size < MAX_EVIDENCE && this.#bytes < MAX_EVIDENCE_BYTES ? { sent } : {}),
+      ...(size < MAX_EVIDENCE && bytes < MAX_EVIDENCE_BYTES ? { sent } : {}),
     }
-    this.#bytes += response.raw.body.length
-    const key = this.#check.is === 'distinct' ? use.value : use.account
-    const uses = this.#uses.get(key)
-    if (uses === undefined) this.#uses.set(key, [use])
-    else {
-      const counterpart = this.#check.is === 'distinct' ? 'account' : 'value'
-      const known = uses.findIndex((other) => other[counterpart] === use[counterpart])
-      if (known < 0) uses.push(use)
-      else if ((uses[known]?.order ?? 0) > order) uses[known] = use
-      else return
-    }
-    this.#size++
+    bytes += response.raw.body.length
+    const [key, counterpart] =
+      is === 'distinct' ? (['value', 'account'] as const) : (['account', 'value'] as const)
+    const uses = firstUses.get(use[key]) ?? []
+    firstUses.set(use[key], uses)
+    const known = uses.findIndex((other) => other[counterpart] === use[counterpart])
+    if (known < 0) uses.push(use)
+    else if ((uses[known]?.order ?? 0) > order) uses[known] = use
+    else return
+    size++
   }
-
-  clash(): Clash | undefined {
-    const clashes = [...this.#uses.values()].flatMap((uses) => {
+  const clash = (): Clash | undefined => {
+    const clashes = [...firstUses.values()].flatMap((uses) => {
       const [first, second] = [...uses].sort((a, b) => a.order - b.order)
       return first === undefined || second === undefined ? [] : [{ first, second }]
     })
     const [worst] = clashes.sort((a, b) => a.second.order - b.second.order)
     if (worst === undefined) return undefined
     const { first, second } = worst
-    const { member, is } = this.#check
     const [before, after] = [first, second].map(({ sent }) => {
       const response = sent?.response
       const found = response instanceof HttpResponse ? response.member(member) : undefined
       return response instanceof HttpResponse && found ? describeMember(response, found) : undefined
     })
     const judgement: Judgement = {
-      rule: this.#rule,
+      rule,
       outcome: 'failed',
       message:
         is === 'distinct'
@@ -106,4 +92,5 @@ export class ValueLedger implements Ledger {
     }
     return { judgement, sent: [first, second].flatMap(({ sent }) => sent ?? []) }
   }
+  return { record, clash }
 }
