@@ -1,26 +1,11 @@
+import { readJson } from '../../spec/load/read-json.js'
 import { groupBy } from '../../spec/model/items.js'
 import { type Json, type JsonNode, memberOf, pointerSegments } from '../../spec/model/json.js'
 
 /** Whether the text's value equals the expected one; objects are closed, member order is free, a duplicate differs. */
 export function jsonEquals(node: JsonNode | undefined, expected: Json): boolean {
-  if (node === undefined) return false
-  if (expected === null || typeof expected === 'boolean')
-    return node.kind === 'literal' && node.value === expected
-  if (typeof expected === 'string') return node.kind === 'string' && node.value === expected
-  if (typeof expected === 'number') return node.kind === 'number' && Number(node.raw) === expected
-  if (isList(expected)) {
-    return (
-      node.kind === 'array' &&
-      node.items.length === expected.length &&
-      expected.every((item, index) => jsonEquals(node.items[index], item))
-    )
-  }
-  const names = Object.keys(expected)
-  return (
-    node.kind === 'object' &&
-    node.members.length === names.length &&
-    names.every((name) => jsonEquals(memberOf(node, name)?.value, expected[name] ?? null))
-  )
+  const { root } = readJson(JSON.stringify(expected))
+  return node !== undefined && root !== undefined && sameJson(node, root)
 }
 
 /** Whether two texts have the same value. Numbers are compared by value, members in any order, duplicates one by one. */
@@ -51,10 +36,6 @@ export function sameJson(a: JsonNode, b: JsonNode): boolean {
     } else return false
   }
   return true
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }
 
 /** The text at an RFC 6901 pointer: a string's value, or a number as it is written. */
