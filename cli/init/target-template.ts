@@ -139,6 +139,10 @@ ${registrationPath === KATANA_REGISTRATION ? KATANA_TEMPLATE : registrationExamp
 #   request: { method: POST, path: /Token, form: { grant_type: refresh_token, refresh_token: $refreshToken } }
 #   capture: /refresh_token
 #   lifetime: 2592000
+
+## Also for \`rehearse\`: how a token is revoked, and the origins of the pages that sign in and read resources.
+# revoke: { method: POST, path: /revoke, form: { token: $token } }
+# origins: ["https://app.example"]
 `
 }
 

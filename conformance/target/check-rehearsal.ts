@@ -7,8 +7,9 @@ import type { TargetSettings } from './target-input.js'
 /** What the schema cannot say of the settings for `rehearse`. */
 export function* checkRehearsal(settings: TargetSettings, located: Located): Generator<Finding> {
   yield* checkBaseUrls(settings.instances, '/instances', located)
-  const { request: renewal } = settings.refresh ?? {}
+  const { refresh: { request: renewal } = {}, revoke } = settings
   if (renewal !== undefined) yield* checkRequest(renewal, '/refresh/request', ['refreshToken'], located)
+  if (revoke !== undefined) yield* checkRequest(revoke, '/revoke', ['token'], located)
   for (const [name, resource] of resourcesOf(settings.resource)) {
     const pointer = name === undefined ? '/resource' : pointerTo('/resource', name)
     const { baseUrl, instances, active: _, restart, ...request } = resource

@@ -67,7 +67,7 @@ interface DeclaredPlace {
 }
 
 const LABEL = /‹[^‹›]*›/
-const IN_TEMPLATE = /^(?:registration|externalLogin|resource|refresh)$/
+const IN_TEMPLATE = /^(?:registration|externalLogin|resource|refresh|revoke)$/
 /** They say what a request is. */
 const HARMLESS = /^(?:content-type|accept)$/i
 

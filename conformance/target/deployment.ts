@@ -135,6 +135,10 @@ export interface RehearsalSettings {
   readonly resources: readonly ProtectedResource[]
   readonly restart?: StartCommand
   readonly refresh?: RefreshSettings
+  /** With `$token`. */
+  readonly revoke?: TargetRequest
+  /** Of pages that use both services. */
+  readonly origins: readonly string[]
   readonly expect: DeclaredExpectations
 }
 

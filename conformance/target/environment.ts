@@ -68,7 +68,7 @@ function mapStrings(value: Json, pointer: string, map: (text: string, pointer: s
 
 /** The strings in which `$name` is a reference: those of the target's own requests. */
 const inTemplate =
-  /^(\/deployments\/[^/]+)?\/(registration\/(request|cleanUp)|externalLogin\/(prepare\/)?request|externalLogin\/withoutCallback|refresh\/request)\/|^(\/deployments\/[^/]+)?\/resource\/([a-z0-9-]+\/)?(path|headers|json|form)(\/|$)/
+  /^(\/deployments\/[^/]+)?\/(registration\/(request|cleanUp)|externalLogin\/(prepare\/)?request|externalLogin\/withoutCallback|refresh\/request|revoke)\/|^(\/deployments\/[^/]+)?\/resource\/([a-z0-9-]+\/)?(path|headers|json|form)(\/|$)/
 
 const token = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 /** In a template `$$` is a literal `$` as well: `$$${NAME}` is a dollar sign before the variable. */

@@ -55,6 +55,8 @@ export function resolveDeployment(
     resource: _resource,
     restart: _restart,
     refresh: _refresh,
+    revoke: _revoke,
+    origins: _origins,
     expect: _expect,
     ...plain
   } = source.settings

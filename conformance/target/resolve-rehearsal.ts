@@ -15,7 +15,7 @@ export function toRehearsal(
   { name, settings, shown: labels, folder }: DeploymentSource,
   shown: Json,
 ): RehearsalSettings | undefined {
-  const { instances, resource, restart, refresh, expect = {} } = settings
+  const { instances, resource, restart, refresh, revoke, origins = [], expect = {} } = settings
   const role = settings.role ?? (name === 'old' || name === 'new' ? name : undefined)
   if (resource === undefined && role === undefined) return undefined
   const resources = resourcesOf(resource).map(([key, one]): ProtectedResource => {
@@ -31,6 +31,8 @@ export function toRehearsal(
     resources,
     ...(restart === undefined ? {} : { restart: startCommand(restart, folder) }),
     ...(refresh === undefined ? {} : { refresh: toRefresh(refresh, memberAt(shown, 'refresh')) }),
+    ...(revoke === undefined ? {} : { revoke: toRequest(revoke, memberAt(shown, 'revoke')) }),
+    origins,
     expect,
   }
 }

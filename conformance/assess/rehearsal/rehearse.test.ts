@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { createClock } from '../../../reference/clock.js'
 import { type ReferenceServerOptions, startReferenceServer } from '../../../reference/server.js'
+import { tokenMembers } from '../../../reference/token-response.js'
 import type { Rehearsal } from '../../../spec/generated/types/rehearsal.js'
 import { rehearsal as isRehearsal } from '../../../spec/generated/validators/rehearsal.js'
 import { resolveTarget } from '../../target/target.js'
@@ -9,7 +10,7 @@ import { rehearse } from './rehearse.js'
 
 const OLD_KEY = 'the-key-of-the-old-service-1234567'
 const NEW_KEY = 'the-key-of-the-new-service-1234567'
-const ANN = { userName: 'ann', password: 'Secret-1' }
+const ANN = { userName: 'ann', password: 'Secret-1', userId: 'id-of-ann' }
 
 interface Side {
   readonly url: string
@@ -41,6 +42,7 @@ async function rehearsePair(
   old: ReferenceServerOptions,
   now: ReferenceServerOptions,
   declared: TargetInput = {},
+  maxWaitMs = 15 * 86_400_000,
 ): Promise<Rehearsal> {
   let waitedMs = 0
   const nowMs = (): number => Date.now() + waitedMs
@@ -53,7 +55,7 @@ async function rehearsePair(
     deployments: { old: { baseUrl: first.url }, new: { baseUrl: second.url } },
   })
   const report = await rehearse(target, {
-    maxWaitMs: 15 * 86_400_000,
+    maxWaitMs,
     clock: {
       now: () => performance.now() + waitedMs,
       wait: async (ms) => {
@@ -144,4 +146,91 @@ t.test('what is not declared, or too long to wait for, is not tried, and says so
   )
   t.equal(verdict, 'inconclusive', 'an entry that asks for a cell which cannot be tried')
   t.match(inconclusive[0], /^new→new, after-end, password: not tried: a token lives 14 days/)
+})
+
+const redFacts = ({ facts }: Rehearsal): readonly string[] =>
+  facts.flatMap(({ id, differs, value }) => (differs ? [`${id}: ${value}`] : []))
+
+t.test('facts beside the table: those of a pair that is right, and each that differs', async (t) => {
+  const origin = 'https://app.example'
+  const more: ReferenceServerOptions = { cors: { origins: [origin] }, includesUserId: true }
+  const declared: TargetInput = { origins: [origin], refresh: { lifetime: 2_592_000 } }
+  const old = { ...signed(OLD_KEY), ...more }
+  const now = { ...signed(NEW_KEY), ...more }
+  const pair = (changed: ReferenceServerOptions) =>
+    rehearsePair(t, old, { ...now, ...changed }, declared, 40 * 86_400_000)
+
+  const right = await pair({})
+  t.equal(right.verdict, 'as-expected', redFacts(right).join('\n'))
+  const values = right.facts.filter(({ side }) => side === 'new').map(({ id, value }) => `${id}: ${value}`)
+  t.strictSame(values, [
+    'new, bad-token: refused (401)',
+    'new, challenge: `WWW-Authenticate: Bearer`',
+    'new, altered-token: refused',
+    'new, refresh-rotation: gives a new refresh token',
+    'new, refresh-members: all members survive',
+    'new, refresh-twice: works once',
+    'new, refresh-other: refuses that of old',
+    `new, cors, a refused sign-in, ${origin}: allowed`,
+    `new, cors, the sign-in, ${origin}: allowed`,
+    `new, cors, the resource, ${origin}: allowed`,
+    `new, cors, a preflight of the resource, ${origin}: allowed`,
+    `new, cors, a refresh, ${origin}: allowed`,
+    'new, refresh-restarted: works after a restart',
+    'new, refresh-ended: is refused after its end',
+  ])
+
+  const faults: readonly (readonly [ReferenceServerOptions, RegExp])[] = [
+    [{ refreshTokens: { oneTime: false } }, /^new, refresh-twice: works twice$/],
+    [{ refreshTokens: { rotation: false } }, /^new, refresh-rotation: a refresh gives no refresh token$/],
+    [{ refreshTokens: { lifetime: 9e6 } }, /^new, refresh-ended: works after its end$/],
+    [{ cors: { origins: ['https://other.example'] } }, /^new, cors, .*: not allowed$/],
+    [
+      {
+        behaviour: {
+          tokenMembers: (grant, kind) =>
+            tokenMembers(grant).filter(([name]) => kind !== 'refresh' || name !== 'userId'),
+        },
+      },
+      /^new, refresh-members: loses `userId`$/,
+    ],
+  ]
+  for (const [changed, red] of faults) {
+    const report = await pair(changed)
+    t.equal(report.verdict, 'different')
+    t.strictSame(redIds(report), [], 'no cell')
+    for (const line of redFacts(report)) t.match(line, red)
+  }
+  const twice = await pair({ refreshTokens: { oneTime: false } })
+  t.match(twice.facts.find(({ differs }) => differs)?.evidence, {
+    sentence: 'new: a refresh token: works twice; the old service: works once',
+    exchanges: [{ label: 'sign-in' }, { label: 'refresh', response: { status: 200 } }],
+    reproduce: /refresh_token="\$ASSAY_refreshToken"/,
+  })
+})
+
+t.test('a revoked token that one service accepts still', async (t) => {
+  const secret = 'a-secret-of-the-control-plane'
+  const start = async (behaviour: ReferenceServerOptions['behaviour'] = {}) => {
+    const server = await startReferenceServer({
+      ...{ accounts: [ANN], hashing: 'fast', protectedResource: true, control: { secret }, behaviour },
+    })
+    t.teardown(() => server.close(0))
+    const revoke = {
+      url: `${server.controlUrl}/tokens/revoke`,
+      headers: { Authorization: `Bearer ${secret}` },
+      json: { token: '$token' },
+    }
+    return { baseUrl: server.url, revoke }
+  }
+  const [old, now] = [
+    await start(),
+    await start({ acceptsToken: ({ expiresAtMs }, nowMs) => nowMs < expiresAtMs }),
+  ]
+  const target = { accounts: [ANN], resource: { path: '/me' } }
+  const right = await rehearse(resolveTarget({ ...target, deployments: { old, new: await start() } }))
+  t.strictSame(redFacts(right), [])
+  const report = await rehearse(resolveTarget({ ...target, deployments: { old, new: now } }))
+  t.strictSame(redFacts(report), ['new→new, revoked-token: accepted'])
+  t.notMatch(JSON.stringify(report), secret)
 })

@@ -1,7 +1,7 @@
 import type { Rehearsal } from '../../../spec/generated/types/rehearsal.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { createRunContext, type RunContext } from '../../drivers/send/session/run-context.js'
-import type { DeclaredExpectations, Target } from '../../target/deployment.js'
+import type { RehearsalSettings, Target } from '../../target/deployment.js'
 import { restartByCommand } from '../../target/restart-command.js'
 import { type StartedServices, startServices } from '../../target/start-services.js'
 import { planCells } from './cells/plan-cells.js'
@@ -15,6 +15,9 @@ import { openSides } from './declare/open-sides.js'
 import { type PlannedSides, planSides } from './declare/plan-sides.js'
 import { readExpectations } from './expectations/declared-expectations.js'
 import { judgeCells } from './expectations/judge-cells.js'
+import { judgeFacts } from './expectations/judge-facts.js'
+import { observeFacts } from './facts/observe-facts.js'
+import type { ObservedFact } from './facts/observed-fact.js'
 import { composeRehearsal } from './report/compose-rehearsal.js'
 
 /** Seconds. */
@@ -40,10 +43,11 @@ const STOPPED = 'the rehearsal was stopped'
  */
 export async function rehearse(target: Target, options: RehearsalOptions = {}): Promise<Rehearsal> {
   const planned = planSides(target)
-  const declared = readExpectations(expectedBy(target), planned)
+  const declared = readExpectations(settingsOf(target).expect, planned)
   const begin = performance.now()
   const run = createRunContext(target, options.signal === undefined ? {} : { signal: options.signal })
   const obstacles: string[] = []
+  const facts: ObservedFact[] = []
   try {
     await using sides = openSides(run, planned)
     const services: { started: StartedServices } = { started: NOTHING_STARTED }
@@ -61,6 +65,8 @@ export async function rehearse(target: Target, options: RehearsalOptions = {}): 
       board: planCells(sides, units),
       clock: options.clock ?? systemClock,
       maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT * 1000,
+      origins: settingsOf(target).origins,
+      onFact: (fact) => facts.push(fact),
       onObstacle: (reason) => obstacles.push(reason),
     }
     const report = (inconclusive: readonly string[]): Rehearsal =>
@@ -68,13 +74,14 @@ export async function rehearse(target: Target, options: RehearsalOptions = {}): 
         run,
         sides,
         judged: judgeCells(stage.board.cells(inconclusive[0] ?? STOPPED), declared),
+        facts: judgeFacts(facts),
         inconclusive,
         durationMs: performance.now() - begin,
       })
     options.onBegin?.(report([STOPPED]))
     try {
       services.started = await startServices(involved(target, planned), run.redactor, run.signal)
-      for (const attempt of [tryAtOnce, tryRestarts, tryEndOfLife]) await attempt(stage)
+      for (const attempt of [tryAtOnce, observeFacts, tryRestarts, tryEndOfLife]) await attempt(stage)
     } catch (error) {
       if (!(error instanceof AssayError && error.code === 'start-failed')) throw error
       obstacles.push(error.message)
@@ -112,7 +119,9 @@ function involved({ deployments }: Target, { issuers }: PlannedSides): Target['d
   return deployments.filter(({ name }) => issuers.some(({ of }) => of === name))
 }
 
-/** All deployments have the same one, which no patch may change. */
-function expectedBy({ deployments }: Target): DeclaredExpectations {
-  return deployments.find(({ rehearsal }) => rehearsal !== undefined)?.rehearsal?.expect ?? {}
+/** All deployments have the same ones, which no patch may change. */
+function settingsOf({ deployments }: Target): Pick<RehearsalSettings, 'expect' | 'origins'> {
+  return (
+    deployments.find(({ rehearsal }) => rehearsal !== undefined)?.rehearsal ?? { expect: {}, origins: [] }
+  )
 }

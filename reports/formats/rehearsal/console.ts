@@ -8,6 +8,7 @@ import { wrap } from '../shared/wrap.js'
 import {
   CELL_LOOKS,
   COLUMN_WORDS,
+  factLine,
   type GrantTable,
   momentsOf,
   type RedGroup,
@@ -25,10 +26,9 @@ export function renderRehearsal(
 ): string {
   const page = createPage(options)
   const { bold, dim } = page.colors
-  const reds = redCells(report)
   if (options.quiet)
     return printedLines(
-      [...reds.map(({ id, evidence }) => visible(evidence?.sentence ?? id)), rehearsalSentence(report)],
+      [...redGroups(report).map(({ evidence }) => visible(evidence.sentence)), rehearsalSentence(report)],
       options.color,
     )
   const lines = [
@@ -39,6 +39,7 @@ export function renderRehearsal(
     ...tablesOf(report).flatMap((table) => ['', ...tableLines(table, momentsOf(report), page)]),
     '',
     dim(legend(report)),
+    ...factLines(report, page),
     ...redGroups(report).flatMap((group) => ['', ...groupLines(group, page)]),
     ...rehearsalLists(report).flatMap(({ heading, items }) => [
       '',
@@ -91,6 +92,17 @@ function cellText(cell: RehearsedCell | undefined, width: number, colors: Page['
   return cell.expected === undefined ? text : colors.green(text)
 }
 
+function factLines({ facts }: Rehearsal, { colors, width }: Page): readonly string[] {
+  if (facts.length === 0) return []
+  const lines = facts.flatMap((fact) =>
+    wrap(visible(factLine(fact)), width - 6).map((line, at) => {
+      const text = `${at > 0 ? '    ' : fact.differs ? ' ▶  ' : '    '}${line}`
+      return fact.differs ? colors.red(text) : text
+    }),
+  )
+  return ['', colors.bold('Beside the table'), ...lines]
+}
+
 function legend(report: Rehearsal): string {
   const red = redCells(report).length > 0 ? '▶ not as expected   ' : ''
   return `${red}${Object.values(CELL_LOOKS)
@@ -101,9 +113,9 @@ function legend(report: Rehearsal): string {
 /** Of more cells that differ alike the first tell enough. */
 const MAX_ALSO = 12
 
-function groupLines({ first, also }: RedGroup, page: Page): readonly string[] {
+function groupLines({ evidence, also }: RedGroup, page: Page): readonly string[] {
   const { colors, width } = page
-  const { sentence, exchanges, reproduce } = first.evidence ?? { sentence: first.id, exchanges: [] }
+  const { sentence, exchanges, reproduce } = evidence
   return [
     ...wrap(visible(sentence), width - 2).map((line, at) => (at === 0 ? '' : '  ') + colors.red(line)),
     ...(also.length === 0 ? [] : labelled('also', wrap(visible(firstFew(also, MAX_ALSO)), width - 16), page)),

@@ -1,4 +1,9 @@
-import type { Rehearsal, RehearsedCell } from '../../../spec/generated/types/rehearsal.js'
+import type {
+  Rehearsal,
+  RehearsalEvidence,
+  RehearsedCell,
+  RehearsedFact,
+} from '../../../spec/generated/types/rehearsal.js'
 import { groupBy } from '../../../spec/model/items.js'
 import { GRANTS, MOMENTS, type TokenGrant, type TokenMoment } from '../../../spec/model/later-life.js'
 import type { Look } from '../shared/outcomes.js'
@@ -59,24 +64,50 @@ export function redCells({ cells }: Rehearsal): readonly RehearsedCell[] {
   return cells.filter(({ differs }) => differs)
 }
 
-/** Cells of one issuer and one acceptor that differ alike. */
+/** What is red, with one evidence. */
 export interface RedGroup {
-  /** The first of them is shown. */
-  readonly first: RehearsedCell
-  /** The others: how each differs from the first. */
+  readonly id: string
+  readonly evidence: RehearsalEvidence
+  /** Other cells that differ alike: how each differs from the first. */
   readonly also: readonly string[]
 }
 
-/** What is red, by what may be one cause: a token that no one issued, else what an acceptor does with those of an issuer. */
+/**
+ * What is red, by what may be one cause: a token that no one issued, what an acceptor does with the tokens of an issuer, or
+ * a fact.
+ */
 export function redGroups(report: Rehearsal): readonly RedGroup[] {
-  const groups = groupBy(redCells(report), ({ issuer, acceptor, grant, outcome, status, why }) =>
+  const cells = groupBy(redCells(report), ({ issuer, acceptor, grant, outcome, status, why }) =>
     JSON.stringify(
       outcome === 'error' && status === undefined ? [issuer, grant, why] : [issuer, acceptor, outcome],
     ),
   )
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ first, also: others.map((other) => otherCell(other, first)) }],
-  )
+  return [
+    ...[...cells.values()].flatMap(([first, ...others]) =>
+      first === undefined
+        ? []
+        : [
+            redGroup(
+              first,
+              others.map((other) => otherCell(other, first)),
+            ),
+          ],
+    ),
+    ...redFacts(report).map((fact) => redGroup(fact, [])),
+  ]
+}
+
+function redGroup({ id, evidence }: RehearsedCell | RehearsedFact, also: readonly string[]): RedGroup {
+  return { id, evidence: evidence ?? { sentence: id, exchanges: [] }, also }
+}
+
+export function redFacts({ facts }: Rehearsal): readonly RehearsedFact[] {
+  return facts.filter(({ differs }) => differs)
+}
+
+/** A fact in one line: text between backquotes is code. */
+export function factLine({ id, value, expected, differs }: RehearsedFact): string {
+  return `${id}: ${value}${differs && expected !== undefined ? ` (old: ${expected})` : ''}`
 }
 
 function otherCell({ acceptor, when, grant }: RehearsedCell, first: RehearsedCell): string {
@@ -95,7 +126,7 @@ export function rehearsalSentence(report: Rehearsal): string {
     case 'as-expected':
       return `✓ As expected: ${asked}.`
     case 'different':
-      return `✗ ${count(redCells(report).length, 'difference')} from what is expected, ${asked}.`
+      return `✗ ${count(redCells(report).length + redFacts(report).length, 'difference')} from what is expected, ${asked}.`
     case 'inconclusive':
       return `? Inconclusive, for ${count(report.inconclusive.length, 'reason')}; ${asked}.`
   }

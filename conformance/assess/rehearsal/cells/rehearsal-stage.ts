@@ -1,5 +1,6 @@
 import type { RunContext } from '../../../drivers/send/session/run-context.js'
 import type { OpenSides } from '../declare/open-sides.js'
+import type { ObservedFact } from '../facts/observed-fact.js'
 import type { CellBoard } from './cell-board.js'
 import type { RehearsalClock } from './rehearsal-clock.js'
 import type { RestartUnit } from './restart-units.js'
@@ -11,8 +12,11 @@ export interface RehearsalStage {
   readonly board: CellBoard
   readonly units: readonly RestartUnit[]
   readonly clock: RehearsalClock
+  /** Of pages that use both services. */
+  readonly origins: readonly string[]
   /** Milliseconds that are waited for the life of a token to end, at the most. */
   readonly maxWaitMs: number
+  readonly onFact: (fact: ObservedFact) => void
   /** Called with what keeps something from being compared. */
   readonly onObstacle: (reason: string) => void
 }

@@ -1,8 +1,10 @@
 import { AssayError } from '../../../../spec/model/assay-error.js'
 import type { TokenMoment } from '../../../../spec/model/later-life.js'
+import { observeRenewal } from '../facts/refreshes.js'
+import { refreshTokenOf, renew } from '../grants/refresh-token.js'
 import type { RehearsalStage } from './rehearsal-stage.js'
 import type { RestartUnit } from './restart-units.js'
-import { issueAll, presentAll } from './try-cells.js'
+import { issueAll, type Obtained, presentAll } from './try-cells.js'
 
 /** Restarts one after the other; each time tokens are issued before, and presented after. */
 export async function tryRestarts(stage: RehearsalStage): Promise<void> {
@@ -28,4 +30,21 @@ async function tryRestart(stage: RehearsalStage, unit: RestartUnit): Promise<voi
       ...(unit.issues(obtained.issuer) ? (['issuer-restarted'] as const) : []),
       ...(unit.accepts(acceptor) ? (['acceptor-restarted'] as const) : []),
     ])
+  // A refresh may end the token that it renews.
+  for (const obtained of tokens) await renewAfterRestart(stage, unit, obtained)
+}
+
+/** Those who hold only a refresh token stay signed in, or not. */
+async function renewAfterRestart(
+  stage: RehearsalStage,
+  unit: RestartUnit,
+  obtained: Obtained,
+): Promise<void> {
+  const { issuer, grant } = obtained
+  const isHolder =
+    grant === 'password' && unit.issues(issuer) && issuer.deployment.rehearsal?.refresh !== undefined
+  const token = 'problem' in obtained || !isHolder ? undefined : refreshTokenOf(obtained)
+  if (token === undefined) return
+  const renewed = await renew(issuer, token)
+  observeRenewal(stage, renewed, 'refresh-restarted', 'works after a restart', 'is refused after a restart')
 }

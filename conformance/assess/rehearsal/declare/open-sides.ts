@@ -1,3 +1,4 @@
+import type { HeaderList } from '../../../../spec/model/report.js'
 import type { RunContext } from '../../../drivers/send/session/run-context.js'
 import { type Channel, channelTo, openSession, type Session } from '../../../drivers/send/session/session.js'
 import type { AcceptingInstance, IssuingInstance, PlannedSides } from './plan-sides.js'
@@ -24,7 +25,7 @@ export function openSides(run: RunContext, { issuers, acceptors }: PlannedSides)
       ...issuer,
       session: openSession(run, issuer.deployment, undefined, () => undefined),
     })),
-    acceptors: acceptors.map((acceptor) => ({ ...acceptor, channel: channelOf(acceptor, run) })),
+    acceptors: acceptors.map((acceptor) => ({ ...acceptor, channel: openChannel(acceptor, run) })),
   }
   return {
     ...open,
@@ -37,8 +38,24 @@ export function openSides(run: RunContext, { issuers, acceptors }: PlannedSides)
   }
 }
 
-/** The headers of the target are for its services: a resource elsewhere has those of its own request. */
-function channelOf({ name, base, deployment, partOf }: AcceptingInstance, run: RunContext): Channel {
-  const elsewhere = partOf === undefined ? { headers: [], shownHeaders: [] } : {}
-  return channelTo({ ...deployment, ...base, ...elsewhere, name }, run)
+/**
+ * The headers of the target are for its services: a resource elsewhere has those of its own request.
+ * @param more sent with every request
+ */
+export function openChannel(
+  { name, base, deployment, partOf }: AcceptingInstance,
+  run: RunContext,
+  more: HeaderList = [],
+): Channel {
+  const { headers, shownHeaders = [] } = partOf === undefined ? { headers: [], shownHeaders: [] } : deployment
+  return channelTo(
+    {
+      ...deployment,
+      ...base,
+      name,
+      headers: [...headers, ...more],
+      shownHeaders: [...shownHeaders, ...more],
+    },
+    run,
+  )
 }

@@ -1,13 +1,20 @@
 import { SUITE } from '../../../../reports/model/compose-report.js'
-import type { Rehearsal, RehearsedCell } from '../../../../spec/generated/types/rehearsal.js'
+import type {
+  Rehearsal,
+  RehearsalEvidence,
+  RehearsedCell,
+  RehearsedFact,
+} from '../../../../spec/generated/types/rehearsal.js'
 import { defined } from '../../../../spec/model/items.js'
 import type { RunContext } from '../../../drivers/send/session/run-context.js'
 import { renderSent } from '../../../evidence/render-exchange.js'
 import { reproduce } from '../../../evidence/reproduce.js'
-import type { CellObservation } from '../cells/cell-board.js'
 import type { OpenSides } from '../declare/open-sides.js'
 import type { JudgedCell, JudgedCells } from '../expectations/judge-cells.js'
+import type { JudgedFact, JudgedFacts } from '../expectations/judge-facts.js'
+import { factId, factValue, type ObservedFact } from '../facts/observed-fact.js'
 import { cellSentence } from './cell-sentence.js'
+import { factSentence } from './fact-sentence.js'
 import { openNotes } from './open-notes.js'
 
 /** All that a rehearsal has shown. */
@@ -15,6 +22,7 @@ export interface RehearsalParts {
   readonly run: RunContext
   readonly sides: OpenSides
   readonly judged: JudgedCells
+  readonly facts: JudgedFacts
   /** What could not be tried, and for which reason. */
   readonly inconclusive: readonly string[]
   readonly durationMs: number
@@ -24,8 +32,11 @@ export interface RehearsalParts {
 export function composeRehearsal({ run, sides, judged, durationMs, ...parts }: RehearsalParts): Rehearsal {
   const { redactor, target, startedAt } = run
   const cells = judged.cells.map((one) => cellOf(one, run))
-  const inconclusive = [...new Set([...parts.inconclusive, ...judged.inconclusive])]
-  const isDifferent = cells.some(({ differs }) => differs)
+  const facts = parts.facts.facts.map((one) => factOf(one, run))
+  const inconclusive = [
+    ...new Set([...parts.inconclusive, ...judged.inconclusive, ...parts.facts.inconclusive]),
+  ]
+  const isDifferent = [...cells, ...facts].some(({ differs }) => differs)
   return {
     schemaVersion: 1,
     suite: SUITE,
@@ -48,6 +59,7 @@ export function composeRehearsal({ run, sides, judged, durationMs, ...parts }: R
       requests: channel.executor.trouble.requests,
     })),
     cells,
+    facts,
     inconclusive: inconclusive.map((text) => redactor.text(text)),
     notes: openNotes(judged.cells),
   }
@@ -72,20 +84,35 @@ function cellOf(judged: JudgedCell, run: RunContext): RehearsedCell {
     }),
     differs,
     ...(differs && observed.outcome !== 'not-tried'
-      ? { evidence: evidenceOf(redactor.text(cellSentence(judged)), observed, issuer.deployment, run) }
+      ? { evidence: evidenceOf(cellSentence(judged), observed, issuer.deployment, run) }
       : {}),
+  }
+}
+
+function factOf(judged: JudgedFact, run: RunContext): RehearsedFact {
+  const { fact, expected, differs } = judged
+  const { about, of, side } = fact
+  return {
+    id: factId(fact),
+    about,
+    of,
+    side,
+    value: run.redactor.text(factValue(fact)),
+    ...defined({ expected }),
+    differs,
+    ...(differs ? { evidence: evidenceOf(factSentence(judged), fact, fact, run) } : {}),
   }
 }
 
 function evidenceOf(
   sentence: string,
-  { sent, earlier }: Exclude<CellObservation, { readonly outcome: 'not-tried' }>,
-  { accounts }: JudgedCell['cell']['issuer']['deployment'],
+  { sent, earlier }: Pick<ObservedFact, 'sent' | 'earlier'>,
+  { accounts }: Pick<ObservedFact, 'accounts'>,
   { redactor }: RunContext,
-): NonNullable<RehearsedCell['evidence']> {
+): RehearsalEvidence {
   const last = sent.at(-1)
   return {
-    sentence,
+    sentence: redactor.text(sentence),
     exchanges: sent.map((one) => renderSent(one, redactor)),
     ...(last === undefined ? {} : { reproduce: reproduce(last, redactor, accounts, earlier) }),
   }

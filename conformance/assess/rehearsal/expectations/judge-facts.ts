@@ -1,0 +1,57 @@
+import { groupBy } from '../../../../spec/model/items.js'
+import { factId, factValue, type ObservedFact } from '../facts/observed-fact.js'
+
+/** A fact beside what the old service shows. */
+export interface JudgedFact {
+  readonly fact: ObservedFact
+  /** What the old service shows, in words. */
+  readonly expected?: string
+  readonly differs: boolean
+}
+
+export interface JudgedFacts {
+  readonly facts: readonly JudgedFact[]
+  /** Why something could not be compared. */
+  readonly inconclusive: readonly string[]
+}
+
+/**
+ * What the new service lacks and the old one does not is a difference. So is a refresh token that works once at one of
+ * them and twice at the other, whichever it is: clients depend on both.
+ */
+export function judgeFacts(facts: readonly ObservedFact[]): JudgedFacts {
+  const olds = groupBy(
+    facts.filter(({ side }) => side === 'old'),
+    keyOf,
+  )
+  const judged = facts.map((fact): JudgedFact & { readonly inconclusive?: string } => {
+    const alike = fact.side === 'new' && fact.about !== 'refresh-other' ? (olds.get(keyOf(fact)) ?? []) : []
+    const [first] = alike
+    if (first === undefined) return { fact, differs: false }
+    const id = factId(fact)
+    if (fact.isUnanswered) return { fact, differs: false, inconclusive: `${id}: ${factValue(fact)}` }
+    const known = new Set(alike.flatMap(({ faults }) => faults))
+    const lacks = fact.faults.some((fault) => !known.has(fault))
+    const isOther = fact.about === 'refresh-twice' && alike.every((old) => factValue(old) !== factValue(fact))
+    return { fact, expected: factValue(first), differs: lacks || isOther }
+  })
+  return {
+    facts: judged.map(({ inconclusive: _, ...one }) => one),
+    inconclusive: [
+      ...facts.flatMap((fact) => explainBaseline(fact) ?? []),
+      ...judged.flatMap(({ inconclusive }) => inconclusive ?? []),
+    ],
+  }
+}
+
+function keyOf({ about, like }: ObservedFact): string {
+  return JSON.stringify([about, like])
+}
+
+/** An old resource that accepts what no one issued is no measure of the new one. */
+function explainBaseline(fact: ObservedFact): string | undefined {
+  const { about, side, of, faults } = fact
+  const accepts =
+    about === 'bad-token' && side !== 'new' && faults.some((fault) => fault.startsWith('accepted'))
+  return accepts ? `${of} accepts a token that no one issued: check \`resource\`` : undefined
+}
