@@ -64,9 +64,10 @@ export function restartUnits(
             command,
             own.map(({ base }) => base),
           )))
-    return restart === undefined
-      ? []
-      : [{ name, issues: () => false, accepts: (acceptor) => own.includes(acceptor), restart }]
+    // An acceptor that is open is another value, of the same name.
+    const accepts = (acceptor: AcceptingInstance): boolean =>
+      acceptor.partOf === undefined && unitName(acceptor) === name
+    return restart === undefined ? [] : [{ name, issues: () => false, accepts, restart }]
   })
   return [...services, ...resources]
 }

@@ -36,7 +36,8 @@ export function refreshTokenOf({ issuer, answer, sent, earlier }: ObtainedToken)
 /** Renews a token by a refresh token of the same issuer, or of another one. */
 export async function renew(issuer: Issuer, from: RefreshToken): Promise<ObtainedToken | NoToken> {
   const { request } = settingsOf(issuer)
-  const run = runFor(issuer.session)
+  // A refresh token may work once: on a connection of its own nothing is sent again.
+  const run = { ...runFor(issuer.session), freshConnections: true }
   const sent = await send(run, {
     label: 'refresh',
     ...(request === undefined ? { template: RENEWAL } : templatesOf(request)),
