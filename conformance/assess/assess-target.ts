@@ -1,23 +1,14 @@
 import { composeReport, startOf } from '../../reports/model/compose-report.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { groupBy, inParallel } from '../../spec/model/items.js'
-import {
-  type AccountCount,
-  type Limit,
-  NOT_STARTED,
-  type Observation,
-  type Report,
-  type ReportStart,
-  type Result,
-  type Trouble,
-} from '../../spec/model/report.js'
+import { NOT_STARTED, type Report, type ReportStart, type Result } from '../../spec/model/report.js'
 import { failsAsAdvice } from '../../spec/model/summary.js'
 import { createRunContext, type RunContext, type RunOptions } from '../drivers/send/session/run-context.js'
 import { commandLine } from '../evidence/reproduce.js'
 import { type Plan, type Planned, planRun, siblingOf } from '../plan/plan.js'
 import type { Deployment, Target } from '../target/deployment.js'
 import type { StartedServices } from '../target/start-services.js'
-import { assessDeployment } from './suite/assess-deployment.js'
+import { assessDeployment, type DeploymentFindings } from './suite/assess-deployment.js'
 import { notRun, notTried } from './suite/case-result.js'
 import { plannedLoads } from './suite/planned-load.js'
 
@@ -39,10 +30,6 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
   }
   const run = createRunContext(target, { ...options, onFailing })
   const results = new Map<string, Result>()
-  const observations = new Map<string, readonly Observation[]>()
-  const limits = new Map<string, readonly Limit[]>()
-  const trouble = new Map<string, Trouble>()
-  const accounts = new Map<string, AccountCount>()
   const onResult = (result: Result): void => {
     results.set(result.id, result)
     run.onResult?.(result)
@@ -54,40 +41,33 @@ export async function assessTarget(target: Target, options: RunOptions = {}): Pr
     run.onPlan?.(plan, start, plannedLoads(run, plan))
     const begin = performance.now()
     const services = await startNeeded(neededDeployments(plan, target), run)
+    let findings: readonly DeploymentFindings[]
     try {
       if (services.failure !== undefined)
         for (const item of plan.items) onResult(resultWithoutService(run, item, services.failure))
       const planned = groupBy(plan.items, ({ deployment }) => deployment)
       const concurrency = Math.min(MAX_DEPLOYMENTS_AT_ONCE, run.concurrency)
       const deployments = services.failure === undefined ? target.deployments : []
-      await inParallel(deployments, concurrency, (deployment) =>
-        assessDeployment(run, deployment, planned.get(deployment) ?? [], siblingOf(deployment, target), {
-          onResult,
-          onObserved: (found) => observations.set(deployment.name, found),
-          onLimits: (found) => limits.set(deployment.name, found),
-          onTrouble: (found) => trouble.set(deployment.name, found),
-          onAccounts: (count) => accounts.set(deployment.name, count),
-        }),
-      )
-      for (const row of trouble.values()) {
-        const ended = row.dropped === 0 ? undefined : await services.endOf(row.deployment)
-        if (ended !== undefined) trouble.set(row.deployment, { ...row, ended })
+      findings = await inParallel(deployments, concurrency, (deployment) => {
+        const items = planned.get(deployment) ?? []
+        return assessDeployment(run, deployment, items, siblingOf(deployment, target), onResult)
+      })
+      for (const found of findings) {
+        const ended = found.trouble?.dropped ? await services.endOf(found.trouble.deployment) : undefined
+        if (found.trouble && ended !== undefined) found.trouble = { ...found.trouble, ended }
       }
     } finally {
       await services.stop()
     }
-    // By deployment, whichever was done first.
-    const inOrder = <T>(found: ReadonlyMap<string, T>): readonly T[] =>
-      target.deployments.flatMap(({ name }) => found.get(name) ?? [])
     return composeReport(
       {
         start,
         rules: run.specification.requirements,
         results: plan.items.flatMap(({ id }) => results.get(id) ?? []),
-        observations: inOrder(observations).flat(),
-        limits: inOrder(limits).flat(),
-        trouble: inOrder(trouble),
-        accounts: inOrder(accounts),
+        observations: findings.flatMap(({ observations = [] }) => observations),
+        limits: findings.flatMap(({ limits = [] }) => limits),
+        trouble: findings.flatMap(({ trouble }) => trouble ?? []),
+        accounts: findings.flatMap(({ accounts }) => accounts ?? []),
         durationMs: performance.now() - begin,
       },
       { strict: run.strict },
@@ -154,7 +134,7 @@ function resultWithoutService(run: RunContext, item: Planned, failure: string): 
 }
 
 /** The deployments that something is sent to. */
-export function neededDeployments(plan: Plan, target: Target): readonly Deployment[] {
+function neededDeployments(plan: Plan, target: Target): readonly Deployment[] {
   const own = plan.items.flatMap(({ deployment, not }) => (not === undefined ? [deployment] : []))
   const siblings = [...new Set(own)].flatMap((deployment) => siblingOf(deployment, target) ?? [])
   return [...new Set([...own, ...siblings])]

@@ -105,7 +105,7 @@ export function clientCommands(
 }
 
 /** Arguments may hold secrets: the first alone is named, where it is a file to run. */
-export function commandName([command = '', first = '-']: readonly string[]): string {
+function commandName([command = '', first = '-']: readonly string[]): string {
   return first.startsWith('-') ? command : `${command} ${first}`
 }
 

@@ -15,32 +15,33 @@ import { runCase } from './run-case.js'
 import { bearsAnyNumber, loginsFor, type RunOne, runPhase } from './run-phase.js'
 import { SeenResponses } from './seen-responses.js'
 
-/** What a run makes of one deployment, as it comes. */
-export interface DeploymentEvents {
-  readonly onResult: (result: Result) => void
-  readonly onObserved: (observations: readonly Observation[]) => void
-  readonly onLimits: (limits: readonly Limit[]) => void
-  readonly onTrouble: (trouble: Trouble) => void
-  /** Only called where registration is declared. */
-  readonly onAccounts: (accounts: AccountCount) => void
+/** What a run finds of one deployment beside its results. */
+export interface DeploymentFindings {
+  observations?: readonly Observation[]
+  limits?: readonly Limit[]
+  trouble?: Trouble
+  /** Where registration is declared. */
+  accounts?: AccountCount
 }
 
 /**
  * Runs what is planned for one deployment. What is advice comes after all that gates, in the same way: it changes none of
  * that.
  * @param sibling the deployment that is this one without `userId`
+ * @param tell takes each result as it comes
  */
 export async function assessDeployment(
   run: RunContext,
   deployment: Deployment,
   planned: readonly Planned[],
   sibling: Deployment | undefined,
-  events: DeploymentEvents,
-): Promise<void> {
+  tell: (result: Result) => void,
+): Promise<DeploymentFindings> {
+  const findings: DeploymentFindings = {}
   for (const item of planned)
-    if (item.not !== undefined) events.onResult(notRun(item, item.not.outcome, item.not.reason))
+    if (item.not !== undefined) tell(notRun(item, item.not.outcome, item.not.reason))
   const toRun = planned.filter((item) => item.not === undefined)
-  if (toRun.length === 0) return
+  if (toRun.length === 0) return findings
   const isWhole =
     run.selection.only === undefined &&
     run.selection.skip === undefined &&
@@ -51,7 +52,7 @@ export async function assessDeployment(
   const { session, invariants } = open(run, deployment, planned, sibling, seen)
   const onResult = (result: Result): void => {
     if (result.outcome === 'untested') session.leftOut.stopped(result.case)
-    events.onResult(result)
+    tell(result)
   }
   const logins = loginBudgets(deployment)
   const held: HeldResult[] = []
@@ -68,7 +69,7 @@ export async function assessDeployment(
       const { reason, login } = obstacle
       for (const [index, item] of toRun.entries())
         onResult(notTried(run, item, reason, index === 0 ? login.sent : undefined))
-      return
+      return findings
     }
     const phases = [toRun.filter((item) => !isAdvice(item.case)), toRun.filter((item) => isAdvice(item.case))]
     for (const [index, items] of phases.entries()) {
@@ -77,21 +78,19 @@ export async function assessDeployment(
       const judged = judgeHeld(session, held.splice(0), onResult)
       // The observations may include failed logins of an account that the others use.
       if (!bearsAnyNumber(session)) await judged
-      if (isWhole && index === 0) await observeAll(session, seen, logins, own, events)
+      if (isWhole && index === 0) findings.observations = await observeAll(session, seen, logins, own)
       await judged
       for (const invariant of own) onResult(await invariant.result())
     }
     const limit = limitOf(deployment, logins.all, loginsForAll(session, toRun, isWhole))
-    events.onLimits([
-      ...(limit === undefined ? [] : [limit]),
-      ...session.leftOut.limits(run, deployment.name),
-    ])
+    findings.limits = [...(limit ? [limit] : []), ...session.leftOut.limits(run, deployment.name)]
+    return findings
   } finally {
     const { trouble, waitedMs } = session.executor
-    events.onTrouble(troubleReport(deployment.name, trouble, waitedMs, seen.troubled))
+    findings.trouble = troubleReport(deployment.name, trouble, waitedMs, seen.troubled)
     await session.close()
     if (deployment.registration !== undefined)
-      events.onAccounts(await (await import('../../drivers/send/session/clean-up.js')).cleanUp(session))
+      findings.accounts = await (await import('../../drivers/send/session/clean-up.js')).cleanUp(session)
   }
 }
 
@@ -121,12 +120,12 @@ async function observeAll(
   seen: SeenResponses,
   logins: ReturnType<typeof loginBudgets>,
   invariants: readonly Invariant[],
-  { onObserved }: DeploymentEvents,
-): Promise<void> {
+): Promise<readonly Observation[]> {
   const { observe } = await import('./observe.js')
-  onObserved(await observe(session, seen, logins))
+  const observations = await observe(session, seen, logins)
   const outage = await explainOutage(session)
   if (outage !== undefined) for (const invariant of invariants) invariant.downgrade(outage)
+  return observations
 }
 
 function troubleReport(

@@ -6,7 +6,6 @@ import { beginAhead } from '../../properties/ahead.js'
 import { type Attempt, type AttemptTally, countRefusals } from './attempt.js'
 import { areInScope, type Values } from './forall-inputs.js'
 import type { InputSender } from './input-sender.js'
-import { SearchPath, type SearchPlace } from './search-path.js'
 
 /** After so many executions of one search, a counterexample is small enough. */
 const MAX_SHRINKS = 300
@@ -38,14 +37,16 @@ export interface FoundInput {
 }
 
 interface Broken extends Pick<FoundInput, 'attempt' | 'values'> {
-  readonly at: SearchPlace
+  /** As `--replay` names it, and how often the search had made an input smaller by then. */
+  readonly at: Pick<Counterexample, 'path' | 'shrinks'>
 }
 
 /** One search by fast-check, for any expectation that is not set aside, until what breaks one is as small as can be. */
 export class SearchRound {
   readonly #sender: InputSender
   readonly #state: SearchState
-  readonly #path = new SearchPath()
+  /** Where the search is: fast-check tells the path of its last counterexample only. */
+  readonly #path = [-1]
   /** Of each expectation the last attempt that broke it: shrinking may pass from one expectation to another. */
   readonly #smallest = new Map<number, Broken>()
   #takeAhead: (() => Promise<SentAhead | undefined>) | undefined
@@ -121,7 +122,8 @@ export class SearchRound {
   }
 
   async #passes(values: Values): Promise<boolean> {
-    const at = this.#path.next()
+    this.#path.push((this.#path.pop() ?? 0) + 1)
+    const at = { path: this.#path.join(':'), shrinks: this.#path.length - 1 }
     if (this.#isOver()) return true
     const { run, variables, scope } = this.#sender
     const isShrinking = this.#failing.length > 0
@@ -142,7 +144,7 @@ export class SearchRound {
     }
     for (const index of failing) this.#smallest.set(index, { attempt: made, values, at })
     this.#failing = failing
-    this.#path.failed()
+    this.#path.push(-1)
     return false
   }
 

@@ -1,6 +1,10 @@
 import { AssayError } from '../../../spec/model/assay-error.js'
 import type { Report } from '../../../spec/model/report.js'
-import { type ExchangeRelayOptions, startExchangeRelay } from '../../drivers/relay/exchange-relay.js'
+import {
+  type ExchangeRelay,
+  type ExchangeRelayOptions,
+  startExchangeRelay,
+} from '../../drivers/relay/exchange-relay.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { DeclaredService } from '../../judge/traffic/declared.js'
 import { type AssayOptions, TrafficAssay } from './traffic-assay.js'
@@ -12,10 +16,7 @@ export interface ProxyOptions
   readonly onExchange?: (exchange: Exchange) => void
 }
 
-export interface TrafficProxy {
-  /** In place of the target's base URL: its path included. */
-  readonly url: string
-  readonly port: number
+export interface TrafficProxy extends Pick<ExchangeRelay, 'url' | 'port'> {
   /** What has gone by so far; pieces of a connection that are unread, once it is over. @throws what judging threw: bytes pass all the same, but nothing is green by a bug */
   report(): Promise<Report>
   /** Takes no more connections; answers on their way have this long. */

@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchange/exchange.js'
 import { ClientCut, isResourceUse } from '../../judge/client/observed-sign-in.js'
 
 /** A client that waits as long for an answer waits longer than a person, and than the ten seconds that are usual. */
-export const PATIENCE_MS = 12_000
+const PATIENCE_MS = 12_000
 /** More token requests than these show nothing new of a client: one that goes on may have several sign-ins. */
 const MAX_TOKEN_REQUESTS = 5
 const MAX_TOKEN_REQUESTS_OF_SESSION = 12

@@ -48,6 +48,12 @@ export interface Exercised {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
+const OF_METHOD: ReadonlyMap<string, CaseId> = new Map([
+  ['GET', '4.1/method-get'],
+  ['PUT', '4.1/method-put'],
+  ['PATCH', '4.1/method-patch'],
+  ['DELETE', '4.1/method-delete'],
+])
 const NOTHING: Exercised = { case: undefined, isGrant: false }
 
 /** Which case a request to the token endpoint is: what `run` sends for it, a client has sent by itself. */
@@ -105,18 +111,8 @@ function caseOfMethod(method: string, query: string, body: Uint8Array): CaseId |
   const isInQuery = /(?:^|&)grant_type=/.test(query)
   // A page that is looked for asks for no token.
   if (!isInQuery && body.length === 0) return undefined
-  switch (method) {
-    case 'GET':
-      return isInQuery ? '4.1/method-get-query' : '4.1/method-get'
-    case 'PUT':
-      return '4.1/method-put'
-    case 'PATCH':
-      return '4.1/method-patch'
-    case 'DELETE':
-      return '4.1/method-delete'
-    default:
-      return undefined
-  }
+  if (method === 'GET' && isInQuery) return '4.1/method-get-query'
+  return OF_METHOD.get(method)
 }
 
 function caseOfMediaType(contentType: string | undefined, body: Uint8Array): CaseId | undefined {

@@ -22,19 +22,15 @@ export const LISTED_MESSAGES: Readonly<Record<ListedRequirement, string>> = {
   uppercase: "Passwords must have at least one uppercase ('A'-'Z').",
 }
 
+const SWITCHES = {
+  'non-letter-or-digit': 'requireNonLetterOrDigit',
+  digit: 'requireDigit',
+  lowercase: 'requireLowercase',
+  uppercase: 'requireUppercase',
+} as const
+
 export function isEnabled(requirement: PasswordRequirement, policy: Policy): boolean {
-  switch (requirement) {
-    case 'minimum-length':
-      return true
-    case 'non-letter-or-digit':
-      return policy.requireNonLetterOrDigit
-    case 'digit':
-      return policy.requireDigit
-    case 'lowercase':
-      return policy.requireLowercase
-    case 'uppercase':
-      return policy.requireUppercase
-  }
+  return requirement === 'minimum-length' || policy[SWITCHES[requirement]]
 }
 
 /** Whether the password lacks what the requirement asks for, enabled or not. */
