@@ -1,7 +1,7 @@
 import type { KillMatrix } from './kill-matrix.js'
 
 /** A quick run that misses more than three in a hundred mutants is no smoke test. */
-export const MIN_SHARE = 0.97
+const MIN_SHARE = 0.97
 
 /** How much of what the whole suite catches a run with less effort does. */
 export interface EffortShare {

@@ -22,7 +22,7 @@ export type RecordedBody =
   | { readonly pairs: readonly (readonly [name: string, value: string])[] }
 
 /** More than a browser records in an hour. */
-export const MAX_ENTRIES = 50_000
+const MAX_ENTRIES = 50_000
 /** Of a body, and of all headers of a request, in characters: no token request is longer. */
 const MAX_TEXT = 64 * 1024
 const MAX_HEADERS = 200

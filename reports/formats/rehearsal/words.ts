@@ -133,7 +133,7 @@ export function rehearsalSentence(report: Rehearsal): string {
 }
 
 /** Why cells were not tried: each reason with how many. */
-export function untriedOf({ cells }: Rehearsal): readonly string[] {
+function untriedOf({ cells }: Rehearsal): readonly string[] {
   const reasons = cells.flatMap(({ outcome, why }) => (outcome === 'not-tried' ? (why ?? []) : []))
   return [...new Set(reasons)].map(
     (why) => `${count(reasons.filter((one) => one === why).length, 'cell')}: ${why}`,

@@ -60,7 +60,7 @@ export function parseKnown<Content>(
 }
 
 /** The day of an instant in UTC, as `until` spells it. */
-export function dayOf(instant: Date): string {
+function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
 

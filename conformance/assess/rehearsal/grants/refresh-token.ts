@@ -20,7 +20,7 @@ export interface RefreshToken {
 }
 
 /** The refresh token that came with a token; undefined where none did. */
-export function refreshTokenOf({ issuer, answer, sent, earlier }: ObtainedToken): RefreshToken | undefined {
+function refreshTokenOf({ issuer, answer, sent, earlier }: ObtainedToken): RefreshToken | undefined {
   const { pointer } = settingsOf(issuer)
   const value = textAt(answer.json.root, pointer)
   if (value === undefined || value === '') return undefined
@@ -34,7 +34,7 @@ export function refreshTokenOf({ issuer, answer, sent, earlier }: ObtainedToken)
 }
 
 /** Renews a token by a refresh token of the same issuer, or of another one. */
-export async function renew(issuer: Issuer, from: RefreshToken): Promise<ObtainedToken | NoToken> {
+async function renew(issuer: Issuer, from: RefreshToken): Promise<ObtainedToken | NoToken> {
   const { request } = settingsOf(issuer)
   // A refresh token may work once: on a connection of its own nothing is sent again.
   const run = { ...runFor(issuer.session), freshConnections: true }
