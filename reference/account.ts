@@ -1,6 +1,5 @@
 /** A user at an outside identity provider. */
 export interface ExternalLogin {
-  /** The provider's configured name. */
   readonly provider: string
   /** The user's identifier there. */
   readonly subject: string

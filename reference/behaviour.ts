@@ -46,7 +46,6 @@ export interface Behaviour extends RegistrationBehaviour {
   readonly isTokenPath: (path: string, basePath: string) => boolean
   readonly acceptsMethod: (method: string) => boolean
   readonly acceptsMediaType: (contentType: string | undefined) => boolean
-  /** The bytes that hold the form. */
   readonly formBytes: (request: ReceivedRequest) => Uint8Array
   readonly parseForm: (bytes: Uint8Array) => FormBody
   /** Every value given under `grant_type`, `username` or `password`. */

@@ -5,7 +5,6 @@ import standalone from 'ajv/dist/standalone/index.js'
 import { buildSync } from 'esbuild'
 import { schemaTypes, typeName } from './schema-types.js'
 
-/** A generated file. */
 export interface GeneratedFile {
   readonly file: string
   readonly text: string

@@ -9,7 +9,6 @@ import { assertWritable, removeFile, renameFile, writeAtomic } from '../shared/f
 import { writeEach } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
 
-/** The accounts that stay at one deployment. */
 export interface LeftAt {
   readonly deployment: string
   readonly baseUrl: string

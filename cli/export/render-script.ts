@@ -82,7 +82,6 @@ function variable(name) {
 `
 }
 
-/** The environment variables that the script reads. */
 export function environmentVariablesOf({
   baseUrl,
   accounts,
@@ -100,7 +99,6 @@ export function environmentVariablesOf({
   return [...new Set([...named, ...(tls?.hasCertificate ? [CERTIFICATE, KEY] : [])])]
 }
 
-/** What is added to every token request. */
 function tokenRequest({ tokenRequest: added }: ScriptTarget): string {
   if (added === undefined) return ''
   const { path, headers, form } = added

@@ -55,7 +55,6 @@ function loadLeniently(file: string, text: string, names: readonly string[], env
   }
 }
 
-/** The texts of a deployment as they are declared. */
 export interface DeclaredTexts {
   readonly baseUrl: string
   readonly accounts: readonly {

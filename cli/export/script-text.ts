@@ -14,7 +14,6 @@ export function readScriptText(text: string): ScriptText {
   return before === '' ? [{ variable }, ...rest] : [before, { variable }, ...rest]
 }
 
-/** The text as an expression of JavaScript. */
 export function expressionOf(text: ScriptText): string {
   const parts = text.map((part) =>
     typeof part === 'string' ? literal(part) : `variable(${literal(part.variable)})`,

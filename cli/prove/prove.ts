@@ -100,7 +100,6 @@ async function prove(argv: readonly string[]): Promise<number> {
   return isCurrent(page, matrix) && matrix.problems === 0 ? 0 : 1
 }
 
-/** Of a profile its own rules alone. */
 function rulesToProve(profile: string | undefined): Pick<Proof, 'specification' | 'shownElsewhere'> {
   if (profile === undefined) return { specification: loadSpecification() }
   const { hash, requirements } = profileSpecification(profile)

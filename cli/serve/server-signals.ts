@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { isTerminal } from '../shared/print.js'
 
-/** What a server is asked by signals. */
 export interface ServerSignals {
   readonly asked: Promise<void>
   readonly askedAgain: Promise<void>

@@ -100,7 +100,6 @@ const settings = {
 
 export type SettingName = keyof typeof settings
 
-/** One flag for each setting. */
 export const settingFlags = Object.fromEntries(
   Object.entries(settings).map(([name, setting]: [string, Setting]) => [
     name,

@@ -1,4 +1,3 @@
-/** One command of the tool. */
 export interface Command {
   /** What `--help` prints. */
   readonly usage: string

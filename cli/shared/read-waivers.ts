@@ -10,7 +10,6 @@ const EXPECTED = 'a baseline (--update-baseline writes one)'
 /** What a run's baseline does to its report. */
 export interface Waivers {
   readonly isKnown: (result: Result) => boolean
-  /** The files that it will write. */
   readonly files: readonly string[]
   /**
    * The report with its waived results, and a line for each stale entry of the baseline. `save` writes the baseline, with

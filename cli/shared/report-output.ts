@@ -58,7 +58,6 @@ export function clearReportOutput({ files, outputs }: ReportOutput, others: read
     if (isFolderReporter(reporter) && file !== undefined) clearFolder(file, folderReporters[reporter].owns)
 }
 
-/** What else there is to a report that is finished. */
 export interface Finish {
   readonly strict?: boolean | undefined
   readonly sharded?: boolean

@@ -2,7 +2,6 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import type { Flags } from './arguments.js'
 import type { Waivers } from './read-waivers.js'
 
-/** The flags of a baseline. */
 export const WAIVER_FLAGS = {
   baseline: { value: 'FILE', help: 'known failures, which do not fail the run until a date' },
   'update-baseline': { help: 'write the failures of this run to the baseline' },

@@ -7,7 +7,6 @@ import { readReport } from '../../reports/model/read-report.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
 
-/** The reports below a folder. */
 export interface ReportFolder {
   /** Reads what changed since the last time. */
   readonly list: () => Promise<{

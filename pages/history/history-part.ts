@@ -6,11 +6,9 @@ import type { Verdict } from '../../spec/model/report.js'
 import { byDate, type HistoryEntry, type RuleLine, type Timeline, timelines } from './history.js'
 
 export interface HistoryOptions {
-  /** Where the page of a report is. */
   readonly pageOf: (entry: HistoryEntry) => string
   /** Where its badge is; without it none is shown. */
   readonly badgeOf?: (entry: HistoryEntry) => string
-  /** Whether two reports can be chosen and compared. */
   readonly compares: boolean
   /** Files that look like reports, and cannot be read: what is wrong. */
   readonly problems: readonly string[]

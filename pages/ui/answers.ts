@@ -6,12 +6,10 @@ export function send(response: ServerResponse, { status, headers, body }: GuardA
   response.writeHead(status, { ...headers }).end(body)
 }
 
-/** A whole page. */
 export function page(body: string, code: { readonly STYLE: string; readonly SCRIPT: string }): GuardAnswer {
   return { status: 200, headers: pageHeaders({ style: code.STYLE, script: code.SCRIPT }), body }
 }
 
-/** A part of one. */
 export function fragment(part: Html): GuardAnswer {
   return { status: 200, headers: pageHeaders(), body: part.markup }
 }

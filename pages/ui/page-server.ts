@@ -7,7 +7,6 @@ import { DOCUMENTS, routes } from './routes.js'
 import { createSession } from './session.js'
 import type { Setup } from './setup/setup.js'
 
-/** The page while it is served. */
 export interface PageServer {
   /** With the key: what a person opens. */
   readonly address: string

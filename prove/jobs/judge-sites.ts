@@ -52,7 +52,6 @@ export function idOf({ check, part, how }: JudgeSite): string {
   return `${part === undefined ? check : `${check}.${part}`} ${how}`
 }
 
-/** Whether the expectation asks for the decision. */
 export function isAskedFor({ check, part }: JudgeSite, expectation: Expectation): boolean {
   return part === undefined ? expectation[check] !== undefined : expectation.member?.[part] !== undefined
 }

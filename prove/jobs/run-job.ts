@@ -62,7 +62,6 @@ function specificationOf({ profile, specification }: Job): Specification {
   return profile === undefined ? (specification ?? loadSpecification()) : profileSpecification(profile)
 }
 
-/** The specification with a profile that gates. */
 export function profileSpecification(profile: string): Specification {
   return withAdvice(loadSpecification(), { gate: [profile] })
 }

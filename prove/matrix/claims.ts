@@ -5,7 +5,6 @@ import type { Mutant } from '../mutants/mutant.js'
 /** What a mutant says of itself, to be held against a run. */
 export type Claims = Pick<Mutant, 'violates' | 'collateral' | 'expect' | 'smallest'>
 
-/** The rules that failed. */
 export function redRules({ rules }: Assessment): readonly string[] {
   return Object.entries(rules).flatMap(([rule, { outcome }]) => (outcome === 'failed' ? [rule] : []))
 }

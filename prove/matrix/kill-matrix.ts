@@ -8,7 +8,6 @@ import type { Mutant } from '../mutants/mutant.js'
 import type { Variant } from '../variants/variant.js'
 import { isJudged, mutantProblems, redRules, rulesWithoutMutant, variantProblems } from './claims.js'
 
-/** What one seed showed. */
 export interface Trial {
   readonly seed: number
   readonly verdict: Verdict

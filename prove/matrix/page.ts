@@ -1,7 +1,6 @@
 import { count } from '../../reports/formats/shared/phrase.js'
 import type { KillMatrix } from './kill-matrix.js'
 
-/** What writes the page. */
 const COMMAND = 'npm run docs:kill-matrix'
 
 /** The kill matrix as a Markdown page: what is claimed and was shown, free of times, seeds and luck. Pure. */

@@ -35,7 +35,6 @@ export function value(name: string, change: (value: Json, grant: Grant) => Json)
   )
 }
 
-/** One member's text, changed. */
 export function text(name: string, change: TextChange): Override {
   return value(name, (given) => changed(change, String(given)))
 }
@@ -48,7 +47,6 @@ export function without(name: string): Override {
   return members((all) => all.filter(([own]) => own !== name))
 }
 
-/** The text of the token response, changed. */
 export function rendered(change: TextChange): Override {
   return { renderMembers: (all) => changed(change, renderMembers(all)) }
 }
@@ -72,7 +70,6 @@ export function answers(change: (answer: Answer, request: ReceivedRequest) => An
   return { deliver: (answer, request) => ({ kind: 'answer', answer: change(answer, request) }) }
 }
 
-/** Another status for some refusals. */
 export function refusedBy(status: number, ...refusals: readonly Refusal[]): Override {
   return {
     errorStatus: (refusal) => (refusals.includes(refusal) ? status : specifiedBehaviour.errorStatus(refusal)),
@@ -84,7 +81,6 @@ export function asksForToken(request: ReceivedRequest): boolean {
   return request.path.endsWith('/Token')
 }
 
-/** Whether it carries a token. */
 export function carriesToken({ status, body }: Answer): boolean {
   return status >= 200 && status <= 299 && body.toString().includes('"access_token"')
 }
@@ -95,7 +91,6 @@ export function oneIn(times: number): () => boolean {
   return () => ++calls % times === 0
 }
 
-/** The rules that a new password violates, changed. */
 export function passwordRules(
   change: (violated: readonly PasswordRule[], password: string) => readonly PasswordRule[],
 ): Override {

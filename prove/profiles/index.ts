@@ -4,7 +4,6 @@ import type { ProfileProof } from './profile-proof.js'
 import { rfc6749 } from './rfc6749.js'
 import { security } from './security.js'
 
-/** By the name of the profile. */
 export const PROFILE_PROOFS: Readonly<Record<string, ProfileProof>> = {
   katana: katanaProof,
   rfc6749,

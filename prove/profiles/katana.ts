@@ -70,7 +70,6 @@ function without(header: string): Partial<Behaviour> {
   return { commonHeaders: () => NO_CACHE.filter(([name]) => name !== header) }
 }
 
-/** One refusal with another body. */
 function answered(refusal: Refusal, body: { readonly error: string; readonly error_description?: string }) {
   return {
     errorBody: (other: Refusal) => (other === refusal ? { ...body } : specifiedBehaviour.errorBody(other)),

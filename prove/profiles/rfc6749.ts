@@ -18,7 +18,6 @@ const base: Variant = {
 
 const rule = (name: string): string => `rfc6749:token-${name}`
 
-/** One refusal with another status or error. */
 function answered(refusals: readonly Refusal[], status: number, error: string): Partial<Behaviour> {
   const is = (refusal: Refusal): boolean => refusals.includes(refusal)
   return {

@@ -33,12 +33,10 @@ export async function catchMutants(
     .toSorted((a, b) => a.failures.length - b.failures.length)
 }
 
-/** A rule that the mutant violates does not fail. */
 export function escapes({ violates }: Mutant, red: readonly string[]): boolean {
   return violates.some((rule) => !red.includes(rule))
 }
 
-/** A rule fails that the mutant does not violate. */
 export function isAccusedWrongly({ violates, collateral }: Mutant, red: readonly string[]): boolean {
   return red.some((rule) => !violates.includes(rule) && !collateral.includes(rule))
 }

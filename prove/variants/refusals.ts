@@ -112,7 +112,6 @@ function refused(answer: Answer): Override {
   return answering(['unknown-user', 'wrong-password', 'no-user-name', 'no-password'], answer)
 }
 
-/** One answer to some refusals. */
 function answering(refusals: readonly Refusal[], answer: Answer): Override {
   const mark = '‹replaced›'
   return {

@@ -12,7 +12,6 @@ const usual = new Set([
   'text/xml',
 ])
 
-/** The same of charsets. */
 const charsets = new Set([
   'utf8',
   'us-ascii',

@@ -5,7 +5,6 @@ import { nearMiss } from './near-miss.js'
 
 const must = 'it must be exactly "password"'
 
-/** What is wrong with a grant type that is there. */
 export function explainGrantType({ body }: ReceivedRequest): string | undefined {
   const grantType = onlyValue(parseForm(body), 'grant_type')
   if (grantType === undefined) return undefined
@@ -17,7 +16,6 @@ export function explainGrantType({ body }: ReceivedRequest): string | undefined 
   return others.includes(grantType) ? `the grant_type is ${grantType}: ${must}` : undefined
 }
 
-/** Why a body holds no grant type that can be read. */
 export function explainNoGrantType(request: ReceivedRequest): string | undefined {
   const { body, headers } = request
   if (body.length === 0)

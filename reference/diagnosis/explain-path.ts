@@ -4,7 +4,6 @@ import type { ServerFacts } from './parameters.js'
 
 const endpoints = ['/Token', '/accounts', '/external-login']
 
-/** How a path misses the nearest one that is served. */
 export function explainPath({ path }: ReceivedRequest, { basePath }: ServerFacts): string {
   for (const endpoint of endpoints) {
     const miss = missOf(path, endpoint, basePath)

@@ -7,7 +7,6 @@ import { shownMediaType } from './explain-content-type.js'
 export interface ServerFacts {
   /** No trailing slash. */
   readonly basePath: string
-  /** Whether there is an account of exactly this name. */
   readonly isAccount: (userName: string) => boolean
   /** Some of the names and addresses that there are: enough for a hint, few enough to be looked through. */
   readonly someNames: () => readonly string[]

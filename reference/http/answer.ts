@@ -34,7 +34,6 @@ type Manner =
   | { readonly kind: 'raw'; readonly bytes: Uint8Array }
   /** Never an answer: the connection stays open and silent. */
   | { readonly kind: 'silence' }
-  /** The connection is reset. */
   | { readonly kind: 'reset' }
 
 export interface Drip {

@@ -97,7 +97,6 @@ export function createFaults(): InterceptingFaults {
   }
 }
 
-/** Whether a request is one of those that are meant. */
 export function matches(match: FaultMatch | undefined, request: ReceivedRequest): boolean {
   // A browser's question before the request that is meant, of which its page never hears.
   if (isPreflight(request) && match?.method !== 'OPTIONS') return false

@@ -23,7 +23,6 @@ export interface JournalEntry {
   readonly contentType?: string
   /** Of a refused request: its parameters, those that may be shown with their values. */
   readonly parameters?: Readonly<Record<string, string>>
-  /** The ids of the faults that it met. */
   readonly faults?: readonly string[]
   /** The ids of the hooks that made its answer. */
   readonly hooks?: readonly string[]

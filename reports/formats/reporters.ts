@@ -12,59 +12,22 @@ export interface Reporter {
   readonly render: (report: Report, options: ReporterOptions) => Promise<string>
 }
 
+const textIn = (extension: string, render: Reporter['render']): Reporter => ({ extension, render })
+
 export const reporters = {
-  console: {
-    extension: 'txt',
-    render: async (report, options) => (await import('./console/console.js')).renderConsole(report, options),
-  },
-  json: {
-    extension: 'json',
-    render: async (report) => (await import('./json.js')).renderJson(report),
-  },
-  ndjson: {
-    extension: 'ndjson',
-    render: async (report) => (await import('./ndjson/ndjson.js')).renderNdjson(report),
-  },
-  junit: {
-    extension: 'xml',
-    render: async (report) => (await import('./junit.js')).renderJunit(report),
-  },
-  tap: {
-    extension: 'tap',
-    render: async (report) => (await import('./tap.js')).renderTap(report),
-  },
-  html: {
-    extension: 'html',
-    render: async (report) => (await import('./html/html.js')).renderHtml(report),
-  },
-  markdown: {
-    extension: 'md',
-    render: async (report) => (await import('./markdown/markdown.js')).renderMarkdown(report),
-  },
-  github: {
-    extension: 'txt',
-    render: async (report) => (await import('./github.js')).renderGithub(report),
-  },
-  ctrf: {
-    extension: 'json',
-    render: async (report) => (await import('./ctrf.js')).renderCtrf(report),
-  },
-  earl: {
-    extension: 'jsonld',
-    render: async (report) => (await import('./earl.js')).renderEarl(report),
-  },
-  badge: {
-    extension: 'svg',
-    render: async (report) => (await import('./badge.js')).renderBadge(report),
-  },
-  shields: {
-    extension: 'json',
-    render: async (report) => (await import('./shields.js')).renderShields(report),
-  },
-  sarif: {
-    extension: 'sarif',
-    render: async (report) => (await import('./sarif/sarif.js')).renderSarif(report),
-  },
+  console: textIn('txt', async (...asked) => (await import('./console/console.js')).renderConsole(...asked)),
+  json: textIn('json', async (report) => (await import('./json.js')).renderJson(report)),
+  ndjson: textIn('ndjson', async (report) => (await import('./ndjson/ndjson.js')).renderNdjson(report)),
+  junit: textIn('xml', async (report) => (await import('./junit.js')).renderJunit(report)),
+  tap: textIn('tap', async (report) => (await import('./tap.js')).renderTap(report)),
+  html: textIn('html', async (report) => (await import('./html/html.js')).renderHtml(report)),
+  markdown: textIn('md', async (report) => (await import('./markdown/markdown.js')).renderMarkdown(report)),
+  github: textIn('txt', async (report) => (await import('./github.js')).renderGithub(report)),
+  ctrf: textIn('json', async (report) => (await import('./ctrf.js')).renderCtrf(report)),
+  earl: textIn('jsonld', async (report) => (await import('./earl.js')).renderEarl(report)),
+  badge: textIn('svg', async (report) => (await import('./badge.js')).renderBadge(report)),
+  shields: textIn('json', async (report) => (await import('./shields.js')).renderShields(report)),
+  sarif: textIn('sarif', async (report) => (await import('./sarif/sarif.js')).renderSarif(report)),
 } as const satisfies Readonly<Record<string, Reporter>>
 
 export interface FolderReporter {

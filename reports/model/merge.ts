@@ -7,7 +7,6 @@ import { countResults } from '../../spec/model/summary.js'
 import { wasStrict } from '../../spec/model/verdict.js'
 import { composeReport } from './compose-report.js'
 
-/** A shard's report, with where it was read from. */
 export interface ShardReport {
   readonly file: string
   readonly report: Report

@@ -14,7 +14,6 @@ export interface Profile {
 
 /** What gated at a release. */
 export interface RequirementSet {
-  /** The rules that were only recommended. */
   readonly recommended: readonly string[]
   /** The rules that each case judged. */
   readonly cases: Readonly<Record<string, readonly string[]>>

@@ -2,12 +2,10 @@ import { clientSuiteData } from '../generated/client-suite.js'
 import type { ClientScenario, ClientSuite } from '../model/client-suite.js'
 import type { Requirement } from '../model/specification.js'
 
-/** The suite for clients that ships. */
 export function clientSuite(): ClientSuite {
   return clientSuiteData
 }
 
-/** The rules of clients. */
 export function clientRules(): readonly Requirement[] {
   return clientSuite().requirements
 }

@@ -10,7 +10,6 @@ export interface Position {
 
 /** The places of the parts of a value, by JSON pointer. A pointer that leads nowhere gives its nearest parent. */
 export interface Located {
-  /** The place of the value. */
   readonly at: (pointer: string) => Position
   /** The place of the key, or of the list item, that the pointer ends in. */
   readonly keyAt: (pointer: string) => Position

@@ -54,7 +54,6 @@ export function readValid<T>(
   return { ...document, value: document.value as T }
 }
 
-/** The paths of the YAML files in a folder's folder, by name. */
 export function yamlFiles(folder: string, own: string): readonly string[] {
   if (!existsSync(join(folder, own))) return []
   const names = readdirSync(join(folder, own)).filter((name) => name.endsWith('.yaml'))

@@ -1,4 +1,3 @@
-/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 /** A JSON value with its place in the text: what `JSON.parse` forgets (member order, duplicates, a number's raw text). */

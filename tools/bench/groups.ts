@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { measureK6 } from './k6.js'
 import { COMMAND, type Cost, runChild, type ServerChild, startServer, subject } from './measure/child.js'
 import { grant, type Load } from './measure/grant.js'
 import { runSuite } from './measure/run-suite.js'
@@ -22,8 +21,6 @@ export const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
     return await compareLoads('proxy', 8000, between)
   },
   slow: () => inFolder(measureSlow),
-  // Only where it is named: it needs k6.
-  k6: () => inFolder(measureK6),
 }
 
 async function inFolder(measure: (work: string) => Promise<Group>): Promise<Group> {

@@ -17,8 +17,7 @@ interface Goal {
   readonly says: string
 }
 
-const groups =
-  process.argv.length > 2 ? process.argv.slice(2) : Object.keys(GROUPS).filter((name) => name !== 'k6')
+const groups = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(GROUPS)
 const unknown = groups.find((name) => GROUPS[name] === undefined)
 if (unknown !== undefined) {
   console.error(`bench: there is no group ${unknown}, but ${Object.keys(GROUPS).join(', ')}`)

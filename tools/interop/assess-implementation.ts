@@ -51,7 +51,6 @@ export function differences(expected: Expected, report: Report): readonly string
   })
 }
 
-/** The rules with this outcome. */
 export function rulesThat(wanted: Outcome, { rules }: Report): readonly string[] {
   return rules.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []))
 }

@@ -3,7 +3,6 @@ import { markdownCode, markdownProse } from '../../reports/formats/markdown/esca
 import type { Differential, Finding } from '../../spec/generated/types/differential.js'
 import type { ServiceComparison } from './differences.js'
 
-/** What writes the page. */
 export const COMMAND = 'npm run docs:differential'
 
 /** The most characters of a value. */

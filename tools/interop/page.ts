@@ -4,7 +4,6 @@ import type { Outcome, Report, RuleResult } from '../../spec/model/report.js'
 import { type Assessed, rulesThat } from './assess-implementation.js'
 import type { Implementation } from './servers/servers.js'
 
-/** What writes the page. */
 export const COMMAND = 'npm run docs:interop'
 
 /** `docs/interop.md`: the suite's verdicts on servers that others wrote. Pure, and free of times, ports and tokens. */
@@ -36,7 +35,6 @@ function row({ implementation: { name, language }, versions, report }: Assessed)
   return `| ${name} | ${language} | ${versions} | ${rulesThat('failed', report).length} |`
 }
 
-/** The section of one server. */
 export function renderSection({ implementation, report }: Assessed): string {
   const { name, setUp, failed: reasons } = implementation
   if (report === undefined) return `## ${name}\n\nNot run.\n`

@@ -38,7 +38,6 @@ export type FromCommand =
   /** A program was started, or has ended. */
   | { readonly kind: 'child'; readonly pid: number; readonly isRunning: boolean }
 
-/** What the thread of a command is given. */
 export interface ThreadData {
   /** Counted up for as long as its event loop turns. */
   readonly beats: Int32Array

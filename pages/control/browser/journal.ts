@@ -13,12 +13,10 @@ const wordsField = filter.elements.namedItem('words') as HTMLInputElement
 /** What a row shows, newest first, as the list has them. */
 let rows: { readonly row: HTMLLIElement; readonly entry: EntryView; readonly text: string }[] = []
 
-/** The newest entry that is shown. */
 export function newestEntry(): EntryView | undefined {
   return rows[0]?.entry
 }
 
-/** The oldest entry that is shown. */
 export function oldestEntry(): EntryView | undefined {
   return rows.at(-1)?.entry
 }

@@ -10,7 +10,6 @@ let scope = ''
 let isLost = false
 let asking: Promise<void> | undefined
 
-/** What the server refused. */
 class RefusedError extends Error {
   readonly problem: string | undefined
   constructor(message: string, problem?: string) {

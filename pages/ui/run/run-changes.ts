@@ -11,7 +11,6 @@ export interface RunChangesOptions {
   readonly runner: Runner
   readonly setup: Setup
   readonly watcher: Watcher
-  /** Shows the setup, which a start may change. */
   readonly showSetup: () => void
   readonly demonstrate: Ports['demonstrate']
   /** Shows what came of an edited request beside its rule. */

@@ -22,12 +22,10 @@ export interface Watched {
   readonly load: () => readonly string[]
 }
 
-/** The id of a rule's part of some kind. */
 export function partOf(kind: 'cell' | 'fail' | 'sent', rule: string): string {
   return anchor('rule', rule).replace(/^rule/, kind)
 }
 
-/** The whole view. */
 export function runView(runner: Runner, watched: Watched): Html {
   const { live } = runner
   return html`<div id="verdict">${verdictOf(runner)}</div>

@@ -16,9 +16,7 @@ export interface RunFigures {
   readonly wait: { readonly msLeft: number; readonly status: number } | undefined
 }
 
-/** Counts what one run does. */
 export interface ProgressCounter {
-  /** What the run is to call. */
   readonly hooks: Pick<RunOptions, 'onPlan' | 'onRequest' | 'onWait'>
   addResult(result: Result): void
   figures(): RunFigures

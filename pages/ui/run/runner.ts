@@ -10,7 +10,6 @@ import { createEditedRequests } from './send-edited.js'
 
 export type RunPhase = 'idle' | 'running' | 'stopping' | 'done'
 
-/** How far a run is. */
 export interface RunStatus extends RunFigures {
   readonly phase: RunPhase
   /** Whether it is a run of a part: its verdict is about that part only. */
@@ -41,13 +40,11 @@ export interface Runner {
   stop(): void
   /** Sends the case of a result with one request edited. @throws AssayError */
   sendEdited(resultId: string, label: string, text: string): Promise<Result>
-  /** Resolves when nothing runs. */
   idle(): Promise<unknown>
   /** Stops what runs, and lets nothing begin. @returns the partial report of a run that was stopped */
   close(): Promise<Report | undefined>
 }
 
-/** What a runner knows of one run. */
 interface StartedRun {
   readonly target?: Target
   /** The patterns of a run of a part. */

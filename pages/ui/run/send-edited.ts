@@ -9,12 +9,10 @@ interface EditedRequest {
   readonly target: Target | undefined
   /** The result whose case is sent again. */
   readonly result: Result | undefined
-  /** Which of its requests was edited. */
   readonly label: string
   readonly text: string
 }
 
-/** Sends the case of a result with one request edited. */
 export interface EditedRequests {
   /** @throws AssayError */
   send(edit: EditedRequest): Promise<Result>

@@ -63,7 +63,6 @@ function bodyOf(text: string): Json {
   )
 }
 
-/** The fields of a request that the target declares already. */
 export function fieldsOf(declared: Json | undefined, usual: RequestFields): RequestFields {
   const request = isMap(declared) && isMap(declared.request) ? declared.request : undefined
   if (request === undefined) return usual

@@ -15,7 +15,6 @@ export function setupParts(setup: Setup): Readonly<Record<string, Html | undefin
   }
 }
 
-/** The whole view. */
 export function setupView(setup: Setup): Html {
   const { welcome, findings, more, target } = setupParts(setup)
   return html`<div id="welcome">${welcome}</div>

@@ -34,7 +34,6 @@ accounts:
   ])
 }
 
-/** The name that a new target has of its URL. */
 function nameOf(baseUrl: Json | undefined): string | undefined {
   const isUrl = typeof baseUrl === 'string' && URL.canParse(baseUrl)
   return isUrl ? literal(new URL(baseUrl).host) : undefined

@@ -23,7 +23,6 @@ export function letter(index: number): string {
   return index < 26 ? own : `${own}${Math.floor(index / 26)}`
 }
 
-/** What the marks of the rows that are shown mean. */
 export function legendOf(rows: readonly RuleRow[]): string {
   const shown = new Set(rows.flatMap(({ change, outcomes }) => (change === 'same' ? [] : outcomes)))
   return Array.from(

@@ -113,7 +113,6 @@ function repeatLines({ reproduce, replay }: Judgement, page: Page): string[] {
   return lines.length > 0 ? labelled('repeat', lines, page) : []
 }
 
-/** What is shown with a result of a report. */
 export type ResultContext = Pick<Report, 'rules' | 'command'>
 
 /** What machines' readers show of one result: as on the console, without colour, at a fixed width. */

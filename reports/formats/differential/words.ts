@@ -22,7 +22,6 @@ export const HURT_WORDS: Readonly<Record<Finding['hurts'], string>> = {
   headers: 'Clients that read headers',
 }
 
-/** The rules, or the observation, that a finding is about. */
 export function ruleOf({ rules, observation }: Finding): string {
   return rules.length > 0 ? rules.join(', ') : (observation ?? '')
 }
@@ -117,7 +116,6 @@ export function isFailure(finding: Finding, { failOn }: Differential): boolean {
   return finding.accepted === undefined && isBreaking
 }
 
-/** The command that shows a finding again. */
 export function replayLine({ replay }: Finding, { command, old, new: now }: Differential): string {
   return `${command ?? `token-assay diff --old ${old.baseUrl} --new ${now.baseUrl}`} --replay ${replay}`
 }
@@ -166,7 +164,6 @@ export function headingOf({ heading, noun, items }: DifferentialList): string {
   return `${heading} (${noun === undefined ? items.length : count(items.length, noun)})`
 }
 
-/** The findings of each class that has any. */
 export function byClass({
   findings,
 }: Differential): readonly (readonly [Finding['class'], readonly Finding[]])[] {

@@ -1,7 +1,6 @@
 import type { Explanation, Mending } from '../../../spec/generated/types/explanations.js'
 import type { Requirement } from '../../../spec/model/specification.js'
 
-/** All that there is to say of one rule. */
 export interface RuleExplanation {
   readonly rule: Requirement
   readonly cases: readonly { readonly id: string; readonly title: string }[]

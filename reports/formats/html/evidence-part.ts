@@ -37,7 +37,6 @@ function foldedPart(summary: string, exchanges: readonly ReportExchange[]): Html
   )
 }
 
-/** The counterexample of a failure, and how to repeat it. */
 export function repeatPart({ counterexample, reproduce, replay }: Judgement): Html {
   return html`${counterexample === undefined ? undefined : counterexamplePart(counterexample)}
 ${reproduce === undefined ? undefined : copyPart('Repeat the request', 'the curl command', reproduce)}

@@ -42,7 +42,6 @@ function groundsPart(report: Report, { broken }: Failures, grounds: string): Htm
 ${more.map((sentence) => html`<p class="why">${sentence}</p>`)}`
 }
 
-/** What is broken, as links. */
 export function brokenPart(rules: readonly Requirement[]): Html {
   const cells = rules.map(({ id, statement }) => {
     const mark = html`<span aria-hidden="true">${LOOKS.failed.mark}</span>`

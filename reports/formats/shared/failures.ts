@@ -11,7 +11,6 @@ import {
 import { wasStrict } from '../../../spec/model/verdict.js'
 import { commonReason } from './trouble.js'
 
-/** One judgement, and its result. */
 export interface Occurrence {
   readonly result: Result
   readonly judgement: Judgement
@@ -30,7 +29,6 @@ export interface Failures {
   readonly warnings: readonly FailedRule[]
   /** What is of a profile, or came after the release that gates. */
   readonly advice: readonly FailedRule[]
-  /** Failures that a baseline entry waives. */
   readonly waived: readonly FailedRule[]
 }
 
@@ -113,7 +111,6 @@ export function byReason(report: Report, outcome: Outcome, advisory = false): Re
   })).sort((a, b) => b.results.length - a.results.length)
 }
 
-/** Failures that one waiver covers. */
 export interface WaiverGroup {
   readonly reason: string
   /** The last day. */
@@ -140,7 +137,6 @@ export function byWaiver({ results }: Report): readonly WaiverGroup[] {
   return Array.from(groups.values(), (group) => ({ ...group, places: [...group.places] }))
 }
 
-/** The judgements that decided the outcome of a result. */
 export function notable(result: Result): readonly Judgement[] {
   return result.judgements.filter(({ outcome }) => outcome === result.outcome)
 }

@@ -25,19 +25,10 @@ export const LOOKS: Readonly<Record<State, Look>> = {
   unjudged: { mark: '·', words: 'not judged' },
 }
 
-export const STATES: readonly State[] = [
-  'failed',
-  'warning',
-  'advisory',
-  'cantTell',
-  'waived',
-  'passed',
-  'untested',
-  'inapplicable',
-  'unjudged',
-]
+const isState = (name: string): name is State => Object.hasOwn(LOOKS, name)
 
-/** The state of every rule. */
+export const STATES: readonly State[] = Object.keys(LOOKS).filter(isState)
+
 export function ruleStates(report: Report): (rule: RuleResult) => State {
   const { broken, warnings, advice } = failuresOf(report)
   const red = new Set(broken.map(({ rule }) => rule.id))

@@ -4,7 +4,6 @@ import { baseline as validate } from '../../../spec/generated/validators/baselin
 import { type KnownFile, parseKnown } from './known-until.js'
 import type { BaselineUpdate } from './new-entries.js'
 
-/** A baseline as it is written in its file. */
 export type BaselineFile = KnownFile<Baseline>
 
 /** A new baseline: a comment and no entry. */

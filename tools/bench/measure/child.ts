@@ -11,7 +11,6 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const ROOT = at('../../..')
 const USAGE = at('../subjects/usage.cjs')
 
-/** The built command. */
 export const COMMAND = at('../../../dist/cli/main.js')
 
 /** What a process has used so far, as `usage.cjs` tells it. */
@@ -22,7 +21,6 @@ export interface Usage {
   readonly rss: number
   /** The live heap; under `--expose-gc`, after a garbage collection. */
   readonly heapUsed: number
-  /** Connections that it opened. */
   readonly connections: number
 }
 

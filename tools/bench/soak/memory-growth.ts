@@ -1,7 +1,6 @@
 import type { Usage } from '../measure/child.js'
 import { median } from '../measure/statistics.js'
 
-/** The memory of a server after a number of requests. */
 export interface Sample extends Pick<Usage, 'rss' | 'heapUsed'> {
   readonly requests: number
 }

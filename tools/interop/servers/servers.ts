@@ -37,7 +37,6 @@ export const ENVIRONMENT: Environment = {
   INTEROP_CLIENT_SECRET: CLIENT_SECRET,
 }
 
-/** The server of that name. */
 export function serverNamed(name: string): Implementation {
   const found = SERVERS.find((server) => server.name === name)
   if (found === undefined) throw new TypeError(`there is no server ${name}`)
