@@ -36,7 +36,7 @@ export function recordedForm(
   )
   const spelling = (isUsual ? words : ['as-written', ...words]).join(' ')
   return {
-    form: kept.map(({ rawName, rawValue, name, template, isOwn }) =>
+    form: kept.map(({ rawName, rawValue, name, template, isOwn }): [string, string] =>
       isUsual ? [name, template] : [rawName, isOwn ? literal(rawValue) : template],
     ),
     ...(spelling === '' ? {} : { spelling }),

@@ -117,10 +117,10 @@ function pathAndQuery(
   const pairs = formPairs(query).map(([name, value]) => [name, value, values.replace(name, value)] as const)
   if (pairs.every(([, value, template]) => template === literal(value)))
     return { path: literal(`${path}?${query}`) }
-  const kept = pairs.flatMap(([name, , template]) =>
-    template === undefined ? [] : [[name, template] as const],
+  const kept = pairs.flatMap(([name, , template]): readonly [string, string][] =>
+    template === undefined ? [] : [[name, template]],
   )
-  return { ...own, query: kept.map(([name, template]) => [name, template]) }
+  return { ...own, query: kept }
 }
 
 const FORM = 'application/x-www-form-urlencoded'
