@@ -20,7 +20,7 @@ export interface RefreshToken {
 }
 
 /** The refresh token that came with a token; undefined where none did. */
-function refreshTokenOf({ issuer, answer, sent, earlier }: ObtainedToken): RefreshToken | undefined {
+export function refreshTokenOf({ issuer, answer, sent, earlier }: ObtainedToken): RefreshToken | undefined {
   const { pointer } = settingsOf(issuer)
   const value = textAt(answer.json.root, pointer)
   if (value === undefined || value === '') return undefined
@@ -34,7 +34,7 @@ function refreshTokenOf({ issuer, answer, sent, earlier }: ObtainedToken): Refre
 }
 
 /** Renews a token by a refresh token of the same issuer, or of another one. */
-async function renew(issuer: Issuer, from: RefreshToken): Promise<ObtainedToken | NoToken> {
+export async function renew(issuer: Issuer, from: RefreshToken): Promise<ObtainedToken | NoToken> {
   const { request } = settingsOf(issuer)
   // A refresh token may work once: on a connection of its own nothing is sent again.
   const run = { ...runFor(issuer.session), freshConnections: true }
