@@ -2,13 +2,58 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { type Author, hideHeaders } from './hidden-fields.js'
+import { type Author, hideHeaders, hideSecretMembers } from './hidden-fields.js'
 import { Redactor } from './redact.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** What stands in the place of a secret. */
 const PLACEHOLDER = /‹(?:redacted|access token|password|secret)›/
 const HIDING = ['conformance/evidence/hidden-fields.ts', 'conformance/evidence/redact.ts']
+
+const VALUE = 'Zq9secretValue7'
+const BESIDE_ITS_NAME: Readonly<Record<string, string>> = {
+  XML: `<r><access_token>${VALUE}</access_token><userName>alice</userName></r>`,
+  'a namespace': `<o:AccessToken xmlns:o="urn:o">${VALUE}</o:AccessToken>`,
+  'a type': `<a:token i:type="xs:string">${VALUE}</a:token>`,
+  CDATA: `<access_token><![CDATA[${VALUE}]]></access_token>`,
+  'XML-RPC': `<member>\n <name>access_token</name>\n <value><string>${VALUE}</string></value>`,
+  'a property list': `<key>refresh_token</key>\n<string>${VALUE}</string>`,
+  'a hidden field': `<input type="hidden" name="access_token" value="${VALUE}"/>`,
+  'a field, its value first': `<input value='${VALUE}' id="x" name=access_token>`,
+  'a form in parts': `Content-Disposition: form-data; name="password"\r\n\r\n${VALUE}\r\n--b--`,
+  PHP: `s:12:"access_token";s:15:"${VALUE}";`,
+  'a dump of PHP': `["access_token"]=>\n  string(15) "${VALUE}"`,
+  'an arrow': `'access_token' => '${VALUE}'`,
+  Python: `{u'access_token': u'${VALUE}'}`,
+  'HTML entities': `{&quot;access_token&quot;:&quot;${VALUE}&quot;}`,
+  'XML in HTML': `&lt;access_token&gt;${VALUE}&lt;/access_token&gt;`,
+  'XML in JSON': JSON.stringify({ d: `<access_token>${VALUE}</access_token>` }),
+  'names and values': JSON.stringify([{ name: 'access_token', value: VALUE }]),
+  pairs: JSON.stringify([['access_token', VALUE]]),
+  'a scheme': `Bearer ${VALUE}`,
+  'UTF-16': Buffer.from(JSON.stringify({ access_token: VALUE }), 'utf16le').toString('latin1'),
+  'UTF-16, the other way': Buffer.from(`<token>${VALUE}</token>`, 'utf16le').swap16().toString('latin1'),
+}
+
+t.test('a secret beside its name is hidden in whatever a service writes', async (t) => {
+  for (const [what, text] of Object.entries(BESIDE_ITS_NAME)) {
+    t.notMatch(hideSecretMembers(text).replaceAll('\0', ''), VALUE, what)
+    t.notMatch(hideSecretMembers(`${text}\n${text}`).replaceAll('\0', ''), VALUE, `${what}, twice`)
+  }
+})
+
+t.test('what is no secret stays', async (t) => {
+  for (const text of [
+    '{"error":"invalid_token","error_description":"Send the token again, please."}',
+    '<r><access_token/><token_type>bearer</token_type><expires_in>1209599</expires_in></r>',
+    "<li>Passwords must have at least one digit ('0'-'9').</li>",
+    '<label>Password</label> must be longer <input type="password" name="pw">',
+    '{"token_type":"bearer","refreshTokenExpiresIn":1209599,"error":"invalid_token","correlationId01":1}',
+    '{"required":["username","password","grant_type"]}',
+    'The secret of this server is registered elsewhere.\0',
+  ])
+    t.equal(hideSecretMembers(text), text)
+})
 
 t.test('no other file hides a secret', async (t) => {
   const sources = ['conformance', 'reports', 'cli'].flatMap((room) =>

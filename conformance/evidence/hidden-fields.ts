@@ -1,6 +1,7 @@
 import { readJson } from '../../spec/load/read-json.js'
 import type { JsonNode } from '../../spec/model/json.js'
 import type { HeaderList } from '../../spec/model/report.js'
+import { hideNamedSecrets } from './named-secrets.js'
 import type { Redactor } from './redact.js'
 
 /**
@@ -116,7 +117,13 @@ const SPEAKS_OF_ITSELF = /^(?=.*\b(?:passwords?|required|invalid|missing|short|w
  * come from here: half a token is found by no later look.
  */
 export function hideSecretMembers(text: string): string {
-  return replaceSecretMembers(text, (_, name) => `‹${name}›`)
+  // UTF-16, read as UTF-8.
+  if (text.includes('\0')) {
+    const narrow = text.replaceAll('\0', '')
+    const hidden = hideSecretMembers(narrow)
+    if (hidden !== narrow) return hidden
+  }
+  return hideNamedSecrets(replaceSecretMembers(text, (_, name) => `‹${name}›`))
 }
 
 /** The same with anything in their places. @param instead of a value as it is spelled, without its quotes */
@@ -176,7 +183,7 @@ function secretPlaces(root: JsonNode): Place[] {
 
 /** In a text that is no JSON, such as half an object or a form: a name that ends in a secret's, and what follows it. */
 const LOOSE_SECRET =
-  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*[:=]\s*)("(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
+  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*(?:=>|[:=])\s*(?:[bru](?=["']))?)("(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
 
 /** In a string that holds JSON of its own. */
 const NESTED_SECRET =

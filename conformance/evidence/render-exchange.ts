@@ -131,7 +131,7 @@ function renderResponseBody(
   if (author === 'anyone') return { text: `‹${body.length} bytes›`, truncated: true }
   // Base64 would carry a secret past every later look.
   const latin1 = Buffer.from(body.subarray(0, SEARCHED)).toString('latin1')
-  const shown = redactor.text(latin1)
+  const shown = redactor.text(hideSecretMembers(latin1))
   if (shown !== latin1) return cut(shown, true)
   return {
     base64: Buffer.from(body.subarray(0, MAX_BODY)).toString('base64'),

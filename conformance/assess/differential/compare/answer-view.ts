@@ -1,6 +1,6 @@
 import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
-import { hideTokenParameter } from '../../../evidence/hidden-fields.js'
+import { hideSecretMembers, hideTokenParameter } from '../../../evidence/hidden-fields.js'
 import type { FailureKind } from '../../../exchange/exchange.js'
 import { canonicalList, canonicalMediaType } from '../../../exchange/headers.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
@@ -96,7 +96,9 @@ const MAX_WORDS = 2000
 function textOf(text: string, normaliser: Normaliser): NormalValue {
   if (text === '') return EMPTY
   const words =
-    normaliser.text(text.slice(0, 100_000)).match(/‹[^›]*›|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+    normaliser
+      .text(hideSecretMembers(text.slice(0, 100_000)))
+      .match(/‹[^›]*›|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
   const items = words
     .slice(0, MAX_WORDS)
     .map((word): NormalValue => ({ kind: 'leaf', type: 'text', text: word }))
