@@ -20,7 +20,7 @@ t.test('the words of a text that is compared hold no token', async (t) => {
   const comparer = new Comparer(sides)
   const answers = await sides.new.ask(probeOf('', [{ send: { form: { grant_type: 'x' } } }]))
   if (answers === SPENT) throw new TypeError('no login was to fail')
-  const shown = JSON.stringify(comparer.viewsOf(answers.new))
+  const shown = JSON.stringify(comparer.viewsOf(answers))
   t.match(shown, '"alice"')
   t.notMatch(shown, token)
 })
