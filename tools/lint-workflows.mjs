@@ -38,6 +38,7 @@ const plant = async (linter, file, right, wrong) => {
 }
 await plant(bySchema, 'action.yml', 'using: composite', 'using: composit')
 await plant(bySchema, 'action.yml', 'shell: bash', 'shel: bash')
+await plant(bySchema, 'action.yml', 'comment.mjs"', 'comment.mjs"\n      uses: a/b@c')
 await plant(bySchema, 'examples/ci/shards/github.yml', 'fail-fast: false', 'fail-fst: false')
 await plant(byMeaning, 'examples/ci/shards/github.yml', 'needs: assay', 'needs: asay')
 await plant(byMeaning, 'examples/ci/shards/github.yml', 'matrix.shard', 'matrix.shrd')

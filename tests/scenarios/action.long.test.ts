@@ -1,26 +1,12 @@
 /** The action as GitHub's runner would run it: inputs put into variables, scripts into bash, outputs read from a file. */
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { parse } from 'yaml'
 import { startReferenceServer } from '../../reference/server.js'
-import { COMMAND, readReport, runCommand } from '../fixtures/command.js'
-
-interface Step {
-  readonly id: string
-  readonly shell: string
-  readonly run: string
-  readonly env?: Readonly<Record<string, string>>
-}
-
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default?: string }>>
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>
-  readonly runs: { readonly using: string; readonly steps: readonly Step[] }
-}
+import { readReport, runCommand } from '../fixtures/command.js'
+import { action, BUNDLE, bash, NODE_OPTIONS, stepEnv } from '../fixtures/run-action.js'
 
 interface Done {
   readonly exitCode: number
@@ -31,7 +17,6 @@ interface Done {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const action: Action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'))
 
 /** What is harmless as an argument, and would not be in a script, or as a line of the file of outputs. */
 const HOSTILE: readonly string[] = [
@@ -67,12 +52,10 @@ t.test('no input is part of a script, no other action is used, each output is wr
     t.equal(step.shell, 'bash')
     t.notOk('uses' in step)
   }
-  const read = Object.values(steps.at(-1)?.env ?? {})
-  t.strictSame(
-    read,
-    Object.keys(action.inputs).map((name) => `\${{ inputs.${name} }}`),
-    'each input is read',
-  )
+  const read = new Set(steps.flatMap(({ env = {}, ...step }) => [...Object.values(env), step.if ?? '']))
+  for (const name of Object.keys(action.inputs).filter((name) => name !== 'comment'))
+    t.ok(read.has(`\${{ inputs.${name} }}`), `${name} is read`)
+  t.ok(read.has("${{ !cancelled() && inputs.comment == 'true' }}"))
   for (const [name, { value }] of Object.entries(action.outputs))
     t.equal(value, `\${{ steps.run.outputs.${name} }}`)
 })
@@ -144,9 +127,9 @@ t.test('every input is the flag of its name, or the reason is given', async (t) 
   const { stdout } = await runCommand(['run', '--help'], { cwd: ROOT })
   const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name = '']) => name)
   const inputs = Object.keys(action.inputs)
-  // The argument of `run`, the secret, and the reporter that pipelines know.
+  // The argument of `run`, the secret, the reporter that pipelines know, and what the comment needs.
   const others = inputs.filter((name) => !flags.includes(name))
-  t.strictSame(others, ['base-url', 'password', 'junit'])
+  t.strictSame(others, ['base-url', 'password', 'junit', 'comment', 'compare-with'])
   // For a person at work, or for the package itself: no gate needs them.
   const none = flags.filter((name) => !inputs.includes(name))
   t.strictSame(
@@ -206,50 +189,24 @@ if [ "$1" = run ]; then mkdir build; echo > build/token-assay.cjs; fi
 /** The last step with these inputs, and the service unless they name another. @param before a report that lies there already */
 async function runStep(t: Test, own: Readonly<Record<string, string>>, before?: unknown): Promise<Done> {
   const inputs: Readonly<Record<string, string>> = { ...SERVICE, ...own }
-  const [main = ''] = COMMAND.slice(-1)
   const folder = t.testdir({
     work: before === undefined ? {} : { 'token-assay-report': { 'report.json': JSON.stringify(before) } },
-    action: {
-      build: { 'token-assay.cjs': `import(${JSON.stringify(pathToFileURL(main))})` },
-    },
+    action: { build: BUNDLE },
   })
   const step = action.runs.steps.find(({ id }) => id === 'run')
-  const given = Object.entries(step?.env ?? {}).map(([variable, template]) => {
-    const name = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(template)?.[1] ?? ''
-    return [variable, inputs[name] ?? action.inputs[name]?.default ?? '']
-  })
+  const values = Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value] as const)
   const work = join(folder, 'work')
   const file = join(folder, 'outputs')
   await mkdir(work, { recursive: true })
   await writeFile(file, '')
   const ended = await bash(step?.run ?? '', work, {
-    ...Object.fromEntries(given),
+    ...stepEnv('run', Object.fromEntries(values)),
     GITHUB_ACTION_PATH: join(folder, 'action'),
     GITHUB_OUTPUT: file,
     GITHUB_STEP_SUMMARY: join(work, 'summary'),
-    NODE_OPTIONS: COMMAND.slice(0, -1).join(' '),
+    NODE_OPTIONS,
   })
   return { ...ended, outputs: outputsOf(readFileSync(file, 'utf8')), folder: work }
-}
-
-/** `bash --noprofile --norc -eo pipefail {0}`, as the runner calls a step whose shell is bash. */
-async function bash(
-  script: string,
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): Promise<{ readonly exitCode: number; readonly printed: string }> {
-  const file = join(cwd, '..', 'step.sh')
-  await writeFile(file, script)
-  return new Promise((resolve) => {
-    const clean = { PATH: process.env.PATH, HOME: process.env.HOME, ...env }
-    const args = ['--noprofile', '--norc', '-eo', 'pipefail', file]
-    execFile('bash', args, { cwd, env: clean }, (error, stdout, stderr) => {
-      resolve({
-        exitCode: typeof error?.code === 'number' ? error.code : error ? -1 : 0,
-        printed: stdout + stderr,
-      })
-    })
-  })
 }
 
 /** The file of outputs as the runner reads it: `name=value` lines, and values between marks. */
