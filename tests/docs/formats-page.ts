@@ -66,7 +66,8 @@ const markedVerdict = (text: string): string => /[✓✗?] [A-Z][A-Z ]+/.exec(te
 const FORMATS: Readonly<Record<ReporterName | FolderReporterName, Format>> = {
   console: { counts: markedVerdict, says: consoleWords },
   json: { counts: countsOfReport, says: jsonWords },
-  ndjson: { counts: countsOfReport, says: () => [] },
+  // The tests of its last line say again what is stale.
+  ndjson: { counts: (text) => countsOfReport(text.split(',"tests":')[0] ?? ''), says: () => [] },
   junit: {
     counts: (text) => /tests="\d+" failures="\d+" errors="\d+"/.exec(text)?.[0].replaceAll('"', '') ?? '',
     says: (text) => [

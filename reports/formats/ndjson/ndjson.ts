@@ -1,5 +1,6 @@
 import type { Report, ReportStart, Result } from '../../../spec/model/report.js'
 import { jsonLine } from '../json.js'
+import { type TestOutcome, testOutcomes } from '../shared/test-outcomes.js'
 
 /** The first line: what is known before anything is sent, and the ids of all results that are to follow. */
 export type HeaderLine = { readonly type: 'header'; readonly ids: readonly string[] } & ReportStart
@@ -10,6 +11,8 @@ export type FooterLine = {
   readonly type: 'footer'
   /** Which results turned out to be waived, once the run had ended. */
   readonly waived: Readonly<Record<string, Result['waived']>>
+  /** What a test framework shows: for the adapters, so that what a result means is decided here. */
+  readonly tests: readonly TestOutcome[]
 } & Omit<Report, keyof ReportStart | 'results'>
 
 export function headerLine(start: ReportStart, ids: readonly string[]): string {
@@ -39,6 +42,7 @@ export function footerLine(report: Report): string {
     ...(stops === undefined ? {} : { stops }),
     ...(baseline === undefined ? {} : { baseline }),
     waived,
+    tests: testOutcomes(report),
   } satisfies FooterLine)
 }
 

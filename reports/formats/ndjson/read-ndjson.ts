@@ -43,7 +43,7 @@ export function readNdjson(text: string): NdjsonReading {
       problem: `${planned.length} results were planned, found the lines of ${results.size}`,
       line: lines.length,
     }
-  const { observations, limits, trouble, accounts, stops, baseline, waived, ...end } = footer
+  const { observations, limits, trouble, accounts, stops, baseline, waived, tests: _, ...end } = footer
   const waivers = new Map<unknown, unknown>(Object.entries(waived ?? {}))
   const whole = (id: unknown): unknown =>
     waivers.has(id) ? { ...results.get(id), waived: waivers.get(id) } : results.get(id)
