@@ -7,6 +7,7 @@ import { formValues, parseForm } from '../http/form.js'
 import { isPreflight, type ReceivedRequest } from '../http/received-request.js'
 import { readControlInput } from '../input/read-control-input.js'
 import type { ActiveFault, Fault, FaultMatch } from './fault.js'
+import { createLimitedList } from './limited-list.js'
 
 /** The faults of one store, in the order in which they were added. */
 export interface Faults {
@@ -32,20 +33,23 @@ export interface InterceptingFaults extends Faults {
   intercept(request: ReceivedRequest): Interception | undefined
 }
 
-const faultsKept = 100
 const longestBody = 65_536
-/** The answer is framed, and dated by the clock, whatever a fault says. */
-export const ownHeaders = /^(content-length|transfer-encoding|trailer|connection|date)$/i
+const ownHeaders = /^(content-length|transfer-encoding|trailer|connection|date)$/i
+
+/** The answer is framed, and dated by the clock, whatever a fault or a hook says. */
+export function refuseOwnHeaders(name: string, headers: object): void {
+  if (Object.keys(headers).some((header) => ownHeaders.test(header)))
+    throw new ControlError(
+      'bad-request',
+      `expected ${name} without Content-Length, Transfer-Encoding, Trailer, Connection and Date`,
+    )
+}
 
 /** @throws ControlError `bad-request` naming what is wrong */
 function readFault(given: Fault): Fault {
   const fault = readControlInput<Fault>('fault', given)
   if (fault.kind !== 'status') return fault
-  if (Object.keys(fault.headers ?? {}).some((name) => ownHeaders.test(name)))
-    throw new ControlError(
-      'bad-request',
-      'expected fault.headers without Content-Length, Transfer-Encoding, Trailer, Connection and Date',
-    )
+  refuseOwnHeaders('fault.headers', fault.headers ?? {})
   return fault.body === undefined ? fault : { ...fault, body: readBody(fault.body) }
 }
 
@@ -57,35 +61,14 @@ function readBody(body: Json): Json {
 }
 
 export function createFaults(): InterceptingFaults {
-  let counter = 0
-  const faults = new Map<string, { readonly fault: Fault; seen: number; hits: number }>()
-
-  const meets = (request: ReceivedRequest): readonly (readonly [string, Fault])[] =>
-    [...faults].flatMap(([id, entry]) => {
-      const { times = Number.POSITIVE_INFINITY, after = 0, match } = entry.fault
-      if (entry.hits >= times || !matches(match, request)) return []
-      entry.seen += 1
-      if (entry.seen <= after) return []
-      entry.hits += 1
-      return [[id, entry.fault] as const]
-    })
-
+  const { list, add, remove, clear, meet } = createLimitedList<Fault>('faults')
   return {
-    list: () => [...faults].map(([id, { fault, hits }]) => ({ ...fault, id, hits })),
-    add(given) {
-      const fault = readFault(given)
-      if (faults.size >= faultsKept)
-        throw new ControlError('full', `there are ${faultsKept} faults already: remove some`)
-      counter += 1
-      const id = String(counter)
-      faults.set(id, { fault, seen: 0, hits: 0 })
-      return { ...fault, id, hits: 0 }
-    },
-    remove: (id) => faults.delete(id),
-    clear: () => faults.clear(),
+    list,
+    add: (given) => add(readFault(given)),
+    remove,
+    clear,
     intercept(request) {
-      if (faults.size === 0) return undefined
-      const met = meets(request)
+      const met = meet(({ match }) => matches(match, request))
       if (met.length === 0) return undefined
       const answer = met.map(([, fault]) => answerOf(fault)).find((candidate) => candidate !== undefined)
       return {

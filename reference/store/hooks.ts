@@ -3,7 +3,7 @@ import { ControlError } from '../control-error.js'
 import type { Answer } from '../http/answer.js'
 import type { ReceivedRequest } from '../http/received-request.js'
 import { readControlInput } from '../input/read-control-input.js'
-import { matches, ownHeaders } from './faults.js'
+import { matches, refuseOwnHeaders } from './faults.js'
 import type {
   ActiveHook,
   AnswerChange,
@@ -14,6 +14,7 @@ import type {
   HookMatch,
   Hooks,
 } from './hook.js'
+import { createLimitedList } from './limited-list.js'
 
 /** What hooks have made of an answer, and which. */
 export interface Rewritten {
@@ -28,58 +29,39 @@ export interface RewritingHooks extends Hooks {
   rewrite(answer: Answer, request: ReceivedRequest): Promise<Rewritten> | undefined
 }
 
-const hooksKept = 100
 const longestChange = 65_536
 
-interface KeptHook {
-  readonly hook: Omit<ActiveHook, 'id' | 'hits'>
-  readonly apply: HookFunction
-  seen: number
-  hits: number
-}
+type KeptHook = Omit<ActiveHook, 'id' | 'hits'> & { readonly apply: HookFunction }
 
 export function createHooks(): RewritingHooks {
-  let counter = 0
-  const hooks = new Map<string, KeptHook>()
-  const viewOf = (id: string, { hook, hits }: KeptHook): ActiveHook => ({ ...hook, id, hits })
-
-  const meets = (request: ReceivedRequest, { status }: Answer): readonly (readonly [string, KeptHook])[] =>
-    [...hooks].filter(([, kept]) => {
-      const { times = Number.POSITIVE_INFINITY, after = 0, match = {} } = kept.hook
-      const { status: wanted = status, ...others } = match
-      if (kept.hits >= times || wanted !== status || !matches(others, request)) return false
-      kept.seen += 1
-      if (kept.seen <= after) return false
-      kept.hits += 1
-      return true
-    })
-
+  const { list, add, remove, clear, meet } = createLimitedList<KeptHook>('hooks')
   return {
     respond(match, change, limits = {}) {
       const isFunction = typeof change === 'function'
       // No function is valid data: what stands for it changes nothing.
       const { change: data, ...hook } = readHook({ match, ...limits, change: isFunction ? {} : change })
-      if (hooks.size >= hooksKept)
-        throw new ControlError('full', `there are ${hooksKept} hooks already: remove some`)
-      const id = String(++counter)
-      const kept = {
-        hook: isFunction ? hook : { ...hook, change: data },
-        apply: isFunction ? change : (answer: HookAnswer) => changed(answer, data),
-        seen: 0,
-        hits: 0,
-      }
-      hooks.set(id, kept)
-      return viewOf(id, kept)
+      return viewOf(
+        add(
+          isFunction
+            ? { ...hook, apply: change }
+            : { ...hook, change: data, apply: (answer) => changed(answer, data) },
+        ),
+      )
     },
-    list: () => [...hooks].map(([id, kept]) => viewOf(id, kept)),
-    remove: (id) => hooks.delete(id),
-    clear: () => hooks.clear(),
+    list: () => list().map(viewOf),
+    remove,
+    clear,
     rewrite(answer, request) {
-      if (hooks.size === 0) return undefined
-      const met = meets(request, answer)
+      const met = meet(({ match: { status = answer.status, ...others } = {} }) => {
+        return status === answer.status && matches(others, request)
+      })
       return met.length === 0 ? undefined : apply(met, answer, request)
     },
   }
+}
+
+function viewOf({ apply: _, ...hook }: ActiveHook & KeptHook): ActiveHook {
+  return hook
 }
 
 /** @throws ControlError `bad-request` naming what is wrong */
@@ -95,14 +77,6 @@ function readHook(given: unknown): Hook {
     'bad-request',
     `expected hook.change to be JSON of at most ${longestChange} characters`,
   )
-}
-
-function refuseOwnHeaders(name: string, headers: object): void {
-  if (Object.keys(headers).some((header) => ownHeaders.test(header)))
-    throw new ControlError(
-      'bad-request',
-      `expected ${name} without Content-Length, Transfer-Encoding, Trailer, Connection and Date`,
-    )
 }
 
 /** A program may give what is no JSON. */
