@@ -10,7 +10,8 @@ import type { Redactor } from './redact.js'
  */
 export type Author = 'suite' | 'tested client' | 'anyone'
 
-const HIDDEN = '‹redacted›'
+/** Stands for a value that nothing more is shown of. */
+export const HIDDEN = '‹redacted›'
 const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$/i
 /** Of a client under test, which may have secrets of its own. */
 const SECRET_HEADER_OF_CLIENTS =
@@ -23,6 +24,12 @@ const SECRET_PARAMETER = /((?:^|[?&])(?:client_assertion|[^=&?]*(?:key|secret|to
 /** Whether a request names itself by the value of this header. */
 export function isCredentialHeader(name: string): boolean {
   return SECRET_HEADER.test(name) || SECRET_HEADER_OF_CLIENTS.test(name)
+}
+
+/** What a recorded request has in place of a field's value. @param passwordLabel what stands for its password */
+export function placeholderOf(name: string, passwordLabel: string): string {
+  if (/password/i.test(name)) return `‹${passwordLabel}›`
+  return /^user_?name$/i.test(name) ? '‹user name›' : HIDDEN
 }
 
 export function isHarmlessHeader(name: string): boolean {

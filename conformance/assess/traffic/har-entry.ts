@@ -1,6 +1,6 @@
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
-import type { IsHarmless } from '../../evidence/hidden-fields.js'
+import { HIDDEN, type IsHarmless, placeholderOf } from '../../evidence/hidden-fields.js'
 import type { Redactor } from '../../evidence/redact.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -30,7 +30,6 @@ export interface HarEntry {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-const HIDDEN = '‹redacted›'
 /** Headers that a browser or a library writes by itself: of any other, the value may be a secret. */
 const OF_A_LIBRARY =
   /^(?:host|accept(?:-.*)?|content-(?:type|length|language|encoding)|user-agent|origin|connection|cache-control|pragma|x-requested-with|sec-(?:fetch|ch)-.*|dnt|priority|upgrade-insecure-requests|access-control-request-.*)$/i
@@ -135,7 +134,7 @@ class ShownValues {
   ) {
     const sent = [body, Buffer.from(query)].flatMap((form) => formValues(parseForm(form), 'username'))
     const account = accounts.find(({ userName }) => sent.includes(userName))
-    this.#password = account === undefined ? '‹password›' : `‹${passwordLabel(account)}›`
+    this.#password = account === undefined ? 'password' : passwordLabel(account)
     this.#isHarmless = isHarmless
     this.#redactor = redactor
   }
@@ -190,8 +189,7 @@ class ShownValues {
   }
 
   #placeholder(name: string): string {
-    if (/password/i.test(name)) return this.#password
-    return /^user_?name$/i.test(name) ? '‹user name›' : HIDDEN
+    return placeholderOf(name, this.#password)
   }
 }
 
