@@ -1,9 +1,11 @@
+import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import { createClock } from '../../../reference/clock.js'
 import { type ReferenceServerOptions, startReferenceServer } from '../../../reference/server.js'
 import { tokenMembers } from '../../../reference/token-response.js'
 import type { Rehearsal } from '../../../spec/generated/types/rehearsal.js'
 import { rehearsal as isRehearsal } from '../../../spec/generated/validators/rehearsal.js'
+import { serve } from '../../../tests/fixtures/serve.js'
 import { resolveTarget } from '../../target/target.js'
 import type { TargetInput } from '../../target/target-input.js'
 import { rehearse } from './rehearse.js'
@@ -233,4 +235,29 @@ t.test('a revoked token that one service accepts still', async (t) => {
   const report = await rehearse(resolveTarget({ ...target, deployments: { old, new: now } }))
   t.strictSame(redFacts(report), ['new→new, revoked-token: accepted'])
   t.notMatch(JSON.stringify(report), secret)
+})
+
+t.test('an answer that is followed by more shows nothing of a token', async (t) => {
+  const raw = createServer((socket) =>
+    socket
+      .on('error', () => undefined)
+      .on('data', (bytes) => {
+        const body = bytes.includes('/me ') ? '' : GRANT
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}${body === '' ? '}' : ''}`,
+        )
+      }),
+  )
+  const baseUrl = `http://${await serve(t, raw)}`
+  const deployments = { old: { baseUrl }, new: { baseUrl } }
+  const target = resolveTarget({ accounts: [ANN], resource: { path: '/me' }, deployments })
+  const { cells } = await rehearse(target, { maxWaitMs: 0 })
+  t.ok(cells.some(({ why }) => why?.startsWith('Bytes that belong to no answer')))
+  t.notOk(cells.some(({ outcome }) => outcome === 'accepted'))
+})
+
+const GRANT = JSON.stringify({
+  access_token: 'a-token-of-any-service',
+  token_type: 'bearer',
+  expires_in: 3600,
 })

@@ -44,6 +44,7 @@ function outcomeOf(
     return { outcome: 'error', why: response.reason, ...unanswered }
   }
   const { status } = response
+  if (exchange.unread !== undefined) return { outcome: 'error', status, why: exchange.unread }
   if (status === 401 || status === 403) return { outcome: 'refused', status }
   if (status < 200 || status > 299) return { outcome: 'error', status, why: `status ${status}` }
   if (active === undefined) return { outcome: 'accepted', status }
