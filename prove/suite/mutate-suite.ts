@@ -3,8 +3,10 @@
  * clients, one at a time, and expects some mutant, variant or planted client to be judged otherwise then. What survives is listed, and must be justified in
  * `prove/suite/survivors.yaml`. Arguments, if any, are texts: only sites whose id has one of them.
  */
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { idOf, JUDGE_SITES } from '../jobs/judge-sites.js'
 import { Pool } from '../jobs/pool.js'
@@ -13,10 +15,9 @@ import { CLIENT_SITES, mutateClients } from './clients/mutate-clients.js'
 import { expectationSites } from './expectation-sites.js'
 import { mutateExpectations } from './mutate-expectations.js'
 import { mutateJudge } from './mutate-judge.js'
-import { readSurvivors } from './survivors.js'
 
 const SPECIFICATION = fileURLToPath(new URL('../../spec', import.meta.url))
-const SURVIVORS = fileURLToPath(new URL('./survivors.yaml', import.meta.url))
+const SURVIVORS = new URL('./survivors.yaml', import.meta.url)
 
 const startedAt = performance.now()
 const seconds = (): string => `${Math.round((performance.now() - startedAt) / 1000)} s`
@@ -44,7 +45,8 @@ const results = [
     console.log(`not judged by the rules that it breaks: ${line}`)
   })),
 ]
-const justified = readSurvivors(SURVIVORS)
+/** Why it is right that no mutant notices, by the site's id. */
+const justified = new Map(Object.entries<string>(parse(readFileSync(SURVIVORS, 'utf8'))))
 const survivors = results.filter(({ noticedBy }) => noticedBy === undefined)
 const unjustified = survivors.filter(({ id }) => !justified.has(id))
 const known = new Set(results.map(({ id }) => id))

@@ -1,14 +1,12 @@
 import { groupBy } from '../../../spec/model/items.js'
-import type { Report } from '../../../spec/model/report.js'
+import type { Observation, Report } from '../../../spec/model/report.js'
 import { failuresOf, type Occurrence } from '../shared/failures.js'
-import { LOOKS, resultState, ruleStates, STATES } from '../shared/outcomes.js'
+import { LOOKS, resultState, ruleStates, STATES, type State } from '../shared/outcomes.js'
 import { capital } from '../shared/phrase.js'
 import { documentOf } from './document.js'
 import { failuresPart, type OccurrencesOf } from './failure-part.js'
-import { groupPart } from './group-part.js'
 import { filterPart, mapPart } from './map-part.js'
-import { type Html, html } from './markup.js'
-import { observationPart } from './observation-part.js'
+import { type Html, html, prose, textLines } from './markup.js'
 import { resultPart } from './result-part.js'
 import { rulePart } from './rule-part.js'
 import { sectionsOf } from './sections.js'
@@ -86,4 +84,34 @@ ${STATES.map((state) => {
   )
 })}
 </section>`
+}
+
+/** Rules or results that few readers open, behind one line that counts them by state. */
+function groupPart(heading: Html, states: readonly State[], items: readonly Html[]): Html {
+  const tally = new Map<State, number>()
+  for (const state of states) tally.set(state, (tally.get(state) ?? 0) + 1)
+  const counts = STATES.filter((state) => tally.has(state)).map((state) => {
+    const { mark, words } = LOOKS[state]
+    return html` <span class="badge ${state}"><span aria-hidden="true">${mark}</span> ${tally.get(state)}<span class="unseen"> ${words}</span></span>`
+  })
+  return html`<details class="group folded"><summary><h3>${heading}</h3>${counts}</summary>
+${items}
+</details>`
+}
+
+const OBSERVED = ['Section', 'Deployment', 'What', 'Observed']
+
+/** What the service does where the specification is silent: not judged, but useful for migrations. */
+function observationPart(observations: readonly Observation[]): Html | undefined {
+  if (observations.length === 0) return undefined
+  return html`<section aria-labelledby="observations">
+<details class="folded"><summary><h2 id="observations">Observed where the specification is silent</h2> <span class="note">${observations.length}, none of it judged</span></summary>
+<table class="observed"><thead><tr>${OBSERVED.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${observations.map(observationRow)}</tbody></table></details>
+</section>`
+}
+
+function observationRow({ section, deployment, statement, observed }: Observation): Html {
+  return html`<tr><td>${section}</td><td>${deployment}</td><th scope="row">${prose(statement)}</th>
+<td class="seen">${textLines(observed)}</td></tr>`
 }
