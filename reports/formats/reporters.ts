@@ -1,6 +1,7 @@
 import type { Report } from '../../spec/model/report.js'
 import type { ConsoleOptions } from './console/console.js'
 import type { ReportFile } from './shared/report-file.js'
+import type { RuleTests } from './tests/rule-tests.js'
 
 /** What a renderer may want to know about where its text goes; most need nothing. */
 export type ReporterOptions = ConsoleOptions
@@ -36,12 +37,35 @@ export interface FolderReporter {
   readonly render: (report: Report) => Promise<readonly ReportFile[]>
 }
 
+/** Broken rules as tests in one language: a file of this name. */
+function tests(name: string, render: (suite: RuleTests) => Promise<string>): FolderReporter {
+  return {
+    owns: new RegExp(`^${name.replaceAll('.', '\\.')}$`),
+    render: async (report) => {
+      const { ruleTests } = await import('./tests/rule-tests.js')
+      const suite = ruleTests(report)
+      // A file without a test is an error to most of them.
+      return suite.tests.length === 0 ? [] : [{ name, text: await render(suite) }]
+    },
+  }
+}
+
 /** What is written as `NAME=FOLDER`. */
 export const folderReporters = {
   allure: {
     owns: /^token-assay-[0-9a-f]{16}-result\.json$/,
     render: async (report) => (await import('./allure.js')).allureFiles(report),
   },
+  'tests-pytest': tests('test_token_assay.py', async (suite) =>
+    (await import('./tests/pytest.js')).renderPytest(suite),
+  ),
+  'tests-jest': tests('token-assay.test.cjs', async (suite) =>
+    (await import('./tests/jest.js')).renderJest(suite),
+  ),
+  'tests-junit': tests('TokenAssayTest.java', async (suite) =>
+    (await import('./tests/junit5.js')).renderJunit5(suite),
+  ),
+  'tests-go': tests('token_assay_test.go', async (suite) => (await import('./tests/go.js')).renderGo(suite)),
 } as const satisfies Readonly<Record<string, FolderReporter>>
 
 export type FolderReporterName = keyof typeof folderReporters

@@ -123,6 +123,10 @@ const FORMATS: Readonly<Record<ReporterName | FolderReporterName, Format>> = {
         .join(', '),
     says: (text) => ['failed', 'broken', 'skipped'].flatMap((status) => allureTest(text, status)).slice(0, 1),
   },
+  'tests-pytest': testsIn(/^def test_/gm),
+  'tests-jest': testsIn(/^test(?:\.skip)?\(/gm),
+  'tests-junit': testsIn(/^ +@Test$/gm),
+  'tests-go': testsIn(/^func Test/gm),
   badge: { counts: (text) => /<title>(.*)<\/title>/.exec(text)?.[1] ?? '', says: () => [] },
   shields: {
     counts: (text) => Object.values<string>(JSON.parse(text)).slice(2).join(', '),
@@ -164,6 +168,11 @@ function earlWords(text: string): readonly string[] {
     const found = nodes.find(({ result }) => result?.outcome === `earl:${name}`)?.result
     return found === undefined ? [] : [JSON.stringify(found)]
   })
+}
+
+/** A file of tests for what is broken, and no file where nothing is. */
+function testsIn(pattern: RegExp): Format {
+  return { counts: (text) => `${number(text, pattern)} tests`, says: () => [] }
 }
 
 /** The first test of Allure with a status that is not merely inapplicable. */

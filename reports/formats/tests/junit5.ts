@@ -1,0 +1,410 @@
+import type { RuleTests } from './rule-tests.js'
+import { escapeUnits, forComment, preamble, quoted, type TestLanguage, testFile } from './test-language.js'
+
+/** `\u000a` would be a line end before the literal is read: a control is spelled in octal. */
+export const quoteJava = (text: string): string =>
+  quoted(text, (character) => {
+    const code = character.charCodeAt(0)
+    return code < 0x80 ? `\\${code.toString(8).padStart(3, '0')}` : escapeUnits(character)
+  })
+
+const JAVA: TestLanguage = {
+  quote: quoteJava,
+  indent: '    ',
+  functionName: (words) => words.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
+  repeat: (literal, times) => `${literal}.repeat(${times})`,
+  run: { lower: 'RUN', upper: 'RUN.toUpperCase()' },
+  context: '',
+  none: 'null',
+  pairs: (pairs) => `List.of(${pairs.flat().join(', ')})`,
+  sending: (answer, call) => `Answer ${answer} = ${call};`,
+  statement: (call) => `${call};`,
+  test: ({ rule, statement, title, message, skip }, name, lines) =>
+    [
+      `    // ${forComment(title)}`,
+      ...(message === '' ? [] : [`    // It failed: ${forComment(message)}`]),
+      '    @Test',
+      ...(skip === undefined ? [] : [`    @Disabled(${quoteJava(skip)})`]),
+      `    @DisplayName(${quoteJava(`${rule}: ${statement}`)})`,
+      `    void rule_${name}() throws Exception {`,
+      ...lines.map((line) => `        ${line}`),
+      '    }',
+    ].join('\n'),
+  file: (suite, tests, helpers) =>
+    `${[
+      [
+        ...preamble(suite, 'JUnit 5 runs this file.').map((line) => `// ${line}`.trimEnd()),
+        '',
+        IMPORTS,
+        '',
+        'class TokenAssayTest {',
+        CORE,
+      ].join('\n'),
+      ...helpers.flatMap((name) => HELPERS[name] ?? []),
+      ...tests,
+      '}',
+    ].join('\n\n')}\n`,
+}
+
+/** A file for JUnit 5, with nothing but the JDK (17 or later). */
+export function renderJunit5(suite: RuleTests): string {
+  return testFile(suite, JAVA)
+}
+
+const IMPORTS = `import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLSocketFactory;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;`
+
+const CORE = `    static final String RUN = String.format("%06x", new SecureRandom().nextInt(1 << 24));
+    static final DateTimeFormatter DATE =
+        DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
+
+    static String environment(String name) {
+        String value = System.getenv(name);
+        assertTrue(value != null && !value.isEmpty(),
+            "set the environment variable " + name + ": the head of this file says what it holds");
+        return name.startsWith("TOKEN_ASSAY_BASE_URL") ? value.replaceAll("/$", "") : value;
+    }
+
+    static String inForm(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+
+    static String inJson(String value) {
+        return value.replace("\\\\", "\\\\\\\\").replace("\\"", "\\\\\\"").replace("\\n", "\\\\n");
+    }
+
+    record Answer(int status, List<String[]> headers, String body) {
+        String header(String name) {
+            String found = headers.stream().filter(pair -> pair[0].equalsIgnoreCase(name))
+                .map(pair -> pair[1]).collect(Collectors.joining(", "));
+            return headers.stream().anyMatch(pair -> pair[0].equalsIgnoreCase(name)) ? found : null;
+        }
+
+        Map<?, ?> members() {
+            Object value = new Json(body).whole();
+            assertTrue(value instanceof Map, "no JSON object: " + this);
+            return (Map<?, ?>) value;
+        }
+
+        Object member(String name) {
+            assertTrue(members().containsKey(name), "no member " + name + ": " + this);
+            return members().get(name);
+        }
+
+        @Override
+        public String toString() {
+            // A log is no place for a token.
+            String shown = body.replaceAll("(\\"\\\\w*token\\"\\\\s*:\\\\s*\\")[^\\"]+", "$1...");
+            return status + " with " + shown.substring(0, Math.min(500, shown.length()));
+        }
+    }
+
+    // One request on a connection of its own: no library changes what is sent.
+    static Answer send(String method, String url, List<String> headers, String body) throws Exception {
+        URI base = URI.create(url.replaceAll("^(\\\\w+://[^/?#]+).*", "$1"));
+        boolean isTls = base.getScheme().equals("https");
+        int port = base.getPort() > 0 ? base.getPort() : isTls ? 443 : 80;
+        String target = url.substring(base.toString().length());
+        byte[] data = body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
+        StringBuilder head = new StringBuilder(method + " " + (target.isEmpty() ? "/" : target) + " HTTP/1.1\\r\\n");
+        head.append("Host: " + base.getAuthority() + "\\r\\nConnection: close\\r\\n");
+        for (int at = 0; at < headers.size(); at += 2)
+            head.append(headers.get(at) + ": " + headers.get(at + 1) + "\\r\\n");
+        if (body != null) head.append("Content-Length: " + data.length + "\\r\\n");
+        String host = base.getHost().replaceAll("^\\\\[|\\\\]$", "");
+        try (Socket socket = isTls ? SSLSocketFactory.getDefault().createSocket(host, port) : new Socket(host, port)) {
+            socket.setSoTimeout(30_000);
+            if (socket instanceof javax.net.ssl.SSLSocket tls) {
+                var parameters = tls.getSSLParameters();
+                parameters.setEndpointIdentificationAlgorithm("HTTPS");
+                tls.setSSLParameters(parameters);
+            }
+            OutputStream output = socket.getOutputStream();
+            output.write((head + "\\r\\n").getBytes(StandardCharsets.UTF_8));
+            output.write(data);
+            output.flush();
+            return read(socket.getInputStream());
+        }
+    }
+
+    static Answer read(InputStream input) throws Exception {
+        String[] first = line(input).split(" ", 3);
+        List<String[]> headers = new ArrayList<>();
+        for (String line = line(input); !line.isEmpty(); line = line(input)) {
+            String[] pair = line.split(":", 2);
+            headers.add(new String[] {pair[0], pair[1].strip()});
+        }
+        Answer head = new Answer(Integer.parseInt(first[1]), headers, "");
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        String length = head.header("Content-Length");
+        if ("chunked".equalsIgnoreCase(head.header("Transfer-Encoding")))
+            for (int size = chunk(input); size > 0; size = chunk(input)) {
+                body.write(input.readNBytes(size));
+                line(input);
+            }
+        else body.write(length == null ? input.readAllBytes() : input.readNBytes(Integer.parseInt(length)));
+        return new Answer(head.status(), headers, body.toString(StandardCharsets.UTF_8));
+    }
+
+    static int chunk(InputStream input) throws Exception {
+        return Integer.parseInt(line(input).split(";")[0].strip(), 16);
+    }
+
+    static String line(InputStream input) throws Exception {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = input.read(); next >= 0 && next != '\\n'; next = input.read()) line.write(next);
+        return line.toString(StandardCharsets.ISO_8859_1).stripTrailing();
+    }
+
+    // The JDK reads no JSON.
+    static class Json {
+        final String text;
+        int at = 0;
+        boolean isRepeated = false;
+
+        Json(String text) {
+            this.text = text;
+        }
+
+        Object whole() {
+            Object value = value();
+            space();
+            assertEquals(text.length(), at, "text after the JSON value: " + text);
+            return value;
+        }
+
+        Object value() {
+            space();
+            if (take("{")) {
+                Map<String, Object> members = new LinkedHashMap<>();
+                space();
+                if (take("}")) return members;
+                do {
+                    space();
+                    String name = string();
+                    space();
+                    must(":");
+                    isRepeated |= members.containsKey(name);
+                    members.put(name, value());
+                    space();
+                } while (take(","));
+                must("}");
+                return members;
+            }
+            if (take("[")) {
+                List<Object> items = new ArrayList<>();
+                space();
+                if (take("]")) return items;
+                do {
+                    items.add(value());
+                    space();
+                } while (take(","));
+                must("]");
+                return items;
+            }
+            if (text.startsWith("\\"", at)) return string();
+            for (String word : List.of("true", "false", "null"))
+                if (take(word)) return word.equals("null") ? null : (Object) Boolean.valueOf(word);
+            var number = java.util.regex.Pattern.compile("-?(0|[1-9]\\\\d*)(\\\\.\\\\d+)?([eE][-+]?\\\\d+)?").matcher(text);
+            assertTrue(number.find(at) && number.start() == at, "no JSON at " + at + ": " + text);
+            at = number.end();
+            return new java.math.BigDecimal(number.group()).stripTrailingZeros();
+        }
+
+        String string() {
+            must("\\"");
+            StringBuilder found = new StringBuilder();
+            while (!take("\\"")) {
+                assertTrue(at < text.length() && text.charAt(at) >= ' ', "no JSON at " + at + ": " + text);
+                char next = text.charAt(at++);
+                if (next != '\\\\') {
+                    found.append(next);
+                    continue;
+                }
+                char escape = text.charAt(at++);
+                int known = "nrtbf".indexOf(escape);
+                if (escape == 'u') {
+                    found.append((char) Integer.parseInt(text.substring(at, at + 4), 16));
+                    at += 4;
+                } else found.append(known < 0 ? escape : "\\n\\r\\t\\b\\f".charAt(known));
+            }
+            return found.toString();
+        }
+
+        void space() {
+            while (at < text.length() && " \\t\\r\\n".indexOf(text.charAt(at)) >= 0) at++;
+        }
+
+        boolean take(String wanted) {
+            boolean isNext = text.startsWith(wanted, at);
+            if (isNext) at += wanted.length();
+            return isNext;
+        }
+
+        void must(String wanted) {
+            assertTrue(take(wanted), "no JSON at " + at + ": " + text);
+        }
+    }
+
+    static boolean hasToken(Answer answer) {
+        String location = answer.header("Location");
+        if (location != null && location.matches(".*access_token=[^&#\\\\s].*")) return true;
+        try {
+            Object token = answer.member("access_token");
+            return token != null && !token.equals("") && !token.equals(false);
+        } catch (AssertionError | RuntimeException none) {
+            return false;
+        }
+    }
+
+    static String mediaType(String value) {
+        if (value == null) return "";
+        String[] parts = value.toLowerCase(Locale.ROOT).replace("\\"", "").split(";");
+        Stream<String> parameters = Arrays.stream(parts).skip(1).map(String::strip).filter(part -> !part.isEmpty()).sorted();
+        return Stream.concat(Stream.of(parts[0].strip()), parameters).collect(Collectors.joining(";"));
+    }
+
+    static Instant instant(Object text) {
+        return Instant.from(DATE.parse(String.valueOf(text)));
+    }`
+
+const helper = (signature: string, ...lines: readonly string[]): string =>
+  [`    static void ${signature} {`, ...lines.map((line) => `        ${line}`), '    }'].join('\n')
+
+const HELPERS: Readonly<Record<string, string>> = {
+  'yields token': helper(
+    'yieldsToken(Answer answer)',
+    'assertTrue(hasToken(answer), "expected a token, found " + answer);',
+  ),
+  'yields no token': helper(
+    'yieldsNoToken(Answer answer)',
+    'assertTrue(!hasToken(answer), "expected no token, found " + answer);',
+  ),
+  'is found': helper(
+    'isFound(Answer answer)',
+    'boolean isDenied = List.of(404, 405, 410).contains(answer.status()) || answer.status() / 100 == 3;',
+    'assertTrue(hasToken(answer) || !isDenied, "expected an endpoint, found " + answer);',
+  ),
+  'status is': helper(
+    'statusIs(Answer answer, int status)',
+    'assertEquals(status, answer.status(), answer.toString());',
+  ),
+  'status is success': helper(
+    'statusIsSuccess(Answer answer)',
+    'assertTrue(answer.status() / 100 == 2, "expected 2xx, found " + answer);',
+  ),
+  'media type is': helper(
+    'mediaTypeIs(Answer answer, String expected)',
+    'assertEquals(mediaType(expected), mediaType(answer.header("Content-Type")));',
+  ),
+  'is json object': helper(
+    'isJsonObject(Answer answer)',
+    'answer.members();',
+    'Json json = new Json(answer.body());',
+    'json.whole();',
+    'assertTrue(!json.isRepeated, "a member comes twice: " + answer);',
+  ),
+  'json equals': helper(
+    'jsonEquals(Answer answer, String expected)',
+    'assertEquals(new Json(expected).whole(), new Json(answer.body()).whole());',
+  ),
+  'json includes': helper(
+    'jsonIncludes(Answer answer, String expected)',
+    '((Map<?, ?>) new Json(expected).whole()).forEach((name, value) -> assertEquals(value, answer.member((String) name)));',
+  ),
+  'has member': helper('hasMember(Answer answer, String name)', 'answer.member(name);'),
+  'has no member': helper(
+    'hasNoMember(Answer answer, String name)',
+    'assertTrue(!answer.members().containsKey(name), "a member " + name + ": " + answer);',
+  ),
+  'member is text': helper(
+    'memberIsText(Answer answer, String name)',
+    'assertTrue(answer.member(name) instanceof String, answer.toString());',
+  ),
+  'member is not empty': helper(
+    'memberIsNotEmpty(Answer answer, String name)',
+    'assertNotNull(answer.member(name));',
+    'assertTrue(!answer.member(name).equals(""), answer.toString());',
+  ),
+  'member equals': helper(
+    'memberEquals(Answer answer, String name, String expected)',
+    'assertEquals(expected, answer.member(name), answer.toString());',
+  ),
+  'member equals ignoring case': helper(
+    'memberEqualsIgnoringCase(Answer answer, String name, String expected)',
+    'assertTrue(expected.equalsIgnoreCase(String.valueOf(answer.member(name))), answer.toString());',
+  ),
+  'member is date': helper(
+    'memberIsDate(Answer answer, String name)',
+    'Object text = answer.member(name);',
+    'assertEquals(DATE.format(instant(text)), text);',
+  ),
+  'member is seconds': helper(
+    'memberIsSeconds(Answer answer, String name, int lifetime)',
+    'String before = "(?s).*\\"" + java.util.regex.Pattern.quote(name) + "\\"\\\\s*:\\\\s*";',
+    'boolean isRight = Stream.of(lifetime, lifetime - 1).anyMatch(seconds -> answer.body().matches(before + seconds + "\\\\s*[,}].*"));',
+    'assertTrue(isRight, "expected " + lifetime + ", found " + answer);',
+  ),
+  'member follows': helper(
+    'memberFollows(Answer answer, String name, String earlier)',
+    'List<?> names = new ArrayList<>(answer.members().keySet());',
+    'assertTrue(names.indexOf(name) > names.indexOf(earlier), "expected " + name + " after " + earlier + ": " + answer);',
+  ),
+  'seconds between': helper(
+    'secondsBetween(Answer answer, String first, String last, double expected, double tolerance)',
+    'long found = instant(answer.member(last)).getEpochSecond() - instant(answer.member(first)).getEpochSecond();',
+    'assertEquals(expected, found, tolerance, answer.toString());',
+  ),
+  'is near response time': helper(
+    'isNearResponseTime(Answer answer, String name, double skew)',
+    'String date = answer.header("Date");',
+    'Instant now = date == null ? Instant.now() : ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();',
+    'assertEquals(now.getEpochSecond(), instant(answer.member(name)).getEpochSecond(), skew + 1, answer.toString());',
+  ),
+  'is same answer as': helper(
+    'isSameAnswerAs(Answer answer, Answer other)',
+    'assertEquals(other.status(), answer.status(), answer + ", " + other);',
+    'assertEquals(mediaType(other.header("Content-Type")), mediaType(answer.header("Content-Type")));',
+    'if (!other.body().isEmpty() || !answer.body().isEmpty())',
+    '    assertEquals(new Json(other.body()).whole(), new Json(answer.body()).whole());',
+  ),
+  'has no body': helper('hasNoBody(Answer answer)', 'assertEquals("", answer.body());'),
+  'lacks header': helper(
+    'lacksHeader(Answer answer, String name)',
+    'assertEquals(null, answer.header(name));',
+  ),
+  'header equals': helper(
+    'headerEquals(Answer answer, String name, String expected)',
+    'assertEquals(expected, answer.header(name));',
+  ),
+  'header lacks': helper(
+    'headerLacks(Answer answer, String name, String text)',
+    'assertTrue(!String.valueOf(answer.header(name)).contains(text), answer.toString());',
+  ),
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { everywhere, PAYLOADS } from '../../fixtures/hostile-report.js'
+import { greenReport, redReport } from '../../fixtures/sample-report.js'
+import { folderReporterNames, folderReporters } from '../reporters.js'
+import { renderJest } from './jest.js'
+import { ruleTests } from './rule-tests.js'
+import { escapeUnits, forComment, quoted } from './test-language.js'
+import { TestVariables } from './text-parts.js'
+
+const NAMES = folderReporterNames.filter((name) => name.startsWith('tests-'))
+
+t.test('each broken rule is a test, with its sentence, its request and what it expects', async (t) => {
+  const { tests, variables, verdict } = ruleTests(redReport)
+  t.match(verdict, '✗ NOT CONFORMANT: 4 rules are broken')
+  t.strictSame(
+    tests.map(({ rule, checks, skip }) => [rule, checks.map(({ name, args }) => [name, ...args]), skip]),
+    [
+      ['2.1-token_type', [['member equals', 'token_type', 'bearer']], undefined],
+      // A judgement of one part is not what all of the expectation asks for.
+      [
+        '2.1-userId',
+        [
+          ['member is text', 'userId'],
+          ['member is not empty', 'userId'],
+        ],
+        undefined,
+      ],
+      // Its body is no text.
+      ['4.1-form-encoding', [], 'only the suite can judge this rule'],
+      ['7-token-error-media-type', [['media type is', 'application/json;charset=UTF-8']], undefined],
+    ],
+  )
+  t.match(tests[0], {
+    statement: redReport.rules.find(({ id }) => id === '2.1-token_type')?.statement,
+    judged: 0,
+    requests: [
+      {
+        method: 'POST',
+        base: 'TOKEN_ASSAY_BASE_URL',
+        target: [{ text: '/Token' }],
+        body: [
+          { text: 'grant_type=password&username=alice&password=' },
+          { variable: 'TOKEN_ASSAY_PASSWORD', encoding: 'form' },
+        ],
+      },
+    ],
+  })
+  t.match(variables, [['TOKEN_ASSAY_BASE_URL', 'the base URL, without /Token']])
+})
+
+t.test('where nothing is broken there is no file', async (t) => {
+  for (const name of NAMES) t.strictSame(await folderReporters[name].render(greenReport), [], name)
+})
+
+t.test('variables have names that a shell takes, each label its own', async (t) => {
+  const variables = new TestVariables('alice')
+  const names = (text: string) =>
+    variables.parts(text, 'raw', 'X-Api-Key').map((part) => ('variable' in part ? part.variable : part))
+  t.strictSame(names('‹password of alice›x‹password of alice: last character dropped›'), [
+    'TOKEN_ASSAY_PASSWORD',
+    { text: 'x' },
+    'TOKEN_ASSAY_PASSWORD_OF_ALICE_LAST_CHARACTER_DROPPED',
+  ])
+  t.strictSame(names('‹password of bob›'), ['TOKEN_ASSAY_PASSWORD_OF_BOB'])
+  t.strictSame(names('‹password of b-o-b›‹password of b.o.b›'), [
+    'TOKEN_ASSAY_PASSWORD_OF_B_O_B',
+    'TOKEN_ASSAY_PASSWORD_OF_B_O_B_2',
+  ])
+  t.strictSame(names('‹redacted›‹KEY from the environment›‹value of X-Key›‹é›'), [
+    'TOKEN_ASSAY_X_API_KEY',
+    'KEY',
+    'TOKEN_ASSAY_X_KEY',
+    'TOKEN_ASSAY_VALUE',
+  ])
+  t.strictSame(names('a‹run›‹run in upper case›‹300 × x›'), [
+    { text: 'a' },
+    { run: 'lower' },
+    { run: 'upper' },
+    { repeat: 'x', times: 300 },
+  ])
+})
+
+t.test('whatever a service sends, a file is what it says', async (t) => {
+  for (const [payload, text] of Object.entries(PAYLOADS)) {
+    const hostile = everywhere(redReport, (value) =>
+      value === 'http://127.0.0.1:5000' ? value : value + text,
+    )
+    for (const name of NAMES)
+      for (const file of await folderReporters[name].render(hostile)) {
+        t.match(file.name, folderReporters[name].owns)
+        // Controls, and what changes how a line is read; a tab is of Go.
+        t.notMatch(file.text, /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/u, `${name}, ${payload}`)
+      }
+    // It is still a program: Node reads it, and runs none of it.
+    t.doesNotThrow(() => new Function('require', renderJest(ruleTests(hostile))), payload)
+  }
+})
+
+t.test('a text is one literal of JavaScript, and a comment one line', async () => {
+  const text = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom(...'"\\\'`$\n\r\u2028\u202e*/u0022{}'),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    ),
+    maxLength: 30,
+  })
+  fc.assert(
+    fc.property(text, (one) => {
+      const read: unknown = new Function(`return ${quoted(one, escapeUnits)}`)()
+      const comment = forComment(one)
+      return read === one && !/[^\P{C}]|\\|\*\/|\/\*/u.test(comment)
+    }),
+    { numRuns: 300, seed: 1 },
+  )
+})

@@ -1,0 +1,201 @@
+import { loadShipped } from '../../../spec/load/advice.js'
+import { loadSpecification } from '../../../spec/load/specification.js'
+import type { Case } from '../../../spec/model/case.js'
+import type { Expectation } from '../../../spec/model/expectation.js'
+import { isMap, type Json } from '../../../spec/model/json.js'
+import type { Report, ReportExchange, Result } from '../../../spec/model/report.js'
+import { type FailedRule, failuresOf, type Occurrence } from '../shared/failures.js'
+import { verdictSentence } from '../shared/verdict-sentence.js'
+import { type AnswerCheck, answerChecks, type CheckScope } from './answer-checks.js'
+import { type Encoding, TestVariables, type TextPart } from './text-parts.js'
+
+/** A request as a test sends it. */
+export interface TestRequest {
+  readonly label: string
+  readonly method: string
+  /** After the base URL; or a whole URL, where it goes to another service. */
+  readonly target: readonly TextPart[]
+  /** The variable that has the base URL; undefined: the target is whole. */
+  readonly base: string | undefined
+  readonly headers: readonly (readonly [name: string, value: readonly TextPart[]])[]
+  readonly body: readonly TextPart[] | undefined
+}
+
+/** One broken rule as a test. */
+export interface RuleTest {
+  readonly rule: string
+  readonly section: string
+  /** The sentence of the specification. */
+  readonly statement: string
+  /** What the case does, and what was wrong. */
+  readonly title: string
+  readonly message: string
+  /** In the order of sending. */
+  readonly requests: readonly TestRequest[]
+  /** The place of the request whose answer is checked. */
+  readonly judged: number
+  readonly checks: readonly AnswerCheck[]
+  /** Why nothing can be checked without the suite, and the command that repeats it. */
+  readonly skip?: string
+}
+
+export interface RuleTests {
+  readonly tests: readonly RuleTest[]
+  /** Each with what it holds. */
+  readonly variables: readonly (readonly [name: string, holds: string])[]
+  readonly suite: string
+  /** Of the run, in a sentence: it may have been stopped, or quick. */
+  readonly verdict: string
+}
+
+const CONTROLS = ['control', 'control again']
+const MAX_REQUESTS = 10
+/** Of section 2.1, and of the target file. */
+const LIFETIME = 1_209_600
+const CLOCK_SKEW = 60
+
+/** Every broken rule of a report, each by the first failure that a test can show. */
+export function ruleTests(report: Report): RuleTests {
+  const [first] = report.target.deployments
+  const [main] = accountsOf(first?.declared)
+  const variables = new TestVariables(typeof main?.userName === 'string' ? main.userName : '')
+  const found = failuresOf(report)
+  const tests = found.broken.map((one) => testOf(one, report, variables))
+  const bases = new Set(tests.flatMap(({ requests }) => requests.flatMap(({ base }) => base ?? [])))
+  return {
+    tests,
+    variables: [
+      ...[...bases].map((name) => [name, 'the base URL, without /Token'] as const),
+      ...variables.all,
+    ],
+    suite: `${report.suite.name} ${report.suite.version}`,
+    verdict: verdictSentence(report, found),
+  }
+}
+
+function testOf({ rule, occurrences }: FailedRule, report: Report, variables: TestVariables): RuleTest {
+  const { id, section, statement } = rule
+  const common = { rule: id, section, statement }
+  const candidates = occurrences.map((occurrence) => ({ occurrence, expectation: expectationOf(occurrence) }))
+  for (const { occurrence, expectation } of candidates) {
+    const checks = expectation && answerChecks(expectation, scopeOf(occurrence, report))
+    const shown = checks && shownExchanges(occurrence)
+    if (expectation === undefined || checks === undefined || shown === undefined) continue
+    const judged = judgedOf(shown, expectation, occurrence)
+    const isComparable = checks.every(
+      ({ other }) => other === undefined || shown.some(({ label }) => label === other),
+    )
+    if (judged === undefined || !isComparable) continue
+    const { result, judgement } = occurrence
+    return {
+      ...common,
+      ...{ title: result.title, message: judgement.message ?? '', judged, checks },
+      requests: shown.map((exchange) => requestOf(exchange, result, report, variables)),
+    }
+  }
+  const [first] = occurrences
+  const replay = first?.judgement.replay
+  const repeat =
+    replay === undefined
+      ? ''
+      : `; it is repeated by: ${report.command ?? 'token-assay run …'} --replay '${replay}'`
+  return {
+    ...common,
+    ...{ title: first?.result.title ?? '', message: first?.judgement.message ?? '' },
+    ...{ requests: [], judged: 0, checks: [] },
+    skip: `only the suite can judge this rule${repeat}`,
+  }
+}
+
+function scopeOf({ judgement, result }: Occurrence, report: Report): CheckScope {
+  const declared = deploymentOf(result, report)?.declared
+  const number = (name: string, otherwise: number): number => {
+    const value = isMap(declared) ? declared[name] : undefined
+    return typeof value === 'number' ? value : otherwise
+  }
+  return {
+    judgement,
+    accounts: accountsOf(declared),
+    tokenLifetime: number('tokenLifetime', LIFETIME),
+    clockSkew: number('clockSkew', CLOCK_SKEW),
+  }
+}
+
+function accountsOf(declared: Json | undefined): CheckScope['accounts'] {
+  const accounts = isMap(declared) ? declared.accounts : undefined
+  return Array.isArray(accounts) ? accounts.filter((account) => isMap(account)) : []
+}
+
+function deploymentOf({ deployment }: Result, report: Report) {
+  return report.target.deployments.find(({ name }) => name === deployment)
+}
+
+let cases: readonly Case[] | undefined
+
+/** What was expected: by the place of the judgement among those of its rule. Of a recorded request, as of any case of the suite. */
+function expectationOf({ result, judgement }: Occurrence): Expectation | undefined {
+  cases ??= [
+    ...loadSpecification().cases,
+    ...Object.values(loadShipped().profiles).flatMap((profile) => profile.cases),
+  ]
+  const own = cases.find(({ id }) => id === result.case)
+  const of = (testCase: Case): readonly Expectation[] =>
+    testCase.steps.flatMap(({ name, expect = [] }) =>
+      expect.flatMap((one) =>
+        one.rule === judgement.rule ? { ...(name === undefined ? {} : { of: name }), ...one } : [],
+      ),
+    )
+  if (own === undefined) return result.case.startsWith('har:') ? cases.flatMap(of)[0] : undefined
+  const place = result.judgements.filter(({ rule }) => rule === judgement.rule).indexOf(judgement)
+  return of(own)[place]
+}
+
+/** The exchanges that show a failure, without its controls; undefined where they are not all there, or cut. */
+function shownExchanges({ result, judgement }: Occurrence): readonly ReportExchange[] | undefined {
+  const shown = (judgement.exchanges ?? []).flatMap((at) => result.exchanges[at] ?? [])
+  const own = shown.filter(({ label }) => !CONTROLS.includes(label))
+  const isWhole = own.every(
+    ({ request: { body } }) => body === undefined || ('text' in body && !body.truncated),
+  )
+  return own.length > 0 && own.length <= MAX_REQUESTS && isWhole ? own : undefined
+}
+
+/** As `evidenceOf` finds it: the request that the expectation names, else the last. */
+function judgedOf(
+  shown: readonly ReportExchange[],
+  { of }: Expectation,
+  { result }: Occurrence,
+): number | undefined {
+  const at = of === undefined ? -1 : shown.findLastIndex(({ label }) => label === of)
+  if (of !== undefined && at < 0 && !result.case.startsWith('har:')) return undefined
+  return at < 0 ? shown.length - 1 : at
+}
+
+function requestOf(
+  { label, request }: ReportExchange,
+  result: Result,
+  report: Report,
+  variables: TestVariables,
+): TestRequest {
+  const { method, url, headers, body } = request
+  const base = deploymentOf(result, report)?.baseUrl.replace(/\/$/, '')
+  const isBelow = base !== undefined && base !== '' && url.startsWith(base)
+  const suffix =
+    result.deployment === 'default' ? '' : `_${result.deployment.toUpperCase().replace(/\W/g, '_')}`
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const text = body !== undefined && 'text' in body ? body.text : undefined
+  return {
+    label,
+    method,
+    target: variables.parts(isBelow ? url.slice(base.length) : url, 'form'),
+    base: isBelow ? `TOKEN_ASSAY_BASE_URL${suffix}` : undefined,
+    headers: headers.map(([name, value]) => [name, variables.parts(value, 'raw', name)]),
+    body: text === undefined ? undefined : variables.parts(text, encodingOf(text, type)),
+  }
+}
+
+/** By what the body is: a form under a wrong media type is spelled as a form too. */
+function encodingOf(text: string, contentType: string): Encoding {
+  if (/^\s*[[{]/.test(text)) return 'json'
+  return /^multipart\//i.test(contentType) || !/^[^=&\s]*=/.test(text) ? 'raw' : 'form'
+}
