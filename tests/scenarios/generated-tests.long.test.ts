@@ -15,7 +15,7 @@ const JARS = '/usr/share/java'
 
 interface Toolchain {
   readonly format: string
-  /** What must be there, and how it is told. */
+  /** What must be there. */
   readonly needs: string
   readonly isThere: boolean
   readonly prepare?: readonly string[]

@@ -42,7 +42,7 @@ export interface RuleTest {
 export interface RuleTests {
   readonly tests: readonly RuleTest[]
   /** Each with what it holds. */
-  readonly variables: readonly (readonly [name: string, holds: string])[]
+  readonly variables: readonly (readonly [name: string, content: string])[]
   readonly suite: string
   /** Of the run, in a sentence: it may have been stopped, or quick. */
   readonly verdict: string

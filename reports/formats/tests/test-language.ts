@@ -131,6 +131,6 @@ export function preamble({ suite, verdict, variables }: RuleTests, how: string):
     forComment(verdict),
     '',
     variables.length === 0 ? how : `${how} It needs in the environment:`,
-    ...variables.map(([name, holds]) => `  ${name.padEnd(width)}  ${forComment(holds)}`),
+    ...variables.map(([name, content]) => `  ${name.padEnd(width)}  ${forComment(content)}`),
   ]
 }

@@ -4,7 +4,7 @@ export type Encoding = 'form' | 'json' | 'raw'
 /** A piece of what a test sends: text as it is, or what an environment variable, or the run of the test, gives. */
 export type TextPart =
   | { readonly text: string }
-  | { readonly variable: string; readonly holds: string; readonly encoding: Encoding }
+  | { readonly variable: string; readonly content: string; readonly encoding: Encoding }
   /** Letters and digits that differ in each run, so that new accounts are new. */
   | { readonly run: 'lower' | 'upper' }
   | { readonly repeat: string; readonly times: number }
@@ -24,8 +24,8 @@ export class TestVariables {
     this.#mainAccount = mainAccount
   }
 
-  /** The variables that were asked for, with what each holds. */
-  get all(): readonly (readonly [name: string, holds: string])[] {
+  /** The variables that were asked for, with what each content. */
+  get all(): readonly (readonly [name: string, content: string])[] {
     return [...this.#names].map(([label, name]) => [name, label.slice(1, -1)])
   }
 
@@ -38,7 +38,7 @@ export class TestVariables {
       if (part === '‹run in upper case›') return [{ run: 'upper' }]
       const times = PADDING.exec(part)?.[1]
       if (times !== undefined) return [{ repeat: 'x', times: Number(times) }]
-      return [{ variable: this.#variable(part, place), holds: part.slice(1, -1), encoding }]
+      return [{ variable: this.#variable(part, place), content: part.slice(1, -1), encoding }]
     })
   }
 
