@@ -31,6 +31,8 @@ packages() {
   [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null || return 3
   local names=(buildah podman runc debootstrap python3 curl xz-utils)
   names+=(python3-flask python3-django php-cli php-mbstring php-sqlite3)
+  # The frameworks of adapters/.
+  names+=(python3-pytest golang-go phpunit ruby-rspec default-jdk-headless junit5 libjackson2-databind-java)
   command -v "$browser" > /dev/null || names+=(chromium fonts-dejavu-core)
   apt-get update && apt-get install -y --no-install-recommends "${names[@]}"
 }

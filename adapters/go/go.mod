@@ -1,0 +1,3 @@
+module tokenassay
+
+go 1.19

@@ -1,0 +1,109 @@
+/** Each adapter with its framework: the example, against a right and a wrong service, and a command that does not do its work. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
+import { renderNdjson } from '../../reports/formats/ndjson/ndjson.js'
+import type { Outcome, Report } from '../../spec/model/report.js'
+import { COMMAND } from '../fixtures/command.js'
+import { ADAPTERS, type Adapter, type Status } from './adapters.js'
+
+const FOLDER = fileURLToPath(new URL('../../adapters', import.meta.url))
+const NODE = [process.execPath, ...COMMAND].join(' ')
+/** A mutant that breaks one rule that gates. */
+const MUTANT = 'trailing-comma'
+
+const SHOWN: Readonly<Record<Outcome, Status>> = {
+  ...{ passed: 'passed', failed: 'failed', cantTell: 'failed', inapplicable: 'skipped', untested: 'skipped' },
+}
+
+interface Ran {
+  readonly exitCode: number | null
+  readonly tests: ReadonlyMap<string, Status>
+  readonly printed: string
+  readonly folder: string
+}
+
+function runExample(t: Test, { name, commands, file, read }: Adapter, env: NodeJS.ProcessEnv): Ran {
+  const folder = t.testdir({})
+  cpSync(join(FOLDER, name), folder, { recursive: true })
+  let ended: ReturnType<typeof spawnSync> | undefined
+  for (const [command = '', ...args] of commands)
+    ended = spawnSync(command, args, { cwd: folder, env: { ...process.env, TOKEN_ASSAY: NODE, ...env } })
+  const { status = null, stdout = '', stderr = '' } = ended ?? {}
+  const written = file === undefined ? String(stdout) : join(folder, file)
+  const text = file === undefined ? written : existsSync(written) ? readFileSync(written, 'utf8') : ''
+  return {
+    exitCode: status,
+    tests: text === '' ? new Map() : read(text),
+    printed: `${stdout}${stderr}`,
+    folder,
+  }
+}
+
+/** Every result of `report.json`, as a test. */
+function expected(folder: string): ReadonlyMap<string, Status> {
+  const report: Report = JSON.parse(
+    readFileSync(join(folder, 'token-assay-report/report.partial.json'), 'utf8'),
+  )
+  return new Map(report.results.map(({ id, outcome }) => [id, SHOWN[outcome]]))
+}
+
+const sorted = (tests: ReadonlyMap<string, Status>) => [...tests].toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+/** A command whose `run` prints a text and ends with a code, which serves as the real one does. */
+const FAKE = `#!/bin/sh
+if [ "$1" = serve ]; then exec ${NODE} "$@"; fi
+cat "$STREAM"
+exit "$CODE"
+`
+const whole = renderNdjson(greenReport)
+const FAULTS: Readonly<Record<string, { readonly stream: string; readonly code: number }>> = {
+  'a command that crashes': { stream: '', code: 70 },
+  'misuse, with a report of an earlier run': { stream: whole, code: 2 },
+  'a stream that was cut between two lines': { stream: whole.split('\n').slice(0, -2).join('\n'), code: 0 },
+  'a stream that was cut within a line': { stream: whole.slice(0, -10), code: 0 },
+  'nothing at all': { stream: '', code: 0 },
+  'an exit code that no test explains': { stream: whole, code: 1 },
+}
+
+for (const adapter of ADAPTERS) {
+  const skip = adapter.isThere() ? false : 'it is not installed'
+  t.test(`${adapter.name}: the tests are the results`, { skip }, async (t) => {
+    const right = runExample(t, adapter, {})
+    t.equal(right.exitCode, 0, right.printed)
+    t.strictSame(sorted(right.tests), sorted(expected(right.folder)))
+    t.ok([...right.tests.values()].filter((status) => status === 'passed').length > 30)
+    const wrong = runExample(t, adapter, { EXAMPLE_MUTANT: MUTANT })
+    t.not(wrong.exitCode, 0)
+    t.strictSame(sorted(wrong.tests), sorted(expected(wrong.folder)))
+    t.equal(wrong.tests.get('default/2.1/token-response'), 'failed')
+    t.match(wrong.printed, /token-assay run \S+ --user-name alice --replay/, 'how to repeat it')
+  })
+
+  t.test(`${adapter.name}: what is no whole report is red`, { skip }, async (t) => {
+    for (const [name, { stream, code }] of Object.entries(FAULTS)) {
+      const bin = t.testdir({})
+      const [fake, file] = [
+        join(bin, '..', `${adapter.name}-fake`),
+        join(bin, '..', `${adapter.name}-stream`),
+      ]
+      writeFileSync(fake, FAKE, { mode: 0o755 })
+      writeFileSync(file, stream)
+      const env = { TOKEN_ASSAY: fake, STREAM: file, CODE: String(code) }
+      const { exitCode, printed } = runExample(t, adapter, env)
+      t.not(exitCode, 0, `${name}: ${printed}`)
+    }
+    // What could not be judged, was not reached or is stale has failed; what is waived has not.
+    const [fake, file] = [join(t.testdirName, '..', `${adapter.name}-fake`), join(t.testdirName, '..', 'red')]
+    writeFileSync(file, renderNdjson(redReport))
+    const { tests, exitCode } = runExample(t, adapter, { TOKEN_ASSAY: fake, STREAM: file, CODE: '3' })
+    t.not(exitCode, 0)
+    t.equal(tests.get('with-user-id/4.1/empty-form'), 'failed')
+    t.equal(tests.get('default/4.1/wrong-password'), 'failed')
+    t.equal(tests.get('run/1'), 'failed')
+    t.equal(tests.get('default/8/at-sign'), 'skipped')
+  })
+}
