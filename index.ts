@@ -10,6 +10,7 @@ export type {
   OutsideRequest,
   RequestInput,
   ResourceInput,
+  RestartInput,
   SettingsPatch,
   TargetInput,
   TargetSettings,

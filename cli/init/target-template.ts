@@ -143,6 +143,16 @@ ${registrationPath === KATANA_REGISTRATION ? KATANA_TEMPLATE : registrationExamp
 ## Also for \`rehearse\`: how a token is revoked, and the origins of the pages that sign in and read resources.
 # revoke: { method: POST, path: /revoke, form: { token: $token } }
 # origins: ["https://app.example"]
+
+## Also for \`rehearse\`: accounts that were migrated, in CSV or JSON; userName is the field with their names. Every one
+## logs in at both services, perSecond at most, until maxFailedLogins have failed at one. passwords: a command that
+## prints them, one a line; or password: the same for all.
+# cohort:
+#   file: migrated.csv
+#   userName: UserName
+#   passwords: { command: [node, print-passwords.js], env: { VAULT: accounts } }
+#   perSecond: 10
+#   maxFailedLogins: 20
 `
 }
 

@@ -35,10 +35,17 @@ t.test('rehearse: exit codes, formats, misuse', async (t) => {
   t.match(same.stdout, /✓ As expected: 4 cells tried\./)
 
   const instances = { ...sides, new: { baseUrl: now.url, instances: [second.url] } }
-  const different = await rehearse(target(instances), '--reporter', 'json=r.json')
+  const formats = ['html=r.html', 'markdown=r.md', 'json=r.json', 'junit=r.xml']
+  const different = await rehearse(target(instances), ...formats.flatMap((format) => ['--reporter', format]))
   t.equal(different.exitCode, 1, different.stderr)
   t.match(different.stdout, /new#1 → new#2 +▶✗ refused/)
-  const report = JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))
+  const read = (file: string): string => readFileSync(join(cwd, file), 'utf8')
+  t.match(read('r.html'), /<td><a class="cell failed" href="#difference-1">.*refused/)
+  t.match(read('r.md'), /\| new\\#1 → new\\#2 \| \*\*✗ refused\*\*, not as expected \|/)
+  t.match(read('r.xml'), /<testsuite .* failures="2" errors="0" .*<testcase classname="rehearse\.cell"/s)
+  t.equal(read('token-assay-report/rehearsal.html'), read('r.html'))
+  for (const file of ['r.html', 'r.md', 'r.json', 'r.xml']) t.notMatch(read(file), PASSWORD, file)
+  const report = JSON.parse(read('r.json'))
   t.ok(isRehearsal(report), JSON.stringify(isRehearsal.errors?.[0]))
   t.strictSame(JSON.parse(readFileSync(join(cwd, 'token-assay-report/rehearsal.json'), 'utf8')), report)
   t.strictSame(
@@ -78,4 +85,39 @@ t.test('rehearse: exit codes, formats, misuse', async (t) => {
   const down = await rehearse(target(sides))
   t.equal(down.exitCode, 3, 'a service that cannot be reached')
   t.match(down.stdout, /new→new, at-once, password: no token was issued: .*\? Inconclusive/s)
+})
+
+t.test('rehearse: a cohort that is stopped goes on, and names only those that are asked for', async (t) => {
+  const accounts = Array.from({ length: 20 }, (_, index) => ({
+    userName: `user-${index}`,
+    password: PASSWORD,
+  }))
+  const [old, now] = [
+    await startReference(t, { accounts, protectedResource: true }),
+    await startReference(t, { accounts: accounts.slice(0, 12), protectedResource: true }),
+  ]
+  const cwd = t.testdir({
+    'accounts.json': JSON.stringify(accounts.map(({ userName }) => ({ userName, hash: '$2b$10$x' }))),
+    't.json': JSON.stringify({
+      accounts: [{ userName: 'user-0', password: '$' + '{PASSWORD}' }],
+      resource: { path: '/me' },
+      cohort: { file: 'accounts.json', password: '$' + '{PASSWORD}', perSecond: 1000, maxFailedLogins: 2 },
+      deployments: { old: { baseUrl: old.url }, new: { baseUrl: now.url } },
+    }),
+  })
+  const rehearse = (...args: string[]) =>
+    callCommand(['rehearse', '--target', 't.json', ...args], { cwd, env: { PASSWORD } })
+
+  const none = await rehearse('--resume')
+  t.equal(none.exitCode, 2)
+  t.match(none.stderr, /cohort\.json: expected what `rehearse` keeps of a cohort that was stopped/)
+  const stopped = await rehearse()
+  t.equal(stopped.exitCode, 1)
+  t.match(stopped.stdout, /16 accounts: 12 log in at both, 4 at old only/)
+  t.match(stopped.stdout, /4 logins failed at new: declare a larger/)
+  t.notMatch(stopped.stdout + readFileSync(join(cwd, 'token-assay-report/cohort.json'), 'utf8'), /user-1\d/)
+  const resumed = await rehearse('--resume', '--show-names')
+  t.equal(resumed.exitCode, 1)
+  t.match(resumed.stdout, /20 accounts: 12 log in at both, 8 at old only/)
+  t.match(resumed.stdout, /user-16, user-17/)
 })

@@ -14,6 +14,7 @@ import { serviceWarnings } from '../shared/service-arguments.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile, noTarget } from '../shared/target-files.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
+import { keepCohort } from './cohort-state.js'
 import { FORMATS, writeRehearsal } from './write-rehearsal.js'
 
 const FLAGS = {
@@ -24,10 +25,12 @@ const FLAGS = {
     option: 'maxWaitMs',
     parse: (text: string, name: string) => integer(0, 86_400)(text, name) * 1000,
   },
+  resume: { help: 'go on with the cohort where it was stopped' },
+  'show-names': { help: 'name the accounts of the cohort that log in on one side only' },
   out: {
     value: 'DIR',
     otherNames: ['output'],
-    help: `folder for rehearsal.json (default: ${REPORT_FOLDER})`,
+    help: `folder for rehearsal.json and rehearsal.html (default: ${REPORT_FOLDER})`,
   },
   reporter: { value: 'NAME[=FILE]', many: true, help: `one of ${FORMATS.join(', ')}; repeatable` },
   quiet: { help: 'one line for each difference, then the verdict' },
@@ -64,23 +67,32 @@ async function execute(argv: readonly string[]): Promise<number> {
   const outputs = readOutputsOf(reporters, FORMATS, 'a rehearsal')
   const file = args.one('target') ?? findTargetFile()
   if (file === undefined) throw noTarget('give --target FILE, or write a target file with `token-assay init`')
-  const reportFile = join(args.one('out') ?? REPORT_FOLDER, 'rehearsal.json')
-  const files = [reportFile, ...outputs.flatMap((output) => output.file ?? [])]
+  const folder = args.one('out') ?? REPORT_FOLDER
+  const [reportFile, pageFile] = [join(folder, 'rehearsal.json'), join(folder, 'rehearsal.html')]
+  const files = [reportFile, pageFile, ...outputs.flatMap((output) => output.file ?? [])]
   refuseSharedFiles([file, ...files])
   const target = loadTargetFile(file, process.env)
   for (const warning of serviceWarnings(target.deployments)) print(`warning: ${warning}`)
+  const settings = target.deployments.find(({ rehearsal }) => rehearsal !== undefined)?.rehearsal?.cohort
+  if (settings === undefined && args.on('resume'))
+    throw new AssayError('usage', '--resume needs a `cohort` in the target file')
+  const kept = settings && keepCohort(join(folder, 'cohort.json'), settings, args.on('resume'))
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))
   const report = await rehearse(target, {
     ...args.options,
     signal: stop.signal,
+    cohort: { ...kept, showsNames: args.on('show-names') },
     onBegin: (rehearsal) => {
       assertWritable(files)
       const flags = FLAG_NAMES.filter(args.on)
       tellWatchdog({ kind: 'known', known: { rehearsal, file: reportFile, reporters, flags } })
     },
   })
-  const isKept = await writeEach([() => writeAtomic(reportFile, jsonText(report))])
-  const isShown = await writeRehearsal(report, outputs, args.on)
+  const isKept = await writeEach([
+    () => writeAtomic(reportFile, jsonText(report)),
+    () => kept?.end(report.cohort === undefined || report.cohort.stopped !== undefined),
+  ])
+  const isShown = await writeRehearsal(report, [{ reporter: 'html', file: pageFile }, ...outputs], args.on)
   const exitCode = EXITS[report.verdict]
   return stop.exitCode() ?? (isKept && isShown ? exitCode : withoutOutput(exitCode))
 }

@@ -2,7 +2,7 @@ import { jsonText } from '../../reports/formats/json.js'
 import type { Rehearsal } from '../../spec/generated/types/rehearsal.js'
 import { type Output, writeRendered } from '../shared/outputs.js'
 
-export const FORMATS = ['console', 'json'] as const
+export const FORMATS = ['console', 'html', 'markdown', 'json', 'junit'] as const
 
 type RehearsalFormat = (typeof FORMATS)[number]
 
@@ -24,6 +24,12 @@ async function render(
   switch (format) {
     case 'console':
       return (await import('../../reports/formats/rehearsal/console.js')).renderRehearsal(report, options)
+    case 'html':
+      return (await import('../../reports/formats/rehearsal/html.js')).renderRehearsalHtml(report)
+    case 'markdown':
+      return (await import('../../reports/formats/rehearsal/markdown.js')).renderRehearsalMarkdown(report)
+    case 'junit':
+      return (await import('../../reports/formats/rehearsal/junit.js')).renderRehearsalJunit(report)
     case 'json':
       return jsonText(report)
   }

@@ -50,10 +50,12 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
     return Object.fromEntries(members)
   }
   const walked = walk(shown, { name: '', place: 'elsewhere', inTemplate: false })
-  const hidden = isMap(walked) ? showTokenRequest(walked) : {}
+  const hidden = isMap(walked) ? showCohort(showTokenRequest(walked)) : {}
+  const password = settings.cohort?.password
+  const ofCohort = password === undefined ? [] : [{ value: password, label: COHORT_PASSWORD }]
   return {
     shown: settings.accounts === undefined ? hidden : { ...hidden, accounts: shownAccounts },
-    secrets: [...secrets, ...tokenRequestSecrets(source)],
+    secrets: [...secrets, ...tokenRequestSecrets(source), ...ofCohort],
   }
 }
 
@@ -100,6 +102,14 @@ function showTokenRequest(map: JsonMap): JsonMap {
     : {}
   const shownBasic = isMap(basic) ? { basic: { ...basic, password: '‹value of Authorization›' } } : {}
   return { ...map, tokenRequest: { ...tokenRequest, ...shownForm, ...shownBasic } }
+}
+
+const COHORT_PASSWORD = 'password of the cohort'
+
+function showCohort(map: JsonMap): JsonMap {
+  const { cohort } = map
+  const isShown = !isMap(cohort) || cohort.password === undefined || isLabel(cohort.password)
+  return isShown ? map : { ...map, cohort: { ...cohort, password: `‹${COHORT_PASSWORD}›` } }
 }
 
 type JsonMap = { readonly [name: string]: Json }

@@ -124,6 +124,24 @@ export interface RefreshSettings {
   readonly lifetime?: number
 }
 
+/** Accounts that were migrated. */
+export interface CohortSettings {
+  /** Absolute. */
+  readonly file: string
+  /** As it is declared. */
+  readonly shownFile: string
+  /** The field with the user name. */
+  readonly userName: string
+  /** Of every account. */
+  readonly password?: string
+  /** What prints the password of each, one a line. */
+  readonly passwords?: Omit<StartCommand, 'readyTimeoutMs'>
+  /** Logins, at each service. */
+  readonly perSecond: number
+  /** At each service. */
+  readonly maxFailedLogins: number
+}
+
 /** By its key, such as `old→new`. */
 export type DeclaredExpectations = NonNullable<DeclaredTarget['expect']>
 
@@ -137,6 +155,7 @@ export interface RehearsalSettings {
   readonly refresh?: RefreshSettings
   /** With `$token`. */
   readonly revoke?: TargetRequest
+  readonly cohort?: CohortSettings
   /** Of pages that use both services. */
   readonly origins: readonly string[]
   readonly expect: DeclaredExpectations

@@ -57,6 +57,7 @@ export function resolveDeployment(
     refresh: _refresh,
     revoke: _revoke,
     origins: _origins,
+    cohort: _cohort,
     expect: _expect,
     ...plain
   } = source.settings

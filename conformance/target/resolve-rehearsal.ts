@@ -1,6 +1,13 @@
+import { resolve } from 'node:path'
 import { isMap, type Json } from '../../spec/model/json.js'
 import { readBaseUrl } from './check-target.js'
-import type { ProtectedResource, RefreshSettings, RehearsalSettings, ShownBaseUrl } from './deployment.js'
+import type {
+  CohortSettings,
+  ProtectedResource,
+  RefreshSettings,
+  RehearsalSettings,
+  ShownBaseUrl,
+} from './deployment.js'
 import type { DeploymentSource } from './merge-deployments.js'
 import { startCommand } from './start-command.js'
 import type { ResourceInput, TargetSettings } from './target-input.js'
@@ -15,7 +22,7 @@ export function toRehearsal(
   { name, settings, shown: labels, folder }: DeploymentSource,
   shown: Json,
 ): RehearsalSettings | undefined {
-  const { instances, resource, restart, refresh, revoke, origins = [], expect = {} } = settings
+  const { instances, resource, restart, refresh, revoke, origins = [], cohort, expect = {} } = settings
   const role = settings.role ?? (name === 'old' || name === 'new' ? name : undefined)
   if (resource === undefined && role === undefined) return undefined
   const resources = resourcesOf(resource).map(([key, one]): ProtectedResource => {
@@ -32,6 +39,7 @@ export function toRehearsal(
     ...(restart === undefined ? {} : { restart: startCommand(restart, folder) }),
     ...(refresh === undefined ? {} : { refresh: toRefresh(refresh, memberAt(shown, 'refresh')) }),
     ...(revoke === undefined ? {} : { revoke: toRequest(revoke, memberAt(shown, 'revoke')) }),
+    ...(cohort === undefined ? {} : { cohort: toCohort(cohort, labels, folder) }),
     origins,
     expect,
   }
@@ -54,6 +62,22 @@ interface ShownResource {
   /** As it may be shown. */
   readonly shown: Json | undefined
   readonly folder: string
+}
+
+function toCohort(
+  { passwords, file, ...given }: NonNullable<TargetSettings['cohort']>,
+  labels: Json,
+  folder: string,
+): CohortSettings {
+  return {
+    userName: 'userName',
+    perSecond: 10,
+    maxFailedLogins: 20,
+    ...given,
+    file: resolve(folder, file),
+    shownFile: textAt(memberAt(labels, 'cohort'), 'file', file) ?? file,
+    ...(passwords === undefined ? {} : { passwords: { env: {}, ...passwords, cwd: resolve(folder) } }),
+  }
 }
 
 function toRefresh(

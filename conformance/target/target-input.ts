@@ -5,6 +5,7 @@ export type {
   OutsideRequest,
   Request as RequestInput,
   ResourceRequest as ResourceInput,
+  Restart as RestartInput,
 } from '../../spec/generated/types/target.js'
 
 /** Everything that a deployment can set, in the shape of the target file; absent keys have their documented defaults. */

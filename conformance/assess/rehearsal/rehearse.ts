@@ -11,6 +11,8 @@ import { restartUnits } from './cells/restart-units.js'
 import { tryAtOnce } from './cells/try-cells.js'
 import { tryEndOfLife } from './cells/try-end-of-life.js'
 import { tryRestarts } from './cells/try-restarts.js'
+import { judgeCohort } from './cohort/judge-cohort.js'
+import { type CohortOptions, type CohortOutcome, runCohort } from './cohort/run-cohort.js'
 import { openSides } from './declare/open-sides.js'
 import { type PlannedSides, planSides } from './declare/plan-sides.js'
 import { readExpectations } from './expectations/declared-expectations.js'
@@ -30,6 +32,8 @@ export interface RehearsalOptions {
   readonly signal?: AbortSignal
   /** Called before the first request, with the report of a rehearsal that is stopped there. */
   readonly onBegin?: (nothing: Rehearsal) => void
+  /** How the accounts of the cohort are signed in with. */
+  readonly cohort?: CohortOptions
   /** What tests replace. */
   readonly clock?: RehearsalClock
   readonly restarts?: ReadonlyMap<string, () => Promise<void>>
@@ -48,6 +52,7 @@ export async function rehearse(target: Target, options: RehearsalOptions = {}): 
   const run = createRunContext(target, options.signal === undefined ? {} : { signal: options.signal })
   const obstacles: string[] = []
   const facts: ObservedFact[] = []
+  const cohort: { outcome?: CohortOutcome } = {}
   try {
     await using sides = openSides(run, planned)
     const services: { started: StartedServices } = { started: NOTHING_STARTED }
@@ -75,13 +80,18 @@ export async function rehearse(target: Target, options: RehearsalOptions = {}): 
         sides,
         judged: judgeCells(stage.board.cells(inconclusive[0] ?? STOPPED), declared),
         facts: judgeFacts(facts),
+        cohort: cohort.outcome && judgeCohort(cohort.outcome),
         inconclusive,
         durationMs: performance.now() - begin,
       })
     options.onBegin?.(report([STOPPED]))
     try {
       services.started = await startServices(involved(target, planned), run.redactor, run.signal)
-      for (const attempt of [tryAtOnce, observeFacts, tryRestarts, tryEndOfLife]) await attempt(stage)
+      for (const attempt of [tryAtOnce, observeFacts, tryRestarts]) await attempt(stage)
+      const { cohort: accounts } = settingsOf(target)
+      if (accounts !== undefined && !run.signal.aborted)
+        cohort.outcome = await runCohort(stage, accounts, options.cohort)
+      await tryEndOfLife(stage)
     } catch (error) {
       if (!(error instanceof AssayError && error.code === 'start-failed')) throw error
       obstacles.push(error.message)
@@ -120,7 +130,7 @@ function involved({ deployments }: Target, { issuers }: PlannedSides): Target['d
 }
 
 /** All deployments have the same ones, which no patch may change. */
-function settingsOf({ deployments }: Target): Pick<RehearsalSettings, 'expect' | 'origins'> {
+function settingsOf({ deployments }: Target): Pick<RehearsalSettings, 'expect' | 'origins' | 'cohort'> {
   return (
     deployments.find(({ rehearsal }) => rehearsal !== undefined)?.rehearsal ?? { expect: {}, origins: [] }
   )

@@ -1,4 +1,5 @@
 import type {
+  CohortDifference,
   Rehearsal,
   RehearsalEvidence,
   RehearsedCell,
@@ -6,8 +7,8 @@ import type {
 } from '../../../spec/generated/types/rehearsal.js'
 import { groupBy } from '../../../spec/model/items.js'
 import { GRANTS, MOMENTS, type TokenGrant, type TokenMoment } from '../../../spec/model/later-life.js'
-import type { Look } from '../shared/outcomes.js'
-import { count } from '../shared/phrase.js'
+import type { Look, State } from '../shared/outcomes.js'
+import { count, firstFew } from '../shared/phrase.js'
 
 /** How a cell looks, without what was expected of it. */
 export const CELL_LOOKS: Readonly<Record<RehearsedCell['outcome'], Look>> = {
@@ -15,6 +16,12 @@ export const CELL_LOOKS: Readonly<Record<RehearsedCell['outcome'], Look>> = {
   refused: { mark: '✗', words: 'refused' },
   error: { mark: '!', words: 'error' },
   'not-tried': { mark: '–', words: 'not tried' },
+}
+
+/** A cell beside what is expected of it. */
+export function cellState({ differs, expected, outcome }: RehearsedCell): State {
+  if (differs) return 'failed'
+  return expected === undefined || outcome === 'not-tried' ? 'unjudged' : 'passed'
 }
 
 /** A column of the table: short, as it heads a column of marks. */
@@ -64,9 +71,33 @@ export function redCells({ cells }: Rehearsal): readonly RehearsedCell[] {
   return cells.filter(({ differs }) => differs)
 }
 
+/** Where the accounts of a cohort log in: text between backquotes is code. */
+export function cohortLines({ cohort }: Rehearsal): readonly string[] {
+  if (cohort === undefined) return []
+  const { tried, both, oldOnly, newOnly, neither, unanswered, classes, differences } = cohort
+  const named = differences.map(({ sentence, rows, names = [] }) => {
+    const places = `accounts ${firstFew(rows.map(String), MAX_PLACES)} of the file`
+    return `${sentence} (${names.length === 0 ? places : `${places}: ${firstFew(names, MAX_PLACES)}`})`
+  })
+  return [
+    `${count(tried, 'account')}: ${both} log in at both, ${oldOnly} at old only, ${newOnly} at new only, ${neither} at neither${unanswered === 0 ? '' : `, ${unanswered} were not answered`}`,
+    ...named,
+    ...classes
+      .filter((one) => one.oldOnly + one.newOnly > 0)
+      .map(
+        (one) => `${one.name}: ${one.both} at both, ${one.oldOnly} at old only, ${one.newOnly} at new only`,
+      ),
+  ]
+}
+
+/** Of more accounts the first tell enough. */
+const MAX_PLACES = 8
+
 /** What is red, with one evidence. */
 export interface RedGroup {
   readonly id: string
+  /** Of all of its cells. */
+  readonly ids: readonly string[]
   readonly evidence: RehearsalEvidence
   /** Other cells that differ alike: how each differs from the first. */
   readonly also: readonly string[]
@@ -87,22 +118,33 @@ export function redGroups(report: Rehearsal): readonly RedGroup[] {
       first === undefined
         ? []
         : [
-            redGroup(
-              first,
-              others.map((other) => otherCell(other, first)),
-            ),
+            {
+              ...redGroup(first),
+              ids: [first, ...others].map(({ id }) => id),
+              also: others.map((other) => otherCell(other, first)),
+            },
           ],
     ),
-    ...redFacts(report).map((fact) => redGroup(fact, [])),
+    ...redFacts(report).map(redGroup),
+    ...redClasses(report).map(({ id, sentence }) => ({
+      id,
+      ids: [],
+      evidence: { sentence, exchanges: [] },
+      also: [],
+    })),
   ]
 }
 
-function redGroup({ id, evidence }: RehearsedCell | RehearsedFact, also: readonly string[]): RedGroup {
-  return { id, evidence: evidence ?? { sentence: id, exchanges: [] }, also }
+function redGroup({ id, evidence }: RehearsedCell | RehearsedFact): RedGroup {
+  return { id, ids: [id], evidence: evidence ?? { sentence: id, exchanges: [] }, also: [] }
 }
 
 export function redFacts({ facts }: Rehearsal): readonly RehearsedFact[] {
   return facts.filter(({ differs }) => differs)
+}
+
+export function redClasses({ cohort }: Rehearsal): readonly CohortDifference[] {
+  return (cohort?.differences ?? []).filter(({ differs }) => differs)
 }
 
 /** A fact in one line: text between backquotes is code. */
@@ -126,7 +168,7 @@ export function rehearsalSentence(report: Rehearsal): string {
     case 'as-expected':
       return `✓ As expected: ${asked}.`
     case 'different':
-      return `✗ ${count(redCells(report).length + redFacts(report).length, 'difference')} from what is expected, ${asked}.`
+      return `✗ ${count(redCells(report).length + redFacts(report).length + redClasses(report).length, 'difference')} from what is expected, ${asked}.`
     case 'inconclusive':
       return `? Inconclusive, for ${count(report.inconclusive.length, 'reason')}; ${asked}.`
   }
@@ -145,6 +187,7 @@ export function rehearsalLists(
   report: Rehearsal,
 ): readonly { readonly id: string; readonly heading: string; readonly items: readonly string[] }[] {
   return [
+    { id: 'cohort', heading: 'The cohort', items: cohortLines(report) },
     { id: 'inconclusive', heading: 'Inconclusive', items: report.inconclusive },
     { id: 'untried', heading: 'Not tried', items: untriedOf(report) },
     { id: 'notes', heading: 'Notes', items: report.notes },

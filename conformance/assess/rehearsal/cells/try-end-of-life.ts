@@ -1,9 +1,11 @@
 import type { TokenMoment } from '../../../../spec/model/later-life.js'
 import { observeRenewal } from '../facts/refreshes.js'
+import { grantsOf } from '../grants/grants-of.js'
+import { issue } from '../grants/issue.js'
 import type { ObtainedToken } from '../grants/obtain-token.js'
 import { refreshTokenOf, renew } from '../grants/refresh-token.js'
 import type { RehearsalStage } from './rehearsal-stage.js'
-import { issueAll, presentAll } from './try-cells.js'
+import { presentAll } from './try-cells.js'
 
 /** What is tried later. */
 interface DueTrial {
@@ -14,6 +16,8 @@ interface DueTrial {
 
 /** Of a life, so much at the most is left at its end: a quarter. */
 const MAX_SHARE = 4
+/** Seconds, beside those by which clocks may differ: dates are whole seconds, and a request takes its time. */
+const SLACK = 5
 
 /**
  * Presents a token shortly before its end and shortly after it, and uses a refresh token after its end. In between are the
@@ -21,31 +25,60 @@ const MAX_SHARE = 4
  */
 export async function tryEndOfLife(stage: RehearsalStage): Promise<void> {
   const { run, clock, sides } = stage
-  const skew = Math.max(...sides.issuers.map(({ deployment }) => deployment.clockSkew)) + 1
+  const skew = Math.max(...sides.issuers.map(({ deployment }) => deployment.clockSkew)) + SLACK
   const dues: DueTrial[] = []
-  for (const obtained of await issueAll(stage, sides.issuers)) {
-    const issued = clock.now()
-    if ('problem' in obtained) {
-      await presentAll(stage, obtained, () => ['near-end', 'after-end'])
-      continue
+  for (const issuer of sides.issuers)
+    for (const grant of grantsOf(issuer.deployment)) {
+      if (run.signal.aborted) return
+      const asked = clock.now()
+      const obtained = await issue(issuer, grant)
+      if ('problem' in obtained) await presentAll(stage, obtained, () => ['near-end', 'after-end'])
+      else dues.push(...trialsOf(stage, obtained, asked, skew))
     }
-    const { lifetime } = obtained
-    const later = {
-      'near-end': lifetime - Math.min(skew, lifetime / MAX_SHARE),
-      'after-end': lifetime + skew,
-    }
-    for (const [when, seconds] of Object.entries(later) as readonly ['near-end' | 'after-end', number][])
-      if (isTooLate(stage, seconds)) leaveOut(stage, obtained, when, seconds)
-      else
-        dues.push({ at: issued + seconds * 1000, attempt: () => presentAll(stage, obtained, () => [when]) })
-    const ended = (obtained.issuer.deployment.rehearsal?.refresh?.lifetime ?? Number.POSITIVE_INFINITY) + skew
-    if (obtained.grant === 'password' && !isTooLate(stage, ended))
-      dues.push({ at: issued + ended * 1000, attempt: () => renewAfterEnd(stage, obtained) })
-  }
   for (const { at, attempt } of dues.toSorted((a, b) => a.at - b.at)) {
     await clock.wait(Math.max(0, at - clock.now()), run.signal)
     if (run.signal.aborted) return
     await attempt()
+  }
+}
+
+/** @param asked when the token was asked for, by the clock of the rehearsal */
+function trialsOf(
+  stage: RehearsalStage,
+  obtained: ObtainedToken,
+  asked: number,
+  skew: number,
+): readonly DueTrial[] {
+  const { lifetime, issuer, grant } = obtained
+  const left = Math.min(skew, lifetime / MAX_SHARE)
+  const near = asked + (lifetime - left) * 1000
+  const trials: DueTrial[] = []
+  if (isTooLate(stage, lifetime - left)) leaveOut(stage, obtained, 'near-end', lifetime - left)
+  else
+    trials.push({
+      at: near,
+      attempt: () => presentNearEnd(stage, obtained, near + Math.min(SLACK - 1, left / 2) * 1000),
+    })
+  const after = lifetime + skew
+  if (isTooLate(stage, after)) leaveOut(stage, obtained, 'after-end', after)
+  else
+    trials.push({ at: asked + after * 1000, attempt: () => presentAll(stage, obtained, () => ['after-end']) })
+  const ended = (issuer.deployment.rehearsal?.refresh?.lifetime ?? Number.POSITIVE_INFINITY) + skew
+  if (grant === 'password' && !isTooLate(stage, ended))
+    trials.push({ at: asked + ended * 1000, attempt: () => renewAfterEnd(stage, obtained) })
+  return trials
+}
+
+/** @param latest a token that is presented later says nothing: it may have ended */
+async function presentNearEnd(stage: RehearsalStage, obtained: ObtainedToken, latest: number): Promise<void> {
+  const { issuer, grant } = obtained
+  for (const acceptor of stage.sides.acceptors) {
+    if (stage.clock.now() > latest)
+      stage.board.set(
+        { issuer, acceptor, when: 'near-end', grant },
+        { outcome: 'not-tried', why: 'its turn came too late: the token may have ended' },
+      )
+    else await presentAll(stage, obtained, (other) => (other === acceptor ? ['near-end'] : []))
   }
 }
 

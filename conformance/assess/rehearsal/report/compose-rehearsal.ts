@@ -3,6 +3,7 @@ import type {
   Rehearsal,
   RehearsalEvidence,
   RehearsedCell,
+  RehearsedCohort,
   RehearsedFact,
 } from '../../../../spec/generated/types/rehearsal.js'
 import { defined } from '../../../../spec/model/items.js'
@@ -23,6 +24,7 @@ export interface RehearsalParts {
   readonly sides: OpenSides
   readonly judged: JudgedCells
   readonly facts: JudgedFacts
+  readonly cohort: RehearsedCohort | undefined
   /** What could not be tried, and for which reason. */
   readonly inconclusive: readonly string[]
   readonly durationMs: number
@@ -36,7 +38,9 @@ export function composeRehearsal({ run, sides, judged, durationMs, ...parts }: R
   const inconclusive = [
     ...new Set([...parts.inconclusive, ...judged.inconclusive, ...parts.facts.inconclusive]),
   ]
-  const isDifferent = [...cells, ...facts].some(({ differs }) => differs)
+  const { cohort } = parts
+  if (cohort?.stopped !== undefined) inconclusive.push(`cohort: ${cohort.stopped}`)
+  const isDifferent = [...cells, ...facts, ...(cohort?.differences ?? [])].some(({ differs }) => differs)
   return {
     schemaVersion: 1,
     suite: SUITE,
@@ -60,6 +64,7 @@ export function composeRehearsal({ run, sides, judged, durationMs, ...parts }: R
     })),
     cells,
     facts,
+    ...defined({ cohort }),
     inconclusive: inconclusive.map((text) => redactor.text(text)),
     notes: openNotes(judged.cells),
   }

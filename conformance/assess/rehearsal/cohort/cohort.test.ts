@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import t from 'tap'
+import { startReference } from '../../../../tests/fixtures/reference.js'
+import { resolveTarget } from '../../../target/target.js'
+import { rehearse } from '../rehearse.js'
+import { classesOf } from './account-class.js'
+import { csvRecords } from './csv-records.js'
+import { jsonObjects } from './json-objects.js'
+
+async function* inPieces(text: string, length: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+t.test('CSV and JSON are read in pieces of any length', async (t) => {
+  const csv = 'name,note\r\n"a, b","say ""hi""\nthere"\n\nc,\n,d'
+  const json = '[{"a":"}{\\"","b":{"c":1}},\n {"a":"[2"}]'
+  for (const length of [1, 2, 3, 7, 100]) {
+    t.strictSame(await all(csvRecords(inPieces(csv, length), 100)), [
+      ['name', 'note'],
+      ['a, b', 'say "hi"\nthere'],
+      ['c', ''],
+      ['', 'd'],
+    ])
+    const texts = await all(jsonObjects(inPieces(json, length), 100))
+    t.strictSame(
+      texts.map((text) => JSON.parse(text)),
+      [{ a: '}{"', b: { c: 1 } }, { a: '[2' }],
+    )
+  }
+  t.strictSame(await all(csvRecords(inPieces('a;b\n1,5;"2;3"', 4), 100)), [
+    ['a', 'b'],
+    ['1,5', '2;3'],
+  ])
+  for (const text of ['"', `a,"${'x'.repeat(200)}`]) await t.rejects(all(csvRecords(inPieces(text, 50), 100)))
+  for (const text of ['{', `{"a":"${'x'.repeat(200)}`])
+    await t.rejects(all(jsonObjects(inPieces(text, 50), 100)))
+})
+
+t.test('the format of a hash is known by its shape, and nothing of it is kept', async (t) => {
+  const identity = (...bytes: readonly number[]): string =>
+    Buffer.from([...bytes, ...randomBytes(bytes[0] === 0 ? 48 : 60)]).toString('base64')
+  const known: Readonly<Record<string, string>> = {
+    [identity(0)]: 'hash: ASP.NET Identity, version 2',
+    [identity(1)]: 'hash: ASP.NET Identity, version 3',
+    $2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy: 'hash: bcrypt',
+    '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA': 'hash: argon2',
+    [createHash('md5').update('x').digest('hex')]: 'hash: 32 hexadecimal digits',
+    [createHash('sha1').update('x').digest('hex')]: 'hash: 40 hexadecimal digits',
+    'something else': 'hash: of another format',
+    '': 'hash: none',
+  }
+  for (const [passwordHash, name] of Object.entries(known))
+    t.strictSame(classesOf('ann', { passwordHash }, 'Secret-1'), [name])
+  t.strictSame(classesOf('Zoë X', {}, 'ö ü'), [
+    'hash: none',
+    'user name: letters beyond ASCII',
+    'user name: spaces',
+    'user name: upper case',
+    'password: letters beyond ASCII',
+    'password: spaces',
+  ])
+})
+
+const ACCOUNTS = ['ann', 'bob', 'Carl', 'DORA', 'x y', 'Zoë'].map((userName, index) => ({
+  userName,
+  password: `Secret-${index}`,
+}))
+
+t.test('a cohort: where each account logs in, by what it is like', async (t) => {
+  const folder = t.testdir({
+    'accounts.csv': `name,passwordHash\n${ACCOUNTS.map(({ userName }) => `${userName},x`).join('\n')}\n`,
+    'print.mjs': `console.log(${JSON.stringify(ACCOUNTS.map(({ password }) => password).join('\n'))})`,
+  })
+  const start = (isLower: boolean) =>
+    startReference(t, {
+      accounts: ACCOUNTS,
+      protectedResource: true,
+      behaviour: {
+        signIn: ({ account, matches, userName = '' }) =>
+          matches && !(isLower && /[A-Z]/.test(userName)) ? account : undefined,
+      },
+    })
+  const [old, now] = [await start(false), await start(true)]
+  const target = (more: object = {}) =>
+    resolveTarget({
+      accounts: ACCOUNTS.slice(0, 1),
+      resource: { path: '/me' },
+      cohort: {
+        ...{ file: join(folder, 'accounts.csv'), userName: 'name', perSecond: 1000 },
+        passwords: { command: [process.execPath, join(folder, 'print.mjs')] },
+        ...more,
+      },
+      deployments: { old: { baseUrl: old.url }, new: { baseUrl: now.url } },
+    })
+  const { cohort, verdict } = await rehearse(target())
+  t.equal(verdict, 'different')
+  t.match(cohort, {
+    tried: 6,
+    both: 3,
+    oldOnly: 3,
+    newOnly: 0,
+    neither: 0,
+    unanswered: 0,
+    stopped: undefined,
+  })
+  t.match(cohort?.differences, [
+    {
+      id: 'cohort, user name: upper case',
+      side: 'old',
+      differs: true,
+      sentence:
+        'cohort: 3 of 3 accounts that log in at old only: user name: upper case; none of that class logs in at new too',
+      rows: [3, 4, 6],
+      names: undefined,
+    },
+  ])
+  t.equal(cohort?.differences.length, 1)
+  t.notMatch(JSON.stringify(cohort), /Carl|DORA|Secret/)
+
+  const named = await rehearse(target(), { cohort: { showsNames: true } })
+  t.strictSame(named.cohort?.differences[0]?.names, ['Carl', 'DORA', 'Zoë'])
+
+  const spent = await rehearse(target({ maxFailedLogins: 1 }))
+  t.match(spent.cohort?.stopped, /^\d logins failed at new: declare a larger `cohort.maxFailedLogins`/)
+  const few = await rehearse(target({ passwords: { command: ['node', '-e', 'console.log(1)'] } }))
+  t.match(few.cohort?.stopped, /`node`, printed fewer passwords than there are accounts$/)
+
+  const half = { tried: 4, all: { both: 2, oldOnly: 2, newOnly: 0, neither: 0 }, classes: {}, oneSided: [] }
+  const rest = await rehearse(target(), { cohort: { before: half } })
+  t.match(rest.cohort, { tried: 6, both: 3, oldOnly: 3 })
+})

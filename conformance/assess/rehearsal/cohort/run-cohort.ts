@@ -1,0 +1,170 @@
+import { AssayError } from '../../../../spec/model/assay-error.js'
+import { PLAIN } from '../../../drivers/pair/probe.js'
+import { LoginBudget } from '../../../drivers/send/session/budgets.js'
+import { send } from '../../../drivers/send/session/send.js'
+import { openSession, type Session } from '../../../drivers/send/session/session.js'
+import { HttpResponse } from '../../../exchange/http-response.js'
+import { secret } from '../../../exchange/redactable-text.js'
+import type { CohortSettings, CutOverRole } from '../../../target/deployment.js'
+import type { RehearsalStage } from '../cells/rehearsal-stage.js'
+import { runFor } from '../grants/obtain-token.js'
+import { classesOf } from './account-class.js'
+import { CohortCounter, type CohortTally, type LoginSides } from './cohort-tally.js'
+import { type CohortAccount, readAccounts } from './read-accounts.js'
+import { readPasswords } from './read-passwords.js'
+
+/** Accounts that are tried at the same time. */
+const BATCH = 8
+/** So many logins without an answer end it. */
+const MAX_UNANSWERED = 20
+
+/** What came of a cohort. */
+export interface CohortOutcome {
+  readonly tally: CohortTally
+  /** Accounts of which one side gave no answer. */
+  readonly unanswered: number
+  /** What kept the rest of it from being tried. */
+  readonly stopped?: string
+  /** The names of the accounts that log in on one side alone, by their place; kept only where they may be shown. */
+  readonly names: ReadonlyMap<number, string>
+}
+
+export interface CohortOptions {
+  /** Goes on behind these. */
+  readonly before?: CohortTally | undefined
+  readonly showsNames?: boolean
+  /** Called now and then, with what is to be kept to go on from. */
+  readonly onProgress?: (tally: CohortTally) => void
+}
+
+interface CohortLogin {
+  readonly account: CohortAccount
+  readonly userName: string
+  readonly password: string
+}
+
+/** Signs in with every account of the cohort, on both sides. Takes the same memory however many there are. */
+export async function runCohort(
+  stage: RehearsalStage,
+  settings: CohortSettings,
+  { before, showsNames = false, onProgress }: CohortOptions = {},
+): Promise<CohortOutcome> {
+  const { run } = stage
+  const sides = (['old', 'new'] as const).map((role) => sideOf(stage, role, settings))
+  const counter = new CohortCounter(before)
+  const names = new Map<number, string>()
+  let unanswered = 0
+  let stopped: string | undefined
+  try {
+    for await (const batch of batches(settings, before?.tried ?? 0)) {
+      const results = await Promise.all(batch.map((one) => tryAccount(sides, one)))
+      for (const [index, result] of results.entries()) {
+        const { account, userName, password } = batch[index] as CohortLogin
+        if (result === undefined) {
+          unanswered += 1
+          counter.skip()
+        } else counter.add(account.row, result, classesOf(userName, account.fields, password))
+        if (showsNames && counter.isKept(account.row)) names.set(account.row, userName)
+      }
+      onProgress?.(counter.tally())
+      stopped = explainStop(sides, unanswered, run.signal)
+      if (stopped !== undefined) break
+    }
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error
+    stopped = error.message
+  } finally {
+    await Promise.all(sides.map(({ session }) => session.close()))
+  }
+  return { tally: counter.tally(), unanswered, ...(stopped === undefined ? {} : { stopped }), names }
+}
+
+interface CohortSide {
+  readonly role: CutOverRole
+  readonly session: Session
+  readonly budget: LoginBudget
+}
+
+/** The first instance of a side, asked no more often than is allowed. */
+function sideOf({ sides, run }: RehearsalStage, role: CutOverRole, settings: CohortSettings): CohortSide {
+  const issuer = sides.issuers.find((one) => one.role === role)
+  if (issuer === undefined) throw new TypeError(`no ${role} service`)
+  const deployment = { ...issuer.deployment, maxRequestsPerSecond: settings.perSecond }
+  return {
+    role,
+    session: openSession(run, deployment, undefined, () => undefined),
+    budget: new LoginBudget(settings.maxFailedLogins),
+  }
+}
+
+function explainStop(
+  sides: readonly CohortSide[],
+  unanswered: number,
+  signal: AbortSignal,
+): string | undefined {
+  if (signal.aborted) return 'the rehearsal was stopped'
+  if (unanswered >= MAX_UNANSWERED) return `${unanswered} logins were not answered`
+  const spent = sides.find(({ budget }) => budget.left <= 0)
+  return (
+    spent &&
+    `${spent.budget.failures} logins failed at ${spent.role}: declare a larger \`cohort.maxFailedLogins\` to go on`
+  )
+}
+
+async function* batches(settings: CohortSettings, skipped: number): AsyncGenerator<readonly CohortLogin[]> {
+  const passwords = readPasswords(settings)
+  let batch: CohortLogin[] = []
+  try {
+    for await (const account of readAccounts(settings.file)) {
+      const { value: password } = await passwords.next()
+      if (account.row <= skipped) continue
+      const userName = account.fields[settings.userName]
+      if (userName === undefined || userName === '')
+        throw new AssayError(
+          'malformed-file',
+          `${settings.shownFile}: account ${account.row} has no \`${settings.userName}\``,
+        )
+      batch.push({ account, userName, password: String(password) })
+      if (batch.length < BATCH) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  } finally {
+    await passwords.return(undefined)
+  }
+}
+
+/** Where it logs in; undefined where a side gave no answer. */
+async function tryAccount(
+  sides: readonly CohortSide[],
+  candidate: CohortLogin,
+): Promise<LoginSides | undefined> {
+  const results = await Promise.all(sides.map((side) => logIn(side, candidate)))
+  const [old, now] = results
+  if (old === undefined || now === undefined) return undefined
+  if (old) return now ? 'both' : 'oldOnly'
+  return now ? 'newOnly' : 'neither'
+}
+
+async function logIn(
+  { session, budget }: CohortSide,
+  { account, userName, password }: CohortLogin,
+): Promise<boolean | undefined> {
+  const sent = await send(runFor(session), {
+    label: 'cohort',
+    template: PLAIN,
+    bindings: {
+      account: {
+        userName: secret(userName, `user name of account ${account.row}`),
+        password: secret(password, `password of account ${account.row}`),
+      },
+    },
+  })
+  const { response } = sent
+  if (!(response instanceof HttpResponse) || response.status >= 500 || response.status === 429)
+    return undefined
+  if (response.yieldsToken) return true
+  budget.failed(1)
+  return false
+}
