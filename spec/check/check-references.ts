@@ -107,6 +107,7 @@ function* checkVariables(
   steps: readonly PlacedStep[],
 ): Generator<Finding> {
   const known = [...given, ...Object.keys(forall)]
+  const captured = new Map<string, string>()
   const used = new Set<string>()
   for (const { step, pointer: at, expect } of steps) {
     const references = [
@@ -124,7 +125,22 @@ function* checkVariables(
         )
       }
     }
+    for (const name of Object.keys(step.capture ?? {})) {
+      const place = `${at}/capture/${name}`
+      if (known.includes(name))
+        yield finding(
+          file.keyAt(place),
+          `expected another name, found "${name}", which stands for something already`,
+        )
+      else if (Object.keys(forall).length > 0)
+        yield finding(file.keyAt(place), 'expected `capture` in a case without `forall`')
+      known.push(name)
+      captured.set(name, place)
+    }
   }
+  for (const [name, at] of captured)
+    if (!used.has(name))
+      yield finding(file.keyAt(at), `expected a use of $${name} in a later step, found none`)
   for (const variable of Object.keys(forall))
     if (!used.has(variable))
       yield finding(file.keyAt(`${pointer}/forall/${variable}`), `expected a use of $${variable}, found none`)

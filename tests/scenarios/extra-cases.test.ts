@@ -156,3 +156,70 @@ t.test('list shows them', async (t) => {
     /contoso:checkout-scope +must +A grant carries no scope\. {2}\[contoso:checkout\/grant\]\n$/,
   )
 })
+
+t.test('a step takes a text from an answer for those behind it', async (t) => {
+  const refreshing = await startReferenceServer({
+    accounts: [{ userName: 'alice', password: PASSWORD }],
+    hashing: 'fast',
+    refreshTokens: true,
+    protectedResource: true,
+  })
+  t.teardown(() => refreshing.close())
+  const chain = (expected: object, pointer = '/refresh_token') => ({
+    id: 'contoso:checkout/chain',
+    title: 'a token that was refreshed is accepted',
+    steps: [
+      { name: 'login', send: { form: FORM }, capture: { refresh: pointer } },
+      {
+        name: 'refresh',
+        send: { form: { grant_type: 'refresh_token', refresh_token: '$refresh' } },
+        capture: { token: '/access_token' },
+      },
+      {
+        send: { method: 'GET', path: '/me', headers: { Authorization: 'Bearer $token' } },
+        expect: [expected],
+      },
+    ],
+  })
+  const rule = 'contoso:checkout-scope'
+  const run = async (testCase: object) => {
+    const cwd = t.testdir({ mine: { 'a.json': JSON.stringify({ ...FILE, cases: [testCase] }) } })
+    const flags = ['--user-name', 'alice', '--cases', 'mine', '--only', 'contoso:*', '--quiet']
+    const env = { TOKEN_ASSAY_PASSWORD: PASSWORD }
+    const { exitCode, stderr } = await callCommand(['run', refreshing.url, ...flags], { cwd, env })
+    return { exitCode, stderr, result: exitCode === 2 ? undefined : readReport(cwd).results.at(-1) }
+  }
+  const right = await run(chain({ rule, status: 200 }))
+  t.equal(right.exitCode, 0, right.stderr)
+  const wrong = await run(chain({ rule, status: 401 }))
+  t.equal(wrong.exitCode, 1, wrong.stderr)
+  const [judgement] = wrong.result?.judgements ?? []
+  t.match(
+    judgement?.reproduce,
+    /ASSAY_refresh=.*refresh_token="\$ASSAY_refresh".*ASSAY_token=.*'Authorization: Bearer '"\$ASSAY_token"/,
+  )
+  t.match(wrong.result?.exchanges[1]?.request.body, { text: /refresh_token=‹refresh›$/ })
+  const absent = await run(chain({ rule, status: 200 }, '/no/such'))
+  t.equal(absent.exitCode, 3)
+  t.match(absent.result?.judgements, [
+    { outcome: 'cantTell', reason: 'the step was not sent: the answer to login has no text at /no/such' },
+  ])
+  const { steps } = chain({ rule, status: 200 })
+  for (const [changed, message] of [
+    [{ steps: steps.slice(0, 1).concat(steps.slice(2)) }, /expected one of \$account.*found "\$token"/],
+    [
+      { steps: [{ ...steps[0], capture: { refresh: '/a', other: '/b' } }, ...steps.slice(1)] },
+      /expected a use of \$other/,
+    ],
+    [{ steps: [{ ...steps[0], capture: { account: '/a' } }] }, /expected another name, found "account"/],
+    [{ forall: { refresh: 'unsupported-grant-type' }, steps }, /expected another name, found "refresh"/],
+    [
+      { steps: [{ ...steps[0], capture: { refresh: 'a' } }] },
+      /expected a JSON pointer such as \/refresh_token/,
+    ],
+  ] as const) {
+    const { exitCode, stderr } = await run({ ...chain({ rule, status: 200 }), ...changed })
+    t.equal(exitCode, 2)
+    t.match(stderr, message)
+  }
+})

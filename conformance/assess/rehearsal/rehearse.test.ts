@@ -261,3 +261,15 @@ const GRANT = JSON.stringify({
   token_type: 'bearer',
   expires_in: 3600,
 })
+
+t.test('`accepted` without a moment is for as long as the token lives', async (t) => {
+  const survive = (key: string) =>
+    rehearsePair(t, signed(OLD_KEY), signed(NEW_KEY, OLD_KEY), { expect: { [key]: 'accepted' } })
+  const report = await survive('old→new')
+  t.equal(report.verdict, 'as-expected')
+  t.equal(report.cells.filter(({ expected }) => expected?.because.includes('old→new')).length, 8)
+  t.strictSame(redIds(await survive('old→new, after-end')), [
+    'old→new, after-end, password',
+    'old→new, after-end, refresh',
+  ])
+})

@@ -9,6 +9,7 @@ import type { Barrier } from '../../drivers/send/transport/barrier.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { judge } from '../../judge/judge.js'
 import type { Tally } from '../../judge/tally.js'
+import { capture, capturedBy } from './capture.js'
 
 /** One sending of a case: all of its steps, and one judgement for each of its expectations, in their order. */
 export interface Attempt {
@@ -31,6 +32,8 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
   const { session, testCase } = run
   const shown: SentRequest[] = []
   const steps: (readonly SentRequest[])[] = []
+  let bound = run
+  let unsent: string | undefined
   for (const [index, step] of testCase.steps.entries()) {
     // There is nothing to wait for after a request without a response.
     if (step.waitMs !== undefined && shown.at(-1)?.exchange.failure === undefined)
@@ -39,9 +42,12 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
     const once = async (barrier?: Barrier): Promise<StepSent> => {
       if (step.signIn !== undefined) {
         const { signIn } = await import('../../drivers/send/session/sign-in.js')
-        return signIn(run, step.signIn, label)
+        return signIn(bound, step.signIn, label)
       }
-      const sent = await send(run, { ...caseRequestOf(run, step, label), barrier })
+      const sent = {
+        ...(await send(bound, { ...caseRequestOf(bound, step, label), barrier })),
+        ...capturedBy(step),
+      }
       return { judged: sent, shown: [sent] }
     }
     const copies =
@@ -50,10 +56,16 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
     steps.push(copies.map(({ judged }) => judged))
     if (copies.some(({ judged }) => judged.exchange.lost))
       return { sent: shown, judgements: [], stopped: false, lost: true }
+    const taken = capture(step, copies[0]?.judged, label, session)
+    if (typeof taken === 'string') {
+      unsent = taken
+      break
+    }
+    bound = { ...bound, bindings: { ...bound.bindings, ...taken } }
   }
   return {
     sent: shown,
-    judgements: judgeSteps(session, testCase, steps),
+    judgements: judgeSteps(session, testCase, steps, unsent),
     stopped: shown.some(({ exchange }) => exchange.failure?.kind === 'stopped'),
   }
 }
@@ -76,11 +88,13 @@ function concurrently<T>(
 /**
  * Judges the responses to a case's steps: one judgement for each expectation, in their order.
  * @param sent for each step the requests that are judged
+ * @param unsent why later steps were not sent
  */
 export function judgeSteps(
   session: Session,
   testCase: Case,
   sent: readonly (readonly SentRequest[])[],
+  unsent = 'the step was not sent',
 ): readonly Judgement[] {
   const judgements: Judgement[] = []
   const sentAs = (name: string): SentRequest | undefined => sent.flat().find(({ label }) => label === name)
@@ -99,7 +113,7 @@ export function judgeSteps(
       const copies = of === undefined ? sent[index] : sent.find(([first]) => first?.label === of)
       const judged = copies?.[0]
       if (judged === undefined) {
-        judgements.push({ rule, outcome: 'cantTell', reason: 'the step was not sent' })
+        judgements.push({ rule, outcome: 'cantTell', reason: unsent })
         continue
       }
       const responseOf = (name: string): HttpResponse | undefined => answersOf(name)[0]

@@ -60,6 +60,8 @@ export function earlierRequests(
 ): readonly EarlierRequest[] {
   const prepared = preparation(session, about)
   if (prepared !== undefined) return [prepared]
+  const captured = capturedFor(about, sent)
+  if (captured.length > 0) return captured
   const names = new Set(namesIn(about))
   const before: SentRequest[] = []
   for (const request of sent.slice(0, Math.max(sent.indexOf(about), 0)).reverse()) {
@@ -103,14 +105,31 @@ function preparation(session: Session, { prepared }: SentRequest): EarlierReques
   const { prepare, account: name } = externalLogin ?? {}
   if (prepare === undefined) return undefined
   const { request, capture } = prepare
-  const spelled = JSON.stringify([prepared.shownPath, prepared.headers, prepared.shownBody])
-  if (!Object.keys(capture).some((each) => spelled.includes(`‹${each}›`))) return undefined
+  if (!usesAny(capture, prepared)) return undefined
   const account = accounts.find(({ userName }) => userName === name) ?? accounts[0]
   const bindings = {
     userName: shownName(account),
     password: secret(account.password, passwordLabel(account)),
   }
   return { ...requestTo(channelFor(session, request), templatesOf(request), bindings), capture }
+}
+
+/** The steps whose answers a request repeats a part of, with those that they depend on. */
+function capturedFor(about: SentRequest, sent: readonly SentRequest[]): readonly EarlierRequest[] {
+  return sent.slice(0, Math.max(sent.indexOf(about), 0)).flatMap((request) => {
+    const { captured: capture } = request
+    return capture === undefined || !usesAny(capture, about.prepared)
+      ? []
+      : [...capturedFor(request, sent), { ...request, capture }]
+  })
+}
+
+function usesAny(
+  capture: Readonly<Record<string, string>>,
+  { shownPath, headers, shownBody }: SentRequest['prepared'],
+): boolean {
+  const spelled = JSON.stringify([shownPath, headers, shownBody])
+  return Object.keys(capture).some((name) => spelled.includes(`‹${name}›`))
 }
 
 function requestTo(

@@ -8,7 +8,7 @@ import { wrap } from '../shared/wrap.js'
 import {
   CELL_LOOKS,
   COLUMN_WORDS,
-  factLine,
+  factLines,
   type GrantTable,
   momentsOf,
   type RedGroup,
@@ -39,7 +39,7 @@ export function renderRehearsal(
     ...tablesOf(report).flatMap((table) => ['', ...tableLines(table, momentsOf(report), page)]),
     '',
     dim(legend(report)),
-    ...factLines(report, page),
+    ...factPart(report, page),
     ...redGroups(report).flatMap((group) => ['', ...groupLines(group, page)]),
     ...rehearsalLists(report).flatMap(({ heading, items }) => [
       '',
@@ -92,10 +92,11 @@ function cellText(cell: RehearsedCell | undefined, width: number, colors: Page['
   return cell.expected === undefined ? text : colors.green(text)
 }
 
-function factLines({ facts }: Rehearsal, { colors, width }: Page): readonly string[] {
+function factPart(report: Rehearsal, { colors, width }: Page): readonly string[] {
+  const facts = factLines(report)
   if (facts.length === 0) return []
   const lines = facts.flatMap((fact) =>
-    wrap(visible(factLine(fact)), width - 6).map((line, at) => {
+    wrap(visible(fact.text), width - 6).map((line, at) => {
       const text = `${at > 0 ? '    ' : fact.differs ? ' ▶  ' : '    '}${line}`
       return fact.differs ? colors.red(text) : text
     }),

@@ -10,7 +10,7 @@ import {
   CELL_LOOKS,
   COLUMN_WORDS,
   cellState,
-  factLine,
+  factLines,
   type GrantTable,
   momentsOf,
   type RedGroup,
@@ -106,11 +106,12 @@ ${reproduce === undefined ? undefined : foldPart('How to repeat it', copyPart('S
 </article>`
 }
 
-function factsPart({ facts }: Rehearsal): Html | undefined {
+function factsPart(report: Rehearsal): Html | undefined {
+  const facts = factLines(report)
   if (facts.length === 0) return undefined
   const items = facts.map(
     (fact) =>
-      html`<li>${fact.differs ? html`<span class="badge failed">✗ differs</span> ` : undefined}${prose(factLine(fact))}</li>`,
+      html`<li>${fact.differs ? html`<span class="badge failed">✗ differs</span> ` : undefined}${prose(fact.text)}</li>`,
   )
   return section('facts', 'Beside the table', [html`<ul class="facts">${items}</ul>`])
 }

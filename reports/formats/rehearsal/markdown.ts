@@ -6,7 +6,7 @@ import { capital, firstFew } from '../shared/phrase.js'
 import {
   CELL_LOOKS,
   COLUMN_WORDS,
-  factLine,
+  factLines,
   type GrantTable,
   momentsOf,
   redGroups,
@@ -35,7 +35,7 @@ export function renderRehearsalMarkdown(report: Rehearsal): string {
       ...(reproduce === undefined ? [] : [`    ${reproduce.replace(/[\r\n]+/g, ' ')}`, '']),
     ]),
     ...(report.facts.length === 0 ? [] : ['## Beside the table', '']),
-    ...report.facts.map((fact) => `- ${fact.differs ? '✗ ' : ''}${markdownProse(factLine(fact))}`),
+    ...factLines(report).map(({ text, differs }) => `- ${differs ? '✗ ' : ''}${markdownProse(text)}`),
     '',
     ...rehearsalLists(report).flatMap(({ heading, items }) => [
       `## ${heading}`,

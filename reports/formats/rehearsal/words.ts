@@ -147,9 +147,25 @@ export function redClasses({ cohort }: Rehearsal): readonly CohortDifference[] {
   return (cohort?.differences ?? []).filter(({ differs }) => differs)
 }
 
-/** A fact in one line: text between backquotes is code. */
-export function factLine({ id, value, expected, differs }: RehearsedFact): string {
-  return `${id}: ${value}${differs && expected !== undefined ? ` (old: ${expected})` : ''}`
+/** Facts that are alike, in one line; text between backquotes is code. */
+export interface FactLine {
+  readonly text: string
+  readonly differs: boolean
+}
+
+/** Every fact; those that differ first. */
+export function factLines({ facts }: Rehearsal): readonly FactLine[] {
+  const groups = groupBy(facts, ({ id, of, value, differs, expected }) =>
+    JSON.stringify([id.slice(of.length), value, differs, differs ? expected : null]),
+  )
+  const lines = [...groups.values()].flatMap(([first, ...others]): FactLine | readonly FactLine[] => {
+    if (first === undefined) return []
+    const { id, of, value, differs, expected } = first
+    const all = [first, ...others].map((fact) => fact.of)
+    const old = differs && expected !== undefined ? ` (old: ${expected})` : ''
+    return { text: `${id.slice(of.length + 2)}: ${value}${old}: ${firstFew(all, MAX_PLACES)}`, differs }
+  })
+  return lines.toSorted((a, b) => Number(b.differs) - Number(a.differs))
 }
 
 function otherCell({ acceptor, when, grant }: RehearsedCell, first: RehearsedCell): string {
@@ -168,7 +184,7 @@ export function rehearsalSentence(report: Rehearsal): string {
     case 'as-expected':
       return `✓ As expected: ${asked}.`
     case 'different':
-      return `✗ ${count(redCells(report).length + redFacts(report).length + redClasses(report).length, 'difference')} from what is expected, ${asked}.`
+      return `✗ ${count(redGroups(report).length, 'difference')} from what is expected, ${asked}.`
     case 'inconclusive':
       return `? Inconclusive, for ${count(report.inconclusive.length, 'reason')}; ${asked}.`
   }

@@ -101,8 +101,9 @@ function generated(step: Step, index: number): PairProbe {
 }
 
 /** What takes several services, several requests at a time, or time, is no single exchange to compare. */
-function isAskable({ waitMs, concurrency, property, at }: Step): boolean {
-  return waitMs === undefined && concurrency === undefined && property === undefined && at === undefined
+/** A request that builds on the answer to another is not made smaller. */
+function isAskable({ waitMs, concurrency, property, at, capture }: Step): boolean {
+  return [waitMs, concurrency, property, at, capture].every((member) => member === undefined)
 }
 
 function drawnProbes(

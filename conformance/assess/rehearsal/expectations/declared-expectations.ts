@@ -58,7 +58,8 @@ export function readExpectations(
       matches: ({ issuer, acceptor, when, grant }) =>
         [issuer.role, issuer.of, issuer.name].includes(issuerName) &&
         namesOf(acceptor).some(([, name]) => name === acceptorName) &&
-        (moments.length === 0 || moments.includes(when)) &&
+        // A token is accepted for as long as it lives: of its end only an entry that names it says something.
+        (moments.length === 0 ? outcome !== 'accepted' || when !== 'after-end' : moments.includes(when)) &&
         (grants.length === 0 || grants.includes(grant)),
     }
   })

@@ -35,6 +35,8 @@ export interface SentRequest {
   readonly account: Account | undefined
   /** Of a registration: what was to be registered. */
   readonly candidate?: Candidate | undefined
+  /** What later steps took from its answer: JSON pointers by name. */
+  readonly captured?: Readonly<Record<string, string>>
   /** The case that sent it, where another one judges it. */
   readonly ofCase?: string
   readonly shownBase: string
