@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { EMPTY_BASELINE, parseBaseline } from '../../reports/model/known-failures/baseline-file.js'
+import { newBaseline, parseBaseline } from '../../reports/model/known-failures/baseline-file.js'
 import { applyWaivers, isWaived } from '../../reports/model/known-failures/waivers.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import type { Report, Result } from '../../spec/model/report.js'
@@ -25,7 +25,7 @@ export interface Waivers {
 export function readWaivers(file: string, update: boolean, now: Date): Waivers {
   const text =
     update && !existsSync(file)
-      ? EMPTY_BASELINE
+      ? newBaseline(file)
       : readTextFile(file, EXPECTED, { kib: 1024, code: 'bad-baseline' })
   const before = parseBaseline(file, text)
   return {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { editBaseline, parseBaseline } from './baseline-file.js'
+import { editBaseline, newBaseline, parseBaseline } from './baseline-file.js'
 
 const entry = (rule: string) => ({
   rule,
@@ -28,5 +28,15 @@ t.test('an edited baseline is one, however it was written', async (t) => {
     const edited = editBaseline(before, { removed: new Set([0]), added: [third] })
     t.strictSame(parseBaseline(file, edited).content.waived, [second, third], file)
     t.equal(edited.includes('# kept'), text.includes('# kept'))
+  }
+})
+
+t.test('a new baseline is one, as YAML and as JSON', async (t) => {
+  for (const file of ['new.yaml', 'new.json']) {
+    const edited = editBaseline(parseBaseline(file, newBaseline(file)), {
+      removed: new Set(),
+      added: [first],
+    })
+    t.strictSame(parseBaseline(file, edited).content.waived, [first], file)
   }
 })

@@ -6,8 +6,12 @@ import type { BaselineUpdate } from './new-entries.js'
 
 export type BaselineFile = KnownFile<Baseline>
 
-/** A new baseline: a comment and no entry. */
-export const EMPTY_BASELINE = `# Known failures, which do not fail a run until a date: \`token-assay run --baseline FILE\`.
+/** A new baseline without an entry. */
+export function newBaseline(file: string): string {
+  return file.endsWith('.json') ? '{ "waived": [] }\n' : EMPTY
+}
+
+const EMPTY = `# Known failures, which do not fail a run until a date: \`token-assay run --baseline FILE\`.
 # When a failure is fixed, remove its entry; the run reports an entry that is not needed any more.
 waived: []
 `
