@@ -83,13 +83,10 @@ t.test('what is shown of a header depends on who wrote it', async (t) => {
     ['Authorization', 'Basic eDp5', '‹redacted›', '‹redacted›', '‹redacted›'],
     ['Authorization', `Bearer ${token}`, '‹redacted›', 'Bearer ‹access token›', '‹redacted›'],
     ['X-Api-Key', 'own', 'own', '‹redacted›', '‹redacted›'],
-    [
-      'X-Token',
-      'access_token=a; session=b',
-      'access_token=‹access token› session=b',
-      '‹redacted›',
-      '‹redacted›',
-    ],
+    ['X-Token', 'access_token=a; session=b', '‹redacted›', '‹redacted›', '‹redacted›'],
+    ['X-Refresh-Token', 'unknown', '‹redacted›', '‹redacted›', '‹redacted›'],
+    ['X-Token', token, '‹access token›', '‹access token›', '‹redacted›'],
+    ['X-Token', '‹value of X-Token›', '‹value of X-Token›', '‹redacted›', '‹redacted›'],
     ['Set-Cookie', 'a=b', '‹redacted›', '‹redacted›', '‹redacted›'],
     [
       'Location',

@@ -1,6 +1,6 @@
 import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
-import { hideSecretMembers, hideTokenParameter } from '../../../evidence/hidden-fields.js'
+import { hideSecretMembers, hideTokenParameter, isSecretMember } from '../../../evidence/hidden-fields.js'
 import type { FailureKind } from '../../../exchange/exchange.js'
 import { canonicalList, canonicalMediaType } from '../../../exchange/headers.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
@@ -126,7 +126,7 @@ function headersOf(raw: HttpResponse['raw']['headers'], normaliser: Normaliser):
 function headerValue(name: string, value: string, normaliser: Normaliser): string {
   if (/^set-cookie2?$/.test(name))
     return normaliser.redact(value.replace(/=[^;]*/, '=‹value›').replace(/(expires=)[^;]*/i, '$1‹date›'))
-  return normaliser.text(hideTokenParameter(value))
+  return isSecretMember(name) ? '‹value›' : normaliser.text(hideTokenParameter(value))
 }
 
 /** Texts that name one side, with the labels that take their places: names differ between two services. */
