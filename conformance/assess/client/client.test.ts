@@ -31,7 +31,7 @@ t.test('a client that keeps the contract is green', async (t) => {
   t.match(text, '‹access token›')
 })
 
-for (const [fault, [changes, expected]] of Object.entries(FAULTS))
+for (const [fault, { breaks: expected, ...changes }] of Object.entries(FAULTS))
   t.test(`a client that ${fault}`, async (t) => {
     // All scenarios: `client.long.test.ts`.
     const only = scenarios
@@ -76,7 +76,7 @@ t.test('--only with a rule judges that rule alone, and searches only what it is 
     ...new Set(results.flatMap(({ judgements }) => judgements.map(({ rule }) => rule))),
   ]
   const rule = 'client:answer-members'
-  const [changes] = FAULTS['finds the token by its place'] ?? [{}]
+  const changes = FAULTS['finds the token by its place'] ?? {}
   const report = await assayClient(clientWith(changes), { seed: 1, runs: 5, only: [rule] })
   t.strictSame([judged(report), failedRules(report)], [[rule], [rule]])
   const plain = { seed: 1, runs: 3, only: ['client:request/plain'] }

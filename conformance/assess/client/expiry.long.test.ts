@@ -25,7 +25,7 @@ t.test('clients that go on', async (t) => {
   }
 })
 
-for (const [fault, [changes, expected]] of Object.entries(SESSION_FAULTS))
+for (const [fault, { breaks: expected, ...changes }] of Object.entries(SESSION_FAULTS))
   t.test(`a client that ${fault} breaks these rules and no other`, async (t) => {
     const { rules } = await assayClient(sessionWith(changes), EXPIRY)
     t.strictSame(

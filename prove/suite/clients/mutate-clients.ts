@@ -54,13 +54,15 @@ const PLANTED: readonly Planted[] = [
     breaks: ['client:answer-patience'],
     options: { seed: 1, only: PATIENCE, patienceMs: 3000, timeoutMs: TIME_OUT_MS },
   },
-  ...Object.entries({ ...FAULTS, ...CARELESS, ...OTHER_FAULTS }).map(([name, [changes, breaks, own]]) => ({
-    name,
-    run: clientWith(changes),
-    breaks,
-    options: { ...SIGN_IN, ...own },
-  })),
-  ...Object.entries(SESSION_FAULTS).map(([name, [changes, breaks]]) => ({
+  ...Object.entries({ ...FAULTS, ...CARELESS, ...OTHER_FAULTS }).map(
+    ([name, { breaks, options, ...changes }]) => ({
+      name,
+      run: clientWith(changes),
+      breaks,
+      options: { ...SIGN_IN, ...options },
+    }),
+  ),
+  ...Object.entries(SESSION_FAULTS).map(([name, { breaks, ...changes }]) => ({
     name,
     run: sessionWith(changes),
     breaks,

@@ -139,7 +139,7 @@ function redGroup({ id, evidence }: RehearsedCell | RehearsedFact): RedGroup {
   return { id, ids: [id], evidence: evidence ?? { sentence: id, exchanges: [] }, also: [] }
 }
 
-export function redFacts({ facts }: Rehearsal): readonly RehearsedFact[] {
+function redFacts({ facts }: Rehearsal): readonly RehearsedFact[] {
   return facts.filter(({ differs }) => differs)
 }
 

@@ -31,7 +31,7 @@ export async function observeRefreshes(stage: RehearsalStage): Promise<void> {
 }
 
 /** The issuers that declare how a token is renewed. */
-export function refreshing({ sides }: RehearsalStage): readonly Issuer[] {
+function refreshing({ sides }: RehearsalStage): readonly Issuer[] {
   return sides.issuers.filter(({ deployment }) => deployment.rehearsal?.refresh !== undefined)
 }
 
