@@ -17,8 +17,10 @@ async function rehearsed(cutOver: CutOver): Promise<Rehearsal> {
 }
 
 /** The names of all that is red. */
-function redNames({ cells, facts }: Rehearsal): readonly string[] {
-  return [...cells, ...facts].flatMap(({ id, differs }) => (differs ? [id] : []))
+function redNames({ cells, facts, cohort }: Rehearsal): readonly string[] {
+  return [...cells, ...facts, ...(cohort?.differences ?? [])].flatMap(({ id, differs }) =>
+    differs ? [id] : [],
+  )
 }
 
 t.test('each planted fault is named by what is red, and nothing else is', async (t) => {
