@@ -18,6 +18,8 @@ export interface Implementation extends Packages, Expected {
   readonly setUp: string
   /** Of its target file, which starts it. */
   readonly folder: string
+  /** What `rehearse` finds where it replaces a reference server, each with the reason from its source. */
+  readonly rehearsal?: Readonly<Record<string, string>>
 }
 
 export const SERVERS: readonly Implementation[] = parse(

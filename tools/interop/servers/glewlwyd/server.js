@@ -1,14 +1,16 @@
 // Debian's glewlwyd with a fresh SQLite database in a temporary folder, set up over its administration's API as its pages
 // "Getting started" and OAUTH2.md describe: an instance of the OAuth2 plugin with the password grant alone, and two users.
-// Configured for the contract by its lifetime; its path is fixed. The port is opened to others only after that.
+// Configured for the contract by its lifetime; its path is fixed. The port is opened to others only after that. FOLDER, GRANTS
+// and LIFETIME are for rehearsals: the database outlives a restart, and tokens are refreshed.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const { ALICE_PASSWORD, ZOE_PASSWORD, PORT, SETUP_PORT } = process.env
+const { ALICE_PASSWORD, ZOE_PASSWORD, PORT, SETUP_PORT, FOLDER, GRANTS = 'password' } = process.env
+const { LIFETIME = 14 * 24 * 60 * 60 } = process.env
 const ADMIN = { username: 'admin', password: 'password' }
 const PLUGIN = {
   module: 'oauth2-glewlwyd',
@@ -18,7 +20,7 @@ const PLUGIN = {
     'jwt-type': 'sha',
     'jwt-key-size': '256',
     key: 'only-for-this-run',
-    'access-token-duration': 14 * 24 * 60 * 60,
+    'access-token-duration': Number(LIFETIME),
     'refresh-token-duration': 14 * 24 * 60 * 60,
     'code-duration': 600,
     'refresh-token-rolling': true,
@@ -26,21 +28,24 @@ const PLUGIN = {
     'auth-type-implicit-enabled': false,
     'auth-type-password-enabled': true,
     'auth-type-client-enabled': false,
-    'auth-type-refresh-enabled': false,
+    'auth-type-refresh-enabled': GRANTS.includes('refresh_token'),
     scope: [],
   },
 }
-const folder = mkdtempSync(join(tmpdir(), 'glewlwyd-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const folder = FOLDER ?? mkdtempSync(join(tmpdir(), 'glewlwyd-'))
+if (FOLDER === undefined) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const database = join(folder, 'glewlwyd.db')
+const isNew = !existsSync(database)
 const tables = readFileSync('/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3')
-if (spawnSync('sqlite3', [database], { input: tables }).status !== 0) throw new Error('no database')
+if (isNew && spawnSync('sqlite3', [database], { input: tables }).status !== 0) throw new Error('no database')
 
-let service = start(SETUP_PORT)
-await setUp(`http://127.0.0.1:${SETUP_PORT}/api`)
-service.kill()
-await once(service, 'exit')
-service = start(PORT)
+if (isNew) {
+  const setUpService = start(SETUP_PORT)
+  await setUp(`http://127.0.0.1:${SETUP_PORT}/api`)
+  setUpService.kill()
+  await once(setUpService, 'exit')
+}
+const service = start(PORT)
 service.once('exit', (code) => process.exit(code ?? 1))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => service.kill(signal))
 
