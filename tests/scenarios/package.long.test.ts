@@ -102,6 +102,7 @@ t.test('every tutorial, followed from an empty folder', async (t) => {
   // The client of the last one is a process for each of hundreds of sign-ins.
   for (const page of [
     'migrate-a-katana-service',
+    'a-cut-over-that-no-one-notices',
     'gate-a-deployment',
     ...(isNight ? ['test-your-client'] : []),
   ])
