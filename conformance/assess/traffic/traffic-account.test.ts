@@ -232,6 +232,24 @@ t.test('what is unread says who sent it, and why', (t) => {
     ['half a body', [['client', LOGIN.slice(0, -3)]], 1, /the request ended before its body was complete/],
     ['an empty line', [['client', '\r\n']], 0, undefined],
     [
+      'an empty line of the service, and the end',
+      [
+        ['service', '\r\n'],
+        ['service', null],
+      ],
+      0,
+      undefined,
+    ],
+    [
+      'half an answer without a request, and the end',
+      [
+        ['service', '\r\nHTTP'],
+        ['service', null],
+      ],
+      1,
+      /service: the connection ended inside the head of the answer/,
+    ],
+    [
       'an upload that is cut',
       [['client', 'POST /up HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf']],
       0,

@@ -50,6 +50,7 @@ export class MessageReader {
   /** Bytes since the end of the last message, read or not. */
   #size = 0
   #isWhole = false
+  #endedBetween = false
 
   constructor(events: MessageEvents) {
     this.#events = events
@@ -67,7 +68,7 @@ export class MessageReader {
 
   /** Nothing has come since the end of the last message, or only empty lines. */
   get isBetween(): boolean {
-    return this.#state === 'head' && this.#held.length === 0
+    return this.#endedBetween || (this.#state === 'head' && this.#held.length === 0)
   }
 
   read(bytes: Buffer): void {
@@ -84,6 +85,7 @@ export class MessageReader {
   /** No further byte comes: a body may end by that. */
   end(): void {
     const isOpen = this.#state === 'close'
+    this.#endedBetween = this.isBetween
     this.stop()
     if (isOpen) this.#end()
   }
