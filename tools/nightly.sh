@@ -33,6 +33,7 @@ packages() {
   names+=(python3-flask python3-django php-cli php-mbstring php-sqlite3)
   # The frameworks of adapters/.
   names+=(python3-pytest golang-go phpunit ruby-rspec default-jdk-headless junit5 libjackson2-databind-java)
+  names+=(mono-mcs nunit-console libnunit-cil-dev libmono-cil-dev)
   command -v "$browser" > /dev/null || names+=(chromium fonts-dejavu-core)
   apt-get update && apt-get install -y --no-install-recommends "${names[@]}"
 }

@@ -22,6 +22,10 @@ const JARS = [
   ...['commons', 'engine', 'launcher', 'console', 'reporting'].map((part) => `junit-platform-${part}`),
 ].map((name) => `/usr/share/java/${name}.jar`)
 const CLASS_PATH = ['out', ...JARS].join(':')
+const NUNIT = '/usr/lib/cli/nunit.framework-2.6.3/nunit.framework.dll'
+const NUNIT_REFERENCES = [NUNIT, 'System.Runtime.Serialization', 'System.Xml', 'System.Xml.Linq'].map(
+  (name) => `-r:${name}`,
+)
 const JUNIT = 'org.junit.platform.console.ConsoleLauncher'
 
 const runs = (command: string, ...args: readonly string[]): boolean => {
@@ -57,15 +61,14 @@ function byId(
   )
 }
 
+/** The frameworks' words; a word that is not here is no pass. */
 const WORDS: Readonly<Record<string, Status>> = {
-  ...{
-    pass: 'passed',
-    passed: 'passed',
-    fail: 'failed',
-    failed: 'failed',
-    skip: 'skipped',
-    pending: 'skipped',
-  },
+  pass: 'passed',
+  passed: 'passed',
+  Success: 'passed',
+  skip: 'skipped',
+  pending: 'skipped',
+  Ignored: 'skipped',
 }
 const statusOf = (word: string): Status => WORDS[word] ?? 'failed'
 
@@ -110,6 +113,23 @@ export const ADAPTERS: readonly Adapter[] = [
           ([, status, content]) => [/display-name: (.*)/.exec(content)?.[1] ?? '', status] as const,
         ),
         /^(.+)$/,
+      ),
+  },
+  {
+    name: 'nunit',
+    isThere: () => runs('mcs', '--version') && existsSync(NUNIT),
+    commands: [
+      ['mcs', '-target:library', '-out:example.dll', ...NUNIT_REFERENCES, 'TokenAssay.cs', 'ExampleTest.cs'],
+      ['nunit-console', '-nologo', '-noshadow', 'example.dll'],
+    ],
+    file: 'TestResult.xml',
+    read: (text) =>
+      byId(
+        Array.from(
+          text.matchAll(/<test-case name="([^"]*)" executed="\w+" result="(\w+)"/g),
+          ([, name = '', word = '']) => [name, statusOf(word)] as const,
+        ),
+        /^ExampleTest\.(.*)$/,
       ),
   },
   {
