@@ -13,6 +13,7 @@ const FLAGS = {
 } as const satisfies Flags
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay board FOLDER [flags]
 
 Writes the history of the reports below a folder as static pages, for a wiki or a pages

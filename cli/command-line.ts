@@ -1,13 +1,11 @@
 import { didYouMean } from '../spec/load/nearest.js'
 import { AssayError } from '../spec/model/assay-error.js'
-import { type Command, EXIT } from './shared/command.js'
+import { type Command, type CommandTable, EXIT } from './shared/command.js'
 import { exhausted } from './shared/exhausted.js'
 import { print, say, show } from './shared/print.js'
 
-type LoadCommand = () => Promise<{ readonly command: Command }>
-
 /** What each command does; it is loaded on demand, so that it does not wait for the others. */
-const COMMANDS: Readonly<Record<string, readonly [does: string, load: LoadCommand]>> = {
+const COMMANDS: CommandTable = {
   run: ['test a service, or the embedded reference server', () => import('./run/run.js')],
   ui: ['open a page to set up a target, run the suite and watch it', () => import('./ui/ui.js')],
   client: [
@@ -40,6 +38,10 @@ const COMMANDS: Readonly<Record<string, readonly [does: string, load: LoadComman
     'explain why a rule matters, what breaks it and how to fix it',
     () => import('./explain/explain.js'),
   ],
+  completion: [
+    'write a script by which a shell completes commands and flags',
+    async () => ({ command: (await import('./completion/completion.js')).completionCommand(COMMANDS) }),
+  ],
 }
 
 /** Commands that end with a report, whatever keeps their event loop busy. */
@@ -50,7 +52,7 @@ const USAGE = `Usage: token-assay COMMAND [arguments]
 Tests whether a token service conforms to its specification: POST {base_url}/Token.
 
 ${Object.entries(COMMANDS)
-  .map(([name, [does]]) => `  ${name.padEnd(9)}${does}`)
+  .map(([name, [does]]) => `  ${name.padEnd(12)}${does}`)
   .join('\n')}
 
   token-assay COMMAND --help   show the arguments of a command

@@ -13,14 +13,20 @@ type ComparisonFormat = (typeof FORMATS)[number]
 const FLAGS = {
   reporter: {
     value: 'NAME[=FILE]',
+    values: FORMATS,
     many: true,
     help: `one of ${FORMATS.join(', ')} (default: console)`,
   },
-  'fail-on': { value: 'regression', help: 'exit 1 if the last report is worse than the first' },
+  'fail-on': {
+    value: 'regression',
+    values: ['regression'],
+    help: 'exit 1 if the last report is worse than the first',
+  },
   'no-color': RENDER_FLAGS['no-color'],
 } as const satisfies Flags
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay compare FILE FILE… [flags]
 
 Compares reports of several implementations, or of several runs: first the regressions

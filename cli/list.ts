@@ -42,6 +42,8 @@ const LISTS: Readonly<Record<string, List>> = {
 }
 
 export const command: Command = {
+  flags: FLAGS,
+  words: () => Object.keys(LISTS),
   usage: `Usage: token-assay list [${Object.keys(LISTS).join('|')}]
 
 Lists rules with the cases that judge them, cases with their rules, mutants with the

@@ -15,6 +15,7 @@ const FLAGS = {
 } as const satisfies Flags
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay merge FILE… [flags]
 
 Joins the reports of all shards of a run (\`run --shard I/N --seed S\`, or the same of

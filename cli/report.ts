@@ -6,6 +6,7 @@ import { assertWritable, refuseSharedFiles } from './shared/files.js'
 import { FORMATS, filesOf, RENDER_FLAGS, readOutputs, writeOutputs } from './shared/outputs.js'
 
 export const command: Command = {
+  flags: RENDER_FLAGS,
   usage: `Usage: token-assay report FILE [flags]
 
 Renders a saved report, such as token-assay-report/report.json, in other formats.

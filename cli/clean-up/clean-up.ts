@@ -19,6 +19,7 @@ const FLAGS = {
 } as const satisfies Flags
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay clean-up FILE [base-url] [flags]
 
 Removes the accounts that a run registered and could not remove. FILE is the

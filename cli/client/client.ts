@@ -72,6 +72,7 @@ const CONFLICTS: Conflicts<keyof typeof FLAGS> = (['only', 'skip', 'shard'] as c
 )
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay client [flags] -- COMMAND [ARGUMENT…]
 
 Tests a client of token services. The command is called once for each scenario,

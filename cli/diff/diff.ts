@@ -42,6 +42,7 @@ const FLAGS = {
   clients: { value: 'FILE', help: 'the same for each client of a list' },
   'fail-on': {
     value: 'WHAT',
+    values: ['difference', 'broken-client'],
     help: 'difference (default), or broken-client: exit 1 only where a client breaks',
   },
   accepted: { value: 'FILE', help: 'accepted differences, each until a date' },
@@ -65,7 +66,12 @@ const FLAGS = {
     option: 'replay',
     parse: parseProbeReplay,
   },
-  reporter: { value: 'NAME[=FILE]', many: true, help: `one of ${FORMATS.join(', ')}; repeatable` },
+  reporter: {
+    value: 'NAME[=FILE]',
+    values: FORMATS,
+    many: true,
+    help: `one of ${FORMATS.join(', ')}; repeatable`,
+  },
   quiet: { help: 'one line for each difference, then the verdict' },
   'no-color': RENDER_FLAGS['no-color'],
 } as const satisfies Flags
@@ -73,6 +79,7 @@ const FLAGS = {
 const FLAG_NAMES = ['quiet', 'no-color'] as const
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay diff --old URL --new URL [flags]
 
 Shows what clients will notice when a new service replaces an old one. Both receive the

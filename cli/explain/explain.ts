@@ -17,6 +17,8 @@ const FLAGS = {
 }
 
 export const command: Command = {
+  flags: FLAGS,
+  words: async () => [...(await everyRule(undefined)).keys()],
   usage: `Usage: token-assay explain RULE
 
 Explains a rule, such as 2.1-R2: what it says, why it matters to shipped clients, the
@@ -34,9 +36,7 @@ ${describeFlags(FLAGS)}
         'usage',
         `explain takes one rule, found ${args.positionals.length}: \`token-assay list rules\` lists them`,
       )
-    const profiles = Object.keys(loadShipped().profiles)
-    const { requirements, cases } = await specificationWith(args.one('cases'), { profiles })
-    const rules = explainRules({ rules: [...requirements, ...clientRules()], cases, mutants: EVERY_MUTANT })
+    const rules = await everyRule(args.one('cases'))
     const found = rules.get(id)
     if (found === undefined) {
       const hint = didYouMean(id, [...rules.keys()], '`token-assay list rules` lists them')
@@ -46,4 +46,11 @@ ${describeFlags(FLAGS)}
     show(renderExplanationText(found, { color, width: widthOf('stdout') ?? 100 }), 'stdout', color)
     return 0
   },
+}
+
+/** Each rule by its id, those of profiles and clients too. @param folder of the user's own cases */
+async function everyRule(folder: string | undefined) {
+  const profiles = Object.keys(loadShipped().profiles)
+  const { requirements, cases } = await specificationWith(folder, { profiles })
+  return explainRules({ rules: [...requirements, ...clientRules()], cases, mutants: EVERY_MUTANT })
 }

@@ -33,6 +33,8 @@ const FLAGS = {
 } as const satisfies Flags
 
 export const command: Command = {
+  flags: FLAGS,
+  words: () => ['k6'],
   usage: `Usage: token-assay export k6 [base-url] [flags]
 
 Writes a script for k6, a load tool: it sends the token cases from as many machines as you

@@ -20,6 +20,7 @@ const FLAGS = {
 } as const satisfies Flags
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay init [base-url] [flags]
 
 Writes a target file with every key explained. With a base URL, it sends about ten

@@ -10,6 +10,7 @@ import { readTextFile } from '../../spec/load/read-text-file.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { inParallel } from '../../spec/model/items.js'
+import { EFFORTS } from '../../spec/model/selection.js'
 import { type Arguments, describeFlags, type Flags, integerOf, readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import { readEffort } from '../shared/common-flags.js'
@@ -27,6 +28,7 @@ const FLAGS = {
   seeds: { value: 'N', help: 'how many seeds to run, from the first one up (default: 1)' },
   full: { help: 'every case at the default budget' },
   effort: {
+    values: EFFORTS,
     value: 'LEVEL',
     help: 'print the share of the mutants that `run --effort LEVEL` catches',
     parse: readEffort,
@@ -41,6 +43,7 @@ const FLAGS = {
 } as const satisfies Flags
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay prove [flags]
 
 Proves the suite itself: runs it against every mutant of the reference server, each wrong

@@ -23,6 +23,7 @@ export const PROXY_FLAGS = {
   'port-file': { value: 'FILE', help: 'file for the port; written once it listens, removed at the end' },
   tls: {
     value: 'self-signed',
+    values: ['self-signed'],
     help: 'serve https with a certificate made at the start',
     parse: readTls,
     option: 'tls',
@@ -47,6 +48,7 @@ export const PROXY_FLAGS = {
   strict: STRICT_FLAG,
   'fail-on': {
     value: 'WHAT',
+    values: ['broken', 'inconclusive'],
     help: 'broken: exit 0 for what was read and not judged (default: inconclusive)',
     option: 'failOn',
     parse: readFailOn,

@@ -34,7 +34,7 @@ import {
 import { proxyTarget } from './proxy-target.js'
 import { openShapeFile } from './shape-file.js'
 
-export const command: Command = { usage: PROXY_USAGE, execute }
+export const command: Command = { flags: PROXY_FLAGS, usage: PROXY_USAGE, execute }
 
 async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, PROXY_FLAGS)

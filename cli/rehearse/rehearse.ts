@@ -32,7 +32,12 @@ const FLAGS = {
     otherNames: ['output'],
     help: `folder for rehearsal.json and rehearsal.html (default: ${REPORT_FOLDER})`,
   },
-  reporter: { value: 'NAME[=FILE]', many: true, help: `one of ${FORMATS.join(', ')}; repeatable` },
+  reporter: {
+    value: 'NAME[=FILE]',
+    values: FORMATS,
+    many: true,
+    help: `one of ${FORMATS.join(', ')}; repeatable`,
+  },
   quiet: { help: 'one line for each difference, then the verdict' },
   'no-color': RENDER_FLAGS['no-color'],
 } as const satisfies Flags
@@ -40,6 +45,7 @@ const FLAGS = {
 const FLAG_NAMES = ['quiet', 'no-color'] as const
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay rehearse --target FILE [flags]
 
 Rehearses a cut-over: which service accepts whose tokens. Each instance of the old and of

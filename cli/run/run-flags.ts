@@ -1,6 +1,6 @@
 import type { KeepExchanges } from '../../conformance/drivers/send/session/run-context.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { parseReplay, type Replay } from '../../spec/model/selection.js'
+import { EFFORTS, parseReplay, type Replay } from '../../spec/model/selection.js'
 import { type Arguments, describeFlags, type Flags, integer } from '../shared/arguments.js'
 import {
   ADVICE_FLAGS,
@@ -56,6 +56,7 @@ export const RUN_FLAGS = {
   },
   effort: {
     value: 'LEVEL',
+    values: EFFORTS,
     help: 'quick: the likeliest mistakes; normal; thorough: 500 inputs of each case',
     option: 'effort',
     parse: readEffort,
@@ -79,6 +80,7 @@ export const RUN_FLAGS = {
   bail: { help: 'stop at the first failure', option: 'bail', otherNames: ['fail-fast'] },
   'keep-exchanges': {
     value: 'WHICH',
+    values: ['all', 'failed', 'none'],
     help: 'keep the exchanges of these results: all, failed or none (default: all)',
     option: 'keepExchanges',
     parse: readKeepExchanges,

@@ -13,7 +13,7 @@ import type { RunChoice, RunOutcome } from './run-outcome.js'
 import { refuseEndpointAsBase } from './run-target.js'
 import { refuseRunConflicts, setUpRun } from './set-up-run.js'
 
-export const command: Command = { usage: RUN_USAGE, execute }
+export const command: Command = { flags: RUN_FLAGS, usage: RUN_USAGE, execute }
 
 async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, RUN_FLAGS)

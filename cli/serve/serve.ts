@@ -24,6 +24,7 @@ import { onHangUp, type ServerSignals, serverSignals } from './server-signals.js
 import { misspeltVariables, type ServerConfig, variableOf } from './settings.js'
 
 export const command: Command = {
+  flags: SERVE_FLAGS,
   usage: `Usage: token-assay serve [flags]
 
 Serves the reference server: POST /Token as specified, accounts in memory. Its base URL

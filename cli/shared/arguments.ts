@@ -8,6 +8,8 @@ export interface Flag {
   readonly value?: string
   /** Whether it may be given several times. */
   readonly many?: boolean
+  /** The values that it takes, where there are a few: for completion. */
+  readonly values?: readonly string[]
   readonly help: string
   /** What other tools call it: suggested where one of them is given. */
   readonly otherNames?: readonly string[]

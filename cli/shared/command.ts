@@ -1,9 +1,19 @@
+import type { Flags } from './arguments.js'
+
 export interface Command {
   /** What `--help` prints. */
   readonly usage: string
+  readonly flags: Flags
+  /** What its arguments may be besides flags, for completion; absent: files, or anything. */
+  readonly words?: () => readonly string[] | Promise<readonly string[]>
   /** @returns the exit code. @throws AssayError for misuse */
   readonly execute: (args: readonly string[]) => Promise<number>
 }
+
+/** Every command by its name: what it does, and what loads it. */
+export type CommandTable = Readonly<
+  Record<string, readonly [does: string, load: () => Promise<{ readonly command: Command }>]>
+>
 
 /** The promised exit codes. */
 export const EXIT = {

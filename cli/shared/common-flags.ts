@@ -75,6 +75,7 @@ export const PROFILES = ['katana', 'rfc6749', 'security']
 
 export const PROFILE_FLAG = {
   value: 'NAME',
+  values: PROFILES,
   many: true,
   help: `also judge a profile, as advice: ${PROFILES.join(', ')}`,
   option: 'profiles',
@@ -85,6 +86,7 @@ export const ADVICE_FLAGS = {
   profile: PROFILE_FLAG,
   gate: {
     value: 'NAME',
+    values: PROFILES,
     many: true,
     help: 'also judge a profile, and fail for its rules too',
     option: 'gate',

@@ -111,6 +111,7 @@ export function useColor(args: { readonly on: (name: 'no-color') => boolean }): 
 export const RENDER_FLAGS = {
   reporter: {
     value: 'NAME[=PATH]',
+    values: [...reporterNames, ...folderReporterNames],
     many: true,
     help: 'a format, written to a file or folder, or to standard output; repeatable',
   },

@@ -30,6 +30,7 @@ const FLAGS = {
 } as const satisfies Flags
 
 export const command: Command = {
+  flags: FLAGS,
   usage: `Usage: token-assay ui [flags]
 
 Serves a page on this machine, for one person: set up a target, run the suite, watch it,
