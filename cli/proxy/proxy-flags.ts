@@ -62,7 +62,7 @@ export const PROXY_FLAGS = {
   'max-duration': MAX_DURATION_FLAG,
   record: {
     value: 'FILE',
-    help: 'FILE.har: the token requests, without secrets; else the shape of each exchange, a line each',
+    help: 'FILE.har: token requests without secrets; else the shape of each exchange',
   },
   out: outFlag(FOLDER),
   ...RENDER_FLAGS,

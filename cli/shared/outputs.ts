@@ -126,7 +126,8 @@ export function writesConsole(outputs: readonly Output[]): boolean {
 }
 
 /** The names of all formats, for the help of a command that renders. */
-export const FORMATS = `Formats: ${reporterNames.join(', ')}; ${folderReporterNames.join(', ')} (to a folder).`
+export const FORMATS = `Formats: ${reporterNames.join(' ')}
+To a folder: ${folderReporterNames.join(' ')}`
 
 /** A format to render: to a file or a folder, or to standard output. */
 export interface Output<Name extends string = ReporterName | FolderReporterName> {
