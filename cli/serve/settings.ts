@@ -42,7 +42,7 @@ const settings = {
     read: (text, name) => ({ protectedResource: flag(text, name) }),
   },
   'refresh-tokens': {
-    help: 'also give refresh tokens: each works once, and is rotated (other ways: server.yaml)',
+    help: 'also give refresh tokens, each good once and then rotated',
     read: (text, name) => ({ refreshTokens: flag(text, name) }),
   },
   hashing: {
