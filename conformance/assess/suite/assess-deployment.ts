@@ -1,6 +1,6 @@
 import { isAdvice } from '../../../spec/model/case.js'
 import type { AccountCount, Limit, Observation, Result, Trouble } from '../../../spec/model/report.js'
-import { limitOf, loginBudgets } from '../../drivers/send/session/budgets.js'
+import { type LoginBudgets, limitOf, loginBudgets } from '../../drivers/send/session/budgets.js'
 import { explainOutage } from '../../drivers/send/session/control.js'
 import type { RunContext } from '../../drivers/send/session/run-context.js'
 import { openSession, type SentRequest, type Session } from '../../drivers/send/session/session.js'
@@ -11,8 +11,9 @@ import { notRun, notTried } from './case-result.js'
 import { checkAccounts } from './check-accounts.js'
 import { Invariant } from './invariant.js'
 import { type HeldResult, isJudgedAgain, judgeHeld } from './judge-again.js'
+import type { Observer } from './observer.js'
 import { runCase } from './run-case.js'
-import { bearsAnyNumber, loginsFor, type RunOne, runPhase } from './run-phase.js'
+import { bearsAnyNumber, failedLogins, loginsFor, type RunOne, runUsual } from './run-phase.js'
 import { SeenResponses } from './seen-responses.js'
 
 /** What a run finds of one deployment beside its results. */
@@ -74,12 +75,19 @@ export async function assessDeployment(
     const phases = [toRun.filter((item) => !isAdvice(item.case)), toRun.filter((item) => isAdvice(item.case))]
     for (const [index, items] of phases.entries()) {
       const own = invariants.filter(({ testCase }) => items.some((item) => item.case === testCase))
-      if (items.length > 0 || index === 0) await runPhase(session, items, own, logins, runOne)
-      const judged = judgeHeld(session, held.splice(0), onResult)
-      // The observations may include failed logins of an account that the others use.
-      if (!bearsAnyNumber(session)) await judged
-      if (isWhole && index === 0) findings.observations = await observeAll(session, seen, logins, own)
-      await judged
+      await runUsual(session, items, own, runOne)
+      const observer = isWhole && index === 0 ? await observerOf(session, logins) : undefined
+      const { requests, properties } = failedLogins(session, items, logins, runOne)
+      const again = () => judgeHeld(session, held.splice(0), onResult)
+      const observe = async () => observer?.send()
+      // Where each failed login is one of a new account, the longest chains are no reason to wait.
+      if (bearsAnyNumber(session))
+        await Promise.all([properties(), requests().then(() => Promise.all([again(), observe()]))])
+      else for (const part of [requests, properties, again, observe]) await part()
+      if (observer !== undefined) {
+        findings.observations = observer.show(seen)
+        await downgradeAfterOutage(session, own)
+      }
       for (const invariant of own) onResult(await invariant.result())
     }
     const limit = limitOf(deployment, logins.all, loginsForAll(session, toRun, isWhole))
@@ -114,18 +122,16 @@ function open(
   return { session, invariants }
 }
 
-/** Observes what the specification leaves open. Where the service is down by then, what held of all answers is not certain. */
-async function observeAll(
-  session: Session,
-  seen: SeenResponses,
-  logins: ReturnType<typeof loginBudgets>,
-  invariants: readonly Invariant[],
-): Promise<readonly Observation[]> {
-  const { observe } = await import('./observe.js')
-  const observations = await observe(session, seen, logins)
+async function observerOf(session: Session, logins: LoginBudgets): Promise<Observer> {
+  return new (await import('./observer.js')).Observer(session, logins)
+}
+
+/** Where the service is down at the end, what held of all answers is not certain. */
+async function downgradeAfterOutage(session: Session, invariants: readonly Invariant[]): Promise<void> {
+  const { serverErrors, dropped, timedOut } = session.executor.trouble
+  if (serverErrors + dropped + timedOut === 0) return
   const outage = await explainOutage(session)
   if (outage !== undefined) for (const invariant of invariants) invariant.downgrade(outage)
-  return observations
 }
 
 function troubleReport(

@@ -1,4 +1,4 @@
-import type { Case } from '../../../spec/model/case.js'
+import type { Case, Step } from '../../../spec/model/case.js'
 import type { Counterexample, Judgement } from '../../../spec/model/report.js'
 import type { CaseRun } from '../../drivers/send/session/case-run.js'
 import { contextOf } from '../../drivers/send/session/judge-sent.js'
@@ -27,36 +27,24 @@ export interface Attempt {
 /** What many attempts of one case showed. */
 export type AttemptTally = Tally<{ readonly attempt: Attempt; readonly counterexample?: Counterexample }>
 
-/** Sends the steps of a case, one after the other, and judges every response. */
+/** Sends the steps of a case, one after the other unless it says otherwise, and judges every response. */
 export async function attempt(run: CaseRun): Promise<Attempt> {
   const { session, testCase } = run
   const shown: SentRequest[] = []
   const steps: (readonly SentRequest[])[] = []
   let bound = run
   let unsent: string | undefined
+  const atOnce = testCase.sideBySide ? testCase.steps.map((step, index) => sendStep(run, step, index)) : []
   for (const [index, step] of testCase.steps.entries()) {
     // There is nothing to wait for after a request without a response.
     if (step.waitMs !== undefined && shown.at(-1)?.exchange.failure === undefined)
       await session.wait(step.waitMs)
-    const label = step.name ?? stepName(index)
-    const once = async (barrier?: Barrier): Promise<StepSent> => {
-      if (step.signIn !== undefined) {
-        const { signIn } = await import('../../drivers/send/session/sign-in.js')
-        return signIn(bound, step.signIn, label)
-      }
-      const sent = {
-        ...(await send(bound, { ...caseRequestOf(bound, step, label), barrier })),
-        ...capturedBy(step),
-      }
-      return { judged: sent, shown: [sent] }
-    }
-    const copies =
-      step.concurrency === undefined ? [await once()] : await concurrently(session, step.concurrency, once)
+    const copies = await (atOnce[index] ?? sendStep(bound, step, index))
     shown.push(...copies.flatMap((copy) => copy.shown))
     steps.push(copies.map(({ judged }) => judged))
     if (copies.some(({ judged }) => judged.exchange.lost))
       return { sent: shown, judgements: [], stopped: false, lost: true }
-    const taken = capture(step, copies[0]?.judged, label, session)
+    const taken = capture(step, copies[0]?.judged, labelOf(step, index), session)
     if (typeof taken === 'string') {
       unsent = taken
       break
@@ -68,6 +56,21 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
     judgements: judgeSteps(session, testCase, steps, unsent),
     stopped: shown.some(({ exchange }) => exchange.failure?.kind === 'stopped'),
   }
+}
+
+/** Sends a step: all of its copies. */
+async function sendStep(run: CaseRun, step: Step, index: number): Promise<readonly StepSent[]> {
+  const label = labelOf(step, index)
+  const once = async (barrier?: Barrier): Promise<StepSent> => {
+    if (step.signIn !== undefined) {
+      const { signIn } = await import('../../drivers/send/session/sign-in.js')
+      return signIn(run, step.signIn, label)
+    }
+    const request = { ...caseRequestOf(run, step, label), barrier }
+    const sent = { ...(await send(run, request)), ...capturedBy(step) }
+    return { judged: sent, shown: [sent] }
+  }
+  return step.concurrency === undefined ? [await once()] : concurrently(run.session, step.concurrency, once)
 }
 
 const MAX_HOLD_MS = 2000
@@ -144,6 +147,6 @@ export function evidenceOf(
   return counterexample === undefined ? { sent, about } : { sent, about, counterexample }
 }
 
-function stepName(index: number): string {
-  return index === 0 ? 'request' : `request ${index + 1}`
+function labelOf({ name }: Step, index: number): string {
+  return name ?? (index === 0 ? 'request' : `request ${index + 1}`)
 }

@@ -66,7 +66,7 @@ export class Controls {
     return { ...record, sent: [...(before === undefined ? [] : [before]), ...record.sent, ...after] }
   }
 
-  /** A declared account is to log in between any two failed logins: there each case has controls of its own. */
+  /** A declared account is to log in between any two failed logins: there each case has logins of its own. */
   async #share(control: Case, label: string): Promise<ControlResult> {
     const { session, account, logins } = this.#now
     let isOwn = false
@@ -74,7 +74,8 @@ export class Controls {
       isOwn = true
       return this.#logIn(this.#now, control, label)
     }
-    if (logins !== undefined && newAccountOf(this.#now) === undefined) return own()
+    const isLogin = control.steps[0]?.register === undefined
+    if (isLogin && logins !== undefined && newAccountOf(this.#now) === undefined) return own()
     const key = controlKey(control, account)
     const result = await (label === 'control'
       ? session.controls.before(key, own)

@@ -18,6 +18,8 @@ export class InputSender {
   readonly scope: Scope
   /** Whether answers that yield a token are expected, and no refusal: then the inputs are valid credentials. */
   readonly areGrants: boolean
+  /** How many inputs may be sent before the first of them is answered. */
+  readonly ahead: number
   /** They have the accounts that failed logins are of. */
   readonly #controls: Controls
   /** The account changes on the way. */
@@ -27,32 +29,22 @@ export class InputSender {
   #begun = 0
 
   constructor(run: CaseRun, controls: Controls) {
-    this.run = run
-    this.#now = run
     this.variables = variablesOf(run.testCase)
     this.scope = scopeOf(run)
     const expected = run.testCase.steps.flatMap(({ expect = [] }) =>
       expect.flatMap(({ yieldsToken }) => yieldsToken ?? []),
     )
     this.areGrants = expected.includes(true) && !expected.includes(false)
+    this.ahead = aheadOf(run, this.areGrants)
+    // A few at a time are a long chain.
+    this.run = this.ahead < MAX_AHEAD ? { ...run, urgency: 'chained' } : run
+    this.#now = this.run
     this.#controls = controls
   }
 
   /** Whether a refusal is a failed login of no account. */
   get isCheap(): boolean {
     return this.run.logins === undefined && !this.areGrants
-  }
-
-  /**
-   * How many inputs may be sent before the first of them is answered: any number where each is a failed login of no
-   * account, or of its own; few where they are grants, of which no more are to be refused than an account bears.
-   */
-  get ahead(): number {
-    const { logins, testCase } = this.run
-    const isOwn = testCase.steps.some(({ register }) => register !== undefined)
-    if (logins !== undefined && Number.isFinite(logins.budget.left)) return 0
-    if (logins !== undefined && !isOwn) return newAccountOf(this.run) === undefined ? 0 : MAX_AHEAD
-    return this.areGrants && !isOwn ? GRANTS_AHEAD : MAX_AHEAD
   }
 
   /** Whether no further login may fail. */
@@ -123,4 +115,16 @@ export class InputSender {
     if (!made.stopped) logins?.budget.failed(countRefusals(made), newAccountOf(now))
     return made
   }
+}
+
+/**
+ * Any number where each input is a failed login of no account, or of its own; few where they are grants, of which no more
+ * are to be refused than an account bears.
+ */
+function aheadOf(run: CaseRun, areGrants: boolean): number {
+  const { logins, testCase } = run
+  const isOwn = testCase.steps.some(({ register }) => register !== undefined)
+  if (logins !== undefined && Number.isFinite(logins.budget.left)) return 0
+  if (logins !== undefined && !isOwn) return newAccountOf(run) === undefined ? 0 : MAX_AHEAD * FAILURES_OF_ONE
+  return areGrants && !isOwn ? GRANTS_AHEAD : MAX_AHEAD
 }

@@ -13,21 +13,19 @@ import type { LoginAllowances } from './run-case.js'
 
 export type RunOne = (item: Planned, logins?: LoginAllowances) => Promise<void>
 
-/** Runs the cases that log in well, along with the invariants' own requests; then those that need failed logins. */
-export async function runPhase(
+/** Runs the cases that log in well, along with the invariants' own requests. */
+export async function runUsual(
   session: Session,
   items: readonly Planned[],
   invariants: readonly Invariant[],
-  logins: LoginBudgets,
   runOne: RunOne,
 ): Promise<void> {
-  const { executor, run } = session
   const usual = items.filter((item) => !item.case.failedLogin && !item.case.invariant)
   // What waits uses no worker: it starts first, along with them.
   const [waiting, working] = partition(usual, ({ case: { steps } }) =>
     steps.some((step) => step.waitMs !== undefined),
   )
-  const workers = run.limit.width
+  const workers = session.run.limit.width
   // Single requests first, for an early verdict; then the longest, so that none is left alone at the end.
   const inOrder = working.toSorted((a, b) => lengthOf(session, b) - lengthOf(session, a))
   const [long, short] = partition(inOrder, (item) => lengthOf(session, item) > 0)
@@ -36,9 +34,6 @@ export async function runPhase(
     ...invariants.map((invariant) => invariant.sendOwn(workers)),
     inParallel([...short, ...long], workers, (item) => runOne(item)),
   ])
-  // What was not asked for in all that came before is asked for because of failed logins.
-  if (executor.trouble.rateLimited === 0) executor.failedLogins = () => logins.all.failures
-  await runFailedLogins(session, items, logins, runOne)
 }
 
 /** How many requests follow one another; 0 for a case that sends no more than a few. */
@@ -46,13 +41,24 @@ function lengthOf(session: Session, { case: testCase }: Planned): number {
   return testCase.forall === undefined ? 0 : startCase(session, testCase).runs * testCase.steps.length
 }
 
+/** The cases that need failed logins, for after all others. */
+export interface FailedLogins {
+  /** Runs those that say what they send. */
+  readonly requests: () => Promise<unknown>
+  /** Runs those whose requests no case can say. */
+  readonly properties: () => Promise<unknown>
+}
+
 /** The declared budget: whole for the single cases, the rest shared by those that try many inputs. */
-async function runFailedLogins(
+export function failedLogins(
   session: Session,
   toRun: readonly Planned[],
   { all, declared }: LoginBudgets,
   runOne: RunOne,
-): Promise<void> {
+): FailedLogins {
+  const { executor, run } = session
+  // What was not asked for in all that came before is asked for because of failed logins.
+  if (executor.trouble.rateLimited === 0) executor.failedLogins = () => all.failures
   const [properties, requests] = partition(
     toRun.filter((item) => item.case.failedLogin),
     ({ case: { steps } }) => steps.some(({ property }) => property !== undefined),
@@ -69,6 +75,8 @@ async function runFailedLogins(
     all: allowance(all, item, []),
     declared: allowance(declared, item, []),
   })
+  const inTurn = (items: readonly Planned[], allowed: (item: Planned) => LoginAllowances): Promise<unknown> =>
+    inParallel(items, 1, (item) => runOne(item, allowed(item)))
   if (bearsAnyNumber(session)) {
     const own = (item: Planned): LoginAllowances => {
       // Of a case that registers what it logs in with, no two failures are of one account.
@@ -78,25 +86,24 @@ async function runFailedLogins(
         all: { budget: new LoginBudget(Number.POSITIVE_INFINITY, all, inARow), reserve: 0 },
       }
     }
+    const sideBySide = (items: readonly Planned[]): Promise<unknown> =>
+      inParallel(items, run.limit.width, (item) => runOne(item, own(item)))
     const longestFirst = single.toSorted((a, b) => b.case.steps.length - a.case.steps.length)
-    const [onNew, onDeclared] = partition([...properties, ...many, ...longestFirst], isOnNewAccount)
-    await inParallel(onNew, session.run.limit.width, (item) => runOne(item, own(item)))
-    for (const item of onDeclared) await runOne(item, whole(item))
-    return
+    const [onNew, onDeclared] = partition([...many, ...longestFirst], isOnNewAccount)
+    return {
+      requests: () => Promise.all([sideBySide(onNew), inTurn(onDeclared, whole)]),
+      properties: () => sideBySide(properties),
+    }
   }
-  for (const item of single) await runOne(item, whole(item))
-  for (const [index, item] of many.entries()) {
-    const later = [...many.slice(index + 1), ...properties]
-    await runOne(item, {
-      all: allowance(all, item, later),
-      declared: allowance(
-        declared,
-        item,
-        later.filter((other) => other.case.account === 'throwaway'),
-      ),
-    })
+  const shared = (item: Planned): LoginAllowances => {
+    const later = [...many.slice(many.indexOf(item) + 1), ...properties]
+    const onDeclared = later.filter((other) => other.case.account === 'throwaway')
+    return { all: allowance(all, item, later), declared: allowance(declared, item, onDeclared) }
   }
-  for (const item of properties) await runOne(item, whole(item))
+  return {
+    requests: () => inTurn(single, whole).then(() => inTurn(many, shared)),
+    properties: () => inTurn(properties, whole),
+  }
 }
 
 /** Each case has new accounts of its own for its failed logins: none uses up what another one needs. */
@@ -119,6 +126,6 @@ export function loginsFor(session: Session, items: readonly Planned[]): number {
 }
 
 /** What passes the test, and the rest. */
-function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {
+export function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))]
 }

@@ -18,7 +18,7 @@ import type { Account, Deployment, Target } from '../../../target/deployment.js'
 import { type Attempt, attempt, countRefusals } from '../../suite/attempt.js'
 import { checkAccounts } from '../../suite/check-accounts.js'
 import { bindValues, variablesOf } from '../../suite/forall-inputs.js'
-import { probeBindings } from '../../suite/observe.js'
+import { probeBindings } from '../../suite/observer.js'
 
 export interface ComparedService {
   readonly target: Target

@@ -7,6 +7,7 @@ import { timesOf } from '../../../plan/effort.js'
 import { accountBinding, longPasswordAccount, passwordLabel } from '../../../target/account-binding.js'
 import { type Candidate, freshAccount, withLoginName } from '../../../target/accounts/fresh-account.js'
 import type { Account, Deployment } from '../../../target/deployment.js'
+import type { Urgency } from '../transport/request-queue.js'
 import type { LoginAllowance } from './budgets.js'
 import type { Session } from './session.js'
 
@@ -23,6 +24,8 @@ export interface CaseRun {
   readonly control: Case | undefined
   /** Where its requests count as failed logins: how many may still fail, and how many of them are for later cases. */
   readonly logins: LoginAllowance | undefined
+  /** When its requests start, where several wait. */
+  readonly urgency: Urgency
   /** Of an input that was looked at before it is sent: what was filled in for that. */
   readonly filled?: Filled
   /** Every request on a connection of its own: behind a load balancer one connection is one instance. */
@@ -40,7 +43,8 @@ export interface Filled {
 /** A case with nothing bound yet, for the main account. */
 export function startCase(session: Session, testCase: Case): CaseRun {
   const { run, deployment } = session
-  const { control } = testCase
+  const { control, steps, invariant } = testCase
+  const isChained = steps.some(({ property }) => property !== undefined)
   return {
     session,
     testCase,
@@ -49,6 +53,8 @@ export function startCase(session: Session, testCase: Case): CaseRun {
     runs: timesOf(testCase, run.amounts, shareOf({ session, testCase })),
     control: control === undefined ? undefined : run.cases.get(control),
     logins: undefined,
+    // An invariant's own requests need none before them.
+    urgency: isChained ? 'chained' : invariant === undefined ? 'usual' : 'spare',
   }
 }
 

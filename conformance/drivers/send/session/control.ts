@@ -53,7 +53,10 @@ export async function plainLogin(
   const { cases } = session.run
   const controls = new Set([...cases.values()].map((testCase) => testCase.control))
   const login = [...cases.values()].find(({ id, steps }) => controls.has(id) && steps[0]?.send !== undefined)
-  return login && sendControl({ ...startCase(session, login), account }, login, label)
+  if (login === undefined) return undefined
+  const result = await sendControl({ ...startCase(session, login), account }, login, label)
+  if (result.problem === undefined) session.controls.good(controlKey(login, account), result)
+  return result
 }
 
 /** The plain login is sent: where it was good at the start and ends in trouble now, that is the reason, else undefined. */

@@ -63,7 +63,7 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   const exchange = await through.executor.send(prepared.wire, {
     ...(isReplaceable ? { once: true } : byTarget || run.freshConnections ? { freshConnection: true } : {}),
     ...(barrier === undefined ? {} : { barrier }),
-    isChained: run.testCase.steps.some(({ property }) => property === 'account-sequences'),
+    urgency: run.urgency,
   })
   const sent: SentRequest = {
     label,

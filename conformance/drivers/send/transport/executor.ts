@@ -5,7 +5,7 @@ import type { Barrier } from './barrier.js'
 import type { ConnectionOptions, ExchangeResult } from './connection.js'
 import { explainUnsendable, explainUnsendableHeaders, failure, unsent } from './failures.js'
 import { ConnectionPool } from './pool.js'
-import { RequestQueue, type Semaphore } from './request-queue.js'
+import { RequestQueue, type Semaphore, type Urgency } from './request-queue.js'
 import { asksToRetry, type MonotonicClock, type Pause, systemClock, Throttle } from './throttle.js'
 import { CircuitBreaker, type TroubleCount, TroubleCounter } from './trouble.js'
 
@@ -46,8 +46,8 @@ export interface SendOptions {
   readonly once?: boolean
   /** Holds back the last byte of the body until the others of a race have come so far. Sent as with `once`. */
   readonly barrier?: Barrier
-  /** It is one of a long chain, each of which waits for the one before: it starts before others that wait. */
-  readonly isChained?: boolean
+  /** Default `usual`; with a barrier it is `race`. */
+  readonly urgency?: Urgency
 }
 
 /** `timeoutMs` does not count the time in the queue. */
@@ -134,14 +134,14 @@ class HttpExecutor implements Executor {
     const problem = this.#headersProblem ?? explainUnsendable(request)
     if (problem !== undefined) return unsent(request, failure('unsendable', problem))
     const { resend = true, freshConnection = false, barrier, once = barrier !== undefined } = options
-    const { isChained = false } = options
+    const urgency = barrier === undefined ? options.urgency : 'race'
     let fresh = freshConnection || (once && this.#endsSilently)
     let retries = 0
     let resent: Exchange['resent']
     for (;;) {
       const maxIdleMs = fresh ? 0 : once ? MAX_IDLE_MS : Number.POSITIVE_INFINITY
       // After a stop, a queue that is waiting for its time would wait on.
-      const turn = this.#stopped ? false : this.#queue.enter({ races: barrier !== undefined, isChained })
+      const turn = this.#stopped ? false : this.#queue.enter(urgency)
       const barred = this.#barred(turn === true || (await turn))
       if (barred !== undefined)
         return { ...unsent(request, barred), ...(resent === undefined ? {} : { resent }) }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { RequestQueue, Semaphore } from './request-queue.js'
+import { RequestQueue, Semaphore, type Urgency } from './request-queue.js'
 import { type MonotonicClock, Throttle } from './throttle.js'
 
 const clock: MonotonicClock = { now: () => 0, sleep: () => () => undefined }
@@ -13,7 +13,9 @@ t.test(
     for (let index = 0; index < 16; index++) concurrency.answered(8, 800, index)
     for (let index = 0; index < 16; index++) concurrency.answered(4, 100, index)
     const started = (races = false): number =>
-      Array.from({ length: 8 }, () => queue.enter({ races })).filter((entered) => entered === true).length
+      Array.from({ length: 8 }, () => queue.enter(races ? 'race' : 'usual')).filter(
+        (entered) => entered === true,
+      ).length
     t.equal(started(), 4)
     t.equal(concurrency.inFlight, 4)
     // Those that wait go first.
@@ -23,24 +25,25 @@ t.test(
   },
 )
 
-t.test('a race goes first, then a chain; others in the order of asking', async (t) => {
+t.test('a race goes first, then a chain, last what is spare; others in the order of asking', async (t) => {
   const queue = new RequestQueue(new Semaphore(1), new Throttle(), clock)
   t.equal(queue.enter(), true)
   const order: string[] = []
-  const wait = async (name: string, turn = {}): Promise<void> => {
-    await queue.enter(turn)
+  const wait = async (name: string, urgency?: Urgency): Promise<void> => {
+    await queue.enter(urgency)
     order.push(name)
     queue.leave()
   }
   const all = [
+    wait('spare', 'spare'),
     wait('a'),
-    wait('chained', { isChained: true }),
+    wait('chained', 'chained'),
     wait('b'),
-    wait('race', { races: true }),
-    wait('race too', { races: true }),
-    wait('chained too', { isChained: true }),
+    wait('race', 'race'),
+    wait('race too', 'race'),
+    wait('chained too', 'chained'),
   ]
   queue.leave()
   await Promise.all(all)
-  t.strictSame(order, ['race', 'race too', 'chained', 'chained too', 'a', 'b'])
+  t.strictSame(order, ['race', 'race too', 'chained', 'chained too', 'a', 'b', 'spare'])
 })

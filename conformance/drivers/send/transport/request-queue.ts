@@ -48,21 +48,18 @@ export class Semaphore {
   }
 }
 
-/** What sets a request apart from the others that wait. */
-export interface Urgency {
-  /** It is one of several that are to be in flight together: these hold slots while they wait, and go first. */
-  readonly races?: boolean
-  /** It is one of a long chain, each of which waits for the one before: it goes before those that others can replace. */
-  readonly isChained?: boolean
-}
+/**
+ * Which of the requests that wait go first. `race`: those that are to be in flight together, as they hold slots while they
+ * wait. `chained`: those of a long chain, each of which waits for the one before. `spare`: what can be sent at any time,
+ * and fills the slots that the others leave.
+ */
+const URGENCIES = ['race', 'chained', 'usual', 'spare'] as const
 
-function rankOf({ races = false, isChained = false }: Urgency): number {
-  return races ? 2 : isChained ? 1 : 0
-}
+export type Urgency = (typeof URGENCIES)[number]
 
 /**
- * Lets exchanges start in the order of asking: when the throttle allows it, no probe is out, the deployment takes one more,
- * and a slot is free.
+ * Lets exchanges start by their urgency, in the order of asking: when the throttle allows it, no probe is out, the
+ * deployment takes one more, and a slot is free.
  * No slot is held while waiting for the others.
  */
 export class RequestQueue {
@@ -71,7 +68,7 @@ export class RequestQueue {
   readonly concurrency: ConcurrencyLimit
   readonly #throttle: Throttle
   readonly #clock: MonotonicClock
-  readonly #waiting: (Urgency & { readonly end: (entered: boolean) => void })[] = []
+  readonly #waiting: { readonly urgency: Urgency; readonly end: (entered: boolean) => void }[] = []
   #held = false
   /** Takes back what is being waited for: the time, or a slot. */
   #cancel: (() => void) | undefined
@@ -84,7 +81,7 @@ export class RequestQueue {
   }
 
   /** True: the caller holds a slot, and starts at once. False: it was rejected. */
-  enter(urgency: Urgency = {}): boolean | Promise<boolean> {
+  enter(urgency: Urgency = 'usual'): boolean | Promise<boolean> {
     const now = this.#clock.now()
     const open = !this.#held && this.#waiting.length === 0 && this.#mayStart(now, urgency)
     if (open && this.#limit.tryAcquire()) {
@@ -92,8 +89,9 @@ export class RequestQueue {
       return true
     }
     return new Promise((end) => {
-      const after = this.#waiting.findIndex((other) => rankOf(other) < rankOf(urgency))
-      this.#waiting.splice(after === -1 ? this.#waiting.length : after, 0, { ...urgency, end })
+      const place = URGENCIES.indexOf(urgency)
+      const after = this.#waiting.findIndex((other) => URGENCIES.indexOf(other.urgency) > place)
+      this.#waiting.splice(after === -1 ? this.#waiting.length : after, 0, { urgency, end })
       this.#admit()
     })
   }
@@ -124,7 +122,7 @@ export class RequestQueue {
   #admit(): void {
     for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
       // Whichever leaves admits the next.
-      if (this.#held || this.#cancel !== undefined || this.concurrency.isFull(next.races)) return
+      if (this.#held || this.#cancel !== undefined || this.concurrency.isFull(next.urgency === 'race')) return
       const now = this.#clock.now()
       const delay = this.#throttle.delayMs(now)
       if (delay > 0) this.#cancel = this.#clock.sleep(delay, () => this.#again())
@@ -136,7 +134,7 @@ export class RequestQueue {
   #granted(): void {
     const now = this.#clock.now()
     // What may start may have changed since the slot was asked for.
-    if (!this.#mayStart(now, this.#waiting[0])) this.#limit.release()
+    if (!this.#mayStart(now, this.#waiting[0]?.urgency)) this.#limit.release()
     else this.#letIn(now)
     this.#again()
   }
@@ -146,8 +144,8 @@ export class RequestQueue {
     this.#admit()
   }
 
-  #mayStart(now: number, { races }: Urgency = {}): boolean {
-    return !this.concurrency.isFull(races) && this.#throttle.delayMs(now) <= 0
+  #mayStart(now: number, urgency: Urgency | undefined): boolean {
+    return !this.concurrency.isFull(urgency === 'race') && this.#throttle.delayMs(now) <= 0
   }
 
   #start(now: number): void {

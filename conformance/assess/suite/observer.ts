@@ -1,3 +1,4 @@
+import type { Case } from '../../../spec/model/case.js'
 import { inParallel } from '../../../spec/model/items.js'
 import type { Observation } from '../../../spec/model/report.js'
 import type { Probe } from '../../../spec/model/specification.js'
@@ -11,7 +12,7 @@ import { type Bindings, isText, membersOf } from '../../exchange/template.js'
 import { unmetCondition } from '../../target/unmet-condition.js'
 import { learnSecrets } from './learn-secrets.js'
 import { showObserved } from './observed.js'
-import { bearsAnyNumber } from './run-phase.js'
+import { bearsAnyNumber, partition } from './run-phase.js'
 
 /** What a run has seen of a deployment anyway. */
 export interface SeenAnyway {
@@ -25,37 +26,46 @@ export interface SeenAnyway {
  * Describes what a service does where the specification is silent. Never fails a run. What may be a failed login is sent
  * only while the declared budget lasts.
  */
-export async function observe(
-  session: Session,
-  seen: SeenAnyway,
-  logins: LoginBudgets,
-): Promise<readonly Observation[]> {
-  const { deployment, run } = session
-  const probes = run.specification.observations.filter(
-    ({ when }) => when === undefined || unmetCondition(when, deployment, run.strict) === undefined,
-  )
-  const observed = new Map<Probe, string>()
-  const one = async (probe: Probe): Promise<void> => {
-    if (run.signal.aborted) {
-      if (probe.of === undefined) session.leftOut.stopped(nameOf(probe))
-      return
-    }
-    const shown = await observedBy(session, probe, seen, logins)
-    if (shown !== undefined) observed.set(probe, withoutChanging(shown))
+export class Observer {
+  readonly #session: Session
+  readonly #logins: LoginBudgets
+  readonly #probes: readonly Probe[]
+  /** What its own requests showed. */
+  readonly #observed = new Map<Probe, string>()
+
+  constructor(session: Session, logins: LoginBudgets) {
+    const { deployment, run } = session
+    this.#session = session
+    this.#logins = logins
+    this.#probes = run.specification.observations.filter(
+      ({ when }) => when === undefined || unmetCondition(when, deployment, run.strict) === undefined,
+    )
   }
-  const isFailedLogin = ({ failedLogin = false }: Probe): boolean => failedLogin
-  await inParallel(
-    probes.filter((probe) => !isFailedLogin(probe)),
-    run.limit.width,
-    one,
-  )
-  const width = bearsAnyNumber(session) ? run.limit.width : 1
-  await inParallel(probes.filter(isFailedLogin), width, one)
-  return probes.flatMap((probe) => {
-    const { id, section, statement } = probe
-    const text = observed.get(probe)
-    return text === undefined ? [] : [{ id, section, deployment: deployment.name, statement, observed: text }]
-  })
+
+  async send(): Promise<void> {
+    const session = this.#session
+    const { signal, limit } = session.run
+    const one = async (probe: Probe): Promise<void> => {
+      if (signal.aborted) session.leftOut.stopped(nameOf(probe))
+      else this.#observed.set(probe, await observedBy(session, probe, this.#logins))
+    }
+    const own = this.#probes.filter(({ steps }) => steps.length > 0)
+    const [failing, good] = partition(own, ({ failedLogin = false }) => failedLogin)
+    if (bearsAnyNumber(session)) return void (await inParallel([...failing, ...good], limit.width, one))
+    await inParallel(good, limit.width, one)
+    await inParallel(failing, 1, one)
+  }
+
+  /** To be called after the last response. */
+  show(seen: SeenAnyway): readonly Observation[] {
+    const { deployment, run } = this.#session
+    return this.#probes.flatMap((probe) => {
+      const { id, section, statement, steps } = probe
+      const text = steps.length > 0 ? this.#observed.get(probe) : seenBy(this.#session, probe, seen)
+      if (text === undefined || run.signal.aborted) return []
+      return [{ id, section, deployment: deployment.name, statement, observed: withoutChanging(text) }]
+    })
+  }
 }
 
 function nameOf({ id }: Probe): string {
@@ -74,28 +84,27 @@ function withoutChanging(text: string): string {
     .replace(/\b(?=\w*\d)[\da-f]{24,}\b/gi, '‹id›')
 }
 
-async function observedBy(
+function seenBy(
   session: Session,
-  probe: Probe,
-  seen: SeenAnyway,
-  logins: LoginBudgets,
-): Promise<string | undefined> {
-  if (probe.shows === 'rate-limit') {
-    const { run } = session
-    const reasons = [...new Set(seen.resent)]
-    return reasons.length === 0
-      ? 'none'
-      : run.redactor.text(`${seen.resent.length}: ${reasons.slice(0, 5).join('; ')}`)
+  { of, shows }: Probe,
+  { resent, firstResponses }: SeenAnyway,
+): string | undefined {
+  if (shows !== 'rate-limit') {
+    const sent = firstResponses.get(of ?? '')
+    return sent && shown(session, shows, [sent])
   }
-  if (probe.of !== undefined) {
-    const sent = seen.firstResponses.get(probe.of)
-    return sent && shown(session, probe, [sent])
-  }
+  const reasons = [...new Set(resent)]
+  if (reasons.length === 0) return 'none'
+  return session.run.redactor.text(`${resent.length}: ${reasons.slice(0, 5).join('; ')}`)
+}
+
+async function observedBy(session: Session, probe: Probe, logins: LoginBudgets): Promise<string> {
   const { id, section, statement, steps } = probe
-  const start = startCase(session, {
+  const probing: Case = {
     ...{ id, section, title: statement, steps },
     account: probe.failedLogin ? 'throwaway' : 'main',
-  })
+  }
+  const start = startCase(session, probing)
   const account = await caseAccount(start)
   if (session.refusedAccounts.has(account.userName))
     return session.run.redactor.text(`not probed: the login of ${account.userName} was refused`)
@@ -112,11 +121,11 @@ async function observedBy(
     responses.push(sent)
     if (probe.failedLogin && !sent.response.yieldsToken) budget.failed(1, newAccount)
   }
-  return shown(session, probe, responses)
+  return shown(session, probe.shows, responses)
 }
 
 /** The case may show other attempts than this one, with other near misses. */
-function shown(session: Session, { shows }: Probe, sent: readonly SentRequest[]): string {
+function shown(session: Session, shows: Probe['shows'], sent: readonly SentRequest[]): string {
   learnSecrets(session, sent)
   return showObserved(shows, sent, session.run.redactor)
 }
