@@ -38,6 +38,9 @@ export interface ExchangeResult {
 const FOLLOWED =
   'Bytes that belong to no answer follow the answer: its Content-Length is too small, or more than one answer came.'
 
+/** The latest TLS session of a deployment: a further connection resumes it, without another full handshake. */
+const SESSIONS = new WeakMap<ConnectionOptions, Buffer>()
+
 /** No one reads it: one for all needs no stack for each. */
 const DONE = new Error('done')
 
@@ -173,13 +176,16 @@ export class Connection {
   }
 
   #connectTls(address: { readonly host: string; readonly port: number }, servername?: string): net.Socket {
-    return tls.connect({
+    const session = SESSIONS.get(this.#options)
+    const socket = tls.connect({
       ...address,
+      ...(session === undefined ? {} : { session }),
       // An address is no server name (RFC 6066 3).
       servername: servername ?? (net.isIP(address.host) === 0 ? address.host : ''),
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: true,
       ...this.#options.tls,
     })
+    return socket.on('session', (latest) => SESSIONS.set(this.#options, latest))
   }
 }

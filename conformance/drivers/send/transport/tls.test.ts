@@ -58,7 +58,7 @@ const listen = async (t: Test, server: Server): Promise<number> =>
 
 const answer: http.RequestListener = (_, response) => void response.end('secure')
 
-function send(t: Test, origin: string, tls?: Tls, timeoutMs = 60_000) {
+function executorOf(t: Test, origin: string, tls?: Tls, timeoutMs = 60_000) {
   const { signal } = new AbortController()
   const executor = createExecutor({
     origin,
@@ -69,8 +69,10 @@ function send(t: Test, origin: string, tls?: Tls, timeoutMs = 60_000) {
     ...(tls === undefined ? {} : { tls }),
   })
   t.teardown(() => executor.close())
-  return executor.send(get)
+  return executor
 }
+
+const send = (...args: Parameters<typeof executorOf>) => executorOf(...args).send(get)
 
 t.test('a certificate that is trusted, or need not be', async (t) => {
   const port = await listen(t, https.createServer(good, answer))
@@ -80,6 +82,21 @@ t.test('a certificate that is trusted, or need not be', async (t) => {
   }
   const { response } = await send(t, `https://127.0.0.1:${port}`, { rejectUnauthorized: false })
   t.equal(String(response?.body), 'secure')
+})
+
+t.test('a further connection resumes the session of the one before', async (t) => {
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const server = https.createServer({ ...good, maxVersion }, answer)
+    const resumed: boolean[] = []
+    server.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()))
+    const tls = { ca: good.cert, rejectUnauthorized: true }
+    const executor = executorOf(t, `https://127.0.0.1:${await listen(t, server)}`, tls)
+    for (const freshConnection of [false, true, true]) {
+      const { response } = await executor.send(get, { freshConnection })
+      t.equal(response?.status, 200)
+    }
+    t.strictSame(resumed, [false, true, true], maxVersion)
+  }
 })
 
 t.test('a certificate that is not trusted', async (t) => {
