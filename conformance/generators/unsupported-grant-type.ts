@@ -19,21 +19,40 @@ export const unsupportedGrantType: Generator<string> = {
   inScope: hasUnsupportedGrantType,
 }
 
-/** One of each kind of mistake. */
+/** One of each kind of mistake: first those of which none is made by a service that makes another. */
 const LIKELIEST: readonly string[] = [
-  ...['PASSWORD', 'client_credentials', 'refresh_token', 'authorization_code', '', 'null', 'constructor'],
-  ...['passwor', 'xassword', 'passwords', 'xpassword', 'pass-word', 'password,password', 'drowssap'],
   ...[
-    'password ',
+    'PASSWORD',
+    'client_credentials',
+    'refresh_token',
+    '',
+    'null',
+    'constructor',
+    'passwor',
+    'password,password',
+    'drowssap',
     'password\n',
     'password\0',
     '\ufeffpassword',
     'ｐａｓｓｗｏｒｄ',
     'pässword',
-    'pass\u200bword',
+    'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    'x'.repeat(40),
+    'x'.repeat(256),
+    '%70assword',
   ],
-  ...['urn:ietf:params:oauth:grant-type:jwt-bearer', 'x'.repeat(40), 'x'.repeat(256)],
-  ...['paſſword', ' password', '%70assword', RIGHT.repeat(2)],
+  ...[
+    'authorization_code',
+    'xassword',
+    'passwords',
+    'xpassword',
+    'pass-word',
+    'password ',
+    'pass\u200bword',
+    'paſſword',
+    ' password',
+    RIGHT.repeat(2),
+  ],
 ]
 
 const NEAR_MISSES: readonly string[] = [

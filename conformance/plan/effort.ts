@@ -5,7 +5,7 @@ import type { Effort } from '../../spec/model/selection.js'
 export interface Amounts {
   /** Inputs of a property-based case. */
   readonly inputs: number
-  /** Of a case that says itself how many: so many. */
+  /** Inputs or rounds of a case that says itself how many. */
   readonly own?: (testCase: Case) => number | undefined
   /** Of these so many are drawn at most; the others are the near misses that its generators always try. */
   readonly drawn: number
@@ -22,11 +22,11 @@ const ALL = Number.POSITIVE_INFINITY
 
 const AMOUNTS: Readonly<Record<Effort, Amounts>> = {
   quick: {
-    inputs: 4,
+    inputs: 3,
     own: ({ quick }) => quick,
     drawn: 0,
     sequences: 3,
-    repeats: 0.1,
+    repeats: 0.04,
     rounds: 2,
     isWhole: false,
   },

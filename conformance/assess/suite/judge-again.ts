@@ -4,6 +4,7 @@ import type { Result } from '../../../spec/model/report.js'
 import { plainLogin } from '../../drivers/send/session/control.js'
 import type { Session } from '../../drivers/send/session/session.js'
 import { runCase } from './run-case.js'
+import { casesAtOnce } from './run-phase.js'
 
 /** A result that is not reported before its case was sent once more. */
 export interface HeldResult {
@@ -17,11 +18,11 @@ export async function judgeHeld(
   held: readonly HeldResult[],
   onResult: (result: Result) => void,
 ): Promise<void> {
-  const { signal, limit } = session.run
+  const { signal } = session.run
   const isPossible = held.length > 0 && (await canLogIn(session))
   // The longest first, so that none is left alone at the end.
   const inOrder = held.toSorted((a, b) => b.testCase.steps.length - a.testCase.steps.length)
-  await inParallel(inOrder, limit.width, async ({ testCase, result }) =>
+  await inParallel(inOrder, casesAtOnce(session), async ({ testCase, result }) =>
     onResult(isPossible && !signal.aborted ? await judgeAgain(session, testCase, result) : result),
   )
 }

@@ -25,15 +25,19 @@ export async function runUsual(
   const [waiting, working] = partition(usual, ({ case: { steps } }) =>
     steps.some((step) => step.waitMs !== undefined),
   )
-  const workers = session.run.limit.width
   // Single requests first, for an early verdict; then the longest, so that none is left alone at the end.
   const inOrder = working.toSorted((a, b) => lengthOf(session, b) - lengthOf(session, a))
   const [long, short] = partition(inOrder, (item) => lengthOf(session, item) > 0)
   await Promise.all([
     ...waiting.map((item) => runOne(item)),
-    ...invariants.map((invariant) => invariant.sendOwn(workers)),
-    inParallel([...short, ...long], workers, (item) => runOne(item)),
+    ...invariants.map((invariant) => invariant.sendOwn(session.run.limit.width)),
+    inParallel([...short, ...long], casesAtOnce(session), (item) => runOne(item)),
   ])
+}
+
+/** More than requests: a case that waits for a control that others share has none in flight. Where that is 1, one by one. */
+export function casesAtOnce({ run: { limit } }: Session): number {
+  return 2 * limit.width - 1
 }
 
 /** How many requests follow one another; 0 for a case that sends no more than a few. */
@@ -56,7 +60,7 @@ export function failedLogins(
   { all, declared }: LoginBudgets,
   runOne: RunOne,
 ): FailedLogins {
-  const { executor, run } = session
+  const { executor } = session
   // What was not asked for in all that came before is asked for because of failed logins.
   if (executor.trouble.rateLimited === 0) executor.failedLogins = () => all.failures
   const [properties, requests] = partition(
@@ -87,7 +91,7 @@ export function failedLogins(
       }
     }
     const sideBySide = (items: readonly Planned[]): Promise<unknown> =>
-      inParallel(items, run.limit.width, (item) => runOne(item, own(item)))
+      inParallel(items, casesAtOnce(session), (item) => runOne(item, own(item)))
     const longestFirst = single.toSorted((a, b) => b.case.steps.length - a.case.steps.length)
     const [onNew, onDeclared] = partition([...many, ...longestFirst], isOnNewAccount)
     return {
