@@ -105,11 +105,11 @@ const NAME_MISTAKES = ['fresh', 'longer', 'shorter', 'changed', 'prefixed', 'pat
 
 /** Names that mean something to a store that is asked with them unescaped: `known` is a name that has an account. */
 const QUERIES: readonly ((known: string) => string)[] = [
-  (known) => `${withoutLast(known)}%`,
   (known) => `${known}'--`,
   (known) => `${withoutLast(known)}*`,
   () => `' OR '1'='1`,
   (known) => `${withoutLast(known)}_`,
+  (known) => `${withoutLast(known)}%`,
   (known) => `${known})(uid=*`,
   () => '*',
   () => '*)(uid=*',
@@ -134,10 +134,11 @@ export const unknownUser: Generator<UnknownUser> = {
   // The most revealing first: often only two failed logins are left for it.
   examples: () => [
     { kind: 'longer', at: 0 },
-    ...QUERIES.slice(0, 6).map((_, at) => ({ kind: 'query' as const, at })),
+    { kind: 'pattern', at: 0 },
+    ...QUERIES.slice(0, 3).map((_, at) => ({ kind: 'query' as const, at })),
     { kind: 'member', at: 0 },
-    ...(['pattern', 'shorter', 'fresh', 'prefixed', 'changed'] as const).map((kind) => ({ kind, at: 0 })),
-    ...QUERIES.slice(6).map((_, at) => ({ kind: 'query' as const, at: at + 6 })),
+    ...(['shorter', 'fresh', 'prefixed', 'changed'] as const).map((kind) => ({ kind, at: 0 })),
+    ...QUERIES.slice(3).map((_, at) => ({ kind: 'query' as const, at: at + 3 })),
     ...OBJECT_MEMBERS.slice(1).map((_, at) => ({ kind: 'member' as const, at: at + 1 })),
   ],
   arbitrary: ({ account }) =>
