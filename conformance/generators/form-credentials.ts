@@ -62,10 +62,10 @@ function formGenerator(
 const usual = { plusForSpace: true, lowerCaseHex: false, escapeEvery: 0, salt: 0, order: 0 }
 
 const SPELLINGS: readonly FormSpelling[] = [
+  { ...usual, escapeEvery: 1, plusForSpace: false },
+  { ...usual, order: 5 },
+  { ...usual, lowerCaseHex: true },
   usual,
   { ...usual, plusForSpace: false },
-  { ...usual, lowerCaseHex: true },
-  { ...usual, escapeEvery: 1, plusForSpace: false },
   { ...usual, escapeEvery: 1, lowerCaseHex: true },
-  { ...usual, order: 5 },
 ]
