@@ -43,12 +43,12 @@ export const wrongPassword: Generator<WrongPassword> = {
     // The most revealing first: rarely are more than eight failed logins allowed.
     return [
       { kind: 'changed', at: length - 1 },
+      { kind: 'flipped', at: Math.max(letter, 0) },
       { kind: 'swapped', at: 0 },
       { kind: 'appended', at: 0 },
       { kind: 'cut', at: length - 1 },
       { kind: 'added', at: 0 },
       { kind: 'changed', at: 0 },
-      { kind: 'flipped', at: Math.max(letter, 0) },
       { kind: 'cut', at: 8 },
       { kind: 'other', at: 0 },
       { kind: 'dropped', at: symbol < 0 ? middle : symbol },
