@@ -97,8 +97,8 @@ const PROPERTIES: Readonly<Record<Property, () => Promise<(run: CaseRun) => Prom
 function roundsOf({ testCase, session: { run, deployment } }: CaseRun): number {
   const { rounds = 1 } = testCase
   const share = deployment.runsShare * run.shareOf(testCase)
-  const { own, rounds: most } = run.amounts
-  return Math.min(rounds, own?.(testCase) ?? most, Math.max(2, Math.round(rounds * share)))
+  const { own, rounds: usual } = run.amounts
+  return Math.min(rounds, own?.(testCase) ?? usual, Math.max(2, Math.round(rounds * share)))
 }
 
 const BUDGET_SPENT =
