@@ -34,12 +34,25 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
   const steps: (readonly SentRequest[])[] = []
   let bound = run
   let unsent: string | undefined
-  const atOnce = testCase.sideBySide ? testCase.steps.map((step, index) => sendStep(run, step, index)) : []
+  const sendStep = async (own: CaseRun, step: Step, index: number): Promise<readonly StepSent[]> => {
+    const label = labelOf(step, index)
+    const once = async (barrier?: Barrier): Promise<StepSent> => {
+      if (step.signIn !== undefined) {
+        const { signIn } = await import('../../drivers/send/session/sign-in.js')
+        return signIn(own, step.signIn, label)
+      }
+      const request = { ...caseRequestOf(own, step, label), barrier }
+      const sent = { ...(await send(own, request)), ...capturedBy(step) }
+      return { judged: sent, shown: [sent] }
+    }
+    return step.concurrency === undefined ? [await once()] : concurrently(session, step.concurrency, once)
+  }
+  const begun = testCase.sideBySide ? testCase.steps.map((step, index) => sendStep(run, step, index)) : []
   for (const [index, step] of testCase.steps.entries()) {
     // There is nothing to wait for after a request without a response.
     if (step.waitMs !== undefined && shown.at(-1)?.exchange.failure === undefined)
       await session.wait(step.waitMs)
-    const copies = await (atOnce[index] ?? sendStep(bound, step, index))
+    const copies = await (begun[index] ?? sendStep(bound, step, index))
     shown.push(...copies.flatMap((copy) => copy.shown))
     steps.push(copies.map(({ judged }) => judged))
     if (copies.some(({ judged }) => judged.exchange.lost))
@@ -56,21 +69,6 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
     judgements: judgeSteps(session, testCase, steps, unsent),
     stopped: shown.some(({ exchange }) => exchange.failure?.kind === 'stopped'),
   }
-}
-
-/** Sends a step: all of its copies. */
-async function sendStep(run: CaseRun, step: Step, index: number): Promise<readonly StepSent[]> {
-  const label = labelOf(step, index)
-  const once = async (barrier?: Barrier): Promise<StepSent> => {
-    if (step.signIn !== undefined) {
-      const { signIn } = await import('../../drivers/send/session/sign-in.js')
-      return signIn(run, step.signIn, label)
-    }
-    const request = { ...caseRequestOf(run, step, label), barrier }
-    const sent = { ...(await send(run, request)), ...capturedBy(step) }
-    return { judged: sent, shown: [sent] }
-  }
-  return step.concurrency === undefined ? [await once()] : concurrently(run.session, step.concurrency, once)
 }
 
 const MAX_HOLD_MS = 2000
