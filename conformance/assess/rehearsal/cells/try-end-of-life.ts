@@ -16,6 +16,8 @@ interface DueTrial {
 
 /** Of a life, so much at the most is left at its end: a quarter. */
 const MAX_SHARE = 4
+/** Seconds that are left at the least: the dates of a token are whole seconds. */
+const MIN_LEFT = 1.5
 /** Seconds, beside those by which clocks may differ: dates are whole seconds, and a request takes its time. */
 const SLACK = 5
 
@@ -50,17 +52,21 @@ function trialsOf(
   skew: number,
 ): readonly DueTrial[] {
   const { lifetime, issuer, grant } = obtained
-  const left = Math.min(skew, lifetime / MAX_SHARE)
+  const left = Math.min(skew, Math.max(lifetime / MAX_SHARE, MIN_LEFT))
   const near = asked + (lifetime - left) * 1000
   const trials: DueTrial[] = []
-  if (isTooLate(stage, lifetime - left)) leaveOut(stage, obtained, 'near-end', lifetime - left)
+  if (lifetime <= left) {
+    const why = `a token lives ${inWords(lifetime)}, too short for one that is near its end`
+    leaveOut(stage, obtained, 'near-end', why)
+  } else if (isTooLate(stage, lifetime - left))
+    leaveOut(stage, obtained, 'near-end', tooLong(stage, lifetime, lifetime - left))
   else
     trials.push({
       at: near,
-      attempt: () => presentNearEnd(stage, obtained, near + Math.min(SLACK - 1, left / 2) * 1000),
+      attempt: () => presentNearEnd(stage, obtained, near + Math.min(SLACK - 1, (left - 1) / 2) * 1000),
     })
   const after = lifetime + skew
-  if (isTooLate(stage, after)) leaveOut(stage, obtained, 'after-end', after)
+  if (isTooLate(stage, after)) leaveOut(stage, obtained, 'after-end', tooLong(stage, lifetime, after))
   else
     trials.push({ at: asked + after * 1000, attempt: () => presentAll(stage, obtained, () => ['after-end']) })
   const ended = (issuer.deployment.rehearsal?.refresh?.lifetime ?? Number.POSITIVE_INFINITY) + skew
@@ -94,14 +100,17 @@ function isTooLate({ maxWaitMs }: RehearsalStage, seconds: number): boolean {
 }
 
 function leaveOut(
-  { sides, board, maxWaitMs }: RehearsalStage,
-  { issuer, grant, lifetime }: ObtainedToken,
+  { sides, board }: RehearsalStage,
+  { issuer, grant }: ObtainedToken,
   when: TokenMoment,
-  after: number,
+  why: string,
 ): void {
-  const why = `a token lives ${inWords(lifetime)}: \`--max-wait ${Math.ceil(after)}\` would wait for it (now ${maxWaitMs / 1000}); or give a deployment for tests a shorter life`
   for (const acceptor of sides.acceptors)
     board.set({ issuer, acceptor, when, grant }, { outcome: 'not-tried', why })
+}
+
+function tooLong({ maxWaitMs }: RehearsalStage, lifetime: number, after: number): string {
+  return `a token lives ${inWords(lifetime)}: \`--max-wait ${Math.ceil(after)}\` would wait for it (now ${maxWaitMs / 1000}); or give a deployment for tests a shorter life`
 }
 
 function inWords(seconds: number): string {
