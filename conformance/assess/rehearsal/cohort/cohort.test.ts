@@ -132,6 +132,21 @@ t.test('a cohort: where each account logs in, by what it is like', async (t) => 
   const few = await rehearse(target({ passwords: { command: ['node', '-e', 'console.log(1)'] } }))
   t.match(few.cohort?.stopped, /`node`, printed fewer passwords than there are accounts$/)
 
+  // Stopped amid a batch: none of the accounts that were not answered counts as tried.
+  const stop = new AbortController()
+  const cut = await rehearse(target(), {
+    signal: stop.signal,
+    cohort: { onProgress: () => stop.abort(), showsNames: false },
+  })
+  t.match(cut.cohort, { tried: 6, stopped: 'the rehearsal was stopped' })
+  const early = new AbortController()
+  const seen = now.journal.waitFor({ userName: 'bob' }).then(() => early.abort())
+  const amid = await rehearse(target({ perSecond: 2 }), { signal: early.signal })
+  await seen
+  const { tried = 0, both = 0, oldOnly = 0 } = amid.cohort ?? {}
+  t.ok(tried < 6)
+  t.equal(tried, both + oldOnly, 'what was not answered is tried later')
+
   const half = { tried: 4, all: { both: 2, oldOnly: 2, newOnly: 0, neither: 0 }, classes: {}, oneSided: [] }
   const rest = await rehearse(target(), { cohort: { before: half } })
   t.match(rest.cohort, { tried: 6, both: 3, oldOnly: 3 })

@@ -60,6 +60,8 @@ export async function runCohort(
       const results = await Promise.all(batch.map((one) => tryAccount(sides, one)))
       for (const [index, result] of results.entries()) {
         const { account, userName, password } = batch[index] as CohortLogin
+        // What was stopped is tried when it is gone on with.
+        if (result === undefined && run.signal.aborted) break
         if (result === undefined) {
           unanswered += 1
           counter.skip()

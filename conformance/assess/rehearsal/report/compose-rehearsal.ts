@@ -64,10 +64,16 @@ export function composeRehearsal({ run, sides, judged, durationMs, ...parts }: R
     })),
     cells,
     facts,
-    ...defined({ cohort }),
+    ...defined({ cohort: cohort && withoutSecrets(cohort, run) }),
     inconclusive: inconclusive.map((text) => redactor.text(text)),
     notes: openNotes(judged.cells),
   }
+}
+
+/** A message may quote what came from the environment. */
+function withoutSecrets(cohort: RehearsedCohort, { redactor }: RunContext): RehearsedCohort {
+  const { stopped } = cohort
+  return stopped === undefined ? cohort : { ...cohort, stopped: redactor.text(stopped) }
 }
 
 function cellOf(judged: JudgedCell, run: RunContext): RehearsedCell {
