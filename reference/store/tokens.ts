@@ -3,7 +3,7 @@ import type { Behaviour } from '../behaviour.js'
 import type { Clock } from '../clock.js'
 import type { IssuedToken } from '../issued-token.js'
 import type { SignedToken } from '../signed-token.js'
-import { createLatest } from './latest.js'
+import { createBoundedMap } from './bounded-map.js'
 
 /** What introspection answers (RFC 7662 2.2). Of a token that is not active, nothing else. */
 export type Introspection =
@@ -74,9 +74,9 @@ interface TokenStateOptions extends Pick<Behaviour, 'signToken' | 'readToken'> {
 
 export function createTokenState(options: TokenStateOptions): TokenState {
   const { limit, clock, keys, scope, signToken, readToken } = options
-  const ended = createLatest<true>(limit)
+  const ended = createBoundedMap<true>(limit)
   const storeOf = (use: SignedToken['use']): TokenStore => {
-    const known = createLatest<IssuedToken>(limit)
+    const known = createBoundedMap<IssuedToken>(limit)
     const read = (token: string): IssuedToken | undefined => {
       const found = keys === undefined ? undefined : readToken(token, keys, clock.now())
       return found?.use === use && found.scope === scope ? found.issued : undefined

@@ -1,11 +1,11 @@
 /** A map of the latest keys: the oldest is forgotten beyond the limit. */
-export interface Latest<V> {
+export interface BoundedMap<V> {
   get(key: string): V | undefined
   /** A key that is there keeps its age. */
   set(key: string, value: V): void
 }
 
-export function createLatest<V>(limit: number): Latest<V> {
+export function createBoundedMap<V>(limit: number): BoundedMap<V> {
   const values = new Map<string, V>()
   /** In the order of their coming, the oldest being replaced: a map's own first key is slow to find after many deletions. */
   const keys: string[] = []
