@@ -25,7 +25,8 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   const paths: readonly string[] = files.map(({ path }: { path: string }) => path)
   const data =
     /^spec\/(?:[\w-]+\.yaml|(?:cases|client)\/[\w.-]+\.yaml|profiles\/[\w-]+\/[\w-]+\.yaml|schemas\/[\w-]+\.schema\.json)$/
-  const page = /^(?:docs\/(?:tutorials\/)?[\w-]+\.(?:md|yaml)|examples\/[\w./-]+)$/
+  const page =
+    /^(?:docs\/(?:(?:tutorials|in-your-tests)\/)?[\w-]+\.(?:md|yaml)|adapters\/[a-z]+\/[\w.]+|examples\/[\w./-]+)$/
   const others = paths.filter((path) => ![/^dist\//, data, page].some((shipped) => shipped.test(path)))
   t.strictSame(others.toSorted(), [
     'CHANGELOG.md',
@@ -38,8 +39,8 @@ t.test('the package holds what is needed and nothing else', async (t) => {
   ])
   t.strictSame(
     paths.filter((path) =>
-      /^(?!docs\/|examples\/).*(?:test|fixture|interop|scripts|[^d]\.ts$|\.map$)/.test(
-        path.replace(/\/(?:node-test|vitest)\./, '/.').replace(/\.d\.ts$/, ''),
+      /^(?!docs\/|examples\/|adapters\/)(?:dist\/tests\/|.*(?:\.test\.|fixture|interop|scripts|[^d]\.ts$|\.map$))/.test(
+        path.replace(/\.d\.ts$/, ''),
       ),
     ),
     [],
