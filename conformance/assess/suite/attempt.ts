@@ -42,7 +42,9 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
         return signIn(own, step.signIn, label)
       }
       const request = { ...caseRequestOf(own, step, label), barrier }
-      const sent = { ...(await send(own, request)), ...capturedBy(step) }
+      const answered = await send(own, request)
+      // Others know it by its identity.
+      const sent = step.capture === undefined ? answered : { ...answered, ...capturedBy(step) }
       return { judged: sent, shown: [sent] }
     }
     return step.concurrency === undefined ? [await once()] : concurrently(session, step.concurrency, once)
