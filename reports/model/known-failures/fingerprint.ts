@@ -7,13 +7,20 @@ const PASSING =
 
 /**
  * What failed, in 16 hexadecimal digits: the same for the same failure under another seed, at another time or port, and
- * another for a different failure of the same case. Of a generated input only the kind of failure counts.
+ * another for a different failure of the same case. Of a generated input only the kind of failure counts, and what was done
+ * to a password: a service that ignores its case does not take every password.
  */
 export function fingerprint(result: Pick<Result, 'case'>, judgement: Judgement): string {
   const { rule, pointer = '', message = '', expected = '', actual = '', counterexample } = judgement
   const found = counterexample === undefined ? actual : ''
   const parts = [rule, result.case, pointer, ...[message, expected, found].map(lasting)]
-  return digest(parts)
+  return digest([...parts, ...Object.values(counterexample?.values ?? {}).flatMap(mistakeOf)])
+}
+
+/** What was done to a password, wherever in it; nothing for other values. */
+function mistakeOf(value: unknown): readonly string[] {
+  const how = /^‹(?:password of .*: )?(.+)›$/s.exec(String(value))?.[1]
+  return how === undefined ? [] : [how.replace(/(?:last )?character(?: \d+)?|\d+/g, '‹›')]
 }
 
 function lasting(text: string): string {
