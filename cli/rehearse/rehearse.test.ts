@@ -32,7 +32,7 @@ t.test('rehearse: exit codes, formats, misuse', async (t) => {
   t.equal(same.exitCode, 0, same.stderr)
   t.match(same.stdout, /new → new +✓ accepted/)
   t.match(same.stdout, /nothing is expected of old→new: 0 of 1 cells are accepted/)
-  t.match(same.stdout, /✓ As expected: 4 cells tried\./)
+  t.match(same.stdout, /✓ As expected: 4 cells tried, 1 of them judged\./)
 
   const instances = { ...sides, new: { baseUrl: now.url, instances: [second.url] } }
   const formats = ['html=r.html', 'markdown=r.md', 'json=r.json', 'junit=r.xml']

@@ -110,8 +110,6 @@ export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabular
       : [
           `${list(short)}: shorter than ${MIN_IN_TEXT} characters, so not hidden inside what the service repeats`,
         ]),
-    ...(words.length === 0
-      ? []
-      : [`${list(words)}: a common word in reports, so not hidden in what the service repeats`]),
+    ...(words.length === 0 ? [] : [`${list(words)}: an ordinary word of reports, so reports show it`]),
   ]
 }

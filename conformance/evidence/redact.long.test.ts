@@ -335,7 +335,7 @@ t.test('the user is warned of secrets that are not looked for', (t) => {
   t.strictSame(secretWarnings(secrets, vocabulary), [
     'FLAKY from the environment: one or two characters, so not treated as a secret',
     'password of alice, KEY from the environment: shorter than 4 characters, so not hidden inside what the service repeats',
-    'password of bob: a common word in reports, so not hidden in what the service repeats',
+    'password of bob: an ordinary word of reports, so reports show it',
   ])
   t.strictSame(secretWarnings(secrets.slice(3, 4), vocabulary), [])
   t.end()

@@ -46,8 +46,9 @@ function unmetCapability(
   if (immediate !== undefined && declared?.immediate !== immediate)
     return `a new account is declared ${immediate ? 'not ' : ''}to log in at once (\`registration.immediate\`)`
   for (const [key, value] of Object.entries(policy ?? {})) {
-    if (declared?.policy[key as keyof Policy] !== value)
-      return `\`registration.policy.${key}\` has another value: declare a deployment with \`${key}: ${value}\``
+    const own = declared?.policy[key as keyof Policy]
+    if (own !== value)
+      return `\`registration.policy.${key}\` is ${own}: to judge this, declare a deployment with \`${key}: ${value}\``
   }
   if (externalLogin !== undefined && deployment.externalLogin === undefined)
     return 'how users sign in through an outside provider is not declared: declare `externalLogin`'

@@ -178,11 +178,12 @@ function otherCell({ acceptor, when, grant }: RehearsedCell, first: RehearsedCel
 
 /** The last line of every format. */
 export function rehearsalSentence(report: Rehearsal): string {
-  const tried = report.cells.filter(({ outcome }) => outcome !== 'not-tried').length
-  const asked = `${count(tried, 'cell')} tried`
+  const tried = report.cells.filter(({ outcome }) => outcome !== 'not-tried')
+  const judged = tried.filter(({ expected }) => expected !== undefined).length
+  const asked = `${count(tried.length, 'cell')} tried`
   switch (report.verdict) {
     case 'as-expected':
-      return `✓ As expected: ${asked}.`
+      return `✓ As expected: ${asked}${judged === tried.length ? '' : `, ${judged} of them judged`}.`
     case 'different':
       return `✗ ${count(redGroups(report).length, 'difference')} from what is expected, ${asked}.`
     case 'inconclusive':

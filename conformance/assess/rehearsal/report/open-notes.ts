@@ -15,6 +15,10 @@ export function openNotes(cells: readonly JudgedCell[]): readonly string[] {
     const accepted = own.filter(({ cell }) => cell.observed.outcome === 'accepted').length
     const what =
       accepted === own.length ? 'all are accepted' : `${accepted} of ${own.length} cells are accepted`
-    return `nothing is expected of ${way}: ${what}; declare \`expect: { "${way}": accepted }\` where tokens are to survive the cut-over`
+    const purpose =
+      own[0]?.cell.issuer.role === 'old'
+        ? 'tokens are to survive the cut-over'
+        : 'both are to run side by side'
+    return `nothing is expected of ${way}: ${what}; declare \`expect: { "${way}": accepted }\` where ${purpose}`
   })
 }
