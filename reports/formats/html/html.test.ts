@@ -39,6 +39,21 @@ t.test('a page is sound: strict markup, ids once, links that lead somewhere, not
   }
 })
 
+t.test('the head of a page names what is waived, and until when', async (t) => {
+  const waived = redReport.results
+    .flatMap((result) => (result.outcome === 'failed' ? [result] : []))
+    .slice(0, 1)
+  const [failed] = waived
+  const rule = failed?.judgements.find(({ outcome }) => outcome === 'failed')?.rule
+  t.ok(rule)
+  const results = waived.map((result) => ({
+    ...result,
+    waived: { reason: 'Agreed <with> Ann.', until: '2099-01-31' },
+  }))
+  const [head = ''] = renderHtml({ ...redReport, results }).split('</header>')
+  t.match(head, `Waived until 2099-01-31: <code>${rule}</code> is broken. Agreed &lt;with&gt; Ann.`)
+})
+
 t.test('a broken rule says why it matters and how to fix it, the same fix once', async (t) => {
   const page = renderHtml(redReport)
   const shown = explanations.rules.filter(({ rule }) =>

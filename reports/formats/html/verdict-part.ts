@@ -53,9 +53,23 @@ export function brokenPart(rules: readonly Requirement[]): Html {
 
 /** What the baseline, the budgets and the way to the service did to the run. */
 function factsPart(report: Report): Html | undefined {
-  const facts = [...(report.baseline?.stale ?? []), ...runFacts(report)]
+  const facts = [...(report.baseline?.stale ?? []), ...waivedFacts(report), ...runFacts(report)]
   if (facts.length === 0) return undefined
   return html`<ul class="facts" aria-label="About this run">${facts.map((fact) => html`<li>${prose(fact)}</li>`)}</ul>`
+}
+
+/** A green page says at its head what it is green in spite of. */
+function waivedFacts({ results }: Report): readonly string[] {
+  const facts = results.flatMap(({ waived, judgements }) =>
+    waived === undefined
+      ? []
+      : judgements
+          .filter(({ outcome }) => outcome === 'failed')
+          .map(({ rule }) => `Waived until ${waived.until}: \`${rule}\` is broken. ${waived.reason}`),
+  )
+  const shown = [...new Set(facts)]
+  const left = shown.length - MAX_REASONS
+  return left > 0 ? [...shown.slice(0, MAX_REASONS), `${left} more are waived.`] : shown
 }
 
 /** One paragraph for each reason, however many cases it concerns. */
