@@ -1,4 +1,5 @@
 import { readJson } from '../../spec/load/read-json.js'
+import { HIDDEN } from '../../spec/model/hidden-value.js'
 import type { JsonNode } from '../../spec/model/json.js'
 import type { HeaderList } from '../../spec/model/report.js'
 import { hideNamedSecrets } from './named-secrets.js'
@@ -10,8 +11,6 @@ import type { Redactor } from './redact.js'
  */
 export type Author = 'suite' | 'tested client' | 'anyone'
 
-/** Stands for a value that nothing more is shown of. */
-export const HIDDEN = '‹redacted›'
 const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$/i
 /** Of a client under test, which may have secrets of its own. */
 const SECRET_HEADER_OF_CLIENTS =

@@ -1,6 +1,7 @@
+import { HIDDEN } from '../../../spec/model/hidden-value.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
-import { HIDDEN, type IsHarmless, placeholderOf } from '../../evidence/hidden-fields.js'
+import { type IsHarmless, placeholderOf } from '../../evidence/hidden-fields.js'
 import type { Redactor } from '../../evidence/redact.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'

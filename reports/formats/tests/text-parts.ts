@@ -1,3 +1,5 @@
+import { HIDDEN } from '../../../spec/model/hidden-value.js'
+
 /** How a value is spelled where it is put: in a form, inside a string of JSON, or as it is. */
 export type Encoding = 'form' | 'json' | 'raw'
 
@@ -59,7 +61,7 @@ export class TestVariables {
     const [, user = ''] = PASSWORD_OF.exec(label) ?? []
     if (user === this.#mainAccount) return 'TOKEN_ASSAY_PASSWORD'
     const [, header] = VALUE_OF.exec(label) ?? []
-    const described = header ?? (label === '‹redacted›' ? place : label)
+    const described = header ?? (label === HIDDEN ? place : label)
     const word = described
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, '_')
