@@ -1,4 +1,5 @@
 import t from 'tap'
+import { findMutant } from '../../../prove/jobs/selection.js'
 import { tokenMembers } from '../../../reference/token-response.js'
 import type { Differential } from '../../../spec/generated/types/differential.js'
 import { differential as isDifferential } from '../../../spec/generated/validators/differential.js'
@@ -73,6 +74,14 @@ t.test('differences with two causes are two findings, each as small as it can be
   const text = JSON.stringify(report)
   for (const { password } of ACCOUNTS) t.notMatch(text, password)
   t.match(text, 'TOKEN_ASSAY_PASSWORD')
+})
+
+t.test('a number with a fraction of zero is another type', async (t) => {
+  const altered = findMutant('expires-in-with-fraction').behaviour()
+  const { old, new: now } = await startPair(t, { new: { altered } })
+  t.strictSame(briefly(await findDifferences(old, now, FEW)), [
+    'breaks 2.1-expires_in: times differ: `/expires_in`: new a number with a fraction or an exponent, old an integer',
+  ])
 })
 
 t.test('a rule that the old service broke and the new one keeps is a fix', async (t) => {

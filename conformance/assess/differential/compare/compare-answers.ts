@@ -64,13 +64,16 @@ function compareValues(at: string, a: NormalValue, b: NormalValue, differ: Diffe
     const isHeldAgainstIt = a.earliest.at === b.earliest.at && a.earliest.at !== at
     const isSame = isHeldAgainstIt ? a.earliest.ms === b.earliest.ms : Math.abs(a.ms - b.ms) <= TOLERANCE_MS
     if (!isSame) differ(at, after(a, isHeldAgainstIt), after(b, isHeldAgainstIt))
-  } else
+  } else {
+    const isLeaf = a.kind === 'leaf' && b.kind === 'leaf'
+    if (isLeaf && a.format && b.format) differ(`format ${at}`, a.format, b.format)
     differ(
       at || 'body',
       describe(a),
       describe(b),
       a.kind === b.kind ? undefined : { old: exampleOf(a), new: exampleOf(b) },
     )
+  }
 }
 
 function after(

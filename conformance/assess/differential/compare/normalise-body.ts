@@ -10,8 +10,16 @@ export type NormalValue =
       readonly members: ReadonlyMap<string, NormalValue>
     }
   | { readonly kind: 'array'; readonly items: readonly NormalValue[] }
-  | { readonly kind: 'leaf'; readonly type: string; readonly text: string }
+  | LeafValue
   | InstantValue
+
+interface LeafValue {
+  readonly kind: 'leaf'
+  readonly type: string
+  readonly text: string
+  /** Of an integer: strict parsers take one spelling of it. */
+  readonly format?: string
+}
 
 interface InstantValue {
   readonly kind: 'instant'
@@ -36,6 +44,7 @@ const IN_TEXT =
 const NEAR_MS = 400 * 86_400_000
 const DATE_LIKE = /^(?=.*\d)(?:[A-Z][a-z]{2,8},? .*\d\d:\d\d|\d{4}-\d\d-\d\d)/
 
+const NO_INTEGER = 'a number with a fraction or an exponent'
 const UNITS = [
   ['seconds', 1000],
   ['milliseconds', 1],
@@ -91,8 +100,13 @@ export class Normaliser {
     if (node.kind === 'number') {
       const value = Number(node.raw)
       const near = UNITS.find(([, scale]) => Math.abs(value * scale - timeMs) < NEAR_MS)
-      if (near !== undefined) return instant(`${near[0]} since 1970`, node.raw, value * near[1])
-      return leaf('number', ID_NAME.test(name) ? this.#bind(node.raw, 'id') : String(value))
+      // Of a value that is no integer, the text tells it.
+      const isPlain = !Number.isInteger(value) || /^-?\d+$/.test(node.raw)
+      if (near !== undefined)
+        return instant(`${near[0]} since 1970${isPlain ? '' : `, ${NO_INTEGER}`}`, node.raw, value * near[1])
+      const text = ID_NAME.test(name) ? this.#bind(node.raw, 'id') : String(value)
+      const format = isPlain ? 'an integer' : NO_INTEGER
+      return { ...leaf('number', text), ...(Number.isInteger(value) && { format }) }
     }
     const text = node.value
     const ms = DATE_LIKE.test(text) ? instantOf(text.trim()) : undefined
@@ -122,7 +136,7 @@ export class Normaliser {
   }
 }
 
-function leaf(type: string, text: string): NormalValue {
+function leaf(type: string, text: string): LeafValue {
   return { kind: 'leaf', type, text }
 }
 

@@ -1,0 +1,41 @@
+import t from 'tap'
+import { readJson } from '../../../../spec/load/read-json.js'
+import type { AnswerView } from './answer-view.js'
+import { compareAnswers } from './compare-answers.js'
+import { Normaliser } from './normalise-body.js'
+
+const TIME_MS = 1_800_000_000_000
+
+/** An answer that consists of one member. */
+function viewOf(name: string, json: string): AnswerView {
+  const { root } = readJson(`{"${name}":${json}}`)
+  if (root === undefined) throw new TypeError(`no JSON: ${json}`)
+  const body = new Normaliser([], (text) => text).json(root, TIME_MS)
+  const rest = { mediaType: '', contentType: '', headers: new Map(), problems: '' }
+  return { isRegistration: false, fate: 'granted', status: '200', body, ...rest }
+}
+
+t.test('an integer with a fraction or an exponent is of another type', async (t) => {
+  const cases: readonly (readonly [name: string, old: string, now: string, places: readonly string[]])[] = [
+    ['n', '1209599', '1209599', []],
+    ['n', '1209599', '1209600', ['/n']],
+    ['n', '1209599', '1209599.0', ['format /n']],
+    ['n', '1209599', '1.209599e6', ['format /n']],
+    ['n', '1209599.00', '1.209599E+6', []],
+    ['n', '-1', '1.0', ['format /n', '/n']],
+    // A measured time may be either.
+    ['n', '1', '1.5', ['/n']],
+    ['at', '1800000000', '1800000000.5', []],
+    ['n', '7', '"7"', ['/n']],
+    ['id', '7', '8', []],
+    ['id', '7', '8.0', ['format /id']],
+    ['at', '1800000000', '1800000000.0', ['format /at']],
+    ['at', '1800000000', '1800000001', []],
+  ]
+  for (const [name, old, now, places] of cases)
+    t.strictSame(
+      compareAnswers(viewOf(name, old), viewOf(name, now)).map(({ at }) => at),
+      places,
+      `${name}: ${old}, ${now}`,
+    )
+})
