@@ -31,6 +31,22 @@ t.test('a client that keeps the contract is green', async (t) => {
   t.match(text, '‹access token›')
 })
 
+t.test('a client may reckon the expiry by its own clock, however long the token lives', async (t) => {
+  const client = clientWith({
+    reported: (answer) => ({ expiresAt: Math.floor(Date.now() / 1000) + Number(answer.expires_in) }),
+  })
+  const only = scenarios.filter(({ rules }) => rules.includes('client:answer-reported')).map(({ id }) => id)
+  const report = await assayClient(client, { seed: 1, only })
+  t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
+  const judged = report.results.filter(({ judgements }) =>
+    judgements.some(({ rule, outcome }) => rule === 'client:answer-reported' && outcome === 'passed'),
+  )
+  t.strictSame(
+    judged.flatMap(({ case: id }) => (/lives-for/.test(id) ? [id] : [])),
+    ['client:answer/the-token-lives-for-an-hour', 'client:answer/the-token-lives-for-a-century'],
+  )
+})
+
 for (const [fault, { breaks: expected, ...changes }] of Object.entries(FAULTS))
   t.test(`a client that ${fault}`, async (t) => {
     // All scenarios: `client.long.test.ts`.
