@@ -4,6 +4,7 @@ import { isNight } from '../../../tests/fixtures/effort.js'
 import { resolveTarget } from '../../target/target.js'
 import { type CutOver, startCutOver } from './fixtures/cut-over.js'
 import { PLANTED_FAULTS } from './fixtures/planted-faults.js'
+import { redNames } from './fixtures/red-names.js'
 import { RIGHT_PAIRS } from './fixtures/right-pairs.js'
 import { rehearse } from './rehearse.js'
 
@@ -14,13 +15,6 @@ async function rehearsed(cutOver: CutOver): Promise<Rehearsal> {
   await using running = await startCutOver(cutOver)
   const { target, clock, restarts } = running
   return await rehearse(resolveTarget(target), { clock, restarts, maxWaitMs: MAX_WAIT_MS })
-}
-
-/** The names of all that is red. */
-function redNames({ cells, facts, cohort }: Rehearsal): readonly string[] {
-  return [...cells, ...facts, ...(cohort?.differences ?? [])].flatMap(({ id, differs }) =>
-    differs ? [id] : [],
-  )
 }
 
 t.test('each planted fault is named by what is red, and nothing else is', async (t) => {

@@ -66,7 +66,7 @@ export function readExpectations(
   return read.toReversed().toSorted((a, b) => b.rank - a.rank)
 }
 
-/** What an entry may call an acceptor: its side, its deployment, its resource, the instance that it is a part of, itself. */
+/** What an entry may call an acceptor: its side, its deployment (unless it is behind both), its resource, its instance, itself. */
 function namesOf({
   name,
   side,
@@ -75,8 +75,7 @@ function namesOf({
   partOf,
 }: PlannedSides['acceptors'][number]): readonly RankedName[] {
   return [
-    ...(side === 'both' ? [] : [[0, side] as const]),
-    ...of.map((deployment) => [1, deployment] as const),
+    ...(side === 'both' ? [] : [[0, side] as const, ...of.map((deployment) => [1, deployment] as const)]),
     ...(resource.name === undefined ? [] : [[2, resource.name] as const]),
     ...of.map((deployment) => [3, `${deployment}/${resource.name}`] as const),
     ...(partOf === undefined ? [] : [[3, partOf] as const]),
