@@ -41,7 +41,9 @@ async function observeOrigin(stage: RehearsalStage, issuer: Issuer, origin: stri
     note('a refused sign-in', issuer.name, refused)
     for (const grant of grantsOf(deployment)) {
       const issued = await issue(page, grant)
-      note(STEPS[grant], issuer.name, issued.sent.at(-1))
+      // Without a refresh token or a code, what was sent last is another step.
+      const label = grant === 'refresh' ? 'refresh' : 'sign-in'
+      note(STEPS[grant], issuer.name, issued.sent.filter((sent) => sent.label === label).at(-1))
       if ('problem' in issued || grant !== 'password') continue
       for (const acceptor of sides.acceptors.filter(
         ({ of, side, partOf }) =>
