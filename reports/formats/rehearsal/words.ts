@@ -72,7 +72,7 @@ export function redCells({ cells }: Rehearsal): readonly RehearsedCell[] {
 }
 
 /** Where the accounts of a cohort log in: text between backquotes is code. */
-export function cohortLines({ cohort }: Rehearsal): readonly string[] {
+function cohortLines({ cohort }: Rehearsal): readonly string[] {
   if (cohort === undefined) return []
   const { tried, both, oldOnly, newOnly, neither, unanswered, classes, differences } = cohort
   const named = differences.map(({ sentence, rows, names = [] }) => {
@@ -143,7 +143,7 @@ function redFacts({ facts }: Rehearsal): readonly RehearsedFact[] {
   return facts.filter(({ differs }) => differs)
 }
 
-export function redClasses({ cohort }: Rehearsal): readonly CohortDifference[] {
+function redClasses({ cohort }: Rehearsal): readonly CohortDifference[] {
   return (cohort?.differences ?? []).filter(({ differs }) => differs)
 }
 
