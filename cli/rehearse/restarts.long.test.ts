@@ -101,24 +101,28 @@ t.test('a command restarts a service; one that fails is no difference', async (t
   t.match(failed.stdout, /the restart command `.*` ended with\s+exit code 4/)
 })
 
-t.test('an interrupt ends it with a report of what was tried', async (t) => {
-  const accounts = [{ ...ACCOUNT, password: PASSWORD }]
-  const server = await startReferenceServer({ accounts, hashing: 'fast', protectedResource: true })
-  t.teardown(() => server.close(0))
-  const baseUrl = server.url
-  const target = { accounts: [ACCOUNT], resource: { path: '/me' }, tokenLifetime: 1_209_600 }
-  const cwd = t.testdir({
-    't.json': JSON.stringify({ ...target, deployments: { old: { baseUrl }, new: { baseUrl } } }),
+for (const [signal, exitCode] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  t.test(`${signal} ends it with a report of what was tried`, async (t) => {
+    const accounts = [{ ...ACCOUNT, password: PASSWORD }]
+    const server = await startReferenceServer({ accounts, hashing: 'fast', protectedResource: true })
+    t.teardown(() => server.close(0))
+    const baseUrl = server.url
+    const target = { accounts: [ACCOUNT], resource: { path: '/me' }, tokenLifetime: 1_209_600 }
+    const cwd = t.testdir({
+      't.json': JSON.stringify({ ...target, deployments: { old: { baseUrl }, new: { baseUrl } } }),
+    })
+    const { child, ended } = startCommand(
+      ['rehearse', '--target', 't.json', '--max-wait', '86400', '--reporter', 'json=r.json'],
+      { cwd, env: { PASSWORD } },
+    )
+    await server.journal.waitFor({ path: '/me' }, { timeoutMs: 60_000 })
+    child.kill(signal)
+    t.equal((await ended).exitCode, exitCode)
+    const report: Rehearsal = JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))
+    t.equal(report.verdict, 'inconclusive')
+    t.match(report.inconclusive, ['the rehearsal was stopped'])
+    t.strictSame(JSON.parse(readFileSync(join(cwd, 'token-assay-report/rehearsal.json'), 'utf8')), report)
   })
-  const { child, ended } = startCommand(
-    ['rehearse', '--target', 't.json', '--max-wait', '86400', '--reporter', 'json=r.json'],
-    { cwd, env: { PASSWORD } },
-  )
-  await server.journal.waitFor({ path: '/me' }, { timeoutMs: 60_000 })
-  child.kill('SIGINT')
-  t.equal((await ended).exitCode, 130)
-  const report: Rehearsal = JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))
-  t.equal(report.verdict, 'inconclusive')
-  t.match(report.inconclusive, ['the rehearsal was stopped'])
-  t.strictSame(JSON.parse(readFileSync(join(cwd, 'token-assay-report/rehearsal.json'), 'utf8')), report)
-})
