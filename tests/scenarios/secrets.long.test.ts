@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { folderReporterNames, reporterNames } from '../../reports/formats/reporters.js'
 import { listen } from '../../tools/interop/listen.js'
 import { callCommand } from '../fixtures/call-command.js'
+import { filesBelow } from '../fixtures/files-below.js'
 
 const PASSWORD = 'Zq+7%41 &ü="kept/secret'
 const HEADER = 'Key-9/of+the=house'
@@ -55,7 +56,7 @@ t.test('nothing that was declared secret, sent as a password or issued is printe
   const cwd = t.testdir({ 'token-assay.yaml': file.join('\n') })
   const formats = [
     ...reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`),
-    ...folderReporterNames.map((name) => `--reporter=${name}=token-assay-report`),
+    ...folderReporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`),
   ]
   const env = { ALICE_PASSWORD: PASSWORD, KEY: HEADER }
   const args = ['run', ...formats, '--runs', '10', '--strict']
@@ -68,11 +69,8 @@ t.test('nothing that was declared secret, sent as a password or issued is printe
 
   clean(t, server.secrets, 'full', full.stdout + full.stderr)
   clean(t, server.secrets, 'brief', brief.stdout + brief.stderr)
-  for (const folder of ['token-assay-report', 'brief']) {
-    for (const name of readdirSync(join(cwd, folder))) {
-      clean(t, server.secrets, name, readFileSync(join(cwd, folder, name), 'utf8'))
-    }
-  }
+  for (const folder of ['token-assay-report', 'brief'])
+    for (const [name, text] of filesBelow(join(cwd, folder))) clean(t, server.secrets, name, text)
   t.ok(server.secrets.size > 100, 'tokens were issued, and near misses sent')
 })
 
@@ -112,18 +110,17 @@ t.test('a value from the environment is shown by its name, however short it is',
   const cwd = t.testdir({ 'token-assay.yaml': file.join('\n') })
   const formats = [
     ...reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`),
-    ...folderReporterNames.map((name) => `--reporter=${name}=token-assay-report`),
+    ...folderReporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`),
   ]
   const env = { KEY: 'q7Z', TENANT: 'w8Y' }
   const args = ['run', ...formats, '--only', '8/registration', '--only', '4.1-R1', '--verbose']
   const { stdout, stderr } = await callCommand(args, { cwd, env })
-  const written = readdirSync(join(cwd, 'token-assay-report'))
-  const outputs = written.map((name) => readFileSync(join(cwd, 'token-assay-report', name), 'utf8'))
-  for (const output of [stdout, stderr, ...outputs]) {
+  const outputs = new Map(filesBelow(join(cwd, 'token-assay-report')))
+  for (const output of [stdout, stderr, ...outputs.values()]) {
     t.notMatch(output, /[:/="'> ](q7Z|w8Y)\b/)
     t.notMatch(output, /house-key-1/)
   }
-  const report = outputs[written.indexOf('report.partial.json')] ?? ''
+  const report = outputs.get('report.partial.json') ?? ''
   t.match(report, '/of/‹TENANT from the environment›/accounts')
   t.match(report, 'key=‹KEY from the environment›')
 })

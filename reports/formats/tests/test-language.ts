@@ -100,9 +100,12 @@ export function forComment(text: string): string {
   return visible(text).replaceAll('\\', '/').replaceAll('*/', '* /').replaceAll('/*', '/ *')
 }
 
-/** A text in ASCII within double quotes; `spell` gives all other characters, and controls. */
+/**
+ * A text in ASCII within double quotes; `spell` gives all other characters, controls, and the second of two `#`: a test
+ * framework prints the lines that failed, and Azure Pipelines obeys `##[`.
+ */
 export function quoted(text: string, spell: (character: string) => string): string {
-  const inner = text.replace(/["\\]|[^ -~]/gu, (character) =>
+  const inner = text.replace(/["\\]|[^ -~]|(?<=#)#/gu, (character) =>
     character === '"' || character === '\\' ? `\\${character}` : spell(character),
   )
   return `"${inner}"`
