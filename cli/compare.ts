@@ -1,11 +1,12 @@
 import { jsonText } from '../reports/formats/json.js'
-import { compareReports } from '../reports/model/comparison.js'
+import { type Comparison, compareReports } from '../reports/model/comparison.js'
 import { readReport } from '../reports/model/read-report.js'
 import { AssayError } from '../spec/model/assay-error.js'
 import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, refuseSharedFiles } from './shared/files.js'
 import { type OutputStyle, RENDER_FLAGS, readOutputsOf, writeRendered } from './shared/outputs.js'
+import { clearingRefusal } from './shared/refusal.js'
 
 const FORMATS = ['console', 'markdown', 'html', 'json'] as const
 type ComparisonFormat = (typeof FORMATS)[number]
@@ -52,27 +53,31 @@ Exit codes: 0 compared · 2 misuse
     const written = outputs.flatMap(({ file }) => file ?? [])
     for (const file of written) refuseSharedFiles([...new Set(files), file])
     refuseSharedFiles(written)
-    const columns = files.map((file) => ({ file, report: readReport(file) }))
-    const names = columns.map(({ report }) => report.target.name)
-    const distinct = new Set(names).size === names.length
-    const comparison = compareReports(
-      columns.map(({ file, report }) => ({ label: distinct ? report.target.name : file, report })),
-    )
-    assertWritable(written)
-    const isWritten = await writeRendered(outputs, args, (format, style) => render(format, comparison, style))
-    if (!isWritten) return EXIT.misuse
-    const changes = new Set(comparison.rules.map(({ change }) => change))
-    if (failOn === undefined) return EXIT.conformant
-    if (changes.has('regression')) return EXIT.nonconformant
-    return changes.has('open') ? EXIT.inconclusive : EXIT.conformant
+    return clearingRefusal(written, async () => {
+      const comparison = compareFiles(files)
+      assertWritable(written)
+      const isWritten = await writeRendered(outputs, args, (format, style) =>
+        render(format, comparison, style),
+      )
+      if (!isWritten) return EXIT.misuse
+      const changes = new Set(comparison.rules.map(({ change }) => change))
+      if (failOn === undefined) return EXIT.conformant
+      if (changes.has('regression')) return EXIT.nonconformant
+      return changes.has('open') ? EXIT.inconclusive : EXIT.conformant
+    })
   },
 }
 
-async function render(
-  format: ComparisonFormat,
-  comparison: ReturnType<typeof compareReports>,
-  style: OutputStyle,
-): Promise<string> {
+function compareFiles(files: readonly string[]): Comparison {
+  const columns = files.map((file) => ({ file, report: readReport(file) }))
+  const names = columns.map(({ report }) => report.target.name)
+  const distinct = new Set(names).size === names.length
+  return compareReports(
+    columns.map(({ file, report }) => ({ label: distinct ? report.target.name : file, report })),
+  )
+}
+
+async function render(format: ComparisonFormat, comparison: Comparison, style: OutputStyle): Promise<string> {
   switch (format) {
     case 'console':
       return (await import('../reports/formats/compare/console.js')).renderComparison(comparison, style)

@@ -1,13 +1,14 @@
 import { isStrict, mergeReports } from '../reports/model/merge.js'
 import { readReport } from '../reports/model/read-report.js'
 import { AssayError } from '../spec/model/assay-error.js'
-import { describeFlags, type Flags, readArguments } from './shared/arguments.js'
+import { type Arguments, describeFlags, type Flags, readArguments } from './shared/arguments.js'
 import type { Command } from './shared/command.js'
 import { outFlag } from './shared/common-flags.js'
 import { assertWritable, refuseSharedFiles } from './shared/files.js'
 import { FORMATS, RENDER_FLAGS } from './shared/outputs.js'
+import { reportingRefusal } from './shared/refusal.js'
 import { REPORT_FOLDER } from './shared/report-files.js'
-import { finishReport, reportOutput } from './shared/report-output.js'
+import { finishReport, type ReportOutput, reportOutput } from './shared/report-output.js'
 
 const FLAGS = {
   out: outFlag(REPORT_FOLDER),
@@ -33,18 +34,25 @@ Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
     const args = readArguments(argv, FLAGS)
     if (args.positionals.length === 0)
       throw new AssayError('usage', 'merge takes the report.json of every shard, found no file')
-    refuseSharedFiles(args.positionals)
-    const parts = args.positionals.map((file) => ({ file, report: readReport(file) }))
-    const merged = mergeReports(parts)
-    const isNarrowed = ['only', 'skip', 'deployments', 'effort'].some((name) =>
-      Object.hasOwn(merged.selection ?? {}, name),
-    )
-    const output = reportOutput(args, args.one('out') ?? REPORT_FOLDER, {
-      isNarrowed,
-      others: args.positionals,
-    })
-    assertWritable(output.files)
-    const strict = isStrict(parts.map(({ report }) => report))
-    return (await finishReport(merged, output, args, { strict })).exitCode
+    // A refused one may be of a part: that of the whole is what a pipeline reads.
+    return reportingRefusal(outputOf(args, false), args, () => unlessRefused(args))
   },
+}
+
+function outputOf(args: Arguments<typeof FLAGS>, isNarrowed: boolean): ReportOutput {
+  const others = [...new Set(args.positionals)]
+  return reportOutput(args, args.one('out') ?? REPORT_FOLDER, { isNarrowed, others })
+}
+
+async function unlessRefused(args: Arguments<typeof FLAGS>): Promise<number> {
+  refuseSharedFiles(args.positionals)
+  const parts = args.positionals.map((file) => ({ file, report: readReport(file) }))
+  const merged = mergeReports(parts)
+  const isNarrowed = ['only', 'skip', 'deployments', 'effort'].some((name) =>
+    Object.hasOwn(merged.selection ?? {}, name),
+  )
+  const output = outputOf(args, isNarrowed)
+  assertWritable(output.files)
+  const strict = isStrict(parts.map(({ report }) => report))
+  return (await finishReport(merged, output, args, { strict })).exitCode
 }

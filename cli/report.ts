@@ -4,6 +4,7 @@ import { describeFlags, readArguments } from './shared/arguments.js'
 import { type Command, EXIT } from './shared/command.js'
 import { assertWritable, refuseSharedFiles } from './shared/files.js'
 import { FORMATS, filesOf, RENDER_FLAGS, readOutputs, writeOutputs } from './shared/outputs.js'
+import { clearingRefusal } from './shared/refusal.js'
 
 export const command: Command = {
   flags: RENDER_FLAGS,
@@ -26,8 +27,10 @@ Exit codes: 0 rendered, whatever the verdict
     const outputs = readOutputs(args.all('reporter'))
     const files = filesOf(outputs)
     refuseSharedFiles([file, ...files])
-    const report = readReport(file)
-    assertWritable(files)
-    return (await writeOutputs(outputs, report, args)) ? EXIT.conformant : EXIT.misuse
+    return clearingRefusal(files, async () => {
+      const report = readReport(file)
+      assertWritable(files)
+      return (await writeOutputs(outputs, report, args)) ? EXIT.conformant : EXIT.misuse
+    })
   },
 }

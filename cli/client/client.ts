@@ -5,7 +5,14 @@ import { commandClient } from '../../conformance/drivers/host/run-command.js'
 import { shellWord } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { progressOf } from '../run/progress.js'
-import { describeFlags, type Flags, integer, integerOf, readArguments } from '../shared/arguments.js'
+import {
+  type Arguments,
+  describeFlags,
+  type Flags,
+  integer,
+  integerOf,
+  readArguments,
+} from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
 import {
   type Conflicts,
@@ -19,8 +26,10 @@ import {
 import { assertWritable } from '../shared/files.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 import { isTerminal, print } from '../shared/print.js'
+
+import { reportingRefusal } from '../shared/refusal.js'
 import { repeatedFlags } from '../shared/repeated-flags.js'
-import { clearReportOutput, finishReport, reportOutput } from '../shared/report-output.js'
+import { clearReportOutput, finishReport, type ReportOutput, reportOutput } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { WAIVER_FLAGS, waiversOf } from '../shared/waivers.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
@@ -110,10 +119,18 @@ async function execute(argv: readonly string[]): Promise<number> {
       'usage',
       'client takes the command after `--`, as in `token-assay client -- node sign-in.js`',
     )
-  refuseShardWithoutSeed(args)
-  refuseConflicts(args, CONFLICTS)
   const isNarrowed = NARROWING.some((name) => args.on(name))
   const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed })
+  return reportingRefusal(output, args, () => unlessRefused([command, ...rest], args, output))
+}
+
+async function unlessRefused(
+  [command, ...rest]: readonly [string, ...(readonly string[])],
+  args: Arguments<typeof FLAGS>,
+  output: ReportOutput,
+): Promise<number> {
+  refuseShardWithoutSeed(args)
+  refuseConflicts(args, CONFLICTS)
   const seconds = integerOf('time-out', args.one('time-out'), 1, 3600) ?? 30
   const waivers = await waiversOf(args)
   const { strict, shard } = args.options

@@ -8,12 +8,13 @@ import { readTextFile } from '../../spec/load/read-text-file.js'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Specification } from '../../spec/model/specification.js'
-import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
+import { type Arguments, describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
 import { FROM_FLAG, SEED_FLAG, SERVICE_FLAGS } from '../shared/common-flags.js'
-import { assertWritable, refuseSharedFiles } from '../shared/files.js'
+import { clearOutputs, refuseSharedFiles } from '../shared/files.js'
 import { RENDER_FLAGS, readOutputsOf } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
+import { clearingRefusal } from '../shared/refusal.js'
 import { REPORT_FOLDER } from '../shared/report-files.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
@@ -106,10 +107,18 @@ async function execute(argv: readonly string[]): Promise<number> {
   if (args.on('client'))
     throw new AssayError('usage', '--client takes a command, at the end: --client -- node sign-in.js')
   if (args.positionals.length > 0) throw new AssayError('usage', 'diff takes flags only: --old URL --new URL')
-  const reporters = args.all('reporter')
-  const outputs = readOutputsOf(reporters, FORMATS, 'a differential')
+  const outputs = readOutputsOf(args.all('reporter'), FORMATS, 'a differential')
   const files = outputs.flatMap(({ file }) => file ?? [])
   refuseSharedFiles(files)
+  return clearingRefusal(files, () => unlessRefused(args, commands, outputs, files))
+}
+
+async function unlessRefused(
+  args: Arguments<typeof FLAGS>,
+  commands: ReturnType<typeof splitCommands>['commands'],
+  outputs: Parameters<typeof writeDifferential>[1],
+  files: readonly string[],
+): Promise<number> {
   const acceptedFile = args.one('accepted')
   const accepted =
     acceptedFile === undefined
@@ -124,7 +133,7 @@ async function execute(argv: readonly string[]): Promise<number> {
   const failOn = readFailOn(args.one('fail-on'), clients.length > 0)
   for (const warning of warnings) print(`warning: ${warning}`)
   if (!args.on('quiet')) for (const note of notes) print(note)
-  assertWritable(files)
+  clearOutputs(files)
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))
   const found = await findDifferences(old, now, {
     ...args.options,
@@ -135,7 +144,10 @@ async function execute(argv: readonly string[]): Promise<number> {
     clients,
     onBegin: (differential, probes) => {
       if (!args.on('quiet')) for (const line of planLines(old.deployment, now.deployment, probes)) print(line)
-      tellWatchdog({ kind: 'known', known: { differential, reporters, flags: FLAG_NAMES.filter(args.on) } })
+      tellWatchdog({
+        kind: 'known',
+        known: { differential, reporters: args.all('reporter'), flags: FLAG_NAMES.filter(args.on) },
+      })
     },
   })
   const known = accepted === undefined ? found : applyAccepted(found, accepted, new Date())

@@ -18,7 +18,8 @@ import { assertWritable } from '../shared/files.js'
 import { listenError } from '../shared/listen-error.js'
 import { type Output, writesConsole } from '../shared/outputs.js'
 import { print, show } from '../shared/print.js'
-import { clearReportOutput, finishReport, reportOutput } from '../shared/report-output.js'
+import { reportingRefusal } from '../shared/refusal.js'
+import { clearReportOutput, finishReport, type ReportOutput, reportOutput } from '../shared/report-output.js'
 import { serviceWarnings } from '../shared/service-arguments.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { tellWatchdog, watchDeadline } from '../shared/watchdog/command-thread.js'
@@ -43,6 +44,14 @@ async function execute(argv: readonly string[]): Promise<number> {
   const own = (['record', 'port-file', 'certificate-file'] as const).flatMap((name) => args.one(name) ?? [])
   const isNarrowed = args.on('only') || args.on('skip')
   const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: own })
+  return reportingRefusal(output, args, () => unlessRefused(args, output, own))
+}
+
+async function unlessRefused(
+  args: ProxyArguments,
+  output: ReportOutput,
+  own: readonly string[],
+): Promise<number> {
   const declared = await proxyTarget(args)
   const portFiles = { 'port-file': args.one('port-file'), 'certificate-file': args.one('certificate-file') }
   const options = { ...args.options, ...listening(args), declared }

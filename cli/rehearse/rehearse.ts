@@ -4,11 +4,12 @@ import { loadTargetFile } from '../../conformance/target/target-file.js'
 import { jsonText } from '../../reports/formats/json.js'
 import type { Rehearsal } from '../../spec/generated/types/rehearsal.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
+import { type Arguments, describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
-import { assertWritable, refuseSharedFiles, writeAtomic } from '../shared/files.js'
+import { clearOutputs, refuseSharedFiles, writeAtomic } from '../shared/files.js'
 import { RENDER_FLAGS, readOutputsOf, writeEach } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
+import { clearingRefusal } from '../shared/refusal.js'
 import { REPORT_FOLDER } from '../shared/report-files.js'
 import { serviceWarnings } from '../shared/service-arguments.js'
 import { onStopSignals } from '../shared/stop-signals.js'
@@ -69,14 +70,26 @@ async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, FLAGS)
   if (args.positionals.length > 0)
     throw new AssayError('usage', 'rehearse takes flags only: --target FILE names both services')
-  const reporters = args.all('reporter')
-  const outputs = readOutputsOf(reporters, FORMATS, 'a rehearsal')
+  const output = outputOf(args)
   const file = args.one('target') ?? findTargetFile()
-  if (file === undefined) throw noTarget('give --target FILE, or write a target file with `token-assay init`')
+  refuseSharedFiles([...(file === undefined ? [] : [file]), ...output.files])
+  return clearingRefusal(output.files, () => unlessRefused(args, file, output))
+}
+
+function outputOf(args: Arguments<typeof FLAGS>) {
+  const outputs = readOutputsOf(args.all('reporter'), FORMATS, 'a rehearsal')
   const folder = args.one('out') ?? REPORT_FOLDER
   const [reportFile, pageFile] = [join(folder, 'rehearsal.json'), join(folder, 'rehearsal.html')]
   const files = [reportFile, pageFile, ...outputs.flatMap((output) => output.file ?? [])]
-  refuseSharedFiles([file, ...files])
+  return { folder, reportFile, pageFile, outputs, files }
+}
+
+async function unlessRefused(
+  args: Arguments<typeof FLAGS>,
+  file: string | undefined,
+  { folder, reportFile, pageFile, outputs, files }: ReturnType<typeof outputOf>,
+): Promise<number> {
+  if (file === undefined) throw noTarget('give --target FILE, or write a target file with `token-assay init`')
   const target = loadTargetFile(file, process.env)
   for (const warning of serviceWarnings(target.deployments)) print(`warning: ${warning}`)
   const settings = target.deployments.find(({ rehearsal }) => rehearsal !== undefined)?.rehearsal?.cohort
@@ -89,9 +102,12 @@ async function execute(argv: readonly string[]): Promise<number> {
     signal: stop.signal,
     cohort: { ...kept, showsNames: args.on('show-names') },
     onBegin: (rehearsal) => {
-      assertWritable(files)
+      clearOutputs(files)
       const flags = FLAG_NAMES.filter(args.on)
-      tellWatchdog({ kind: 'known', known: { rehearsal, file: reportFile, reporters, flags } })
+      tellWatchdog({
+        kind: 'known',
+        known: { rehearsal, file: reportFile, reporters: args.all('reporter'), flags },
+      })
     },
   })
   const isKept = await writeEach([

@@ -3,6 +3,7 @@ import type { Target } from '../../conformance/target/deployment.js'
 import { gateOf } from '../../reports/formats/shared/gate.js'
 import { count } from '../../reports/formats/shared/phrase.js'
 import { readReport } from '../../reports/model/read-report.js'
+import { isRefused } from '../../reports/model/stop-cause.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report, Result } from '../../spec/model/report.js'
 import type { Specification } from '../../spec/model/specification.js'
@@ -30,6 +31,7 @@ export async function lastFailed(
   const last = readLast(file, narrowed)
   if ('problem' in last) return all(last.problem)
   const { report, partial } = last
+  if (isRefused(report)) return all(`the last run did not start (${file})`)
   if (report.target.name !== planned.name)
     return all(`the last report, ${file}, is about ${report.target.name}, not ${planned.name}`)
   const cases = new Set(specification.cases.map(({ id }) => id))

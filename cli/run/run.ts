@@ -3,6 +3,7 @@ import type { Target } from '../../conformance/target/deployment.js'
 import { resolveScoped } from '../../conformance/target/resolve-scoped.js'
 import { readArguments } from '../shared/arguments.js'
 import type { Command } from '../shared/command.js'
+import { reportingRefusal } from '../shared/refusal.js'
 import { repeatedFlags } from '../shared/repeated-flags.js'
 import { finishReport } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
@@ -11,13 +12,12 @@ import { runEvents } from './run-events.js'
 import { folderOf, REPEATED, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import type { RunChoice, RunOutcome } from './run-outcome.js'
 import { refuseEndpointAsBase } from './run-target.js'
-import { refuseRunConflicts, setUpRun } from './set-up-run.js'
+import { outputOf, setUpRun } from './set-up-run.js'
 
 export const command: Command = { flags: RUN_FLAGS, usage: RUN_USAGE, execute }
 
 async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, RUN_FLAGS)
-  refuseRunConflicts(args)
   if (args.on('watch')) return (await import('./watch.js')).watch(args, (choice) => run(args, choice))
   const outcome = await run(args)
   if (args.on('open')) await (await import('./run-outcome.js')).openReport(outcome)
@@ -26,6 +26,12 @@ async function execute(argv: readonly string[]): Promise<number> {
 
 /** @param choice the results to run, or all, in place of what `--last-failed` and `--only` choose */
 async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> {
+  // `--last-failed` reads the report of a whole run: where it is refused, that stays.
+  const output = outputOf(args, choice?.only !== undefined || args.on('last-failed'))
+  return reportingRefusal(output, args, () => unlessRefused(args, choice))
+}
+
+async function unlessRefused(args: RunArguments, choice: RunChoice | undefined): Promise<RunOutcome> {
   const setup = await setUpRun(args, choice)
   const { only, specification, output, waivers, isPart } = setup
   await refuseEndpointAsBase(setup.target?.deployments ?? [])

@@ -55,10 +55,13 @@ async function withRecording(
   }
 }
 
-/** @throws AssayError `usage` */
-export function refuseRunConflicts(args: RunArguments): void {
-  refuseShardWithoutSeed(args)
-  refuseConflicts(args, CONFLICTS)
+/**
+ * Where the report goes. @param isPart whether only some results are to run
+ * @throws AssayError `usage` where two outputs name the same file
+ */
+export function outputOf(args: RunArguments, isPart: boolean): ReportOutput {
+  const isNarrowed = isPart || args.options.effort === 'quick' || NARROWING.some((name) => args.on(name))
+  return reportOutput(args, folderOf(args), { isNarrowed })
 }
 
 /**
@@ -67,6 +70,8 @@ export function refuseRunConflicts(args: RunArguments): void {
  * @throws AssayError for misuse, and for files that cannot be read
  */
 export async function setUpRun(args: RunArguments, choice: RunChoice | undefined): Promise<RunSetup> {
+  refuseShardWithoutSeed(args)
+  refuseConflicts(args, CONFLICTS)
   const { profiles = [], replay } = args.options
   const base = await specificationWith(args.one('cases'), {
     ...args.options,
@@ -74,13 +79,11 @@ export async function setUpRun(args: RunArguments, choice: RunChoice | undefined
     profiles: [...profiles, ...profileOf(replay?.case)],
   })
   const { target, notes, warnings, specification } = await withRecording(args, base)
-  const folder = folderOf(args)
   const last =
     choice === undefined && args.on('last-failed')
-      ? await (await import('./last-failed.js')).lastFailed(folder, specification, target, args)
+      ? await (await import('./last-failed.js')).lastFailed(folderOf(args), specification, target, args)
       : { only: choice?.only, notes: [] }
   const isPart = last.only !== undefined
-  const isNarrowed = isPart || args.options.effort === 'quick' || NARROWING.some((name) => args.on(name))
   return {
     target,
     notes: [...notes, ...last.notes],
@@ -88,7 +91,7 @@ export async function setUpRun(args: RunArguments, choice: RunChoice | undefined
     specification,
     only: last.only ?? args.options.only,
     isPart,
-    output: reportOutput(args, folder, { isNarrowed }),
+    output: outputOf(args, isPart),
     waivers: await waiversOf(args),
   }
 }

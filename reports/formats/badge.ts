@@ -24,6 +24,7 @@ const CAUSES = {
   timeOut: 'Requests timed out',
   stoppedAnswering: 'A service stopped answering',
   notStarted: 'The service did not start',
+  refused: 'The run did not start',
 } as const satisfies Readonly<Record<Stop['cause'], string>>
 /** Pixels: of a letter at 11 px, generously, since the fonts of readers differ; `textLength` then makes it fit. */
 const LETTER = 6.6

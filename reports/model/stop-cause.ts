@@ -11,10 +11,12 @@ import {
 import { gateEffects } from '../../spec/model/verdict.js'
 import { count, firstFew } from '../formats/shared/phrase.js'
 
-type Judged = Pick<Report, 'rules' | 'results' | 'limits' | 'trouble' | 'target'>
+type Judged = Pick<Report, 'rules' | 'results' | 'limits' | 'trouble' | 'target' | 'stops'>
 
 /** Why a run judged less than it planned, and what to do about it: the same words in every format. */
 export function stopsOf(report: Judged): readonly Stop[] {
+  // Nothing else of such a report says it.
+  if (report.stops !== undefined && isRefused(report)) return report.stops
   const { rules, results, target } = report
   const effectOf = gateEffects(rules)
   const stopped = results.filter((result) => {
@@ -27,6 +29,11 @@ export function stopsOf(report: Judged): readonly Stop[] {
   )
   const silent = [...open].flatMap(([name, results]) => silenceOf(name, results, report) ?? [])
   return [...earlyEnd(stopped, report), ...inGroups(silent, target.deployments.length > 1)]
+}
+
+/** Whether it is the report of a run that was refused before anything was planned. */
+export function isRefused({ stops = [] }: Pick<Report, 'stops'>): boolean {
+  return stops.some(({ cause }) => cause === 'refused')
 }
 
 function isCutOff({ judgements }: Result): boolean {

@@ -30,7 +30,8 @@ export function gateOf(report: Report): Gate {
   )
   const executed = results.some(wasExecuted)
   const { exitCode } = verdictOf(results, rules, { strict, sharded: selection?.shard !== undefined })
-  const message = `None of ${count(results.length, 'planned case')} was executed.`
+  const refusal = report.stops?.find(({ cause }) => cause === 'refused')
+  const message = refusal?.message ?? `None of ${count(results.length, 'planned case')} was executed.`
   const nothing: readonly RunProblem[] =
     executed || exitCode === 0 ? [] : [{ effect: 'inconclusive', title: 'at least one case runs', message }]
   return { effectOf: gateEffects(rules, { strict }), problems: [...stale, ...nothing] }
