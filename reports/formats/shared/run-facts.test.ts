@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Json } from '../../../spec/model/json.js'
 import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
 import { greenReport, inconclusiveReport, redReport } from '../../fixtures/sample-report.js'
 import { byReason, failuresOf } from './failures.js'
@@ -15,6 +16,24 @@ const none: Trouble = {
   rateLimited: 0,
   waitedMs: 0,
 }
+
+t.test('what the target adds to each token request, and shipped clients do not', async (t) => {
+  const warned = (tokenRequest: Json): readonly string[] => {
+    const deployment = { name: 'default', baseUrl: 'http://127.0.0.1:5000', declared: { tokenRequest } }
+    return runFacts({ ...greenReport, target: { name: 'x', deployments: [deployment] } })
+  }
+  t.strictSame(
+    warned({
+      form: { client_id: 'web' },
+      headers: { 'X-Client': '1' },
+      basic: { userName: 'w', password: 'p' },
+    }),
+    [
+      'Warning: `tokenRequest` adds the parameter `client_id`, the header `X-Client`, Basic credentials of a client to every token request. Shipped clients send none of this, so a service that demands it refuses them.',
+    ],
+  )
+  t.strictSame(warned({ path: '/oauth/token' }), [], '4.1-path judges that')
+})
 
 t.test('what a budget left out, what went wrong and which accounts were made', async (t) => {
   t.match(runFacts(redReport), [

@@ -1,18 +1,37 @@
 import { groupBy } from '../../../spec/model/items.js'
-import type { AccountCount, Limit, Report } from '../../../spec/model/report.js'
+import { isMap, type Json } from '../../../spec/model/json.js'
+import type { AccountCount, Limit, Report, ReportDeployment } from '../../../spec/model/report.js'
 import { count, firstFew, grouped } from './phrase.js'
 import { troubleSentence } from './trouble.js'
 
-/** What a budget left out, what went wrong on the way and which accounts were made: one sentence each, in this order. */
+/**
+ * What shipped clients do not send, what a budget left out, what went wrong on the way and which accounts were made: one
+ * sentence each, in this order.
+ */
 export function runFacts(report: Report, maxNamed = 8): readonly string[] {
   const { target, limits, trouble, accounts } = report
   const where = (deployment: string): string =>
     target.deployments.length > 1 ? ` (deployment ${deployment})` : ''
   return [
+    ...target.deployments.flatMap((deployment) => additionSentence(deployment, where(deployment.name)) ?? []),
     ...limitSentences(limits, target.deployments.length, maxNamed),
     ...trouble.flatMap((row) => troubleSentence(row, where(row.deployment), maxNamed) ?? []),
     ...accounts.flatMap((row) => accountSentence(row, where(row.deployment), maxNamed) ?? []),
   ]
+}
+
+/** 4.1 shows a request of three parameters: a service that demands more is green only because the target declares it. */
+function additionSentence({ declared }: ReportDeployment, where: string): string | undefined {
+  const added = isMap(declared) && isMap(declared.tokenRequest) ? declared.tokenRequest : {}
+  const names = (map: Json | undefined, is: string) =>
+    isMap(map) ? Object.keys(map).map((name) => `the ${is} \`${name}\``) : []
+  const parts = [
+    ...names(added.form, 'parameter'),
+    ...names(added.headers, 'header'),
+    ...(added.basic === undefined ? [] : ['Basic credentials of a client']),
+  ]
+  if (parts.length === 0) return undefined
+  return `Warning${where}: \`tokenRequest\` adds ${parts.join(', ')} to every token request. Shipped clients send none of this, so a service that demands it refuses them.`
 }
 
 /** What was left out of several deployments alike is said once. */
