@@ -11,8 +11,15 @@ import type { Bearer } from './token-response.js'
 /** What may be given to one account alone. */
 export type Unique = 'userName' | 'email'
 
+/** Of a JSON object from a client; nothing is known of the values. */
+type Members = Readonly<Record<string, unknown>>
+
 /** The decisions about new accounts (8), a part of the behaviour record. */
 export interface RegistrationBehaviour {
+  /** After the base path. */
+  readonly registrationPath: () => string
+  /** The new account in the members of the body. */
+  readonly newAccount: (members: Members) => Members
   /** The policy that is enforced, of the one that is configured. */
   readonly policyInForce: (configured: AccountPolicy) => AccountPolicy
   readonly violatedRules: (password: string, policy: AccountPolicy) => readonly PasswordRule[]
@@ -48,6 +55,8 @@ export interface RegistrationBehaviour {
 const none = (errors: readonly string[]): boolean => errors.length === 0
 
 export const specifiedRegistration: RegistrationBehaviour = {
+  registrationPath: () => '/accounts',
+  newAccount: (members) => members,
   policyInForce: (configured) => configured,
   violatedRules,
   reportedRules: (violated) => violated,

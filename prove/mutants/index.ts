@@ -18,6 +18,7 @@ import { nodeMutants } from './nodes.js'
 import { oneErrorMutants } from './one-error.js'
 import { passwordClassMutants } from './password-classes.js'
 import { policyMutants } from './policy.js'
+import { projectTemplate } from './project-template.js'
 import { registrationMutants } from './registration.js'
 import { rejectionMutants } from './rejections.js'
 import { storedPasswordMutants } from './stored-passwords.js'
@@ -56,4 +57,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...nodeMutants,
   ...constantResponseMutants,
   ...unavailableMutants,
+  projectTemplate,
 ]

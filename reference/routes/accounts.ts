@@ -14,7 +14,7 @@ import { refuse } from './reply.js'
  */
 export function accountsRoute(service: Service): Route {
   return {
-    path: literally(`${service.settings.basePath}/accounts`),
+    path: literally(service.settings.basePath + service.behaviour.registrationPath()),
     answer: (request) => register(service, request),
   }
 }
@@ -24,7 +24,8 @@ async function register(service: Service, request: ReceivedRequest): Promise<Rep
   if (request.method !== 'POST') return refuse(behaviour, 'wrong-method')
   if (!isMediaType(request.contentType, 'application/json')) return refuse(behaviour, 'not-json')
   if (request.bodyTooLong) return refuse(behaviour, 'body-too-long')
-  const asked = readNewAccount(request.body)
+  const members = parseJsonObject(request.body)
+  const asked = members && readNewAccount(behaviour.newAccount(members))
   if (asked === undefined)
     return reject(service, ['The body is no JSON object with the strings that it needs.'])
 
@@ -52,8 +53,8 @@ async function register(service: Service, request: ReceivedRequest): Promise<Rep
   return behaviour.reportsSuccess(errors) ? accept(service, bearer) : reject(service, errors)
 }
 
-function readNewAccount(body: Uint8Array): NewAccount | undefined {
-  const { userName, email, password } = parseJsonObject(body) ?? {}
+function readNewAccount(members: Readonly<Record<string, unknown>>): NewAccount | undefined {
+  const { userName, email, password } = members
   if (!isText(userName) || !isText(password)) return undefined
   if (email === undefined || email === null || email === '') return { userName, password }
   return isText(email) ? { userName, email, password } : undefined
