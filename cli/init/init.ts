@@ -68,7 +68,7 @@ async function init(argv: readonly string[]): Promise<number> {
   const isKatana = registrationPath === KATANA_REGISTRATION
   if (isKatana)
     say(
-      'That is the path of the project template of ASP.NET Web API 2: the file declares its registration, so a run registers accounts.',
+      'That is the path of the project template of ASP.NET Web API 2: the file declares its registration, so a run registers accounts, and the grant types that Katana itself knows.',
     )
   if ((registrationPath !== undefined && !isKatana) || externalLoginPath !== undefined)
     say('Fill in that part of the file (registration, externalLogin) and uncomment it.')

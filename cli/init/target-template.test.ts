@@ -49,11 +49,13 @@ t.test('with its options un-commented it is valid, and declares everything', asy
 })
 
 t.test(
-  'at the path of the project template of ASP.NET Web API 2, its registration is declared',
+  'at the path of the project template of ASP.NET Web API 2, its registration and its grant types are declared',
   async (t) => {
     const template = renderTargetFile({ ...EXAMPLE, registrationPath: '/api/Account/Register' })
-    for (const text of [template, uncomment(template)])
-      t.match(load(t, text).registration, {
+    for (const text of [template, uncomment(template)]) {
+      const { additionalGrantTypes, registration } = load(t, text)
+      t.strictSame(additionalGrantTypes, ['client_credentials', 'refresh_token', 'authorization_code'])
+      t.match(registration, {
         request: {
           method: 'POST',
           path: '/api/Account/Register',
@@ -64,6 +66,8 @@ t.test(
         immediate: true,
         loginName: '$email',
       })
+    }
+    t.strictSame(load(t, TEMPLATE).additionalGrantTypes, [], 'of no other service')
   },
 )
 

@@ -29,6 +29,7 @@ policy:
 export function renderTargetFile(values: TemplateValues): string {
   const { registrationPath, externalLoginPath = '/external-login' } = values
   const userName = yamlText(values.userName)
+  const isKatana = registrationPath === KATANA_REGISTRATION
   return `## The service that \`token-assay run\` tests. A line that begins with "# " is an option: remove that mark to use it.
 ## Rules about what is not declared are not applicable; they do not fail. \${NAME} is an environment variable: use it for
 ## secrets ($\${ is a literal \${). A target file runs commands: do not use one from a source that you do not trust.
@@ -54,7 +55,7 @@ ${option('includesUserId', values.includesUserId, 'false')}
 
 ## Grant types that the service supports in addition to password. Katana itself knows these three, without being
 ## configured for them.
-# additionalGrantTypes: [client_credentials, refresh_token, authorization_code]
+${isKatana ? '' : '# '}additionalGrantTypes: [client_credentials, refresh_token, authorization_code]
 
 ## What the service needs in every token request in addition to the contract. basic: the credentials of the client.
 # tokenRequest:
@@ -98,7 +99,7 @@ ${option('clockSkew', values.clockSkew, '60')}
 ## use $userName, $email and $password ($$ is a literal $). Accepted by default: any 2xx; rejected by default: any 4xx
 ## except 401, 403, 404, 405 and 429. cleanUp is sent for every account that the run registered. The values under policy
 ## are the defaults.
-${registrationPath === KATANA_REGISTRATION ? KATANA_TEMPLATE : registrationExample(registrationPath)}
+${isKatana ? KATANA_TEMPLATE : registrationExample(registrationPath)}
 ## The request by which a registered user, named by account, signs in through an external provider. prepare is sent
 ## first, to a path or a url; the values that it captures, by JSON pointers, can be used as $name. withoutCallback is a
 ## sign-in through a provider that has no registered callback.

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
-import { assess } from '../../index.js'
+import { assess, type Report, startReferenceServer } from '../../index.js'
+import { projectTemplate } from '../../prove/mutants/project-template.js'
 import {
   jsonAnswer,
   type KatanaUser,
@@ -36,30 +37,42 @@ const template = katanaService(
   [ALICE],
 )
 
+const page = readFileSync(new URL('../../docs/katana-template.md', import.meta.url), 'utf8')
+const [, file = ''] = /```yaml[^\n]*\n(.*?)```/s.exec(page) ?? []
+/** Of each table, the first with the whole file, the second further ones without the grant types. */
+const [declared = [], further = []] = page
+  .split(/^\| --- \|.*$/m)
+  .slice(1)
+  .map((table) => Array.from(table.matchAll(/^\| `([\w.-]+)` \|/gm), ([, rule = '']) => rule))
+
 t.test('docs/katana-template.md: the verdict of the project template as it ships', async (t) => {
-  const page = readFileSync(new URL('../../docs/katana-template.md', import.meta.url), 'utf8')
-  const [, file = ''] = /```yaml[^\n]*\n(.*?)```/s.exec(page) ?? []
-  const expected = Array.from(page.matchAll(/^\| `([\w.-]+)` \|/gm), ([, rule]) => rule)
+  const reference = await startReferenceServer({
+    accounts: [{ ...ALICE, email: ALICE.userName }],
+    behaviour: projectTemplate.behaviour(),
+    hashing: 'fast',
+  })
   const service = await startKatanas({ template })
-  t.teardown(() => service.close())
-  for (const seed of [1, 2, 3]) {
-    const report = await assess(
+  t.teardown(() => Promise.all([service.close(), reference.close()]))
+  const judge = async (baseUrl: string, seed: number, changes: object = {}): Promise<Report> =>
+    assess(
       {
         ...parse(file),
-        baseUrl: service.url('template'),
+        baseUrl,
         accounts: [{ userName: ALICE.userName, password: ALICE.password }],
         name: `seed ${seed}`,
+        ...changes,
       },
       { seed },
     )
-    t.strictSame(
-      report.rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : [])),
-      expected,
-      `seed ${seed}`,
-    )
-    t.strictSame(
-      report.rules.flatMap(({ id, outcome }) => (outcome === 'cantTell' ? [id] : [])),
-      [],
-    )
-  }
+  const of = ({ rules }: Report, wanted: string): readonly string[] =>
+    rules.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []))
+  t.equal(declared.length + further.length, 6)
+  for (const [name, url] of Object.entries({ twin: service.url('template'), mutant: reference.url }))
+    for (const seed of [1, 2, 3]) {
+      const report = await judge(url, seed)
+      t.strictSame(of(report, 'failed'), declared, `${name}, seed ${seed}`)
+      t.strictSame(of(report, 'cantTell'), further)
+      const without = await judge(url, seed, { additionalGrantTypes: [] })
+      t.strictSame(of(without, 'failed').toSorted(), [...declared, ...further].toSorted(), `${name} without`)
+    }
 })
