@@ -70,8 +70,11 @@ async function init(argv: readonly string[]): Promise<number> {
     say(
       'That is the path of the project template of ASP.NET Web API 2: the file declares its registration, so a run registers accounts, and the grant types that Katana itself knows.',
     )
-  if ((registrationPath !== undefined && !isKatana) || externalLoginPath !== undefined)
-    say('Fill in that part of the file (registration, externalLogin) and uncomment it.')
+  const toFillIn = [
+    ...(registrationPath === undefined || isKatana ? [] : ['registration']),
+    ...(externalLoginPath === undefined ? [] : ['externalLogin']),
+  ]
+  if (toFillIn.length > 0) say(`Fill in ${toFillIn.join(' and ')} in the file, and uncomment it.`)
   say(`Wrote ${file}. Check it, then run:`)
   const target = file === IMPLICIT_FILE ? '' : ` --target ${shellText(file, new Map()).word}`
   say(`  ${PASSWORD}='…' token-assay run${target}`)

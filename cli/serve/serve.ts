@@ -137,12 +137,12 @@ function refuseUnwritten(portFiles: PortFiles, { control, tls }: ServerConfig): 
 async function mutantOptions(id: string, log: LogSink): Promise<ReferenceServerOptions> {
   const { findMutant } = await import('../../prove/jobs/selection.js')
   const { settingsOf } = await import('../../prove/jobs/setups.js')
-  const { needs, description, violates, behaviour } = findMutant(id)
+  const { needs, description, violates, options, behaviour } = findMutant(id)
   const { policy, includesUserId, tokenLifetime } = settingsOf(needs)
   const declared = { includesUserId, tokenLifetime, policy }
   const message = `this server is wrong on purpose: ${description}`
   log({ level: 'warn', event: 'mutant', id, message, violates: [...violates], declared: { ...declared } })
-  return { ...declared, behaviour: behaviour() }
+  return { ...declared, ...options, behaviour: behaviour() }
 }
 
 /** @throws AssayError `usage` where the address cannot be listened at, or an option will not do */

@@ -62,5 +62,6 @@ export const projectTemplate: Mutant = {
       policy: { alphanumericUserNamesOnly: false },
     },
   },
+  options: { bodyLimitBytes: 4 * 1024 * 1024 },
   behaviour: () => template,
 }
