@@ -10,6 +10,7 @@ packages=(
   ruby-doorkeeper ruby-rails ruby-rack ruby-bcrypt ruby-sqlite3 puma
   liboauth-lite2-perl libplack-perl
   python3-authlib python3-flask python3-werkzeug python3-django-oauth-toolkit python3-oauthlib python3-django
+  ejabberd erlang-p1-oauth2
 )
 # None of them is to run as a service of the machine.
 export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
