@@ -11,6 +11,7 @@ packages=(
   liboauth-lite2-perl libplack-perl
   python3-authlib python3-flask python3-werkzeug python3-django-oauth-toolkit python3-oauthlib python3-django
   ejabberd erlang-p1-oauth2
+  golang-github-appleboy-gin-jwt-dev golang-github-gin-gonic-gin-dev golang-go
 )
 # None of them is to run as a service of the machine.
 export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
