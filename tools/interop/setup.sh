@@ -12,6 +12,7 @@ packages=(
   python3-authlib python3-flask python3-werkzeug python3-django-oauth-toolkit python3-oauthlib python3-django
   ejabberd erlang-p1-oauth2
   golang-github-appleboy-gin-jwt-dev golang-github-gin-gonic-gin-dev golang-go
+  libspring-web-servlet-java libspring-web-java libjetty9-java libjackson2-databind-java openjdk-17-jdk-headless
 )
 # None of them is to run as a service of the machine.
 export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1

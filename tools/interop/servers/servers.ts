@@ -18,6 +18,8 @@ export interface Implementation extends Packages, Expected {
   readonly setUp: string
   /** Of its target file, which starts it. */
   readonly folder: string
+  /** Written here, on what its language usually has: Debian has no token server for it. */
+  readonly byHand?: boolean
   /** What `rehearse` finds where it replaces a reference server, each with the reason from its source. */
   readonly rehearsal?: Readonly<Record<string, string>>
 }
