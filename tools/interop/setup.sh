@@ -13,6 +13,7 @@ packages=(
   ejabberd erlang-p1-oauth2
   golang-github-appleboy-gin-jwt-dev golang-github-gin-gonic-gin-dev golang-go
   libspring-web-servlet-java libspring-web-java libjetty9-java libjackson2-databind-java openjdk-17-jdk-headless
+  mono-runtime mono-mcs libmono-system-web4.0-cil libnewtonsoft-json5.0-cil php-slim php-cli
 )
 # None of them is to run as a service of the machine.
 export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
