@@ -6,6 +6,15 @@ import type { Implementation } from './servers/servers.js'
 
 export const COMMAND = 'npm run docs:interop'
 
+/** What a cell of the matrix says. */
+export const MARKS: Readonly<Record<Outcome, string>> = {
+  failed: '✗',
+  cantTell: '?',
+  passed: '✓',
+  inapplicable: '–',
+  untested: '–',
+}
+
 /** `docs/interop.md`: the suite's verdicts on servers that others wrote. Pure, and free of times, ports and tokens. */
 export function renderPage(assessed: readonly Assessed[]): string {
   const skipped = assessed.filter(({ report }) => report === undefined).length
@@ -14,15 +23,21 @@ export function renderPage(assessed: readonly Assessed[]): string {
 # Servers that others wrote
 
 The suite ran against token servers that do not know this contract, each set up as a team that has to meet it would do. None
-claims to meet it: this page lists what such a team has to change. The expectations were derived from the source of each server,
-and the run is held to them. RFC 6749 leaves the case of \`bearer\` free and has no \`userName\` and no dates, so most servers
-break the same four rules. ${assessed.length - skipped} of ${assessed.length} servers are installed and were run${skipped === 0 ? '' : `; ${skipped} skipped`}.
+claims to meet it: this page lists what such a team has to change. Those *by hand* are of one file, written here for this
+contract in the usual way of their stack, for which Debian has no token server: they show what the stack itself breaks. The
+expectations were derived from the source of each server, and the run is held to them. RFC 6749 leaves the case of \`bearer\`
+free and has no \`userName\` and no dates, so most servers of others break the same four rules.
+${assessed.length - skipped} of ${assessed.length} servers are installed and were run${skipped === 0 ? '' : `; ${skipped} skipped`}.
 
-| server | language | versions | broken rules |
-| --- | --- | --- | ---: |
+| | server | language | versions | broken rules |
+| ---: | --- | --- | --- | ---: |
 ${assessed.map(row).join('\n')}
 
-Every rule that a section does not name holds, or does not apply to that server.
+## Every rule and every server
+
+The numbers are those above: ✗ broken, ? cannot tell, ✓ holds, – does not apply.
+
+${renderMatrix(assessed)}
 
 ${assessed.map(renderSection).join('\n')}`
 }
@@ -30,9 +45,23 @@ ${assessed.map(renderSection).join('\n')}`
 /** An outcome that the source did not lead us to expect: do not commit the page with it. */
 const NOT_EXPECTED = 'Not expected.'
 
-function row({ implementation: { name, language }, versions, report }: Assessed): string {
-  if (report === undefined) return `| ${name} | ${language} | ${versions} | skipped |`
-  return `| ${name} | ${language} | ${versions} | ${rulesThat('failed', report).length} |`
+function row({ implementation, versions, report }: Assessed, index: number): string {
+  const { name, language, byHand } = implementation
+  const count = report === undefined ? 'skipped' : rulesThat('failed', report).length
+  return `| ${index + 1} | ${name} | ${language}${byHand ? ', by hand' : ''} | ${versions} | ${count} |`
+}
+
+/** Rules that no server could be judged by are left out. */
+function renderMatrix(assessed: readonly Assessed[]): string {
+  const columns = assessed.map(({ report }) => new Map(report?.rules.map(({ id, outcome }) => [id, outcome])))
+  const rules = new Set(columns.flatMap((outcomes) => [...outcomes.keys()]))
+  const rows = [...rules].flatMap((id) => {
+    const marks = columns.map((outcomes) => MARKS[outcomes.get(id) ?? 'untested'])
+    return marks.every((mark) => mark === MARKS.untested) ? [] : [`| ${id} | ${marks.join(' | ')} |`]
+  })
+  const numbers = assessed.map((_, index) => index + 1)
+  const head = [`| rule | ${numbers.join(' | ')} |`, `| --- ${'| :-: '.repeat(assessed.length)}|`]
+  return [...head, ...rows].join('\n')
 }
 
 export function renderSection({ implementation, report }: Assessed): string {

@@ -5,7 +5,8 @@ import { faultsOf } from './read-page.js'
 t.test('what servers of others break is read from the page as it is', async (t) => {
   const page = readFileSync(new URL('../../docs/interop.md', import.meta.url), 'utf8')
   const faults = faultsOf(page)
-  const servers = page.split(/^## /m).slice(1)
+  const servers = page.split(/^## /m).filter((section) => section.includes(' rules are broken, '))
+  t.ok(servers.length >= 14)
   // The page counts them itself.
   for (const section of servers) {
     const [name = ''] = section.split('\n')
