@@ -18,20 +18,19 @@ export const command: Command = { flags: RUN_FLAGS, usage: RUN_USAGE, execute }
 
 async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, RUN_FLAGS)
-  if (args.on('watch')) return (await import('./watch.js')).watch(args, (choice) => run(args, choice))
-  const outcome = await run(args)
+  const runOnce = (choice?: RunChoice): Promise<RunOutcome> => {
+    // `--last-failed` reads the report of a whole run: where it is refused, that stays.
+    const output = outputOf(args, choice?.only !== undefined || args.on('last-failed'))
+    return reportingRefusal(output, args, () => run(args, choice))
+  }
+  if (args.on('watch')) return (await import('./watch.js')).watch(args, runOnce)
+  const outcome = await runOnce()
   if (args.on('open')) await (await import('./run-outcome.js')).openReport(outcome)
   return outcome.exitCode
 }
 
 /** @param choice the results to run, or all, in place of what `--last-failed` and `--only` choose */
 async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> {
-  // `--last-failed` reads the report of a whole run: where it is refused, that stays.
-  const output = outputOf(args, choice?.only !== undefined || args.on('last-failed'))
-  return reportingRefusal(output, args, () => unlessRefused(args, choice))
-}
-
-async function unlessRefused(args: RunArguments, choice: RunChoice | undefined): Promise<RunOutcome> {
   const setup = await setUpRun(args, choice)
   const { only, specification, output, waivers, isPart } = setup
   await refuseEndpointAsBase(setup.target?.deployments ?? [])
