@@ -21,8 +21,10 @@ const file = join(work, 'token-assay-linux-x64')
 /** What a shell's client of the tests needs, and no Node. */
 const bin = join(work, 'bin')
 
-const built = await runAsUser('tools/release/build-executable.sh', [], ROOT)
-if (built.exitCode !== 0) throw new Error(`not built: ${built.stderr}`)
+for (const script of ['bundle/build-bundle.ts', 'executable/build.ts']) {
+  const built = await runAsUser('npx', ['tsx', `tools/release/${script}`], ROOT)
+  if (built.exitCode !== 0) throw new Error(`not built: ${built.stderr}`)
+}
 await copyFile(join(ROOT, 'build/token-assay-linux-x64'), file)
 await mkdir(bin)
 for (const name of ['sh', 'curl', 'sed']) {

@@ -1,6 +1,7 @@
 /** Node's own build is taken by a signed checksum and by nothing else: here from a local server, signed by a key of this test. */
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import t from 'tap'
 const FETCH = fileURLToPath(new URL('fetch.sh', import.meta.url))
 const VERSION = '99.1.2'
 const NAME = `node-v${VERSION}-linux-x64`
-const needed = ['gpg', 'gpgv', 'curl', 'xz', 'sha256sum', 'realpath']
+const needed = ['gpg', 'gpgv', 'curl', 'xz', 'zip', 'unzip', 'sha256sum', 'realpath']
 const lacks = needed.find((name) => !commandIsThere(name))
 
 function commandIsThere(name: string): boolean {
@@ -20,6 +21,8 @@ function commandIsThere(name: string): boolean {
     return false
   }
 }
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 t.test('Node itself', { skip: lacks !== undefined && `${lacks} is not here` }, async (t) => {
   // Not below the repository: the socket of gpg's agent has a short path.
@@ -35,7 +38,7 @@ t.test('Node itself', { skip: lacks !== undefined && `${lacks} is not here` }, a
   const cwd = t.testdir({ built: { [NAME]: { bin: { node: 'the real one' }, LICENSE: 'licence' } } })
   execFileSync('tar', ['-cJf', join(cwd, 'archive'), '-C', join(cwd, 'built'), NAME])
   const archive = readFileSync(join(cwd, 'archive'))
-  const [sum = ''] = execFileSync('sha256sum', [join(cwd, 'archive')], { encoding: 'utf8' }).split(' ')
+  const sum = sha256(archive)
   const signed = (signer: string, text: string): Buffer => {
     writeFileSync(join(cwd, 'sums'), text)
     return gpg('--local-user', signer, '--output', '-', '--clearsign', join(cwd, 'sums'))
@@ -57,19 +60,22 @@ t.test('Node itself', { skip: lacks !== undefined && `${lacks} is not here` }, a
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const into = join(cwd, 'here', 'node')
-  const fetch = async (sums: Buffer | undefined, bytes: Buffer, dist = `http://127.0.0.1:${port}/dist`) => {
+  const run = (platform: string, dist = `http://127.0.0.1:${port}/dist`) => {
     rmSync(into, { recursive: true, force: true })
-    files.clear()
-    if (sums !== undefined) files.set('SHASUMS256.txt.asc', sums)
-    files.set(`${NAME}.tar.xz`, bytes)
     return new Promise((resolve) =>
-      execFile(FETCH, [VERSION, into, dist, keys], { cwd: '/' }, (error, _, stderr) =>
+      execFile(FETCH, [VERSION, platform, into, dist, keys], { cwd: '/' }, (error, _, stderr) =>
         resolve([error?.code ?? 0, existsSync(into), stderr]),
       ),
     )
   }
+  const fetch = async (sums: Buffer | undefined, bytes: Buffer, dist?: string) => {
+    files.clear()
+    if (sums !== undefined) files.set('SHASUMS256.txt.asc', sums)
+    files.set(`${NAME}.tar.xz`, bytes)
+    return run('linux-x64', dist)
+  }
   const refusals = {
-    'another archive': [good, Buffer.concat([archive, Buffer.from('x')]), /is not what was signed/],
+    'another archive': [good, Buffer.concat([archive, Buffer.from('x')]), /is not what was published/],
     'another signer': [signed('other', line), archive, /is not signed by a releaser/],
     'a changed checksum': [
       Buffer.from(`${good}`.replace(sum, sum.replace(/^../, '00'))),
@@ -79,13 +85,13 @@ t.test('Node itself', { skip: lacks !== undefined && `${lacks} is not here` }, a
     'a line beside what is signed': [
       Buffer.concat([Buffer.from(line), signed('releaser', 'x')]),
       archive,
-      /no checksum/,
+      /there is no checksum/,
     ],
     'no signature': [Buffer.from(line), archive, /is not signed/],
     'the checksums of another version': [
       signed('releaser', line.replace('99.1.2', '99.1.1')),
       archive,
-      /no checksum/,
+      /there is no checksum/,
     ],
     'no checksums': [undefined, archive, /404/],
   } as const
@@ -94,4 +100,29 @@ t.test('Node itself', { skip: lacks !== undefined && `${lacks} is not here` }, a
   for (const [name, [sums, bytes, message]] of Object.entries(refusals))
     t.match(await fetch(sums, bytes), [1, false, message], name)
   t.match(await fetch(good, archive, 'http://127.0.0.1:1/dist'), [3, false, /./], 'out of reach')
+  // Windows has another archive, and musl checksums without a signature.
+  const windows = `node-v${VERSION}-win-x64`
+  mkdirSync(join(cwd, windows))
+  writeFileSync(join(cwd, windows, 'node.exe'), 'the real one')
+  writeFileSync(join(cwd, windows, 'LICENSE'), 'licence')
+  execFileSync('zip', ['-qr', 'archive.zip', windows], { cwd })
+  const zip = readFileSync(join(cwd, 'archive.zip'))
+  files.clear()
+  files.set(`${windows}.zip`, zip)
+  files.set('SHASUMS256.txt.asc', signed('releaser', `${sha256(zip)}  ${windows}.zip\n`))
+  t.strictSame(await run('win-x64'), [0, true, ''])
+  t.equal(readFileSync(join(into, 'bin', 'node.exe'), 'utf8'), 'the real one')
+  files.set(`${windows}.zip`, Buffer.concat([zip, Buffer.from('x')]))
+  t.match(await run('win-x64'), [1, false, /is not what was published/])
+
+  const musl = `${NAME}-musl`
+  renameSync(join(cwd, 'built', NAME), join(cwd, 'built', musl))
+  execFileSync('tar', ['-cJf', join(cwd, 'archive'), '-C', join(cwd, 'built'), musl])
+  const other = readFileSync(join(cwd, 'archive'))
+  files.clear()
+  files.set(`${musl}.tar.xz`, other)
+  files.set('SHASUMS256.txt', Buffer.from(`${sha256(other)}  ${musl}.tar.xz\n`))
+  t.strictSame(await run('linux-x64-musl'), [0, true, ''])
+  files.set('SHASUMS256.txt', Buffer.from(`${sha256(zip)}  ${musl}.tar.xz\n`))
+  t.match(await run('linux-x64-musl'), [1, false, /is not what was published/])
 })
