@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { clientSuite } from '../../../spec/load/client-suite.js'
 import type { Report } from '../../../spec/model/report.js'
-import { everyNth, seeds } from '../../../tests/fixtures/effort.js'
+import { everyNth, seedsByTurns } from '../../../tests/fixtures/effort.js'
 import { commandClient } from '../../drivers/host/run-command.js'
 import { assessClient } from './assess-client.js'
 
@@ -45,7 +46,11 @@ const FAULTS: Readonly<Record<string, readonly [only: readonly string[], breaks:
 
 const broken = ({ rules }: Report) => rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
 
-// For each change, every third fault in one language; what keeps the contract also in `client-commands.long.test.ts`.
+/** The one scenario that depends on the seed. */
+const SEARCH = clientSuite().search.id
+
+// For each change, every third fault in one language; what keeps the contract also in `client-commands.long.test.ts`. At
+// night all, and each fault under every seed in one language or another.
 for (const [index, [fault, [only, breaks]]] of everyNth([...Object.entries(FAULTS).entries()], 3))
   for (const [command, file] of everyNth(LANGUAGES, LANGUAGES.length, index))
     t.test(`${file}, ${fault || 'which keeps the contract'}`, async (t) => {
@@ -61,16 +66,16 @@ for (const [index, [fault, [only, breaks]]] of everyNth([...Object.entries(FAULT
       ]
       // These clients wait for 20 seconds, which is enough on a busy machine.
       const patienceMs = fault === 'waits' ? 3000 : 120_000
-      const report = await assessClient(client, { seed: 1, runs: 2, only, skip, patienceMs })
-      t.strictSame(broken(report), breaks)
-      const inconclusive = report.results.filter(
-        ({ outcome }) => outcome === 'cantTell' || outcome === 'untested',
-      )
-      t.strictSame(
-        inconclusive.map(({ judgements }) => judgements),
-        [],
-      )
-      if (fault !== '') return
-      for (const seed of seeds(1))
-        t.strictSame(broken(await assessClient(client, { seed, runs: 2, only: ['client:answer/any-*'] })), [])
+      const turn = index + LANGUAGES.findIndex(([, one]) => one === file)
+      for (const seed of seedsByTurns(turn, LANGUAGES.length)) {
+        const options = { seed, runs: 2, only: [...only, SEARCH], skip, patienceMs }
+        const report = await assessClient(client, options)
+        t.strictSame(broken(report), breaks, `seed ${seed}`)
+        const open = report.results.filter(({ outcome }) => outcome === 'cantTell' || outcome === 'untested')
+        t.strictSame(
+          open.map(({ judgements }) => judgements),
+          [],
+          `seed ${seed}`,
+        )
+      }
     })

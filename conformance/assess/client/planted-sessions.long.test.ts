@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { everyNth } from '../../../tests/fixtures/effort.js'
+import { everyNth, seedsByTurns } from '../../../tests/fixtures/effort.js'
 import { commandClient } from '../../drivers/host/run-command.js'
 import { assessClient } from './assess-client.js'
 
@@ -19,24 +19,32 @@ const FAULTS: Readonly<Record<string, readonly [own: readonly string[], others: 
 const LANGUAGES = [
   [process.execPath, 'session.mjs'],
   ['/usr/bin/python3', 'session.py'],
+  ['sh', 'session.sh'],
 ] as const
 
-// Mostly waiting for the end of a token. For each change, a fault in one language.
+// Mostly waiting for the end of a token. For each change, a fault in one language. At night all, and each fault under every
+// seed in one language or another.
 t.jobs = 3
 for (const [index, [fault, [own, others]]] of Object.entries(FAULTS).entries())
   for (const [command, file] of everyNth(LANGUAGES, LANGUAGES.length, index))
     t.test(`${file}, ${fault || 'which keeps the contract'}`, async (t) => {
-      const client = commandClient(command, [fileURLToPath(new URL(file, FOLDER)), fault], 60_000)
-      const options = { seed: 1, longRunning: true, only: ['client:expiry/*'] }
-      const { rules } = await assessClient(client, options)
-      const broken = rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
-      t.strictSame(
-        broken.filter((rule) => !others.includes(rule)),
-        own,
-      )
-      if (fault === '')
+      const args = [fileURLToPath(new URL(file, FOLDER)), fault, t.testdir({})]
+      const client = commandClient(command, args, 60_000)
+      const turn = index + LANGUAGES.findIndex(([, one]) => one === file)
+      for (const seed of seedsByTurns(turn, LANGUAGES.length)) {
+        const options = { seed, longRunning: true, only: ['client:expiry/*'] }
+        const { rules } = await assessClient(client, options)
+        const broken = rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
         t.strictSame(
-          rules.filter(({ outcome }) => outcome === 'cantTell'),
-          [],
+          broken.filter((rule) => !others.includes(rule)),
+          own,
+          `seed ${seed}`,
         )
+        if (fault === '')
+          t.strictSame(
+            rules.filter(({ outcome }) => outcome === 'cantTell'),
+            [],
+            `seed ${seed}`,
+          )
+      }
     })
