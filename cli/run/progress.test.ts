@@ -30,10 +30,10 @@ t.test('one live line on a terminal', async (t) => {
     for (let sent = 0; sent < 20; sent++) progress.sent()
     progress.finished(result(n === 20 ? 'failed' : 'passed'))
   }
-  t.equal(writes.at(-1), '\r\u001b[2K941 requests, 47 of 100 cases, 1 failure, about 2.2 s left')
+  t.equal(writes.at(-1), '\r\u001b[2K941 requests, 47 of 100 cases, 1 failure, about 3 s left')
   pass(20_000)
   progress.finished(result('passed'))
-  t.equal(writes.at(-1), '\r\u001b[2K1,000 requests, 51 of 100 cases, 1 failure, about 21 s left')
+  t.equal(writes.at(-1), '\r\u001b[2K1,000 requests, 51 of 100 cases, 1 failure, about 25 s left')
   t.ok(writes.length <= 2000 / 100 + 2, 'drawn ten times a second at most')
   progress.done()
   t.equal(writes.at(-1), '\r\u001b[2K', 'and nothing is left of it')
@@ -117,37 +117,49 @@ t.test('a note stays, and the live line goes on below it', async (t) => {
   t.strictSame(plain.writes, ['stopping\n'])
 })
 
-t.test(
-  'elsewhere a long run says how long it takes, and every ten seconds how long it still does',
-  async (t) => {
-    const { writes, progress, pass } = setUp(false)
-    progress.planned(80, 1000)
-    for (let sent = 0; sent < 400; sent++) {
-      pass(100)
-      progress.sent()
-    }
-    t.strictSame(writes.slice(1), [
-      '10 requests a second: about 1 min 40 s in all; `--effort quick` tries a quarter\n',
-      '155 requests sent, about 1 min 25 s left\n',
-      '255 requests sent, about 1 min 15 s left\n',
-      '355 requests sent, about 1 min 5 s left\n',
-    ])
-  },
-)
+t.test('a long run says how long it takes, and every ten seconds how long it still does', async (t) => {
+  const { writes, progress, pass } = setUp(false)
+  progress.planned(80, 1000, 250)
+  progress.loggedIn(100)
+  progress.loggedIn(108)
+  for (let sent = 0; sent < 400; sent++) {
+    pass(100)
+    progress.sent()
+  }
+  // 5.5 s until then, and 745 of four fifths of 1000 at 100 ms each.
+  t.strictSame(writes.slice(1), [
+    'a login takes 104 ms: about 1 min 20 s; `--effort quick` takes 20 s\n',
+    '155 requests sent, about 1 min 5 s left\n',
+    '255 requests sent, about 55 s left\n',
+    '355 requests sent, about 45 s left\n',
+  ])
+})
 
-t.test(
-  'what is slow at first does not make the rest long, and quick is not advised to the quick',
-  async (t) => {
-    const { writes, progress, pass } = setUp(false)
-    progress.planned(80, 1240, true)
-    for (let sent = 0; sent < 440; sent++) {
-      pass(sent < 40 ? 1000 : 10)
-      progress.sent()
-    }
-    // 40 s for the first 40, 1.5 s for 150 more, and 10.5 s for the rest.
-    t.strictSame(writes.slice(1), ['100 requests a second: about 52 s in all\n'])
-  },
-)
+t.test('where more is sent than planned, how much it was is said every ten seconds', async (t) => {
+  const { writes, progress, pass } = setUp(false)
+  progress.planned(80, 200)
+  for (let sent = 0; sent < 400; sent++) {
+    pass(100)
+    progress.sent()
+  }
+  t.strictSame(writes.slice(1), [
+    '10 requests a second: about 20 s\n',
+    '155 requests sent, about 1 s left\n',
+    '255 requests sent\n',
+    '355 requests sent\n',
+  ])
+})
+
+t.test('what is slow at first does not make the rest long', async (t) => {
+  const { writes, progress, pass } = setUp(false)
+  progress.planned(80, 1240)
+  for (let sent = 0; sent < 440; sent++) {
+    pass(sent < 40 ? 1000 : 10)
+    progress.sent()
+  }
+  // 40 s for the first 40, 1.5 s for 150 more, and 8 s for the rest of four fifths.
+  t.strictSame(writes.slice(1), ['100 requests a second: about 50 s\n'])
+})
 
 t.test('a short run says nothing of that', async (t) => {
   const { writes, progress, pass } = setUp(false)
@@ -159,12 +171,20 @@ t.test('a short run says nothing of that', async (t) => {
   t.strictSame(writes, ['80 cases planned\n'])
 })
 
-t.test('on a terminal the time left follows the requests', async (t) => {
+t.test('on a terminal the same is said once, and the time left follows the requests', async (t) => {
   const { writes, progress, pass } = setUp(true)
-  progress.planned(80, 1000)
+  progress.planned(80, 1000, 250)
+  progress.loggedIn(104)
+  pass(4000)
+  progress.finished(result('passed'))
+  t.match(writes.at(-1), /0 requests, 1 of 80 cases, no failures$/)
   for (let sent = 0; sent < 100; sent++) {
     pass(100)
     progress.sent()
   }
-  t.match(writes.at(-1), /100 requests, 0 of 80 cases, no failures, about 1 min 30 s left$/)
+  t.match(writes.at(-1), /100 requests, 1 of 80 cases, no failures, about 1 min 10 s left$/)
+  t.strictSame(
+    writes.filter((text) => text.includes('login')),
+    ['\r\u001b[2Ka login takes 104 ms: about 1 min 25 s; `--effort quick` takes 20 s\n'],
+  )
 })

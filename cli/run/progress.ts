@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { escapeForTerminal } from '../../reports/formats/shared/escape.js'
 import { count, duration } from '../../reports/formats/shared/phrase.js'
+import { roughly } from '../../reports/formats/shared/run-time.js'
 import { ellipsis } from '../../reports/formats/shared/wrap.js'
 import type { Result } from '../../spec/model/report.js'
 import { useColor } from '../shared/outputs.js'
@@ -24,13 +25,14 @@ export interface RunProgress {
   /**
    * The number of results to expect. May be called again when more are planned.
    * @param requests so many may be sent: by these, the time left is known sooner than by cases
-   * @param isQuick whether `--effort quick` was given, which is not advised then
+   * @param quickRequests so many with `--effort quick`, where that can be advised
    */
-  planned(total: number, requests?: number, isQuick?: boolean): void
+  planned(total: number, requests?: number, quickRequests?: number): void
   finished(result: Result): void
   /** It has failed, and will be finished later. */
   failing(result: Result): void
   sent(): void
+  loggedIn(durationMs: number): void
   /** Requests are kept back, because an answer of that status asked for it. */
   waiting(wait: ShownWait): void
   /** Prints a line that is not overwritten. */
@@ -50,8 +52,7 @@ export interface ShownWait {
 const REDRAW_EVERY_MS = 100
 /** Earlier, an estimate would be a guess. */
 const ESTIMATE_AFTER_MS = 1500
-/** A shorter run needs no announcement, and no line in between. */
-const LONG_MS = 10_000
+const SAY_EVERY_MS = 10_000
 const MAX_FAILURE_LINES = 20
 /** A shorter wait needs no line of its own. */
 const SHOWN_WAIT_MS = 2000
@@ -72,31 +73,38 @@ export function progressOf(args: Parameters<typeof useColor>[0]): RunProgress {
 function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunProgress {
   const colors = pc.createColors(color)
   const startedAt = now()
-  const counts = new RunCounts()
+  const counts = new RunCounts(startedAt)
   let drawnAt = Number.NEGATIVE_INFINITY
   let drawn = false
   let waitingUntil = Number.NEGATIVE_INFINITY
   let waitText = ''
+  let isSaid = false
 
   const draw = () => {
     const at = now()
     if (at - drawnAt < REDRAW_EVERY_MS) return
     drawnAt = at
     drawn = true
-    const { planned, finished, failed, requests } = counts
+    const { results, finished, failed, requests } = counts
     const failures = failed > 0 ? count(failed, 'failure') : 'no failures'
     const wait = at < waitingUntil ? waitText : ''
-    const done = `${finished} of ${count(planned.results, 'case')}`
-    const leftMs = counts.leftMs(at) ?? estimate(at - startedAt, finished, planned.results)
+    const done = `${finished} of ${count(results, 'case')}`
+    // Many cases are done before anything is sent, so they say less than requests.
+    const leftMs = counts.planned > 0 ? counts.leftMs(at) : estimate(at - startedAt, finished, results)
     const rest = wait || (leftMs === undefined ? '' : `about ${roughly(leftMs)} left`)
     const parts = [count(requests, 'request'), done, failures, rest].filter((part) => part !== '')
     // One column less than the terminal has: some terminals wrap when the last column is written.
     const text = ellipsis(parts.join(', '), (stream.columns || 80) - 1)
     stream.write(CLEAR_LINE + (failed > 0 ? text.replace(failures, colors.red(failures)) : text))
   }
+  const note = (text: string): void => {
+    stream.write(`${drawn ? CLEAR_LINE : ''}${text}\n`)
+    if (drawn) drawnAt = Number.NEGATIVE_INFINITY
+    drawn = false
+  }
   return {
-    planned(results, requests = 0) {
-      counts.planned = { results, requests }
+    planned(results, planned = 0, quickPlanned = 0) {
+      Object.assign(counts, { results, planned, quickPlanned })
       draw()
     },
     finished(result) {
@@ -109,20 +117,21 @@ function liveLine(stream: ProgressStream, { color, now }: ProgressOptions): RunP
       draw()
     },
     sent() {
-      counts.sent(now())
+      const at = now()
+      counts.sent(at)
+      const sentence = isSaid ? undefined : counts.sentence(at)
+      if (sentence !== undefined) note(sentence)
+      isSaid ||= sentence !== undefined
       draw()
     },
+    loggedIn: (durationMs) => counts.loggedIn(durationMs),
     waiting(wait) {
       waitingUntil = now() + wait.waitMs
       waitText = showWait(wait)
       drawnAt = Number.NEGATIVE_INFINITY
       draw()
     },
-    note(text) {
-      stream.write(`${drawn ? CLEAR_LINE : ''}${text}\n`)
-      if (drawn) drawnAt = Number.NEGATIVE_INFINITY
-      drawn = false
-    },
+    note,
     done() {
       if (drawn) stream.write(CLEAR_LINE)
       drawn = false
@@ -138,22 +147,9 @@ function estimate(elapsedMs: number, finished: number, total: number): number | 
   return elapsedMs <= ESTIMATE_AFTER_MS || finished === 0 || leftMs <= 500 ? undefined : leftMs
 }
 
-/** An estimate does not need tenths of a second. */
-function roughly(ms: number): string {
-  return ms < LONG_MS || ms > 60_000 ? duration(ms) : `${Math.round(ms / 1000)} s`
-}
-
-/** What the first answers say of the whole run. */
-function rateSentence(each: number, wholeMs: number, isQuick: boolean): string {
-  const quicker = isQuick ? '' : '; `--effort quick` tries a quarter'
-  return `${each.toFixed(each < 10 ? 1 : 0)} requests a second: about ${roughly(wholeMs)} in all${quicker}`
-}
-
 function plainLines(stream: ProgressStream, { now }: Pick<ProgressOptions, 'now'>): RunProgress {
-  const startedAt = now()
-  const counts = new RunCounts()
-  let saidAt = 0
-  let quick = false
+  const counts = new RunCounts(now())
+  let saidAt: number | undefined
   let quarter = 0
   let waits = 0
   const show = (result: Result): void => {
@@ -162,15 +158,14 @@ function plainLines(stream: ProgressStream, { now }: Pick<ProgressOptions, 'now'
     if (counts.failed === MAX_FAILURE_LINES) stream.write('the report lists further failures\n')
   }
   return {
-    planned(results, requests = 0, isQuick = false) {
-      counts.planned = { results, requests }
-      quick = isQuick
+    planned(results, planned = 0, quickPlanned = 0) {
+      Object.assign(counts, { results, planned, quickPlanned })
       stream.write(`${count(results, 'case')} planned\n`)
     },
     finished(result) {
       const finished = ++counts.finished
       show(result)
-      const total = counts.planned.results
+      const total = counts.results
       const reached = Math.floor((finished / Math.max(1, total)) * 4)
       // Before the first request only what does not apply is done.
       if (reached > quarter && finished < total && counts.requests > 0) {
@@ -183,14 +178,13 @@ function plainLines(stream: ProgressStream, { now }: Pick<ProgressOptions, 'now'
     sent() {
       const at = now()
       counts.sent(at)
-      const leftMs = counts.leftMs(at)
-      const wholeMs = at - startedAt + (leftMs ?? 0)
-      if (leftMs === undefined || wholeMs < LONG_MS) return
-      if (saidAt === 0) stream.write(`${rateSentence(counts.perSecond(at) ?? 0, wholeMs, quick)}\n`)
-      else if (at - saidAt < LONG_MS) return
-      else stream.write(`${count(counts.requests, 'request')} sent, about ${roughly(leftMs)} left\n`)
+      if (saidAt !== undefined && at - saidAt < SAY_EVERY_MS) return
+      const sentence = saidAt === undefined ? counts.sentence(at) : sentSoFar(counts, at)
+      if (sentence === undefined) return
+      stream.write(`${sentence}\n`)
       saidAt = at
     },
+    loggedIn: (durationMs) => counts.loggedIn(durationMs),
     waiting(wait) {
       if (wait.waitMs < SHOWN_WAIT_MS || waits >= MAX_WAIT_LINES) return
       waits += 1
@@ -203,6 +197,12 @@ function plainLines(stream: ProgressStream, { now }: Pick<ProgressOptions, 'now'
     },
     done() {},
   }
+}
+
+function sentSoFar(counts: RunCounts, at: number): string {
+  const leftMs = counts.leftMs(at)
+  const left = leftMs === undefined ? '' : `, about ${roughly(leftMs)} left`
+  return `${count(counts.requests, 'request')} sent${left}`
 }
 
 function showWait({ waitMs, status }: ShownWait): string {

@@ -16,7 +16,10 @@ import { renderTrace } from './trace.js'
 export interface RunEvents {
   readonly listeners: (
     tested: Target,
-  ) => Pick<RunOptions, 'onPlan' | 'onRequest' | 'onExchange' | 'onWait' | 'onResult' | 'onFailing'>
+  ) => Pick<
+    RunOptions,
+    'onPlan' | 'onRequest' | 'onLogin' | 'onExchange' | 'onWait' | 'onResult' | 'onFailing'
+  >
   readonly stream: Pick<Finish, 'streamed' | 'ends'>
   readonly note: RunProgress['note']
   readonly done: RunProgress['done']
@@ -53,10 +56,14 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
           start,
           plan.items.map(({ id }) => id),
         )
-        const requests = loads.reduce((sum, load) => sum + load.requests, 0)
-        progress?.planned(plan.items.length, requests, args.options.effort === 'quick')
+        progress?.planned(
+          plan.items.length,
+          sumOf(loads.map(({ requests }) => requests)),
+          sumOf(loads.map(({ quickRequests }) => quickRequests ?? 0)),
+        )
       },
       onRequest: () => progress?.sent(),
+      onLogin: (durationMs) => progress?.loggedIn(durationMs),
       ...(traceFile === undefined ? {} : { onExchange: (sent) => void exchanges.push(sent) }),
       onWait: (wait) => progress?.waiting(wait),
       onFailing: (result) => progress?.failing(result),
@@ -76,4 +83,8 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
     note: (text) => progress?.note(text),
     done: () => progress?.done(),
   }
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0)
 }

@@ -3,7 +3,10 @@ import type { Report } from '../../spec/model/report.js'
 import type { RunOptions } from '../drivers/send/session/run-context.js'
 import type { TargetInput } from '../target/target-input.js'
 
-export type AssessOptions = Omit<RunOptions, 'specification' | 'onPlan' | 'shareOf' | 'shrinks' | 'checks'> &
+export type AssessOptions = Omit<
+  RunOptions,
+  'specification' | 'onPlan' | 'onLogin' | 'shareOf' | 'shrinks' | 'checks'
+> &
   AdviceOptions
 
 /**

@@ -36,6 +36,8 @@ export interface DeploymentLoad {
   readonly requests: number
   /** Of these: to register an account. */
   readonly accounts: number
+  /** The requests of `--effort quick`, where this run is another. */
+  readonly quickRequests?: number
 }
 
 export interface PlanOptions {

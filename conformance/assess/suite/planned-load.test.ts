@@ -7,6 +7,7 @@ import { assessTarget } from '../assess-target.js'
 t.test('a run sends no more than it announces, and not much less', async (t) => {
   const { target } = await startAccountService(t)
   const { registration: _, ...withoutRegistration } = target
+  let quickRequests: number | undefined
   for (const [given, options] of [
     [target, { runs: 1 }],
     [target, { runs: 10 }],
@@ -15,15 +16,20 @@ t.test('a run sends no more than it announces, and not much less', async (t) => 
     [withoutRegistration, { runs: 10 }],
   ] as const) {
     let announced: readonly DeploymentLoad[] = []
+    const logins: number[] = []
     const { trouble, accounts } = await assessTarget(resolveTarget(given), {
       ...options,
       seed: 1,
       onPlan: (_plan, _start, loads) => {
         announced = loads
       },
+      onLogin: (durationMs) => logins.push(durationMs),
     })
     const [load] = announced
     const requests = trouble[0]?.requests ?? 0
+    t.ok(logins.length > 0 && logins.length < requests && logins.every((durationMs) => durationMs > 0))
+    if ('effort' in options && options.effort === 'quick') quickRequests = load?.requests
+    if ('effort' in options && options.effort === 'normal') t.equal(load?.quickRequests, quickRequests)
     const made = accounts[0]?.made ?? 0
     t.ok(
       load && requests <= load.requests && load.requests < 2 * requests,

@@ -1,6 +1,6 @@
 import type { Case, Step } from '../../../spec/model/case.js'
 import { createRunContext, type RunContext } from '../../drivers/send/session/run-context.js'
-import { timesOf } from '../../plan/effort.js'
+import { type Amounts, amountsOf, timesOf } from '../../plan/effort.js'
 import { type DeploymentLoad, type Plan, type Planned, planRun } from '../../plan/plan.js'
 import type { Target } from '../../target/deployment.js'
 import { isJudgedAgain } from './judge-again.js'
@@ -31,24 +31,36 @@ export function loadsOfRun(target: Target): readonly DeploymentLoad[] {
 
 /** One row for each deployment that something is sent to. */
 export function plannedLoads(run: RunContext, { items }: Plan): readonly DeploymentLoad[] {
-  const { only, skip } = run.selection
-  const isWhole = only === undefined && skip === undefined && run.amounts.isWhole
-  const observed = isWhole ? run.specification.observations : []
   const toSend = items.filter(({ not }) => not === undefined)
   return Array.from(new Set(toSend.map(({ deployment }) => deployment)), (deployment) => {
-    const { requests, accounts } = sum([
-      // The logins at the start, and the one that shows whether the accounts still work at the end.
-      { requests: 2 * deployment.accounts.length + 3, accounts: 1 },
-      ...toSend.filter((item) => item.deployment === deployment).map((item) => loadOf(run, item)),
-      // An observation that may harm its account has one of its own.
-      ...observed.flatMap(({ steps }) => [NEW_ACCOUNT, ...steps.map(loadOfStep)]),
-    ])
-    return { deployment, requests, accounts: deployment.registration === undefined ? 0 : accounts }
+    const own = toSend.filter((item) => item.deployment === deployment)
+    const { requests, accounts } = loadOfDeployment(run, own, run.amounts)
+    return {
+      deployment,
+      requests,
+      accounts: deployment.registration === undefined ? 0 : accounts,
+      ...(run.effort === 'quick'
+        ? {}
+        : { quickRequests: loadOfDeployment(run, own, amountsOf('quick', undefined)).requests }),
+    }
   })
 }
 
-function loadOf(run: RunContext, { case: testCase, deployment }: Planned): PlannedLoad {
-  const { amounts } = run
+/** @param items that something is sent for, at one deployment */
+function loadOfDeployment(run: RunContext, items: readonly Planned[], amounts: Amounts): PlannedLoad {
+  const { only, skip } = run.selection
+  const isWhole = only === undefined && skip === undefined && amounts.isWhole
+  const observed = isWhole ? run.specification.observations : []
+  return sum([
+    // The logins at the start, and the one that shows whether the accounts still work at the end.
+    { requests: 2 * (items[0]?.deployment.accounts.length ?? 0) + 3, accounts: 1 },
+    ...items.map((item) => loadOf(run, item, amounts)),
+    // An observation that may harm its account has one of its own.
+    ...observed.flatMap(({ steps }) => [NEW_ACCOUNT, ...steps.map(loadOfStep)]),
+  ])
+}
+
+function loadOf(run: RunContext, { case: testCase, deployment }: Planned, amounts: Amounts): PlannedLoad {
   const { steps, forall, rounds = 1, failedLogin, invariant } = testCase
   const property = steps[0]?.property
   const share = deployment.runsShare * run.shareOf(testCase)

@@ -76,11 +76,20 @@ t.test('what can run again is named for what it is', async (t) => {
 t.test('a run in progress counts all cases, and gives no time before it knows one', async (t) => {
   const figures = { planned: 85, finished: 52, inapplicable: 44, sent: 532, failures: 0, wait: undefined }
   const shown = (msLeft: number | undefined): string => {
-    const status = { ...figures, msLeft, phase: 'running', isPart: false, problem: undefined } as const
+    const foretold = 'a login takes 104 ms: about 55 s'
+    const status = {
+      ...figures,
+      msLeft,
+      foretold,
+      phase: 'running',
+      isPart: false,
+      problem: undefined,
+    } as const
     return progressPart({ ...runnerOf([]), status: () => status }).markup
   }
   t.match(shown(undefined), '<dd>52 of 85</dd>')
   t.match(shown(undefined), 'max="41" value="8"', 'what does not apply is no progress')
   t.notMatch(shown(undefined), 'Time left')
   t.match(shown(9100), '<dt>Time left</dt><dd>about 10 s</dd>')
+  t.match(shown(9100), '<p class="hint">A login takes 104 ms: about 55 s.</p>')
 })

@@ -9,7 +9,8 @@ import { sectionsOf } from '../../../reports/formats/html/sections.js'
 import { brokenPart, verdictPart } from '../../../reports/formats/html/verdict-part.js'
 import { anchor } from '../../../reports/formats/shared/escape.js'
 import { LOOKS } from '../../../reports/formats/shared/outcomes.js'
-import { count, grouped } from '../../../reports/formats/shared/phrase.js'
+import { capital, count, grouped } from '../../../reports/formats/shared/phrase.js'
+import { roughly } from '../../../reports/formats/shared/run-time.js'
 import type { Report, Result } from '../../../spec/model/report.js'
 import { judgedExchange, requestText } from './edit-request.js'
 import type { LiveRun } from './live-run.js'
@@ -98,19 +99,14 @@ function headingOf({ phase, isPart, problem }: RunStatus): string {
 }
 
 function figuresPart(status: RunStatus): Html {
-  const { phase, planned, inapplicable, sent, failures, msLeft, wait } = status
+  const { phase, planned, inapplicable, sent, failures, msLeft, foretold, wait } = status
   const finished = Math.min(status.finished, planned)
   const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
-  const left = phase !== 'running' || msLeft === undefined ? undefined : `about ${timeOf(msLeft)}`
+  const left = phase !== 'running' || msLeft === undefined ? undefined : `about ${roughly(msLeft)}`
   return html`<progress aria-label="Cases done" max="${Math.max(1, planned - inapplicable)}" value="${finished - inapplicable}"></progress>
 <dl class="run">${fact('Requests sent', grouped(sent))}${fact('Cases done', `${finished} of ${planned}`)}${fact('Failures so far', grouped(failures))}${left && fact('Time left', left)}</dl>
-${wait === undefined ? undefined : html`<p class="wait">The service asked to wait (status ${wait.status}): continuing in ${timeOf(wait.msLeft)}.</p>`}`
-}
-
-/** An estimate has no tenths. */
-function timeOf(ms: number): string {
-  const seconds = ms < 10_000 ? Math.ceil(ms / 1000) : Math.ceil(ms / 5000) * 5
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+${left && foretold && html`<p class="hint">${capital(foretold)}.</p>`}
+${wait === undefined ? undefined : html`<p class="wait">The service asked to wait (status ${wait.status}): continuing in ${roughly(wait.msLeft)}.</p>`}`
 }
 
 /** What is known once nothing runs: the verdict of a run of everything, or what a part has changed since. */

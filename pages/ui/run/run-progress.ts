@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../../conformance/assess/assess-target.js'
+import { RunTime } from '../../../reports/formats/shared/run-time.js'
 import type { Result } from '../../../spec/model/report.js'
 
 /** How far a run is, in figures. */
@@ -12,36 +13,37 @@ export interface RunFigures {
   readonly failures: number
   /** Undefined: not known. */
   readonly msLeft: number | undefined
+  /** What the first answers say of a long run. */
+  readonly foretold: string | undefined
   /** Where requests are kept back because the service asked for it. */
   readonly wait: { readonly msLeft: number; readonly status: number } | undefined
 }
 
 export interface ProgressCounter {
-  readonly hooks: Pick<RunOptions, 'onPlan' | 'onRequest' | 'onWait'>
+  readonly hooks: Pick<RunOptions, 'onPlan' | 'onRequest' | 'onLogin' | 'onWait'>
   addResult(result: Result): void
   figures(): RunFigures
 }
 
-/** Fewer say nothing of how fast a service is. */
-const MIN_SENT = 20
-
 /** @param onChange called for each plan, request and wait @param now milliseconds of a clock that does not go back */
 export function countProgress(onChange: () => void, now: () => number): ProgressCounter {
-  const startedAt = now()
+  const time = new RunTime(now())
   let [planned, finished, inapplicable, failures] = [0, 0, 0, 0]
-  let [sent, expected] = [0, 0]
+  let foretold: string | undefined
   let wait = { until: Number.NEGATIVE_INFINITY, status: 0 }
   return {
     hooks: {
       onPlan: ({ items }, _start, loads) => {
         planned = items.filter(({ not }) => not?.outcome !== 'untested').length
-        expected = loads.reduce((sum, { requests }) => sum + requests, 0)
+        time.planned = loads.reduce((sum, { requests }) => sum + requests, 0)
         onChange()
       },
       onRequest: () => {
-        sent += 1
+        time.sent(now())
+        foretold ??= time.sentence(now())
         onChange()
       },
+      onLogin: (durationMs) => time.loggedIn(durationMs),
       onWait: ({ waitMs, status }) => {
         wait = { until: now() + waitMs, status }
         onChange()
@@ -56,11 +58,10 @@ export function countProgress(onChange: () => void, now: () => number): Progress
       planned,
       finished,
       inapplicable,
-      sent,
+      sent: time.requests,
       failures,
-      // A run may send less than was expected, and what is broken takes more.
-      msLeft:
-        sent < MIN_SENT || sent >= expected ? undefined : ((expected - sent) * (now() - startedAt)) / sent,
+      msLeft: time.leftMs(now()),
+      foretold,
       wait: now() < wait.until ? { msLeft: wait.until - now(), status: wait.status } : undefined,
     }),
   }

@@ -62,6 +62,8 @@ export interface RunOptions {
   readonly onFailing?: (soFar: Result) => void
   /** Called for each request that was sent to a deployment. */
   readonly onRequest?: () => void
+  /** Called for each login that an answer of 2xx ended. */
+  readonly onLogin?: (durationMs: number) => void
   /** Called for each exchange of a case, once it is over. */
   readonly onExchange?: (sent: TimedExchange) => void
   /** Called when requests are kept back because an answer asked for it: 429, or 503 with `Retry-After`. */

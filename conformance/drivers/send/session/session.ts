@@ -150,7 +150,13 @@ function placeAmong(deployments: readonly Deployment[], { name }: Deployment): n
 
 export function channelTo(
   deployment: Deployment,
-  { limit, signal, onWait, onRequest }: Pick<RunContext, 'limit' | 'signal' | 'onWait' | 'onRequest'>,
+  {
+    limit,
+    signal,
+    onWait,
+    onRequest,
+    onLogin,
+  }: Pick<RunContext, 'limit' | 'signal' | 'onWait' | 'onRequest' | 'onLogin'>,
 ): Channel {
   const { baseUrl, shownBaseUrl, timeoutMs, headers, tls, maxRequestsPerSecond } = deployment
   const { origin } = new URL(baseUrl)
@@ -163,6 +169,7 @@ export function channelTo(
     ...(tls === undefined ? {} : { tls }),
     ...(maxRequestsPerSecond === undefined ? {} : { maxRequestsPerSecond }),
     ...(onRequest === undefined ? {} : { onRequest }),
+    ...(onLogin === undefined ? {} : { onTimed: onLogin }),
     ...(onWait === undefined ? {} : { onWait: (wait) => onWait({ deployment: deployment.name, ...wait }) }),
   })
   return { executor, origin, basePath: basePathOf(deployment), shownBase: shownBaseUrl, target: deployment }

@@ -65,6 +65,8 @@ export interface ExecutorOptions extends Omit<ConnectionOptions, 'maxBodyBytes'>
   readonly onWait?: (wait: Wait) => void
   /** Called for each request that was sent. */
   readonly onRequest?: () => void
+  /** Called for each exchange whose time is compared with that of others, which are logins. */
+  readonly onTimed?: (durationMs: number) => void
   /** For the throttle and the back-off. */
   readonly clock?: MonotonicClock
 }
@@ -93,6 +95,7 @@ class HttpExecutor implements Executor {
   readonly #breaker = new CircuitBreaker()
   readonly #onWait: ExecutorOptions['onWait']
   readonly #onRequest: ExecutorOptions['onRequest']
+  readonly #onTimed: ExecutorOptions['onTimed']
   readonly trouble = new TroubleCounter()
   failedLogins: (() => number) | undefined
   #stopped = false
@@ -109,6 +112,7 @@ class HttpExecutor implements Executor {
     this.#signal = signal
     this.#onWait = options.onWait
     this.#onRequest = options.onRequest
+    this.#onTimed = options.onTimed
     this.#headersProblem = explainUnsendableHeaders(options.headers)
     this.#throttle = new Throttle(options.maxRequestsPerSecond)
     this.#queue = new RequestQueue(limit, this.#throttle, clock)
@@ -191,8 +195,9 @@ class HttpExecutor implements Executor {
   #time({ request, response, durationMs }: Exchange, inFlight: number): void {
     if (response === undefined || response.status < 200 || response.status > 299) return
     this.#timedPath ??= request.path
-    if (request.path === this.#timedPath)
-      this.#queue.concurrency.answered(inFlight, durationMs, this.#clock.now())
+    if (request.path !== this.#timedPath) return
+    this.#queue.concurrency.answered(inFlight, durationMs, this.#clock.now())
+    this.#onTimed?.(durationMs)
   }
 
   /** Learns from an exchange and ends its turn. @returns why the run does not wait for as long as the answer asks to */
