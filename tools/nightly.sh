@@ -81,6 +81,7 @@ step 'a run with 1000 inputs a case' \
 step 'no unused file, export or dependency' unused
 step 'servers of others' interop
 step 'clients of others' npm run --silent docs:clients
+step 'clients of others at servers of others' npm run --silent docs:sign-ins
 step 'the documentation as a site' npm run --silent docs:site
 step 'the package as it would be published' tools/release/check-package.sh
 step 'the image' image

@@ -3,7 +3,6 @@ import type { ComparedService } from '../../conformance/assess/differential/ask/
 import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
 import { commandClient } from '../../conformance/drivers/host/run-command.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
-import { startServices } from '../../conformance/target/start-services.js'
 import { resolveTarget } from '../../conformance/target/target.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
 import { startReferenceServer } from '../../reference/server.js'
@@ -13,6 +12,7 @@ import { installedClients } from './clients/clients.js'
 import { installedVersion } from './installed-version.js'
 import { freePorts } from './listen.js'
 import { ALICE, ENVIRONMENT, type Implementation, serverNamed, ZOE } from './servers/servers.js'
+import { startTarget } from './start-target.js'
 
 /** Any will do; the same one gives the same requests, and so the same page. */
 const SEED = 1
@@ -90,12 +90,10 @@ async function start(
   target: Target,
   settings: Pick<Deployment, 'maxFailedLogins'> = {},
 ): Promise<AsyncDisposable & { readonly service: ComparedService }> {
-  const [deployment] = target.deployments
-  const nothingSecret = { output: (text: string): string => text }
-  const started = await startServices([deployment], nothingSecret, new AbortController().signal)
-  const { externalLogin: _, start: __, ...plain } = deployment
+  const started = await startTarget(target)
+  const { externalLogin: _, start: __, ...plain } = started.deployment
   return {
     service: { target, deployment: { ...plain, ...settings } },
-    [Symbol.asyncDispose]: () => started.stop(),
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   }
 }

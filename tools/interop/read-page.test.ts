@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { faultsOf } from './read-page.js'
+import { faultsOf, tableOf } from './read-page.js'
 
 t.test('what servers of others break is read from the page as it is', async (t) => {
   const page = readFileSync(new URL('../../docs/interop.md', import.meta.url), 'utf8')
@@ -25,4 +25,15 @@ t.test('a value of a case may hold a colon and backquotes', async (t) => {
   t.strictSame(faultsOf(page), [
     { rule: '4.1-R1', in: 'One', fault: 'It is wrong; expected `a`, actual `` ` ``.' },
   ])
+})
+
+t.test('a table is found by the title of its first column', async (t) => {
+  const page =
+    '| | a |\n| --: | --- |\n| 1 | x y |\n\n| rule | 1 |\n| --- | :-: |\n| 4.1-R1 | ✗ |\n| 4.1-R2 | ✓ |\n'
+  t.strictSame(tableOf(page, ''), [['1', 'x y']])
+  t.strictSame(tableOf(page, 'rule'), [
+    ['4.1-R1', '✗'],
+    ['4.1-R2', '✓'],
+  ])
+  t.strictSame(tableOf(page, 'client'), [])
 })

@@ -14,6 +14,15 @@ export function faultsOf(page: string): readonly InteropFault[] {
   })
 }
 
+/** The rows of the table whose first column has this title, as texts; none where there is no such table. */
+export function tableOf(page: string, title: string): readonly (readonly string[])[] {
+  const lines = page.split('\n')
+  const begin = lines.findIndex((line) => line.startsWith(`| ${title}${title && ' '}|`))
+  if (begin < 0) return []
+  const end = lines.findIndex((line, index) => index > begin && !line.startsWith('|'))
+  return lines.slice(begin + 2, end < 0 ? undefined : end).map((line) => line.slice(2, -2).split(' | '))
+}
+
 /** A rule, its case with values that may hold anything, and the fault. The explanation after it begins with a capital. */
 const BROKEN =
   /^- \*\*([\w.-]+)\*\*(?:, a warning)? \(`[^`]+`(?:, \w+ (`+).*?\2(?!`))*\): (.*; expected .*, actual (`+).*?\4(?!`)\.)/gm

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs the servers that others wrote, for `npm run docs:interop`, and then the clients (clients/install.sh): those of npm from the lock file of tools/interop/servers, those
-# of Debian by apt-get, as root: signed, but of no fixed version, since what Debian ships today is what is judged. What cannot be
-# installed is skipped by name there. Prints the versions.
+# Installs the servers that others wrote, for `npm run docs:interop`, and then the clients (clients/install.sh), for `docs:clients` and
+# `docs:sign-ins`: those of npm from the lock file of tools/interop/servers, those of Debian by apt-get, as root: signed, but of no
+# fixed version, since what Debian ships today is what is judged. What cannot be installed is skipped by name there. Prints the
+# versions.
 set -uo pipefail
 cd "$(dirname "$0")/servers"
 npm ci --no-audit --no-fund
