@@ -1,10 +1,12 @@
 import { removeAccounts, toRemovable, usesPassword } from '../../conformance/drivers/send/session/clean-up.js'
 import { Redactor } from '../../conformance/evidence/redact.js'
+import { isMadeUpEmail, isMadeUpName } from '../../conformance/target/accounts/fresh-account.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { withBaseUrl } from '../../conformance/target/target.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
 import { count } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
+import type { LeftAccount } from '../../spec/model/report.js'
 import { describeFlags, type Flags, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
 import { assertWritable } from '../shared/files.js'
@@ -46,11 +48,15 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
     ({ baseUrl }) => url !== undefined && baseUrl === target.deployments[0].shownBaseUrl,
   )
   const left = there.length === 0 ? all : there
-  const rows = left.map((row) => ({ row, deployment: deploymentOf(row, target, file) }))
+  const rows = left.map((row) => ({
+    row: { ...row, accounts: row.accounts.filter(isMadeUp) },
+    deployment: deploymentOf(row, target, file),
+  }))
+  const others = left.flatMap(({ accounts }) => accounts.filter((account) => !isMadeUp(account)))
   assertWritable([file])
   using stop = onStopSignals(() => print('stopping; the names that stay are kept'))
   const redactor = new Redactor(target.secrets)
-  let isDone = left.length === all.length
+  let isDone = left.length === all.length && others.length === 0
   for (const { row, deployment } of rows) {
     const accounts = row.accounts.map((account) => ({ account, ...toRemovable(account, deployment) }))
     const { left: stay, firstFailure } = await removeAccounts(deployment, accounts, stop.signal)
@@ -63,7 +69,17 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
     // After each: what is removed is not asked for twice.
     takeOff(file, row, names)
   }
+  const [other] = others
+  if (other !== undefined)
+    print(
+      `${count(others.length, 'account')} not removed, because no run makes such names up: ${JSON.stringify(other.userName.slice(0, 80))}, ${JSON.stringify(other.email.slice(0, 80))}`,
+    )
   return stop.exitCode() ?? (isDone ? EXIT.conformant : EXIT.nonconformant)
+}
+
+/** The list may come from anyone. */
+function isMadeUp({ userName, email }: LeftAccount): boolean {
+  return isMadeUpName(userName) && isMadeUpEmail(email)
 }
 
 function targetOf(named: string | undefined, url: string | undefined): Target {

@@ -66,6 +66,36 @@ function checkLetter(text: string): string {
   return LETTERS.charAt(sum % LETTERS.length)
 }
 
+/** At least so many letters, with the check letter. */
+const FRESH_LETTERS = PLACE_LETTERS + COUNT_LETTERS + 1 + NONCE_LETTERS
+const FRESH_NAME = new RegExp(`^[${LETTERS}]{${FRESH_LETTERS},}$`)
+/** What a generator puts into a name, at one place. */
+const MAX_INSERTED = 3
+const DOT_SEGMENT = /(?:^|[\\/])\.{1,2}(?:[\\/]|$)/
+
+/** Whether a run may have made the name up: a list of accounts to remove may come from anyone, and name real ones. */
+export function isMadeUpName(name: string): boolean {
+  if (name.length > 256 || DOT_SEGMENT.test(name)) return false
+  // Beside a name, a case of the user's own may have a word.
+  if (name.split(/[^A-Za-z]/).some(isFresh)) return true
+  for (let length = 1; length <= MAX_INSERTED; length += 1)
+    for (let at = 0; at + length <= name.length; at += 1)
+      if (isFresh(name.slice(0, at) + name.slice(at + length))) return true
+  return false
+}
+
+/** The same of an address, whose name may have letters and digits around it. */
+export function isMadeUpEmail(email: string): boolean {
+  const local = email.slice(0, email.lastIndexOf('@'))
+  if (local.length > 256 || DOT_SEGMENT.test(local)) return false
+  return isMadeUpName(local) || [...local].some((_, at) => isFresh(local.slice(at, at + FRESH_LETTERS)))
+}
+
+function isFresh(name: string): boolean {
+  const number = name.slice(0, -NONCE_LETTERS - 1)
+  return FRESH_NAME.test(name) && name.charAt(number.length) === checkLetter(number)
+}
+
 /** @param random a whole number below `NONCES` */
 export function nonceOf(random: number): string {
   return letters(random, NONCE_LETTERS)

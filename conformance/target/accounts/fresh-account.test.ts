@@ -1,0 +1,47 @@
+import t from 'tap'
+import { email, userNames } from '../../generators/new-accounts.js'
+import { freshAccount, isMadeUpEmail, isMadeUpName, nonceOf } from './fresh-account.js'
+
+const POLICY = {
+  minimumLength: 6,
+  requireNonLetterOrDigit: true,
+  requireDigit: true,
+  requireLowercase: true,
+  requireUppercase: true,
+  alphanumericUserNamesOnly: false,
+  uniqueEmail: true,
+}
+
+const made = (place: number, count: number, nonce: number) =>
+  freshAccount(place, count, nonceOf(nonce), POLICY, 'example.com')
+
+t.test('each name that a run makes up is recognized, whatever a generator or a case puts into it', (t) => {
+  for (const [place, count, nonce] of [
+    [0, 0, 0],
+    [85, 13_823, 191_102_975],
+    [14_000, 30_000, 7],
+  ] as const) {
+    const { userName, email: address } = made(place, count, nonce)
+    t.ok(isMadeUpName(userName.wire) && isMadeUpEmail(address.wire), userName.wire)
+    t.ok(isMadeUpName(`x7${userName.wire}`), 'a case of the suite')
+    t.ok(isMadeUpName(`contoso-${userName.wire}`), 'a case of the user')
+  }
+  const unique = () => made(9, 9, 9).userName
+  const scope = { deployment: { accounts: [] }, account: { userName: 'a', password: 'b' }, unique } as never
+  for (const generator of userNames)
+    for (const example of generator.examples(scope))
+      t.ok(isMadeUpName((generator.bind(example, scope) as { wire: string }).wire), JSON.stringify(example))
+  for (const example of email.examples(scope))
+    t.ok(isMadeUpEmail((email.bind(example, scope) as { wire: string }).wire), JSON.stringify(example))
+  t.end()
+})
+
+t.test('no other name is', (t) => {
+  const { wire } = made(1, 2, 3).userName
+  const changed = wire.slice(0, 2) + (wire.charAt(2) === 'b' ? 'c' : 'b') + wire.slice(3)
+  for (const name of ['', 'alice', 'administrator', '..', `${wire}/..`, `../${wire}`, changed, wire.slice(1)])
+    t.notOk(isMadeUpName(name), JSON.stringify(name))
+  for (const address of ['', 'alice@example.com', `alice@${wire}`, `../${wire}@example.com`])
+    t.notOk(isMadeUpEmail(address), address)
+  t.end()
+})
