@@ -11,6 +11,8 @@ const PLACEHOLDER = /‹(?:redacted|access token|password|secret)›/
 const HIDING = ['conformance/evidence/hidden-fields.ts', 'conformance/evidence/redact.ts']
 
 const VALUE = 'Zq9secretValue7'
+/** A word, which a token may be too. */
+const SHORT = 'wombat'
 const BESIDE_ITS_NAME: Readonly<Record<string, string>> = {
   XML: `<r><access_token>${VALUE}</access_token><userName>alice</userName></r>`,
   'a namespace': `<o:AccessToken xmlns:o="urn:o">${VALUE}</o:AccessToken>`,
@@ -29,6 +31,13 @@ const BESIDE_ITS_NAME: Readonly<Record<string, string>> = {
   'XML in HTML': `&lt;access_token&gt;${VALUE}&lt;/access_token&gt;`,
   'XML in JSON': JSON.stringify({ d: `<access_token>${VALUE}</access_token>` }),
   'names and values': JSON.stringify([{ name: 'access_token', value: VALUE }]),
+  'a value, then its name': JSON.stringify({ Value: VALUE, Key: 'access_token' }),
+  'a value, far from its name': String.raw`{"key":"pass\u0077ord","a":1,"b":"of more words","c":[],"value":"${VALUE}"}`,
+  'a pair that is cut': `{"value":"${VALUE}","type":"x","name":"access_token"`,
+  'a list of tokens': JSON.stringify({ tokens: [VALUE], jwt: VALUE, apiKey: VALUE }),
+  'half an object': `"access_token":"${SHORT}"`,
+  'a second value': `{"a":1}{"b":2} {"access_token":"${SHORT}"}`,
+  'text after the value': `{"a":1} password=${SHORT}`,
   pairs: JSON.stringify([['access_token', VALUE]]),
   'a scheme': `Bearer ${VALUE}`,
   'UTF-16': Buffer.from(JSON.stringify({ access_token: VALUE }), 'utf16le').toString('latin1'),
@@ -38,6 +47,7 @@ const BESIDE_ITS_NAME: Readonly<Record<string, string>> = {
 t.test('a secret beside its name is hidden in whatever a service writes', async (t) => {
   for (const [what, text] of Object.entries(BESIDE_ITS_NAME)) {
     t.notMatch(hideSecretMembers(text).replaceAll('\0', ''), VALUE, what)
+    t.notMatch(hideSecretMembers(text), SHORT, what)
     t.notMatch(hideSecretMembers(`${text}\n${text}`).replaceAll('\0', ''), VALUE, `${what}, twice`)
   }
 })
@@ -49,6 +59,8 @@ t.test('what is no secret stays', async (t) => {
     "<li>Passwords must have at least one digit ('0'-'9').</li>",
     '<label>Password</label> must be longer <input type="password" name="pw">',
     '{"token_type":"bearer","refreshTokenExpiresIn":1209599,"error":"invalid_token","correlationId01":1}',
+    '{"name":"expires_in","value":"1209599"}',
+    '{"field":"password","code":"too_short","value":"Passwords must have at least one digit."}',
     '{"required":["username","password","grant_type"]}',
     'The secret of this server is registered elsewhere.\0',
   ])

@@ -106,7 +106,24 @@ export function isCredentialName(name: string): boolean {
 
 /** Members whose values are credentials, and never shown. */
 export function isSecretMember(name: string): boolean {
-  return /token$|password|secret/i.test(name)
+  return /tokens?$|password|secret|^jwt$|^api[-_]?key$/i.test(name)
+}
+
+const NAMES = /^(?:name|key|field|k|n)$/i
+const VALUES = /^(?:values?|val|text|content|data|v)$/i
+
+/**
+ * By which name a member holds a credential, if it does: its own, or in a pair such as `{"name": "access_token", "value": "…"}`
+ * the other's value.
+ */
+export function secretNameIn({
+  members,
+}: JsonNode & { readonly kind: 'object' }): (member: string) => string | undefined {
+  const values = members.map(({ name, value }) =>
+    NAMES.test(name) && value.kind === 'string' ? value.value : '',
+  )
+  const pair = values.find(isSecretMember)
+  return (name) => (isSecretMember(name) ? name : VALUES.test(name) ? pair : undefined)
 }
 
 /**
@@ -134,22 +151,49 @@ export function hideSecretMembers(text: string): string {
   return hideNamedSecrets(replaceSecretMembers(text, (_, name) => `‹${name}›`))
 }
 
+type Instead = (value: string, name: string) => string
+
+/** Of so many values of JSON, one behind the other, the members are read; of what follows they are searched for. */
+const MAX_VALUES = 16
+
 /** The same with anything in their places. @param instead of a value as it is spelled, without its quotes */
-export function replaceSecretMembers(text: string, instead: (value: string, name: string) => string): string {
-  const { root } = readJson(text.replace(/^\ufeff/, ' '))
-  if (root === undefined)
-    return text.replace(LOOSE_SECRET, (_, before: string, name: string, value: string) => {
-      const quote = /^["']/.exec(value)?.[0] ?? ''
-      const end = quote !== '' && value.length > 1 && value.endsWith(quote) ? quote : ''
-      return before + quote + instead(value.slice(quote.length, value.length - end.length), name) + end
-    })
+export function replaceSecretMembers(text: string, instead: Instead): string {
+  const readable = text.replace(/^\ufeff/, ' ')
   let shown = ''
   let from = 0
+  for (let count = 0; count < MAX_VALUES && from < text.length; count += 1) {
+    const { root } = readJson(readable.slice(from))
+    // A string may be the name in half an object.
+    if (root === undefined || (root.kind !== 'object' && root.kind !== 'array')) break
+    shown += replaceLoose(text.slice(from, from + root.start), instead)
+    shown += replaceMembers(text.slice(from, from + root.end), root, instead)
+    from += root.end
+  }
+  return shown + replaceLoose(text.slice(from), instead)
+}
+
+function replaceLoose(text: string, instead: Instead): string {
+  const shown = text.replace(LOOSE_SECRET, (_, before: string, name: string, value: string) => {
+    const quote = /^["']/.exec(value)?.[0] ?? ''
+    const end = quote !== '' && value.length > 1 && value.endsWith(quote) ? quote : ''
+    return before + quote + instead(value.slice(quote.length, value.length - end.length), name) + end
+  })
+  return replaceNested(shown, instead)
+}
+
+/** @param text up to the end of the value */
+function replaceMembers(text: string, root: JsonNode, instead: Instead): string {
+  let shown = ''
+  let from = root.start
   for (const { start, end, name } of secretPlaces(root).sort((a, b) => a.start - b.start)) {
     shown += text.slice(from, start) + instead(text.slice(start, end), name)
     from = end
   }
-  return (shown + text.slice(from)).replace(
+  return replaceNested(shown + text.slice(from), instead)
+}
+
+function replaceNested(text: string, instead: Instead): string {
+  return text.replace(
     NESTED_SECRET,
     (_, before: string, name: string, value: string) => before + instead(value, name),
   )
@@ -170,8 +214,9 @@ function secretPlaces(root: JsonNode): Place[] {
     if (node.kind === 'array') {
       for (const item of node.items.slice(0, 1000)) pending.push({ node: item, ...(secret && { secret }) })
     } else if (node.kind === 'object') {
+      const nameOf = secretNameIn(node)
       for (const { name, value } of node.members) {
-        const own = secret ?? (isSecretMember(name) ? name : undefined)
+        const own = secret ?? nameOf(name)
         pending.push({ node: value, ...(own && { secret: own }) })
       }
     } else if (secret !== undefined && node.kind === 'string') {

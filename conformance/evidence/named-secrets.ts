@@ -13,9 +13,9 @@ const AFTER_NAME = new RegExp(
   String.raw`(${NAME})((?:\s[^<>]{1,200}>)?\W{0,24}(?:(?:${WORDS})\b\W{1,24}){0,6})(${VALUE})`,
   'gi',
 )
-/** A field of a form in HTML, its value first. */
+/** A field of a form in HTML, or a pair in JSON that is cut, its value first. */
 const BEFORE_NAME = new RegExp(
-  String.raw`(\bvalue\s{0,9}=\s{0,9}["']?)([\w.~+/-]{4,}={0,2})(?=["']?\s[^<>]{0,200}\bname\s{0,9}=\s{0,9}["']?[\w.-]{0,40}(${NAME}))`,
+  String.raw`(\bvalue["']?\s{0,9}[=:]\s{0,9}["']?)([\w.~+/-]{4,}={0,2})(?=["']?[\s,][^<>{}]{0,200}\b(?:name|key)["']?\s{0,9}[=:]\s{0,9}["']?[\w.-]{0,40}(${NAME}))`,
   'gi',
 )
 /** Words are not credentials: those have a digit, or a capital inside. */

@@ -1,5 +1,5 @@
 import { type JsonNode, pointerTo } from '../../../../spec/model/json.js'
-import { isSecretMember } from '../../../evidence/hidden-fields.js'
+import { isSecretMember, secretNameIn } from '../../../evidence/hidden-fields.js'
 import { instantOf } from '../../../exchange/headers.js'
 
 /** A JSON value, or the words of a text, as clients see them: without what must differ between two services. */
@@ -78,10 +78,12 @@ export class Normaliser {
           items: node.items.map((item, index) => read(item, name, pointerTo(at, index), depth + 1)),
         }
       if (node.kind === 'object') {
+        const nameOf = secretNameIn(node)
         const members = new Map(
           node.members.map((member) => {
             const own = this.redact(member.name)
-            return [own, read(member.value, own, pointerTo(at, own), depth + 1)]
+            const named = this.redact(nameOf(member.name) ?? member.name)
+            return [own, read(member.value, named, pointerTo(at, own), depth + 1)]
           }),
         )
         return { kind: 'object', names: [...members.keys()], members }
