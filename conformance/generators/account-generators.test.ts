@@ -232,6 +232,7 @@ t.test('user names of each kind', async (t) => {
     printable: /^(?=.*[^0-9A-Za-z])[ -~]+$/,
     other: /^(?=[\s\S]*[^0-9A-Za-z@._])[\0-\x7f]+$/,
     'at-dot-underscore': /^(?=.*[@._])[0-9A-Za-z@._]+$/,
+    'beyond-ascii': /^(?=.*[^\0-\x7f])[0-9\p{L}]+$/u,
   }
   for (const [kind, pattern] of Object.entries(kinds)) {
     const names = tried(t, `user-name(${kind})`, listed, 'userName')
@@ -241,6 +242,7 @@ t.test('user names of each kind', async (t) => {
       kind,
     )
     t.equal(new Set(names).size, names.length, 'no name twice')
+    t.ok(names.length > 0 && names.every((name) => name === name.normalize('NFC')))
   }
   const others = tried(t, 'user-name(other)', listed, 'userName').slice(0, DEFAULT_RUNS)
   t.same(
@@ -281,7 +283,7 @@ t.test('no account has the name of another with one letter changed', async (t) =
 })
 
 t.test('what is made up is plain: names of at most 16, passwords without three alike in a row', async (t) => {
-  for (const kind of ['alphanumeric', 'printable', 'other', 'at-dot-underscore', 'allowed']) {
+  for (const kind of ['alphanumeric', 'printable', 'other', 'at-dot-underscore', 'beyond-ascii', 'allowed']) {
     const names = tried(t, `user-name(${kind})`, listed, 'userName')
     // The nonce of a run has 6 letters, and here 3.
     t.same(

@@ -11,6 +11,9 @@ const OTHERS = [...SYMBOLS].filter((char) => !AT_DOT_UNDERSCORE.includes(char)).
 /** Not alphanumeric either. The last in a name, a line end slips past a pattern that ends in `$`. */
 const CONTROLS = '\n\r\t\u0001\u007f'
 
+/** In NFC. The first has no place in ISO 8859-1, so that every wrong decoder garbles it. */
+const BEYOND_ASCII = 'Żëй名'
+
 /** Names by the characters put into them; `is` decides by those of the final name that are not alphanumeric. */
 const KINDS: readonly {
   readonly kind: string
@@ -43,6 +46,12 @@ const KINDS: readonly {
     statement: 'new user names with `@`, `.` or `_`',
     chars: AT_DOT_UNDERSCORE,
     is: (odd) => odd.length > 0 && odd.every((char) => AT_DOT_UNDERSCORE.includes(char)),
+  },
+  {
+    kind: 'beyond-ascii',
+    statement: 'new user names with letters beyond ASCII, of ISO 8859-1 and beyond it',
+    chars: BEYOND_ASCII,
+    is: (odd) => odd.length > 0 && odd.every((char) => BEYOND_ASCII.includes(char)),
   },
 ]
 

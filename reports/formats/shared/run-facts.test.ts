@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Json } from '../../../spec/model/json.js'
-import type { Judgement, Report, Trouble } from '../../../spec/model/report.js'
+import type { Judgement, Report, Result, Trouble } from '../../../spec/model/report.js'
 import { greenReport, inconclusiveReport, redReport } from '../../fixtures/sample-report.js'
 import { byReason, failuresOf } from './failures.js'
 import { runFacts } from './run-facts.js'
@@ -67,6 +67,40 @@ t.test('what a budget left out, what went wrong and which accounts were made', a
   )
   const unanswered = { ...none, requests: 2, dropped: 1, timedOut: 1 }
   t.strictSame(runFacts({ ...one, trouble: [unanswered], accounts: [] }), [], 'the verdict says so')
+})
+
+t.test('what no account could show is not taken as shown', async (t) => {
+  const [first] = redReport.results
+  const facts = (
+    outcomes: Readonly<Record<string, Result['outcome']>>,
+    accounts: readonly { readonly userName: string }[] = [],
+  ): readonly string[] =>
+    runFacts({
+      ...{ ...redReport, limits: [], trouble: [], accounts: [] },
+      target: { name: 'x', deployments: [{ name: 'x', baseUrl: 'http://x', declared: { accounts } }] },
+      results: Object.entries(outcomes).flatMap(([id, outcome]) =>
+        first === undefined ? [] : [{ ...first, case: id, outcome }],
+      ),
+    })
+  const names = 'user names with letters beyond ASCII'
+  const passwords = 'passwords with `+ % & =`, a space or letters beyond ASCII'
+  const todo = 'Declare an account that has them, or a `registration` that accepts them.'
+  const [ofNames, ofForm, ofPasswords] = [
+    '8/user-name-beyond-ascii',
+    '4.1/form-special-characters',
+    '8/password-of-any-characters',
+  ] as const
+  const none = 'inapplicable'
+  t.strictSame(facts({ [ofNames]: none, [ofForm]: none, [ofPasswords]: none }), [
+    `Not tried: ${names}; ${passwords}. ${todo}`,
+  ])
+  t.strictSame(facts({ [ofNames]: none, [ofPasswords]: 'passed' }, [{ userName: 'alice' }]), [
+    `Not tried: ${names}. ${todo}`,
+  ])
+  t.strictSame(facts({ [ofNames]: none }, [{ userName: 'Zoë' }]), [], 'every answer to it is judged')
+  t.strictSame(facts({ [ofNames]: 'failed', [ofForm]: none, [ofPasswords]: 'cantTell' }), [])
+  t.strictSame(facts({ [ofNames]: 'untested' }), [], 'the user has left it out')
+  t.strictSame(facts({}), [], 'a client, for example')
 })
 
 t.test('what an effort left out, once for all deployments that it was left out of', async (t) => {

@@ -15,6 +15,7 @@ export function runFacts(report: Report, maxNamed = 8): readonly string[] {
   return [
     ...target.deployments.flatMap((deployment) => additionSentence(deployment, where(deployment.name)) ?? []),
     ...limitSentences(limits, target.deployments.length, maxNamed),
+    ...untriedSentence(report),
     ...trouble.flatMap((row) => troubleSentence(row, where(row.deployment), maxNamed) ?? []),
     ...accounts.flatMap((row) => accountSentence(row, where(row.deployment), maxNamed) ?? []),
   ]
@@ -32,6 +33,34 @@ function additionSentence({ declared }: ReportDeployment, where: string): string
   ]
   if (parts.length === 0) return undefined
   return `Warning${where}: \`tokenRequest\` adds ${parts.join(', ')} to every token request. Shipped clients send none of this, so a service that demands it refuses them.`
+}
+
+/** What services get wrong for some users alone, and the cases that try it: their rules may hold for all the others. */
+const OF_SOME_USERS: Readonly<Record<string, readonly string[]>> = {
+  'user names with letters beyond ASCII': ['8/user-name-beyond-ascii'],
+  'passwords with `+ % & =`, a space or letters beyond ASCII': [
+    '4.1/form-special-characters',
+    '8/password-of-any-characters',
+  ],
+}
+
+/** What no account of any deployment could show. */
+function untriedSentence({ results, target }: Report): readonly string[] {
+  // A name that is a secret is shown in ‹…›.
+  const hasSuchName = target.deployments.some(({ declared }) =>
+    /"userName":"[^"]*[^\0-\x7f‹›]/.test(JSON.stringify(declared)),
+  )
+  const untried = Object.entries(OF_SOME_USERS).flatMap(([what, cases]) => {
+    const own = results.filter((result) => cases.includes(result.case))
+    const isTried = own.some(({ outcome }) => outcome !== 'inapplicable')
+    const isDeclared = what.startsWith('user names') && hasSuchName
+    return own.length === 0 || isTried || isDeclared ? [] : [what]
+  })
+  return untried.length === 0
+    ? []
+    : [
+        `Not tried: ${untried.join('; ')}. Declare an account that has them, or a \`registration\` that accepts them.`,
+      ]
 }
 
 /** What was left out of several deployments alike is said once. */
