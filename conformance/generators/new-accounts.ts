@@ -61,6 +61,11 @@ function placeOf(at: number): string {
   return at > 12 ? 'at the end' : `after character ${at}`
 }
 
+/** `with "Q" at the beginning`. */
+export function whatIsPut({ chars, at }: NewName): string {
+  return `with ${JSON.stringify(chars)} ${placeOf(at)}`
+}
+
 /** 8-alphanumeric-user-names: names of each kind; each is used once. */
 export const userNames: readonly Generator<NewName>[] = KINDS.map(({ kind, statement, chars, is }) => ({
   name: `user-name(${kind})`,
@@ -84,7 +89,7 @@ export const userNames: readonly Generator<NewName>[] = KINDS.map(({ kind, state
     const insert = (text: string): string => text.slice(0, at) + put + text.slice(at)
     return { wire: insert(wire), shown: at < shown.indexOf('‹') ? insert(shown) : shown + put }
   },
-  show: ({ chars: put, at }) => `a new name with ${JSON.stringify(put)} ${placeOf(at)}`,
+  show: (value) => `a new name ${whatIsPut(value)}`,
   inScope: (_, __, candidate) => {
     const name = candidate?.userName.wire
     return (

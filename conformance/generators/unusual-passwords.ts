@@ -21,6 +21,10 @@ const KINDS: Readonly<Record<string, readonly [exact: string, changed: string]>>
 /** Of what is added to the usual characters: what is cut off is the end. */
 const USUAL_LENGTH = 12
 
+export function isBeyondAscii(kind: string): boolean {
+  return /[^ -~]/.test(KINDS[kind]?.[0] ?? '')
+}
+
 /** 8-R1, 4.1-credentials: passwords that a service need not accept, each with another one that is not the same. */
 export const unusualPassword: Generator<string> = {
   name: 'password-unusual',

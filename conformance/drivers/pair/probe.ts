@@ -62,7 +62,7 @@ function mayFail({ send }: Step): boolean {
 }
 
 /** Whether it holds the right credentials of another declared account. */
-function namesOtherAccount(pairs: readonly FormPair[]): boolean {
+export function namesOtherAccount(pairs: readonly FormPair[]): boolean {
   const names = new Map(pairs)
   const [user = '', password = ''] = [names.get('username'), names.get('password')]
   return /^\$(\w+)\.(userName|loginName)$/.test(user) && password === user.replace(/\.\w+$/, '.password')

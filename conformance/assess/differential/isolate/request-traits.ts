@@ -2,12 +2,15 @@ import type { RequestTemplate, Step } from '../../../../spec/model/case.js'
 import { isMap, type Json } from '../../../../spec/model/json.js'
 import {
   type FormPair,
+  namesOtherAccount,
   type PairProbe,
   PLAIN_FORM,
   pairsOf,
   plainParameter,
   probeKey,
 } from '../../../drivers/pair/probe.js'
+import { type NewName, whatIsPut } from '../../../generators/new-accounts.js'
+import { isBeyondAscii } from '../../../generators/unusual-passwords.js'
 import { NAMED_PROBES } from '../ask/named-probes.js'
 import type { Witness } from '../compare/comparer.js'
 
@@ -45,11 +48,16 @@ export function traitsOf(probe: PairProbe, at: number): readonly RequestTrait[] 
   const hasSpaces = / /.test(
     JSON.stringify([steps.map(({ register }) => register), Object.values(probe.values)]),
   )
+  // A named probe has such a password too.
+  const isUnusual = Object.entries(probe.testCase.forall ?? {}).some(
+    ([name, generator]) => generator === 'password-unusual' && isBeyondAscii(String(probe.values[name])),
+  )
   return [
     ...(before.length > 0 && hasSpaces ? [trait('space as +', ['space'], '')] : []),
     ...before.map((one) => ({
       ...one,
       place: `registered ${one.place}`,
+      kinds: isUnusual ? ['beyond ASCII', ...one.kinds] : one.kinds,
       phrase: `account registered with ${one.phrase}`,
     })),
     ...lineTraits(send),
@@ -207,6 +215,8 @@ function formTraits(
       }
       if (isPlainValue(steps, at, name, value)) return []
       const own = valueTrait(name, value, plain, false)
+      if (name !== 'grant_type' && namesOtherAccount(pairs))
+        return [{ ...own, phrase: name === 'username' ? 'login of another account' : '' }]
       return [
         name === 'password' && isLikeRegistered(steps, value)
           ? { ...own, kinds: ['other end', 'longer', ...own.kinds] }
@@ -367,7 +377,8 @@ export function describeProbe(probe: PairProbe, at: number): string {
     phrase === ''
       ? []
       : Object.entries(forall).reduce(
-          (text, [name, generator]) => text.replace(`"$${name}"`, () => drawn(generator, values[name])),
+          (text, [name, generator]) =>
+            text.replace(new RegExp(`"\\$${name}(?:\\.\\w+)?"`), () => drawn(generator, values[name])),
           phrase,
         ),
   )
@@ -382,7 +393,11 @@ export function isFailedLogin({ probe, discrepancy }: Pick<Witness, 'probe' | 'd
   return own?.phrase === 'wrong password' && more.length === 0
 }
 
-/** A value that a generator made: what it is made from may be secret. */
-function drawn(generator: string, value: Json | undefined): string {
-  return `(${generator}: ${isMap(value) ? Object.values(value).join(' ') : JSON.stringify(value)})`
+/** A value that a generator made, in words: what it is made from may be secret. */
+function drawn(generator: string, value: Json = ''): string {
+  if (generator.startsWith('user-name')) return whatIsPut(value as NewName)
+  if (generator === 'password-unusual') return `with ${value}`
+  if (!isMap(value)) return quote(String(value))
+  const { kind, before, after } = value
+  return kind === undefined ? quote(`${before}‹new›${after}`) : `(${kind})`
 }

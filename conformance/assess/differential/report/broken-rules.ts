@@ -8,7 +8,7 @@ import { HttpResponse } from '../../../exchange/http-response.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
 import { judgeSteps } from '../../suite/attempt.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
-import { isInScope } from './case-scope.js'
+import { isFirstLogin, isInScope } from './case-scope.js'
 
 export interface BrokenRule {
   readonly rule: string
@@ -38,16 +38,28 @@ export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
   const all = [
     ...same.flatMap((known) => judgeWhole(answers, known, sent)),
     ...sent.flatMap((one, step) => [
-      ...judgeEach(
-        one,
-        step,
-        cases.filter((known) => isInScope(known, one, answers)),
-        false,
-      ),
+      ...(isFirstLogin(sent, step, answers)
+        ? firstLogins(cases).flatMap((asked) =>
+            broken(asked, judgeSent(session, asked, one), one, step, false),
+          )
+        : judgeEach(
+            one,
+            step,
+            cases.filter((known) => isInScope(known, one, answers)),
+            false,
+          )),
       ...judgeEach(one, step, invariants(cases, one), true),
     ]),
   ]
   return [...new Map(all.map((one) => [`${one.rule} ${one.at} ${one.step}`, one])).values()]
+}
+
+/** What is expected of the first login of a new account, however the account was registered. */
+function firstLogins(cases: readonly Case[]): readonly Expectation[] {
+  const logins = cases.flatMap(({ steps: [first, second] }) =>
+    first?.register !== undefined && second?.send !== undefined ? (second.expect ?? []) : [],
+  )
+  return logins.filter(({ yieldsToken, rule }) => yieldsToken === true && rule === '8-R1').slice(0, 1)
 }
 
 /** By a case that sends the same requests. */

@@ -1,5 +1,6 @@
 import type { Case } from '../../../../spec/model/case.js'
 import { scopeOf } from '../../../drivers/send/session/case-run.js'
+import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest } from '../../../drivers/send/session/session.js'
 import type { WireRequest } from '../../../exchange/exchange.js'
 import type { Scope } from '../../../generators/generator.js'
@@ -22,6 +23,8 @@ export function isInScope(known: Case, sent: SentRequest, { run }: ServiceAnswer
   if (step.register === undefined)
     return (
       candidate === undefined &&
+      // A case on other spellings of the media type says nothing of the usual one.
+      (step.send?.contentType === undefined || !isSentAsForm(wire)) &&
       wire.path === `${run.session.basePath}/Token` &&
       isUsualLogin(wire, step.send?.contentType !== undefined) &&
       variablesOf(known).every(([, generator]) => generator.inScope(wire, scope))
@@ -39,6 +42,23 @@ export function isInScope(known: Case, sent: SentRequest, { run }: ServiceAnswer
   )
 }
 
+/**
+ * Whether it is the plain login of an account that its probe has registered, with nothing in it that a form has to escape: a
+ * refusal says nothing of how forms are read.
+ */
+export function isFirstLogin(sent: readonly SentRequest[], step: number, { run }: ServiceAnswers): boolean {
+  const { wire } = sent[step]?.prepared ?? {}
+  if (wire?.body === undefined || !isUsualLogin(wire, false)) return false
+  if (run.testCase.steps[step]?.send?.spelling !== undefined) return false
+  const form = new URLSearchParams(new TextDecoder().decode(wire.body))
+  const [userName, password] = [form.get('username'), form.get('password')]
+  return sent.slice(0, step).some((one) => {
+    const { loginName, password: own } = one.candidate ?? {}
+    const isOwn = userName === loginName?.wire && password === own?.wire && isAccepted(one, run.session)
+    return isOwn && !/[+%&= ]/.test(`${userName}${password}`)
+  })
+}
+
 /** What a service makes of longer and odder texts is not judged. */
 function isUsualAccount({ userName, password }: Candidate): boolean {
   return (
@@ -53,6 +73,10 @@ const NAMES = new Set(['grant_type', 'username', 'password'])
 const FORM = 'application/x-www-form-urlencoded'
 /** A form in another character set, or with parameters that the media type does not have. */
 const ODD_FORM = /^application\/x-www-form-urlencoded\s*;(?!\s*charset\s*=\s*"?utf-8"?\s*$)/i
+
+function isSentAsForm({ headers }: WireRequest): boolean {
+  return headers.some(([name, value]) => /^content-type$/i.test(name) && value === FORM)
+}
 
 /**
  * Other headers, other parameters, control characters and long texts are observed, not judged.

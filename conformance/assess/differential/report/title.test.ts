@@ -1,6 +1,8 @@
 import t from 'tap'
-import type { Behaviour } from '../../../../reference/behaviour.js'
+import type { Behaviour, LoginAttempt } from '../../../../reference/behaviour.js'
+import { tokenMembers } from '../../../../reference/token-response.js'
 import { loadSpecification } from '../../../../spec/load/specification.js'
+import type { Json } from '../../../../spec/model/json.js'
 import { type PairProbe, PLAIN, probeOf } from '../../../drivers/pair/probe.js'
 import { findDifferences } from '../find-differences.js'
 import { startPair } from '../fixtures/pair.js'
@@ -80,4 +82,72 @@ t.test('one decision is one finding: the first reason alone', async (t) => {
   const specification = { ...whole, cases: whole.cases.filter(({ id }) => /^7\/.*reason/.test(id)) }
   const { findings } = await findDifferences(old, now, { seed: 1, runs: 1, specification })
   t.equal(findings.length, 1, findings.map(({ title }) => title).join('\n'))
+})
+
+const REGISTERED = /^8\/(?:account-with-any-user-name|user-name-beyond-ascii|password-of-any)/
+const isNew = ({ account }: LoginAttempt): boolean => account?.email !== undefined
+
+/** What a service does to new accounts alone, and what each finding says of it. */
+const OF_NEW: readonly (readonly [what: string, now: Partial<Behaviour>, rules: string, title: RegExp])[] = [
+  [
+    'a capital',
+    {
+      signIn: (login) =>
+        login.matches && !(isNew(login) && /[A-Z]/.test(login.userName ?? '')) ? login.account : undefined,
+    },
+    '8-R1',
+    /^account registered with `userName` with "[A-Z]" [a-z ]+: new refuses \(400\), old grants a token \(200\)$/,
+  ],
+  [
+    'letters beyond ASCII',
+    {
+      signIn: (login) =>
+        login.matches && !(isNew(login) && /[^ -~]/.test(login.userName ?? '')) ? login.account : undefined,
+    },
+    '8-R1',
+    /^account registered with `userName` with "Ż" [a-z \d]+: new refuses \(400\), old grants a token \(200\)$/,
+  ],
+  [
+    'a password beyond ASCII',
+    {
+      signIn: (login) => (login.matches && !/[^ -~]/.test(login.password ?? '') ? login.account : undefined),
+    },
+    '8-R1',
+    /^a `password` with letters beyond ASCII: new refuses/,
+  ],
+]
+
+for (const [what, altered, rules, title] of OF_NEW)
+  t.test(
+    `a new account that cannot log in for ${what} breaks the rule that run names, and is one finding`,
+    async (t) => {
+      const { old, new: now } = await startPair(t, { new: { altered } })
+      const cases = whole.cases.filter(
+        ({ id, invariant }) => invariant || REGISTERED.test(id) || /^4\.1\/(?:form|content)/.test(id),
+      )
+      const specification = { ...whole, cases, observations: [] }
+      const { findings } = await findDifferences(old, now, { seed: 1, runs: 1, specification })
+      t.strictSame(
+        findings.map((one) => one.rules.join()),
+        [rules],
+        findings.map((one) => one.title).join('\n'),
+      )
+      t.match(findings[0]?.title, title)
+    },
+  )
+
+t.test('another declared account is named as one', async (t) => {
+  const lower = (name: string, value: Json): Json =>
+    name === 'userName' ? String(value).toLowerCase() : value
+  const altered: Partial<Behaviour> = {
+    tokenMembers: (grant) => tokenMembers(grant).map(([name, value]) => [name, lower(name, value)]),
+  }
+  const { old, new: now } = await startPair(t, { new: { altered } })
+  const cases = whole.cases.filter(({ id, invariant }) => invariant || /^4\.1\/form-encoding/.test(id))
+  const specification = { ...whole, cases, observations: [] }
+  const { findings } = await findDifferences(old, now, { seed: 1, runs: 1, specification })
+  t.strictSame(
+    findings.map((one) => one.title),
+    ['login of another account: `/userName`: new "bob", old "Bob"'],
+  )
 })
