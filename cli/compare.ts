@@ -34,7 +34,7 @@ Compares reports of several implementations, or of several runs: first the regre
 from the first report to the last, then the fixes, then other differences. A regression
 is a rule with a worse outcome in the last report than in the first, or a result that
 fails only in the last. What the last report could not judge is no regression, nor is a
-failure that is waived.
+failure that is waived. What the first could not judge is no fix.
 
 ${describeFlags(FLAGS)}
 

@@ -3,7 +3,7 @@ import type { Outcome, Report, RuleResult } from '../../spec/model/report.js'
 /** What a report says of a rule; `absent`: another version of the suite, which does not have it. */
 export type ReportedOutcome = Outcome | 'waived' | 'absent'
 
-/** From the first report to the last; `open`: the last one does not say, because of an outage for example. */
+/** From the first report to the last; `open`: the last one does not say what the first did, because of an outage for example. */
 export type RuleChange = 'regression' | 'open' | 'fix' | 'differs' | 'same'
 
 export interface RuleRow {
@@ -70,12 +70,14 @@ function rowOf({ id, statement }: RuleResult, reports: readonly Report[]): RuleR
 function changeOf(outcomes: readonly ReportedOutcome[], newFailures: readonly string[]): RuleChange {
   const [first = 'absent', last = 'absent'] = [outcomes[0], outcomes.at(-1)]
   if (newFailures.length > 0) return 'regression'
-  if (isOpen(last) && !isOpen(first)) return 'open'
+  if (isOpen(last) && JUDGED.includes(first)) return 'open'
   const worse = SEVERITY[last] - SEVERITY[first]
-  // A waiver was agreed on: it makes nothing better or worse.
-  if (worse !== 0 && last !== 'waived' && !isOpen(last)) return worse > 0 ? 'regression' : 'fix'
+  // A waiver was agreed on, and an outage says nothing: neither makes anything better or worse.
+  if (worse !== 0 && last !== 'waived' && !isOpen(last) && !isOpen(first)) return worse > 0 ? 'regression' : 'fix'
   return new Set(outcomes).size > 1 ? 'differs' : 'same'
 }
+
+const JUDGED: readonly ReportedOutcome[] = ['passed', 'failed', 'waived']
 
 function isOpen(outcome: ReportedOutcome): boolean {
   return outcome === 'cantTell' || outcome === 'untested'

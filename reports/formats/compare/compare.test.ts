@@ -82,6 +82,11 @@ t.test('an outage is no regression, and a waiver that was agreed on neither', as
     outage.rules.map(({ change }) => change),
     ['open', 'open'],
   )
+  const changeFrom = (first: Outcome, last: Outcome) =>
+    compare(withRules({ a: first }), withRules({ a: last })).rules[0]?.change
+  t.equal(changeFrom('inapplicable', 'cantTell'), 'differs', 'nothing that was judged is lost')
+  t.equal(changeFrom('cantTell', 'passed'), 'differs', 'the end of an outage fixes nothing')
+  t.equal(changeFrom('cantTell', 'inapplicable'), 'differs')
   const shown = renderComparison(outage, { color: false, width: 100 })
   t.match(shown, /^\? cannot tell|, \? cannot tell/m, 'a legend')
   t.match(shown, '? No regression from first to last, but 2 rules are not judged in the last.')
