@@ -62,7 +62,7 @@ t.test('what failed in the last run, then everything, and a part never looks lik
   t.match(again.stderr, 'running 1 result that failed or could not be judged before')
   t.match(
     again.stdout,
-    /Partial run \(--only 'default\/2\.1\/token-response', \d+ planned cases not\s+run\): the verdict is about\s+this part/,
+    /Partial run \(--last-failed, \d+ planned cases not run\): the verdict is about this part only/,
   )
   t.strictSame([again.exitCode, executed(readReport(cwd, PARTIAL))], [1, failed])
   t.strictSame(readReport(cwd), whole, 'the report of the whole run stays')

@@ -32,7 +32,7 @@ async function execute(argv: readonly string[]): Promise<number> {
 /** @param choice the results to run, or all, in place of what `--last-failed` and `--only` choose */
 async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> {
   const setup = await setUpRun(args, choice)
-  const { only, specification, output, waivers, isPart } = setup
+  const { only, chosenBy, specification, output, waivers, isPart } = setup
   await refuseEndpointAsBase(setup.target?.deployments ?? [])
   const events = await runEvents(args, setup)
   using stop = onStopSignals(() =>
@@ -43,6 +43,7 @@ async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> 
   const found = await assessTarget(tested.target, {
     ...args.options,
     ...(only === undefined ? {} : { only }),
+    ...(chosenBy === undefined ? {} : { chosenBy }),
     command: ['token-assay', 'run', ...args.positionals, ...repeatedFlags(args, RUN_FLAGS, REPEATED)],
     isKnown: waivers.isKnown,
     specification,

@@ -1,3 +1,4 @@
+import type { Report } from '../../spec/model/report.js'
 import type { Specification } from '../../spec/model/specification.js'
 import {
   type Conflicts,
@@ -16,8 +17,9 @@ import { type ChosenTarget, chooseTarget } from './run-target.js'
 
 export interface RunSetup extends ChosenTarget {
   readonly specification: Specification
-  /** The results that are to run; undefined: all. */
+  /** The results that are to run, and the flag that chose them; undefined: all, or what `--only` names. */
   readonly only: readonly string[] | undefined
+  readonly chosenBy: NonNullable<Report['selection']>['chosenBy']
   readonly isPart: boolean
   readonly output: ReportOutput
   readonly waivers: Waivers
@@ -90,6 +92,7 @@ export async function setUpRun(args: RunArguments, choice: RunChoice | undefined
     warnings,
     specification,
     only: last.only ?? args.options.only,
+    chosenBy: !isPart ? undefined : choice === undefined ? '--last-failed' : '--watch',
     isPart,
     output: outputOf(args, isPart),
     waivers: await waiversOf(args),

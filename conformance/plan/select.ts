@@ -15,6 +15,7 @@ type Patterns = Pick<Selection, 'only' | 'skip'>
 
 /** The selection of a run, as its report shows it. */
 export function selectionOf({
+  chosenBy,
   only = [],
   skip = [],
   deployments = [],
@@ -25,6 +26,7 @@ export function selectionOf({
   readonly effort?: Effort | undefined
 }): Selection {
   return {
+    ...(chosenBy === undefined || only.length === 0 ? {} : { chosenBy }),
     ...(only.length === 0 ? {} : { only }),
     ...(skip.length === 0 ? {} : { skip }),
     ...(deployments.length === 0 ? {} : { deployments }),

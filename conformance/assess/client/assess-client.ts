@@ -93,7 +93,9 @@ function startOfClient(
     target: { name, deployments: [{ name: DEPLOYMENT, baseUrl: '', declared: {} }] },
     startedAt: new Date(),
     seed,
-    selection: selectionOf(replay === undefined ? options : { ...options, only: [replay.case] }),
+    selection: selectionOf(
+      replay === undefined ? options : { ...options, chosenBy: '--replay', only: [replay.case] },
+    ),
     plan: { hash: digest(plan.map(({ id, rules }) => [id, rules])), planned: plan.length },
   })
 }

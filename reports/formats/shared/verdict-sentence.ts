@@ -46,17 +46,13 @@ export function staleSentence({ baseline }: Report): string | undefined {
 /** For a partial run: what was left out. */
 export function partialSentence(report: Report): string | undefined {
   if (!isPartial(report)) return undefined
-  const { only, skip, deployments, shard, effort } = report.selection ?? {}
+  const { chosenBy, only = [], skip, deployments, shard, effort } = report.selection ?? {}
+  const patterns = firstFew(
+    only.map((pattern) => `--only '${pattern}'`),
+    5,
+  )
   const because = [
-    // A run of what failed before names every result.
-    ...((only ?? []).length === 0
-      ? []
-      : [
-          firstFew(
-            (only ?? []).map((pattern) => `--only '${pattern}'`),
-            5,
-          ),
-        ]),
+    ...(only.length === 0 ? [] : [chosenBy ?? patterns]),
     ...(skip ?? []).map((pattern) => `--skip '${pattern}'`),
     ...(deployments ?? []).map((name) => `--deployment ${name}`),
     ...(shard === undefined ? [] : [`--shard ${shard}`]),

@@ -23,6 +23,8 @@ export type KeepExchanges = 'all' | 'failed' | 'none'
 export interface RunOptions {
   /** Patterns over case, rule and result ids. */
   readonly only?: readonly string[]
+  /** The flag that chose what `only` names, for the report; default: `--only`. */
+  readonly chosenBy?: NonNullable<Selection['chosenBy']>
   readonly skip?: readonly string[]
   /** Names of deployments. */
   readonly deployments?: readonly string[]
@@ -142,7 +144,9 @@ export function createRunContext(target: Target, given: RunOptions): RunContext 
     specification,
     seed: options.seed ?? randomBytes(4).readInt32BE(0),
     selection: selectionOf(
-      replay === undefined ? options : { only: [`${replay.deployment}/${replay.case}`] },
+      replay === undefined
+        ? options
+        : { chosenBy: '--replay', only: [`${replay.deployment}/${replay.case}`] },
     ),
     amounts: amountsOf(options.effort, options.runs),
     cases: new Map(specification.cases.map((testCase) => [testCase.id, testCase])),
