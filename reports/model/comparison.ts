@@ -73,7 +73,8 @@ function changeOf(outcomes: readonly ReportedOutcome[], newFailures: readonly st
   if (isOpen(last) && JUDGED.includes(first)) return 'open'
   const worse = SEVERITY[last] - SEVERITY[first]
   // A waiver was agreed on, and an outage says nothing: neither makes anything better or worse.
-  if (worse !== 0 && last !== 'waived' && !isOpen(last) && !isOpen(first)) return worse > 0 ? 'regression' : 'fix'
+  if (worse !== 0 && last !== 'waived' && !isOpen(last) && !isOpen(first))
+    return worse > 0 ? 'regression' : 'fix'
   return new Set(outcomes).size > 1 ? 'differs' : 'same'
 }
 
