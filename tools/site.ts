@@ -13,6 +13,7 @@ import { loadShipped, withAdvice } from '../spec/load/advice.js'
 import { clientRules } from '../spec/load/client-suite.js'
 import { loadSpecification } from '../spec/load/specification.js'
 import { groupBy } from '../spec/model/items.js'
+import { renderMatrixPage } from './interop/matrix-page.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = join(root, 'docs/site/pages')
@@ -108,6 +109,15 @@ write(
       '',
     ]),
   ].join('\n'),
+)
+
+const record = (name: string): string => readFileSync(join(root, `docs/${name}.md`), 'utf8')
+write(
+  'matrix.md',
+  renderMatrixPage(record('interop'), record('sign-ins'), (id) => {
+    const statement = rules.get(id)?.rule.statement
+    return statement === undefined ? undefined : { statement, link: `/rules/${fileOf(id)}.html` }
+  }),
 )
 
 const ruleItems = groups.map(

@@ -29,6 +29,7 @@ export default defineConfig({
       { text: 'Tutorials', link: '/docs/tutorials/migrate-a-katana-service', activeMatch: '/tutorials/' },
       { text: 'Documentation', link: '/docs/', activeMatch: '^/docs/(?!tutorials)' },
       { text: 'Rules', link: '/rules/', activeMatch: '^/rules/' },
+      { text: 'Servers', link: '/matrix' },
       { text: version, link: '/CHANGELOG' },
     ],
     sidebar,

@@ -1,4 +1,5 @@
 import DefaultTheme from 'vitepress/theme'
+import './matrix.css'
 import './style.css'
 
 export default DefaultTheme
