@@ -54,20 +54,20 @@ const SEARCH = clientSuite().search.id
 for (const [index, [fault, [only, breaks]]] of everyNth([...Object.entries(FAULTS).entries()], 3))
   for (const [command, file] of everyNth(LANGUAGES, LANGUAGES.length, index))
     t.test(`${file}, ${fault || 'which keeps the contract'}`, async (t) => {
-      const client = commandClient(
-        command,
-        [fileURLToPath(new URL(file, FOLDER)), fault, t.testdir({})],
-        60_000,
-      )
       const skip = [
         // Those that take any answer look at no part of it.
         ...(breaks.includes('client:wrong-bearer') ? ['client:wrong/token-type'] : []),
+        // A header that has a long token once more is too long for a service.
+        ...(['token-cookie', 'token-referer'].includes(fault) ? ['client:answer-access_token'] : []),
         ...(['', 'waits'].includes(fault) ? [] : ['client:refusal/silence', 'client:refusal/drip']),
       ]
       // These clients wait for 20 seconds, which is enough on a busy machine.
       const patienceMs = fault === 'waits' ? 3000 : 120_000
       const turn = index + LANGUAGES.findIndex(([, one]) => one === file)
       for (const seed of seedsByTurns(turn, LANGUAGES.length)) {
+        // Empty for each run: what an earlier one left there is a token of no service of this one.
+        const args = [fileURLToPath(new URL(file, FOLDER)), fault, t.testdir({})]
+        const client = commandClient(command, args, 60_000)
         const options = { seed, runs: 2, only: [...only, SEARCH], skip, patienceMs }
         const report = await assessClient(client, options)
         t.strictSame(broken(report), breaks, `seed ${seed}`)

@@ -1,4 +1,5 @@
 import type { Case, Step } from '../../../spec/model/case.js'
+import { sharesAccount } from '../../drivers/send/session/control.js'
 import { createRunContext, type RunContext } from '../../drivers/send/session/run-context.js'
 import { type Amounts, amountsOf, timesOf } from '../../plan/effort.js'
 import { type DeploymentLoad, type Plan, type Planned, planRun } from '../../plan/plan.js'
@@ -52,6 +53,7 @@ function loadOfDeployment(run: RunContext, items: readonly Planned[], amounts: A
   const isWhole = only === undefined && skip === undefined && amounts.isWhole
   const observed = isWhole ? run.specification.observations : []
   return sum([
+    ...(items.some(sharesNewAccount) ? [NEW_ACCOUNT] : []),
     // The logins at the start, and the one that shows whether the accounts still work at the end.
     { requests: 2 * (items[0]?.deployment.accounts.length ?? 0) + 3, accounts: 1 },
     ...items.map((item) => loadOf(run, item, amounts)),
@@ -60,15 +62,23 @@ function loadOfDeployment(run: RunContext, items: readonly Planned[], amounts: A
   ])
 }
 
-function loadOf(run: RunContext, { case: testCase, deployment }: Planned, amounts: Amounts): PlannedLoad {
+function hasNewAccount({ case: { account }, deployment }: Planned): boolean {
+  return account === 'throwaway' && deployment.registration?.immediate === true
+}
+
+function sharesNewAccount(item: Planned): boolean {
+  return hasNewAccount(item) && sharesAccount(item.case)
+}
+
+function loadOf(run: RunContext, item: Planned, amounts: Amounts): PlannedLoad {
+  const { case: testCase, deployment } = item
   const { steps, forall, rounds = 1, failedLogin, invariant } = testCase
   const property = steps[0]?.property
   const share = deployment.runsShare * run.shareOf(testCase)
   const tried = timesOf(testCase, amounts, share)
   const inputs = Math.min(tried, NEAR_MISSES + Math.ceil(amounts.drawn * share))
   const control = loadOfControl(run, testCase)
-  const account =
-    testCase.account === 'throwaway' && deployment.registration?.immediate ? NEW_ACCOUNT : NOTHING
+  const account = hasNewAccount(item) && !sharesAccount(testCase) ? NEW_ACCOUNT : NOTHING
   const once = invariant === undefined ? Math.min(rounds, amounts.rounds) : tried
   const times = forall === undefined ? once : inputs
   // A new account takes two failed logins, with a good one between.

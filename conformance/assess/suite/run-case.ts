@@ -2,8 +2,9 @@ import type { Case } from '../../../spec/model/case.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { isSpent, type LoginAllowance, maxLogins } from '../../drivers/send/session/budgets.js'
 import { baseBindings, type CaseRun, newAccountOf, startCase } from '../../drivers/send/session/case-run.js'
-import { caseAccount } from '../../drivers/send/session/control.js'
+import { caseAccount, sharesAccount } from '../../drivers/send/session/control.js'
 import type { CaseRecord, Evidence, Session } from '../../drivers/send/session/session.js'
+import type { Account } from '../../target/deployment.js'
 import { type Attempt, type AttemptTally, attempt, countRefusals, evidenceOf } from './attempt.js'
 import { toResult } from './case-result.js'
 import { Controls } from './controls.js'
@@ -25,7 +26,7 @@ export async function runCase(
   const done = (record: CaseRecord): Promise<Result> =>
     toResult(start, record, performance.now() - startedAt, time)
   if (mustNotFail(start, allowances?.all)) return done(leaveOut(start, allowances))
-  const first: CaseRun = { ...start, account: await caseAccount(start) }
+  const first: CaseRun = { ...start, account: await accountOf(start) }
   const run: CaseRun = { ...first, logins: allowances && allowanceOf(first, allowances) }
   if (mustNotFail(start, run.logins)) return done(leaveOut(start, allowances))
 
@@ -49,6 +50,12 @@ export async function runCase(
   if (problem === undefined) return done(controls.around(record))
   const judgements = record.judgements.map((judgement) => downgrade(judgement, problem))
   return done(controls.around({ ...record, judgements }))
+}
+
+function accountOf(start: CaseRun): Promise<Account> {
+  if (!sharesAccount(start.testCase)) return caseAccount(start)
+  start.session.throwaway ??= caseAccount(start)
+  return start.session.throwaway
 }
 
 /** Whether no login of the case may fail any more. A property in code uses whatever is left. */

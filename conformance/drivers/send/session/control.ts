@@ -95,6 +95,11 @@ export async function caseAccount(run: CaseRun): Promise<Account> {
   return account
 }
 
+/** Whether all such cases share an account to throw away: one request that fails no login leaves nothing on it. */
+export function sharesAccount({ account, failedLogin, forall }: Case): boolean {
+  return account === 'throwaway' && !failedLogin && forall === undefined
+}
+
 /** What controls have in common that are the same request. */
 export function controlKey({ id, steps }: Case, { userName }: Account): string {
   return steps[0]?.register === undefined ? `${id} ${userName}` : id

@@ -79,6 +79,8 @@ export interface Session extends Channel {
   signedIn: boolean
   readonly leftOut: LeftOut
   readonly controls: SharedControls<ControlResult>
+  /** The account of all single cases that need one to throw away and fail no login. */
+  throwaway?: Promise<Account>
   /** The accounts that were refused at the start, by user name, with that login. */
   readonly refusedAccounts: Map<string, ControlResult>
   /** Waits so long, or until the run is stopped. */
