@@ -142,9 +142,11 @@ export function evidenceOf(
   index: number,
   counterexample?: Counterexample,
 ): Evidence {
-  const labels = steps.flatMap(({ name, expect = [] }) => expect.map(({ of }) => of ?? name))
-  const about = sent.findLast((request) => request.label === labels[index]) ?? sent.at(-1)
-  return counterexample === undefined ? { sent, about } : { sent, about, counterexample }
+  const expected = steps.flatMap(({ name, expect = [] }) => expect.map((one) => ({ name, ...one })))
+  const { of, name, member, advances } = expected[index] ?? {}
+  const about = sent.findLast((request) => request.label === (of ?? name)) ?? sent.at(-1)
+  const isCompared = (member?.differsFrom ?? member?.sameAs ?? advances) !== undefined
+  return { sent, about, isCompared, ...(counterexample === undefined ? {} : { counterexample }) }
 }
 
 function labelOf({ name }: Step, index: number): string {

@@ -126,7 +126,8 @@ export class Invariant {
         ? shownAttempts(this.#tally, this.#first).flatMap(({ sent }) => sent)
         : failed.slice(0, MAX_SHOWN)
     const evidence = new Map(evidenceOfAll(this.#run.testCase, this.#tally))
-    for (const [index, { sent }] of clashes) evidence.set(index, { sent, about: sent.at(-1) })
+    for (const [index, { sent }] of clashes)
+      evidence.set(index, { sent, about: sent.at(-1), isCompared: true })
     return toResult(
       this.#run,
       {

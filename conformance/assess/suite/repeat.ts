@@ -22,7 +22,7 @@ export function repeatOf(
 ): Partial<Judgement> {
   const { deployment, run: context } = run.session
   const { redactor } = context
-  const { about, counterexample } = evidence ?? {}
+  const { about, counterexample, isCompared = false } = evidence ?? {}
   // The control belongs to every failure of a case.
   const shown = sent.flatMap((request, place) =>
     CONTROLS.includes(request.label) || evidence?.sent.includes(request) ? [place] : [],
@@ -30,12 +30,14 @@ export function repeatOf(
   return {
     ...(withExchanges && evidence !== undefined ? { exchanges: shown } : {}),
     ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
-    // To repeat this case does not send what another one sent.
-    ...(about?.ofCase === undefined
+    // To repeat this case does not send what another one sent, but signs in with every account.
+    ...(about?.ofCase === undefined || isCompared
       ? { replay: formatReplay(id, { seed: seedOf(run), path: '0', ...counterexample }) }
       : {}),
-    // One request alone shows nothing of a race.
-    ...(about === undefined || run.testCase.steps.some(({ concurrency }) => concurrency !== undefined)
+    // One request alone shows nothing of a race, or of two answers.
+    ...(about === undefined ||
+    isCompared ||
+    run.testCase.steps.some(({ concurrency }) => concurrency !== undefined)
       ? {}
       : {
           reproduce: reproduce(

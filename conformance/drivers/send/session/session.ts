@@ -191,6 +191,8 @@ export interface Evidence {
   readonly sent: readonly SentRequest[]
   /** The one of them that the failure is about. */
   readonly about: SentRequest | undefined
+  /** The failure is in how its answers compare: no one request shows it. */
+  readonly isCompared?: boolean
   readonly counterexample?: Counterexample | undefined
 }
 

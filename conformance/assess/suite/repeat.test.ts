@@ -1,0 +1,41 @@
+import t from 'tap'
+import { parseReplay } from '../../../spec/model/selection.js'
+import { startReference } from '../../../tests/fixtures/reference.js'
+import { assess } from '../assess.js'
+
+const ACCOUNTS = [
+  { userName: 'ann', password: 'Correct-7-horses' },
+  { userName: 'bob', password: 'Correct-8-horses' },
+]
+
+t.test(
+  'what several sign-ins show together is repeated by --replay, as no one request shows it',
+  async (t) => {
+    const { url } = await startReference(t, {
+      accounts: ACCOUNTS,
+      behaviour: { newAccessToken: () => 'one-token-for-every-user', tokenType: () => 'Bearer' },
+    })
+    const run = async (options: object) =>
+      (await assess({ baseUrl: url, accounts: ACCOUNTS }, { seed: 1, runs: 4, ...options })).results.flatMap(
+        ({ id, judgements }) =>
+          judgements.filter(({ outcome }) => outcome === 'failed').map((judgement) => ({ id, ...judgement })),
+      )
+    const broken = await run({ only: ['2.1-access_token', '2.1-token_type'] })
+    const [tokens, types] = ['2.1-access_token', '2.1-token_type'].map((id) =>
+      broken.filter(({ rule }) => rule === id),
+    )
+    t.strictSame([...new Set(tokens?.map(({ id }) => id))].toSorted(), [
+      'default/2.1/token-of-each-account',
+      'default/2.1/token-response',
+    ])
+    t.ok(types?.length && types.every(({ reproduce }) => reproduce?.startsWith('curl ')))
+    for (const { id, reproduce, replay = '' } of tokens ?? []) {
+      t.equal(reproduce, undefined, id)
+      const again = await run({ replay: parseReplay(replay) })
+      t.ok(
+        again.some(({ rule }) => rule === '2.1-access_token'),
+        replay,
+      )
+    }
+  },
+)
