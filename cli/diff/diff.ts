@@ -12,7 +12,7 @@ import { type Arguments, describeFlags, type Flags, integer, readArguments } fro
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
 import { FROM_FLAG, SEED_FLAG, SERVICE_FLAGS } from '../shared/common-flags.js'
 import { clearOutputs, refuseSharedFiles } from '../shared/files.js'
-import { RENDER_FLAGS, readOutputsOf } from '../shared/outputs.js'
+import { differenceFlags, readOutputsOf } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
 import { clearingRefusal } from '../shared/refusal.js'
 import { REPORT_FOLDER } from '../shared/report-files.js'
@@ -67,14 +67,7 @@ const FLAGS = {
     option: 'replay',
     parse: parseProbeReplay,
   },
-  reporter: {
-    value: 'NAME[=FILE]',
-    values: FORMATS,
-    many: true,
-    help: `one of ${FORMATS.join(', ')}; repeatable`,
-  },
-  quiet: { help: 'one line for each difference, then the verdict' },
-  'no-color': RENDER_FLAGS['no-color'],
+  ...differenceFlags(FORMATS),
 } as const satisfies Flags
 
 const FLAG_NAMES = ['quiet', 'no-color'] as const

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { MAX_WAIT } from '../../conformance/assess/rehearsal/cells/try-end-of-life.js'
 import { DEFAULT_MAX_WAIT, rehearse } from '../../conformance/assess/rehearsal/rehearse.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
 import { jsonText } from '../../reports/formats/json.js'
@@ -7,7 +8,7 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import { type Arguments, describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
 import { clearOutputs, refuseSharedFiles, writeAtomic } from '../shared/files.js'
-import { RENDER_FLAGS, readOutputsOf, writeEach } from '../shared/outputs.js'
+import { differenceFlags, readOutputsOf, writeEach } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
 import { clearingRefusal } from '../shared/refusal.js'
 import { REPORT_FOLDER } from '../shared/report-files.js'
@@ -24,7 +25,7 @@ const FLAGS = {
     value: 'S',
     help: `seconds to wait for the end of a token's life (default: ${DEFAULT_MAX_WAIT})`,
     option: 'maxWaitMs',
-    parse: (text: string, name: string) => integer(0, 86_400)(text, name) * 1000,
+    parse: (text: string, name: string) => integer(0, MAX_WAIT)(text, name) * 1000,
   },
   resume: { help: 'go on with the cohort where it was stopped' },
   'show-names': { help: 'name the accounts of the cohort that log in on one side only' },
@@ -33,14 +34,7 @@ const FLAGS = {
     otherNames: ['output'],
     help: `folder for rehearsal.json and rehearsal.html (default: ${REPORT_FOLDER})`,
   },
-  reporter: {
-    value: 'NAME[=FILE]',
-    values: FORMATS,
-    many: true,
-    help: `one of ${FORMATS.join(', ')}; repeatable`,
-  },
-  quiet: { help: 'one line for each difference, then the verdict' },
-  'no-color': RENDER_FLAGS['no-color'],
+  ...differenceFlags(FORMATS),
 } as const satisfies Flags
 
 const FLAG_NAMES = ['quiet', 'no-color'] as const

@@ -120,6 +120,20 @@ export const RENDER_FLAGS = {
   'no-color': { help: 'no colours (the environment variable NO_COLOR does the same)' },
 } as const satisfies Flags
 
+/** The same for a command that lists differences, in formats of its own. */
+export function differenceFlags(formats: readonly string[]) {
+  return {
+    reporter: {
+      value: 'NAME[=FILE]',
+      values: formats,
+      many: true,
+      help: `one of ${formats.join(', ')}; repeatable`,
+    },
+    quiet: { help: 'one line for each difference, then the verdict' },
+    'no-color': RENDER_FLAGS['no-color'],
+  } as const satisfies Flags
+}
+
 /** Whether the console report goes to standard output. */
 export function writesConsole(outputs: readonly Output[]): boolean {
   return outputs.some(({ reporter, file }) => reporter === 'console' && file === undefined)

@@ -4,6 +4,7 @@ import { applyWaivers, isWaived } from '../../reports/model/known-failures/waive
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import type { Report, Result } from '../../spec/model/report.js'
 import { writeAtomic } from './files.js'
+import { print } from './print.js'
 
 const EXPECTED = 'a baseline (--update-baseline writes one)'
 
@@ -32,9 +33,10 @@ export function readWaivers(file: string, update: boolean, now: Date): Waivers {
     isKnown: isWaived(before, now),
     files: update ? [file] : [],
     apply: (found, strict) => {
-      const { updated, ...waived } = applyWaivers(found, before, { now, strict, update })
+      const { updated, todo, ...waived } = applyWaivers(found, before, { now, strict, update })
       const save = (): void => {
         if (updated !== undefined) writeAtomic(file, updated)
+        if (todo !== undefined) print(`${file}: ${todo}`)
       }
       return { ...waived, save }
     },

@@ -179,7 +179,7 @@ t.test('the same seed gives the same report, whatever the concurrency', async (t
     t.equal(again.replay, found.replay)
     t.equal(again.reproduce, found.reproduce)
     t.equal(resultOf(report, id).runs, 1)
-    t.strictSame(report.selection, { only: [`default/${id}`] })
+    t.strictSame(report.selection, { chosenBy: '--replay', only: [`default/${id}`] })
   }
 })
 

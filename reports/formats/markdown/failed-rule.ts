@@ -25,7 +25,8 @@ export function failedRuleMarkdown({ rule, occurrences }: FailedRule): readonly 
 }
 
 function occurrenceMarkdown({ result, judgement }: Occurrence): readonly string[] {
-  const { message, expected, actual, pointer, reproduce } = judgement
+  const { message, expected, actual, pointer, replay } = judgement
+  const repeat = judgement.reproduce ?? (replay && `token-assay run … --replay '${replay}'`)
   const last = exchangesOf(result, judgement).findLast(({ label }) => !label.startsWith('control'))
   return [
     `- ${markdownCode(nameOf(result))}${message === undefined ? '' : `: ${markdownProse(message)}`}`,
@@ -37,6 +38,6 @@ function occurrenceMarkdown({ result, judgement }: Occurrence): readonly string[
       : [
           `  - ${markdownCode(`${last.request.method} ${last.request.url} → ${last.response?.status ?? 'no answer'}`)}`,
         ]),
-    ...(reproduce === undefined ? [] : [`  - repeat ${markdownCode(reproduce)}`]),
+    ...(repeat === undefined ? [] : [`  - repeat ${markdownCode(repeat)}`]),
   ]
 }

@@ -2,6 +2,7 @@ import { formatFinding, formatFindings } from '../../../spec/load/position.js'
 import { readPositioned } from '../../../spec/load/positioned.js'
 import { type Validator, violations } from '../../../spec/load/validator.js'
 import { AssayError, type AssayErrorCode } from '../../../spec/model/assay-error.js'
+import { count } from '../../formats/shared/phrase.js'
 
 /** Something that is known, and fails no run until a date. */
 export interface KnownUntil {
@@ -123,8 +124,23 @@ function dueOf(until: string): string {
   return dayOf(new Date(Date.parse(until) - (DAYS - DAYS_TO_EXPLAIN) * DAY_MS))
 }
 
-function isUnexplained({ reason, owner, until }: KnownUntil, now: Date): boolean {
-  return reason.startsWith(TO_BE_EXPLAINED) && owner === TO_BE_NAMED && dueOf(until) < dayOf(now)
+function isUnexplained(entry: KnownUntil, now: Date): boolean {
+  return isAsWritten(entry) && dueOf(entry.until) < dayOf(now)
+}
+
+function isAsWritten({ reason, owner }: KnownUntil): boolean {
+  return reason.startsWith(TO_BE_EXPLAINED) && owner === TO_BE_NAMED
+}
+
+/** What is asked of a person, where the suite has written entries: by the day of the first of them. */
+export function toBeExplained(entries: readonly KnownUntil[]): string | undefined {
+  const own = entries.filter(isAsWritten)
+  const [due] = own.map(({ until }) => dueOf(until)).toSorted()
+  const [noun, whose] = [count(own.length, 'entry', 'entries'), own.length === 1 ? 'its' : 'their']
+  return (
+    due &&
+    `explain ${noun} by ${due} (${whose} \`reason\` and \`owner\`), or the run fails from the day after`
+  )
 }
 
 const EXPLAIN: Readonly<Record<StaleEntry['kind'], (entry: KnownUntil) => string>> = {

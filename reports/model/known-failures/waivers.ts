@@ -2,7 +2,7 @@ import type { Report, Result } from '../../../spec/model/report.js'
 import { recompose } from '../compose-report.js'
 import { applyBaseline, waive } from './apply-baseline.js'
 import { type BaselineFile, editBaseline, parseBaseline } from './baseline-file.js'
-import { liveEntries } from './known-until.js'
+import { liveEntries, toBeExplained } from './known-until.js'
 import { updateBaseline } from './new-entries.js'
 import { staleWaivers } from './stale-waivers.js'
 
@@ -13,6 +13,8 @@ export interface WaivedReport {
   readonly stale: readonly string[]
   /** The new text of the baseline, where it was to be updated. */
   readonly updated?: string
+  /** What a person has to do about what was written into it. */
+  readonly todo?: string | undefined
 }
 
 /** Whether a result is waived today: a run with `bail` does not stop for it. */
@@ -35,5 +37,7 @@ export function applyWaivers(
   )
   const baseline = { file: before.file, stale, waived: waived.counts.waived }
   const report = recompose(waived, { baseline }, { strict })
-  return updated === undefined ? { report, stale } : { report, stale, updated }
+  return updated === undefined
+    ? { report, stale }
+    : { report, stale, updated, todo: toBeExplained(current.content.waived) }
 }
