@@ -199,7 +199,7 @@ function ctrfTest(text: string, status: string): readonly string[] {
   return found === undefined ? [] : [`${status}: ${found.name}: ${found.message ?? ''}`]
 }
 
-const MAX_LINES = 8
+const MAX_LINES = 12
 const MAX_WIDTH = 130
 
 /** The block of what a format says, empty where it says nothing. */
