@@ -73,6 +73,7 @@ ${
 <h1>Servers and clients</h1>
 <p>What the suite says of token servers that do not know this contract, and of services of one file, written <em>by hand</em> in languages for which Debian has no token server; then which clients sign in where. How they were set up, and why each rule is broken, is in <a href="/docs/interop.html">Servers that others wrote</a> and <a href="/docs/sign-ins.html">Clients at servers</a>.</p>
 <h2>Every rule and every server</h2>
+<p>A ✗ or a ? is a button: it shows what was seen.</p>
 ${matrix({ title: 'Rule', columns, states: RULE_STATES, rows: rules, languages: columns.map(({ language }) => language) })}
 <h2>Which client signs in where</h2>
 ${matrix({ title: 'Client', columns: [reference, ...columns], states: SIGN_IN_STATES, rows: clients })}
@@ -101,7 +102,7 @@ function matrix({ title, columns, states, rows, languages }: Matrix): Html {
       html`<th scope="col" data-server="${name}" data-language="${languages && language}"><a href="${link}">${name}</a><small>${language}</small></th>`,
   )
   const legend = Object.entries(states).map(
-    ([mark, state]) => html` <b data-state="${state}">${mark}</b> ${state}`,
+    ([mark, state]) => html` <span><b data-state="${state}">${mark}</b> ${state}</span>`,
   )
   const ofRows = rows.flatMap(({ language }) => language ?? [])
   return html`<section class="matrix">
