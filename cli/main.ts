@@ -9,6 +9,8 @@ import { watchCommand } from './shared/watchdog/watch-command.js'
 
 // A diagnostic report, where NODE_OPTIONS asks for one, would hold the passwords of the environment. Node 22.13 and later know this.
 Object.assign(process.report, { excludeEnv: true })
+// Node would open its debugger, at a port that every user of the machine reaches.
+if (isMainThread) process.on('SIGUSR1', () => undefined)
 const args = process.argv.slice(2)
 const [name = ''] = args
 const explainError = (error: unknown): number => explain(error, WATCHED.includes(name))

@@ -285,6 +285,21 @@ t.test('a misspelt variable is reported', async (t) => {
   )
 })
 
+t.test('SIGUSR1 opens no debugger, which would show every user what is in memory', async (t) => {
+  const { child, saying, ended } = await serve(
+    t,
+    ['--user-name', 'ann'],
+    {},
+    { TOKEN_ASSAY_PASSWORD: 'Canary-1' },
+  )
+  await saying('stdout', '\n')
+  child.kill('SIGUSR1')
+  const url = (await saying('stdout', 'http')).split('\n').find((line) => line.startsWith('http')) ?? ''
+  for (let times = 0; times < 5; times += 1) await signIn(url.trim())
+  child.kill('SIGTERM')
+  t.notMatch((await ended).stderr, 'Debugger')
+})
+
 t.test('a signal ends it while it still starts', async (t) => {
   const accounts = Array.from({ length: 4000 }, (_, index) => ({ userName: `user-${index}`, password: 'x' }))
   const { cwd, child, ended, saying } = await serve(t, ['--config', 'server.json', '--port-file', 'port'], {
