@@ -67,9 +67,13 @@ function parameter(name: string, expectedIn: (expected: ExpectedTokenRequest) =>
       const form = parseForm(body)
       const given = formValues(form, name)
       if (given.length === 1 && given[0] === value) continue
-      const nothing = form.malformed ? 'a form that cannot be decoded' : 'none'
-      const found = given.length === 0 ? nothing : given.map((text) => JSON.stringify(text)).join(' and ')
-      return failed(`\`${name}\` arrives as something else`, JSON.stringify(value), found)
+      const due = JSON.stringify(value)
+      if (given.length > 0) {
+        const how = given.length === 1 ? 'has another value' : `is sent ${given.length} times`
+        return failed(`\`${name}\` ${how}`, due, given.map((text) => JSON.stringify(text)).join(' and '))
+      }
+      const found = form.malformed ? 'a form that cannot be decoded' : `a body without \`${name}=…\``
+      return failed(`the form has no \`${name}\``, due, found)
     }
     return PASSED
   }
