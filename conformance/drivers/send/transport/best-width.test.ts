@@ -5,19 +5,21 @@ import { BestWidth } from './best-width.js'
  * A service in virtual time: all slots that `width` allows are in use, and what it does in a second is shared by the
  * requests in flight.
  * @param perSecond answers in a second, by the number in flight
+ * @param timedNth of the answers, only one in so many is like the others
  * @param workOf how much more than others each of them takes
  * @returns the seconds that the requests took, and the widths that were in use
  */
 function simulate(
   requests: number,
   perSecond: (inFlight: number) => number,
-  { adapts = true, max = 8, workOf = (_: number): number => 1 } = {},
+  { adapts = true, max = 8, timedNth = 1, workOf = (_: number): number => 1 } = {},
 ): { readonly seconds: number; readonly widths: readonly number[] } {
   const best = new BestWidth(max)
   const widths = new Set<number>()
   const inFlight: { readonly startedAt: number; readonly among: number; work: number }[] = []
   let now = 0
   let started = 0
+  let ended = 0
   // The first login of a run is alone.
   best.answered(1, 1000 / perSecond(1), now)
   while (started < requests || inFlight.length > 0) {
@@ -34,7 +36,7 @@ function simulate(
     // The next one starts when one is over, also where several end at once.
     const over = inFlight.findIndex(({ work }) => work < 1e-9)
     const [{ startedAt, among } = { startedAt: now, among: 0 }] = inFlight.splice(over, 1)
-    best.answered(among, (now - startedAt) * 1000, now * 1000)
+    if (++ended % timedNth === 0) best.answered(among, (now - startedAt) * 1000, now * 1000)
   }
   return { seconds: now, widths: [...widths] }
 }
@@ -75,6 +77,12 @@ t.test('a service that slows down under many gets as many as it answers most of'
     t.ok(Math.max(...widths) <= max)
     t.equal(widths.includes(4), true)
   }
+})
+
+t.test('a trial that shows at once that it is worse ends at once', async (t) => {
+  // The fewest seconds are 50. Where few answers are alike, 16 of them take long.
+  for (const timedNth of [1, 3, 6])
+    t.ok(simulate(2000, thrashing, { timedNth }).seconds <= 1.2 * 50, `one in ${timedNth} is timed`)
 })
 
 t.test('a service that recovers gets more again', async (t) => {

@@ -1,5 +1,8 @@
 /** Answers that are timed with one number in flight, before another is tried. */
 const SAMPLES = 16
+/** Fewer are enough for a trial that answers so much less in a second: each further one costs what the trial is to save. */
+const FEW_SAMPLES = 4
+const CLEAR_LOSS = 1.5
 /** Where answers are quicker, there is no wait to shorten. */
 const MIN_ANSWER_MS = 20
 /** Half in flight is better where the service then does that much more in a second: less may be chance. */
@@ -44,13 +47,17 @@ export class BestWidth {
     if (inFlight !== this.#width) return
     this.#samples++
     this.#totalMs += durationMs
-    if (this.#samples < SAMPLES) return
     const meanMs = this.#totalMs / this.#samples
     const measured = { width: this.#width, rate: this.#width / meanMs }
+    if (this.#samples < SAMPLES && !this.#isClearLoss(measured)) return
     this.#samples = 0
     this.#totalMs = 0
     if (this.#before === undefined) this.#tryAnother(measured, meanMs, now)
     else this.#choose(this.#before, measured, now)
+  }
+
+  #isClearLoss({ rate }: Measured): boolean {
+    return this.#before !== undefined && this.#samples >= FEW_SAMPLES && CLEAR_LOSS * rate < this.#before.rate
   }
 
   #tryAnother(measured: Measured, meanMs: number, now: number): void {
