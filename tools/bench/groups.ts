@@ -69,21 +69,18 @@ async function measureRuns(work: string): Promise<Group> {
       }),
       run: () => run('--target', file),
       withoutWaits: () => run('--target', file, '--skip', '2.1/issue-time-advances'),
-      embedded: () => run('--embedded'),
     },
     ROUNDS,
   )
   return {
     figures,
     ratios: {
-      'run/default/cpu-ratio': ratio(figures, ['run', 'loop'], ({ cpuMs }) => cpuMs),
       'run/default/connections': median((figures.run ?? []).map(({ connections }) => connections)),
       'run/default/wall-ratio': ratio(
         figures,
         ['withoutWaits', 'loop'],
         (cost) => cost.wallMs / cost.requests,
       ),
-      'run/embedded/cpu-ratio': ratio(figures, ['embedded', 'loop'], ({ cpuMs }) => cpuMs),
     },
   }
 }

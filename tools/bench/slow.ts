@@ -11,6 +11,8 @@ const DELAY_MS = 100
 
 /** What `relay-server.js` does beside the delay. */
 interface Slow {
+  /** Default: `DELAY_MS`. */
+  readonly delayMs?: number
   readonly atATime?: number
   readonly slowsDown?: boolean
   readonly fault?: readonly [string, string]
@@ -39,12 +41,14 @@ export async function measureSlow(work: string): Promise<Group> {
     await using target = await behind(slow)
     const cost = await runSuite(work, ['--target', target.file, '--concurrency', String(width)])
     figures[id] = [cost]
-    ratios[`slow/${id}/wall-ratio`] = cost.wallMs / ((cost.requests * DELAY_MS) / (slow.atATime ?? width))
+    const { delayMs = DELAY_MS, atATime = width } = slow
+    ratios[`slow/${id}/wall-ratio`] = cost.wallMs / ((cost.requests * delayMs) / atATime)
     if (id === '8') ratios['slow/requests'] = cost.requests
   }
   await whole('8', 8)
   await whole('32', 32)
   await whole('4-at-a-time', 8, { atATime: 4 })
+  await whole('300-ms-4-at-a-time', 8, { delayMs: 300, atATime: 4 })
   await whole('slows-down-beyond-4', 8, { atATime: 4, slowsDown: true })
 
   const delays = async (id: string, args: readonly string[], until?: RegExp): Promise<void> => {
