@@ -85,6 +85,25 @@ t.test('a trial that shows at once that it is worse ends at once', async (t) => 
     t.ok(simulate(2000, thrashing, { timedNth }).seconds <= 1.2 * 50, `one in ${timedNth} is timed`)
 })
 
+t.test('a trial in which no answers are alike ends as one that shows nothing', async (t) => {
+  const best = new BestWidth(8)
+  best.answered(1, 100, 0)
+  const timed = (times: number, width: number, durationMs: number, now: number): void => {
+    for (let index = 0; index < times; index++) best.answered(width, durationMs, now)
+  }
+  timed(16, 8, 400, 1000)
+  timed(16, 4, 100, 2000)
+  t.equal(best.width, 4)
+  timed(16, 4, 100, 5000)
+  t.equal(best.width, 8, 'on trial')
+  for (let index = 0; index < 40; index++) best.other(6000)
+  t.equal(best.width, 4)
+  timed(16, 4, 100, 6001)
+  t.equal(best.width, 4, 'not at once again')
+  timed(16, 4, 100, 9000)
+  t.equal(best.width, 8, 'but later')
+})
+
 t.test('a service that recovers gets more again', async (t) => {
   const best = new BestWidth(8)
   best.answered(1, 100, 0)

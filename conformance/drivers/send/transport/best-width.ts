@@ -3,6 +3,8 @@ const SAMPLES = 16
 /** Fewer are enough for a trial that answers so much less in a second: each further one costs what the trial is to save. */
 const FEW_SAMPLES = 4
 const CLEAR_LOSS = 1.5
+/** A trial beside so many answers that are not alike, and too few that are, shows nothing. */
+const MAX_OTHERS = 32
 /** Where answers are quicker, there is no wait to shorten. */
 const MIN_ANSWER_MS = 20
 /** Half in flight is better where the service then does that much more in a second: less may be chance. */
@@ -25,6 +27,7 @@ export class BestWidth {
   #width: number
   #quickestMs = Number.POSITIVE_INFINITY
   #samples = 0
+  #others = 0
   #totalMs = 0
   /** What was measured before the present width, which is on trial. */
   #before: Measured | undefined
@@ -50,10 +53,25 @@ export class BestWidth {
     const meanMs = this.#totalMs / this.#samples
     const measured = { width: this.#width, rate: this.#width / meanMs }
     if (this.#samples < SAMPLES && !this.#isClearLoss(measured)) return
-    this.#samples = 0
-    this.#totalMs = 0
+    this.#begin()
     if (this.#before === undefined) this.#tryAnother(measured, meanMs, now)
     else this.#choose(this.#before, measured, now)
+  }
+
+  /** An answer that is not like the timed ones. */
+  other(now: number): void {
+    if (this.#before === undefined || ++this.#others < MAX_OTHERS) return
+    if (this.#before.width < this.#width) this.#raiseAt = now + this.#pauseMs
+    else this.#lowerAt = now + this.#pauseMs
+    this.#width = this.#before.width
+    this.#before = undefined
+    this.#begin()
+  }
+
+  #begin(): void {
+    this.#samples = 0
+    this.#others = 0
+    this.#totalMs = 0
   }
 
   #isClearLoss({ rate }: Measured): boolean {

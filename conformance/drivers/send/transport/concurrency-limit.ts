@@ -48,6 +48,11 @@ export class ConcurrencyLimit {
     this.#best.answered(inFlight, durationMs, now)
   }
 
+  /** An exchange that is not like the timed ones. */
+  other(now: number): void {
+    this.#best.other(now)
+  }
+
   /** One of several exchanges at a time was too many. */
   lower(now: number): void {
     this.#width = Math.max(1, this.#width - 1)

@@ -193,11 +193,13 @@ class HttpExecutor implements Executor {
 
   /** Only what is alike is compared: what was done at the path of the first that was, which is the login at the start. */
   #time({ request, response, durationMs }: Exchange, inFlight: number): void {
-    if (response === undefined || response.status < 200 || response.status > 299) return
-    this.#timedPath ??= request.path
-    if (request.path !== this.#timedPath) return
-    this.#queue.concurrency.answered(inFlight, durationMs, this.#clock.now())
-    this.#onTimed?.(durationMs)
+    const isGood = response !== undefined && response.status >= 200 && response.status <= 299
+    if (isGood) this.#timedPath ??= request.path
+    const { concurrency } = this.#queue
+    if (isGood && request.path === this.#timedPath) {
+      concurrency.answered(inFlight, durationMs, this.#clock.now())
+      this.#onTimed?.(durationMs)
+    } else concurrency.other(this.#clock.now())
   }
 
   /** Learns from an exchange and ends its turn. @returns why the run does not wait for as long as the answer asks to */
