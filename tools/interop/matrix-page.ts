@@ -87,7 +87,7 @@ interface Matrix {
   readonly columns: readonly Column[]
   /** By their marks. */
   readonly states: Readonly<Record<string, string>>
-  readonly rows: readonly Row[]
+  readonly rows: readonly MatrixRow[]
   /** Of the columns, where these are chosen by language; otherwise rows are. */
   readonly languages?: readonly string[]
 }
@@ -123,12 +123,12 @@ ${rows.map(({ markup }) => html`${markup}\n`)}</tbody></table>
 </section>`
 }
 
-interface Row {
+interface MatrixRow {
   readonly language: string | undefined
   readonly markup: Html
 }
 
-function rowOf(text: string, language: string | undefined, head: Html, cells: readonly Html[]): Row {
+function rowOf(text: string, language: string | undefined, head: Html, cells: readonly Html[]): MatrixRow {
   const markup = html`<tr data-text="${text.toLowerCase()}" data-language="${language}"><th scope="row">${head}</th>${cells}</tr>`
   return { language, markup }
 }
@@ -149,14 +149,15 @@ function ruleCell(
   if (column === undefined || mark === MARKS.passed || state === undefined)
     return cellOf(state ?? 'does not apply', mark)
   const { name, link } = column
-  const fault = faults.find((one) => one.rule === rule && one.in === name)?.fault ?? doubtOf(page, name, rule)
+  const fault =
+    faults.find((one) => one.rule === rule && one.in === name)?.fault ?? openReasonOf(page, name, rule)
   const title = `${rule} at ${name}, ${state}: ${fault.replaceAll('`', '')}`
   const button = html`<button type="button" aria-pressed="false" title="${title}" data-link="${link}">${mark}</button>`
   return cellOf(state, mark, button)
 }
 
 /** Why a rule could not be judged, as the section of the server has it. */
-function doubtOf(page: string, server: string, rule: string): string {
+function openReasonOf(page: string, server: string, rule: string): string {
   const section = page.split(/^## /m).find((part) => part.startsWith(`${server}\n`)) ?? ''
   const lines = section.matchAll(/^Cannot tell (.*?): (.*)$/gm)
   const [, , reason = ''] = [...lines].find(([, rules = '']) => rules.split(', ').includes(rule)) ?? []

@@ -4,8 +4,8 @@ import { judgeTokenRequests } from './token-request.js'
 
 const EXPECTED = { tokenPath: '/Token', userName: 'alice', password: 'a+b' }
 
-/** What is said of one parameter of a request with this body. */
-function said(body: string, rule: string, type = 'application/x-www-form-urlencoded'): string {
+/** The message about one parameter of a request with this body. */
+function messageOf(body: string, rule: string, type = 'application/x-www-form-urlencoded'): string {
   const request = {
     ...{ method: 'POST', path: '/Token', headers: [['Content-Type', type]], body: Buffer.from(body) },
   }
@@ -18,13 +18,13 @@ function said(body: string, rule: string, type = 'application/x-www-form-urlenco
 t.test('what is wrong with a parameter is said in plain words', async (t) => {
   const [name, password] = ['client:request-username', 'client:request-password']
   t.equal(
-    said('{"username":"alice"}', name, 'application/json'),
+    messageOf('{"username":"alice"}', name, 'application/json'),
     'the form has no `username`: "alice", a body without `username=…`',
   )
-  t.equal(said('username=Alice', name), '`username` has another value: "alice", "Alice"')
-  t.equal(said('password=a+b', password), '`password` has another value: "a+b", "a b"')
+  t.equal(messageOf('username=Alice', name), '`username` has another value: "alice", "Alice"')
+  t.equal(messageOf('password=a+b', password), '`password` has another value: "a+b", "a b"')
   t.equal(
-    said('username=alice&username=alice', name),
+    messageOf('username=alice&username=alice', name),
     '`username` is sent 2 times: "alice", "alice" and "alice"',
   )
 })
