@@ -63,5 +63,5 @@ export const projectTemplate: Mutant = {
     },
   },
   options: { bodyLimitBytes: 4 * 1024 * 1024 },
-  behaviour: () => template,
+  behaviour: () => ({ ...template }),
 }
