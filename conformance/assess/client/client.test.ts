@@ -1,6 +1,11 @@
 import t from 'tap'
 import { sessionWith } from '../../../prove/suite/clients/session-faults.js'
-import { type ClientParts, clientWith, FAULTS } from '../../../prove/suite/clients/sign-in-faults.js'
+import {
+  CARELESS,
+  type ClientParts,
+  clientWith,
+  FAULTS,
+} from '../../../prove/suite/clients/sign-in-faults.js'
 import { clientCases, clientRules, clientSuite } from '../../../spec/load/client-suite.js'
 import type { Report } from '../../../spec/model/report.js'
 import type { TestedClient } from '../../drivers/host/host-client.js'
@@ -57,6 +62,25 @@ for (const [fault, { breaks: expected, ...changes }] of Object.entries(FAULTS))
     t.strictSame(failedRules(report), expected)
     t.equal(report.verdict, 'nonconformant')
   })
+
+t.test(
+  'a token kept from an earlier call says nothing of the answers that the client did not ask for',
+  async (t) => {
+    const { breaks, ...changes } = CARELESS['keeps one token for ever'] ?? {}
+    const only = ['client:request/*', 'client:refusal/401', 'client:answer/the-m*', 'client:wrong/no-token']
+    const report = await assayClient(clientWith(changes), { seed: 1, only })
+    t.strictSame([report.verdict, failedRules(report)], ['nonconformant', breaks])
+    const [own] = report.results.flatMap(({ judgements }) =>
+      judgements.filter(({ outcome }) => outcome === 'failed'),
+    )
+    t.match(own?.message, /a token that this service did not give/)
+    const reasons = report.results.flatMap(({ case: id, judgements }) =>
+      /^client:(answer|refusal\/401|wrong)/.test(id) ? judgements : [],
+    )
+    t.match(reasons[0]?.reason, /the client asked for no token, .* kept from an earlier call/)
+    t.strictSame(new Set(reasons.map(({ outcome }) => outcome)), new Set(['cantTell']))
+  },
+)
 
 t.test('a page of another origin may send what it asks for, and read every answer', async (t) => {
   const Origin = 'https://app.example'

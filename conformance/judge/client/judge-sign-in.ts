@@ -17,6 +17,9 @@ const MAX_RETRIES = 5
 /** A wait may be this much shorter, for what a clock rounds: milliseconds. */
 const EARLY_MS = 100
 
+/** Of what a client sends in the place of a token: no secret is as short. */
+const MAX_SHOWN = 16
+
 /** The rules with a judgement of their own; all others ask whether the client signed in. */
 const RULES: Readonly<Record<string, ClientRule>> = {
   'client:request-secrets': (observed) => {
@@ -56,6 +59,8 @@ export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
   const tokenPath = paths.find((path) => requests.some((one) => requestOf(one).path === path)) ?? paths[0]
   const ofRequests = judgeTokenRequests(requests, { ...environment, tokenPath: tokenPath ?? '' })
   return scenario.rules.map((rule): Judgement => {
+    if (requests.length === 0 && keepsEarlierToken(observed))
+      return { rule, ...(rule === 'client:request-account' ? USES_ANOTHERS : NOT_ASKED) }
     if (requests.length === 0 && rule.startsWith('client:request-'))
       return { rule, ...cannotTell('the client sent no request') }
     const ofRequest = TOKEN_REQUEST_RULES.includes(rule)
@@ -64,6 +69,22 @@ export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
     const decide: ClientRule = RULES[rule] ?? isAsExpected
     return ofRequest ?? { rule, ...decide(observed, requests) }
   })
+}
+
+const NOT_ASKED = cannotTell(
+  'the client asked for no token, and sent one that this service did not give, as one kept from an earlier call',
+)
+// The user before signs in there alone, so that any token which the client has by then is another's.
+const USES_ANOTHERS = failed(
+  'the client asks for no token, and for the resource with a token that this service did not give',
+  'a token request for each user',
+  'a token kept from an earlier call, whoever signs in',
+)
+
+/** What is as long as a token, and none that this service gave. */
+function keepsEarlierToken({ exchanges, owners }: ObservedSignIn): boolean {
+  const sent = exchanges.filter(isResourceUse).flatMap((use) => bearerIn(use) ?? [])
+  return sent.some((token) => token.length > MAX_SHOWN && !owners.has(token))
 }
 
 function isAsExpected(observed: ObservedSignIn): Decision {
@@ -145,9 +166,6 @@ function retriesInTime({ exchanges }: ObservedSignIn, requests: readonly Exchang
     ? PASSED
     : failed('the client does not wait as Retry-After says', `at least ${wait} ms`, `${Math.round(early)} ms`)
 }
-
-/** Of what a client sends in the place of a token: no secret is as short. */
-const MAX_SHOWN = 16
 
 /** After an answer that gives no token, the client asks for the resource as if it had one. */
 function judgeBearerWithoutToken(observed: ObservedSignIn): Decision {
