@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { parseReplay } from '../../../spec/model/selection.js'
 import { startReference } from '../../../tests/fixtures/reference.js'
@@ -39,3 +41,23 @@ t.test(
     }
   },
 )
+
+t.test('a command that names a new account in the query alone registers it first', async (t) => {
+  const { url } = await startReference(t, {
+    accounts: ACCOUNTS,
+    behaviour: {
+      formBytes: ({ query, body }) => Buffer.from(query === '' ? body : `${Buffer.from(body)}&${query}`),
+    },
+  })
+  const json = { userName: '$userName', email: '$email', password: '$password' }
+  const registration = { request: { method: 'POST', path: '/accounts', json } }
+  const { results } = await assess(
+    { baseUrl: url, accounts: ACCOUNTS, registration },
+    { seed: 1, runs: 1, only: ['4.1/username-in-query'] },
+  )
+  const command = results.flatMap(({ judgements }) =>
+    judgements.flatMap(({ reproduce = [] }) => reproduce),
+  )[0]
+  const { stdout } = await promisify(execFile)('sh', ['-c', String(command)])
+  t.match(stdout, /^HTTP\/1\.1 200 /)
+})

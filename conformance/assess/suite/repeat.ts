@@ -77,10 +77,11 @@ export function earlierRequests(
 }
 
 /** Without letter case, outer white space and the form of letters: a service may take them for the same. */
-function namesIn({ candidate, account, prepared: { userName } }: SentRequest): readonly string[] {
+function namesIn({ candidate, account, prepared: { userName, wire } }: SentRequest): readonly string[] {
+  const query = new URLSearchParams(wire.path.split('?')[1])
   const texts =
     candidate === undefined
-      ? [userName, account?.userName]
+      ? [userName, query.get('username') ?? undefined, account?.userName]
       : [candidate.userName.wire, candidate.email.wire, candidate.loginName.wire]
   return texts.flatMap((text) => (text === undefined ? [] : [text.trim().normalize('NFKC').toLowerCase()]))
 }
