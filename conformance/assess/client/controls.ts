@@ -31,7 +31,8 @@ function whatPlainAnswerShows(granted: ObservedSignIn): string | undefined {
     return `the client connected and sent something other than an HTTP request (${unreadable}): does it use TLS for an http URL?`
   if (exchanges.length === 0)
     return `the client sent no request (${howItEnded(end)}): does it use TOKEN_ASSAY_URL?`
-  if (exchanges.every(isResourceUse)) return 'the client asked for no token'
+  if (exchanges.every(isResourceUse))
+    return 'the client asked for no token: does it keep one from an earlier call?'
   return isSignedIn(granted)
     ? undefined
     : `a plain answer to right credentials does not sign the client in: ${howItEnded(end)}`
