@@ -7,6 +7,7 @@ import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Report, ReportStart, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
+import { isAboutRequest } from '../../judge/client/judge-sign-in.js'
 import type { ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { selectionOf, shareOf } from '../../plan/select.js'
 import { judgementsOf, renderObserved } from './client-evidence.js'
@@ -112,13 +113,15 @@ function resultOf(observed: ObservedSignIn, why: FailedControl | undefined, opti
   const reproduce = options.reproduce?.(scenario.id)
   const exchanges = renderObserved(observed)
   const judgements = judgementsOf(observed).map((judgement): Judgement => {
-    // What a client sends is wrong or right whatever it makes of an answer.
-    const isAboutRequest = judgement.rule.startsWith('client:request-')
     // A script that always ends with 0 may be right otherwise; what a client says of itself is its own word.
     const saysSo = end.reported?.signedIn === true
     const isFailed = judgement.outcome === 'failed'
     const repeat = reproduce === undefined ? {} : { reproduce }
-    if (why === undefined || (saysSo && isFailed) || (isAboutRequest && judgement.outcome !== 'cantTell'))
+    if (
+      why === undefined ||
+      (saysSo && isFailed) ||
+      (isAboutRequest(judgement.rule) && judgement.outcome !== 'cantTell')
+    )
       return isFailed ? { ...judgement, ...repeat } : judgement
     const isShownHere = why.scenario === scenario.id && !saysSo
     return { rule: judgement.rule, outcome: 'cantTell', reason: why.reason, ...(isShownHere ? repeat : {}) }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import t from 'tap'
 import { sessionWith } from '../../../prove/suite/clients/session-faults.js'
 import {
@@ -195,6 +197,25 @@ t.test('a client that proves nothing is not judged', async (t) => {
     t.equal(report.verdict, 'inconclusive')
     t.strictSame(new Set(report.results.map(({ outcome }) => outcome)), new Set(['cantTell']))
     t.match(report.results[0]?.judgements[0]?.reason, reason)
+  }
+})
+
+t.test('a client that also sends what cannot be read is not green', async (t) => {
+  const unread: Readonly<Record<string, RegExp | undefined>> = {
+    'no request\r\n\r\n': /^the client also sent what is no HTTP request: HPE_INVALID_METHOD$/,
+    'POST /Token HTTP/1.1\r\n\r\n': /: there is no Host$/,
+    'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n': /: this is no proxy$/,
+    '': undefined,
+  }
+  for (const [text, reason] of Object.entries(unread)) {
+    const client: Parameters<typeof assayClient>[0] = async (environment, signal) => {
+      const socket = connect(Number(new URL(environment.url).port), '127.0.0.1')
+      await once(socket.resume().end(text), 'close')
+      return clientWith({})(environment, signal)
+    }
+    const report = await assayClient(client, { only: ['client:request-method'] })
+    t.equal(report.verdict, reason === undefined ? 'conformant' : 'inconclusive', text)
+    if (reason !== undefined) t.match(report.results[0]?.judgements[0]?.reason, reason)
   }
 })
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import { createClock } from '../../../reference/clock.js'
@@ -212,6 +213,24 @@ t.test('facts beside the table: those of a pair that is right, and each that dif
     exchanges: [{ label: 'sign-in' }, { label: 'refresh', response: { status: 200 } }],
     reproduce: /refresh_token="\$ASSAY_refreshToken"/,
   })
+})
+
+t.test('an altered token is as secret as the issued one, however a service echoes it', async (t) => {
+  const echo: ReferenceServerOptions = {
+    behaviour: {
+      deliver: (answer, { path, headers }) => ({
+        kind: 'answer',
+        answer:
+          path === '/me'
+            ? { status: 200, headers: [], body: Buffer.from(headers.authorization ?? '').toString('hex') }
+            : answer,
+      }),
+      newAccessToken: () => `Tok-${randomBytes(9).toString('base64url')}`,
+    },
+  }
+  const report = await rehearsePair(t, {}, echo)
+  t.ok(report.facts.find(({ id }) => id === 'new, altered-token')?.evidence)
+  t.notMatch(JSON.stringify(report), Buffer.from('Tok-').toString('hex'))
 })
 
 t.test('a revoked token that one service accepts still', async (t) => {

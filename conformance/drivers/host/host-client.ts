@@ -88,6 +88,9 @@ interface SeenByService {
   unreadable?: string
 }
 
+/** A connection that a client ends early, or (408) opens and does not use, has no request. */
+const BROKEN_OFF = /^(?:E[A-Z]+|HPE_INVALID_EOF_STATE)$/
+
 /** @param given `elsewhere`: the base URL that token requests are redirected to */
 async function startService(
   scenario: ClientScenario,
@@ -103,8 +106,9 @@ async function startService(
     accounts,
     hashing: 'fast',
     protectedResource: true,
-    log: ({ event, reason }) => {
-      if (event === 'turned-away') seen.unreadable ??= String(reason)
+    log: ({ event, status, reason }) => {
+      if (event === 'turned-away' && status !== 408 && !BROKEN_OFF.test(String(reason)))
+        seen.unreadable ??= String(reason)
     },
     ...options,
     behaviour: {

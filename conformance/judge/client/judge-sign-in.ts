@@ -61,13 +61,17 @@ export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
   return scenario.rules.map((rule): Judgement => {
     if (requests.length === 0 && keepsEarlierToken(observed))
       return { rule, ...(rule === 'client:request-account' ? USES_ANOTHERS : NOT_ASKED) }
-    if (requests.length === 0 && rule.startsWith('client:request-'))
+    if (requests.length === 0 && isAboutRequest(rule))
       return { rule, ...cannotTell('the client sent no request') }
     const ofRequest = TOKEN_REQUEST_RULES.includes(rule)
       ? ofRequests.find((one) => one.rule === rule)
       : undefined
     const decide: ClientRule = RULES[rule] ?? isAsExpected
-    return ofRequest ?? { rule, ...decide(observed, requests) }
+    const judged = ofRequest ?? { rule, ...decide(observed, requests) }
+    // What cannot be read may have been a token request, with the password.
+    return observed.unreadable !== undefined && judged.outcome === 'passed' && isAboutRequest(rule)
+      ? { rule, ...cannotTell(`the client also sent what is no HTTP request: ${observed.unreadable}`) }
+      : judged
   })
 }
 
@@ -85,6 +89,11 @@ const USES_ANOTHERS = failed(
 function keepsEarlierToken({ exchanges, owners }: ObservedSignIn): boolean {
   const sent = exchanges.filter(isResourceUse).flatMap((use) => bearerIn(use) ?? [])
   return sent.some((token) => token.length > MAX_SHOWN && !owners.has(token))
+}
+
+/** What a client sends is wrong or right whatever it makes of an answer. */
+export function isAboutRequest(rule: string): boolean {
+  return rule.startsWith('client:request-')
 }
 
 function isAsExpected(observed: ObservedSignIn): Decision {

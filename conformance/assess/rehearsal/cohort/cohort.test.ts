@@ -7,6 +7,7 @@ import { rehearse } from '../rehearse.js'
 import { classesOf } from './account-class.js'
 import { csvRecords } from './csv-records.js'
 import { jsonObjects } from './json-objects.js'
+import { readPasswords } from './read-passwords.js'
 
 async function* inPieces(text: string, length: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
@@ -41,6 +42,21 @@ t.test('CSV and JSON are read in pieces of any length', async (t) => {
   for (const text of ['"', `a,"${'x'.repeat(200)}`]) await t.rejects(all(csvRecords(inPieces(text, 50), 100)))
   for (const text of ['{', `{"a":"${'x'.repeat(200)}`])
     await t.rejects(all(jsonObjects(inPieces(text, 50), 100)))
+})
+
+t.test('a command that prints no more passwords ends at once when it is stopped', async (t) => {
+  const stop = new AbortController()
+  const command = [
+    process.execPath,
+    '-e',
+    "console.log('first'); setInterval(() => undefined, 1000)",
+  ] as const
+  const settings = { passwords: { command, cwd: '.' } } as unknown as Parameters<typeof readPasswords>[0]
+  const passwords = readPasswords(settings, stop.signal)
+  t.equal((await passwords.next()).value, 'first')
+  const next = passwords.next()
+  stop.abort()
+  await t.rejects(next, { code: 'start-failed', message: /was stopped$/ })
 })
 
 t.test('the format of a hash is known by its shape, and nothing of it is kept', async (t) => {

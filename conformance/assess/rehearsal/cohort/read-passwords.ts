@@ -8,9 +8,13 @@ const MAX_LINE = 4096
 
 /**
  * The passwords of a cohort, in the order of its accounts: one for all, or what a command prints, one a line.
+ * @param signal ends the command, which may never print again
  * @throws AssayError `start-failed` where the command ends too early; no output of it is ever shown
  */
-export async function* readPasswords({ password, passwords }: CohortSettings): AsyncGenerator<string> {
+export async function* readPasswords(
+  { password, passwords }: CohortSettings,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   if (passwords === undefined) {
     if (password === undefined) throw new TypeError('settings that were not checked')
     for (;;) yield password
@@ -25,6 +29,10 @@ export async function* readPasswords({ password, passwords }: CohortSettings): A
   const tree = processTree(child, SYSTEM)
   const end = (): void => void tree.signal('SIGKILL')
   process.once('exit', end)
+  // Without waiting for the end of its output: a process that it has left behind may hold that open.
+  const stop = (): void => void child.stdout?.destroy(failed(program, 'was stopped'))
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
   let failure: Error | undefined
   child.once('error', (error) => {
     failure = error
@@ -48,6 +56,7 @@ export async function* readPasswords({ password, passwords }: CohortSettings): A
   } finally {
     end()
     process.off('exit', end)
+    signal.removeEventListener('abort', stop)
   }
 }
 

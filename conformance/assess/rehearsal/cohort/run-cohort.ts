@@ -56,7 +56,7 @@ export async function runCohort(
   let unanswered = 0
   let stopped: string | undefined
   try {
-    for await (const batch of batches(settings, before?.tried ?? 0)) {
+    for await (const batch of batches(settings, before?.tried ?? 0, run.signal)) {
       const results = await Promise.all(batch.map((one) => tryAccount(sides, one)))
       for (const [index, result] of results.entries()) {
         const { account, userName, password } = batch[index] as CohortLogin
@@ -74,7 +74,7 @@ export async function runCohort(
     }
   } catch (error) {
     if (!(error instanceof AssayError)) throw error
-    stopped = error.message
+    stopped = explainStop(sides, unanswered, run.signal) ?? error.message
   } finally {
     await Promise.all(sides.map(({ session }) => session.close()))
   }
@@ -113,8 +113,12 @@ function explainStop(
   )
 }
 
-async function* batches(settings: CohortSettings, skipped: number): AsyncGenerator<readonly CohortLogin[]> {
-  const passwords = readPasswords(settings)
+async function* batches(
+  settings: CohortSettings,
+  skipped: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly CohortLogin[]> {
+  const passwords = readPasswords(settings, signal)
   let batch: CohortLogin[] = []
   try {
     for await (const account of readAccounts(settings.file)) {
