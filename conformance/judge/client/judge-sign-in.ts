@@ -82,7 +82,7 @@ const NOT_ASKED = cannotTell(
 const USES_ANOTHERS = failed(
   'the client asks for no token, and for the resource with a token that this service did not give',
   'a token request for each user',
-  'a token kept from an earlier call, Anyone who signs in',
+  'a token kept from an earlier call, no matter who signs in',
 )
 
 /** What is as long as a token, and none that this service gave. */
