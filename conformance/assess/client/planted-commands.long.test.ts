@@ -38,6 +38,7 @@ const FAULTS: Readonly<Record<string, readonly [only: readonly string[], breaks:
   'token-cookie': [['client:request/*'], ['client:request-bearer']],
   'token-referer': [['client:request/*'], ['client:request-bearer']],
   'token-body': [['client:request/*'], ['client:request-bearer']],
+  'token-path': [['client:request/*'], ['client:request-secrets', 'client:request-bearer']],
   'shared-cache': [['client:request/*', 'client:refusal/*', 'client:wrong/*'], ['client:request-account']],
   waits: [['client:refusal/silence', 'client:refusal/drip'], ['client:answer-patience']],
   follows: [['client:refusal/*'], ['client:request-redirect']],
@@ -57,8 +58,8 @@ for (const [index, [fault, [only, breaks]]] of everyNth([...Object.entries(FAULT
       const skip = [
         // Those that take any answer look at no part of it.
         ...(breaks.includes('client:wrong-bearer') ? ['client:wrong/token-type'] : []),
-        // A header that has a long token once more is too long for a service.
-        ...(['token-cookie', 'token-referer'].includes(fault) ? ['client:answer-access_token'] : []),
+        // A head that has a long token once more is too long for a service.
+        ...(['token-cookie', 'token-referer', 'token-path'].includes(fault) ? ['client:answer-access_token'] : []),
         ...(['', 'waits'].includes(fault) ? [] : ['client:refusal/silence', 'client:refusal/drip']),
       ]
       // These clients wait for 20 seconds, which is enough on a busy machine.

@@ -5,6 +5,7 @@ import { requestOf } from '../../exchange/http-request.js'
 
 /** The path of the protected resource, below that of the base URL. */
 export const RESOURCE = '/me'
+const IS_RESOURCE = new RegExp(`${RESOURCE}(?:[/;].*)?$`)
 
 /** What a client is given: the variables of its command. */
 export interface ClientEnvironment {
@@ -98,9 +99,9 @@ export interface ObservedSignIn {
   readonly unreadable?: string
 }
 
-/** Whether it was sent to the protected resource. */
+/** Whether it was sent to the protected resource, or below it: a client may put a token into the path. */
 export function isResourceUse(exchange: Exchange): boolean {
-  return requestOf(exchange).path.endsWith(RESOURCE)
+  return IS_RESOURCE.test(requestOf(exchange).path)
 }
 
 /** What a request presents as a bearer token, perhaps nothing; undefined without `Authorization`. */
