@@ -59,7 +59,9 @@ for (const [index, [fault, [only, breaks]]] of everyNth([...Object.entries(FAULT
         // Those that take any answer look at no part of it.
         ...(breaks.includes('client:wrong-bearer') ? ['client:wrong/token-type'] : []),
         // A head that has a long token once more is too long for a service.
-        ...(['token-cookie', 'token-referer', 'token-path'].includes(fault) ? ['client:answer-access_token'] : []),
+        ...(['token-cookie', 'token-referer', 'token-path'].includes(fault)
+          ? ['client:answer-access_token']
+          : []),
         ...(['', 'waits'].includes(fault) ? [] : ['client:refusal/silence', 'client:refusal/drip']),
       ]
       // These clients wait for 20 seconds, which is enough on a busy machine.
