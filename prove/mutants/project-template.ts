@@ -47,7 +47,8 @@ export const projectTemplate: Mutant = {
   id: 'katana-template',
   description: 'A service from the project template of ASP.NET Web API 2, as it ships.',
   violates: ['4.1-method', '4.1-content-type', '7-one-per-violation'],
-  collateral: [],
+  // Where those grant types are not declared, as in an exported script.
+  collateral: ['7-token-error-status', '7-token-error-body', '7-token-error-media-type'],
   needs: 'default',
   expect: 'failed',
   declares: {
