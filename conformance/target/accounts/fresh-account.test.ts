@@ -1,19 +1,10 @@
 import t from 'tap'
+import { LISTED_POLICY } from '../../../spec/model/policy.js'
 import { email, userNames } from '../../generators/new-accounts.js'
 import { freshAccount, isMadeUpEmail, isMadeUpName, nonceOf } from './fresh-account.js'
 
-const POLICY = {
-  minimumLength: 6,
-  requireNonLetterOrDigit: true,
-  requireDigit: true,
-  requireLowercase: true,
-  requireUppercase: true,
-  alphanumericUserNamesOnly: false,
-  uniqueEmail: true,
-}
-
 const made = (place: number, count: number, nonce: number) =>
-  freshAccount(place, count, nonceOf(nonce), POLICY, 'example.com')
+  freshAccount(place, count, nonceOf(nonce), LISTED_POLICY, 'example.com')
 
 t.test('each name that a run makes up is recognized, whatever a generator or a case puts into it', (t) => {
   for (const [place, count, nonce] of [
