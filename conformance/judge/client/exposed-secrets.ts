@@ -10,13 +10,15 @@ type Kind = 'password' | 'token'
 export interface SecretLookup {
   isToken(text: string): boolean
   isPassword(text: string): boolean
+  /** Where the request is known to be one for a token, which needs the user name in its form alone. */
+  isUserName?(text: string): boolean
   /** Whether a longer text shows a secret that no text has by chance, in any spelling that the redactor undoes. */
   shows(what: Kind, text: string): boolean
 }
 
 /** A secret in a place where others read it. */
 export interface Exposure {
-  readonly what: Kind
+  readonly what: Kind | 'user name'
   readonly where: 'url' | 'header' | 'body'
   readonly name?: string
   /** Where all of a text is a secret. */
@@ -50,6 +52,7 @@ function inUrl({ path, query }: HttpRequest, secrets: SecretLookup): readonly Ex
   const texts: readonly NamedText[] = [...parseForm(Buffer.from(query, 'latin1')).pairs, ...segments]
   const equal = texts.flatMap(([name, value]): readonly Exposure[] => {
     if (secrets.isToken(value)) return [{ what: 'token', where: 'url', value }]
+    if (secrets.isUserName?.(value)) return [{ what: 'user name', where: 'url' }]
     const isSecret = secrets.isPassword(value) && (isDistinctive(value) || SECRET_NAME.test(name))
     return isSecret ? [{ what: 'password', where: 'url', value }] : []
   })
@@ -62,6 +65,7 @@ function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Ex
     const equal = values.flatMap((value): readonly Exposure[] => {
       if (secrets.isToken(value) && !isBearer(name, text))
         return [{ what: 'token', where: 'header', name, value }]
+      if (secrets.isUserName?.(value)) return [{ what: 'user name', where: 'header', name }]
       const isSecret = secrets.isPassword(value) && (isDistinctive(value) || /^authorization$/i.test(name))
       return isSecret ? [{ what: 'password', where: 'header', name, value }] : []
     })
@@ -102,20 +106,20 @@ export function decoded(text: string): string {
   }
 }
 
-/** 4.1: password and token are in no URL, and the password is in the body of token requests alone. */
+/** 4.1: credentials and token are in no URL, and the credentials are in the body of token requests alone. */
 export function judgeSecrets(exposures: readonly Exposure[]): Judgement {
   const rule = 'client:request-secrets'
-  const found = exposures.find(({ what, where }) => where === 'url' || what === 'password')
+  const found = exposures.find(({ what, where }) => where === 'url' || what !== 'token')
   if (found === undefined) return { rule, ...PASSED }
   const { what, where, name } = found
   if (where === 'url')
     return {
       rule,
-      ...failed(`a ${what} is in the URL`, 'password and token in no URL', `a ${what} in path or query`),
+      ...failed(`a ${what} is in the URL`, 'credentials and token in no URL', `a ${what} in path or query`),
     }
-  const message = where === 'header' ? 'the password is in a header' : 'the password is in another request'
+  const message = where === 'header' ? `the ${what} is in a header` : `the ${what} is in another request`
   const actual = where === 'header' ? `in ${name}` : 'in the body of a request for the resource'
-  return { rule, ...failed(message, 'the password in the body of token requests alone', actual) }
+  return { rule, ...failed(message, `the ${what} in the body of token requests alone`, actual) }
 }
 
 const PLACES: Readonly<Partial<Record<Exposure['where'], string>>> = {

@@ -24,7 +24,12 @@ const MAX_SHOWN = 16
 const RULES: Readonly<Record<string, ClientRule>> = {
   'client:request-secrets': (observed) => {
     const secrets = secretsOf(observed)
-    return judgeSecrets(observed.exchanges.flatMap((one) => findExposures(one, secrets, isResourceUse(one))))
+    const { userName } = observed.environment
+    const credentials: SecretLookup = { ...secrets, isUserName: (text) => text === userName }
+    const exposures = observed.exchanges.flatMap((one) =>
+      isResourceUse(one) ? findExposures(one, secrets, true) : findExposures(one, credentials),
+    )
+    return judgeSecrets(exposures)
   },
   'client:request-once': (_, requests) =>
     requests.length === 1
