@@ -355,17 +355,13 @@ t.test('bodies beyond the limits pass, and are not judged', async (t) => {
   t.equal(await (await ask(BODY)).text(), answer)
   t.equal(await (await ask(`${BODY}&pad=${'x'.repeat(100_000)}`)).text(), answer)
   const report = await proxy.report()
-  t.match(
-    report.results.find(({ case: id }) => id === '2.1/token-response'),
-    {
-      outcome: 'cantTell',
-      reason: /longer than 1 MiB/,
-    },
-  )
   t.equal(outcomeOf(report, 'client:request-password'), 'passed', 'the first')
   t.match(
     report.results.find(({ case: id }) => id === UNREAD),
-    { reason: /^not judged: 1 exchange of \d+ bytes: the body of the request is longer/ },
+    {
+      reason:
+        /^not judged: 1 exchange of \d+ bytes: the body of the answer is longer.*; 1 .* of the request is longer/,
+    },
   )
   t.equal(report.verdict, 'inconclusive')
 })

@@ -82,7 +82,7 @@ export class TrafficAssay {
   #addExchange(exchange: Exchange): void {
     this.#count(exchange)
     const { method, path } = requestOf(exchange)
-    if (!this.#isTokenPath(path) || isPreflight(method)) {
+    if (!this.#isTokenPath(path) || (isPreflight(method) && !responseOf(exchange).yieldsToken)) {
       this.#account.passBy(exchange)
       this.#judgeUse(exchange)
       if (this.#isTokenPath(path)) this.#record(exchange)
@@ -259,15 +259,19 @@ export class TrafficAssay {
 const NO_CONTROL =
   'no valid request was granted: what a service refuses shows nothing where it may refuse everything'
 
-/** Of what was not awaited nothing is known; what cannot be read is in a piece of its own. */
-function isAnswerJudged({ request, failure }: Exchange): boolean {
-  return failure?.kind !== 'abandoned' && failure?.kind !== 'protocol' && request.truncated === undefined
+/** Why an answer shows nothing: what cannot be read shows no more than what did not come. */
+const NOT_JUDGED = new Set(['abandoned', 'protocol', 'encoding'])
+
+function isAnswerJudged({ request, response, failure }: Exchange): boolean {
+  return !NOT_JUDGED.has(failure?.kind ?? '') && !request.truncated && !response?.truncated
 }
 
 /** Why a token request, or what came of its answer, is not judged. */
-function whyUnread({ request, failure, bytes }: Exchange): string | undefined {
+function whyUnread({ request, response, failure, bytes }: Exchange): string | undefined {
   if (request.incomplete) return 'the request ended before its body was complete'
   if (request.truncated) return 'the body of the request is longer than what is judged'
+  if (failure?.kind === 'encoding') return `the answer cannot be read: ${failure.message}`
+  if (response?.truncated) return 'the body of the answer is longer than what is judged'
   const isCut = failure?.kind === 'abandoned' && bytes !== undefined && bytes.received > 0
   return isCut ? 'the client ended the connection inside the answer' : undefined
 }

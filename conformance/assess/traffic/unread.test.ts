@@ -46,12 +46,17 @@ t.test('an answer that is not judged is never green', async (t) => {
   const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
   const wrong = 'HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n'
   const bare = GRANTED.replaceAll('\r\n', '\n')
+  const encoded = GRANTED.replace('Content-Length', 'Content-Encoding: gzip\r\nContent-Length')
+  const body = `{"access_token":"an-opaque-token","x":"${'x'.repeat(2 ** 20)}"}`
+  const long = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const switched = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'
   const rows: readonly (readonly [name: string, answers: readonly string[], verdict: string])[] = [
     ['plain answers', [GRANTED, GRANTED], 'conformant'],
     ['a stray answer', [GRANTED + wrong, GRANTED], 'inconclusive'],
     ['a late 100 Continue', [GRANTED + interim, GRANTED], 'inconclusive'],
     ['heads with bare LF', [GRANTED, bare], 'inconclusive'],
+    ['a body that is not the gzip that it says', [GRANTED, encoded], 'inconclusive'],
+    ['a body of more than 1 MiB', [GRANTED, long], 'inconclusive'],
     ['an unasked 101', [GRANTED, switched], 'inconclusive'],
   ]
   for (const [name, answers, verdict] of rows) {
@@ -75,6 +80,24 @@ t.test('an answer that is not judged is never green', async (t) => {
     )
     await allowing.close(0)
     t.equal((await allowing.report()).verdict, 'conformant', `${name}, allowed`)
+  }
+})
+
+t.test('an answer that yields a token is judged, whatever the request for it', async (t) => {
+  const requests = [
+    ...['/Token', '/token', '/Token/', '//Token', '/%54oken', '/Token?x', '/Token;x=1'].map((path) =>
+      LOGIN.replace('/Token', path),
+    ),
+    LOGIN.replace('POST', 'OPTIONS'),
+    LOGIN.replace('grant_type', 'Grant_Type'),
+    LOGIN.replace('application/', ''),
+  ]
+  for (const request of requests) {
+    // It has no `token_type`.
+    const proxy = await start(t, await scripted(t, [GRANTED]), { only: ['2.1-token_type'] })
+    await talk(proxy.port, [[request, GRANTED]])
+    await proxy.close(0)
+    t.equal((await proxy.report()).verdict, 'nonconformant', request)
   }
 })
 

@@ -30,14 +30,20 @@ export function isTokenPath(declared: TokenEndpoint): (path: string) => boolean 
   return (path) => plain(path) === expected
 }
 
-/** Without case, encoding of plain characters, empty segments and those of one or two dots. */
+/**
+ * Without case, what is encoded once or twice, path parameters (RFC 3986, section 3.3), white space at the end, empty segments
+ * and those of one or two dots.
+ */
 function plain(path: string): string {
-  const decoded = path.replace(/%([2-7][\da-f])/gi, (_, code) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
   const segments: string[] = []
-  for (const segment of decoded.toLowerCase().split('/'))
-    if (segment === '..') segments.pop()
-    else if (segment !== '' && segment !== '.') segments.push(segment)
+  for (const segment of decoded(decoded(path)).toLowerCase().split(/[/\\]/)) {
+    const name = segment.split(';')[0]?.trimEnd() ?? ''
+    if (name === '..') segments.pop()
+    else if (name !== '' && name !== '.') segments.push(name)
+  }
   return segments.join('/')
+}
+
+function decoded(path: string): string {
+  return path.replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 }

@@ -43,11 +43,16 @@ export function judgeAnswer(
 }
 
 /** Whether section 2.1 speaks of it. A refusal is none: nothing says that credentials which are not declared are right. */
-function isTokenResponse({ isGrant, account, password }: Exercised, response: ResponseOrReason): boolean {
+function isTokenResponse(
+  { isGrant, isOther, account, password }: Exercised,
+  response: ResponseOrReason,
+): boolean {
+  // Whatever the request was, and to whichever spelling of the path.
+  if (response.yieldsToken) return isOther !== true
   if (!isGrant) return false
   if (!(response instanceof HttpResponse)) return true
   const isSuccess = response.status >= 200 && response.status <= 299
-  return response.yieldsToken || (isSuccess && (account === undefined || account.password === password))
+  return isSuccess && (account === undefined || account.password === password)
 }
 
 function judgeOne(
