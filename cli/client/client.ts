@@ -26,7 +26,6 @@ import {
 import { assertWritable } from '../shared/files.js'
 import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 import { isTerminal, print } from '../shared/print.js'
-
 import { reportingRefusal } from '../shared/refusal.js'
 import { repeatedFlags } from '../shared/repeated-flags.js'
 import { clearReportOutput, finishReport, type ReportOutput, reportOutput } from '../shared/report-output.js'

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import { startReferenceServer } from '../../reference/server.js'
 import type { Report } from '../../spec/model/report.js'
 import { assess } from '../assess/assess.js'
@@ -20,10 +21,7 @@ async function report(
       accounts: [alice, bob],
       maxFailedLogins,
       registration: {
-        request: {
-          path: '/accounts',
-          json: { userName: '$userName', email: '$email', password: '$password' },
-        },
+        request: REGISTRATION_REQUEST,
       },
     },
     { seed: 1, only: ['8/sequences'] },

@@ -2,6 +2,7 @@ import type { Patch, Target as TargetFile } from '../../spec/generated/types/tar
 import { type RunningProvider, startProvider } from '../provider/provider.js'
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from '../server.js'
 import { type EmbeddedSettings, embeddedDeployments, exhaustiveDeployments } from './embedded-deployments.js'
+import { REGISTRATION_REQUEST } from './registration-request.js'
 
 /** Accounts that exercise every rule: reserved and non-ASCII characters, a last one that may be locked. */
 const ACCOUNTS = [
@@ -99,7 +100,7 @@ function common(provider: RunningProvider): Omit<TargetFile, 'deployments'> {
     accounts: ACCOUNTS,
     timeoutMs: TIMEOUT_MS,
     registration: {
-      request: { path: '/accounts', json: { userName: '$userName', email: '$email', password: '$password' } },
+      request: REGISTRATION_REQUEST,
     },
     externalLogin: {
       prepare: {

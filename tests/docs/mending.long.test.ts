@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { assess } from '../../index.js'
 import { OTHER_POLICY } from '../../prove/jobs/setups.js'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import { STACKS } from '../../reports/formats/explanation/explanation.js'
 import { explanations } from '../../spec/generated/explanations.js'
 import { LISTED_POLICY, type Policy } from '../../spec/model/policy.js'
@@ -87,10 +88,7 @@ for (const { key, name } of STACKS) {
         {
           accounts,
           registration: {
-            request: {
-              path: '/accounts',
-              json: { userName: '$userName', email: '$email', password: '$password' },
-            },
+            request: REGISTRATION_REQUEST,
           },
           externalLogin: {
             request: { path: '/external-login', json: { provider: 'acme', code: 'alice' } },

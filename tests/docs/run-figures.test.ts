@@ -8,6 +8,7 @@ import { createRunContext } from '../../conformance/drivers/send/session/run-con
 import { amountsOf } from '../../conformance/plan/effort.js'
 import { planRun } from '../../conformance/plan/plan.js'
 import { resolveTarget } from '../../conformance/target/target.js'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import { loadSentence } from '../../reports/formats/shared/load-sentence.js'
 import type { Effort } from '../../spec/model/selection.js'
 
@@ -25,10 +26,7 @@ function announced(effort: Effort, registers = true): string {
     ...(registers
       ? {
           registration: {
-            request: {
-              path: '/accounts',
-              json: { userName: '$userName', email: '$email', password: '$password' },
-            },
+            request: REGISTRATION_REQUEST,
             cleanUp: { method: 'DELETE', path: '/accounts/$userName' },
           },
         }

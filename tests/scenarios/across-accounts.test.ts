@@ -2,6 +2,7 @@ import t from 'tap'
 import { assess } from '../../conformance/assess/assess.js'
 import { alice, bob, quick, startService } from '../../conformance/fixtures/service.js'
 import { specifiedBehaviour } from '../../reference/behaviour.js'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import type { Report } from '../../spec/model/report.js'
 
 const { tokenMembers } = specifiedBehaviour
@@ -70,8 +71,7 @@ t.test('an answer to another case is named, and no replay is promised that would
   const server = await startService(t, {
     behaviour: { tokenType: ({ userName }) => (userName === 'alice' ? 'bearer' : 'Bearer') },
   })
-  const json = { userName: '$userName', email: '$email', password: '$password' }
-  const registration = { request: { path: '/accounts', json } }
+  const registration = { request: REGISTRATION_REQUEST }
   const only = ['2.1/token-response', '2.1/user-name-in-other-case', '8/registration*']
   const target = { baseUrl: server.url, accounts: accounts.slice(0, 1), registration }
   const report = await assess(target, { ...quick, only })

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
 import { assess } from '../../conformance/assess/assess.js'
 import type { TargetInput, TargetSettings } from '../../conformance/target/target-input.js'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import { startReferenceServer } from '../../reference/server.js'
 import type { Report, Result } from '../../spec/model/report.js'
 import { serve } from '../fixtures/serve.js'
@@ -208,10 +209,7 @@ t.test('observations tell what the reference does where the specification is sil
       accounts,
       maxFailedLogins: 100,
       registration: {
-        request: {
-          path: '/accounts',
-          json: { userName: '$userName', email: '$email', password: '$password' },
-        },
+        request: REGISTRATION_REQUEST,
       },
     },
     { seed: 1, runs: 5 },

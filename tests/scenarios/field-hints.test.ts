@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import { startReferenceServer } from '../../reference/server.js'
 import { conforming, startMinimalServer } from '../../tests/fixtures/minimal-server.js'
 import { callCommand } from '../fixtures/call-command.js'
@@ -78,11 +79,7 @@ t.test('two equal runs differ in nothing', async (t) => {
     baseUrl: server.url,
     accounts: [{ userName: 'alice', password: '${ALICE_PASSWORD}' }],
     registration: {
-      request: {
-        method: 'POST',
-        path: '/accounts',
-        json: { userName: '$userName', email: '$email', password: '$password' },
-      },
+      request: REGISTRATION_REQUEST,
     },
   }
   const cwd = t.testdir({ 'token-assay.json': JSON.stringify(target) })

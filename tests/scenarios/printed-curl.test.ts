@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { type Behaviour, specifiedBehaviour } from '../../reference/behaviour.js'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import { startProvider } from '../../reference/provider/provider.js'
 import { startReferenceServer } from '../../reference/server.js'
 import { callCommand } from '../fixtures/call-command.js'
@@ -41,11 +42,10 @@ async function repeat(
     hashing: 'fast',
     behaviour,
   })
-  const json = { userName: '$userName', email: '$email', password: '$password' }
   const target = {
     baseUrl: server.url,
     accounts: [{ userName: 'alice', password: `\${ALICE_PASSWORD}` }],
-    registration: { request: { method: 'POST', path: '/accounts', json } },
+    registration: { request: REGISTRATION_REQUEST },
     externalLogin: {
       prepare: {
         request: { method: 'POST', url: `${provider.url}/code`, json: { user: 'alice', clientId: 'acme' } },

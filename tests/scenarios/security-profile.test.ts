@@ -2,11 +2,12 @@ import t, { type Test } from 'tap'
 import { type AssessOptions, assess } from '../../conformance/assess/assess.js'
 import { alice, startService } from '../../conformance/fixtures/service.js'
 import type { TargetInput } from '../../conformance/target/target-input.js'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import type { ReferenceServerOptions } from '../../reference/server.js'
 import type { Report } from '../../spec/model/report.js'
 
 const registration = {
-  request: { path: '/accounts', json: { userName: '$userName', email: '$email', password: '$password' } },
+  request: REGISTRATION_REQUEST,
 }
 
 const LOGINS = ['security:login/user-enumeration', 'security:login/guesses']

@@ -5,6 +5,7 @@ import { commandClient } from '../../conformance/drivers/host/run-command.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { resolveTarget } from '../../conformance/target/target.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import { startReferenceServer } from '../../reference/server.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 import { targetOf } from './assess-implementation.js'
@@ -38,10 +39,7 @@ export const COMPARISONS: readonly ServiceComparison[] = [
     run: async () => {
       await using old = await startReferenceServer({ accounts: [ALICE, ZOE] })
       const registration = {
-        request: {
-          path: '/accounts',
-          json: { userName: '$userName', email: '$email', password: '$password' },
-        },
+        request: REGISTRATION_REQUEST,
       }
       const target = resolveTarget({ baseUrl: old.url, accounts: [ALICE, ZOE], registration })
       await using now = await start(await pythonTarget())

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { type Behaviour, specifiedBehaviour } from '../../../reference/behaviour.js'
+import { REGISTRATION_REQUEST } from '../../../reference/embedded/registration-request.js'
 import { errorBody } from '../../../reference/refusal.js'
 import { startReference } from '../../../tests/fixtures/reference.js'
 import { assess } from '../assess.js'
 
 const ANN = { userName: 'ann', password: 'Correct-7-horses' }
-const request = { path: '/accounts', json: { userName: '$userName', email: '$email', password: '$password' } }
 /** Of sequences some logins fail later; the wait of issue times shows nothing here. */
 const skip = ['8/sequences', '2.1/issue-time-advances']
 
@@ -22,7 +22,7 @@ for (const concurrency of [8, 64])
           refusal === 'wrong-media-type' && failedLogins >= isWrongAfter ? '{}' : errorBody(refusal),
       }
       const { url } = await startReference(t, { accounts: [ANN], behaviour })
-      const target = { baseUrl: url, accounts: [ANN], registration: { request } }
+      const target = { baseUrl: url, accounts: [ANN], registration: { request: REGISTRATION_REQUEST } }
       const { results } = await assess(target, { seed: 1, runs: 8, skip, concurrency })
       const failed = results.filter(({ outcome }) => outcome === 'failed')
       return { failedLogins, failed }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { REGISTRATION_REQUEST } from '../../../reference/embedded/registration-request.js'
 import { parseReplay } from '../../../spec/model/selection.js'
 import { startReference } from '../../../tests/fixtures/reference.js'
 import { assess } from '../assess.js'
@@ -49,8 +50,7 @@ t.test('a command that names a new account in the query alone registers it first
       formBytes: ({ query, body }) => Buffer.from(query === '' ? body : `${Buffer.from(body)}&${query}`),
     },
   })
-  const json = { userName: '$userName', email: '$email', password: '$password' }
-  const registration = { request: { method: 'POST', path: '/accounts', json } }
+  const registration = { request: REGISTRATION_REQUEST }
   const { results } = await assess(
     { baseUrl: url, accounts: ACCOUNTS, registration },
     { seed: 1, runs: 1, only: ['4.1/username-in-query'] },

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Behaviour } from '../../../reference/behaviour.js'
+import { REGISTRATION_REQUEST } from '../../../reference/embedded/registration-request.js'
 import { parseForm } from '../../../reference/http/form.js'
 import { startReference } from '../../../tests/fixtures/reference.js'
 import { assess } from '../assess.js'
@@ -38,10 +39,7 @@ for (const [what, [behaviour, rules]] of Object.entries(servers)) {
         baseUrl: url,
         accounts: [ANN],
         registration: {
-          request: {
-            path: '/accounts',
-            json: { userName: '$userName', email: '$email', password: '$password' },
-          },
+          request: REGISTRATION_REQUEST,
         },
       },
       { seed: 1, runs: 1, only: [CASE] },

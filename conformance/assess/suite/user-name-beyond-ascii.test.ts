@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Behaviour } from '../../../reference/behaviour.js'
+import { REGISTRATION_REQUEST } from '../../../reference/embedded/registration-request.js'
 import { allowsUserName } from '../../../reference/policy.js'
 import { tokenMembers } from '../../../reference/token-response.js'
 import { startReference } from '../../../tests/fixtures/reference.js'
@@ -61,10 +62,7 @@ for (const [what, [behaviour, outcome, rules, isAlphanumeric = false]] of Object
         baseUrl: url,
         accounts: [ANN],
         registration: {
-          request: {
-            path: '/accounts',
-            json: { userName: '$userName', email: '$email', password: '$password' },
-          },
+          request: REGISTRATION_REQUEST,
           policy,
         },
       },

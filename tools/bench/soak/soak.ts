@@ -5,6 +5,7 @@
  */
 import { Pool } from 'undici'
 import { assess } from '../../../index.js'
+import { REGISTRATION_REQUEST } from '../../../reference/embedded/registration-request.js'
 import { randomNumbers } from '../../random.js'
 import { startServeCommand } from '../measure/child.js'
 import { inMegabytes, memoryProblems, type Sample } from './memory-growth.js'
@@ -26,8 +27,7 @@ const problems = new Map<string, number>()
 const samples: Sample[] = []
 
 async function runSuite(when: string): Promise<void> {
-  const json = { userName: '$userName', email: '$email', password: '$password' }
-  const registration = { request: { method: 'POST', path: '/accounts', json } }
+  const registration = { request: REGISTRATION_REQUEST }
   const target = { baseUrl: server.url, accounts, registration, maxFailedLogins: 1000, timeoutMs: 60_000 }
   const { verdict, counts } = await assess(target, { seed: 1, runs: requests < 100_000 ? 1 : 100 })
   console.log(`suite ${when}: ${verdict}, ${counts.passed} passed`)
