@@ -9,6 +9,7 @@ import {
   clientsText,
   differentialSentence,
   headingOf,
+  hurtText,
   listsOf,
   replayLine,
   ruleOf,
@@ -66,6 +67,7 @@ function findingLines(finding: Finding, report: Differential, page: Page): reado
     lines.length === 0 ? [] : labelled(label, lines, page)
   return [
     color(visible(finding.title)),
+    `  ${visible(hurtText(finding))}`,
     `  ${visible(CLASS_WORDS[finding.class])}: ${visible(ruleOf(finding))}`,
     ...(accepted === undefined ? [] : [`  ${visible(accepted)}`]),
     ...(clients === undefined ? [] : wrap(visible(clients), width - 2).map((line) => `  ${line}`)),

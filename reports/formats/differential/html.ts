@@ -11,6 +11,7 @@ import {
   clientsText,
   differentialSentence,
   HURT_WORDS,
+  hurtText,
   listsOf,
   replayLine,
   ruleOf,
@@ -84,12 +85,14 @@ function findingPart(finding: Finding, report: Differential): Html {
   const clients = clientsText(finding, report)
   const broken = finding.clients?.breaks ?? []
   const rules = ruleOf(finding)
+  const hurt = hurtText(finding)
   const more = differences.slice(MAX_OPEN)
   const [words = '', advice] = CLASS_WORDS[finding.class].split(': ')
   const badge = html`<span class="badge ${state}"><span aria-hidden="true">${STATES[state].mark}</span> ${words}</span>`
   return html`<article class="cause ${state}" id="${id}">
 <div class="broken"><h3>${badge} ${prose(title)}</h3>
 ${rules === '' ? undefined : html`<p class="level">${rules}</p>`}
+${hurt === HURT_WORDS[finding.hurts] ? undefined : html`<p class="note">${prose(hurt)}.</p>`}
 ${advice === undefined ? undefined : html`<p class="note">Note: ${advice}.</p>`}
 ${accepted === undefined ? undefined : html`<p class="note">${accepted}</p>`}
 ${clients === undefined ? undefined : html`<p>Clients: ${prose(clients)}</p>`}

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Finding } from '../../../spec/generated/types/differential.js'
 import { sampleDifferential } from '../../fixtures/sample-differential.js'
-import { differentialSentence } from './words.js'
+import { differentialSentence, hurtText } from './words.js'
 
 const [first] = sampleDifferential.findings
 
@@ -20,4 +20,27 @@ t.test('the last line says how many changes break sign-in, and how many registra
     sentence('sign-in', 'sign-in', 'registration'),
     'notice, 2 of them break sign-in, 1 breaks registration, in',
   )
+  t.match(
+    sentence('users', 'sign-in', 'registration'),
+    'notice, 1 of them lets in wrong credentials, 1 breaks sign-in, 1 breaks registration, in',
+  )
+  t.match(sentence('none'), /requests\..* 2 more are undecided\./, 'what may be worse is not passed over')
+})
+
+t.test('a date that changes alone hurts those who read it, and each in its own way', async (t) => {
+  const says = (...changes: readonly (readonly [at: string, old: string, now: string])[]) =>
+    hurtText({
+      ...(first as Finding),
+      hurts: 'answers',
+      differences: changes.map(([at, old, now]) => ({ at, old, new: now })),
+    })
+  const late = ['/.expires', '1209600 s after `/.issued`', '1216800 s after `/.issued`'] as const
+  t.equal(says(late), 'Clients that read `.expires` keep a token that has expired')
+  const [at, old, now] = late
+  t.equal(says([at, now, old]), 'Clients that read `.expires` drop a token that is still good')
+  t.equal(
+    says([at, '3600 s before `Date`', old]),
+    'Clients that read `.expires` keep a token that has expired',
+  )
+  t.equal(says(late, ['/expires_in', '1209599', '1216799']), 'Clients that read answers', 'a longer lifetime')
 })

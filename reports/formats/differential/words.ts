@@ -14,12 +14,25 @@ export const CLASS_WORDS: Readonly<Record<Finding['class'], string>> = {
 
 /** Who is hurt, the worst first. */
 export const HURT_WORDS: Readonly<Record<Finding['hurts'], string>> = {
+  users: 'Users: new signs in with wrong credentials',
   'sign-in': 'Clients can no longer sign in',
   registration: 'Users can no longer register',
   answers: 'Clients that read answers',
   refusals: 'Clients that read refusals',
   none: 'No client: new accepts more',
   headers: 'Clients that read headers',
+}
+
+/** Where only the date changes, what clients do that read it; else as `HURT_WORDS`. */
+export function hurtText({ hurts, differences: [only, ...others] }: Finding): string {
+  if (hurts !== 'answers' || only === undefined || others.length > 0 || !/^\/\.?expires$/.test(only.at))
+    return HURT_WORDS[hurts]
+  const [old, now] = [only.old, only.new].map((text) => {
+    const [, seconds, side] = /^(\d+) s (after|before) /.exec(text) ?? []
+    return side === 'before' ? -Number(seconds) : Number(seconds)
+  }) as [number, number]
+  if (now > old) return 'Clients that read `.expires` keep a token that has expired'
+  return now < old ? 'Clients that read `.expires` drop a token that is still good' : HURT_WORDS[hurts]
 }
 
 export function ruleOf({ rules, observation }: Finding): string {
@@ -36,17 +49,25 @@ export function differentialSentence(report: Differential): string {
   const old = stale === 0 ? '' : ` ${count(stale, 'accepted entry is', 'accepted entries are')} stale.`
   if (verdict === 'same')
     return `✓ ${known === 0 ? 'No difference' : 'No other difference'} in ${count(asked, 'request')}.${agreed}`
+  const unclear = flaky.length + inconclusive.length
+  const more = unclear === 0 ? '' : ` ${count(unclear, 'more is', 'more are')} undecided.`
   if (verdict === 'different')
-    return `✗ ${count(open.length, 'change')} that clients will notice, ${brokenText(open)}, in ${count(asked, 'request')}.${clientsSentence(report, open)}${agreed}${old}`
-  return `? Inconclusive, for ${count(flaky.length + inconclusive.length, 'reason')}.${agreed}`
+    return `✗ ${count(open.length, 'change')} that clients will notice, ${brokenText(open)}, in ${count(asked, 'request')}.${clientsSentence(report, open)}${more}${agreed}${old}`
+  return `? Inconclusive, for ${count(unclear, 'reason')}.${agreed}`
 }
 
-/** How many changes end a sign-in, and how many a registration. */
+const BROKEN = [
+  ['users', 'lets in wrong credentials', 'let in wrong credentials'],
+  ['sign-in', 'breaks sign-in', 'break sign-in'],
+  ['registration', 'breaks registration', 'break registration'],
+] as const
+
+/** How many changes let in who is not the user, end a sign-in, or a registration. */
 function brokenText(open: readonly Finding[]): string {
   const isOne = open.length === 1
-  const parts = (['sign-in', 'registration'] as const).flatMap((what) => {
+  const parts = BROKEN.flatMap(([what, one, several]) => {
     const broken = open.filter(({ hurts }) => hurts === what).length
-    return broken === 0 ? [] : [`${broken} of them ${broken === 1 ? 'breaks' : 'break'} ${what}`]
+    return broken === 0 ? [] : [`${broken} of them ${broken === 1 ? one : several}`]
   })
   if (parts.length === 0)
     return isOne
@@ -54,7 +75,7 @@ function brokenText(open: readonly Finding[]): string {
       : 'none of which breaks sign-in or registration'
   return isOne
     ? parts.join().replace('1 of them', 'which')
-    : parts.join(', ').replace(/(?<=, \d+) of them/, '')
+    : parts.join(', ').replace(/(?<=, \d+) of them/g, '')
 }
 
 function clientsSentence({ clients = [] }: Differential, open: readonly Finding[]): string {
@@ -132,9 +153,9 @@ export interface DifferentialList {
 /** What every format shows beside the findings; text between backquotes is code. */
 export function listsOf(report: Differential): readonly DifferentialList[] {
   const { noise, flaky, inconclusive, notes = [], accepted, accounts = [], clients = [] } = report
-  const noisy = noise.map(({ at, seen, values }) => `\`${at.trim()}\` ${seen}×: ${values.join(' | ')}`)
+  const noisy = noise.map(({ at, seen, values }) => `\`${at.trim()}\` ${seen}×: ${values.join(' or ')}`)
   return [
-    { id: 'noise', heading: 'Noise: the old service differs from itself', items: noisy },
+    { id: 'noise', heading: 'Not compared: varies between two answers of the old service', items: noisy },
     {
       id: 'flaky',
       heading: 'Flaky: the new service alternates between two answers',

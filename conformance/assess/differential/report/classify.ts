@@ -82,6 +82,7 @@ function isAtDifference({ at }: BrokenRule, { differences }: Discrepancy): boole
 
 /** Who is hurt, the worst first. */
 export const HURTS: readonly Finding['hurts'][] = [
+  'users',
   'sign-in',
   'registration',
   'answers',
@@ -90,16 +91,28 @@ export const HURTS: readonly Finding['hurts'][] = [
   'headers',
 ]
 
-/** @param breaks whether the new service breaks a rule */
-export function whoIsHurt({ discrepancy, old, new: now }: Witness, breaks: boolean): Finding['hurts'] {
-  const { about, direction } = discrepancy
+/** A time that clients can read, though it is another one. */
+const READABLE = /^\d+(?: s (?:after|before) .*)?$/
+
+export function whoIsHurt(
+  { discrepancy, old, new: now }: Witness,
+  { class: own, rules }: Pick<Finding, 'class' | 'rules'>,
+): Finding['hurts'] {
+  const { about, direction, differences } = discrepancy
+  const breaks = own === 'breaks'
   if (about === 'headers') return 'headers'
   if (about === 'refusal') return 'refusals'
-  if (direction === 'looser') return 'none'
+  if (direction === 'looser') return breaks && rules.includes('4.1-credentials') ? 'users' : 'none'
   if (about === 'fate') return old.isRegistration ? 'registration' : 'sign-in'
   // Clients read a body by its media type, whatever its parameters.
   const [type, before] = [now, old].map(({ mediaType }) => mediaType.split(';')[0])
   if (about === 'media type' && type === before) return 'answers'
+  // They sign in with a token of any age, and learn later when it ends.
+  if (
+    about === 'times' &&
+    differences.every((one) => [one.old, one.new].every((text) => READABLE.test(text)))
+  )
+    return 'answers'
   // Clients refuse a token response that is not as documented.
   return breaks && !old.isRegistration ? 'sign-in' : 'answers'
 }

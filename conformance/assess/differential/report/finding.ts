@@ -65,7 +65,7 @@ export async function findingOf(
   const finding: Finding = {
     id: findingId(cause, steady, again, isShared),
     ...classified,
-    hurts: whoIsHurt(steady, classified.class === 'breaks'),
+    hurts: whoIsHurt(steady, classified),
     ...(classified.class === 'silent' ? { observation } : {}),
     ...comparer.redact({
       title: findingTitle(discrepancy, requestOf(cause, steady), reasonsIn(steady)),

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { Behaviour, LoginAttempt } from '../../../../reference/behaviour.js'
-import { tokenMembers } from '../../../../reference/token-response.js'
+import { type Grant, imfFixdate, tokenMembers } from '../../../../reference/token-response.js'
 import { loadSpecification } from '../../../../spec/load/specification.js'
 import type { Json } from '../../../../spec/model/json.js'
-import { type PairProbe, PLAIN, probeOf } from '../../../drivers/pair/probe.js'
+import { type PairProbe, PLAIN, PLAIN_FORM, probeOf } from '../../../drivers/pair/probe.js'
 import { findDifferences } from '../find-differences.js'
 import { startPair } from '../fixtures/pair.js'
 
@@ -15,6 +15,13 @@ const otherCase = probeOf('', [
   { register: { userName: '$second.userName', email: '$upperFresh.email', password: '$second.password' } },
 ])
 
+const WRONG = probeOf('', [{ send: { form: { ...Object.fromEntries(PLAIN_FORM), password: 'wrong' } } }])
+const NO_GRANT_TYPE = probeOf('', [{ send: { form: PLAIN_FORM.slice(1) } }])
+
+const withExpires = (hoursLater: number): Behaviour['tokenMembers'] => {
+  const later = ({ expires }: Grant): string => imfFixdate(Date.parse(expires) + hoursLater * 3_600_000)
+  return (grant) => tokenMembers({ ...grant, expires: later(grant) })
+}
 const jwt = { newAccessToken: () => `eyJh.${'x'.repeat(100)}.${Math.random().toString(36).slice(2)}` }
 const ofSeven: Partial<Behaviour> = { policyInForce: (policy) => ({ ...policy, minimumLength: 7 }) }
 const one = (errors: readonly string[]) => ({ errors: errors.slice(0, 1) })
@@ -83,6 +90,23 @@ t.test('one decision is one finding: the first reason alone', async (t) => {
   const { findings } = await findDifferences(old, now, { seed: 1, runs: 1, specification })
   t.equal(findings.length, 1, findings.map(({ title }) => title).join('\n'))
 })
+
+/** By the answer to one login. */
+const HURT: readonly (readonly [what: string, own: PairProbe, now: Partial<Behaviour>, hurts: string])[] = [
+  ['a date two hours late', LOGIN, { tokenMembers: withExpires(2) }, 'answers'],
+  ['a date two hours early', LOGIN, { tokenMembers: withExpires(-2) }, 'answers'],
+  ['dates that no client can read', LOGIN, { formatDate: (ms) => new Date(ms).toISOString() }, 'sign-in'],
+  ['a wrong password', WRONG, { signIn: ({ account }) => account }, 'users'],
+  ['a parameter that need not be there', NO_GRANT_TYPE, { allowsNoGrantType: () => true }, 'none'],
+]
+
+for (const [what, own, altered, hurts] of HURT)
+  t.test(`who is hurt: ${what}`, async (t) => {
+    const { old, new: now } = await startPair(t, { new: { altered } })
+    const { findings } = await findDifferences(old, now, { replay: own })
+    t.equal(findings[0]?.hurts, hurts)
+    t.equal(findings.length, 1)
+  })
 
 const REGISTERED = /^8\/(?:account-with-any-user-name|user-name-beyond-ascii|password-of-any)/
 const isNew = ({ account }: LoginAttempt): boolean => account?.email !== undefined
