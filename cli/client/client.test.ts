@@ -68,7 +68,7 @@ t.test('each way of proving nothing is reported in one sentence', async (t) => {
     ],
     [
       'curl -sk "https${TOKEN_ASSAY_URL#http}/Token"; exit 1',
-      /sent something other than an HTTP request .*TLS/,
+      /sent no request that can be read: TLS came to a port of plain HTTP: the URL must begin with http:/,
     ],
     [
       'curl -s "$TOKEN_ASSAY_RESOURCE_URL"; exit 1',

@@ -1,7 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { LogSink } from '../log.js'
+import type { LogLine, LogSink } from '../log.js'
 import { explainMalformed } from './malformed-message.js'
+import { createOpenRequests, type OpenRequests } from './open-requests.js'
 import { explainRejection, rejectConnection, statusOf } from './reject.js'
 
 /** Admits requests that may be answered, and ends connections that send anything else. */
@@ -23,15 +24,16 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
   /** Their last request has begun, and may still prove malformed. */
   const onLast = new WeakSet<Socket>()
   const givenUp = new WeakSet<IncomingMessage>()
+  const openRequests = createOpenRequests()
   /** The answers that have not left, in the order of their requests. */
   const due = new WeakMap<Socket, Set<ServerResponse>>()
 
   /** Answers a malformed request after every earlier answer that is due, and ends the connection. */
-  const refuse: Refuse = (socket, status, reason) => {
+  const refuse: Refuse = (socket, status, reason, begun = true) => {
     if (ending.has(socket)) return
     ending.add(socket)
-    log({ level: 'info', event: 'turned-away', status, reason })
     const answers = [...(due.get(socket) ?? [])]
+    log({ level: 'info', event: 'turned-away', status, reason, begun })
     // A request that was cut short has no other answer than this one.
     for (const { req } of answers) if (!req.complete) givenUp.add(req)
     const before = answers.filter(({ req }) => req.complete).at(-1)
@@ -55,13 +57,8 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
-  listenForMalformed(server, refuse)
-  // A client that does not read its answers; one that waits for an answer may be silent. The time is longer than it
-  // takes to notice a slow request, so that its client gets an answer.
-  server.timeout = Math.min(requestTimeoutMs * 2 + 1000, 2 ** 31 - 1)
-  server.on('timeout', (socket) => {
-    if (socket.writableLength > 0 || (due.get(socket)?.size ?? 0) === 0) socket.destroy()
-  })
+  listenForMalformed(server, refuse, openRequests)
+  endSilent(server, requestTimeoutMs, (socket) => (due.get(socket)?.size ?? 0) > 0)
   // Node silently drops headers beyond a count; their length is limited already.
   server.maxHeadersCount = 0
 
@@ -75,6 +72,7 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
         return false
       }
       expect(socket, response)
+      openRequests.add(message)
       // Node ignores what follows a request to upgrade in the same packet: the client must know.
       if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false
       if (!response.shouldKeepAlive) onLast.add(socket)
@@ -83,19 +81,43 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
     admitsNoMore: ({ socket }) => ending.add(socket),
     hasGivenUp: (message) => givenUp.has(message),
     endAll() {
-      for (const socket of connections) socket.destroy()
+      for (const socket of connections) {
+        // Requests over TLS are on sockets of their own.
+        if (server instanceof Server && !ending.has(socket) && openRequests.hasBegun(socket)) log(STOPPED)
+        socket.destroy()
+      }
     },
   }
 }
 
-type Refuse = (socket: Socket, status: ReturnType<typeof statusOf>, reason: string) => void
+const STOPPED: LogLine = {
+  level: 'info',
+  event: 'turned-away',
+  status: 0,
+  reason: 'the server stopped before the end of a request',
+  begun: true,
+}
+
+/** Ends a client that does not read its answers; one that waits for an answer may be silent. */
+function endSilent(server: Server, requestTimeoutMs: number, isWaiting: (socket: Socket) => boolean): void {
+  // Longer than it takes to notice a slow request, so that its client gets an answer.
+  server.timeout = Math.min(requestTimeoutMs * 2 + 1000, 2 ** 31 - 1)
+  server.on('timeout', (socket) => {
+    if (socket.writableLength > 0 || !isWaiting(socket)) socket.destroy()
+  })
+}
+
+/** @param begun whether it is about a request, and not about a connection without one. Default: true. */
+type Refuse = (socket: Socket, status: ReturnType<typeof statusOf>, reason: string, begun?: boolean) => void
 
 /** Refuses what Node cannot read as a request, or does not give to a listener for requests. */
-function listenForMalformed(server: Server, refuse: Refuse): void {
+function listenForMalformed(server: Server, refuse: Refuse, openRequests: OpenRequests): void {
   // The stream of a server is a socket, whatever its type says.
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuse(socket as Socket, statusOf(error), explainRejection(error)),
-  )
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket
+    const isOfParser = error.code?.startsWith('HPE_') ?? false
+    refuse(socket, statusOf(error), explainRejection(error), isOfParser || openRequests.hasBegun(socket))
+  })
   // Without a listener Node ends the connection without an answer.
   server.on('connect', (_, socket) => {
     // Node has let go of it: while answers are due before, no one else learns that the client is gone.

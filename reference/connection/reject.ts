@@ -55,6 +55,10 @@ export function explainRejection({ code, name, rawPacket }: ConnectionError): st
       return 'the client does not trust the certificate'
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return 'the request did not arrive in time'
+    case 'ECONNRESET':
+      return 'the client reset the connection'
+    case 'HPE_INVALID_EOF_STATE':
+      return 'the client ended the connection before the end of a request'
     case 'HPE_HEADER_OVERFLOW':
       return 'the headers are longer than 16,384 bytes'
     default:

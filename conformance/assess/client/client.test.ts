@@ -202,9 +202,12 @@ t.test('a client that proves nothing is not judged', async (t) => {
 
 t.test('a client that also sends what cannot be read is not green', async (t) => {
   const unread: Readonly<Record<string, RegExp | undefined>> = {
-    'no request\r\n\r\n': /^the client also sent what is no HTTP request: HPE_INVALID_METHOD$/,
+    'no request\r\n\r\n': /^the client also sent a request that was not read: HPE_INVALID_METHOD$/,
     'POST /Token HTTP/1.1\r\n\r\n': /: there is no Host$/,
     'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n': /: this is no proxy$/,
+    'POST /Token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\npassword': /before the end of a request$/,
+    'POST /Tok': /before the end of a request$/,
+    'GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /x': /before the end of a request$/,
     '': undefined,
   }
   for (const [text, reason] of Object.entries(unread)) {
@@ -213,9 +216,24 @@ t.test('a client that also sends what cannot be read is not green', async (t) =>
       await once(socket.resume().end(text), 'close')
       return clientWith({})(environment, signal)
     }
-    const report = await assayClient(client, { only: ['client:request-method'] })
+    const report = await assayClient(client, { only: ['client:answer-members'], runs: 1 })
     t.equal(report.verdict, reason === undefined ? 'conformant' : 'inconclusive', text)
     if (reason !== undefined) t.match(report.results[0]?.judgements[0]?.reason, reason)
+  }
+})
+
+t.test('a request that is still open when its client ends is not green', async (t) => {
+  for (const text of ['POST /Tok', 'POST /Token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\npassword']) {
+    const client: Parameters<typeof assayClient>[0] = async (environment, signal) => {
+      const socket = connect(Number(new URL(environment.url).port), '127.0.0.1')
+      socket.on('error', () => undefined)
+      await once(socket, 'connect')
+      socket.write(text)
+      return clientWith({})(environment, signal)
+    }
+    const report = await assayClient(client, { only: ['client:answer-members'], runs: 1 })
+    t.equal(report.verdict, 'inconclusive', text)
+    t.match(report.results[0]?.judgements[0]?.reason, /before the end of a request$/)
   }
 })
 

@@ -28,7 +28,7 @@ export function whatControlsShow(controls: readonly ObservedSignIn[]): FailedCon
 function whatPlainAnswerShows(granted: ObservedSignIn): string | undefined {
   const { end, exchanges, unreadable } = granted
   if (exchanges.length === 0 && unreadable !== undefined)
-    return `the client connected and sent something other than an HTTP request (${unreadable}): does it use TLS for an http URL?`
+    return `the client sent no request that can be read: ${unreadable}`
   if (exchanges.length === 0)
     return `the client sent no request (${howItEnded(end)}): does it use TOKEN_ASSAY_URL?`
   if (exchanges.every(isResourceUse))

@@ -5,6 +5,7 @@ import { inParallel } from '../../../spec/model/items.js'
 import { type Judgement, type Result, RUN_STOPPED } from '../../../spec/model/report.js'
 import { formatReplay } from '../../../spec/model/selection.js'
 import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
+import { whyUnread } from '../../judge/client/judge-sign-in.js'
 import { howItEnded, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { renderObserved } from './client-evidence.js'
 import { type ClientOptions, GENERATED_ANSWERS } from './options.js'
@@ -43,16 +44,17 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
 async function findBreaking(client: TestedClient, options: AnswerSearchOptions) {
   const { seed, runs = GENERATED_ANSWERS, signal, failed, rules, replay } = options
   let judged = 0
-  let late: string | undefined
+  let unclear: string | undefined
   const meet = await meetAhead(client, options)
   // A timeout neither passes nor fails a rule.
   const breaks = async (choice: AnswerChoice): Promise<boolean> => {
     if (signal.aborted) return false
     const observed = await meet(choice)
     if (signal.aborted) return false
-    if (observed.end.outOfTime) late ??= observed.end.problem
-    else judged++
-    return !isSignedIn(observed) && !observed.end.outOfTime
+    const why = observed.end.outOfTime ? observed.end.problem : whyUnread(observed)
+    if (why === undefined) judged++
+    else unclear ??= why
+    return why === undefined && !isSignedIn(observed)
   }
   const details = await fc.check(
     // Made plain here and not by the generator: a path leads to the same answer whatever else fails.
@@ -65,7 +67,7 @@ async function findBreaking(client: TestedClient, options: AnswerSearchOptions) 
 
   function whyInconclusive(): string | undefined {
     if (signal.aborted) return RUN_STOPPED
-    if (choice === undefined) return judged > 0 ? late : (late ?? 'no answer was tried')
+    if (choice === undefined) return judged > 0 ? unclear : (unclear ?? 'no answer was tried')
     const isPlain = chosenWays(choice).length === 0
     return isPlain ? 'a plain answer did not sign it in here, though it had before' : undefined
   }

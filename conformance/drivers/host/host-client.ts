@@ -1,6 +1,7 @@
 import { specifiedBehaviour } from '../../../reference/behaviour.js'
 import type { Answer, Delivery } from '../../../reference/http/answer.js'
 import type { ReceivedRequest } from '../../../reference/http/received-request.js'
+import type { LogLine } from '../../../reference/log.js'
 import { type SeedAccount, startReferenceServer } from '../../../reference/server.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import { Redactor } from '../../evidence/redact.js'
@@ -50,12 +51,13 @@ export async function hostClient(
     userId: USER_ID,
   }
   const accounts = answer !== undefined ? [] : before === undefined ? [registered] : [before, registered]
-  await using other = await startElsewhere(scenario, accounts)
+  const seen: SeenByService = { expiresAtMs: undefined }
+  await using other = await startElsewhere(scenario, accounts, seen)
   await using started = await startService(scenario, accounts, watch, {
+    ...{ seen, answer },
     elsewhere: other?.server.url,
-    answer,
   })
-  const { server, owners, seen } = started
+  const { server, owners } = started
   const url = server.url + (service?.basePath?.endsWith('/') ? '/' : '')
   const place = { url, resourceUrl: server.url + RESOURCE, scenario: id, fetches, concurrency }
   if (before !== undefined) await client({ ...place, ...before }, watch.signal)
@@ -65,6 +67,8 @@ export async function hostClient(
   const begin = performance.now()
   const ended = await client(environment, watch.signal)
   const durationMs = performance.now() - begin
+  await allHasCome()
+  await Promise.all([server.close(), other?.server.close()])
   watch.stop()
   // What a client prints is shown: it may be what it was given.
   const passwords = [credentials, ...(before === undefined ? [] : [before])].map(({ password }) => password)
@@ -88,28 +92,36 @@ interface SeenByService {
   unreadable?: string
 }
 
-/** A connection that a client ends early, or (408) opens and does not use, has no request. */
-const BROKEN_OFF = /^(?:E[A-Z]+|HPE_INVALID_EOF_STATE)$/
+/** What a client sent before it ended is read now: its connections are taken, then their bytes, then their ends. */
+async function allHasCome(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Keeps why a request was not read, one of them. A connection that a client opens and does not use has none. */
+function noteUnread({ event, begun, reason }: LogLine, seen: SeenByService): void {
+  if (event === 'turned-away' && begun === true) seen.unreadable ??= String(reason)
+}
 
 /** @param given `elsewhere`: the base URL that token requests are redirected to */
 async function startService(
   scenario: ClientScenario,
   accounts: readonly SeedAccount[],
   watch: Watch,
-  given: { readonly elsewhere: string | undefined; readonly answer: HostOptions['answer'] },
+  given: {
+    readonly elsewhere: string | undefined
+    readonly answer: HostOptions['answer']
+    readonly seen: SeenByService
+  },
 ) {
   const { behaviour, ...options } = serviceOptions(scenario, given.elsewhere)
   const { newAccessToken, expiresAt, deliver } = { ...specifiedBehaviour, ...behaviour }
   const owners = new Map<string, string>()
-  const seen: SeenByService = { expiresAtMs: undefined }
+  const { seen } = given
   const server = await startReferenceServer({
     accounts,
     hashing: 'fast',
     protectedResource: true,
-    log: ({ event, status, reason }) => {
-      if (event === 'turned-away' && status !== 408 && !BROKEN_OFF.test(String(reason)))
-        seen.unreadable ??= String(reason)
-    },
+    log: (line) => noteUnread(line, seen),
     ...options,
     behaviour: {
       ...behaviour,
@@ -132,16 +144,21 @@ async function startService(
       },
     },
   })
-  return { server, owners, seen, [Symbol.asyncDispose]: () => server.close() }
+  return { server, owners, [Symbol.asyncDispose]: () => server.close() }
 }
 
 /** The other host of a redirect: it would sign the client in. */
-async function startElsewhere({ service }: ClientScenario, accounts: readonly SeedAccount[]) {
+async function startElsewhere(
+  { service }: ClientScenario,
+  accounts: readonly SeedAccount[],
+  seen: SeenByService,
+) {
   if (service?.redirectsElsewhere === undefined) return undefined
   const exchanges: Exchange[] = []
   const server = await startReferenceServer({
     accounts,
     hashing: 'fast',
+    log: (line) => noteUnread(line, seen),
     behaviour: {
       deliver: (answer, request) => {
         const delivery = { kind: 'answer', answer } as const

@@ -73,11 +73,16 @@ export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
       : undefined
     const decide: ClientRule = RULES[rule] ?? isAsExpected
     const judged = ofRequest ?? { rule, ...decide(observed, requests) }
-    // What cannot be read may have been a token request, with the password.
-    return observed.unreadable !== undefined && judged.outcome === 'passed' && isAboutRequest(rule)
-      ? { rule, ...cannotTell(`the client also sent what is no HTTP request: ${observed.unreadable}`) }
-      : judged
+    const unread = whyUnread(observed)
+    return unread !== undefined && judged.outcome === 'passed' ? { rule, ...cannotTell(unread) } : judged
   })
+}
+
+/** What was not read may have been a token request, with the password: nothing passes on what else was sent. */
+export function whyUnread({ unreadable }: Pick<ObservedSignIn, 'unreadable'>): string | undefined {
+  return unreadable === undefined
+    ? undefined
+    : `the client also sent a request that was not read: ${unreadable}`
 }
 
 const NOT_ASKED = cannotTell(

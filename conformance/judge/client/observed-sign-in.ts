@@ -95,7 +95,7 @@ export interface ObservedSignIn {
   /** By the clock of the client, in milliseconds since the epoch. */
   readonly calledAtMs: number
   readonly durationMs: number
-  /** Why something that came over a connection was no request. */
+  /** Why a request was not read, of the first of them: it is malformed, or was broken off. */
   readonly unreadable?: string
 }
 
