@@ -77,6 +77,15 @@ t.test('status, media type and token', async (t) => {
       answer(''),
       { message: 'the status is 200, not 400 (look here)', expected: '400', actual: '200' },
     ],
+    [
+      { yieldsToken: true, hint: 'look here' },
+      answer('', { status: 500 }),
+      {
+        message: 'the answer yields no token (the service itself failed: look into its log)',
+        expected: 'a JSON object with a non-empty access_token',
+        actual: '500 with an empty body',
+      },
+    ],
     ...Object.entries({
       '"5"': 'is no number but a string',
       '5.0': 'is not written in digits only',

@@ -54,6 +54,9 @@ export function judge(
   return { rule, outcome: 'failed', message: message + (hint === undefined ? '' : ` (${hint})`), ...rest }
 }
 
+/** Nothing that is declared of a service explains that it fails. */
+const FAILED = 'the service itself failed: look into its log'
+
 function hintFor(
   expectation: Expectation,
   response: HttpResponse,
@@ -62,6 +65,7 @@ function hintFor(
   const { hint, hintIfOtherCase, hintUnlessError } = expectation
   if (response.yieldsToken && isPasswordInOtherCase(context.grantType)) return undefined
   if (hintIfOtherCase && !isDeclaredInOtherCase(expectation, response, context)) return undefined
+  if (hint !== undefined && response.status >= 500) return FAILED
   const isUnless = hintUnlessError !== undefined && textIn(response, 'error') === hintUnlessError
   return isUnless ? undefined : hint
 }

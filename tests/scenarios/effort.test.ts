@@ -96,9 +96,12 @@ t.test('each effort says in its summary what it left out', async (t) => {
     return formats.map((name) => readFileSync(join(cwd, name), 'utf8').replaceAll(/<[^>]+>|`|\s+(?= )/g, ''))
   }
   for (const text of await summariesOf(...only))
-    t.match(text, /set --effort thorough to run more\. Left out: generated inputs beyond 12 for each case\./)
+    t.match(
+      text,
+      /token-assay run --effort thorough runs more\. Left out: generated inputs beyond 12 for each case\./,
+    )
   for (const text of await summariesOf(...only, '--effort', 'thorough'))
-    t.match(text, /set --runs to run more\. Left out: inputs beyond 500 for each case\./)
+    t.match(text, /token-assay run --runs N runs more\. Left out: inputs beyond 500 for each case\./)
   for (const text of await summariesOf(...only, '--runs', '20')) t.notMatch(text, 'Skipped')
   for (const text of await summariesOf('--only', '4.1/method-get')) t.notMatch(text, 'Skipped')
 })

@@ -37,7 +37,7 @@ t.test('what the target adds to each token request, and shipped clients do not',
 
 t.test('what a budget left out, what went wrong and which accounts were made', async (t) => {
   t.match(runFacts(redReport), [
-    /^Skipped \(deployment default\): set `maxFailedLogins: 31` to run all\. Left out: 11 of 19 wrong passwords, /,
+    /^Skipped \(deployment default\): set `maxFailedLogins: 31` in the target file to run all\. Left out: 11 of 19 wrong passwords, /,
     'Skipped (deployment with-user-id): remove `--max-duration 5` to run all. Left out: 4.1/wrong-password.',
     'Trouble (deployment default): 500 on 39, 429 on 7, 503 on 2, a dropped connection on 2, a time-out on 1 of 815 requests; waited 12.3 s. The service first asked to wait after 12 failed logins: `maxFailedLogins: 11` keeps below its limit.',
     'Accounts (deployment default): 893 made, 890 removed; `cleanUp` failed for 3 accounts (first DELETE /accounts/x‹run›: answered 403).',
@@ -112,14 +112,14 @@ t.test('what an effort left out, once for all deployments that it was left out o
   const printed = (...limits: Report['limits']): readonly string[] =>
     runFacts({ ...redReport, target: { name: 'x', deployments }, limits, trouble: [], accounts: [] })
   t.strictSame(printed(limit('a', 'normal'), limit('b', 'normal'), limit('c', 'normal')), [
-    'Skipped: set `--effort thorough` to run more. Left out: x.',
+    'Skipped: `token-assay run --effort thorough` runs more. Left out: x.',
   ])
   t.strictSame(printed(limit('a', 'quick'), limit('b', 'quick', 'y'), limit('c', 'quick')), [
     'Skipped (deployments a, c): remove `--effort quick` to run all. Left out: x.',
     'Skipped (deployment b): remove `--effort quick` to run all. Left out: y.',
   ])
   t.strictSame(printed(limit('c', 'thorough')), [
-    'Skipped (deployment c): set `--runs` to run more. Left out: x.',
+    'Skipped (deployment c): `token-assay run --runs N` runs more. Left out: x.',
   ])
 })
 

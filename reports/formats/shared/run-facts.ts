@@ -76,12 +76,13 @@ function limitSentences(limits: readonly Limit[], deployments: number, max: numb
 }
 
 function remedyOf({ setting, declared, needed }: Limit): string {
-  if (declared === 'normal') return 'set `--effort thorough` to run more'
-  if (declared === 'thorough') return 'set `--runs` to run more'
-  const space = setting.startsWith('--') ? ' ' : ': '
+  if (declared === 'normal') return '`token-assay run --effort thorough` runs more'
+  if (declared === 'thorough') return '`token-assay run --runs N` runs more'
+  const isFlag = setting.startsWith('--')
+  const space = isFlag ? ' ' : ': '
   return needed === undefined
     ? `remove \`${setting}${space}${declared}\` to run all`
-    : `set \`${setting}${space}${needed}\` to run all`
+    : `set \`${setting}${space}${needed}\` ${isFlag ? '' : 'in the target file '}to run all`
 }
 
 /** What became of the accounts that were made at one place; no sentence where none was. */
@@ -95,7 +96,7 @@ export function accountSentence(
   const failed =
     cleanUpFailed > 0 ? `; \`cleanUp\` failed for ${count(cleanUpFailed, 'account')}${first}` : ''
   const stay = removed + cleanUpFailed === 0 ? ': no `cleanUp` is declared, so they stay' : ''
-  const names = left.map(({ userName }) => userName)
+  const names = left.map(({ userName }) => (userName.trim() === '' ? JSON.stringify(userName) : userName))
   const named = names.length === 0 ? '' : `: ${firstFew(names, max)}`
   return `Accounts${where}: ${grouped(made)} made, ${grouped(removed)} removed${failed}${stay}${named}.`
 }

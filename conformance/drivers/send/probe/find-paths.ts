@@ -51,6 +51,6 @@ function isThere(status: number | undefined): boolean {
 
 function line(what: string, found: string | undefined, tried: readonly string[]): string {
   return found === undefined
-    ? `${what}: nothing answers OPTIONS at ${tried.join(', ')}. Where the service has it, declare it in the file.`
+    ? `${what}: not found (by OPTIONS) at ${tried.join(', ')}. If the service has it, declare its request.`
     : `${what}: the service answers at ${found}.`
 }

@@ -169,7 +169,7 @@ t.test('what a path answers tells whether it is there', async (t) => {
   t.strictSame(values, { registrationPath: '/register' })
   t.match(
     lines.at(-1),
-    'External sign-in: nothing answers OPTIONS at /external-login, /api/Account/ExternalLogin. Where the service has it, declare it in the file.',
+    'External sign-in: not found (by OPTIONS) at /external-login, /api/Account/ExternalLogin. If the service has it, declare its request.',
   )
 })
 

@@ -18,6 +18,7 @@ const PAUSES_MS = [250, 1000, 3000] as const
 /** Where so many fail in a row, the others of this try would too. */
 const MAX_IN_A_ROW = 2 * CONCURRENCY
 const NOT_TRIED = 'not tried again'
+const NAMELESS = 'not sent: a request with a name that is empty or dots may remove every account'
 
 /** What the request of `cleanUp` names an account by. */
 export type Removable = Pick<Candidate, 'userName' | 'email' | 'password'>
@@ -60,6 +61,12 @@ export async function removeAccounts<T extends Removable>(
 ): Promise<Removal<T>> {
   const request = deployment.registration?.cleanUp
   if (request === undefined || accounts.length === 0) return { left: accounts }
+  const nameless = accounts.filter((account) => isNameless(account, request))
+  if (nameless.length > 0) {
+    const named = accounts.filter((account) => !nameless.includes(account))
+    const { left, firstFailure } = await removeAccounts(deployment, named, stop, pausesMs)
+    return { left: [...left, ...nameless], firstFailure: firstFailure ?? NAMELESS }
+  }
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), stop.aborted ? TIMEOUT_STOPPED_MS : TIMEOUT_MS)
   const stopSoon = (): void => void setTimeout(() => deadline.abort(), TIMEOUT_STOPPED_MS).unref()
@@ -93,6 +100,16 @@ export async function removeAccounts<T extends Removable>(
     stop.removeEventListener('abort', stopSoon)
     await executor.close()
   }
+}
+
+/** Whether the request may mean all accounts, as `DELETE /accounts/` or `DELETE /accounts/..` do. */
+function isNameless({ userName, email }: Removable, request: TargetRequest): boolean {
+  const text = JSON.stringify(request)
+  const names = [
+    ...(text.includes('$userName') ? [userName] : []),
+    ...(text.includes('$email') ? [email] : []),
+  ]
+  return names.some(({ wire }) => ['', '.', '..'].includes(wire.trim()))
 }
 
 /** @param maxInARow where so many fail in a row, the others are left too */
