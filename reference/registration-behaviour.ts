@@ -37,8 +37,8 @@ export interface RegistrationBehaviour {
   readonly mustBeUnique: (what: Unique, policy: AccountPolicy) => boolean
   /** Whether a name or an address is taken from the first look on, or only when its account is stored. */
   readonly reserves: (what: Unique) => boolean
-  /** Milliseconds from the check of a new account to its storing, beside what the hash takes. */
-  readonly storesAfterMs: () => number
+  /** What a new account that was checked waits for before it is stored, beside its hash. */
+  readonly beforeStoring: () => Promise<unknown> | undefined
   /** Whether the account is stored, given every error that was found. */
   readonly storesAccount: (errors: readonly string[]) => boolean
   /** Whether the answer says that it was. */
@@ -66,7 +66,7 @@ export const specifiedRegistration: RegistrationBehaviour = {
   emailKey: (email) => email,
   mustBeUnique: (what, policy) => what === 'userName' || policy.uniqueEmail,
   reserves: () => true,
-  storesAfterMs: () => 0,
+  beforeStoring: () => undefined,
   storesAccount: none,
   reportsSuccess: none,
   registeredStatus: () => 201,

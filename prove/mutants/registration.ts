@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { LoginAttempt } from '../../reference/behaviour.js'
 import { parseJsonObject } from '../../reference/http/json-body.js'
 import { asIs, breaking, type Mutant } from './mutant.js'
@@ -167,8 +168,8 @@ function named(allowed: RegExp): Override {
 }
 
 /** An address is looked up, and stored later. */
-function racing(storesAfterMs: number): Override {
-  return { reserves: (what) => what !== 'email', storesAfterMs: () => storesAfterMs }
+function racing(delayMs: number): Override {
+  return { reserves: (what) => what !== 'email', beforeStoring: () => after(delayMs) }
 }
 
 /** A rejected account is stored where no other reason was given. */

@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Behaviour } from '../../reference/behaviour.js'
 import { ON_HASHING } from '../../reference/embedded/embedded-deployments.js'
@@ -32,7 +33,7 @@ export const deliveryVariants: readonly Variant[] = conforming({
     }
   },
   'slow-store: A new account is stored 15 milliseconds after it was checked.': {
-    storesAfterMs: () => 15,
+    beforeStoring: () => after(15),
   },
   'gzip: Bodies are compressed by gzip.': compressed('gzip', gzipSync),
   'deflate: Bodies are compressed by deflate.': compressed('deflate', deflateSync),

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import t, { type Test } from 'tap'
 import { Agent, request } from 'undici'
 import { LISTED_POLICY } from '../../spec/model/policy.js'
@@ -147,11 +148,18 @@ t.test('of many that race for one name or one address, one wins', async (t) => {
 
 t.test('a store that takes its time is raced where it reserves nothing', async (t) => {
   const race = async (behaviour: ReferenceServerOptions['behaviour']): Promise<readonly number[]> => {
-    const server = await start(t, { behaviour: { storesAfterMs: () => 20, ...behaviour } })
-    const both = await Promise.all(
-      ['ann', 'ben'].map((name) => register(server, account(name, 'Abc-12', 'same@x'))),
-    )
-    return both.map(({ status }) => status).sort()
+    const store = new EventEmitter()
+    const beforeStoring = async (): Promise<void> => {
+      store.emit('reached')
+      await once(store, 'stores')
+    }
+    const server = await start(t, { behaviour: { beforeStoring, ...behaviour } })
+    const first = register(server, account('ann', 'Abc-12', 'same@x'))
+    await once(store, 'reached')
+    const second = register(server, account('ben', 'Abc-12', 'same@x'))
+    await Promise.race([second, once(store, 'reached')])
+    store.emit('stores')
+    return [(await first).status, (await second).status]
   }
   t.strictSame(await race({}), [201, 400])
   t.strictSame(await race({ reserves: (what) => what !== 'email' }), [201, 201])

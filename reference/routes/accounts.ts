@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as after } from 'node:timers/promises'
 import { isText, parseJsonObject } from '../http/json-body.js'
 import { isMediaType } from '../http/media-type.js'
 import type { ReceivedRequest } from '../http/received-request.js'
@@ -43,8 +42,7 @@ async function register(service: Service, request: ReceivedRequest): Promise<Rep
     try {
       const hash = await hashing.offer(() => hasher.hash(behaviour.passwordAsHashed(password)))
       if (hash === undefined) return refuse(behaviour, 'busy')
-      const delayMs = behaviour.storesAfterMs()
-      if (delayMs > 0) await after(delayMs)
+      await behaviour.beforeStoring()
       accounts.add({ ...bearer, ...address, passwordHash: hash })
     } finally {
       release()
