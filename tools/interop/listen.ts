@@ -31,29 +31,31 @@ export async function listen(served: net.Server | RequestListener): Promise<Runn
 /** Below those that systems give to outgoing connections, which a busy machine makes thousands of. */
 const [FROM, TO] = [20_000, 32_000]
 
-/** What this process has had: it may listen there only later. */
-const given = new Set<number>()
-
-/** Ports that were free a moment ago, for a service that takes its port from its caller; each is given once. */
+/**
+ * Ports for services that take theirs from their caller. Each is given once, while this process lives: it listens at the port
+ * above, where another process, or another call, that is about to give the same fails.
+ */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports: number[] = []
   while (ports.length < count) {
-    const port = randomInt(FROM, TO)
-    if (given.has(port)) continue
-    given.add(port)
-    if (await isFree(port)) ports.push(port)
+    const port = FROM + 2 * randomInt((TO - FROM) / 2)
+    if ((await take(port + 1)) === undefined) continue
+    const server = await take(port)
+    if (server === undefined) continue
+    server.close()
+    await once(server, 'close')
+    ports.push(port)
   }
   return ports
 }
 
-async function isFree(port: number): Promise<boolean> {
-  const server = net.createServer().listen(port, '127.0.0.1')
+/** Listens at a port until the process ends, where no one else does. */
+async function take(port: number): Promise<net.Server | undefined> {
+  const server = net.createServer().unref().listen(port, '127.0.0.1')
   try {
     await once(server, 'listening')
+    return server
   } catch {
-    return false
+    return undefined
   }
-  server.close()
-  await once(server, 'close')
-  return true
 }
