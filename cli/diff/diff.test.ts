@@ -69,8 +69,7 @@ t.test('diff: exit codes, formats, accepted differences, replay, misuse', async 
   t.match(stale.stdout, /accepted\.yaml:3:5: 0123456789abcdef: this no longer occurs: remove the entry/)
   t.equal(stale.exitCode, 1)
 
-  await now.close()
-  const down = await diff(now.url)
+  const down = await diff('http://127.0.0.1:1')
   t.equal(down.exitCode, 3)
   t.match(down.stdout, /the new service: cannot reach/)
 

@@ -81,8 +81,7 @@ t.test('rehearse: exit codes, formats, misuse', async (t) => {
     t.match(stderr, message)
   }
 
-  await now.close()
-  const down = await rehearse(target(sides))
+  const down = await rehearse(target({ ...sides, new: { baseUrl: 'http://127.0.0.1:1' } }))
   t.equal(down.exitCode, 3, 'a service that cannot be reached')
   t.match(down.stdout, /new→new, at-once, password: no token was issued: .*\? Inconclusive/s)
 })

@@ -64,17 +64,18 @@ t.test(
 
 /** A service whose restart is a request to another server, which a command sends. */
 async function restartable(t: Test) {
-  const start = (port: number) =>
+  const [port = 0] = await freePorts(1)
+  const start = () =>
     startReferenceServer({
       ...{ accounts: [{ ...ACCOUNT, password: PASSWORD }], hashing: 'fast', protectedResource: true, port },
     })
-  let server = await start(0)
+  let server = await start()
   t.teardown(() => server.close(0))
-  const { port, url } = server
+  const { url } = server
   const supervisor = createServer((_, response) => {
     void server
       .close(0)
-      .then(() => start(port))
+      .then(() => start())
       .then((next) => {
         server = next
         response.end()

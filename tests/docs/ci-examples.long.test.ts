@@ -4,10 +4,12 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { freePorts } from '../../tools/interop/listen.js'
 import { COMMAND } from '../fixtures/command.js'
 import { everyNth } from '../fixtures/effort.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const [PORT] = await freePorts(1)
 const PASSWORD = '${TOKEN_ASSAY_PASSWORD}'
 const PARTS = ['1', '2', '3', '4']
 
@@ -50,10 +52,10 @@ function project(t: Test, more: readonly string[]): string {
   const cwd = t.testdir({
     node_modules: { '.bin': { 'token-assay': `#!/bin/sh\nexec ${words} "$@"\n` } },
     'token-assay.yaml': JSON.stringify({
-      baseUrl: 'http://127.0.0.1:5391',
+      baseUrl: `http://127.0.0.1:${PORT}`,
       accounts: [{ userName: 'alice', password: PASSWORD }],
       start: {
-        command: [...command, ...'serve --port 5391 --user-name alice --hashing fast'.split(' '), ...more],
+        command: [...command, ...`serve --port ${PORT} --user-name alice --hashing fast`.split(' '), ...more],
         env: { TOKEN_ASSAY_PASSWORD: PASSWORD },
       },
     }),
@@ -70,7 +72,7 @@ function inShell(
   const env = {
     PATH: process.env.PATH,
     TOKEN_ASSAY_PASSWORD: 'Alice-and-1-horse',
-    PORT: '5391',
+    PORT: String(PORT),
     ...variables,
   }
   return new Promise((resolve) => {

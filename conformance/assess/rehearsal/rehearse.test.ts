@@ -7,6 +7,7 @@ import { tokenMembers } from '../../../reference/token-response.js'
 import type { Rehearsal } from '../../../spec/generated/types/rehearsal.js'
 import { rehearsal as isRehearsal } from '../../../spec/generated/validators/rehearsal.js'
 import { serve } from '../../../tests/fixtures/serve.js'
+import { freePorts } from '../../../tools/interop/listen.js'
 import { resolveTarget } from '../../target/target.js'
 import type { TargetInput } from '../../target/target-input.js'
 import { rehearse } from './rehearse.js'
@@ -22,19 +23,20 @@ interface Side {
 
 /** A service whose restart is one at the same port, and whose time passes by waiting. */
 async function startSide(t: Test, nowMs: () => number, options: ReferenceServerOptions): Promise<Side> {
-  const start = (port: number) =>
+  const [port = 0] = await freePorts(1)
+  const start = () =>
     startReferenceServer({
       ...{ accounts: [ANN], hashing: 'fast', refreshTokens: true, protectedResource: true, port },
       ...options,
       clock: createClock(nowMs),
     })
-  let server = await start(0)
+  let server = await start()
   t.teardown(() => server.close(0))
   return {
     url: server.url,
     restart: async () => {
       await server.close(0)
-      server = await start(server.port)
+      server = await start()
     },
   }
 }
