@@ -53,6 +53,18 @@ t.test('what a failing service prints is shown without secrets, however short or
   })
 })
 
+t.test('a service that prints nothing is said to, and of much the last whole lines are shown', async (t) => {
+  const silent = await deploymentOf(t.testdir(), 'process.exit(3)')
+  await t.rejects(startServices([silent], redactorOf(), signal), {
+    message: /ended with exit code 3; it printed nothing$/,
+  })
+  const program = 'for (let i = 1000; i < 2000; i++) console.log(`line ${i}`); process.exitCode = 3'
+  const wordy = await deploymentOf(t.testdir(), program)
+  await t.rejects(startServices([wordy], redactorOf(), signal), {
+    message: /; it printed: line 1\d{3} \| .* \| line 1999$/,
+  })
+})
+
 t.test('of a secret that was cut where much was printed, no half is shown', async (t) => {
   const secret = 'Quite-a-long-one'
   for (const end of ['\\n', '\\r\\n', '12\\n']) {

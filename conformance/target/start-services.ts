@@ -195,9 +195,9 @@ class StartedService {
     if (this.#end !== undefined) await within(AFTERMATH_MS, this.#closed)
     // Redacted before it is cut: half a password is not found.
     const whole = linesAtEnd(this.#output, KEPT_OUTPUT)
-    const output = inOneLine(this.#redactor.output(whole)).slice(-SHOWN_OUTPUT)
-    const silent =
-      this.#end === undefined && this.#output === '' ? '; it is running, and printed nothing' : ''
+    const output = inOneLine(this.#redactor.output(whole))
+    const nothing = `; it ${this.#end === undefined ? 'is running, and ' : ''}printed nothing`
+    const silent = this.#output.trim() === '' ? nothing : ''
     const printed = output === '' ? silent : `; it printed: ${output}`
     const command = this.#redactor.output(this.#start.command[0] ?? '')
     return new AssayError(
@@ -210,7 +210,8 @@ class StartedService {
 /** Formats show a reason in many places. Lines without a word, and those of a stack, say nothing of the cause. */
 function inOneLine(output: string): string {
   const lines = output.split(/\r?\n/).map((line) => line.trim().replace(/[^\P{C}\t]/gu, '?'))
-  return lines.filter((line) => /\p{L}/u.test(line) && !/^at /.test(line)).join(' | ')
+  const telling = lines.filter((line) => /\p{L}/u.test(line) && !/^at /.test(line)).join('\n')
+  return (linesAtEnd(telling, SHOWN_OUTPUT) || telling.slice(-SHOWN_OUTPUT)).replaceAll('\n', ' | ')
 }
 
 /** A process that already listens there would be assessed in place of the service. */

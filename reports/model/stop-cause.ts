@@ -100,7 +100,7 @@ function silenceOf(name: string, open: readonly Result[], report: Judged): Silen
 }
 
 const GONE = [STOPPED_ANSWERING, CEASED_TO_WORK, 'nothing listens at that address']
-const SEE_START = 'Check `start` in the target file, and what the service printed.'
+const SEE_START = 'Run the command of `start` by hand; set `start.readyTimeoutMs` if it only needs longer.'
 const START_IT = 'Check that the service is running, and that its base URL is right.'
 const NO_HTTP = 'Check that the base URL is that of a service which speaks HTTP/1.1.'
 const WAIT_LONGER = 'Find out why the service does not answer in time, or set a longer `timeoutMs`.'

@@ -35,3 +35,28 @@ t.test('the same mistake is the same for another account, elsewhere in its passw
 t.test('other generated values do not count', async (t) => {
   t.equal(taken('Password'), taken('password\u0000'))
 })
+
+const issued = (actual: string): string =>
+  fingerprint({ case: '2.1/token-response' }, {
+    rule: '2.1-issued',
+    outcome: 'failed',
+    message: '`.issued` is not of the form `Sun, 06 Nov 1994 08:49:37 GMT`',
+    expected: 'an IMF-fixdate, such as "Sun, 06 Nov 1994 08:49:37 GMT"',
+    actual: JSON.stringify(actual),
+  } satisfies Judgement)
+
+t.test('a date in any wrong form is the same failure at any time, and another form is another', async (t) => {
+  const FORMS = [
+    ['Tue, 24 Nov 2026 13:06:45 UTC', 'Wed, 06 Jan 2027 01:59:00 UTC'],
+    ['Tue, 24 11 2026 13:06:45 GMT', 'Wed, 06 01 2027 01:59:00 GMT'],
+    ['Tuesday, 24-Nov-26 13:06:45 GMT', 'Wednesday, 06-Jan-27 01:59:00 GMT'],
+    ['Tue Nov 24 13:06:45 2026', 'Wed Jan  6 01:59:00 2027'],
+    ['mar., 24 nov. 2026 13:06:45 CET', 'mer., 06 janv. 2027 01:59:00 CET'],
+    ['11/24/2026 1:06:45 PM', '1/6/2027 1:59:00 AM'],
+    ['24.11.2026 13:06', '06.01.2027 01:59'],
+    ['2026-11-24', '2027-01-06'],
+  ] as const
+  for (const [one, other] of FORMS) t.equal(issued(one), issued(other), one)
+  t.equal(new Set(FORMS.map(([one]) => issued(one))).size, FORMS.length)
+  t.not(issued('version 1.2.3'), issued('version 1.2.4'), 'no date')
+})
