@@ -9,6 +9,7 @@ import { reconcile } from '../../reports/model/reconcile.js'
 import { differential as validDifferential, report as validReport } from '../../spec/generated/validators.js'
 import type { Report } from '../../spec/model/report.js'
 import { freePorts, listen } from '../../tools/interop/listen.js'
+import { isClosed } from '../fixtures/closed-port.js'
 import { COMMAND, readReport, runCommand, startCommand } from '../fixtures/command.js'
 import { startReference } from '../fixtures/reference.js'
 
@@ -125,14 +126,7 @@ t.test('out of memory: what is known, 3, and nothing that was started is left', 
   const { counts, stops } = knownReport(t, cwd)
   t.ok(counts.passed > 0, 'what was judged before')
   t.match(stops, [{ cause: 'memory' }])
-  // A process that was killed may take a moment to end: its connections end with it.
-  const last = connect(port, '127.0.0.1').on('error', () => undefined)
-  await new Promise((resolve) => last.on('close', resolve))
-  await t.rejects(
-    once(connect(port, '127.0.0.1'), 'connect'),
-    { code: 'ECONNREFUSED' },
-    'the service has ended',
-  )
+  await isClosed(t, port)
 })
 
 t.test('two signals to a busy `diff`: an inconclusive comparison', async (t) => {
