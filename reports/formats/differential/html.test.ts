@@ -32,6 +32,12 @@ t.test(
   },
 )
 
+t.test('what breaks sign-in looks broken, whether or not the specification is silent', async (t) => {
+  const [silent] = sampleDifferential.findings
+  t.match(silent, { class: 'silent', hurts: 'sign-in' })
+  t.match(page, `<article class="cause failed" id="${silent?.id}">`)
+})
+
 t.test('nothing is cut off: each difference, each command, each list', async (t) => {
   for (const { differences, old, new: now, replay, also = [] } of sampleDifferential.findings) {
     for (const { at, old, new: now } of differences)

@@ -69,7 +69,11 @@ ${links.length === 0 ? undefined : html`<ul class="chips" aria-label="Findings, 
 </header>`
 }
 
+/** Where users or their sign-in are hurt, it is no milder for the specification's silence. */
+const WORST: readonly Finding['hurts'][] = ['users', 'sign-in', 'registration']
+
 function stateOf(finding: Finding): State {
+  if (finding.accepted === undefined && WORST.includes(finding.hurts)) return 'failed'
   return finding.accepted === undefined ? STATE_OF[finding.class] : 'waived'
 }
 

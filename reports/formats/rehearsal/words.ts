@@ -181,9 +181,11 @@ export function rehearsalSentence(report: Rehearsal): string {
   const tried = report.cells.filter(({ outcome }) => outcome !== 'not-tried')
   const judged = tried.filter(({ expected }) => expected !== undefined).length
   const asked = `${count(tried.length, 'cell')} tried`
+  const refused = tried.filter(({ expected, outcome }) => expected === undefined && outcome === 'refused')
+  const others = refused.length === 0 ? '' : `; of the others, ${refused.length} refused the token`
   switch (report.verdict) {
     case 'as-expected':
-      return `✓ As expected: ${asked}${judged === tried.length ? '' : `, ${judged} of them judged`}.`
+      return `✓ As expected: ${asked}${judged === tried.length ? '' : `, ${judged} of them judged${others}`}.`
     case 'different':
       return `✗ ${count(redGroups(report).length, 'difference')} from what is expected, ${asked}.`
     case 'inconclusive':

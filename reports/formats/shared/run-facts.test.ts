@@ -109,10 +109,14 @@ t.test('what an effort left out, once for all deployments that it was left out o
   })
   const [target] = redReport.target.deployments
   const deployments = target === undefined ? [] : ['a', 'b', 'c'].map((name) => ({ ...target, name }))
+  const report = { ...redReport, target: { name: 'x', deployments }, trouble: [], accounts: [] }
   const printed = (...limits: Report['limits']): readonly string[] =>
-    runFacts({ ...redReport, target: { name: 'x', deployments }, limits, trouble: [], accounts: [] })
+    runFacts({ ...report, command: 'token-assay run', limits })
   t.strictSame(printed(limit('a', 'normal'), limit('b', 'normal'), limit('c', 'normal')), [
     'Skipped: `token-assay run --effort thorough` runs more. Left out: x.',
+  ])
+  t.strictSame(runFacts({ ...report, limits: [limit('a', 'normal')] }), [
+    'Skipped (deployment a): in a terminal, `token-assay run --effort thorough` runs more. Left out: x.',
   ])
   t.strictSame(printed(limit('a', 'quick'), limit('b', 'quick', 'y'), limit('c', 'quick')), [
     'Skipped (deployments a, c): remove `--effort quick` to run all. Left out: x.',

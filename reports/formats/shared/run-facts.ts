@@ -9,12 +9,12 @@ import { troubleSentence } from './trouble.js'
  * sentence each, in this order.
  */
 export function runFacts(report: Report, maxNamed = 8): readonly string[] {
-  const { target, limits, trouble, accounts } = report
+  const { target, trouble, accounts } = report
   const where = (deployment: string): string =>
     target.deployments.length > 1 ? ` (deployment ${deployment})` : ''
   return [
     ...target.deployments.flatMap((deployment) => additionSentence(deployment, where(deployment.name)) ?? []),
-    ...limitSentences(limits, target.deployments.length, maxNamed),
+    ...limitSentences(report, maxNamed),
     ...untriedSentence(report),
     ...trouble.flatMap((row) => troubleSentence(row, where(row.deployment), maxNamed) ?? []),
     ...accounts.flatMap((row) => accountSentence(row, where(row.deployment), maxNamed) ?? []),
@@ -64,19 +64,22 @@ function untriedSentence({ results, target }: Report): readonly string[] {
 }
 
 /** What was left out of several deployments alike is said once. */
-function limitSentences(limits: readonly Limit[], deployments: number, max: number): readonly string[] {
+function limitSentences({ limits, target, command }: Report, max: number): readonly string[] {
+  const deployments = target.deployments.length
   const groups = groupBy(limits, (limit) => JSON.stringify({ ...limit, deployment: '' })).values()
   return Array.from(groups, ([limit, ...others]) => {
     if (limit === undefined) return ''
     const names = [limit, ...others].map(({ deployment }) => deployment)
     const which = names.length === 1 ? 'deployment' : 'deployments'
     const where = names.length === deployments ? '' : ` (${which} ${firstFew(names, max)})`
-    return `Skipped${where}: ${remedyOf(limit)}. Left out: ${firstFew(limit.notTried, max)}.`
+    return `Skipped${where}: ${remedyOf(limit, command === undefined)}. Left out: ${firstFew(limit.notTried, max)}.`
   })
 }
 
-function remedyOf({ setting, declared, needed }: Limit): string {
-  if (declared === 'normal') return '`token-assay run --effort thorough` runs more'
+/** @param isPage whether no command was given: the page has no such choice */
+function remedyOf({ setting, declared, needed }: Limit, isPage: boolean): string {
+  if (declared === 'normal')
+    return `${isPage ? 'in a terminal, ' : ''}\`token-assay run --effort thorough\` runs more`
   if (declared === 'thorough') return '`token-assay run --runs N` runs more'
   const isFlag = setting.startsWith('--')
   const space = isFlag ? ' ' : ': '

@@ -58,7 +58,7 @@ export function planSides({ deployments }: Target): PlannedSides {
   if (without !== undefined)
     throw new AssayError(
       'usage',
-      `rehearse needs what accepts tokens: declare a \`resource\` for ${without.deployment.name}, such as \`resource: { path: /me }\``,
+      `rehearse needs a request that takes a token: declare a \`resource\` for ${without.deployment.name}, such as \`resource: { path: /me }\``,
     )
   const issuers = parts.flatMap(({ deployment, role }) => instancesOf(deployment, role))
   const acceptors = parts.flatMap(({ deployment, role }) => {

@@ -13,8 +13,8 @@ export function openNotes(cells: readonly JudgedCell[]): readonly string[] {
   const byWay = groupBy(open, ({ cell }) => `${cell.issuer.role}→${cell.acceptor.side}`)
   return [...byWay].map(([way, own]) => {
     const accepted = own.filter(({ cell }) => cell.observed.outcome === 'accepted').length
-    const what =
-      accepted === own.length ? 'all are accepted' : `${accepted} of ${own.length} cells are accepted`
+    const some = own.length === 1 ? 'none is accepted' : `${accepted} of ${own.length} cells are accepted`
+    const what = accepted === own.length ? 'all are accepted' : some
     const purpose =
       own[0]?.cell.issuer.role === 'old'
         ? 'tokens are to survive the cut-over'
