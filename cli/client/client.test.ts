@@ -201,9 +201,12 @@ t.test('misuse', async (t) => {
   const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['client'], /client takes the command after `--`/],
     [['client', 'node', 'x.js'], /client takes the command after `--`/],
-    [['client', '--', './no-such-command'], /the command \.\/no-such-command cannot be started \(ENOENT\)/],
-    [['client', '--', 'x'.repeat(300)], /the command x+ cannot be started \(ENAMETOOLONG\)/],
-    [['client', '--', ''], /the command {2}cannot be started/],
+    [
+      ['client', '--', './no-such-command'],
+      /the command `\.\/no-such-command` of the client was not found: there is no such file, as seen from \//,
+    ],
+    [['client', '--', 'x'.repeat(300)], /the command `x+` of the client could not be started: ENAMETOOLONG/],
+    [['client', '--', ''], /the command `` of the client could not be started: /],
     [['client', '--replay', 'client:request/pluss', '--', 'true'], /did you mean `client:request\/plus`/],
     [
       ['client', '--replay', 'client:request/plus', '--only', '*', '--', 'true'],

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { StartCommand } from './deployment.js'
 import { withoutOurs } from './environment.js'
 import { accepts } from './listening.js'
+import { explainNotStarted, startProgram } from './not-started.js'
 import { processTree, SYSTEM, treeOptions } from './process-tree.js'
 
 const POLL_MS = 50
@@ -21,25 +21,31 @@ export async function restartByCommand(
   const [program = '', ...args] = command
   const failed = (why: string): AssayError =>
     new AssayError('start-failed', redactor.output(`the restart command \`${program}\` ${why}`))
-  const child = spawn(program, args, {
-    cwd,
-    env: { ...withoutOurs(process.env), ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...treeOptions(SYSTEM),
-  })
+  const options = { cwd, env: { ...withoutOurs(process.env), ...env }, ...treeOptions(SYSTEM) }
+  const child = startProgram(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] }, failed)
   const tree = processTree(child, SYSTEM)
   const end = (): void => void tree.signal('SIGKILL')
   let printed = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     printed = (printed + chunk).slice(-KEPT_OUTPUT)
   })
-  const timer = setTimeout(end, readyTimeoutMs)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    end()
+  }, readyTimeoutMs)
   signal.addEventListener('abort', end)
   process.once('exit', end)
   const how = await new Promise<string | undefined>((resolve) => {
-    child.once('error', (error) => resolve(`could not be started: ${error.message}`))
+    child.once('error', (error) => resolve(explainNotStarted(error, program, cwd)))
     child.once('exit', (code, by) =>
-      resolve(code === 0 ? undefined : `ended with ${by ?? `exit code ${code}`}`),
+      resolve(
+        isLate
+          ? `did not end in ${readyTimeoutMs / 1000} s`
+          : code === 0
+            ? undefined
+            : `ended with ${by ?? `exit code ${code}`}`,
+      ),
     )
   })
   clearTimeout(timer)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { groupBy } from '../../spec/model/items.js'
@@ -6,6 +6,7 @@ import { linesAtEnd } from '../exchange/whole-lines.js'
 import type { Deployment, StartCommand } from './deployment.js'
 import { withoutOurs } from './environment.js'
 import { accepts } from './listening.js'
+import { explainNotStarted, startProgram } from './not-started.js'
 import { type ProcessTree, processTree, SYSTEM, type System, treeOptions } from './process-tree.js'
 
 /** Keeps secrets out of what a service prints. */
@@ -64,7 +65,7 @@ export async function startServices(
       const start = own[0]?.start
       if (start === undefined) continue
       for (const deployment of own) await refuseTaken(deployment)
-      const service = begin(start, redactor, options)
+      const service = new StartedService(start, redactor, options)
       running.push(service)
       for (const deployment of own) {
         byDeployment.set(deployment.name, service)
@@ -81,7 +82,7 @@ export async function startServices(
     const start = own[0]?.start
     if (before === undefined || start === undefined) throw new TypeError(`${name} was not started`)
     await before.stop()
-    const service = begin(start, redactor, options)
+    const service = new StartedService(start, redactor, options)
     running.splice(running.indexOf(before), 1, service)
     for (const deployment of own) {
       byDeployment.set(deployment.name, service)
@@ -89,18 +90,6 @@ export async function startServices(
     }
   }
   return { stop, restart, endOf: async (deployment) => byDeployment.get(deployment)?.end() }
-}
-
-/** @throws AssayError `start-failed`: most commands that cannot be started are an event, some are thrown */
-function begin(start: StartCommand, redactor: OutputRedactor, options: StartOptions): StartedService {
-  try {
-    return new StartedService(start, redactor, options)
-  } catch (cause) {
-    const [command = ''] = start.command
-    const why = cause instanceof Error ? cause.message : String(cause)
-    const message = `the service \`${command}\` could not be started: ${why}`
-    throw new AssayError('start-failed', redactor.output(message), { cause })
-  }
 }
 
 class StartedService {
@@ -123,12 +112,11 @@ class StartedService {
     this.#redactor = redactor
     this.#graceMs = graceMs
     const [command = '', ...args] = start.command
-    this.#child = spawn(command, args, {
-      cwd: start.cwd,
-      env: { ...withoutOurs(process.env), ...start.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...treeOptions(system),
-    })
+    const { cwd } = start
+    const options = { cwd, env: { ...withoutOurs(process.env), ...start.env }, ...treeOptions(system) }
+    const failed = (why: string): AssayError =>
+      new AssayError('start-failed', redactor.output(`the service \`${command}\` ${why}`))
+    this.#child = startProgram(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }, failed)
     this.#tree = processTree(this.#child, system)
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -141,7 +129,7 @@ class StartedService {
         this.#end ??= how
         resolve()
       }
-      this.#child.once('error', (error) => ended(`could not be started: ${error.message}`))
+      this.#child.once('error', (error) => ended(explainNotStarted(error, command, start.cwd)))
       this.#child.once('exit', (code, by) => ended(`ended with ${by ?? `exit code ${code}`}`))
     })
     this.#closed = new Promise((resolve) => this.#child.once('close', resolve))

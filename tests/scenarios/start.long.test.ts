@@ -89,7 +89,7 @@ t.test('a command that there is not: 3, and the report of yesterday is gone', as
   t.equal(exitCode, 3)
   t.match(
     stdout.replaceAll(/\s+/g, ' '),
-    /The service did not start: .*no-such-program` could not be started: .*ENOENT/,
+    /The service did not start: .*no-such-program` was not found: there is no such file/,
   )
   t.equal(readReport(cwd).counts.passed, 0)
 })

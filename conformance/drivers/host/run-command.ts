@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { resolve as resolvePath } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { RUN_STOPPED } from '../../../spec/model/report.js'
@@ -11,6 +12,7 @@ import {
   type SignInReport,
 } from '../../judge/client/observed-sign-in.js'
 import { withoutOurs } from '../../target/environment.js'
+import { explainNotStarted } from '../../target/not-started.js'
 import type { TestedClient } from './host-client.js'
 import { markNextCommand } from './stray-processes.js'
 
@@ -80,8 +82,8 @@ export function commandClient(
       })
     }).catch((cause: NodeJS.ErrnoException) => {
       // Some causes are thrown, others an event.
-      const why = cause.code ?? cause.message
-      throw new AssayError('usage', `the command ${command} cannot be started (${why})`, { cause })
+      const why = explainNotStarted(cause, command, resolvePath(cwd ?? ''))
+      throw new AssayError('usage', `the command \`${command}\` of the client ${why}`, { cause })
     })
 }
 

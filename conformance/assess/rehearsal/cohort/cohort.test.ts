@@ -57,6 +57,8 @@ t.test('a command that prints no more passwords ends at once when it is stopped'
   const next = passwords.next()
   stop.abort()
   await t.rejects(next, { code: 'start-failed', message: /was stopped$/ })
+  const early = readPasswords(settings, AbortSignal.abort())
+  await t.rejects(early.next(), { code: 'start-failed', message: /was stopped$/ })
 })
 
 t.test('the format of a hash is known by its shape, and nothing of it is kept', async (t) => {
