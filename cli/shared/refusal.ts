@@ -3,11 +3,12 @@ import { isFolderReporter } from '../../reports/formats/reporters.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { clearOutputs, standardStream } from './files.js'
 import { type Output, type RenderArguments, writeOutputs } from './outputs.js'
-import type { ReportOutput } from './report-output.js'
+import { BEGUN, type ReportOutput } from './report-output.js'
 
 /**
  * Does what is left of a command whose outputs are known. Where that is refused, no report of an earlier call stays under
- * their names, to pass for this one's: each is replaced by one that says why. What was not there is not made.
+ * their names, to pass for this one's: each is replaced by one that says why. What was not there is not made. So it is where
+ * the command crashes before it has begun.
  */
 export function reportingRefusal<T>(
   { reportFile, pageFile, outputs }: ReportOutput,
@@ -19,7 +20,9 @@ export function reportingRefusal<T>(
     { reporter: 'html', file: pageFile },
     ...outputs,
   ]
+  BEGUN.delete(reportFile)
   return onRefusal(rest, async (why) => {
+    if (why === CRASHED && BEGUN.has(reportFile)) return
     const { refusedReport } = await import('../../reports/model/refused-report.js')
     await writeOutputs(all.filter(isLeftover), refusedReport(why, new Date()), args)
   })
@@ -32,11 +35,16 @@ export function clearingRefusal<T>(files: readonly string[], rest: () => Promise
   )
 }
 
+/** Of a crash, no more: its message may quote anything. */
+const CRASHED = 'token-assay ended by an error of its own, which it wrote to standard error.'
+
 async function onRefusal<T>(rest: () => Promise<T>, replace: (why: string) => Promise<unknown>): Promise<T> {
   try {
     return await rest()
   } catch (error) {
     if (error instanceof AssayError) await replace(error.message)
+    // The error is what the user has to see, whatever comes of the outputs.
+    else await replace(CRASHED).catch(() => undefined)
     throw error
   }
 }

@@ -51,8 +51,15 @@ export function reportOutput(
   return { outputs, files, reportFile, pageFile, partialFile: reportFiles(folder, true).reportFile }
 }
 
+/** The report files of runs that have begun: what is in their outputs is of this call. */
+export const BEGUN = new Set<string>()
+
 /** Empties what an earlier call left in the outputs, and in further files. @throws AssayError `unwritable-file` */
-export function clearReportOutput({ files, outputs }: ReportOutput, others: readonly string[] = []): void {
+export function clearReportOutput(
+  { files, outputs, reportFile }: ReportOutput,
+  others: readonly string[] = [],
+): void {
+  BEGUN.add(reportFile)
   clearOutputs([...files, ...others])
   for (const { reporter, file } of outputs)
     if (isFolderReporter(reporter) && file !== undefined) clearFolder(file, folderReporters[reporter].owns)
