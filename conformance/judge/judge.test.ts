@@ -78,6 +78,15 @@ t.test('status, media type and token', async (t) => {
       { message: 'the status is 200, not 400 (look here)', expected: '400', actual: '200' },
     ],
     [
+      { yieldsToken: true },
+      answer('{"access_token":"x"'),
+      {
+        message: 'the answer yields no token: the text ends where `,` or `}` is expected',
+        expected: 'a JSON object with a non-empty access_token',
+        actual: '200 with {"access_token":"‹access_token›"',
+      },
+    ],
+    [
       { yieldsToken: true, hint: 'look here' },
       answer('', { status: 500 }),
       {

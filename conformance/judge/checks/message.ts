@@ -18,11 +18,16 @@ export function checkYieldsToken(
     : 'the answer yields a token'
   return expected
     ? fail(
-        'the answer yields no token',
+        `the answer yields no token${brokenJson(response)}`,
         'a JSON object with a non-empty access_token',
         `${response.status} with ${describeBody(response)}`,
       )
     : fail(accepts, 'no token', `${response.status} with a non-empty access_token`, '/access_token')
+}
+
+/** What looks like a token response, cut off at its end for instance, says why it is none. */
+function brokenJson({ status, json: { problems } }: HttpResponse): string {
+  return status >= 200 && status <= 299 && problems[0] !== undefined ? `: ${problems[0]}` : ''
 }
 
 /** No other grant type, which a service may be meant to support. */
