@@ -17,6 +17,10 @@ const KINDS: Readonly<Record<string, readonly [exact: string, changed: string]>>
   'a composed letter': ['\u00e9', '\u00e8'],
   '64 characters': ['x', 'y'],
   'a no-break space': ['\u00a0', '-'],
+  // A filter of all input decodes the first two once more, and removes the third.
+  'an escape of a form': ['%41', 'A'],
+  'an entity of HTML': ['&amp;', '&'],
+  'a tag of HTML': ['<b>', ''],
 }
 /** Of what is added to the usual characters: what is cut off is the end. */
 const USUAL_LENGTH = 12
@@ -29,7 +33,7 @@ export function isBeyondAscii(kind: string): boolean {
 export const unusualPassword: Generator<string> = {
   name: 'password-unusual',
   statement:
-    'passwords of characters beyond ASCII and beyond 16 bits, composed and decomposed, with spaces inside, and long ones',
+    'passwords of characters beyond ASCII and beyond 16 bits, composed and decomposed, with spaces, escapes and tags inside, and long ones',
   examples: () => Object.keys(KINDS),
   arbitrary: () => fc.constantFrom(...Object.keys(KINDS)),
   bind: (kind, scope) => {

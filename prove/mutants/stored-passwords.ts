@@ -14,6 +14,11 @@ export const storedPasswordMutants: readonly Mutant[] = [
     'password-without-accents: Accents in a password are ignored.': (text) =>
       text.normalize('NFD').replace(/\p{M}/gu, ''),
     'password-with-single-spaces: Spaces in a row in a password count as one.': [/ +/g, ' '],
+    'password-unescaped: Escapes in a password are decoded once more, at the registration and at the login.':
+      unescaped,
+    'password-without-entities: Entities of HTML in a password are decoded.': (text) =>
+      text.replaceAll('&amp;', '&'),
+    'password-without-tags: Tags in a password are removed.': (text) => text.replace(/<[^>]*>/g, ''),
     'password-of-100-characters: Passwords are cut to 100 characters.': (text) => text.slice(0, 100),
   }),
   ...breaking(['8-R1'], lostAtLogin, {
@@ -27,9 +32,16 @@ export const storedPasswordMutants: readonly Mutant[] = [
     'emoji-in-password-lost: An account whose password has a character beyond 16 bits cannot log in.':
       /[\u{10000}-\u{10ffff}]/u,
     'spaces-in-password-joined-at-login: Spaces in a row in a password are one at the login alone.': / {2}/,
+    'password-unescaped-at-login: Escapes in a password are decoded once more at the login alone.': (
+      password,
+    ) => unescaped(password) !== password,
     'password-of-64-at-login: A password is cut to 64 characters at the login alone.': ({ length }) =>
       length > 64,
     'password-of-100-at-login: A password is cut to 100 characters at the login alone.': ({ length }) =>
       length > 100,
   }),
 ]
+
+function unescaped(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
