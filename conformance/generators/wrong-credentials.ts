@@ -56,6 +56,7 @@ export const wrongPassword: Generator<WrongPassword> = {
       { kind: 'added', at: middle },
       { kind: 'unrelated', at: 0 },
       { kind: 'changed', at: middle },
+      { kind: 'dropped', at: 0 },
     ]
   },
   arbitrary: ({ account }) => mistakes(PASSWORD_MISTAKES, account.password),

@@ -12,7 +12,7 @@ import { signIn } from '../drivers/send/session/sign-in.js'
 import { HttpResponse } from '../exchange/http-response.js'
 import { plain } from '../exchange/redactable-text.js'
 import { passwordsLackingOneThing } from '../generators/password-classes.js'
-import type { Candidate } from '../target/accounts/fresh-account.js'
+import { type Candidate, FRESH_PASSWORD } from '../target/accounts/fresh-account.js'
 import { classifyRegistration } from '../target/accounts/policy.js'
 import type { Account } from '../target/deployment.js'
 
@@ -79,9 +79,9 @@ export function registerLackingOneThing(corrects = false): AccountCommand {
 export function registerEmailAgain(which: number, corrects = false): AccountCommand {
   const name = `register again with the e-mail address of account ${which}`
   return accountCommand(name + (corrects ? AND_CORRECT : ''), async (model, real) => {
-    const { email } = await anAccepted(model, real, which)
+    const first = await anAccepted(model, real, which)
     const unique = real.run.session.deployment.registration?.policy.uniqueEmail ?? true
-    const sent = await newAccount(real, { email: email.wire })
+    const sent = await newAccount(real, { email: first.email.wire, password: otherPasswordOf(first) })
     expectThat(real, sent, { rule: '8-unique-email', registered: !unique })
     if (sent.candidate === undefined) return
     if (!unique) {
@@ -89,8 +89,17 @@ export function registerEmailAgain(which: number, corrects = false): AccountComm
       return
     }
     await expectNoLogin(model, real, sent.candidate)
-    if (corrects) await correct(real, { userName: sent.candidate.userName.wire })
+    if (!corrects) return
+    await expectLogin(real, first)
+    await correct(real, { userName: sent.candidate.userName.wire })
   })
+}
+
+/** Of every class, and no near miss of the other. */
+const OTHER_PASSWORD = 'Loud_9_Hills+Stand_35_Nights!'
+
+export function otherPasswordOf({ password }: Candidate): string {
+  return password.wire.replace(FRESH_PASSWORD, OTHER_PASSWORD)
 }
 
 const LOGINS = {

@@ -1,7 +1,6 @@
 import { freshBinding } from '../drivers/send/session/case-run.js'
 import { isAccepted } from '../drivers/send/session/send.js'
 import type { Session } from '../drivers/send/session/session.js'
-import { FRESH_PASSWORD } from '../target/accounts/fresh-account.js'
 import {
   type AccountCommand,
   accountCommand,
@@ -10,6 +9,7 @@ import {
   expectNoLogin,
   isRejected,
   newAccount,
+  otherPasswordOf,
   registerEmailAgain,
   registerLackingOneThing,
 } from './account-commands.js'
@@ -50,8 +50,8 @@ const REGISTER_NAME_AGAIN = accountCommand(
   async (model, real) => {
     const { candidate: first, ...sent } = await newAccount(real, {})
     if (first === undefined || !isAccepted({ ...sent, candidate: first }, real.run.session)) return
-    const password = first.password.wire.replace(FRESH_PASSWORD, OTHER_PASSWORD)
-    const again = await newAccount(real, { userName: first.userName.wire, password })
+    const own = { userName: first.userName.wire, password: otherPasswordOf(first) }
+    const again = await newAccount(real, own)
     if (again.candidate === undefined || !isRejected(real, again)) return
     await expectLogin(real, first)
     // For an account that there is, the password of the second is a wrong one.
@@ -59,6 +59,3 @@ const REGISTER_NAME_AGAIN = accountCommand(
     await correct(real, { email: again.candidate.email.wire })
   },
 )
-
-/** Of every class, and no near miss of the other. */
-const OTHER_PASSWORD = 'Loud_9_Hills+Stand_35_Nights!'

@@ -37,6 +37,8 @@ export const credentialsMutants: readonly Mutant[] = [
       given.endsWith(right),
     'half-a-password: Half of the right password is enough.': (given, right) =>
       given.length >= right.length / 2 && right.startsWith(given),
+    'end-of-a-password: The right password without its first character is enough.': (given, right) =>
+      given === right || given === right.slice(1),
     'password-with-typo: One wrong character in a password is accepted.': (given, right) =>
       given.length === right.length && [...given].filter((char, at) => char !== [...right][at]).length <= 1,
     'password-in-swapped-case: A password with the case of all letters swapped, as by Caps Lock, is accepted.':

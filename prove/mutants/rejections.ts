@@ -41,6 +41,22 @@ export const rejectionMutants: readonly Mutant[] = [
     },
     'taken-name-gets-the-password: A registration of a taken user name is rejected, and changes the password.':
       storedIfOnly(/^Name .* taken/),
+    'taken-email-gets-the-password: A registration of a taken address is rejected, and changes the password of its account.':
+      () => {
+        const { behaviour, latest } = watching()
+        const passwords = new Map<string, string>()
+        return {
+          ...behaviour,
+          storesAccount: (errors) => {
+            if (/^Email .* taken/.test(errors.join())) passwords.set(latest.email, latest.password)
+            return errors.length === 0
+          },
+          signIn: ({ matches, account, password }) => {
+            const changed = passwords.get(account?.email ?? '')
+            return (changed === undefined ? matches : password === changed) ? account : undefined
+          },
+        }
+      },
   }),
   ...breaking({ violates, needs: 'other-policy' }, asIs, {
     'refused-name-stored: An account whose user name is refused is stored anyway.':
