@@ -92,6 +92,8 @@ const violatingAny = passwordGenerator(
       ...[combinations[2], combinations[5]].map((classes = []) =>
         compose(classes, Math.max(policy.minimumLength - 1, 1), 3),
       ),
+      // Long, where a service may ask for no more.
+      compose(['lowercase'], longest(policy.minimumLength), 0),
       ...combinations.map((classes) => compose(classes, minLength(policy, classes), 0)),
       // One character that services are wrong about, next to what it is taken for, and alone of its class.
       ...NEIGHBOURS,
@@ -103,7 +105,7 @@ const violatingAny = passwordGenerator(
       '',
     ],
     chars: PRINTABLE,
-    lengths: [1, policy.minimumLength + 4],
+    lengths: [1, longest(policy.minimumLength)],
     classes: [],
   }),
   // Of an empty one a service may only say that it is missing.

@@ -1,3 +1,4 @@
+import { LISTED_MESSAGES } from '../../conformance/target/accounts/policy.js'
 import { specifiedBehaviour } from '../../reference/behaviour.js'
 import { asIs, breaking, type Mutant } from './mutant.js'
 import { storedIfOnly } from './registration.js'
@@ -68,8 +69,30 @@ export const rejectionMutants: readonly Mutant[] = [
     'taken-email-hides-password: Where the address is taken, nothing is said of the password.': {
       rejectedBody: (errors) => ({ errors: isOfEmail(errors) ? errors.filter(notOfPassword) : errors }),
     },
+    'taken-email-asks-for-a-digit: Where the address is taken, a digit is asked for as well.': {
+      rejectedBody: (errors) => ({ errors: isOfEmail(errors) ? [...errors, LISTED_MESSAGES.digit] : errors }),
+    },
+    'long-password-is-weak: A password of more than 20 characters that is rejected is only said to be weak.':
+      () => {
+        const { behaviour, latest } = watching()
+        return {
+          ...behaviour,
+          rejectedBody: (errors) => ({
+            errors: latest.password.length > 20 && isOfPassword(errors) ? ['Password: weak.'] : errors,
+          }),
+        }
+      },
     'taken-name-hides-password: Where the user name is taken, nothing is said of the password.': {
       rejectedBody: (errors) => ({ errors: isOfName(errors) ? errors.filter(notOfPassword) : errors }),
+    },
+  }),
+  ...breaking({ violates: ['7-one-per-violation'], needs: 'other-policy' }, asIs, {
+    'refused-name-asks-for-a-digit: Where the user name is refused, a digit is asked for as well.': {
+      rejectedBody: (errors) => ({
+        errors: errors.some((error) => /^User name .* invalid/.test(error))
+          ? [...errors, LISTED_MESSAGES.digit]
+          : errors,
+      }),
     },
   }),
   ...breaking(['8-unique-email'], asIs, {
