@@ -41,10 +41,7 @@ function utf16Forms(secret: string): readonly string[] {
   const cases = [
     secret,
     foldText(secret),
-    ...[undefined, 'tr'].flatMap((locale) => [
-      secret.toLocaleUpperCase(locale),
-      secret.toLocaleLowerCase(locale),
-    ]),
+    ...['en', 'tr'].flatMap((locale) => [secret.toLocaleUpperCase(locale), secret.toLocaleLowerCase(locale)]),
   ]
   return [...new Set(cases)].flatMap((text) => {
     if (!/[^\x00-\x7f]/.test(text)) return []

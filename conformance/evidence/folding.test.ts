@@ -78,6 +78,17 @@ t.test('letters whose other case has another length', async (t) => {
     t.strictSame(leaksOfPassword(secret).slice(0, 5), [], secret)
 })
 
+t.test('the language of this machine makes no difference', async (t) => {
+  for (const name of ['toLocaleUpperCase', 'toLocaleLowerCase'] as const) {
+    const own = String.prototype[name]
+    const inTurkish = function (this: string, locale = 'tr'): string {
+      return own.call(this, locale)
+    }
+    t.intercept(String.prototype, name, { value: inTurkish })
+  }
+  t.strictSame(leaksOfPassword('İstanbul-ışık'), [])
+})
+
 /** Characters that letter case or normalisation changes, and any others; of marks, none before a letter that bears it. */
 const character = fc.oneof(
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }) },
