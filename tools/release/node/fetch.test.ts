@@ -63,8 +63,12 @@ t.test('Node itself', { skip: lacks !== undefined && `${lacks} is not here` }, a
   const run = (platform: string, dist = `http://127.0.0.1:${port}/dist`) => {
     rmSync(into, { recursive: true, force: true })
     return new Promise((resolve) =>
-      execFile(FETCH, [VERSION, platform, into, dist, keys], { cwd: '/' }, (error, _, stderr) =>
-        resolve([error?.code ?? 0, existsSync(into), stderr]),
+      // A shell warns of a locale that this machine does not have.
+      execFile(
+        FETCH,
+        [VERSION, platform, into, dist, keys],
+        { cwd: '/', env: { ...process.env, LC_ALL: 'C' } },
+        (error, _, stderr) => resolve([error?.code ?? 0, existsSync(into), stderr]),
       ),
     )
   }
