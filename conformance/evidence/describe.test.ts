@@ -1,5 +1,5 @@
 import t from 'tap'
-import { vocabularyOf } from './describe.js'
+import { RECORDED_SECTION, vocabularyOf } from './describe.js'
 import { hideSecretMembers } from './hidden-fields.js'
 
 t.test('what a service says of a password is shown: it is the reason for a refusal', async (t) => {
@@ -26,4 +26,15 @@ t.test('runs of one specification share its words, and those of another have the
   t.equal(vocabularyOf(empty), vocabularyOf(empty))
   t.notOk(vocabularyOf(empty).has('griffin'))
   t.ok(vocabularyOf(other).has('griffin'))
+})
+
+t.test('what a recording adds is no word of reports', async (t) => {
+  const recorded = { id: 'har:request/1', section: RECORDED_SECTION, statement: 'griffin', steps: [] }
+  const found = {
+    hash: '',
+    requirements: [],
+    cases: [],
+    observations: [{ ...recorded, shows: 'answer' as const }],
+  }
+  t.notOk(vocabularyOf(found).has('griffin'), 'a client may send a password in capitals, too')
 })

@@ -6,6 +6,8 @@ import { hideSecretMembers, isMessage, isSecretMember } from './hidden-fields.js
 import { ownCopy } from './own-copy.js'
 import { MIN_IN_TEXT, type Vocabulary } from './redact.js'
 
+/** Of the cases and observations that a recording adds. */
+export const RECORDED_SECTION = 'har:request'
 const MAX_SHOWN = 200
 /** Of what a judgement describes. It is cut for the report when its secrets are out: a cut through one would leave half of it. */
 const MAX_DESCRIBED = 64 * 1024
@@ -71,7 +73,9 @@ function createVocabulary({ requirements, cases, observations }: Specification):
   let words: ReadonlySet<string> | undefined
   let searches = 0
   const hasPart = (word: string): boolean => {
-    text ??= (OF_REPORTS + JSON.stringify([requirements, cases, observations])).toLowerCase()
+    text ??= (
+      OF_REPORTS + JSON.stringify([requirements, ...[cases, observations].map(withoutRecorded)])
+    ).toLowerCase()
     return text.includes(word.toLowerCase())
   }
   return {
@@ -83,6 +87,11 @@ function createVocabulary({ requirements, cases, observations }: Specification):
     },
     hasPart,
   }
+}
+
+/** What a client sent is no word of reports: it may be a secret in another letter case. */
+function withoutRecorded(items: readonly { readonly section: string }[]): readonly object[] {
+  return items.filter(({ section }) => section !== RECORDED_SECTION)
 }
 
 /** In lowercase: each run of what names are made of, and the parts of it. Thousands of cases repeat the same few runs. */

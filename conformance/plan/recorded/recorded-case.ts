@@ -1,6 +1,7 @@
 import type { Case, RequestTemplate } from '../../../spec/model/case.js'
 import type { Expectation } from '../../../spec/model/expectation.js'
 import type { Probe, Specification } from '../../../spec/model/specification.js'
+import { RECORDED_SECTION } from '../../evidence/describe.js'
 import { headerValues } from '../../exchange/headers.js'
 import { plain } from '../../exchange/redactable-text.js'
 import { prepareRequest } from '../../exchange/template.js'
@@ -20,7 +21,6 @@ export interface RecordedPlace {
   readonly times: number
 }
 
-const SECTION = 'har:request'
 const FORM = 'application/x-www-form-urlencoded'
 const GRANT: CaseId = '4.1/password-grant'
 const SHAPE: CaseId = '2.1/token-response'
@@ -37,7 +37,7 @@ export function recordedCase(
   service: RecordedService,
   { number, entry, times }: RecordedPlace,
 ): Case | Probe {
-  const id = `${SECTION}/${number}`
+  const id = `${RECORDED_SECTION}/${number}`
   const { contentType, case: exercised } = exercisedOf(template, service)
   const found = exercised === GRANT && contentType !== FORM ? SPELLED_TYPE : exercised
   const suite = base.cases.find((testCase) => testCase.id === found)
@@ -52,7 +52,7 @@ export function recordedCase(
     )
     return {
       id,
-      section: SECTION,
+      section: RECORDED_SECTION,
       statement: `a recorded ${template.method ?? 'POST'} that the specification leaves open (${place})`,
       ...(hasPassword ? { shows: 'grant', ...(mayFail ? { failedLogin: true } : {}) } : { shows: 'answer' }),
       steps: [{ send: template }],
@@ -64,7 +64,7 @@ export function recordedCase(
   return {
     ...kept,
     id,
-    section: SECTION,
+    section: RECORDED_SECTION,
     title: `${suite.title}, as recorded (${place})`,
     control: GRANT,
     steps: [...suite.steps.slice(0, -1), { ...last, send: template, expect }],

@@ -74,7 +74,7 @@ function readBody(text: string, headers: HeaderList): ReadBody {
   const [contentType] = headerValues(headers, 'content-type')
   const json = parseJson(text)
   if (json !== undefined) return { kind: 'json', json }
-  if (isInParts(contentType)) return { kind: 'parts', text }
+  if (isInParts(contentType) && /^\s*--/.test(text)) return { kind: 'parts', text }
   return { kind: /^\s*</.test(text) ? 'other' : 'form', text }
 }
 

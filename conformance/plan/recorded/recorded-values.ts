@@ -1,4 +1,5 @@
-import { isCredentialName } from '../../evidence/hidden-fields.js'
+import { hideSecretMembers, isCredentialName } from '../../evidence/hidden-fields.js'
+import { Redactor } from '../../evidence/redact.js'
 
 /** What a recording is put in place of: the account that the suite signs in with, and what the target declares. */
 export interface RecordingScope {
@@ -14,12 +15,10 @@ export interface RecordingScope {
 }
 
 const USER_NAME = /^(?:user(?:_?name)?|login|e-?mail)$/i
-const PASSWORD = /password|^pass(?:wd|phrase)?$|^pwd$/i
-const OTHER_CREDENTIAL = /^(?:pin|otp|totp)$|code$/i
+const PASSWORD = /pass\W?word|^pass(?:wd|phrase)?$|^pwd$/i
+const OTHER_CREDENTIAL = /^(?:pin|otp|totp|mfa)$|captcha|code$/i
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
-/** A shorter text is in others by chance. */
-const MIN_REPEATED = 4
 
 /** What the values of one request become. */
 export class RecordedValues {
@@ -31,6 +30,7 @@ export class RecordedValues {
   problem: string | undefined
   readonly #scope: RecordingScope
   readonly #grantTypes: readonly string[]
+  #search: Redactor | undefined
 
   /** @param sent every value of the request with its name */
   constructor(scope: RecordingScope, sent: readonly (readonly [name: string, value: string])[]) {
@@ -46,6 +46,7 @@ export class RecordedValues {
   /** The template of a value; undefined where the parameter is not sent. What has none is a problem. */
   replace(name: string, value: string): string | undefined {
     if (this.#scope.parameters.has(name)) return undefined
+    if (this.repeatsSecret(name)) this.refuse('the name of a parameter repeats a password')
     if (value === '') return ''
     if (PASSWORD.test(name) || this.passwords.has(value)) return '$account.password'
     if (USER_NAME.test(name) || this.userNames.has(value)) return '$account.userName'
@@ -56,6 +57,8 @@ export class RecordedValues {
       return undefined
     }
     if (this.repeatsSecret(value)) this.refuse(`${parameter(name)} repeats a password`)
+    // A form whose pairs are not divided by `&`, for example.
+    if (hideSecretMembers(value) !== value) this.refuse(`${parameter(name)} has a password in it`)
     return literal(value)
   }
 
@@ -63,9 +66,10 @@ export class RecordedValues {
     this.problem ??= problem
   }
 
-  /** Whether a text has a password of the request in it. */
+  /** Whether a text has a password of the request in it, in any spelling that a report is searched for. */
   repeatsSecret(text: string): boolean {
-    return [...this.passwords].some((secret) => secret.length >= MIN_REPEATED && text.includes(secret))
+    this.#search ??= new Redactor([...this.passwords].map((value) => ({ value, label: 'password' })))
+    return this.#search.text(text) !== text
   }
 
   hasPlaceholder(text: string): boolean {

@@ -112,6 +112,8 @@ t.test('headers are kept, but for those of a connection, of one request, and sec
     Cookie: 'session=Cookie-1',
     Authorization: 'Basic UmVhbDox',
     'X-Api-Key': 'Key-1',
+    Authentication: 'Key-2',
+    DPoP: 'Proof-1',
     'X-Shown': '‹redacted›',
     'X-User': 'real',
     'X-Declared': 'recorded',
@@ -132,7 +134,16 @@ t.test('headers are kept, but for those of a connection, of one request, and sec
     'Accept-Encoding': 'gzip, br;q=0.5',
   })
   const { dropped } = record([{ url: URL, text, headers }], target)
-  t.strictSame(dropped, ['`Authorization`', '`X-Api-Key`', '`X-Shown`', '`X-User`', '`Bad?name`', '`X-Bad`'])
+  t.strictSame(dropped, [
+    '`Authorization`',
+    '`X-Api-Key`',
+    '`Authentication`',
+    '`DPoP`',
+    '`X-Shown`',
+    '`X-User`',
+    '`Bad?name`',
+    '`X-Bad`',
+  ])
 })
 
 t.test('other bodies', async (t) => {
@@ -304,3 +315,20 @@ t.test(
     }
   },
 )
+
+t.test('no spelling of a recorded password is sent', async (t) => {
+  const text = 'grant_type=password&username=real&password=Real-secret-1'
+  for (const value of ['REAL-SECRET-1', 'x Real%2dsecret%2D1', Buffer.from('Real-secret-1').toString('hex')])
+    t.strictSame(record([{ url: URL, text, headers: { ...TYPED, 'X-Told': value } }]).dropped, ['`X-Told`'])
+  const form = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  t.match(sent({ url: URL, text, headers: form })?.form, [[], [], ['password', '$account.password']])
+  const refused: Readonly<Record<string, RegExp>> = {
+    'grant_type=password;username=real;password=Real-secret-1': /`grant_type` has a password in it$/,
+    [Buffer.from(text).toString('base64')]: /its body is neither a form, JSON nor parts$/,
+    [`${text}&note=real-SECRET-1`]: /`note` repeats a password$/,
+    [`${text}&Real-secret-1`]: /the name of a parameter repeats a password$/,
+    [`${text}&g-recaptcha-response=once`]: /nothing can take the place of `g-recaptcha-response`/,
+  }
+  for (const [body, message] of Object.entries(refused))
+    t.throws(() => record([{ url: URL, text: body }]), { message })
+})
