@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startReference } from '../../../../tests/fixtures/reference.js'
@@ -40,7 +41,7 @@ t.test('CSV and JSON are read in pieces of any length', async (t) => {
     ['1,5', '2;3'],
   ])
   for (const text of ['"', `a,"${'x'.repeat(200)}`]) await t.rejects(all(csvRecords(inPieces(text, 50), 100)))
-  for (const text of ['{', `{"a":"${'x'.repeat(200)}`])
+  for (const text of ['[', '[{"a":1},', '[{"a":1}', '[[{"a":1}', '{', `{"a":"${'x'.repeat(200)}`])
     await t.rejects(all(jsonObjects(inPieces(text, 50), 100)))
 })
 
@@ -170,4 +171,21 @@ t.test('a cohort: where each account logs in, by what it is like', async (t) => 
   const half = { tried: 4, all: { both: 2, oldOnly: 2, newOnly: 0, neither: 0 }, classes: {}, oneSided: [] }
   const rest = await rehearse(target(), { cohort: { before: half } })
   t.match(rest.cohort, { tried: 6, both: 3, oldOnly: 3 })
+
+  // What compares nothing is not as expected.
+  const reasons = {
+    '': /has no account$/,
+    'name\n': /has no account$/,
+    'name\nann\n': /^no account logs in at old, so nothing is compared$/,
+    'name\nZo\xeb\n': /account 1: expected a user name in UTF-8, found another encoding$/,
+  }
+  for (const [text, why] of Object.entries(reasons)) {
+    writeFileSync(join(folder, 'accounts.csv'), text, 'latin1')
+    const passwords = { command: [process.execPath, '-e', "console.log('Wrong-1')"] }
+    const { verdict, cohort } = await rehearse(target({ passwords }))
+    t.match(cohort?.stopped, why)
+    t.equal(verdict, 'inconclusive', text)
+  }
+  const noFile = await rehearse(target({ file: folder }))
+  t.match(noFile.cohort?.stopped, /expected a cohort, found no file that can be read$/)
 })

@@ -1,17 +1,23 @@
 /**
  * The texts of the objects at the top of a stream, whether they are in a list or in lines. What is between them is skipped,
  * and their own syntax is not looked at but for strings and brackets.
- * @throws Error for one that is longer
+ * @throws Error for one that is longer, and for a list that does not end
  */
 export async function* jsonObjects(chunks: AsyncIterable<string>, maxLength: number): AsyncGenerator<string> {
   let text = ''
   let depth = 0
   let isString = false
   let isEscaped = false
+  // Of what is outside of objects.
+  let [first, last] = ['', '']
   for await (const chunk of chunks) {
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
-      const char = chunk[at]
+      const char = chunk[at] ?? ''
+      if (depth === 0 && char.trim() !== '') {
+        first ||= char
+        last = char
+      }
       if (isString) {
         if (isEscaped) isEscaped = false
         else if (char === '\\') isEscaped = true
@@ -31,4 +37,5 @@ export async function* jsonObjects(chunks: AsyncIterable<string>, maxLength: num
     if (text.length > maxLength) throw new Error('an object is too long')
   }
   if (depth > 0) throw new Error('the last object has no end')
+  if (first === '[' && last !== ']') throw new Error('the list has no end')
 }

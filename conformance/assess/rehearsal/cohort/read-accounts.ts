@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { AssayError } from '../../../../spec/model/assay-error.js'
 import { csvRecords } from './csv-records.js'
 import { jsonObjects } from './json-objects.js'
@@ -21,6 +21,10 @@ export async function* readAccounts(file: string): AsyncGenerator<CohortAccount>
   const malformed = (what: string, cause?: unknown): AssayError =>
     new AssayError('malformed-file', `${file}: ${what}`, { cause })
   const isJson = /\.(?:json|jsonl|ndjson)$/i.test(file)
+  const unreadable = (cause?: unknown): AssayError =>
+    new AssayError('missing-file', `${file}: expected a cohort, found no file that can be read`, { cause })
+  // No signal ends the opening of a pipe that no one writes to.
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw unreadable()
   const stream = createReadStream(file)
   let row = 0
   try {
@@ -31,10 +35,7 @@ export async function* readAccounts(file: string): AsyncGenerator<CohortAccount>
     }
   } catch (cause) {
     if (cause instanceof AssayError) throw cause
-    if (cause instanceof Error && 'code' in cause)
-      throw new AssayError('missing-file', `${file}: expected a cohort, found no file that can be read`, {
-        cause,
-      })
+    if (cause instanceof Error && 'code' in cause) throw unreadable(cause)
     throw malformed(
       `expected ${isJson ? 'a list of objects' : 'CSV with a line of names'}, found something else at account ${row + 1}`,
       cause,

@@ -72,6 +72,7 @@ export async function runCohort(
       stopped = explainStop(sides, unanswered, run.signal)
       if (stopped !== undefined) break
     }
+    stopped ??= explainNothing(counter.tally(), settings)
   } catch (error) {
     if (!(error instanceof AssayError)) throw error
     stopped = explainStop(sides, unanswered, run.signal) ?? error.message
@@ -113,6 +114,12 @@ function explainStop(
   )
 }
 
+/** Why a cohort that was read to its end compares nothing. */
+function explainNothing({ tried, all }: CohortTally, { shownFile }: CohortSettings): string | undefined {
+  if (tried === 0) return `${shownFile}: it has no account`
+  return all.both + all.oldOnly > 0 ? undefined : 'no account logs in at old, so nothing is compared'
+}
+
 async function* batches(
   settings: CohortSettings,
   skipped: number,
@@ -125,11 +132,12 @@ async function* batches(
       const { value: password } = await passwords.next()
       if (account.row <= skipped) continue
       const userName = account.fields[settings.userName]
-      if (userName === undefined || userName === '')
-        throw new AssayError(
-          'malformed-file',
-          `${settings.shownFile}: account ${account.row} has no \`${settings.userName}\``,
-        )
+      const malformed = (what: string): AssayError =>
+        new AssayError('malformed-file', `${settings.shownFile}: account ${account.row}${what}`)
+      if (userName === undefined || userName === '') throw malformed(` has no \`${settings.userName}\``)
+      // In place of what could not be decoded.
+      if (userName.includes('\ufffd'))
+        throw malformed(': expected a user name in UTF-8, found another encoding')
       batch.push({ account, userName, password: String(password) })
       if (batch.length < BATCH) continue
       yield batch
