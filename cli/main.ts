@@ -14,14 +14,15 @@ if (isMainThread) process.on('SIGUSR1', () => undefined)
 const args = process.argv.slice(2)
 const [name = ''] = args
 const explainError = (error: unknown): number => explain(error, WATCHED.includes(name))
+const isWatched = isMainThread && WATCHED.includes(name) && !args.includes('--help') && !args.includes('-h')
+let watched: Promise<number> | undefined
 try {
   if (isMainThread) assertEnoughFiles(name)
+  // Before anything else: from here on a signal does not end the command without its report.
+  if (isWatched) watched = watchCommand(args, explainError)
 } catch (error) {
   process.exit(explainError(error))
 }
-const isWatched = isMainThread && WATCHED.includes(name) && !args.includes('--help') && !args.includes('-h')
-// Before anything else: from here on a signal does not end the command without its report.
-const watched = isWatched ? watchCommand(args, explainError) : undefined
 process.on('uncaughtException', (error) => process.exit(explainError(error)))
 
 // Before anything listens to the outputs: a terminal of its own takes their place.

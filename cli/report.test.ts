@@ -75,6 +75,13 @@ t.test('a machine without a free file is no bug, and never green', async (t) => 
   )
 })
 
+t.test('a machine without a free process or thread is no bug, and never green', async (t) => {
+  const printed = t.capture(process.stderr, 'write', () => true)
+  for (const code of ['EAGAIN', 'ERR_WORKER_INIT_FAILED'])
+    t.equal(explain(Object.assign(new Error('EAGAIN'), { code }), true), 3)
+  t.match(printed()[0]?.args[0], /^token-assay: no more processes or threads can be started: raise the limit/)
+})
+
 t.test('what cannot be believed is refused', async (t) => {
   const text = renderJson(redReport)
   const cwd = t.testdir({

@@ -28,6 +28,8 @@ export function exhausted(error: unknown): string | undefined {
   if (code === 'EMFILE' || code === 'ENFILE')
     return 'too many files and connections are open: raise the limit that `ulimit -n` shows; 256 is enough, and 1024 for `prove`'
   if (code === 'ENOMEM') return 'there is not enough memory'
+  if (code === 'EAGAIN' || code === 'ERR_WORKER_INIT_FAILED')
+    return 'no more processes or threads can be started: raise the limit that `ulimit -u` shows'
   // Any free port was asked for.
   if (code === 'EADDRINUSE' && syscall === 'listen' && port === undefined)
     return 'no local port is free: end what holds many connections, or wait a minute'

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { composeReport, startOf } from '../../../reports/model/compose-report.js'
 import { clientSuite } from '../../../spec/load/client-suite.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
@@ -6,7 +7,7 @@ import { digest } from '../../../spec/model/digest.js'
 import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Report, ReportStart, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
-import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
+import { hostAgain, hostClient, type TestedClient } from '../../drivers/host/host-client.js'
 import { isAboutRequest } from '../../judge/client/judge-sign-in.js'
 import type { ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { selectionOf, shareOf } from '../../plan/select.js'
@@ -27,6 +28,8 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
     concurrency = 4,
     signal = new AbortController().signal,
   } = options
+  // Each call of the client listens to it.
+  setMaxListeners(0, signal)
   const begin = performance.now()
   const plan = planScenarios(options)
   const { scenarios, search, requirements } = clientSuite()
@@ -53,8 +56,9 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
       return add(openResult(scenario, 'inapplicable', NOT_LONG_RUNNING))
     const known = controls.find((observed) => observed.scenario.id === scenario.id)
     if (known === undefined && why !== undefined) return add(openResult(scenario, 'cantTell', why.reason))
-    const observed = known === undefined ? await hostClient(client, scenario, host) : { ...known, scenario }
-    if (!signal.aborted) add(resultOf(observed, why, options))
+    const observed = known === undefined ? await hostAgain(client, scenario, host) : { ...known, scenario }
+    if (typeof observed === 'string') add(openResult(scenario, 'cantTell', observed))
+    else if (!signal.aborted) add(resultOf(observed, why, options))
   }
   // What clients keep for all users is seen where no other call overwrites it.
   for (const scenario of chosen.filter(isAlone)) await play(scenario)

@@ -9,6 +9,7 @@ import {
   FAULTS,
 } from '../../../prove/suite/clients/sign-in-faults.js'
 import { clientCases, clientRules, clientSuite } from '../../../spec/load/client-suite.js'
+import { AssayError } from '../../../spec/model/assay-error.js'
 import type { Report } from '../../../spec/model/report.js'
 import type { TestedClient } from '../../drivers/host/host-client.js'
 import { commandClient } from '../../drivers/host/run-command.js'
@@ -18,6 +19,13 @@ import type { ClientOptions } from './options.js'
 import { parseClientReplay } from './plan-scenarios.js'
 
 const { scenarios, search } = clientSuite()
+
+async function isSignedInBy(run: Parameters<typeof assayClient>[0], ...call: Parameters<TestedClient>) {
+  return Promise.resolve(run(...call)).then(
+    () => true,
+    () => false,
+  )
+}
 
 const failedRules = ({ rules }: Report) =>
   rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
@@ -36,6 +44,23 @@ t.test('a client that keeps the contract is green', async (t) => {
   t.match(report.results.findLast(({ outcome }) => outcome === 'inapplicable')?.reason, /--long-running/)
   const text = JSON.stringify(report)
   t.match(text, '‹access token›')
+})
+
+t.test('a client that cannot be started again breaks no rule, and is not green', async (t) => {
+  const tested = clientWith({ patienceMs: 5000 })
+  const only = ['client:answer/*', 'client:refusal/*']
+  for (const started of [2, 5, 20]) {
+    let calls = 0
+    const client: TestedClient = async (environment, signal) => {
+      calls += 1
+      if (calls > started) throw new AssayError('usage', 'the command x cannot be started (EAGAIN)')
+      return { signedIn: await isSignedInBy(tested, environment, signal), how: 'resolved' }
+    }
+    const report = await assessClient(client, { seed: 1, runs: 5, only })
+    t.strictSame([report.verdict, failedRules(report)], ['inconclusive', []], `after ${started}`)
+    t.ok(report.results.some(({ reason }) => reason === 'the command x cannot be started (EAGAIN)'))
+    t.equal(report.results.find(({ case: id }) => id === search.id)?.outcome, 'cantTell')
+  }
 })
 
 t.test('a client may reckon the expiry by its own clock, however long the token lives', async (t) => {

@@ -4,7 +4,7 @@ import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import { inParallel } from '../../../spec/model/items.js'
 import { type Judgement, type Result, RUN_STOPPED } from '../../../spec/model/report.js'
 import { formatReplay } from '../../../spec/model/selection.js'
-import { hostClient, type TestedClient } from '../../drivers/host/host-client.js'
+import { hostAgain, type TestedClient } from '../../drivers/host/host-client.js'
 import { whyUnread } from '../../judge/client/judge-sign-in.js'
 import { howItEnded, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { renderObserved } from './client-evidence.js'
@@ -30,11 +30,12 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
   const tried = { durationMs: Math.round(performance.now() - begin), runs: details.numRuns }
   if (inconclusive !== undefined)
     return { ...openResult({ ...search, rules: options.rules }, 'cantTell', inconclusive), ...tried }
-  const again = choice && (await hostClient(client, scenarioOf(choice), { signal }))
+  const ended = choice && (await hostAgain(client, scenarioOf(choice), { signal }))
+  const again = typeof ended === 'string' ? undefined : ended
   return {
     ...headOf(search),
     ...tried,
-    outcome: again === undefined ? 'passed' : 'failed',
+    outcome: choice === undefined ? 'passed' : 'failed',
     judgements: judgementsOf(choice, again, details, options),
     exchanges: again === undefined ? [] : renderObserved(again),
   }
@@ -51,6 +52,10 @@ async function findBreaking(client: TestedClient, options: AnswerSearchOptions) 
     if (signal.aborted) return false
     const observed = await meet(choice)
     if (signal.aborted) return false
+    if (typeof observed === 'string') {
+      unclear ??= observed
+      return false
+    }
     const why = observed.end.outOfTime ? observed.end.problem : whyUnread(observed)
     if (why === undefined) judged++
     else unclear ??= why
@@ -78,10 +83,11 @@ async function meetAhead(client: TestedClient, options: AnswerSearchOptions) {
   const { seed, runs = GENERATED_ANSWERS, signal, concurrency, failed, rules, replay } = options
   const drawn = replay === undefined ? fc.sample(anyChoice(), { seed, numRuns: runs }) : []
   const ahead = new Map<string, ObservedSignIn>()
-  const meet = (choice: AnswerChoice) => hostClient(client, scenarioOf(choice), { signal })
+  const meet = (choice: AnswerChoice) => hostAgain(client, scenarioOf(choice), { signal })
   await inParallel(drawn, concurrency, async (one) => {
     const choice = plainly(one, failed, rules)
-    if (!signal.aborted) ahead.set(JSON.stringify(choice), await meet(choice))
+    const observed = signal.aborted ? '' : await meet(choice)
+    if (typeof observed !== 'string') ahead.set(JSON.stringify(choice), observed)
   })
   return async (choice: AnswerChoice) => ahead.get(JSON.stringify(choice)) ?? (await meet(choice))
 }
