@@ -37,6 +37,9 @@ func Run(t *testing.T, arguments ...string) {
 	if json.Unmarshal(lines[len(lines)-1], &footer) != nil || footer.Type != "footer" {
 		t.Fatal("token-assay: the report has no last line: the run was killed, or its output was cut")
 	}
+	if len(footer.Tests) == 0 {
+		t.Fatal("token-assay: the report has no tests")
+	}
 	for _, test := range footer.Tests {
 		t.Run(test.ID, func(t *testing.T) {
 			switch test.Status {

@@ -36,6 +36,7 @@ public final class TokenAssay {
     JsonNode footer = footerOf(lines);
     if (footer == null)
       return List.of(failure("the report has no last line: the run was killed, or its output was cut"));
+    if (footer.path("tests").isEmpty()) return List.of(failure("the report has no tests"));
     List<DynamicTest> tests = new ArrayList<>();
     boolean isRed = false;
     for (JsonNode test : footer.path("tests")) {

@@ -59,6 +59,7 @@ public static class TokenAssay
                 run.WaitForExit();
                 if (!Verdicts.Contains(run.ExitCode)) return Failure("token-assay gave no verdict: exit code " + run.ExitCode);
                 var cases = Read(stream.TrimEnd('\n').Split('\n').Last());
+                if (cases.Count == 0) return Failure("the report has no tests");
                 if (run.ExitCode == 0 || cases.Any(one => one.Status == "failed")) return cases;
                 return cases.Concat(Failure("token-assay ended with exit code " + run.ExitCode)).ToList();
             }

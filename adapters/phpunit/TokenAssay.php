@@ -27,6 +27,9 @@ final class TokenAssay
         if (($footer['type'] ?? null) !== 'footer') {
             return self::failure('the report has no last line: the run was killed, or its output was cut');
         }
+        if (($footer['tests'] ?? []) === []) {
+            return self::failure('the report has no tests');
+        }
         $tests = [];
         foreach ($footer['tests'] as $test) {
             $tests[$test['id']] = [$test];

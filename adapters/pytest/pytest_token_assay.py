@@ -26,6 +26,8 @@ def tests_of(stream):
     footer = json.loads(lines[-1]) if lines else {}
     if footer.get("type") != "footer":
         raise ValueError("the report has no last line: the run was killed, or its output was cut")
+    if not footer.get("tests"):
+        raise ValueError("the report has no tests")
     return footer["tests"]
 
 

@@ -23,7 +23,9 @@ module TokenAssay
     footer = parse(stream.lines.last)
     return [failure('the report has no last line: the run was killed, or its output was cut')] if footer.nil?
 
-    tests = footer.fetch('tests')
+    tests = footer['tests'] || []
+    return [failure('the report has no tests')] if tests.empty?
+
     red = tests.any? { |test| test['status'] == 'failed' }
     status.success? || red ? tests : [*tests, failure("token-assay ended with #{status}")]
   rescue SystemCallError => error

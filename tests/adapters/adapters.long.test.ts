@@ -66,6 +66,8 @@ const FAULTS: Readonly<Record<string, { readonly stream: string; readonly code: 
   'a stream that was cut between two lines': { stream: whole.split('\n').slice(0, -2).join('\n'), code: 0 },
   'a stream that was cut within a line': { stream: whole.slice(0, -10), code: 0 },
   'nothing at all': { stream: '', code: 0 },
+  'a last line without tests': { stream: '{"type":"footer"}\n', code: 0 },
+  'no test': { stream: '{"type":"footer","tests":[]}\n', code: 0 },
   'an exit code that no test explains': { stream: whole, code: 1 },
 }
 
