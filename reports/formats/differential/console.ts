@@ -67,8 +67,8 @@ function findingLines(finding: Finding, report: Differential, page: Page): reado
     lines.length === 0 ? [] : labelled(label, lines, page)
   return [
     color(visible(finding.title)),
-    `  ${visible(hurtText(finding))}`,
     `  ${visible(CLASS_WORDS[finding.class])}: ${visible(ruleOf(finding))}`,
+    `  ${visible(hurtText(finding))}`,
     ...(accepted === undefined ? [] : [`  ${visible(accepted)}`]),
     ...(clients === undefined ? [] : wrap(visible(clients), width - 2).map((line) => `  ${line}`)),
     ...differences.flatMap(({ at, old, new: now }) => [
