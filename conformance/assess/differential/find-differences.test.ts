@@ -141,30 +141,3 @@ t.test('a side that cannot be reached, or refuses the account, tells nothing', a
   t.equal(report.verdict, 'inconclusive')
   t.match(report.inconclusive, [/^the new service: cannot sign in as ann/])
 })
-
-t.test('an answer that may be cut, over TLS, is no difference and not the same', async (t) => {
-  const { old, new: now } = await startPair(t, {
-    old: { tls: 'self-signed' },
-    new: {
-      tls: 'self-signed',
-      altered: {
-        deliver: (answer, { method, path }) =>
-          method === 'PUT' && path === '/Token'
-            ? {
-                kind: 'raw',
-                bytes: Buffer.from(`HTTP/1.1 ${answer.status} X\r\n\r\n${answer.body.slice(0, -1)}`),
-              }
-            : { kind: 'answer', answer },
-      },
-    },
-    declares: { tls: { rejectUnauthorized: false } },
-  })
-  const cases = whole.cases.filter(({ id }) => ['4.1/password-grant', '4.1/method-put'].includes(id))
-  const report = await findDifferences(old, now, {
-    ...FEW,
-    specification: { ...whole, cases, observations: [] },
-  })
-  t.equal(report.verdict, 'inconclusive')
-  t.strictSame(briefly(report), [])
-  t.match(JSON.stringify(report.inconclusive), /whether it is whole or was cut off/)
-})

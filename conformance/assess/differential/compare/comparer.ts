@@ -1,6 +1,5 @@
 import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
 import { askBoth, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
-import { OPEN_ENDED } from '../../../drivers/send/transport/connection.js'
 import type { ServiceAnswers, ServiceSide } from '../ask/service-side.js'
 import { type AnswerView, type AnswerViews, viewsOf } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
@@ -72,9 +71,6 @@ export class Comparer {
     // Of the new service, it is a difference.
     for (const { exchange } of [...answers.old.sent, ...(answers.again?.sent ?? [])])
       if (exchange.unread !== undefined) return { kind: 'trouble', role: 'old', reason: exchange.unread }
-    // That it may be cut is none.
-    if (answers.new.sent.some(({ exchange }) => exchange.unread === OPEN_ENDED))
-      return { kind: 'trouble', role: 'new', reason: OPEN_ENDED }
     if ('trouble' in old) return { kind: 'trouble', role: 'old', reason: old.trouble }
     if ('trouble' in now) return { kind: 'trouble', role: 'new', reason: now.trouble }
     if (again !== undefined && 'trouble' in again)

@@ -38,29 +38,6 @@ export interface ExchangeResult {
 const FOLLOWED =
   'Bytes that belong to no answer follow the answer: its Content-Length is too small, or more than one answer came.'
 
-/** Why such an answer shows nothing. */
-export const OPEN_ENDED =
-  'The answer has neither Content-Length nor chunks: over TLS, whether it is whole or was cut off cannot be seen.'
-
-/**
- * Whether an answer may be the beginning of a longer one, where its end is that of the connection: anyone on the way can end
- * that, and Node shows no difference between an end with close_notify and one without (RFC 9112 9.8). A whole JSON value,
- * but for a number, is no beginning of another one.
- */
-function mayBeCut({ request, response }: Exchange): boolean {
-  if (response === undefined || response.truncated || request.method === 'HEAD') return false
-  const { status, headers, body } = response
-  const saysEnd = ['content-length', 'transfer-encoding'].some(
-    (name) => headerValues(headers, name).length > 0,
-  )
-  if (saysEnd || status === 204 || status === 304) return false
-  try {
-    return typeof JSON.parse(Buffer.from(body).toString()) === 'number'
-  } catch {
-    return true
-  }
-}
-
 /** The latest TLS session of a deployment: a further connection resumes it, without another full handshake. */
 const SESSIONS = new WeakMap<ConnectionOptions, Buffer>()
 
@@ -127,7 +104,7 @@ export class Connection {
           }
           if ('failure' in result) end({})
           // By then undici has parsed the rest of what it has read.
-          else queueMicrotask(() => end(this.#whyUnread(exchange)))
+          else queueMicrotask(() => end(this.#isFollowed(exchange) ? { unread: FOLLOWED } : {}))
         },
       })
       const headers = [...this.#headers]
@@ -161,11 +138,6 @@ export class Connection {
     const ended = this.#client.destroy(DONE)
     this.#socket?.destroy()
     await ended
-  }
-
-  #whyUnread(exchange: Exchange): Pick<Exchange, 'unread'> {
-    if (this.#isFollowed(exchange)) return { unread: FOLLOWED }
-    return this.#options.origin.startsWith('https:') && mayBeCut(exchange) ? { unread: OPEN_ENDED } : {}
   }
 
   #isFollowed({ request, response }: Exchange): boolean {

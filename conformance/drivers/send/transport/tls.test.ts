@@ -2,7 +2,6 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
 import net, { type Server } from 'node:net'
-import { createServer as createTls } from 'node:tls'
 import t, { type Test } from 'tap'
 import { serve } from '../../../../tests/fixtures/serve.js'
 import type { WireRequest } from '../../../exchange/exchange.js'
@@ -83,31 +82,6 @@ t.test('a certificate that is trusted, or need not be', async (t) => {
   }
   const { response } = await send(t, `https://127.0.0.1:${port}`, { rejectUnauthorized: false })
   t.equal(String(response?.body), 'secure')
-})
-
-t.test('an answer that the end of the connection ends may be cut: over TLS, that is not seen', async (t) => {
-  const body = '{"error":"x"}'
-  const answers: readonly (readonly [answer: string, mayBeCut: boolean])[] = [
-    [`HTTP/1.1 400 Bad Request\r\n\r\n${body}`, false],
-    [`HTTP/1.1 400 Bad Request\r\n\r\n${body.slice(0, -1)}`, true],
-    ['HTTP/1.1 400 Bad Request\r\n\r\n', true],
-    ['HTTP/1.1 400 Bad Request\r\n\r\n12', true],
-    ['HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n', false],
-    ['HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno', false],
-    ['HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n', false],
-    ['HTTP/1.1 204 No Content\r\n\r\n', false],
-  ]
-  for (const [text, mayBeCut] of answers) {
-    const onData = (socket: net.Socket) => void socket.once('data', () => socket.end(text))
-    const secure = await send(t, `https://127.0.0.1:${await listen(t, createTls(good, onData))}`, {
-      rejectUnauthorized: false,
-    })
-    t.match(secure, { response: { status: Number(text.slice(9, 12)) } }, text)
-    t.equal(/whether it is whole/.test(secure.unread ?? ''), mayBeCut, text)
-    // Without TLS, a reset says that it was cut.
-    const plain = await send(t, `http://127.0.0.1:${await listen(t, net.createServer(onData))}`)
-    t.equal(plain.unread, undefined, text)
-  }
 })
 
 t.test('a further connection resumes the session of the one before', async (t) => {
