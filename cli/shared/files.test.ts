@@ -3,6 +3,7 @@ import {
   chmodSync,
   constants,
   existsSync,
+  lchownSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -152,3 +153,21 @@ t.test('a write that fails leaves nothing behind', async (t) => {
   t.strictSame(readdirSync(folder), ['x'])
   t.equal(readFileSync(join(folder, 'x'), 'utf8'), 'before')
 })
+
+t.test(
+  'a link of another user in a shared folder is not followed',
+  { skip: process.getuid?.() !== 0 },
+  async (t) => {
+    const folder = t.testdir({ own: {}, shared: {} })
+    const shared = `${folder}/shared`
+    chmodSync(shared, 0o1777)
+    for (const name of ['file', 'folder', 'mine']) symlinkSync(`${folder}/own`, `${shared}/${name}`)
+    for (const name of ['file', 'folder']) lchownSync(`${shared}/${name}`, 65_534, 65_534)
+    for (const file of [`${shared}/file`, `${shared}/folder/report.json`])
+      t.throws(() => assertWritable([file]), {
+        code: 'unwritable-file',
+        message: /is a link of another user/,
+      })
+    assertWritable([`${shared}/mine/report.json`])
+  },
+)

@@ -55,6 +55,7 @@ export function clearOutputs(files: readonly string[]): void {
 
 function probe(file: string, made: string[]): void {
   if (standardStream(file) !== undefined) return
+  refuseForeignLinks(resolve(file))
   if (isSpecial(file)) {
     accessSync(file, constants.W_OK)
     return
@@ -139,6 +140,22 @@ function openTemporary(path: string): { readonly descriptor: number; readonly na
   if (entry?.isDirectory()) throw new Error('it is a folder')
   const name = join(dirname(path), `.token-assay-${randomBytes(8).toString('hex')}.tmp`)
   return { descriptor: openSync(name, 'wx', entry === undefined ? 0o666 : entry.mode & 0o777), name }
+}
+
+/**
+ * As the kernel does with `protected_symlinks`, which looks neither at folders on the way nor where a link is read: anyone who
+ * may write to a folder such as /tmp could have put a link there, to one of our files.
+ */
+function refuseForeignLinks(path: string): void {
+  const folder = dirname(path)
+  if (folder === path) return
+  refuseForeignLinks(folder)
+  const link = lstatSync(path, { throwIfNoEntry: false })
+  if (link?.isSymbolicLink() !== true) return
+  const { mode, uid } = statSync(folder)
+  const isShared = (mode & 0o1002) === 0o1002
+  if (isShared && link.uid !== uid && link.uid !== process.getuid?.())
+    throw new Error(`${path} is a link of another user in a folder that everyone can write to`)
 }
 
 /** The file that a chain of links ends at, whether or not it exists. */
