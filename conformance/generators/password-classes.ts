@@ -17,9 +17,9 @@ export const CLASS_NAMES: readonly ClassRequirement[] = [
   'non-letter-or-digit',
 ]
 
-/** Those that no service takes for another class: away from its bounds, and no underscore or space. */
+/** Those that no service takes for another class: away from its bounds, and symbols of every usual list. */
 export const USUAL: Readonly<Record<ClassRequirement, string>> = {
-  'non-letter-or-digit': '-!#*',
+  'non-letter-or-digit': '!*',
   digit: DIGITS.slice(1, -1),
   lowercase: LOWERCASE.slice(1, -1),
   uppercase: UPPERCASE.slice(1, -1),

@@ -57,6 +57,14 @@ export const policyMutants: readonly Mutant[] = [
       ),
     },
   ),
+  ...breaking({ violates: ['8-require-non-letter-or-digit'], collateral }, asIs, {
+    'symbols-of-a-list: Of the characters that are neither letter nor digit only @$!%*?& count.':
+      passwordRules((violated, password) =>
+        /[@$!%*?&]/.test(password) || violated.includes('non-letter-or-digit')
+          ? violated
+          : [...violated, 'non-letter-or-digit'],
+      ),
+  }),
   ...breaking({ violates: ['8-minimum-length'], collateral: ['8-require-non-letter-or-digit'] }, asIs, {
     'spaces-not-counted: Spaces do not count for the length of a password.': passwordRules(
       (violated, password) =>

@@ -20,8 +20,11 @@ export function withLoginName(
   return { userName, email, password, loginName: which === '$email' ? email : userName }
 }
 
-/** Of every class, with no character at a boundary of one, and of distinct parts: cutting or flipping changes it. */
-export const FRESH_PASSWORD = 'Quiet-7-Rivers-Bend-42-Times'
+/**
+ * Of every class, with no character at a boundary of one, and of distinct parts: cutting or flipping changes it. The
+ * asterisk is in every usual list of symbols: a service that goes by such a list accepts it, and can be judged.
+ */
+export const FRESH_PASSWORD = 'Quiet-7-Rivers*Bend-42-Times'
 
 const LETTERS = 'bcdefghijklmnopqrstuvwxy'
 /** Of the nonce of a run: of a thousand runs against one service hardly two have the same. */
