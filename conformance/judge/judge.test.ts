@@ -217,6 +217,16 @@ t.test('one member', async (t) => {
   table(t, [
     [asks({ type: 'string' }), body('""'), passes],
     [asks({ type: 'string' }), answer('{"n":1}'), isMissing],
+    [
+      asks({ type: 'string' }),
+      answer('{"m":"1'),
+      {
+        message: 'the body is no JSON object, so it has no `m`',
+        expected: 'a member `m`',
+        actual: '{"m":"1',
+        pointer: '/m',
+      },
+    ],
     [asks({ type: 'string' }), body('1'), fails('is no string but a number', 'a string', '1')],
     [asks({ type: 'string' }), body('null'), fails('is no string but null', 'a string', 'null')],
     [asks({ type: 'string' }), body('["x"]'), fails('is no string but an array', 'a string', '["x"]')],

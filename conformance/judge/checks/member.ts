@@ -18,7 +18,11 @@ export function checkMember(response: HttpResponse, check: MemberCheck, context:
       return inconclusive(`the answer has no \`${check.name}\``)
     return {
       kind: 'fail',
-      message: `\`${check.name}\` is missing`,
+      // It may well stand there, in a text that is cut off.
+      message:
+        response.json.root?.kind === 'object'
+          ? `\`${check.name}\` is missing`
+          : `the body is no JSON object, so it has no \`${check.name}\``,
       expected: `a member \`${check.name}\``,
       actual: describeMembers(response),
       pointer: pointerTo('', check.name),
