@@ -18,7 +18,7 @@ export function checkMember(response: HttpResponse, check: MemberCheck, context:
       return inconclusive(`the answer has no \`${check.name}\``)
     return {
       kind: 'fail',
-      // It may well stand there, in a text that is cut off.
+      // A text that is cut off may well name it.
       message:
         response.json.root?.kind === 'object'
           ? `\`${check.name}\` is missing`
