@@ -119,7 +119,7 @@ t.test('passwords that violate one requirement violate it, and no other that can
   }
 })
 
-t.test('unusual passwords satisfy the policy, and their changed ones are others by NFKC too', async (t) => {
+t.test('unusual passwords satisfy the policy, and their changed ones are others by NFC too', async (t) => {
   const generator = unusualPassword as unknown as Generator
   for (const policy of policies) {
     const scope = scopeOf(policy)
@@ -127,7 +127,7 @@ t.test('unusual passwords satisfy the policy, and their changed ones are others 
       const { exact, changed } = generator.bind(kind, scope) as Record<string, { readonly wire: string }>
       const texts = [exact?.wire ?? '', changed?.wire ?? '']
       t.same(violations(texts[0] ?? '', policy), [], String(kind))
-      t.equal(new Set(texts.map((text) => text.normalize('NFKC').trim())).size, 2, String(kind))
+      t.equal(new Set(texts.map((text) => text.normalize().trim())).size, 2, String(kind))
       return texts[0]?.length
     })
     for (const length of policy.minimumLength < 64 ? [64, 128] : [128]) t.ok(lengths.includes(length))

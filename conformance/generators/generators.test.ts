@@ -108,7 +108,7 @@ const FORM = 'application/x-www-form-urlencoded'
 /** NIST SP 800-63B lets a verifier drop outer white space and forgive the case of the first character. */
 function mayForgive(sent: string, right: string): boolean {
   const spellings = (text: string): readonly string[] => {
-    const [first = '', ...rest] = [...text.normalize('NFKC').trim()]
+    const [first = '', ...rest] = [...text.normalize().trim()]
     return [first, first.toLowerCase(), first.toUpperCase()].map((char) => char + rest.join(''))
   }
   const own = spellings(right)
@@ -226,7 +226,7 @@ t.test('accidentally valid requests are not admitted', async (t) => {
     ['wrong-password', 'the right one', request(right), false],
     ['wrong-password', 'with outer white space', with_('password', '+Secret-of-1%0A'), false],
     ['wrong-password', 'its first letter in other case', with_('password', 'secret-of-1'), false],
-    ['wrong-password', 'in full width', with_('password', encodeURIComponent('Ｓecret-of-1')), false],
+    ['wrong-password', 'in full width', with_('password', encodeURIComponent('Ｓecret-of-1')), true],
     ['wrong-password', 'a later letter in other case', with_('password', 'SEcret-of-1'), true],
     ['wrong-password', "another's", with_('password', 'Other-one-2'), true],
     ['wrong-password', 'empty', with_('password', ''), false],

@@ -88,7 +88,7 @@ function accountNamed(name: string | null, accounts: readonly Account[]): Accoun
 
 /** NIST SP 800-63B 3.1.1.2: outer white space and the case of the first letter may be forgiven. */
 function forgiving(password: string): string {
-  const [first = '', ...rest] = [...password.normalize('NFKC').trim()]
+  const [first = '', ...rest] = [...password.normalize().trim()]
   // Upper case last: the capital of `ß` is `SS`, and both must come to the same.
   return first.toLowerCase().toUpperCase() + rest.join('')
 }

@@ -13,6 +13,8 @@ export const storedPasswordMutants: readonly Mutant[] = [
       text.replace(/[\u{10000}-\u{10ffff}].*/su, ''),
     'password-without-accents: Accents in a password are ignored.': (text) =>
       text.normalize('NFD').replace(/\p{M}/gu, ''),
+    'password-made-compatible: Passwords are brought to NFKC, stored and compared.': (text) =>
+      text.normalize('NFKC'),
     'password-with-single-spaces: Spaces in a row in a password count as one.': [/ +/g, ' '],
     'password-unescaped: Escapes in a password are decoded once more, at the registration and at the login.':
       unescaped,

@@ -56,9 +56,6 @@ export const registrationVariants: readonly Variant[] = conforming({
   'passwords-by-nfc: Passwords are normalised by NFC (RFC 8265), stored and compared.': {
     passwordAsHashed: (password) => password.normalize('NFC').replace(/\p{Zs}/gu, ' '),
   },
-  'passwords-by-nfkc: Passwords are normalised by NFKC (NIST SP 800-63B), stored and compared.': {
-    passwordAsHashed: (password) => password.normalize('NFKC'),
-  },
   'user-names-by-nfkc: User names that are one by NFKC and in lower case are one.': {
     userNameKey: (userName) => userName.normalize('NFKC').toLowerCase(),
   },
