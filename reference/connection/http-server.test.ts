@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { startReference } from '../../tests/fixtures/reference.js'
+import type { Drip } from '../http/answer.js'
 import type { LogLine } from '../log.js'
 import type { ReferenceServer } from '../server.js'
 
@@ -137,6 +138,21 @@ t.test('too many passwords at once: 503, and the client may come back', async (t
   }
   t.match(await exchange(server, token), /^HTTP\/1\.1 200 /)
 })
+
+t.test(
+  'an answer in drops keeps its pace for a client that has ended its side, and ends in time',
+  async (t) => {
+    const dripping = (drip: Drip) =>
+      startReference(t, {
+        behaviour: { deliver: (answer) => ({ kind: 'answer', answer, framing: 'chunked', drip }) },
+      })
+    const begin = performance.now()
+    t.match(await exchange(await dripping({ bytes: 100, everyMs: 200 }), token), /"\.expires"/)
+    t.ok(performance.now() - begin >= 190, 'two drops or more')
+    const late = await exchange(await dripping({ bytes: 1, everyMs: 1, withinMs: 0 }), token, false)
+    t.match(late, /"token_type":"bearer"/, 'not byte by byte')
+  },
+)
 
 t.test('answers can be late, cut, reset or missing below HTTP', async (t) => {
   const raw = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')

@@ -7,9 +7,16 @@ const host = /^(?:\[[\dA-Fa-fVv.:~!$&'()*+,;=_-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*
  * Why a message that Node's parser lets through must not be answered as a request, if it must not; everything after
  * it on its connection is doubtful then.
  */
-export function explainMalformed({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+export function explainMalformed({
+  httpVersion,
+  headers,
+  rawHeaders,
+  url = '',
+}: IncomingMessage): string | undefined {
   // A line without a version is 0.9 to Node, and 2.0 is no version of this syntax.
   if (httpVersion !== '1.0' && httpVersion !== '1.1') return 'the HTTP version is not 1.0 or 1.1'
+  // RFC 9110 4.2.4: it would be dropped, unread.
+  if (/^https?:\/\/[^/?#]*@/i.test(url)) return 'the URL has a user name or a password'
   // RFC 9112 3.2: a proxy may have followed the other one.
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length === 0 && httpVersion === '1.1') return 'there is no Host'

@@ -84,14 +84,22 @@ async function writePart(
 /** All of a body but for the end of the answer. */
 async function writeDrops(
   body: Buffer,
-  { bytes, everyMs }: Drip,
+  { bytes, everyMs, withinMs }: Drip,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const gone = clientGone(message, response)
-  for (let at = 0; at < body.length && !response.destroyed; at += bytes) {
+  const closed = new AbortController()
+  response.once('close', () => closed.abort())
+  const begin = performance.now()
+  for (let at = 0; at < body.length && !response.destroyed; ) {
     if (at > 0) await pause(everyMs, gone)
-    response.write(body.subarray(at, at + bytes))
+    // A client that ended its side alone waits as any other; one that is gone shows by the next write.
+    if (at > 0 && gone.aborted) await pause(Math.min(everyMs, lingerMs), closed.signal)
+    const isLate = performance.now() - begin > (withinMs ?? Number.POSITIVE_INFINITY)
+    const end = isLate ? body.length : at + bytes
+    response.write(body.subarray(at, end))
+    at = end
   }
 }
 

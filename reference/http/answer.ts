@@ -39,4 +39,6 @@ type Manner =
 export interface Drip {
   readonly bytes: number
   readonly everyMs: number
+  /** What is left by then is sent at once. Default: never. */
+  readonly withinMs?: number
 }

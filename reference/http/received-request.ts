@@ -11,6 +11,8 @@ export interface ReceivedRequest {
   readonly contentType: string | undefined
   /** As Node joins them; names in lower case. */
   readonly headers: IncomingHttpHeaders
+  /** What followed the chunks of its body; nothing in the specified service reads them. */
+  readonly trailers?: NodeJS.Dict<string>
   /** As they were spelled; nothing in the specified service reads them. */
   readonly headerNames: readonly string[]
   /** Empty when it was too long. */
@@ -45,6 +47,7 @@ export async function receiveRequest(
     method: message.method ?? '',
     ...target,
     headers: message.headers,
+    trailers: message.trailers,
     headerNames: message.rawHeaders.filter((_, index) => index % 2 === 0),
     contentType: contentTypeOf(message.rawHeaders),
     connection: numberOf(message.socket),

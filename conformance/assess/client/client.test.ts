@@ -233,6 +233,7 @@ t.test('a client that also sends what cannot be read is not green', async (t) =>
     'POST /Token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\npassword': /before the end of a request$/,
     'POST /Tok': /before the end of a request$/,
     'GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /x': /before the end of a request$/,
+    'GET http://alice:password@x/me HTTP/1.1\r\nHost: x\r\n\r\n': /: the URL has a user name or a password$/,
     '': undefined,
   }
   for (const [text, reason] of Object.entries(unread)) {
@@ -262,6 +263,40 @@ t.test('a request that is still open when its client ends is not green', async (
   }
 })
 
+t.test('a password in a trailer or in the name of a header is exposed', async (t) => {
+  for (const text of [
+    'Transfer-Encoding: chunked\r\n\r\n0\r\nX-Debug: PASSWORD\r\n\r\n',
+    'X-PASSWORD: 1\r\n\r\n',
+  ]) {
+    const client: Parameters<typeof assayClient>[0] = async (environment, signal) => {
+      const socket = connect(Number(new URL(environment.url).port), '127.0.0.1')
+      const sent = `GET /log HTTP/1.1\r\nHost: x\r\n${text.replace('PASSWORD', environment.password)}`
+      await once(socket.resume().end(sent), 'close')
+      return clientWith({})(environment, signal)
+    }
+    const report = await assayClient(client, { only: ['client:request-secrets'], seed: 1 })
+    t.strictSame(failedRules(report), ['client:request-secrets'], text)
+  }
+})
+
+t.test('what a client still sends as it ends counts for its own user', async (t) => {
+  const good = clientWith({})
+  const client: Parameters<typeof assayClient>[0] = async (environment, signal) => {
+    const { url, userName, password, resourceUrl, scenario } = environment
+    if (scenario !== 'client:request/two-users') return good(environment, signal)
+    const body = new URLSearchParams({ grant_type: 'password', username: userName, password })
+    const answer = await fetch(`${url}/Token`, { method: 'POST', body })
+    const { access_token: token } = (await answer.json()) as { readonly access_token: string }
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+    const { pathname } = new URL(resourceUrl)
+    const head = `GET ${pathname} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
+    await new Promise((resolve) => socket.write(head, resolve))
+    return undefined
+  }
+  const report = await assayClient(client, { only: ['client:request-account'], seed: 1 })
+  t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
+})
+
 t.test('a search that shows nothing is not green', async (t) => {
   const isSearch = ({ scenario }: { readonly scenario: string }) => scenario === search.id
   const good = clientWith({})
@@ -276,6 +311,18 @@ t.test('a search that shows nothing is not green', async (t) => {
   t.match(fails, {
     verdict: 'inconclusive',
     results: [{ reason: /^a plain answer did not sign it in here/ }],
+  })
+  let searched = 0
+  const busyOnce = await assayClient(
+    async (environment, signal) => {
+      if (isSearch(environment) && searched++ === 0) throw new Error('timed out')
+      return good(environment, signal)
+    },
+    { only, runs: 2, seed: 1, concurrency: 1 },
+  )
+  t.match(busyOnce, {
+    verdict: 'inconclusive',
+    results: [{ reason: /did not sign the client in, and did when it was sent again$/ }],
   })
   const hangs = await assayClient(
     async (environment, signal) =>

@@ -32,6 +32,8 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
     return { ...openResult({ ...search, rules: options.rules }, 'cantTell', inconclusive), ...tried }
   const ended = choice && (await hostAgain(client, scenarioOf(choice), { signal }))
   const again = typeof ended === 'string' ? undefined : ended
+  if (again !== undefined && isSignedIn(again))
+    return { ...openResult({ ...search, rules: options.rules }, 'cantTell', NOT_AGAIN), ...tried }
   return {
     ...headOf(search),
     ...tried,
@@ -40,6 +42,8 @@ export async function searchAnswers(client: TestedClient, options: AnswerSearchO
     exchanges: again === undefined ? [] : renderObserved(again),
   }
 }
+
+const NOT_AGAIN = 'a generated answer did not sign the client in, and did when it was sent again'
 
 /** The plainest answer that was found to break the client, or why nothing can be said. */
 async function findBreaking(client: TestedClient, options: AnswerSearchOptions) {

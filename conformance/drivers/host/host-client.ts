@@ -71,7 +71,10 @@ export async function hostClient(
   const { server, owners } = started
   const url = server.url + (service?.basePath?.endsWith('/') ? '/' : '')
   const place = { url, resourceUrl: server.url + RESOURCE, scenario: id, fetches, concurrency }
-  if (before !== undefined) await client({ ...place, ...before }, watch.signal)
+  if (before !== undefined) {
+    await client({ ...place, ...before }, watch.signal)
+    await allHasCome()
+  }
   const ownFrom = watch.exchanges.length
   const environment = { ...place, ...credentials }
   const calledAtMs = Date.now()
@@ -187,7 +190,10 @@ const FAILURES = { raw: 'protocol', silence: 'timeout', reset: 'reset' } as cons
 function exchangeOf(request: ReceivedRequest, delivery: Delivery): Exchange {
   const { method, path, query, contentType, body, bodyTooLong } = request
   // Of several lines of `Content-Type`, Node's headers have the first alone.
-  const headers = Object.entries({ ...request.headers, ...(contentType && { 'content-type': contentType }) })
+  const headers = [
+    ...Object.entries({ ...request.headers, ...(contentType && { 'content-type': contentType }) }),
+    ...Object.entries(request.trailers ?? {}),
+  ]
   // Unlike the clock of the system, it never goes back.
   const now = performance.timeOrigin + performance.now()
   return {

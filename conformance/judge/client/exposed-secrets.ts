@@ -70,7 +70,8 @@ function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Ex
       return isSecret ? [{ what: 'password', where: 'header', name, value }] : []
     })
     const isToken = isBearer(name, text) && values.some((value) => secrets.isToken(value))
-    return [...equal, ...(isToken ? [] : within(text, secrets, { where: 'header', name }))]
+    const inName = within(name, secrets, { where: 'header', name: 'the name of a header' })
+    return [...equal, ...inName, ...(isToken ? [] : within(text, secrets, { where: 'header', name }))]
   })
 }
 
