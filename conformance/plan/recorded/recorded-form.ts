@@ -2,7 +2,7 @@ import type { RequestTemplate } from '../../../spec/model/case.js'
 import { encodeFormText, namedSpelling } from '../../exchange/form.js'
 import { parseForm } from '../../exchange/parse-form.js'
 import { encodeUtf8 } from '../../exchange/utf8.js'
-import { literal, type RecordedValues } from './recorded-values.js'
+import { literal, namesSecret, type RecordedValues, UNREADABLE } from './recorded-values.js'
 
 /** A pair of a form: as it is spelled, and decoded; what cannot be decoded is as it is spelled. */
 interface RecordedPair {
@@ -23,7 +23,8 @@ export function recordedForm(
   if (pairs.some(({ isNamed }) => !isNamed)) values.refuse('the name of a parameter cannot be decoded')
   // Base64 of a form, for example: a name that ends in equals signs.
   if (pairs.some(({ rawName, rawValue }) => /^[\w+/-]{40,}$/.test(rawName) && /^=*$/.test(rawValue)))
-    values.refuse('its body is neither a form, JSON nor parts')
+    values.refuse(UNREADABLE)
+  if (pairs.some((pair) => isNoName(pair) && namesSecret(pair.name))) values.refuse(UNREADABLE)
   const replaced = pairs.map((pair) => ({ ...pair, template: values.replace(pair.name, pair.value) }))
   // Nothing is in another's place: as it is, to the letter.
   if (replaced.every(({ template, value }) => template === literal(value))) return { body: literal(text) }
@@ -44,6 +45,11 @@ export function recordedForm(
     ),
     ...(spelling === '' ? {} : { spelling }),
   }
+}
+
+/** As of JSON that is cut off, YAML, or a form that is escaped as a whole. */
+function isNoName({ rawName, name }: RecordedPair): boolean {
+  return /[\s"'<>{}:]/.test(rawName) || /[=&]/.test(name)
 }
 
 /** The decoded pairs of a form. */

@@ -8,7 +8,7 @@ import { sentValues } from '../../judge/client/sent-values.js'
 import type { RecordedRequest } from './read-har.js'
 import { formPairs, recordedForm } from './recorded-form.js'
 import { recordedHeaders } from './recorded-headers.js'
-import { literal, RecordedValues, type RecordingScope } from './recorded-values.js'
+import { literal, namesSecret, RecordedValues, type RecordingScope, UNREADABLE } from './recorded-values.js'
 
 /** A recorded request as it is sent, and what it had in place of that. */
 export interface RecordedTemplate {
@@ -173,7 +173,7 @@ function replaceTexts(
     const template = values.replace(name, value)
     return template === literal(value) ? [] : [[value, template ?? ''] as const]
   })
-  if (secrets.length > 0 && !isParts) values.refuse('its body is neither a form, JSON nor parts')
+  if (!isParts && (secrets.length > 0 || namesSecret(text))) values.refuse(UNREADABLE)
   if (secrets.some(([secret]) => secret.length < MIN_IN_BODY))
     values.refuse('a value in its body is too short to be found there')
   return secrets.reduce((all, [secret, template]) => all.split(literal(secret)).join(template), literal(text))

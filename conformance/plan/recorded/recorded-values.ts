@@ -20,6 +20,14 @@ const OTHER_CREDENTIAL = /^(?:pin|otp|totp|mfa)$|captcha|code$/i
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
 
+/** Why a body cannot be sent. */
+export const UNREADABLE = 'its body is neither a form, JSON nor parts'
+
+/** Whether a text that no one can take apart may have a secret in it. */
+export function namesSecret(text: string): boolean {
+  return /pass|pwd|secret|token|credential/i.test(text)
+}
+
 /** What the values of one request become. */
 export class RecordedValues {
   readonly passwords = new Set<string>()
@@ -38,7 +46,7 @@ export class RecordedValues {
     this.#grantTypes = sent.flatMap(([name, value]) => (name === 'grant_type' ? [value] : []))
     for (const [name, value] of sent) {
       if (value === '' || PLACEHOLDER.test(value)) continue
-      if (PASSWORD.test(name)) this.passwords.add(value)
+      if (isPassword(name)) this.passwords.add(value)
       else if (USER_NAME.test(name)) this.userNames.add(value)
     }
   }
@@ -46,9 +54,12 @@ export class RecordedValues {
   /** The template of a value; undefined where the parameter is not sent. What has none is a problem. */
   replace(name: string, value: string): string | undefined {
     if (this.#scope.parameters.has(name)) return undefined
+    // As `{"name": "password", "value": "…"}` and `["password", "…"]` of JSON do.
+    if (/^(?:|name|key|field|[kn])$/i.test(name) && (PASSWORD.test(value) || isCredentialName(value)))
+      this.refuse('a value in it is the name of a password or another secret')
     if (this.repeatsSecret(name)) this.refuse('the name of a parameter repeats a password')
     if (value === '') return ''
-    if (PASSWORD.test(name) || this.passwords.has(value)) return '$account.password'
+    if (isPassword(name) || this.passwords.has(value)) return '$account.password'
     if (USER_NAME.test(name) || this.userNames.has(value)) return '$account.userName'
     if (isCredentialName(name) || OTHER_CREDENTIAL.test(name)) return this.#credential(name)
     if (PLACEHOLDER.test(value)) {
@@ -88,6 +99,11 @@ export class RecordedValues {
     this.refuse(`nothing can take the place of ${parameter(name)}: declare it in \`tokenRequest\``)
     return ''
   }
+}
+
+/** Also in fullwidth letters. */
+function isPassword(name: string): boolean {
+  return PASSWORD.test(name.normalize('NFKC'))
 }
 
 /** A client may send anything as a name. */

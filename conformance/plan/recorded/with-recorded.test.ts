@@ -297,6 +297,10 @@ t.test(
         /expected a request to \/api\/Token, found none among 1; the nearest is to \/connect\/token: is/,
       ],
       [
+        harOf([{ url: 'https://app.example/token/Secret-1', text: '' }]),
+        /expected a request to \/api\/Token, found none among 1; the nearest is to \/token: is/,
+      ],
+      [
         harOf([{ url: URL, text: 'grant_type=password&username=a&password=Secret-1&otp=1' }]),
         /no token request can be sent: entry 1: nothing can take the place of `otp`/,
       ],
@@ -327,8 +331,18 @@ t.test('no spelling of a recorded password is sent', async (t) => {
     [Buffer.from(text).toString('base64')]: /its body is neither a form, JSON nor parts$/,
     [`${text}&note=real-SECRET-1`]: /`note` repeats a password$/,
     [`${text}&Real-secret-1`]: /the name of a parameter repeats a password$/,
+    '{"grant_type":"password","username":"real","password":"Real-secret-1"':
+      /neither a form, JSON nor parts$/,
+    "{'password':'Real-secret-1'}": /neither a form, JSON nor parts$/,
+    'username: real\npassword: Real-secret-1': /neither a form, JSON nor parts$/,
+    '<input name=password value="Real-secret-1">': /neither a form, JSON nor parts$/,
+    [encodeURIComponent(text)]: /neither a form, JSON nor parts$/,
+    '[["password","Real-secret-1"]]': /is the name of a password/,
+    '[{"name":"password","value":"Real-secret-1"}]': /is the name of a password/,
     [`${text}&g-recaptcha-response=once`]: /nothing can take the place of `g-recaptcha-response`/,
   }
   for (const [body, message] of Object.entries(refused))
     t.throws(() => record([{ url: URL, text: body }]), { message })
+  const wide = 'grant_type=password&username=real&\uff50assword=Real-secret-1'
+  t.match(sent({ url: URL, text: wide })?.form, [[], [], [/^/, '$account.password']], 'in fullwidth letters')
 })

@@ -30,6 +30,8 @@ export type LeftOutEntries = ReadonlyMap<string, readonly number[]>
 /** Each takes three requests at most. */
 const MAX_DISTINCT = 200
 const MAX_SECRETS = 1000
+/** A path up to the part that is named so: what follows may be a token. */
+const TOKEN_PATH = /^(?:\/[\w.-]{1,20}){0,5}?\/[a-z_-]{0,20}tokens?(?![^/])/i
 /** A shorter name is in other texts by chance. */
 const MIN_NAME = 4
 
@@ -134,7 +136,7 @@ function nothingToSend(
     return new AssayError('nothing-matches', `${file}: no token request can be sent: entry ${entry}: ${why}`)
   }
   const expected = basePaths.map((base) => base + tokenPath).join(' or ')
-  const near = others.find(({ pathname }) => /token/i.test(pathname))?.pathname.slice(0, 100)
+  const [near] = others.flatMap(({ pathname }) => TOKEN_PATH.exec(pathname)?.[0] ?? [])
   const hint = near === undefined ? '' : `; the nearest is to ${near}: is the path of the base URL right?`
   return new AssayError(
     'nothing-matches',
