@@ -88,7 +88,7 @@ export async function assessDeployment(
         findings.observations = observer.show(seen)
         await downgradeAfterOutage(session, own)
       }
-      for (const invariant of own) onResult(await invariant.result())
+      for (const invariant of own) onResult(invariant.result())
     }
     const limit = limitOf(deployment, logins.all, loginsForAll(session, toRun, isWhole))
     findings.limits = [...(limit ? [limit] : []), ...session.leftOut.limits(run, deployment.name)]

@@ -7,18 +7,18 @@ import type { CaseRecord, SentRequest } from '../../drivers/send/session/session
 import { renderSent } from '../../evidence/render-exchange.js'
 import type { Planned } from '../../plan/plan.js'
 import { judgedRules } from '../../plan/select.js'
+import { repeatOf, shorten } from './repeat.js'
 
 /**
- * Writes down what a case showed: redacted, and with the means to repeat a failure, which are loaded when the first one
- * needs them.
+ * Writes down what a case showed: redacted, and with the means to repeat a failure.
  * @param isAgain whether it is the second time
  */
-export async function toResult(
+export function toResult(
   run: CaseRun,
   record: CaseRecord,
   durationMs: number,
   { isAgain = false } = {},
-): Promise<Result> {
+): Result {
   const { deployment, run: context } = run.session
   const { redactor } = context
   const id = `${deployment.name}/${run.testCase.id}`
@@ -43,7 +43,6 @@ export async function toResult(
     const planned = { id, case: run.testCase, deployment }
     return notRun(planned, 'untested', context.stopReason(), duration, exchanges)
   }
-  const repeat = failed ? await import('./repeat.js') : undefined
   const reason =
     outcome === 'cantTell'
       ? judgements.find(({ judgement }) => judgement.outcome === outcome)?.judgement.reason
@@ -60,8 +59,8 @@ export async function toResult(
     judgements: judgements.map(({ judgement: { rule, outcome, ...shownParts }, evidence }) => {
       // The first are the suite's own words.
       const shown = { rule, outcome, ...advisoryOf(run.testCase, rule), ...redactor.value(shownParts) }
-      return outcome === 'failed' && repeat !== undefined
-        ? { ...repeat.shorten(shown), ...repeat.repeatOf(run, id, record, evidence, exchanges.length > 0) }
+      return outcome === 'failed'
+        ? { ...shorten(shown), ...repeatOf(run, id, record, evidence, exchanges.length > 0) }
         : shown
     }),
     exchanges,

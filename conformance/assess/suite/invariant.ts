@@ -61,9 +61,7 @@ export class Invariant {
     this.#tally.add(attempt.judgements, () => ({ attempt }), order)
     if (this.#isFailing || attempt.judgements.every(({ outcome }) => outcome !== 'failed')) return
     this.#isFailing = true
-    const { run } = this.#run.session
-    // Where no result can be composed now, none can at the end either, and that one says why.
-    this.result().then(run.onFailing, () => undefined)
+    this.#run.session.run.onFailing?.(this.result())
   }
 
   #concerns({ response, candidate }: SentRequest): boolean {
@@ -118,7 +116,7 @@ export class Invariant {
   }
 
   /** To be called after the last response. */
-  result(): Promise<Result> {
+  result(): Result {
     const clashes = this.#clashes()
     const failed = Array.from(this.#tally.failures.values(), ({ evidence }) => evidence.attempt.sent).flat()
     const shown =

@@ -23,8 +23,7 @@ export async function runCase(
 ): Promise<Result> {
   const startedAt = performance.now()
   const start = startCase(session, testCase)
-  const done = (record: CaseRecord): Promise<Result> =>
-    toResult(start, record, performance.now() - startedAt, time)
+  const done = (record: CaseRecord): Result => toResult(start, record, performance.now() - startedAt, time)
   if (mustNotFail(start, allowances?.all)) return done(leaveOut(start, allowances))
   const first: CaseRun = { ...start, account: await accountOf(start) }
   const run: CaseRun = { ...first, logins: allowances && allowanceOf(first, allowances) }
