@@ -94,8 +94,8 @@ async function writeDrops(
   const begin = performance.now()
   for (let at = 0; at < body.length && !response.destroyed; ) {
     if (at > 0) await pause(everyMs, gone)
-    // A client that ended its side alone waits as any other; one that is gone shows by the next write.
-    if (at > 0 && gone.aborted) await pause(Math.min(everyMs, lingerMs), closed.signal)
+    // A client that ended its side waits as any other, if that is soon; one that is gone shows by the next write.
+    if (at > 0 && gone.aborted && everyMs <= lingerMs) await pause(everyMs, closed.signal)
     const isLate = performance.now() - begin > (withinMs ?? Number.POSITIVE_INFINITY)
     const end = isLate ? body.length : at + bytes
     response.write(body.subarray(at, end))
