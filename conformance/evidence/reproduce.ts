@@ -11,6 +11,8 @@ const HAS_CONTROLS = /[\x00-\x1f\x7f]/
 export interface EarlierRequest extends OwnRequest {
   /** The values that are taken from the answer: JSON pointers by name. */
   readonly capture?: Readonly<Record<string, string>>
+  /** Its answer is printed: the other one should be the same. */
+  readonly isShown?: boolean
 }
 
 /**
@@ -24,7 +26,8 @@ export function reproduce(
   earlier: readonly EarlierRequest[] = [],
 ): string {
   const variables = new Map(secretVariables({ ...request.target, accounts }))
-  const commands = earlier.flatMap(({ capture, ...before }) => {
+  const commands = earlier.flatMap(({ capture, isShown = false, ...before }) => {
+    if (isShown) return [`${curl(before, '-i', redactor, variables)}; echo`]
     if (capture === undefined) return [curl(before, '-s -o /dev/null', redactor, variables)]
     const answer = `ANSWER=$(${curl(before, '-s', redactor, variables)})`
     const taken = Object.entries(capture).map(([name, pointer]) => {

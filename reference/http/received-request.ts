@@ -15,9 +15,9 @@ export interface ReceivedRequest {
   readonly trailers?: NodeJS.Dict<string>
   /** As they were spelled; nothing in the specified service reads them. */
   readonly headerNames: readonly string[]
-  /** Empty when it was too long. */
   /** The connection that it came on: each has a number of its own. Nothing in the specified service reads it. */
   readonly connection: number
+  /** Empty when it was too long. */
   readonly body: Uint8Array
   readonly bodyTooLong: boolean
 }

@@ -143,10 +143,11 @@ export function evidenceOf(
   counterexample?: Counterexample,
 ): Evidence {
   const expected = steps.flatMap(({ name, expect = [] }) => expect.map((one) => ({ name, ...one })))
-  const { of, name, member, advances } = expected[index] ?? {}
+  const { of, name, member, advances, sameAnswerAs } = expected[index] ?? {}
   const about = sent.findLast((request) => request.label === (of ?? name)) ?? sent.at(-1)
+  const sameAs = sent.findLast(({ label }) => label === sameAnswerAs)
   const isCompared = (member?.differsFrom ?? member?.sameAs ?? advances) !== undefined
-  return { sent, about, isCompared, ...(counterexample === undefined ? {} : { counterexample }) }
+  return { sent, about, isCompared, sameAs, ...(counterexample === undefined ? {} : { counterexample }) }
 }
 
 function labelOf({ name }: Step, index: number): string {

@@ -61,3 +61,31 @@ t.test('a command that names a new account in the query alone registers it first
   const { stdout } = await promisify(execFile)('sh', ['-c', String(command)])
   t.match(stdout, /^HTTP\/1\.1 200 /)
 })
+
+t.test(
+  'a command for two answers that should be the same sends both requests, and shows both answers',
+  async (t) => {
+    const { url } = await startReference(t, {
+      accounts: ACCOUNTS,
+      behaviour: {
+        deliver: (answer, { contentType }) => ({
+          kind: 'answer',
+          answer:
+            contentType === 'application/json'
+              ? { ...answer, body: answer.body.toString().replace('}', ',"error_description":"no form"}') }
+              : answer,
+        }),
+      },
+    })
+    const { results } = await assess(
+      { baseUrl: url, accounts: ACCOUNTS },
+      { seed: 1, runs: 1, only: ['4.1/empty-form'] },
+    )
+    const failed = results.flatMap(({ judgements }) =>
+      judgements.filter(({ outcome }) => outcome === 'failed'),
+    )
+    t.strictSame([...new Set(failed.map(({ rule }) => rule))], ['4.1-R2'])
+    const { stdout } = await promisify(execFile)('sh', ['-c', String(failed[0]?.reproduce)])
+    t.match(stdout, /^HTTP\/1\.1 400 .*no form.*HTTP\/1\.1 400 /s)
+  },
+)

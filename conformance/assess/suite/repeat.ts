@@ -22,7 +22,7 @@ export function repeatOf(
 ): Partial<Judgement> {
   const { deployment, run: context } = run.session
   const { redactor } = context
-  const { about, counterexample, isCompared = false } = evidence ?? {}
+  const { about, counterexample, sameAs, isCompared = false } = evidence ?? {}
   // The control belongs to every failure of a case.
   const shown = sent.flatMap((request, place) =>
     CONTROLS.includes(request.label) || evidence?.sent.includes(request) ? [place] : [],
@@ -40,12 +40,10 @@ export function repeatOf(
     run.testCase.steps.some(({ concurrency }) => concurrency !== undefined)
       ? {}
       : {
-          reproduce: reproduce(
-            about,
-            redactor,
-            deployment.accounts,
-            earlierRequests(run.session, about, sent),
-          ),
+          reproduce: reproduce(about, redactor, deployment.accounts, [
+            ...(sameAs === undefined ? [] : [{ ...sameAs, isShown: true }]),
+            ...earlierRequests(run.session, about, sent),
+          ]),
         }),
   }
 }

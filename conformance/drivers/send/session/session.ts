@@ -193,6 +193,8 @@ export interface Evidence {
   readonly about: SentRequest | undefined
   /** The failure is in how its answers compare: no one request shows it. */
   readonly isCompared?: boolean
+  /** The one whose answer it should have had. */
+  readonly sameAs?: SentRequest | undefined
   readonly counterexample?: Counterexample | undefined
 }
 
