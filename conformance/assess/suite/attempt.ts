@@ -51,8 +51,8 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
   }
   const begun = testCase.sideBySide ? testCase.steps.map((step, index) => sendStep(run, step, index)) : []
   for (const [index, step] of testCase.steps.entries()) {
-    // There is nothing to wait for after a request without a response.
-    if (step.waitMs !== undefined && shown.at(-1)?.exchange.failure === undefined)
+    // There is nothing to wait for after requests without a response.
+    if (step.waitMs !== undefined && !steps.at(-1)?.every(({ exchange }) => exchange.failure))
       await session.wait(step.waitMs)
     const copies = await (begun[index] ?? sendStep(bound, step, index))
     shown.push(...copies.flatMap((copy) => copy.shown))

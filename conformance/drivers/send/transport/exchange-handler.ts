@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { ExchangeFailure, WireResponse } from '../../../exchange/exchange.js'
-import { codingsOf } from '../../../exchange/headers.js'
-import { failure, failureOf, type Progress, switchesProtocol } from './failures.js'
+import { codingsOf, headerValues } from '../../../exchange/headers.js'
+import { failure, failureOf, type Progress, switchesProtocol, transferCoded } from './failures.js'
 
 /** The end of an exchange: a response or a failure. */
 type Settled = { readonly response: WireResponse } | { readonly failure: ExchangeFailure }
@@ -73,6 +73,9 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.progress = 'headers'
     this.#status = status
     this.#headers = headerPairs(rawHeaders)
+    // undici undoes no other coding, and takes what is coded for the body.
+    const transfer = headerValues(this.#headers, 'transfer-encoding').join().trim()
+    if (!/^(?:chunked)?$/i.test(transfer)) this.fail('protocol', transferCoded)
     this.#codings = codingsOf(this.#headers)
     this.#wireLimit = this.#codings.length === 0 ? this.#maxBytes : this.#maxBytes + codingOverhead
     return true

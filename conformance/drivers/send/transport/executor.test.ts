@@ -151,6 +151,28 @@ t.test('no answer that RFC 9112 allows is taken for one that is followed', async
   t.equal((await executor.send(get)).unread, undefined)
 })
 
+const UNREADABLE_ANSWERS: Readonly<Record<string, string>> = {
+  'of HTTP/2.0': OK.replace('1.1', '2.0'),
+  'of HTTP/0.9': OK.replace('1.1', '0.9'),
+  'of RTSP': OK.replace('HTTP/1.1', 'RTSP/1.0'),
+  'of ICE': OK.replace('HTTP/1.1', 'ICE/1.0'),
+  'said to be compressed on the way': CHUNKED.replace('chunked', 'gzip, chunked'),
+  'in chunks, in a second header': CHUNKED.replace('\r\n', '\r\nTransfer-Encoding: gzip\r\n'),
+  'under no coding': `${CLOSING.replace('Content-Length: 2', 'Transfer-Encoding: identity')}`,
+}
+
+t.test('an answer that other clients cannot read, and undici does, is none', async (t) => {
+  for (const [what, answer] of Object.entries(UNREADABLE_ANSWERS)) {
+    const executor = executorFor(t, await always(t, answer))
+    for (const turn of ['first', 'second'])
+      t.match(
+        await executor.send(get),
+        { failure: { kind: 'protocol' }, response: undefined },
+        `${what}, ${turn}`,
+      )
+  }
+})
+
 t.test('bytes that come while no answer is awaited', async (t) => {
   const idle = async (bytes: string, ends: boolean) => {
     let connection: net.Socket | undefined

@@ -39,6 +39,8 @@ const tlsMessages: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
 }
 
+export const transferCoded =
+  'The Transfer-Encoding of the answer is other than chunked, which clients read in different ways.'
 export const switchesProtocol = 'The answer switches to another protocol, which was not requested.'
 
 /** What an error of the connection means for the exchange. */

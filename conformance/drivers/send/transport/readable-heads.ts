@@ -1,6 +1,8 @@
 import { hasText } from './stray-bytes.js'
 
-const [TAB, LF, CR, SPACE, TWO] = [0x09, 0x0a, 0x0d, 0x20, 0x32]
+const [TAB, LF, CR, SPACE, TWO, X] = [0x09, 0x0a, 0x0d, 0x20, 0x32, 0x58]
+/** undici reads on. */
+const OTHER_PROTOCOL = /^(?:HTTP\/[^1]|RTSP\/|ICE\/)$/
 const CONTINUE = /^HTTP\/1\.1 100$/
 const INTERIM = /^HTTP\/1\.1 1/
 /** Values in which white space is only around, or between members of a list. */
@@ -10,9 +12,10 @@ const MAX_BEGINNING = 'transfer-encoding:'.length
 const STATUS_LENGTH = 'HTTP/1.1 100'.length
 
 /**
- * Two things that every client has to read, and undici does not. It skips every interim answer but an unasked
+ * Two things that every client has to read, and undici does not, and one that it alone reads. It skips every interim answer but an unasked
  * `100 (Continue)`, on which it ends the connection (RFC 9110 15.2): it is shown a 102 instead. And it takes a tab after the
- * value of a framing header for a part of that (RFC 9112 5): it is shown a space. One for each exchange, given all bytes of
+ * value of a framing header for a part of that (RFC 9112 5): it is shown a space. Of `HTTP/2.0`, and of
+ * two other protocols, it takes the head for one of HTTP/1.1: it is shown no version. One for each exchange, given all bytes of
  * its answer in turn, however they are divided.
  */
 export class ReadableHeads {
@@ -39,6 +42,7 @@ export class ReadableHeads {
 
   #shown(byte: number): number {
     if (this.#beginning.length < MAX_BEGINNING) this.#beginning += String.fromCharCode(byte)
+    if (this.#isFirstLine && OTHER_PROTOCOL.test(this.#beginning)) return X
     if (this.#isFirstLine)
       return this.#beginning.length === STATUS_LENGTH && CONTINUE.test(this.#beginning) ? TWO : byte
     return byte === TAB && FRAMING.test(this.#beginning) ? SPACE : byte
