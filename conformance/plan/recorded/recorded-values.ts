@@ -15,8 +15,9 @@ export interface RecordingScope {
 }
 
 const USER_NAME = /^(?:user(?:_?name)?|login|e-?mail)$/i
-const PASSWORD = /pass\W?word|^pass(?:wd|phrase)?$|^pwd$/i
-const OTHER_CREDENTIAL = /^(?:pin|otp|totp|mfa)$|captcha|code$/i
+const PASSWORD = /pass\W?word|^pass(?:wd|phrase)?$|^p(?:wd|w|sw|swd)$/i
+const OTHER_CREDENTIAL =
+  /^(?:pin|otp|totp|mfa|sid|sig)$|captcha|code$|csrf|xsrf|(?:auth|session|session[-_]?id|signature|credentials?)$/i
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
 

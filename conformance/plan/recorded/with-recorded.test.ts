@@ -102,6 +102,20 @@ t.test('method, path and query are kept; a secret in a query is replaced', async
   )
 })
 
+t.test('a session, a signature or the like in a form or a query is not sent', async (t) => {
+  const grant = 'grant_type=password&username=real&password=Real-1'
+  const names = ['sid', 'sig', 'session_id', 'PHPSESSION', 'x_auth', 'signature', 'csrf', 'credentials']
+  for (const name of names) {
+    for (const recorded of [
+      { url: URL, text: `${grant}&${name}=Secret-1` },
+      { url: `${URL}?${name}=Secret-1`, text: grant },
+    ])
+      t.throws(() => record([recorded]), /nothing can take the place of/, name)
+  }
+  for (const name of ['pw', 'psw', 'pswd'])
+    t.notMatch(JSON.stringify(sent({ url: URL, text: `${grant}&${name}=Other-1` })), 'Other-1', name)
+})
+
 t.test('headers are kept, but for those of a connection, of one request, and secret ones', async (t) => {
   const headers = {
     ':authority': 'app.example',
