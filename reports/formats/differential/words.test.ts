@@ -27,6 +27,15 @@ t.test('the last line says how many changes break sign-in, and how many registra
   t.match(sentence('none'), /requests\..* 2 more are undecided\./, 'what may be worse is not passed over')
 })
 
+t.test('where only an accepted entry is stale, the last line speaks of no change', async (t) => {
+  const accepted = { file: 'accepted.yaml', stale: ['5f0a11c2d3e4b596: no difference is this one'] }
+  const report = { ...sampleDifferential, findings: [], flaky: [], inconclusive: [], accepted }
+  t.match(
+    differentialSentence({ ...report, verdict: 'different', asked: 40 }),
+    /^✗ 1 accepted entry is stale; no difference in 40 requests\.$/,
+  )
+})
+
 t.test('a date that changes alone hurts those who read it, and each in its own way', async (t) => {
   const says = (...changes: readonly (readonly [at: string, old: string, now: string])[]) =>
     hurtText({

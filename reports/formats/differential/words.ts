@@ -46,11 +46,14 @@ export function differentialSentence(report: Differential): string {
   const known = findings.length - open.length
   const agreed = known === 0 ? '' : ` ${count(known, 'difference is', 'differences are')} accepted.`
   const stale = accepted?.stale.length ?? 0
-  const old = stale === 0 ? '' : ` ${count(stale, 'accepted entry is', 'accepted entries are')} stale.`
-  if (verdict === 'same')
-    return `✓ ${known === 0 ? 'No difference' : 'No other difference'} in ${count(asked, 'request')}.${agreed}`
+  const isStale = `${count(stale, 'accepted entry is', 'accepted entries are')} stale`
+  const nothing = `${known === 0 ? 'No difference' : 'No other difference'} in ${count(asked, 'request')}`
+  if (verdict === 'same') return `✓ ${nothing}.${agreed}`
   const unclear = flaky.length + inconclusive.length
   const more = unclear === 0 ? '' : ` ${count(unclear, 'more is', 'more are')} undecided.`
+  if (verdict === 'different' && open.length === 0)
+    return `✗ ${isStale}; ${nothing.toLowerCase()}.${more}${agreed}`
+  const old = stale === 0 ? '' : ` ${isStale}.`
   if (verdict === 'different')
     return `✗ ${count(open.length, 'change')} that clients will notice, ${brokenText(open)}, in ${count(asked, 'request')}.${clientsSentence(report, open)}${more}${agreed}${old}`
   return `? Inconclusive, for ${count(unclear, 'reason')}.${agreed}`
