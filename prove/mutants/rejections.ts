@@ -86,7 +86,7 @@ export const rejectionMutants: readonly Mutant[] = [
       rejectedBody: (errors) => ({ errors: isOfName(errors) ? errors.filter(notOfPassword) : errors }),
     },
   }),
-  ...breaking({ violates: ['7-one-per-violation'], needs: 'other-policy' }, asIs, {
+  ...breaking({ violates: ['7-one-per-violation'], collateral: ['8-R2'], needs: 'other-policy' }, asIs, {
     'refused-name-asks-for-a-digit: Where the user name is refused, a digit is asked for as well.': {
       rejectedBody: (errors) => ({
         errors: errors.some((error) => /^User name .* invalid/.test(error))
