@@ -2,16 +2,18 @@ import t from 'tap'
 import type { Judgement } from '../../../spec/model/report.js'
 import { fingerprint } from './fingerprint.js'
 
+const failed = (id: string, judgement: Omit<Judgement, 'outcome'>): string =>
+  fingerprint({ case: id }, { outcome: 'failed', ...judgement })
+
 const taken = (wrong: string): string =>
-  fingerprint({ case: '4.1/wrong-password' }, {
+  failed('4.1/wrong-password', {
     rule: '4.1-credentials',
-    outcome: 'failed',
     message: 'the answer yields a token',
     expected: 'no token',
     actual: '200 with a non-empty access_token',
     pointer: '/access_token',
     counterexample: { values: { wrong }, seed: 1, path: '0', shrinks: 0 },
-  } satisfies Judgement)
+  })
 
 t.test('a waiver of one wrong password that is taken is none of another', async (t) => {
   const flipped = taken('‹password of alice: case of character 2 flipped›')
@@ -37,13 +39,12 @@ t.test('other generated values do not count', async (t) => {
 })
 
 const issued = (actual: string): string =>
-  fingerprint({ case: '2.1/token-response' }, {
+  failed('2.1/token-response', {
     rule: '2.1-issued',
-    outcome: 'failed',
     message: '`.issued` is not of the form `Sun, 06 Nov 1994 08:49:37 GMT`',
     expected: 'an IMF-fixdate, such as "Sun, 06 Nov 1994 08:49:37 GMT"',
     actual: JSON.stringify(actual),
-  } satisfies Judgement)
+  })
 
 t.test('a date in any wrong form is the same failure at any time, and another form is another', async (t) => {
   const FORMS = [

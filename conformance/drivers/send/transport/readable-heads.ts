@@ -12,11 +12,11 @@ const MAX_BEGINNING = 'transfer-encoding:'.length
 const STATUS_LENGTH = 'HTTP/1.1 100'.length
 
 /**
- * Two things that every client has to read, and undici does not, and one that it alone reads. It skips every interim answer but an unasked
- * `100 (Continue)`, on which it ends the connection (RFC 9110 15.2): it is shown a 102 instead. And it takes a tab after the
- * value of a framing header for a part of that (RFC 9112 5): it is shown a space. Of `HTTP/2.0`, and of
- * two other protocols, it takes the head for one of HTTP/1.1: it is shown no version. One for each exchange, given all bytes of
- * its answer in turn, however they are divided.
+ * Two things that every client has to read, and undici does not, and one that it alone reads. It skips every interim
+ * answer but an unasked `100 (Continue)`, on which it ends the connection (RFC 9110 15.2): it is shown a 102 instead. It
+ * takes a tab after the value of a framing header for a part of that (RFC 9112 5): it is shown a space. And it takes a head of
+ * `HTTP/2.0`, or of two other protocols, for one of HTTP/1.1: it is shown no version. One for each exchange, given all
+ * bytes of its answer in turn, however they are divided.
  */
 export class ReadableHeads {
   /** Of the line that is being read. */
