@@ -14,7 +14,7 @@ export type Author = 'suite' | 'tested client' | 'anyone'
 const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$/i
 /** Of a client under test, which may have secrets of its own. */
 const SECRET_HEADER_OF_CLIENTS =
-  /^(?:.*authorization|.*authentication|dpop|cookie|.*(?:key|token|secret|auth|signature|password|session|session-?id|credential|assertion|jwt)s?)$/i
+  /^(?:.*authorization|.*authentication|dpop|cookie|.*(?:key|token|secret|auth|signature|password|session|session[-_]?id|credential|assertion|jwt)s?)$/i
 /** Headers whose values say what a message is, and are no secret: of anyone, all others are named alone. */
 const HARMLESS_HEADER =
   /^(?:host|accept|accept-charset|content-type|content-length|content-encoding|transfer-encoding|connection|date|cache-control|pragma|server|vary|retry-after|allow|expires)$/i

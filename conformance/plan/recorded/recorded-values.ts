@@ -1,4 +1,4 @@
-import { hideSecretMembers, isCredentialName } from '../../evidence/hidden-fields.js'
+import { hideSecretMembers, isCredentialHeader, isCredentialName } from '../../evidence/hidden-fields.js'
 import { Redactor } from '../../evidence/redact.js'
 
 /** What a recording is put in place of: the account that the suite signs in with, and what the target declares. */
@@ -16,8 +16,7 @@ export interface RecordingScope {
 
 const USER_NAME = /^(?:user(?:_?name)?|login|e-?mail)$/i
 const PASSWORD = /pass\W?word|^pass(?:wd|phrase)?$|^p(?:wd|w|sw|swd)$/i
-const OTHER_CREDENTIAL =
-  /^(?:pin|otp|totp|mfa|sid|sig)$|captcha|code$|csrf|xsrf|(?:auth|session|session[-_]?id|signature|credentials?)$/i
+const OTHER_CREDENTIAL = /^(?:pin|otp|totp|mfa|sid|sig)$|captcha|code$|csrf|xsrf/i
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
 
@@ -62,7 +61,8 @@ export class RecordedValues {
     if (value === '') return ''
     if (isPassword(name) || this.passwords.has(value)) return '$account.password'
     if (USER_NAME.test(name) || this.userNames.has(value)) return '$account.userName'
-    if (isCredentialName(name) || OTHER_CREDENTIAL.test(name)) return this.#credential(name)
+    if (isCredentialName(name) || isCredentialHeader(name) || OTHER_CREDENTIAL.test(name))
+      return this.#credential(name)
     if (PLACEHOLDER.test(value)) {
       if (name === 'grant_type') this.refuse('its grant type is not recorded')
       this.dropped.add(parameter(name))
