@@ -22,6 +22,7 @@ const SECRETS = [
   'Anns-phone',
   'Query-1',
   'Part-1',
+  'Session-1',
 ]
 
 async function startProxy(t: Test, cwd: string) {
@@ -81,6 +82,7 @@ t.test(
         'Content-Type': 'multipart/form-data; boundary=b',
       },
     )
+    await post('/Token;jsessionid=Session-1', form('alice', PASSWORD))
     await post('/other', 'password=Other-1')
     await fetch(`${proxy.url}/Token?${form('alice', PASSWORD)}`)
     await proxy.stop('SIGINT')
@@ -114,6 +116,11 @@ t.test(
         ['POST', '/Token', '{"grant_type":"password","username":"alice","password":"‹password›"}'],
         ['POST', '/Token', 'grant_type=refresh_token&refresh_token=‹redacted›'],
         ['POST', '/token/', 'grant_type=password&username=alice&password=‹password of alice›'],
+        [
+          'POST',
+          '/Token;jsessionid=‹redacted›',
+          'grant_type=password&username=alice&password=‹password of alice›',
+        ],
         [
           'GET',
           `/Token?grant_type=password&username=alice&password=${encodeURIComponent('‹password of alice›')}`,

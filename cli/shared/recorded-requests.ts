@@ -37,7 +37,7 @@ export function recordedRequests(
   }
 }
 
-function notesOf({ requests, distinct, dropped, leftOut }: Recording): readonly string[] {
+function notesOf({ requests, distinct, dropped, changed, leftOut }: Recording): readonly string[] {
   const ids = distinct === 1 ? 'har:request/1' : `har:request/1 to har:request/${distinct}`
   const sent = `${count(requests, 'token request')}${requests === distinct ? '' : `, ${distinct} of them distinct`}`
   return [
@@ -45,6 +45,9 @@ function notesOf({ requests, distinct, dropped, leftOut }: Recording): readonly 
     ...(dropped.length === 0
       ? []
       : [`not sent, because the values are secret or not recorded: ${firstFew(dropped, MAX_NAMED)}`]),
+    ...(changed.length === 0
+      ? []
+      : [`made up, because the recorded values may be secret: ${firstFew(changed, MAX_NAMED)}`]),
     ...[...leftOut].map(
       ([why, entries]) =>
         `left out: ${entries.length === 1 ? 'entry' : 'entries'} ${firstFew(entries.map(String), MAX_NAMED)}: ${why}`,

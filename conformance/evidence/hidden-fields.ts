@@ -18,6 +18,9 @@ const SECRET_HEADER_OF_CLIENTS =
 /** Headers whose values say what a message is, and are no secret: of anyone, all others are named alone. */
 const HARMLESS_HEADER =
   /^(?:host|accept|accept-charset|content-type|content-length|content-encoding|transfer-encoding|connection|date|cache-control|pragma|server|vary|retry-after|allow|expires)$/i
+/** Headers that a browser or a library writes by itself: of any other, the value may be a secret. */
+const OF_A_LIBRARY =
+  /^(?:host|accept(?:-.*)?|content-(?:type|length|language|encoding)|user-agent|origin|connection|cache-control|pragma|x-requested-with|sec-(?:fetch|ch)-.*|dnt|priority|upgrade-insecure-requests|access-control-request-.*)$/i
 const SECRET_PARAMETER = /((?:^|[?&])(?:client_assertion|[^=&?]*(?:key|secret|token))=)[^&]+/gi
 
 /** Whether a request names itself by the value of this header. */
@@ -33,6 +36,12 @@ export function placeholderOf(name: string, passwordLabel: string): string {
 
 export function isHarmlessHeader(name: string): boolean {
   return HARMLESS_HEADER.test(name)
+}
+
+/** The value of a recorded header that may be shown and sent: none of a `Referer` but the page's address, without its query. */
+export function recordableHeader(name: string, value: string): string | undefined {
+  if (/^referer$/i.test(name)) return value.replace(/[?#].*/s, '')
+  return OF_A_LIBRARY.test(name) ? value : undefined
 }
 
 export function hideHeaders(headers: HeaderList, author: Author, redactor: Redactor): HeaderList {
@@ -74,6 +83,11 @@ export function hideCookie(name: string, value: string): string {
 /** The query of a URL, or a form, of a client under test. */
 export function hideParameters(text: string): string {
   return text.replace(SECRET_PARAMETER, `$1${HIDDEN}`)
+}
+
+/** A path without the values of its parameters (RFC 3986, section 3.3), which may be a session: `/Token;jsessionid=…`. */
+export function hidePathParameters(path: string): string {
+  return path.replace(/((?:;|%3b)[^;/\\]*?(?:=|%3d))[^;/\\]+/gi, `$1${HIDDEN}`)
 }
 
 /** Of anyone's query its length alone. */

@@ -10,6 +10,7 @@ import {
   hideForm,
   hideHeaders,
   hideParameters,
+  hidePathParameters,
   hideQuery,
   hideSecretMembers,
   type IsHarmless,
@@ -80,7 +81,7 @@ function renderRequest(exchange: Exchange, source: RequestSource, redactor: Reda
     method: redactor.text(method),
     url:
       author === 'anyone'
-        ? redactor.text(origin + path) + hideQuery(query)
+        ? redactor.text(origin + hidePathParameters(path)) + hideQuery(query)
         : hideParameters(redactor.text(origin + exchange.request.path)),
     headers: hideHeaders(headers, author, redactor),
     ...(body.length === 0 && isBodyKept ? {} : { body: renderRequestBody(exchange, source, redactor) }),

@@ -1,7 +1,12 @@
 import { HIDDEN } from '../../../spec/model/hidden-value.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
-import { type IsHarmless, placeholderOf } from '../../evidence/hidden-fields.js'
+import {
+  hidePathParameters,
+  type IsHarmless,
+  placeholderOf,
+  recordableHeader,
+} from '../../evidence/hidden-fields.js'
 import type { Redactor } from '../../evidence/redact.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -31,9 +36,6 @@ export interface HarEntry {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-/** Headers that a browser or a library writes by itself: of any other, the value may be a secret. */
-const OF_A_LIBRARY =
-  /^(?:host|accept(?:-.*)?|content-(?:type|length|language|encoding)|user-agent|origin|connection|cache-control|pragma|x-requested-with|sec-(?:fetch|ch)-.*|dnt|priority|upgrade-insecure-requests|access-control-request-.*)$/i
 /** Of a body that is no form by its media type: only these names are written. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   'grant_type username password client_id client_secret scope refresh_token'.split(' '),
@@ -73,7 +75,7 @@ export function harEntry(
     time: wait,
     request: {
       method: redactor.text(request.method),
-      url: redactor.text(origin + request.path) + query,
+      url: redactor.text(origin + hidePathParameters(request.path)) + query,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: pairs(
@@ -141,8 +143,8 @@ class ShownValues {
   }
 
   header(name: string, value: string): string {
-    if (/^referer$/i.test(name)) return this.#redactor.text(value.replace(/[?#].*/s, ''))
-    return OF_A_LIBRARY.test(name) ? this.#redactor.text(value) : HIDDEN
+    const own = recordableHeader(name, value)
+    return own === undefined ? HIDDEN : this.#redactor.text(own)
   }
 
   /** The body; undefined where it cannot be read. */

@@ -21,9 +21,6 @@ export function recordedForm(
 ): Pick<RequestTemplate, 'form' | 'spelling' | 'body'> {
   const pairs = text.split('&').flatMap((pair) => (pair === '' ? [] : pairOf(pair)))
   if (pairs.some(({ isNamed }) => !isNamed)) values.refuse('the name of a parameter cannot be decoded')
-  // Base64 of a form, for example: a name that ends in equals signs.
-  if (pairs.some(({ rawName, rawValue }) => /^[\w+/-]{40,}$/.test(rawName) && /^=*$/.test(rawValue)))
-    values.refuse(UNREADABLE)
   if (pairs.some((pair) => isNoName(pair) && namesSecret(pair.name))) values.refuse(UNREADABLE)
   const replaced = pairs.map((pair) => ({ ...pair, template: values.replace(pair.name, pair.value) }))
   // Nothing is in another's place: as it is, to the letter.

@@ -1,6 +1,6 @@
 import type { HeaderList } from '../../../spec/model/report.js'
-import { isCredentialHeader } from '../../evidence/hidden-fields.js'
-import { literal, type RecordedValues } from './recorded-values.js'
+import { isCredentialHeader, recordableHeader } from '../../evidence/hidden-fields.js'
+import { literal, type RecordedValues, standIn } from './recorded-values.js'
 
 /** Of the connection, or written by who sends: those of the recording are not those of what is sent. */
 const OF_THE_SENDER =
@@ -22,24 +22,30 @@ export function recordedHeaders(
   const kept = new Map<string, string>()
   for (const [name, text] of headers) {
     if (OF_THE_SENDER.test(name) || OF_ONE_REQUEST.test(name) || declared.has(name.toLowerCase())) continue
-    const value = shortened(name, text.trim())
-    const isSecret =
-      isCredentialHeader(name) || values.repeatsSecret(value) || [...values.userNames].includes(value)
-    if (isSecret || values.hasPlaceholder(value) || !NAME.test(name) || !VALUE.test(value)) {
+    const recorded = readable(name, text.trim())
+    const known = recordableHeader(name, recorded)
+    const value = known ?? (values.isHarmless(name, recorded) ? recorded : standIn(recorded))
+    if (
+      isCredentialHeader(name) ||
+      values.repeatsSecret(value) ||
+      values.hasPlaceholder(value) ||
+      !NAME.test(name) ||
+      !VALUE.test(value)
+    ) {
       values.dropped.add(`\`${name.replace(/[^\w-]/g, '?').slice(0, 40)}\``)
       continue
     }
+    if (value !== (known ?? recorded)) values.changed.add(`\`${name}\``)
     const before = kept.get(name)
     kept.set(name, before === undefined ? literal(value) : `${before}, ${literal(value)}`)
   }
   return Object.fromEntries(kept)
 }
 
-/** A page's address may have a token in its query; an answer in a coding that cannot be undone is not read. */
-function shortened(name: string, value: string): string {
-  if (/^referer$/i.test(name)) return value.replace(/[?#].*/s, '')
+/** An answer in a coding that cannot be undone is not read. */
+function readable(name: string, value: string): string {
   if (!/^accept-encoding$/i.test(name)) return value
   const codings = value.split(',').map((coding) => coding.trim())
-  const readable = codings.filter((coding) => CODINGS.test(coding))
-  return readable.length === codings.length ? value : readable.join(', ')
+  const known = codings.filter((coding) => CODINGS.test(coding))
+  return known.length === codings.length ? value : known.join(', ')
 }

@@ -1,6 +1,7 @@
 import type { RequestTemplate } from '../../../spec/model/case.js'
 import type { Json } from '../../../spec/model/json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
+import { hidePathParameters } from '../../evidence/hidden-fields.js'
 import { encodeFormText } from '../../exchange/form.js'
 import { headerValues, parseMediaType } from '../../exchange/headers.js'
 import { encodeUtf8 } from '../../exchange/utf8.js'
@@ -18,7 +19,12 @@ export interface RecordedTemplate {
   readonly userNames: ReadonlySet<string>
   /** Headers and parameters that are not sent. */
   readonly dropped: ReadonlySet<string>
+  /** Those that are sent with a made-up value. */
+  readonly changed: ReadonlySet<string>
 }
+
+/** In octets: "at least 8000" are recommended to be read (RFC 9110, section 4.1). */
+const MAX_TARGET = 8000
 
 /** How a path is below a base URL; undefined: it is not. */
 export function belowBase(
@@ -46,8 +52,13 @@ export function recordedTemplate(
   const inBody = body?.kind === 'form' ? formPairs(body.text) : sentValues({ request })
   const values = new RecordedValues(scope, [...inBody, ...formPairs(query ?? '')])
   const path = belowBase(rawPath, scope) ?? rawPath
-  if (values.repeatsSecret(rawPath) || !/^[\x21-\x7e]*$/.test(target))
+  if (
+    values.repeatsSecret(rawPath) ||
+    hidePathParameters(rawPath) !== rawPath ||
+    !/^[\x21-\x7e]*$/.test(target)
+  )
     values.refuse('its path cannot be sent')
+  if (target.length > MAX_TARGET) values.refuse('its path and query are longer than a service must read')
   const sent = body === undefined ? withoutBody(method) : bodyTemplate(body, inBody, values)
   const template = {
     ...(method === 'POST' ? {} : { method }),
@@ -55,8 +66,8 @@ export function recordedTemplate(
     ...withContentType(recordedHeaders(headers, scope.headers, values), 'form' in sent),
     ...sent,
   }
-  const { problem, passwords, userNames, dropped } = values
-  return problem ?? { template, passwords, userNames, dropped }
+  const { problem, passwords, userNames, dropped, changed } = values
+  return problem ?? { template, passwords, userNames, dropped, changed }
 }
 
 function textOf({ body }: RecordedRequest): string | undefined {
@@ -147,7 +158,7 @@ function replaceJson(json: Json, name: string, values: RecordedValues, depth = 0
   if (typeof json === 'string') return values.replace(name, json)
   if (typeof json === 'number') {
     const template = values.replace(name, String(json))
-    return template === String(json) ? json : template
+    return template !== undefined && /^\d+$/.test(template) ? Number(template) : template
   }
   if (typeof json !== 'object' || json === null) return json
   if (Array.isArray(json))

@@ -15,8 +15,14 @@ export interface RecordingScope {
 }
 
 const USER_NAME = /^(?:user(?:_?name)?|login|e-?mail)$/i
-const PASSWORD = /pass\W?word|^pass(?:wd|phrase)?$|^p(?:wd|w|sw|swd)$/i
+const PASSWORD = /pass[\W_]?word|^pass(?:wd|phrase)?$|^p(?:wd|w|sw|swd)$/i
 const OTHER_CREDENTIAL = /^(?:pin|otp|totp|mfa|sid|sig)$|captcha|code$|csrf|xsrf/i
+/** A value is sent as it was recorded where its name, or the value itself, says that it is no secret. */
+const HARMLESS_NAME =
+  /^(?:x-)?(?:grant[\W_]?type|client(?:[\W_]?(?:id|name|type))?|scopes?|resource|audience|realm|tenant(?:[\W_]?id)?|locale|culture|lang(?:uage)?|ui[\W_]?locales|response[\W_]?(?:type|mode)|(?:app|device|os)[\W_]?(?:name|type|model)|app|os|platform|product|channel|market|country|region|currency|time[\W_]?zone)$/i
+const HARMLESS_VALUE = /^(?:true|false|null|on|off|yes|no|\d{1,3}(?:\.\d{1,6}){0,3}|\d{4}-\d\d-\d\d)$/i
+/** A token, or the base64 of a form, in the place of a name. */
+const OPAQUE_NAME = /^(?=.*\d)[\w+/.~-]{12,}$|^[\w+/.~-]{40,}$/
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
 
@@ -34,6 +40,8 @@ export class RecordedValues {
   readonly userNames = new Set<string>()
   /** What is not sent, as a person may read it: headers and parameters by name. */
   readonly dropped = new Set<string>()
+  /** What is sent with a made-up value, in the same way. */
+  readonly changed = new Set<string>()
   /** Why the request cannot be sent: something in it has no replacement. */
   problem: string | undefined
   readonly #scope: RecordingScope
@@ -58,6 +66,7 @@ export class RecordedValues {
     if (/^(?:|name|key|field|[kn])$/i.test(name) && (PASSWORD.test(value) || isCredentialName(value)))
       this.refuse('a value in it is the name of a password or another secret')
     if (this.repeatsSecret(name)) this.refuse('the name of a parameter repeats a password')
+    if (/^=*$/.test(value) && OPAQUE_NAME.test(name)) this.refuse('the name of a parameter may be a secret')
     if (value === '') return ''
     if (isPassword(name) || this.passwords.has(value)) return '$account.password'
     if (USER_NAME.test(name) || this.userNames.has(value)) return '$account.userName'
@@ -68,10 +77,16 @@ export class RecordedValues {
       this.dropped.add(parameter(name))
       return undefined
     }
-    if (this.repeatsSecret(value)) this.refuse(`${parameter(name)} repeats a password`)
     // A form whose pairs are not divided by `&`, for example.
     if (hideSecretMembers(value) !== value) this.refuse(`${parameter(name)} has a password in it`)
-    return literal(value)
+    if (this.isHarmless(name, value)) return literal(value)
+    this.changed.add(parameter(name))
+    return literal(standIn(value))
+  }
+
+  /** Whether a value is sent as it was recorded: of any other, the name may be one that no list of secrets has. */
+  isHarmless(name: string, value: string): boolean {
+    return (HARMLESS_NAME.test(name) || HARMLESS_VALUE.test(value)) && !this.repeatsSecret(value)
   }
 
   refuse(problem: string): void {
@@ -110,6 +125,15 @@ function isPassword(name: string): boolean {
 /** A client may send anything as a name. */
 function parameter(name: string): string {
   return /^[\w.-]{1,40}$/.test(name) ? `\`${name}\`` : 'a parameter'
+}
+
+/** A value of the same form that tells nothing, so that who checks a form finds what was checked: a UUID, a number, a date. */
+export function standIn(value: string): string {
+  const isHex = /^[\da-f-]+$/i.test(value)
+  return value
+    .replace(/\p{Lu}/gu, isHex ? 'A' : 'X')
+    .replace(/\p{L}/gu, (letter) => (/[AX]/.test(letter) ? letter : isHex ? 'a' : 'x'))
+    .replace(/\p{N}/gu, '1')
 }
 
 /** In a template, a dollar sign begins a reference. */

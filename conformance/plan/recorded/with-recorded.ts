@@ -20,6 +20,8 @@ export interface Recording {
   readonly distinct: number
   /** Headers and parameters that are not sent, by name. */
   readonly dropped: readonly string[]
+  /** Those that are sent with a made-up value. */
+  readonly changed: readonly string[]
   readonly leftOut: LeftOutEntries
 }
 
@@ -87,6 +89,7 @@ export function withRecorded(
     requests: sendable.length,
     distinct: distinct.length,
     dropped: [...new Set(sendable.flatMap((one) => [...one.dropped]))],
+    changed: [...new Set(sendable.flatMap((one) => [...one.changed]))],
     leftOut,
   }
 }
