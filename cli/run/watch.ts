@@ -30,7 +30,7 @@ export async function watch(
   let changed: string | undefined
 
   using _watcher = watchPaths(paths, {
-    ignored: writtenFiles(args),
+    ignored: [...writtenFiles(args), process.stdout.fd, process.stderr.fd],
     onChange: (path) => {
       changed = relative(process.cwd(), path)
       inbox.put('change')

@@ -1,17 +1,22 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { watchPaths } from './watch-paths.js'
 
 /** Watches until the test ends. @returns waits for the next change */
-function changes(t: Test, folder: string, paths: readonly string[], ignored: readonly string[] = []) {
+function changes(
+  t: Test,
+  folder: string,
+  paths: readonly string[],
+  ignored: readonly (string | number)[] = [],
+) {
   const come: string[] = []
   let wake = (): void => undefined
   const watcher = watchPaths(
     paths.map((path) => join(folder, path)),
     {
-      ignored: ignored.map((path) => join(folder, path)),
+      ignored: ignored.map((one) => (typeof one === 'string' ? join(folder, one) : one)),
       onChange: (path) => {
         come.push(relative(folder, path))
         wake()
@@ -57,7 +62,9 @@ t.test(
   'what the run writes, packages, version control and temporary files of editors do not count',
   async (t) => {
     const folder = t.testdir({ out: {}, node_modules: {}, '.git': {}, 'junit.xml': '' })
-    const next = changes(t, folder, ['.'], ['out', 'junit.xml'])
+    const log = openSync(join(folder, 'log.txt'), 'w')
+    t.teardown(() => closeSync(log))
+    const next = changes(t, folder, ['.'], ['out', 'junit.xml', log])
     for (const path of [
       'a.js',
       'out/report.json',
@@ -67,6 +74,7 @@ t.test(
       'a.js~',
       '.a.js.swp',
       '4913',
+      'log.txt',
     ])
       writeFileSync(join(folder, path), '1')
     t.equal(await next(), 'a.js', 'the last that counts')

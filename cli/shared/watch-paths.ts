@@ -1,10 +1,10 @@
-import { type FSWatcher, readdirSync, realpathSync, statSync, watch } from 'node:fs'
+import { type FSWatcher, fstatSync, readdirSync, realpathSync, statSync, watch } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { AssayError } from '../../spec/model/assay-error.js'
 
 export interface WatchPathsOptions {
-  /** Files and folders whose changes do not count, such as what the run itself writes. */
-  readonly ignored: readonly string[]
+  /** Files and folders whose changes do not count, such as what the run itself writes; by number, the file of a descriptor. */
+  readonly ignored: readonly (string | number)[]
   /** Called once a burst of changes is over, with a path that changed. */
   readonly onChange: (path: string) => void
 }
@@ -34,11 +34,13 @@ export function watchPaths(paths: readonly string[], options: WatchPathsOptions)
 class PathWatcher implements Disposable {
   readonly #watchers = new Map<string, FSWatcher>()
   readonly #ignored: readonly string[]
+  readonly #open: readonly number[]
   readonly #onChange: (path: string) => void
   #timer: NodeJS.Timeout | undefined
 
   constructor({ ignored, onChange }: WatchPathsOptions) {
-    this.#ignored = ignored.map(realPath)
+    this.#ignored = ignored.flatMap((one) => (typeof one === 'string' ? realPath(one) : []))
+    this.#open = ignored.flatMap((one) => (typeof one === 'number' ? one : []))
     this.#onChange = onChange
   }
 
@@ -101,7 +103,17 @@ class PathWatcher implements Disposable {
   #isIgnored(path: string): boolean {
     const isWithin = (skip: string): boolean =>
       path === skip || path.startsWith(`${skip}${sep}`) || path.startsWith(`${skip}.`)
-    return NOT_SOURCE.test(basename(path)) || this.#ignored.some(isWithin)
+    return NOT_SOURCE.test(basename(path)) || this.#ignored.some(isWithin) || this.#isOpen(path)
+  }
+
+  /** It may have been moved since it was opened. */
+  #isOpen(path: string): boolean {
+    const found = statSync(path, { throwIfNoEntry: false })
+    const isIt = (one: number): boolean => {
+      const { dev, ino } = fstatSync(one)
+      return dev === found?.dev && ino === found.ino
+    }
+    return found?.isFile() === true && this.#open.some(isIt)
   }
 }
 
