@@ -13,6 +13,9 @@ import { createInbox, type Round, watchLoop } from './watch-loop.js'
 
 const KEYS: Readonly<Record<string, 'all' | 'failed' | 'quit'>> = { a: 'all', f: 'failed', q: 'quit' }
 
+/** Standard output and standard error. */
+const OUTPUTS = [1, 2]
+
 /**
  * Runs again when something changes, until the user quits. @returns the exit code of the last run
  * @throws AssayError where the first run is refused, or a path cannot be watched
@@ -30,7 +33,7 @@ export async function watch(
   let changed: string | undefined
 
   using _watcher = watchPaths(paths, {
-    ignored: [...writtenFiles(args), process.stdout.fd, process.stderr.fd],
+    ignored: [...writtenFiles(args), ...OUTPUTS],
     onChange: (path) => {
       changed = relative(process.cwd(), path)
       inbox.put('change')
