@@ -36,6 +36,7 @@ export type FailureKind =
   | 'silent' // not sent: the deployment had stopped answering
   | 'stopped' // the run was stopped
   | 'abandoned' // the client went away, or the relay was stopped: nothing is known of the service
+  | 'late' // sent on a connection that the service had closed before: nothing is known of the service
   | 'unsendable' // not sent: no valid HTTP request can carry it
 
 export interface ExchangeFailure {

@@ -113,7 +113,7 @@ export class TrafficAssay {
     this.#counts.exchanges++
     if (response === undefined) {
       this.#counts.unanswered++
-      if (failure?.kind !== 'abandoned') this.#counts.dropped++
+      if (failure?.kind !== 'abandoned' && failure?.kind !== 'late') this.#counts.dropped++
     } else if (response.status === 429 || response.status >= 500)
       this.#statuses.set(response.status, (this.#statuses.get(response.status) ?? 0) + 1)
   }
@@ -260,7 +260,7 @@ const NO_CONTROL =
   'no valid request was granted: what a service refuses shows nothing where it may refuse everything'
 
 /** Why an answer shows nothing: what cannot be read shows no more than what did not come. */
-const NOT_JUDGED = new Set(['abandoned', 'protocol', 'encoding'])
+const NOT_JUDGED = new Set(['abandoned', 'late', 'protocol', 'encoding'])
 
 function isAnswerJudged({ request, response, failure }: Exchange): boolean {
   return !NOT_JUDGED.has(failure?.kind ?? '') && !request.truncated && !response?.truncated
@@ -272,8 +272,10 @@ function whyUnread({ request, response, failure, bytes }: Exchange): string | un
   if (request.truncated) return 'the body of the request is longer than what is judged'
   if (failure?.kind === 'encoding') return `the answer cannot be read: ${failure.message}`
   if (response?.truncated) return 'the body of the answer is longer than what is judged'
-  const isCut = failure?.kind === 'abandoned' && bytes !== undefined && bytes.received > 0
-  return isCut ? 'the client ended the connection inside the answer' : undefined
+  if (failure?.kind !== 'abandoned') return undefined
+  return bytes !== undefined && bytes.received > 0
+    ? 'the client ended the connection inside the answer'
+    : 'no answer came before the client or the proxy ended the connection'
 }
 
 /** A browser asks before it sends what is meant (Fetch, "CORS-preflight request"). */

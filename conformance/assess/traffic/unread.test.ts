@@ -12,11 +12,19 @@ const GRANTED = `HTTP/1.1 200 OK\r\nContent-Type: application/json;charset=UTF-8
 /** Judged of the plain answer alone, and passed by it. */
 const ONLY = ['2.1-access_token', 'client:request-method']
 
-/** A service that sends the next of these each time that bytes come. */
-async function scripted(t: Pick<Test, 'teardown'>, answers: readonly string[]) {
+/** A service that sends the next of these each time that bytes come, and then says so and sends nothing. */
+async function scripted(
+  t: Pick<Test, 'teardown'>,
+  answers: readonly string[],
+  onSilence: () => void = () => undefined,
+) {
   const server = createServer({ noDelay: true }, (socket: Socket) => {
     const left = [...answers]
-    socket.on('data', () => void socket.write(Buffer.from(left.shift() ?? '', 'latin1')))
+    socket.on('data', () => {
+      const answer = left.shift()
+      if (answer === undefined) onSilence()
+      else socket.write(Buffer.from(answer, 'latin1'))
+    })
     socket.on('error', () => undefined)
   })
   const running = await listen(server)
@@ -80,6 +88,32 @@ t.test('an answer that is not judged is never green', async (t) => {
     )
     await allowing.close(0)
     t.equal((await allowing.report()).verdict, 'conformant', `${name}, allowed`)
+  }
+})
+
+t.test('a token request that is given up before an answer comes is unread', async (t) => {
+  for (const leave of ['half', 'wait', 'reset'] as const) {
+    let reach: () => void = () => undefined
+    const isReached = new Promise<void>((resolve) => {
+      reach = resolve
+    })
+    const proxy = await start(t, await scripted(t, [GRANTED], reach), { only: ONLY })
+    let wake: () => void = () => undefined
+    const connection = openRawConnection(proxy.port, () => wake())
+    await connection.send(LOGIN)
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    await connection.send(LOGIN)
+    await isReached
+    if (leave === 'half') connection.end()
+    if (leave === 'reset') await connection.reset()
+    await proxy.close(0)
+    const report = await proxy.report()
+    t.equal(report.verdict, 'inconclusive', leave)
+    t.match(report.results.at(-1), { reason: /1 exchange of \d+ bytes: no answer came before/ })
+    const { outcome } = report.results.find(({ case: id }) => id === 'client:traffic/token-request') ?? {}
+    t.equal(outcome, 'passed', 'no client is blamed')
   }
 })
 

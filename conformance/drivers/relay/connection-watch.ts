@@ -24,7 +24,7 @@ export interface WatchOptions {
 const MAX_PIPELINED = 100
 const NOTHING: Buffer = Buffer.alloc(0)
 const LATE: ExchangeFailure = {
-  kind: 'abandoned',
+  kind: 'late',
   message: 'the service had closed the connection before this request',
 }
 
