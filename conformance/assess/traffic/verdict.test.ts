@@ -47,6 +47,7 @@ const TRIED = [
   'success-by-400',
   'expires-in-as-string',
   'user-name-of-the-first',
+  'charset-refused',
 ]
 
 for (const id of TRIED)

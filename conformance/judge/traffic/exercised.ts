@@ -9,6 +9,7 @@ import { type DeclaredService, tokenPathOf } from './declared.js'
 export const CASES = [
   '2.1/token-response',
   '4.1/password-grant',
+  '4.1/content-type-spelling',
   '4.1/method-get',
   '4.1/method-get-query',
   '4.1/method-put',
@@ -43,6 +44,8 @@ export interface Exercised {
   readonly grantType?: string
   readonly userName?: string
   readonly password?: string
+  /** The media type has a parameter or other letter case: to refuse it breaks advice alone. */
+  readonly isSpelled?: true
   /** The declared account of that user name. */
   readonly account?: Account
 }
@@ -75,7 +78,8 @@ export function exercisedBy(
     return declared.additionalGrantTypes.includes(grantType)
       ? { ...NOTHING, isOther: true }
       : { case: '4.1/unknown-grant-type', isGrant: false, grantType }
-  return exercisedByGrant(form, declared)
+  const grant = exercisedByGrant(form, declared)
+  return contentType?.trim() === FORM ? grant : { ...grant, isSpelled: true }
 }
 
 /** Whether a service may take it for a parameter that has no effect here: the specification is silent about letter case. */

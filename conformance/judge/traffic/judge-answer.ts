@@ -32,7 +32,10 @@ export function judgeAnswer(
   strict: boolean,
 ): readonly JudgedCase[] {
   const cases = new Set<CaseId>()
-  if (exercised.case !== undefined) cases.add(exercised.case)
+  const isSpelledLogin = exercised.isSpelled === true && exercised.case === '4.1/password-grant'
+  if (isSpelledLogin) cases.add('4.1/content-type-spelling')
+  // A refusal may be about the spelling alone.
+  if (exercised.case !== undefined && !(isSpelledLogin && isRefusal(response))) cases.add(exercised.case)
   if (isTokenResponse(exercised, response)) cases.add('2.1/token-response')
   return [...cases].map((id) => ({
     case: id,
@@ -40,6 +43,10 @@ export function judgeAnswer(
       judgeOne(expectation, exercised, response, declared, memory, strict),
     ),
   }))
+}
+
+function isRefusal(response: ResponseOrReason): boolean {
+  return response instanceof HttpResponse && !response.yieldsToken
 }
 
 /** Whether section 2.1 speaks of it. A refusal is none: nothing says that credentials which are not declared are right. */
