@@ -149,3 +149,8 @@ t.test('the text of a service is one line, and no link', async (t) => {
     /^see\\n\[this\]\\u0028https:[^\n]*\nExpected: no surprises\nActual: see\\n/,
   )
 })
+
+t.test('a time that no date can hold is the last one that a date of four digits can', async (t) => {
+  const [{ endTimeUtc }] = runOf({ ...greenReport, durationMs: 1e308 }).invocations
+  t.equal(endTimeUtc, '9999-12-31T23:59:59.999Z')
+})

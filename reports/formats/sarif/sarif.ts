@@ -7,6 +7,9 @@ import { type Alert, alertsOf } from './alerts.js'
 import { plainText } from './plain-text.js'
 import { RULE_OF_RUN, ruleDescriptor } from './rule-descriptor.js'
 
+/** Later ones are no date of RFC 3339, and `Date` throws for most of them. */
+const LAST_TIME = Date.UTC(10_000, 0) - 1
+
 /**
  * SARIF 2.1.0 as GitHub code scanning takes it: an alert for each rule that does not hold, and for what is wrong with the run.
  * The failures of a rule are one alert, whose fingerprint depends on the rule alone.
@@ -17,7 +20,7 @@ export function renderSarif(report: Report): string {
   const invocation = {
     executionSuccessful: verdict !== 'inconclusive',
     startTimeUtc: startedAt,
-    endTimeUtc: new Date(Date.parse(startedAt) + durationMs).toISOString(),
+    endTimeUtc: new Date(Math.min(Date.parse(startedAt) + durationMs, LAST_TIME)).toISOString(),
     toolExecutionNotifications: stopSentences(report).map((sentence) => ({
       level: 'error',
       message: { text: plainText(sentence) },
