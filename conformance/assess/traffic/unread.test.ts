@@ -135,6 +135,17 @@ t.test('an answer that yields a token is judged, whatever the request for it', a
   }
 })
 
+t.test(
+  'a token for a form without grant_type breaks 4.1-R2, with no request of 4.1-R1 beside it',
+  async (t) => {
+    const nameless = LOGIN.replace('grant_type', 'grand_type')
+    const proxy = await start(t, await scripted(t, [GRANTED]), { only: ['4.1-R2'] })
+    for (const sent of [LOGIN, nameless]) await sendRaw(proxy.port, sent, { leave: 'half' })
+    await proxy.close(0)
+    t.equal((await proxy.report()).verdict, 'nonconformant')
+  },
+)
+
 t.test('--only with a rule judges that rule alone', async (t) => {
   // It breaks 2.1-userName and others.
   const proxy = await start(t, await scripted(t, [GRANTED]), { only: ['2.1-access_token'] })

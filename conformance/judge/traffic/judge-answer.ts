@@ -84,9 +84,11 @@ function judgeOne(
       reason:
         'the answer yields no token, and whether the credentials are right is not known: declare the account',
     }
-  if (expectation.sameAnswerAs !== undefined && memory.emptyJson === undefined)
+  const isAlone = expectation.sameAnswerAs !== undefined && memory.emptyJson === undefined
+  if (isAlone && !response.yieldsToken)
     return { rule, outcome: 'inapplicable', reason: 'no request of 4.1-R1 went by, to compare with' }
-  return judge(expectation, response, {
+  // No token is the answer of 4.1-R1.
+  return judge(isAlone ? { rule, yieldsToken: false } : expectation, response, {
     deployment: declared,
     responseOf: () => memory.emptyJson,
     grantType,
