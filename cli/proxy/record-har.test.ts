@@ -136,7 +136,7 @@ t.test(
       'user-agent': 'App/1',
       cookie: '‹redacted›',
       'x-api-key': '‹redacted›',
-      referer: 'http://app.example/page',
+      referer: 'http://app.example/',
     })
     t.match(response, {
       status: 200,

@@ -38,9 +38,10 @@ export function isHarmlessHeader(name: string): boolean {
   return HARMLESS_HEADER.test(name)
 }
 
-/** The value of a recorded header that may be shown and sent: none of a `Referer` but the page's address, without its query. */
+/** The value of a recorded header that may be shown and sent: of a `Referer` the origin, as its path may be a link that signs in. */
 export function recordableHeader(name: string, value: string): string | undefined {
-  if (/^referer$/i.test(name)) return value.replace(/[?#].*/s, '')
+  if (/^referer$/i.test(name))
+    return /^https?:\/\//i.test(value) && URL.canParse(value) ? `${new URL(value).origin}/` : undefined
   return OF_A_LIBRARY.test(name) ? value : undefined
 }
 

@@ -12,8 +12,8 @@ export interface RecordedRequest {
   readonly target: string
   /** As they are written: spelling, order and duplicates kept. */
   readonly headers: HeaderList
-  /** Undefined: none. */
-  readonly body: RecordedBody | undefined
+  /** Undefined: none. Playwright keeps some in files of their own, and browsers keep none of a blob. */
+  readonly body: RecordedBody | 'not recorded' | undefined
 }
 
 /** A body as text, or as the decoded pairs of a form where the recorder kept no text. */
@@ -78,7 +78,7 @@ function readEntry(
 ): RecordedRequest | URL | string | undefined {
   const request = isMap(entry) ? entry.request : undefined
   if (!isMap(request)) return 'expected `request`, an object'
-  const { method, url: address, headers = [], postData } = request
+  const { method, url: address, headers = [], postData, bodySize } = request
   if (typeof address !== 'string' || !URL.canParse(address)) return 'expected `request.url`, an absolute URL'
   const url = new URL(address)
   if (!/^https?:$/.test(url.protocol)) return undefined
@@ -88,8 +88,10 @@ function readEntry(
     return 'expected `request.method`, such as POST'
   const list = headersOf(headers)
   if (list === undefined) return 'expected `request.headers`, at most 200 objects with `name` and `value`'
-  const body = bodyOf(postData)
-  if (typeof body === 'string') return body
+  const recorded = bodyOf(postData)
+  if (typeof recorded === 'string') return recorded
+  const isEmpty = recorded === undefined || ('text' in recorded && recorded.text === '')
+  const body = isEmpty && (Number(bodySize) > 0 || hasLength(list)) ? 'not recorded' : recorded
   return { entry: number, method, url, target, headers: list, body }
 }
 
@@ -97,6 +99,10 @@ function readEntry(
 function targetOf(url: string): string {
   const rest = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*/s, '')
   return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function hasLength(headers: HeaderList): boolean {
+  return headers.some(([name, value]) => /^content-length$/i.test(name) && /[1-9]/.test(value))
 }
 
 function headersOf(value: Json): HeaderList | undefined {

@@ -19,6 +19,8 @@ export interface RecordedPlace {
   /** The first entry of the file that is this request. */
   readonly entry: number
   readonly times: number
+  /** What is sent with a made-up value: a refusal may be for that alone. */
+  readonly changed: ReadonlySet<string>
 }
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -35,14 +37,17 @@ export function recordedCase(
   base: Specification,
   template: RequestTemplate,
   service: RecordedService,
-  { number, entry, times }: RecordedPlace,
+  { number, entry, times, changed }: RecordedPlace,
 ): Case | Probe {
   const id = `${RECORDED_SECTION}/${number}`
   const { contentType, case: exercised } = exercisedOf(template, service)
   const found = exercised === GRANT && contentType !== FORM ? SPELLED_TYPE : exercised
   const suite = base.cases.find((testCase) => testCase.id === found)
   const last = suite?.steps.at(-1)
-  const place = `entry ${entry}${times === 1 ? '' : `, ${times} times`}`
+  const more = changed.size > MAX_NAMED ? ', …' : ''
+  const names = [...changed].slice(0, MAX_NAMED).join(', ')
+  const made = changed.size === 0 ? '' : `; made up: ${names}${more}`
+  const place = `entry ${entry}${times === 1 ? '' : `, ${times} times`}${made}`
   if (suite === undefined || last === undefined) {
     const references = JSON.stringify(template)
     const hasPassword = references.includes('$account.password')
@@ -76,6 +81,9 @@ function shapeOf({ cases }: Specification): readonly Expectation[] {
   const expected = cases.find(({ id }) => id === SHAPE)?.steps.at(-1)?.expect ?? []
   return expected.filter(({ acrossAccounts }) => acrossAccounts === undefined)
 }
+
+/** Of made-up values: a title is one line. */
+const MAX_NAMED = 5
 
 /** What a request is an instance of does not depend on who signs in. */
 const ANYONE = { userName: 'anyone', password: 'Of-anyone-1' }

@@ -2,7 +2,7 @@ import type { RequestTemplate } from '../../../spec/model/case.js'
 import { encodeFormText, namedSpelling } from '../../exchange/form.js'
 import { parseForm } from '../../exchange/parse-form.js'
 import { encodeUtf8 } from '../../exchange/utf8.js'
-import { literal, namesSecret, type RecordedValues, UNREADABLE } from './recorded-values.js'
+import { literal, type RecordedValues, UNREADABLE } from './recorded-values.js'
 
 /** A pair of a form: as it is spelled, and decoded; what cannot be decoded is as it is spelled. */
 interface RecordedPair {
@@ -21,7 +21,7 @@ export function recordedForm(
 ): Pick<RequestTemplate, 'form' | 'spelling' | 'body'> {
   const pairs = text.split('&').flatMap((pair) => (pair === '' ? [] : pairOf(pair)))
   if (pairs.some(({ isNamed }) => !isNamed)) values.refuse('the name of a parameter cannot be decoded')
-  if (pairs.some((pair) => isNoName(pair) && namesSecret(pair.name))) values.refuse(UNREADABLE)
+  if (pairs.some(isNoName)) values.refuse(UNREADABLE)
   const replaced = pairs.map((pair) => ({ ...pair, template: values.replace(pair.name, pair.value) }))
   // Nothing is in another's place: as it is, to the letter.
   if (replaced.every(({ template, value }) => template === literal(value))) return { body: literal(text) }

@@ -9,7 +9,14 @@ import { sentValues } from '../../judge/client/sent-values.js'
 import type { RecordedRequest } from './read-har.js'
 import { formPairs, recordedForm } from './recorded-form.js'
 import { recordedHeaders } from './recorded-headers.js'
-import { literal, namesSecret, RecordedValues, type RecordingScope, UNREADABLE } from './recorded-values.js'
+import {
+  literal,
+  namesSecret,
+  RecordedValues,
+  type RecordingScope,
+  standIn,
+  UNREADABLE,
+} from './recorded-values.js'
 
 /** A recorded request as it is sent, and what it had in place of that. */
 export interface RecordedTemplate {
@@ -44,6 +51,7 @@ export function recordedTemplate(
   scope: RecordingScope,
 ): RecordedTemplate | string {
   const { method, headers, target } = recorded
+  if (recorded.body === 'not recorded') return 'its body is not recorded'
   const [rawPath = '', ...queries] = target.split('?')
   const query = queries.length === 0 ? undefined : queries.join('?')
   const text = textOf(recorded)
@@ -71,7 +79,7 @@ export function recordedTemplate(
 }
 
 function textOf({ body }: RecordedRequest): string | undefined {
-  if (body === undefined) return undefined
+  if (body === undefined || body === 'not recorded') return undefined
   if ('text' in body) return body.text
   return body.pairs.map((pair) => pair.map((text) => encodeFormText(text)).join('=')).join('&')
 }
@@ -85,7 +93,7 @@ function readBody(text: string, headers: HeaderList): ReadBody {
   const [contentType] = headerValues(headers, 'content-type')
   const json = parseJson(text)
   if (json !== undefined) return { kind: 'json', json }
-  if (isInParts(contentType) && /^\s*--/.test(text)) return { kind: 'parts', text }
+  if (isInParts(contentType) && /^\s*--.*--\s*$/s.test(text)) return { kind: 'parts', text }
   return { kind: /^\s*</.test(text) ? 'other' : 'form', text }
 }
 
@@ -173,6 +181,14 @@ function replaceJson(json: Json, name: string, values: RecordedValues, depth = 0
 /** A shorter secret is in a body by chance. */
 const MIN_IN_BODY = 4
 
+/** Parts without the names of files, which are values too. */
+function nameless(text: string): string {
+  return text.replace(
+    /^(content-disposition:[^\r\n]*?filename\*?=)([^\r\n]*)/gim,
+    (_, before: string, name: string) => before + standIn(name),
+  )
+}
+
 /** In a body of parts, a value is all of a part: it is read as it is. */
 function replaceTexts(
   text: string,
@@ -187,5 +203,8 @@ function replaceTexts(
   if (!isParts && (secrets.length > 0 || namesSecret(text))) values.refuse(UNREADABLE)
   if (secrets.some(([secret]) => secret.length < MIN_IN_BODY))
     values.refuse('a value in its body is too short to be found there')
-  return secrets.reduce((all, [secret, template]) => all.split(literal(secret)).join(template), literal(text))
+  return secrets.reduce(
+    (all, [secret, template]) => all.split(literal(secret)).join(template),
+    literal(nameless(text)),
+  )
 }

@@ -20,7 +20,10 @@ const OTHER_CREDENTIAL = /^(?:pin|otp|totp|mfa|sid|sig)$|captcha|code$|csrf|xsrf
 /** A value is sent as it was recorded where its name, or the value itself, says that it is no secret. */
 const HARMLESS_NAME =
   /^(?:x-)?(?:grant[\W_]?type|client(?:[\W_]?(?:id|name|type))?|scopes?|resource|audience|realm|tenant(?:[\W_]?id)?|locale|culture|lang(?:uage)?|ui[\W_]?locales|response[\W_]?(?:type|mode)|(?:app|device|os)[\W_]?(?:name|type|model)|app|os|platform|product|channel|market|country|region|currency|time[\W_]?zone)$/i
-const HARMLESS_VALUE = /^(?:true|false|null|on|off|yes|no|\d{1,3}(?:\.\d{1,6}){0,3}|\d{4}-\d\d-\d\d)$/i
+const HARMLESS_VALUE =
+  /^(?:true|false|null|on|off|yes|no|\d{1,3}(?:\.\d{1,6}){0,3}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?)$/i
+/** In a value, what divides the pairs of a form that is not spelled as one: its first name says nothing of the rest. */
+const MORE_PAIRS = /[=|\r\n]/
 /** A token, or the base64 of a form, in the place of a name. */
 const OPAQUE_NAME = /^(?=.*\d)[\w+/.~-]{12,}$|^[\w+/.~-]{40,}$/
 /** In place of a secret: `proxy --record` writes it. */
@@ -86,7 +89,8 @@ export class RecordedValues {
 
   /** Whether a value is sent as it was recorded: of any other, the name may be one that no list of secrets has. */
   isHarmless(name: string, value: string): boolean {
-    return (HARMLESS_NAME.test(name) || HARMLESS_VALUE.test(value)) && !this.repeatsSecret(value)
+    const isNamedHarmless = HARMLESS_NAME.test(name) && !MORE_PAIRS.test(value)
+    return (isNamedHarmless || HARMLESS_VALUE.test(value)) && !this.repeatsSecret(value)
   }
 
   refuse(problem: string): void {
@@ -130,10 +134,13 @@ function parameter(name: string): string {
 /** A value of the same form that tells nothing, so that who checks a form finds what was checked: a UUID, a number, a date. */
 export function standIn(value: string): string {
   const isHex = /^[\da-f-]+$/i.test(value)
-  return value
+  const scheme = /^https?:\/\//i.exec(value)?.[0] ?? ''
+  const made = value
+    .slice(scheme.length)
     .replace(/\p{Lu}/gu, isHex ? 'A' : 'X')
     .replace(/\p{L}/gu, (letter) => (/[AX]/.test(letter) ? letter : isHex ? 'a' : 'x'))
     .replace(/\p{N}/gu, '1')
+  return scheme + made
 }
 
 /** In a template, a dollar sign begins a reference. */

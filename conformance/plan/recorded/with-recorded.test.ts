@@ -122,6 +122,8 @@ t.test('a value of a name that no list has is made up, in the form that it had',
     ticket: ['3f2504e0-4f89-11d3-9a0c-0305e82c3301', '1a1111a1-1a11-11a1-1a1a-1111a11a1111'],
     note: ['x-Real-secret-1-x', 'x-Xxxx-xxxxxx-1-x'],
     k: ['1234', '1111'],
+    back: ['https://app.example/cb', 'https://xxx.xxxxxxx/xx'],
+    scope: ['a;kennwort=Geheim-9', 'x;xxxxxxxx=Xxxxxx-1'],
   }
   const asRecorded = {
     remember: 'true',
@@ -130,6 +132,7 @@ t.test('a value of a name that no list has is made up, in the form that it had',
     n: '128',
     v: '10.4.2',
     day: '2026-01-31',
+    at: '2026-01-31T10:00:00.5+01:00',
   }
   const pairs = [
     ...Object.entries(made).map(([name, [value]]) => [name, value]),
@@ -147,7 +150,18 @@ t.test('a value of a name that no list has is made up, in the form that it had',
     ...Object.entries(asRecorded),
   ]
   t.strictSame(sent({ url: URL, text })?.form, [...form, ...expected])
-  t.strictSame(record([{ url: URL, text }]).changed, ['`kennwort`', '`ticket`', '`note`', '`k`'])
+  t.strictSame(record([{ url: URL, text }]).changed, [
+    '`kennwort`',
+    '`ticket`',
+    '`note`',
+    '`k`',
+    '`back`',
+    '`scope`',
+  ])
+  t.match(
+    record([{ url: URL, text }]).cases[0]?.title,
+    /\(entry 1; made up: `kennwort`, `ticket`, `note`, `k`, `back`, …\)$/,
+  )
   const json = {
     grant_type: 'password',
     username: 'real',
@@ -179,7 +193,7 @@ t.test('headers are kept, but for those of a connection, of one request, and sec
     traceparent: '00-1-2-01',
     'X-Request-Id': '7',
     'user-agent': 'App/1 $x',
-    Referer: 'https://app.example/login?ticket=1',
+    Referer: 'https://ann:Pass-1@app.example/reset/Link-1;jsessionid=S1?ticket=1',
     'Accept-Encoding': 'gzip, br;q=0.5, zstd',
     'X-App-Version': '7.0.1',
     'If-None-Match': '"gh7i"',
@@ -192,7 +206,7 @@ t.test('headers are kept, but for those of a connection, of one request, and sec
   t.strictSame(sent({ url: URL, text, headers }, target)?.headers, {
     'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
     'user-agent': 'App/1 $$x',
-    Referer: 'https://app.example/login',
+    Referer: 'https://app.example/',
     'Accept-Encoding': 'gzip, br;q=0.5',
     'X-User': 'xxxx',
     'X-App-Version': '7.0.1',
@@ -225,12 +239,43 @@ t.test('other bodies', async (t) => {
   })
   const part = (name: string, value: string): string =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const file = 'Content-Disposition: form-data; name="f"; filename="Anns-1.txt"'
+  t.equal(
+    sent({
+      url: URL,
+      text: `--b\r\n${file}\r\n\r\n\r\n--b--`,
+      headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+    })?.body,
+    `--b\r\n${file.replace('Anns-1.txt', 'Xxxx-1.xxx')}\r\n\r\n\r\n--b--`,
+  )
   const parts = `${part('grant_type', 'password')}${part('username', 'real')}${part('password', 'Real-$1')}--b--\r\n`
   const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
   t.equal(
     sent({ url: URL, text: parts, headers })?.body,
     parts.replace('real', '$account.userName').replace('Real-$1', () => '$account.password'),
   )
+})
+
+t.test('a body that cannot be taken apart, or is not recorded, is not sent', async (t) => {
+  const whole = { url: URL, text: 'grant_type=password&username=real&password=Real-secret-1' }
+  const bodies = [
+    '"Geheim-1"',
+    '{"kennwort":"Geheim-1",}',
+    '\ufeff{"kennwort":"Geheim-1"}',
+    '{"nutzer":"a"}\n{"kennwort":"Geheim-1"}',
+    'nutzer: ann\nkennwort: Geheim-1',
+    'ann:Geheim-1',
+    'mutation{login(u:"a",k:"Geheim-1"){t}}',
+    '--b\r\nContent-Type: text/plain\r\n\r\nGeheim-1\r\n--b--',
+  ]
+  for (const text of bodies) {
+    const { leftOut } = record([whole, { url: URL, text, headers: { 'Content-Type': 'application/json' } }])
+    t.strictSame([...leftOut], [['its body is neither a form, JSON nor parts', [2]]], text)
+  }
+  const unrecorded = { url: URL, text: '', headers: { 'Content-Type': FORM, 'Content-Length': '72' } }
+  t.strictSame([...record([whole, unrecorded]).leftOut], [['its body is not recorded', [2]]])
+  const empty = { url: URL, text: '', headers: { 'Content-Type': FORM, 'Content-Length': '0' } }
+  t.strictSame([...record([whole, empty]).leftOut], [])
 })
 
 t.test('a request is judged as the case of the suite that it is an instance of', async (t) => {

@@ -72,7 +72,12 @@ export function withRecorded(
   const service = { ...deployments[0], additionalGrantTypes: scope.grantTypes }
   const made = distinct.flatMap((same, index) => {
     const [first] = same
-    const place = { number: index + 1, entry: first?.entry ?? 0, times: same.length }
+    const place = {
+      number: index + 1,
+      entry: first?.entry ?? 0,
+      times: same.length,
+      changed: first?.changed ?? new Set<string>(),
+    }
     return first === undefined ? [] : recordedCase(base, first.template, service, place)
   })
   const cases = made.flatMap((one) => ('title' in one ? one : []))
