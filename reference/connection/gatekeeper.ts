@@ -25,14 +25,13 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
   const onLast = new WeakSet<Socket>()
   const givenUp = new WeakSet<IncomingMessage>()
   const openRequests = createOpenRequests()
-  /** The answers that have not left, in the order of their requests. */
-  const due = new WeakMap<Socket, Set<ServerResponse>>()
+  const due = new DueAnswers()
 
   /** Answers a malformed request after every earlier answer that is due, and ends the connection. */
   const refuse: Refuse = (socket, status, reason, begun = true) => {
     if (ending.has(socket)) return
     ending.add(socket)
-    const answers = [...(due.get(socket) ?? [])]
+    const answers = due.of(socket)
     log({ level: 'info', event: 'turned-away', status, reason, begun })
     // A request that was cut short has no other answer than this one.
     for (const { req } of answers) if (!req.complete) givenUp.add(req)
@@ -47,10 +46,10 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
       if (before.shouldKeepAlive) rejectConnection(socket, status)
     })
   }
-  const expect = (socket: Socket, response: ServerResponse): void => {
-    const answers = due.get(socket) ?? new Set()
-    due.set(socket, answers.add(response))
-    response.once('finish', () => answers.delete(response))
+  const drop = (socket: Socket, reason: string): false => {
+    log(withoutAnswer(reason))
+    socket.destroy()
+    return false
   }
 
   server.on('connection', (socket) => {
@@ -58,20 +57,21 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
     socket.once('close', () => connections.delete(socket))
   })
   listenForMalformed(server, refuse, openRequests)
-  endSilent(server, requestTimeoutMs, (socket) => (due.get(socket)?.size ?? 0) > 0)
+  endSilent(server, requestTimeoutMs, (socket) => due.of(socket).length > 0)
   // Node silently drops headers beyond a count; their length is limited already.
   server.maxHeadersCount = 0
 
   return {
     admits(message, response) {
       const { socket } = message
-      if (ending.has(socket) || onLast.has(socket)) return false
+      if (socket.destroyed || ending.has(socket) || onLast.has(socket)) return false
+      if (due.of(socket).length >= MAX_DUE) return drop(socket, MANY_DUE)
       const malformed = explainMalformed(message)
       if (malformed !== undefined) {
         refuse(socket, 400, malformed)
         return false
       }
-      expect(socket, response)
+      due.add(socket, response)
       openRequests.add(message)
       // Node ignores what follows a request to upgrade in the same packet: the client must know.
       if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false
@@ -83,19 +83,41 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
     endAll() {
       for (const socket of connections) {
         // Requests over TLS are on sockets of their own.
-        if (server instanceof Server && !ending.has(socket) && openRequests.hasBegun(socket)) log(STOPPED)
-        socket.destroy()
+        if (server instanceof Server && !ending.has(socket) && openRequests.hasBegun(socket))
+          drop(socket, STOPPED)
+        else socket.destroy()
       }
     },
   }
 }
 
-const STOPPED: LogLine = {
-  level: 'info',
-  event: 'turned-away',
-  status: 0,
-  reason: 'the server stopped before the end of a request',
-  begun: true,
+/** The answers that have not left, in the order of their requests. */
+class DueAnswers {
+  readonly #due = new WeakMap<Socket, Set<ServerResponse>>()
+
+  of(socket: Socket): readonly ServerResponse[] {
+    return [...(this.#due.get(socket) ?? [])]
+  }
+
+  add(socket: Socket, response: ServerResponse): void {
+    const answers = this.#due.get(socket) ?? new Set()
+    this.#due.set(socket, answers.add(response))
+    response.once('finish', () => answers.delete(response))
+  }
+}
+
+/**
+ * Answers that one client may have due. Node stops to read where they are not taken, but only after all requests that came
+ * in one piece: thousands, each of which is kept until its answer has left.
+ */
+const MAX_DUE = 200
+const MANY_DUE = `the client asked on while ${MAX_DUE} answers were due`
+
+const STOPPED = 'the server stopped before the end of a request'
+
+/** In the log: a connection that ends so. */
+function withoutAnswer(reason: string): LogLine {
+  return { level: 'info', event: 'turned-away', status: 0, reason, begun: true }
 }
 
 /** Ends a client that does not read its answers; one that waits for an answer may be silent. */

@@ -66,6 +66,15 @@ t.test('requests of every legal form are answered, in order', async (t) => {
   )
 })
 
+t.test('a client that asks on while its answers are due is dropped', async (t) => {
+  const server = await startReference(t)
+  const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+  const answers = (all: string): number => all.match(/HTTP\/1\.1 404 /g)?.length ?? 0
+  t.equal(answers(await exchange(server, ask.repeat(200))), 200)
+  t.equal(answers(await exchange(server, ask.repeat(201), false)), 0)
+  t.match(await exchange(server, token), /^HTTP\/1\.1 200 /, 'and only this one')
+})
+
 t.test('what is not HTTP is rejected, and the server lives on', async (t) => {
   const server = await startReference(t)
   t.match(await exchange(server, 'hello\r\n\r\n'), /^HTTP\/1\.1 400 /)
