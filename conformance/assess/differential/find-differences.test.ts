@@ -76,6 +76,17 @@ t.test('differences with two causes are two findings, each as small as it can be
   t.match(text, 'TOKEN_ASSAY_PASSWORD')
 })
 
+t.test('where few logins may fail, the nearest misses of a password go first', async (t) => {
+  const near = whole.cases.filter(({ id }) => id === '4.1/wrong-password')
+  const specification = { ...FEW.specification, cases: [...FEW.specification.cases, ...near] }
+  const hashes = [(text: string) => text.slice(0, 8), (text: string) => text.toLowerCase()]
+  for (const passwordAsHashed of hashes) {
+    const { old, new: now } = await startPair(t, { declares: {}, new: { altered: { passwordAsHashed } } })
+    const { findings } = await findDifferences(old, now, { ...FEW, specification })
+    t.match(findings, [{ class: 'breaks', rules: ['4.1-credentials'] }])
+  }
+})
+
 t.test('a number with a fraction of zero is another type', async (t) => {
   const altered = findMutant('expires-in-with-fraction').behaviour()
   const { old, new: now } = await startPair(t, { new: { altered } })

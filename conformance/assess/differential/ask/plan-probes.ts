@@ -88,6 +88,9 @@ export function planProbes(
   )
 }
 
+/** The id of those that come first. */
+export const COMMON = 'login'
+
 /** The commonest requests, and the commonest refusals: a failed login takes from the budget before anything else does. */
 const FIRST: readonly RequestTemplate[] = [
   PLAIN,
@@ -96,7 +99,7 @@ const FIRST: readonly RequestTemplate[] = [
 ]
 
 function generated(step: Step, index: number): PairProbe {
-  const plain = probeOf(index < 0 ? 'login' : `generated ${index + 1}`, [step])
+  const plain = probeOf(index < 0 ? COMMON : `generated ${index + 1}`, [step])
   return plain.mayFail ? { ...plain, testCase: { ...plain.testCase, account: 'throwaway' } } : plain
 }
 
@@ -119,8 +122,12 @@ function drawnProbes(
     seed: caseSeed(seed, testCase.id, ''),
     numRuns: count.random,
   })
-  const { steps, account, failedLogin, forall = {} } = testCase
-  const more = { ...(account && { account }), ...(failedLogin && { failedLogin }) }
+  const { steps, account, failedLogin, failedLoginShare, forall = {} } = testCase
+  const more = {
+    ...(account && { account }),
+    ...(failedLogin && { failedLogin }),
+    ...(failedLoginShare && { failedLoginShare }),
+  }
   return [...examplesOf(variables, scope).slice(0, count.examples), ...random].map((values) => {
     const isWritten = Object.values(forall).every((name) => WRITTEN.has(name))
     if (isWritten) return probeOf(`case ${testCase.id}`, writeIn(steps, values), more)

@@ -1,5 +1,6 @@
-import { inParallel } from '../../../../spec/model/items.js'
+import { groupBy, inParallel } from '../../../../spec/model/items.js'
 import type { PairProbe } from '../../../drivers/pair/probe.js'
+import { COMMON } from '../ask/plan-probes.js'
 import { serviceName } from '../ask/service-side.js'
 import type { AnswerPair, Comparer, Witness } from './comparer.js'
 
@@ -49,8 +50,9 @@ export async function explore(
   const { loginsLeft } = comparer
   const reserve = Number.isFinite(loginsLeft) ? Math.ceil(loginsLeft * RESERVED) : 0
   comparer.reserve = Math.floor(reserve / 3)
+  const failing = probes.filter(({ mayFail }) => mayFail)
   await inParallel(
-    probes.filter(({ mayFail }) => mayFail),
+    reserve === 0 ? failing : likeliestFirst(failing),
     Number.isFinite(loginsLeft) ? 1 : concurrency,
     async (probe) => {
       if (reserve > 0 && comparer.loginsLeft <= reserve) leftOut++
@@ -62,4 +64,15 @@ export async function explore(
   const placeOf = ({ probe }: Witness): number => order.get(probe) ?? probes.length
   witnesses.sort((a, b) => placeOf(a) - placeOf(b))
   return { asked, witnesses, answers, inconclusive, leftOut }
+}
+
+/** The plain refusals, then of each case as many as its share of the failed logins, which are its nearest misses. */
+function likeliestFirst(probes: readonly PairProbe[]): readonly PairProbe[] {
+  const taken = new Map<string, number>()
+  const groups = groupBy(probes, ({ id, testCase: { failedLoginShare = 0 } }) => {
+    const before = taken.get(id) ?? 0
+    taken.set(id, before + 1)
+    return id === COMMON || before < failedLoginShare
+  })
+  return [...(groups.get(true) ?? []), ...(groups.get(false) ?? [])]
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { startAccountService } from '../../../../tests/fixtures/account-service.js'
 import { plain } from '../../../exchange/redactable-text.js'
@@ -23,4 +25,23 @@ t.test('no request is sent that may mean every account', async (t) => {
   t.strictSame(removed, ['carol'])
   t.strictSame(left, accounts.slice(0, -1))
   t.match(firstFailure, /^not sent: /)
+})
+
+t.test('where the time runs out, that is the reason', async (t) => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => silent.close().closeAllConnections())
+  const { target } = await startAccountService(t, {})
+  const { port } = silent.address() as AddressInfo
+  const cleanUp = { method: 'DELETE', path: '/api/Account/$userName' }
+  const { registration } = target
+  const { deployments } = resolveTarget({
+    ...target,
+    baseUrl: `http://127.0.0.1:${port}`,
+    registration: { ...registration, cleanUp },
+  } as never)
+  const account = { userName: plain('carol'), email: plain('x@example.com'), password: plain('x') }
+  const { left, firstFailure } = await removeAccounts(deployments[0], [account], AbortSignal.abort(), [])
+  t.strictSame(left, [account])
+  t.match(firstFailure, /^DELETE \/api\/Account\/carol: not done in the 30 s that/)
 })

@@ -18,6 +18,7 @@ const PAUSES_MS = [250, 1000, 3000] as const
 /** Where so many fail in a row, the others of this try would too. */
 const MAX_IN_A_ROW = 2 * CONCURRENCY
 const NOT_TRIED = 'not tried again'
+const NO_TIME = `not done in the ${TIMEOUT_MS / 1000} s that removing accounts may take (${TIMEOUT_STOPPED_MS / 1000} s after a stop)`
 const NAMELESS = 'not sent: a request with a name that is empty or dots may remove every account'
 
 /** What the request of `cleanUp` names an account by. */
@@ -84,7 +85,8 @@ export async function removeAccounts<T extends Removable>(
     const prepared = prepare(account)
     const { response, failure } = await executor.send(prepared.wire)
     if (response !== undefined && response.status >= 200 && response.status <= 299) return undefined
-    const answer = response === undefined ? failure?.message : `answered ${response.status}`
+    const unanswered = deadline.signal.aborted ? NO_TIME : failure?.message
+    const answer = response === undefined ? unanswered : `answered ${response.status}`
     return `${prepared.method} ${prepared.shownPath}: ${answer ?? 'no answer'}`
   }
   try {
