@@ -289,6 +289,23 @@ t.test('a service that closes without an answer is not judged, and not green', a
   )
 })
 
+t.test('a password in a trailer is one in a header', async (t) => {
+  const service = await startService(t)
+  const proxy = await start(t, service.url)
+  const chunk = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n`
+  const head = `POST /Token HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM}\r\n`
+  const trailer = `X-Note: ${alice.password}\r\n\r\n`
+  await sendRaw(
+    proxy.port,
+    `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${trailer}`,
+    { leave: 'half' },
+  )
+  await proxy.close()
+  const report = await proxy.report()
+  t.equal(outcomeOf(report, 'client:request-secrets'), 'failed')
+  t.notMatch(JSON.stringify(report), alice.password)
+})
+
 t.test('a client that goes away says nothing of the service', async (t) => {
   let gone: () => void = () => undefined
   const isGone = new Promise<void>((resolve) => {

@@ -58,6 +58,7 @@ export class ConnectionWatch {
     this.#requests = new MessageReader({
       onHead: (text, from) => this.#onRequestHead(text, from),
       onBody: (bytes) => this.#receiving?.body.add(bytes),
+      onTrailer: (name, value) => this.#receiving?.trailers.push([name, value]),
       onEnd: (size) => this.#onRequestEnd(size),
       onUnreadable: (why, head, from) => {
         if (head === undefined || !this.#refuses(head, from)) this.#onUnreadableRequest(why)

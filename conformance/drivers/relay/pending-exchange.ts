@@ -22,6 +22,8 @@ export class PendingExchange {
   sent = 0
   received = 0
   readonly body: BodyCopy
+  /** Judged as headers are. */
+  readonly trailers: [name: string, value: string][] = []
   #answer: { readonly head: ResponseHead; readonly body: BodyCopy } | undefined
   readonly #budget: Budget
   readonly #headBytes: number
@@ -59,6 +61,7 @@ export class PendingExchange {
     const exchange: Exchange = {
       request: {
         ...request,
+        headers: [...request.headers, ...this.trailers],
         body: body.bytes,
         ...(body.isTooLong ? { truncated: true } : {}),
         ...(isWhole ? {} : { incomplete: true }),

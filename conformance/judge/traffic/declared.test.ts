@@ -18,6 +18,7 @@ t.test('what a service may take for the token endpoint is a token request', asyn
         '%5CToken',
         'Token%20',
         'Token%20/',
+        ...['Token.', 'Token..', 'Token+', 'Token%00', 'Token%09', 'Token%C2%A0', 'Token#x'],
       ],
     ])
       t.ok(isToken(`/base${path}/${name}`), `/base${path}/${name}`)
@@ -28,7 +29,7 @@ t.test('what a service may take for the token endpoint is a token request', asyn
     '/base/Token/x',
     '/base;x=/Token/y',
     '/base/x;/Token',
-    '/base/Token%00',
+    '/base/Token-',
     '/',
   ])
     t.notOk(isToken(path), path)

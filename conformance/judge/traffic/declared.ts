@@ -31,19 +31,22 @@ export function isTokenPath(declared: TokenEndpoint): (path: string) => boolean 
 }
 
 /**
- * Without case, what is encoded once or twice, path parameters (RFC 3986, section 3.3), white space at the end, empty segments
- * and those of one or two dots.
+ * Without case, what is encoded once or twice, path parameters (RFC 3986, section 3.3), a fragment, white space, NUL, dots
+ * and plus signs at the end, empty segments and those of one or two dots.
  */
 function plain(path: string): string {
   const segments: string[] = []
   for (const segment of decoded(decoded(path)).toLowerCase().split(/[/\\]/)) {
-    const name = segment.split(';')[0]?.trimEnd() ?? ''
+    const name = segment.split(/[;#]/)[0]?.trimEnd() ?? ''
     if (name === '..') segments.pop()
-    else if (name !== '' && name !== '.') segments.push(name)
+    else if (name !== '' && name !== '.') segments.push(name.replace(AT_END, ''))
   }
   return segments.join('/')
 }
 
+/** As Windows, and careless decoders, leave out. `%A0` is read as Latin-1 or as UTF-8. */
+const AT_END = /(?:[.+\s\0]|%c2%a0|%a0)+$/
+
 function decoded(path: string): string {
-  return path.replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+  return path.replace(/%([0-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 }

@@ -106,7 +106,7 @@ export function isFailedGrant({ case: id }: Exercised, response: ResponseOrReaso
 function troubleOf(response: ResponseOrReason): string | undefined {
   if (!(response instanceof HttpResponse) || response.yieldsToken) return undefined
   const { status } = response
-  return status === 429 || status === 502 || status === 503 || status === 504
+  return [417, 429, 502, 503, 504].includes(status)
     ? `the service answered ${status}: it is limited, or not there`
     : undefined
 }

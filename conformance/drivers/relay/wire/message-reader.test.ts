@@ -115,6 +115,10 @@ t.test('what two readers may understand differently is read by none', (t) => {
     [`${post}Transfer-Encoding: chunked\r\n\r\n-5\r\n`, /size of a chunk is malformed/],
     [`${post}Transfer-Encoding: chunked\r\n\r\n5;a\x01\r\n`, /size of a chunk is malformed/],
     [`${post}Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 9\r\n\r\n`, /a trailer is malformed/],
+    [
+      `${post}Transfer-Encoding: chunked\r\n\r\n0\r\n${`X: ${'x'.repeat(999)}\r\n`.repeat(5)}\r\n`,
+      /trailers are longer/,
+    ],
     [`${post}X: ${'x'.repeat(70_000)}`, /longer than 65536 bytes/],
     [`${post}Transfer-Encoding: chunked\r\n\r\n${'0'.repeat(5000)}`, /longer than 4096 bytes/],
   ]

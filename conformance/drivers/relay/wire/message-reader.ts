@@ -13,6 +13,8 @@ export interface MessageEvents {
   readonly onHead: (text: string, from: number) => Framing | undefined
   /** A part of the body, its chunks undone; the bytes are the caller's own. */
   readonly onBody: (bytes: Buffer) => void
+  /** A field after a chunked body. */
+  readonly onTrailer?: (name: string, value: string) => void
   /** @param size bytes of the message, with the empty lines before it */
   readonly onEnd: (size: number) => void
   /**
@@ -34,7 +36,12 @@ const LF = 10
 const CHUNK = /^([\da-f]{1,12})(?:[\t ]*;[\t -~\x80-\xff]*)?$/i
 /** Lenient readers end a line there, strict ones do not (RFC 9112, section 2.2). */
 const BARE_LF = 'a line ends in LF without CR'
-const TRAILER = /^[!#$%&'*+.^_`|~\w-]+:[\t -~\x80-\xff]*$/
+const TRAILER = /^([!#$%&'*+.^_`|~\w-]+):([\t -~\x80-\xff]*)$/
+/** What says how a message is read cannot come after it, and what says how its content is, comes too late (RFC 9110, 6.5.1). */
+const OF_FRAMING = /^(?:content-length|transfer-encoding)$/i
+const OF_CONTENT = /^content-(?:type|encoding)$/i
+/** Characters of all trailers of a message. */
+const MAX_TRAILERS = 4096
 
 /**
  * Reads the messages of one direction of a connection, from bytes that are somewhere else too: it holds no body, and
@@ -43,7 +50,7 @@ const TRAILER = /^[!#$%&'*+.^_`|~\w-]+:[\t -~\x80-\xff]*$/
 export class MessageReader {
   readonly #events: MessageEvents
   #state: ReaderState = 'head'
-  /** What is left of a body or a chunk. */
+  /** What is left of a body or a chunk; of trailers, what has come. */
   #left = 0
   /** The beginning of a head or a line that has not ended yet. */
   readonly #held = new HeldBytes()
@@ -177,10 +184,12 @@ export class MessageReader {
   }
 
   #onTrailer(line: string): void {
-    // RFC 9110, section 6.5.1.
-    const isFraming = /^(?:content-length|transfer-encoding)[\t ]*:/i.test(line)
+    const [, name, value = ''] = TRAILER.exec(line) ?? []
+    this.#left += line.length
     if (line === '') this.#finish()
-    else if (isFraming || !TRAILER.test(line)) this.#fail('a trailer is malformed', line)
+    else if (name === undefined || OF_FRAMING.test(name)) this.#fail('a trailer is malformed', line)
+    else if (this.#left > MAX_TRAILERS) this.#fail(`the trailers are longer than ${MAX_TRAILERS} bytes`, line)
+    else if (!OF_CONTENT.test(name)) this.#events.onTrailer?.(name, value.trim())
   }
 
   #finish(): void {
