@@ -46,7 +46,7 @@ export function recordedForm(
 
 /** As of JSON that is cut off, YAML, or a form that is escaped as a whole. */
 function isNoName({ rawName, name }: RecordedPair): boolean {
-  return /[\s"'<>{}:]/.test(rawName) || /[=&]/.test(name)
+  return /[\s\p{Cc}"'<>{}:]/u.test(rawName) || /[=&]/.test(name)
 }
 
 /** The decoded pairs of a form. */

@@ -29,6 +29,9 @@ const OPAQUE_NAME = /^(?=.*\d)[\w+/.~-]{12,}$|^[\w+/.~-]{40,}$/
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
 
+/** A shorter user name is in other texts by chance. */
+export const MIN_NAME = 4
+
 /** Why a body cannot be sent. */
 export const UNREADABLE = 'its body is neither a form, JSON nor parts'
 
@@ -90,7 +93,8 @@ export class RecordedValues {
   /** Whether a value is sent as it was recorded: of any other, the name may be one that no list of secrets has. */
   isHarmless(name: string, value: string): boolean {
     const isNamedHarmless = HARMLESS_NAME.test(name) && !MORE_PAIRS.test(value)
-    return (isNamedHarmless || HARMLESS_VALUE.test(value)) && !this.repeatsSecret(value)
+    const hasName = [...this.userNames].some((own) => own.length >= MIN_NAME && value.includes(own))
+    return (isNamedHarmless || HARMLESS_VALUE.test(value)) && !hasName && !this.repeatsSecret(value)
   }
 
   refuse(problem: string): void {

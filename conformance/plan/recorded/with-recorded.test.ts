@@ -124,6 +124,7 @@ t.test('a value of a name that no list has is made up, in the form that it had',
     k: ['1234', '1111'],
     back: ['https://app.example/cb', 'https://xxx.xxxxxxx/xx'],
     scope: ['a;kennwort=Geheim-9', 'x;xxxxxxxx=Xxxxxx-1'],
+    audience: ['of:real', 'xx:xxxx'],
   }
   const asRecorded = {
     remember: 'true',
@@ -157,6 +158,7 @@ t.test('a value of a name that no list has is made up, in the form that it had',
     '`k`',
     '`back`',
     '`scope`',
+    '`audience`',
   ])
   t.match(
     record([{ url: URL, text }]).cases[0]?.title,
@@ -458,6 +460,7 @@ t.test('no spelling of a recorded password is sent', async (t) => {
     "{'password':'Real-secret-1'}": /neither a form, JSON nor parts$/,
     'username: real\npassword: Real-secret-1': /neither a form, JSON nor parts$/,
     '<input name=password value="Real-secret-1">': /neither a form, JSON nor parts$/,
+    '\x01\x02Real-secret-1\0': /neither a form, JSON nor parts$/,
     [encodeURIComponent(text)]: /neither a form, JSON nor parts$/,
     '[["password","Real-secret-1"]]': /is the name of a password/,
     '[{"name":"password","value":"Real-secret-1"}]': /is the name of a password/,

@@ -7,7 +7,7 @@ import type { Deployment, Secret } from '../../target/deployment.js'
 import { readHar } from './read-har.js'
 import { recordedCase } from './recorded-case.js'
 import { belowBase, type RecordedTemplate, recordedTemplate } from './recorded-template.js'
-import type { RecordingScope } from './recorded-values.js'
+import { MIN_NAME, type RecordingScope } from './recorded-values.js'
 
 /** What a recording adds to a run. */
 export interface Recording {
@@ -34,8 +34,6 @@ const MAX_DISTINCT = 200
 const MAX_SECRETS = 1000
 /** A path up to the part that is named so: what follows may be a token. */
 const TOKEN_PATH = /^(?:\/[\w.-]{1,20}){0,5}?\/[a-z_-]{0,20}tokens?(?![^/])/i
-/** A shorter name is in other texts by chance. */
-const MIN_NAME = 4
 
 /**
  * The specification with the token requests of a HAR file behind its own cases and observations, each distinct one once.
