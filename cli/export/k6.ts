@@ -35,10 +35,11 @@ export function setup() {
   ${ask.join('\n  ')}
 }
 
+const warn = (text) => console.warn(text)
 let script
 export default function () {
   script = script || read()
-  tokenAssay.iterate({ check, sleep, http }, script, __VU, __ITER)
+  tokenAssay.iterate({ check, sleep, warn, http }, script, __VU, __ITER)
 }
 
 // The code of token-assay ${version} itself: it sends the cases, and judges each answer as \`token-assay run\` does.

@@ -1,3 +1,4 @@
+import { grouped } from '../model/items.js'
 import type { JsonNode } from '../model/json.js'
 
 export interface JsonReading {
@@ -113,7 +114,7 @@ class Reader {
 
   #scalarOrOpen(): JsonNode {
     if (++this.#values > this.#maxValues)
-      throw new TooLarge(`the body holds more than ${this.#maxValues.toLocaleString('en')} JSON values`)
+      throw new TooLarge(`the body holds more than ${grouped(this.#maxValues)} JSON values`)
     const start = this.#space()
     const char = this.#text[start]
     if (char === '{' || char === '[') {

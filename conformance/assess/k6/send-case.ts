@@ -37,7 +37,8 @@ export function* sendCase({ k6, script, turn }: Iteration, testCase: ScriptCase)
       timeoutMs: target.timeoutMs,
       tags: { name, case: testCase.id },
     })
-    const { response } = exchange
+    const { response, failure } = exchange
+    if (failure !== undefined) k6.warn(`${testCase.id}: ${failure.message}`)
     k6.check(null, { answered: response !== undefined }, { case: testCase.id })
     if (response === undefined) return
     const named = accounts.find((known) => known.userName === userName)

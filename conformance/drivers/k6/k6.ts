@@ -6,6 +6,7 @@ export interface K6 {
     tags: Readonly<Record<string, string>>,
   ) => boolean
   readonly sleep: (seconds: number) => void
+  readonly warn: (text: string) => void
   readonly http: K6Http
 }
 

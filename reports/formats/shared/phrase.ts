@@ -1,3 +1,4 @@
+import { grouped } from '../../../spec/model/items.js'
 import type { Counterexample, Result } from '../../../spec/model/report.js'
 
 /** `1 rule`, `2 rules`, `12,000 rules`. */
@@ -59,9 +60,4 @@ export function shellQuote(word: string): string {
 /** The same, in quotes only where it needs them. */
 export function shellWord(word: string): string {
   return /^[\w./:@-]+$/.test(word) ? word : shellQuote(word)
-}
-
-/** `12,000`. By hand: the first formatter of `Intl` costs 10 ms. */
-export function grouped(n: number): string {
-  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -1,7 +1,7 @@
-import { groupBy } from '../../../spec/model/items.js'
+import { groupBy, grouped } from '../../../spec/model/items.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { AccountCount, Limit, Report, ReportDeployment } from '../../../spec/model/report.js'
-import { count, firstFew, grouped } from './phrase.js'
+import { count, firstFew } from './phrase.js'
 import { troubleSentence } from './trouble.js'
 
 /**
