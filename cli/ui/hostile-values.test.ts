@@ -57,6 +57,7 @@ t.test('whatever a field holds, the page says what is wrong with it, and is no b
     setup,
     ports: {
       saveTarget: (file, text, replace) => saveTarget(folder, file, text, replace),
+      clearReport: () => undefined,
       saveReport: () => undefined,
       history: reports.list,
       readReport: reports.read,

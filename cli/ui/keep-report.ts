@@ -4,10 +4,16 @@ import { slimReport } from '../../pages/history/history.js'
 import { renderHtml } from '../../reports/formats/html/html.js'
 import { renderJsonPieces } from '../../reports/formats/json.js'
 import type { Report } from '../../spec/model/report.js'
-import { assertWritable, writeAtomic } from '../shared/files.js'
+import { assertWritable, clearOutputs, writeAtomic } from '../shared/files.js'
 import { REPORT_FOLDER, reportFiles } from '../shared/report-files.js'
 
 const MAX_KEPT = 200
+
+/** Empties what an earlier whole run left, as `run` does: where this one ends early it must not be read as its own. */
+export function clearReport(folder: string): void {
+  const { reportFile, pageFile } = reportFiles(join(folder, REPORT_FOLDER), false)
+  clearOutputs([reportFile, pageFile])
+}
 
 /** Writes the report of a run that was stopped, in place of no whole one. @returns its name from the folder */
 export function keepPartialReport(folder: string, report: Report): string {

@@ -51,21 +51,17 @@ require('node:http').createServer((_, answer) => asked++ < 2 && answer.writeHead
   }
   const cwd = t.testdir({
     'token-assay.yaml': JSON.stringify(target),
-    'token-assay-report': { 'report.json': renderJson(greenReport) },
+    'token-assay-report': { 'report.json': renderJson(greenReport), 'index.html': 'CONFORMANT' },
   })
   const ui = startCommand(['ui', '--no-open'], { cwd })
   const page = await enterUi((await ui.saying('stdout', '\n')).trim())
   await page.post('run/start', {})
   await page.feedUntil(/Requests sent<\/dt><dd>2/)
-  const isAsBefore = async (): Promise<void> => {
-    t.equal(
-      readReport(join(cwd, 'token-assay-report/report.json')).verdict,
-      'conformant',
-      'a whole report stays',
-    )
-    await isClosed(t, port)
+  const isCleared = (): void => {
+    for (const name of ['report.json', 'index.html'])
+      t.equal(readFileSync(join(cwd, 'token-assay-report', name), 'utf8'), '', `${name} of the run before`)
   }
-  return { cwd, ui, isAsBefore }
+  return { cwd, ui, isCleared, isStopped: () => isClosed(t, port) }
 }
 
 for (const [signal, exitCode] of [
@@ -73,7 +69,8 @@ for (const [signal, exitCode] of [
   ['SIGTERM', 143],
 ] as const)
   t.test(`${signal} amid a run: a partial report, the started service stopped`, async (t) => {
-    const { cwd, ui, isAsBefore } = await startRun(t)
+    const { cwd, ui, isCleared, isStopped } = await startRun(t)
+    isCleared()
     ui.child.kill(signal)
     const ended = await ui.ended
     t.equal(ended.exitCode, exitCode)
@@ -85,15 +82,21 @@ for (const [signal, exitCode] of [
       'what was found by then',
     )
     t.match(readFileSync(join(cwd, 'token-assay-report/index.partial.html'), 'utf8'), /Partial run/)
-    await isAsBefore()
+    isCleared()
+    await isStopped()
   })
 
 t.test('two signals amid a run: the end at once, of the started service too', async (t) => {
-  const { cwd, ui, isAsBefore } = await startRun(t, "process.on('SIGTERM', () => undefined)")
+  const { cwd, ui, isCleared, isStopped } = await startRun(t, "process.on('SIGTERM', () => undefined)")
   sendTwoSignals(ui.child)
   t.match(String((await ui.ended).exitCode), EITHER_SIGNAL)
-  t.strictSame(readdirSync(join(cwd, 'token-assay-report')), ['report.json'], 'nothing is half written')
-  await isAsBefore()
+  t.strictSame(
+    readdirSync(join(cwd, 'token-assay-report')),
+    ['index.html', 'report.json'],
+    'nothing is half written',
+  )
+  isCleared()
+  await isStopped()
 })
 
 t.test(

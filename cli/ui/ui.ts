@@ -12,7 +12,7 @@ import { REPORT_FOLDER } from '../shared/report-files.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { findTargetFile } from '../shared/target-files.js'
 import { createDemonstration } from './demonstration.js'
-import { keepPartialReport, keepReport } from './keep-report.js'
+import { clearReport, keepPartialReport, keepReport } from './keep-report.js'
 import { openPrivately } from './open-privately.js'
 import { createReportFiles } from './report-files.js'
 import { saveTarget } from './save-target.js'
@@ -66,6 +66,7 @@ async function ui(argv: readonly string[]): Promise<number> {
     setup,
     ports: {
       saveTarget: (name, text, replace) => saveTarget(folder, name, text, replace),
+      clearReport: () => clearReport(folder),
       saveReport: (report) => keepReport(folder, report),
       history: reports.list,
       readReport: reports.read,

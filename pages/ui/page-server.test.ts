@@ -32,6 +32,7 @@ async function open(
       asked.push(`save ${file} ${replace}`)
       return file
     },
+    clearReport: () => void asked.push('clear'),
     saveReport: (report) => void saved.push(report),
     history: async () => ({
       entries: reports.map((report, index) => entryOf(String(index), `${index}.json`, report)),
@@ -234,7 +235,7 @@ t.test('a broken rule: run it again, edit its request', async (t) => {
   let type = 'Bearer'
   const server = await startReference(t, { behaviour: { tokenType: () => type } })
   const given = `baseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
-  const { post, get, page, untilVerdict } = await open(t, [], given)
+  const { post, get, asked, page, untilVerdict } = await open(t, [], given)
   const after = seen((await get('/run')).body)
   await post('/run/start', {})
   await untilVerdict(after)
@@ -275,13 +276,14 @@ t.test('a broken rule: run it again, edit its request', async (t) => {
   t.match(seenAgain, 'None in what ran again.')
   t.match(seenAgain, 'id="cell/2.1-token_type"><a class="cell passed"')
   t.match(seenAgain, 'id="cell/4.1-R3"><a class="cell untested"', 'it may be broken by now')
+  t.strictSame(asked, ['clear'], 'a part leaves the report of the whole run')
   await page.close()
 })
 
 t.test('a demonstration is one click away, and is no report of the folder', async (t) => {
   const server = await startReference(t)
   const given = `name: Demo\nbaseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
-  const { post, get, saved, setup, untilVerdict } = await open(t, [], given, true)
+  const { post, get, asked, saved, setup, untilVerdict } = await open(t, [], given, true)
   const first = (await get('/')).body
   t.match(first, /tests a service that exchanges a user name and a password for a token/i)
   t.match(first, /<form data-post="run\/demonstrate">[\s\S]*?<button/)
@@ -289,7 +291,7 @@ t.test('a demonstration is one click away, and is no report of the folder', asyn
   t.strictSame((await post('/run/demonstrate', {})).outcome, { go: 'run' })
   await untilVerdict(after)
   t.match((await get('/run')).body, /<p class="kicker">[^<]*Demo</)
-  t.strictSame(saved, [], 'it is not of the own service')
+  t.strictSame([asked, saved], [[], []], 'it is not of the own service')
   t.strictSame((await post('/run/start', {})).outcome, { go: 'run' }, 'again')
   t.equal(setup.text(), '', 'the own service is still to be set up')
 })

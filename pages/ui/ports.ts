@@ -6,6 +6,8 @@ import type { HistoryEntry } from '../history/history.js'
 export interface Ports {
   /** Writes a target file below the folder in which the command was started. @returns its name, as it is shown */
   readonly saveTarget: (file: string, text: string, replace: boolean) => string
+  /** Empties what an earlier whole run left, before the first request of the next. @throws AssayError */
+  readonly clearReport: () => void
   /** Keeps the report of a whole run. */
   readonly saveReport: (report: Report) => void
   /** The reports of the folder. */

@@ -52,6 +52,7 @@ async function open(t: Test, given: string) {
     setup,
     ports: {
       saveTarget: (file) => file,
+      clearReport: () => undefined,
       saveReport: () => undefined,
       history: async () => ({ entries: [], problems: [] }),
       readReport: () => {

@@ -44,6 +44,9 @@ export function createSession(ports: Ports, setup: Setup): PageSession {
   const display = createRunDisplay(feed, parts, () => runner, watched)
   const runner: Runner = createRunner({
     ...display.listener,
+    onBegin(target, isPart) {
+      if (!isPart && target !== demonstrated) ports.clearReport()
+    },
     onEnd(report) {
       if (report !== undefined && runner.target() !== demonstrated) ports.saveReport(report)
       display.listener.onEnd()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { createDemonstration } from '../../cli/ui/demonstration.js'
-import { keepReport } from '../../cli/ui/keep-report.js'
+import { clearReport, keepReport } from '../../cli/ui/keep-report.js'
 import { createReportFiles } from '../../cli/ui/report-files.js'
 import { saveTarget } from '../../cli/ui/save-target.js'
 import { watchFolder } from '../../cli/ui/watch-folder.js'
@@ -48,6 +48,7 @@ async function open(t: Test, { given }: { readonly given?: string } = {}) {
     port: 0,
     ports: {
       saveTarget: (file, text, replace) => saveTarget(folder, file, text, replace),
+      clearReport: () => clearReport(folder),
       saveReport: (report) => keepReport(folder, report),
       history: reports.list,
       readReport: reports.read,

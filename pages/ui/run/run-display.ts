@@ -17,7 +17,7 @@ import type { RunListener, Runner } from './runner.js'
 /** Shows a run on all open pages while it goes. */
 export interface RunDisplay {
   /** What the runner is to call. */
-  readonly listener: Omit<RunListener, 'onEnd'> & { onEnd(): void }
+  readonly listener: Omit<RunListener, 'onBegin' | 'onEnd'> & { onEnd(): void }
   /** Shows the figures and the controls. */
   showNow(): void
   close(): void

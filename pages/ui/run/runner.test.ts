@@ -7,6 +7,7 @@ import { createRunner, type RunListener, type RunStatus } from './runner.js'
 
 const ANN = { userName: 'ann', password: 'Secret-1' }
 const silent: RunListener = {
+  onBegin: () => undefined,
   onStart: () => undefined,
   onResult: () => undefined,
   onProgress: () => undefined,

@@ -20,6 +20,8 @@ export interface RunStatus extends RunFigures {
 
 /** What changes while something runs; each is called often. */
 export interface RunListener {
+  /** Before anything is sent. @throws AssayError where the run must not begin */
+  onBegin(target: Target, isPart: boolean): void
   onStart(): void
   onResult(rules: readonly string[]): void
   onProgress(): void
@@ -53,6 +55,8 @@ interface StartedRun {
   readonly controller: AbortController
   problem?: string
 }
+
+const BUSY = 'A run is in progress: stop it first, or wait until it ends.'
 
 /** @param now milliseconds of a clock that does not go back */
 export function createRunner(listener: RunListener, now: () => number = () => performance.now()): Runner {
@@ -98,8 +102,8 @@ export function createRunner(listener: RunListener, now: () => number = () => pe
     report: () => report,
     target: () => current.target,
     async start(target, only) {
-      if (isClosed || isBusy())
-        throw new AssayError('usage', 'A run is in progress: stop it first, or wait until it ends.')
+      if (isClosed || isBusy()) throw new AssayError('usage', BUSY)
+      listener.onBegin(target, only !== undefined)
       phase = 'running'
       const started = newRun(listener, now, target, only)
       current = started
