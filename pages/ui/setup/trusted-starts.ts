@@ -52,7 +52,7 @@ export function trustStarts(
       if (commands !== NONE && commands !== JSON.stringify(shape))
         throw new AssayError(
           'bad-target',
-          'expected no `start` and no `clients`: a target from a page names no commands. Start the service yourself, or write them in a file and name it with --target',
+          'expected no `start`, `restart`, `clients` or `passwords`: a target from a page names no commands. Start the service yourself, or write them in a file and name it with --target',
         )
     },
     freeze(target) {
@@ -70,15 +70,20 @@ export function trustStarts(
 
 const NONE = '{}'
 
-/** All that a target says of commands to run on this machine. */
-function commandsOf({ start, clients, deployments }: TargetShape): TargetShape {
+/** All that a target says of commands to run on this machine. The page runs `start` alone; other commands read what it saves. */
+function commandsOf({ deployments, resource, cohort, ...target }: TargetShape): TargetShape {
+  const { restart } = isMap(resource) ? resource : {}
+  const { passwords } = isMap(cohort) ? cohort : {}
+  const own = Object.entries({ start: target.start, restart: target.restart, clients: target.clients })
+  const named = own.filter(([, value]) => value !== undefined && value !== null)
   const patches = Object.entries(isMap(deployments) ? deployments : {}).flatMap(([name, patch]) => {
     const own = isMap(patch) ? commandsOf(patch) : {}
     return Object.keys(own).length === 0 ? [] : [[name, own] as const]
   })
   return {
-    ...(start === undefined || start === null ? {} : { start }),
-    ...(clients === undefined || clients === null ? {} : { clients }),
+    ...Object.fromEntries(named),
+    ...(restart === undefined || restart === null ? {} : { resource: { restart } }),
+    ...(passwords === undefined || passwords === null ? {} : { cohort: { passwords } }),
     ...(patches.length === 0 ? {} : { deployments: Object.fromEntries(patches) }),
   }
 }
