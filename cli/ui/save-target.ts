@@ -3,6 +3,9 @@ import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { writeAtomic, writeNew } from '../shared/files.js'
 
+/** Bytes: what the file systems of today take. */
+const MAX_NAME = 255
+
 /**
  * Writes a target file that a page asks for: YAML, below the folder, through no link that leads out of it, and never over
  * a file unless that was asked for.
@@ -18,6 +21,8 @@ export function saveTarget(folder: string, file: string, text: string, replace: 
   const parent = dirname(path)
   if (!isWithin(home, path) || !existsSync(parent) || !isWithin(home, realpathSync(parent)))
     throw refuse(`Save it as: expected a place below ${home}, in a folder that is there.`)
+  if (Buffer.byteLength(basename(path)) > MAX_NAME)
+    throw refuse(`Save it as: expected a name of at most ${MAX_NAME} bytes.`)
   const place = resolve(realpathSync(parent), basename(path))
   const entry = lstatSync(place, { throwIfNoEntry: false })
   const name = relative(home, place)

@@ -172,6 +172,7 @@ t.test('a target is saved below the folder, and replaces nothing unasked', async
     '',
     'x\0.yaml',
     '.yaml/../../x.yaml',
+    `${'x'.repeat(300)}.yaml`,
   ]
   for (const file of refused) t.throws(() => saveTarget(folder, file, 'text', true), /^Save it as: /, file)
   for (const file of ['link.yaml', 'dir.yaml'])
