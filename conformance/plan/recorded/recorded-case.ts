@@ -65,7 +65,9 @@ export function recordedCase(
   }
   // What it draws is recorded.
   const { forall: _forall, inputs: _inputs, quick: _quick, failedLoginShare: _share, ...kept } = suite
-  const expect = [...(last.expect ?? []), ...(found === GRANT ? shapeOf(base) : [])]
+  const expected = [...(last.expect ?? []), ...(found === GRANT ? shapeOf(base) : [])]
+  const hint = `if the service checks what is made up here (${names}${more}), declare it in \`tokenRequest\` or \`headers\``
+  const expect = changed.size === 0 ? expected : expected.map((one) => ({ ...one, hint }))
   return {
     ...kept,
     id,

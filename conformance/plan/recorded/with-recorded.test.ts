@@ -164,6 +164,12 @@ t.test('a value of a name that no list has is made up, in the form that it had',
     record([{ url: URL, text }]).cases[0]?.title,
     /\(entry 1; made up: `kennwort`, `ticket`, `note`, `k`, `back`, …\)$/,
   )
+  const expectations = record([{ url: URL, text }]).cases[0]?.steps.at(-1)?.expect ?? []
+  t.ok(
+    expectations.every(({ hint }) =>
+      /if the service checks what is made up here \(`kennwort`/.test(hint ?? ''),
+    ),
+  )
   const json = {
     grant_type: 'password',
     username: 'real',
