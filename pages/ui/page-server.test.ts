@@ -5,6 +5,7 @@ import { readTargetText } from '../../conformance/target/target-file.js'
 import { everywhere, PAYLOADS } from '../../reports/fixtures/hostile-report.js'
 import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
 import type { Report } from '../../spec/model/report.js'
+import { sendRaw } from '../../tests/fixtures/raw-client.js'
 import { startReference } from '../../tests/fixtures/reference.js'
 import { entryOf } from '../history/history.js'
 import { startPage } from './page-server.js'
@@ -351,4 +352,12 @@ t.test('watching, saving, and the end', async (t) => {
   t.strictSame(asked, ['save a.yaml true', 'watch src', 'watch lib', 'unwatch', 'unwatch'])
   await page.close()
   await t.rejects(post('/run/stop', {}), 'nothing is served any more')
+})
+
+t.test('a client that asks on while its answers are due is dropped', async (t) => {
+  const { page } = await open(t)
+  const ask = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n'
+  const answers = (all: string): number => all.match(/HTTP\/1\.1 403 /g)?.length ?? 0
+  t.equal(answers(await sendRaw(page.port, ask.repeat(200), { leave: 'half' })), 200)
+  t.ok(answers(await sendRaw(page.port, ask.repeat(201), { leave: 'wait' })) < 200)
 })

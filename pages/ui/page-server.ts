@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { Report } from '../../spec/model/report.js'
+import { DueAnswers } from '../guard/due-answers.js'
 import { createGuard } from '../guard/guard.js'
 import { send } from './answers.js'
 import type { Ports } from './ports.js'
@@ -28,8 +29,11 @@ const BEAT_MS = 15_000
 export async function startPage({ ports, setup, port }: PageOptions): Promise<PageServer> {
   const session = createSession(ports, setup)
   const app = routes(session, ports, setup)
+  const due = new DueAnswers()
   const server = createServer((request, response) => {
-    const { method = 'GET', url: target = '/', headers } = request
+    const { method = 'GET', url: target = '/', headers, socket } = request
+    if (socket.destroyed || due.isFull(socket)) return void socket.destroy()
+    due.add(socket, response)
     const refused = guard.admit({ method, target, headers })
     if (refused !== undefined) send(response, refused)
     else {

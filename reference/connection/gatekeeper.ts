@@ -1,5 +1,6 @@
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { DueAnswers, MAX_DUE } from '../../pages/guard/due-answers.js'
 import type { LogLine, LogSink } from '../log.js'
 import { explainMalformed } from './malformed-message.js'
 import { createOpenRequests, type OpenRequests } from './open-requests.js'
@@ -65,7 +66,7 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
     admits(message, response) {
       const { socket } = message
       if (socket.destroyed || ending.has(socket) || onLast.has(socket)) return false
-      if (due.of(socket).length >= MAX_DUE) return drop(socket, MANY_DUE)
+      if (due.isFull(socket)) return drop(socket, MANY_DUE)
       const malformed = explainMalformed(message)
       if (malformed !== undefined) {
         refuse(socket, 400, malformed)
@@ -91,26 +92,6 @@ export function createGatekeeper(server: Server, requestTimeoutMs: number, log: 
   }
 }
 
-/** The answers that have not left, in the order of their requests. */
-class DueAnswers {
-  readonly #due = new WeakMap<Socket, Set<ServerResponse>>()
-
-  of(socket: Socket): readonly ServerResponse[] {
-    return [...(this.#due.get(socket) ?? [])]
-  }
-
-  add(socket: Socket, response: ServerResponse): void {
-    const answers = this.#due.get(socket) ?? new Set()
-    this.#due.set(socket, answers.add(response))
-    response.once('finish', () => answers.delete(response))
-  }
-}
-
-/**
- * Answers that one client may have due. Node stops to read where they are not taken, but only after all requests that came
- * in one piece: thousands, each of which is kept until its answer has left.
- */
-const MAX_DUE = 200
 const MANY_DUE = `the client asked on while ${MAX_DUE} answers were due`
 
 const STOPPED = 'the server stopped before the end of a request'
