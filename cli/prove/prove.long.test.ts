@@ -19,7 +19,7 @@ t.jobs = 2
 
 /** The tree without one expectation of the specification, and its command. */
 function treeWithout(folder: string, isDeleted: (expectation: Expectation) => boolean): string {
-  for (const name of ['spec', 'reference', 'conformance', 'prove', 'reports', 'cli', 'package.json'])
+  for (const name of ['spec', 'reference', 'conformance', 'prove', 'reports', 'cli', 'pages', 'package.json'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   const { cases } = loadSpecification()
