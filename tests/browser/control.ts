@@ -223,11 +223,11 @@ t.test('the secret is kept nowhere; a key is, until the server ends', async (t) 
 
 t.test('ten thousand entries: it opens with the latest, and holds no more than there are', async (t) => {
   const server = await start(t, { limits: { journal: 10_000 } })
-  // On one connection, one after the other.
-  const socket = connect(server.port, '127.0.0.1').resume()
-  socket.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(10_000))
+  // As many on each connection as may be asked at once.
+  const sockets = Array.from({ length: 50 }, () => connect(server.port, '127.0.0.1').resume())
+  for (const socket of sockets) socket.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200))
   await server.journal.waitFor({ after: 9999 }, { timeoutMs: 120_000 })
-  socket.destroy()
+  for (const socket of sockets) socket.destroy()
   const { page } = await open(t, server)
   await page.locator('#entries li').nth(199).waitFor({ state: 'attached' })
   const opened: number = await page.evaluate('performance.now()')
