@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { type Author, hideHeaders, hideSecretMembers } from './hidden-fields.js'
+import { type Author, hideHeaders, hideSecretMembers, hideTokenParameter } from './hidden-fields.js'
 import { Redactor } from './redact.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -75,6 +75,31 @@ t.test('no other file hides a secret', async (t) => {
   )
   const hiding = sources.filter((name) => PLACEHOLDER.test(readFileSync(join(ROOT, name), 'utf8')))
   t.strictSame(hiding.sort(), HIDING)
+})
+
+t.test('a URL shows no token, under whatever name or spelling', async (t) => {
+  for (const url of [
+    ...['/cb?accessToken=T-1', '/cb#ACCESS_TOKEN=T-1', '/cb?access%5Ftoken=T-1', '/cb#%61ccess_token=T-1'],
+    ...[
+      '/cb?jwt=T-1',
+      '/cb?ticket=T-1',
+      '/cb#at=T-1',
+      '/cb?session_id=T-1&x=1',
+      '/cb?auth[access_token]=T-1',
+    ],
+    ...[
+      '/cb?next=%2Fcb%23access_token%3DT-1',
+      '/cb?next=%252Fcb%2523access_token%253DT-1',
+      'https://u:T-1@host/',
+    ],
+  ])
+    t.notMatch(hideTokenParameter(url), 'T-1', url)
+  for (const url of [
+    '/cb?state=1&error=access_denied&next=%2Fhome%3Fx%3D1#top',
+    '/?a=1?b=2',
+    'https://host/a@b',
+  ])
+    t.equal(hideTokenParameter(url), url)
 })
 
 t.test('what is shown of a header depends on who wrote it', async (t) => {

@@ -69,11 +69,36 @@ function hidePairs(cookies: string, redactor: Redactor): string {
   return shown.join(';')
 }
 
-const ISSUED = /(access_token|(?<=[?&#])(?:code|token|id_token|refresh_token))=[^&#\s]+/g
+const PARAMETER = /(?<=^|[?&#])([^?&#=\s]*)=([^&#\s]+)/g
+const ISSUED = /^(?:code|ticket|assertion|auth|sid|session[-_]?id|at|refresh|saml_?response)$/i
 
 /** A URL, such as that of a `Location`, without the tokens, or the code, that it carries. */
 export function hideTokenParameter(url: string): string {
-  return url.replace(ISSUED, (_, name: string) => `${name}=‹${name.replace('_', ' ')}›`)
+  return url
+    .replace(/(?<=:\/\/)[^/@?#\s]*@/g, `${HIDDEN}@`)
+    .replace(/(access_token=)[^&#\s]+/g, '$1‹access token›')
+    .replace(PARAMETER, (pair, name: string, value: string) => {
+      const isIssued = [name, ...namesIn(decoded(decoded(value)))].some((one) => {
+        const bare = decoded(one).replace(/^.*\[|\]$/g, '')
+        return isSecretMember(bare) || ISSUED.test(bare)
+      })
+      return isIssued && !value.startsWith('‹') ? `${name}=‹${name.replaceAll('_', ' ')}›` : pair
+    })
+}
+
+/** Of the parameters of a URL that another has as its value. */
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/[?&#]([^?&#=\s]*)=/g)].map(([, name = '']) => name)
+}
+
+function decoded(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes
+    }
+  })
 }
 
 /** A cookie's value is a secret wherever it is shown. */

@@ -1,4 +1,5 @@
 import type { Judgement } from '../../../spec/model/report.js'
+import { hidePathParameters } from '../../evidence/hidden-fields.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { isMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
@@ -34,7 +35,11 @@ const RULES: Readonly<Record<string, TokenRequestRule>> = {
     const paths = requests.map((exchange) => requestOf(exchange).path)
     return paths.includes(tokenPath)
       ? PASSED
-      : failed('nothing is sent to the token endpoint', tokenPath, paths[0] ?? 'no request')
+      : failed(
+          'nothing is sent to the token endpoint',
+          tokenPath,
+          hidePathParameters(paths[0] ?? 'no request'),
+        )
   },
   'client:request-media-type': (requests) => {
     const types = requests.map((exchange) => requestOf(exchange).contentType)

@@ -189,3 +189,35 @@ t.test('a cohort: where each account logs in, by what it is like', async (t) => 
   const noFile = await rehearse(target({ file: folder }))
   t.match(noFile.cohort?.stopped, /expected a cohort, found no file that can be read$/)
 })
+
+t.test('what fails at new, or refuses beside a token, is no login', async (t) => {
+  const folder = t.testdir({
+    'accounts.csv': `name\n${ACCOUNTS.map(({ userName }) => userName).join('\n')}\n`,
+    'print.mjs': `console.log(${JSON.stringify(ACCOUNTS.map(({ password }) => password).join('\n'))})`,
+  })
+  const start = () => startReference(t, { accounts: ACCOUNTS, protectedResource: true })
+  const [old, now] = [await start(), await start()]
+  const cohort = async (fault: Parameters<typeof now.faults.add>[0]) => {
+    now.faults.clear()
+    now.faults.add({ ...fault, match: { userName: 'bob' } })
+    const report = await rehearse(
+      resolveTarget({
+        accounts: ACCOUNTS.slice(0, 1),
+        resource: { path: '/me' },
+        cohort: {
+          ...{ file: join(folder, 'accounts.csv'), userName: 'name', perSecond: 1000 },
+          passwords: { command: [process.execPath, join(folder, 'print.mjs')] },
+        },
+        deployments: { old: { baseUrl: old.url }, new: { baseUrl: now.url } },
+      }),
+    )
+    return report
+  }
+  const failing = await cohort({ kind: 'status', status: 500 })
+  t.equal(failing.verdict, 'inconclusive')
+  t.match(failing.cohort, { both: 5, unanswered: 1, stopped: /^1 login was not answered, so/ })
+  const body = JSON.stringify({ error: 'invalid_grant', access_token: 'a-token-of-no-use-to-anyone' })
+  const refusing = await cohort({ kind: 'status', status: 400, body })
+  t.match(refusing.cohort, { both: 5, oldOnly: 1 })
+  t.equal(refusing.verdict, 'different')
+})

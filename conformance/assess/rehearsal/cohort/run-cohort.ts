@@ -72,7 +72,7 @@ export async function runCohort(
       stopped = explainStop(sides, unanswered, run.signal)
       if (stopped !== undefined) break
     }
-    stopped ??= explainNothing(counter.tally(), settings)
+    stopped ??= explainNothing(counter.tally(), settings) ?? explainUnanswered(unanswered)
   } catch (error) {
     if (!(error instanceof AssayError)) throw error
     stopped = explainStop(sides, unanswered, run.signal) ?? error.message
@@ -118,6 +118,14 @@ function explainStop(
 function explainNothing({ tried, all }: CohortTally, { shownFile }: CohortSettings): string | undefined {
   if (tried === 0) return `${shownFile}: it has no account`
   return all.both + all.oldOnly > 0 ? undefined : 'no account logs in at old, so nothing is compared'
+}
+
+/** What a service does not answer, as where it fails on a stored hash, is no account that logs in at both. */
+function explainUnanswered(unanswered: number): string | undefined {
+  const were = unanswered === 1 ? 'login was' : 'logins were'
+  return unanswered === 0
+    ? undefined
+    : `${unanswered} ${were} not answered, so those accounts are not compared`
 }
 
 async function* batches(
@@ -178,7 +186,8 @@ async function logIn(
   const { response } = sent
   if (!(response instanceof HttpResponse) || response.status >= 500 || response.status === 429)
     return undefined
-  if (response.yieldsToken) return true
+  // A token in a refusal or a redirection signs no client in.
+  if (response.yieldsToken && response.status >= 200 && response.status <= 299) return true
   budget.failed(1)
   return false
 }

@@ -82,7 +82,8 @@ async function preflight({ session }: Issuer, { channel, resource }: Acceptor): 
 
 function factOf(step: string, origin: string, sent: SentRequest) {
   const headers = sent.exchange.response?.headers ?? []
-  const [allowed] = headerValues(headers, 'access-control-allow-origin')
+  // Browsers join several lines, and refuse what is not one origin.
+  const allowed = headerValues(headers, 'access-control-allow-origin').join(', ')
   const isPreflight = sent.label === 'preflight'
   const listed = headerValues(headers, 'access-control-allow-headers')
     .join()
