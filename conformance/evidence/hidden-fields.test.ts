@@ -91,6 +91,8 @@ t.test('a URL shows no token, under whatever name or spelling', async (t) => {
       '/cb?next=%2Fcb%23access_token%3DT-1',
       '/cb?next=%252Fcb%2523access_token%253DT-1',
       'https://u:T-1@host/',
+      '/cb?jwt=‹T-1',
+      'access_token=‹access-token›T-1',
     ],
   ])
     t.notMatch(hideTokenParameter(url), 'T-1', url)

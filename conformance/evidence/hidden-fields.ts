@@ -76,14 +76,14 @@ const ISSUED = /^(?:code|ticket|assertion|auth|sid|session[-_]?id|at|refresh|sam
 export function hideTokenParameter(url: string): string {
   return url
     .replace(/(?<=:\/\/)[^/@?#\s]*@/g, `${HIDDEN}@`)
-    .replace(/(access_token=)[^&#\s]+/g, '$1‹access token›')
     .replace(PARAMETER, (pair, name: string, value: string) => {
       const isIssued = [name, ...namesIn(decoded(decoded(value)))].some((one) => {
         const bare = decoded(one).replace(/^.*\[|\]$/g, '')
         return isSecretMember(bare) || ISSUED.test(bare)
       })
-      return isIssued && !value.startsWith('‹') ? `${name}=‹${name.replaceAll('_', ' ')}›` : pair
+      return isIssued ? `${name}=‹${name.replaceAll('_', ' ')}›` : pair
     })
+    .replace(/(access_token=)(?!‹access token›(?:[&#\s]|$))[^&#\s]+/g, '$1‹access token›')
 }
 
 /** Of the parameters of a URL that another has as its value. */

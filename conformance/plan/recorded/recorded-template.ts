@@ -166,7 +166,8 @@ function replaceJson(json: Json, name: string, values: RecordedValues, depth = 0
   if (typeof json === 'string') return values.replace(name, json)
   if (typeof json === 'number') {
     const template = values.replace(name, String(json))
-    return template !== undefined && /^\d+$/.test(template) ? Number(template) : template
+    const isNumber = template === String(json) || /^-?1+(?:\.1+)?$/.test(template ?? '')
+    return isNumber ? Number(template) : template
   }
   if (typeof json !== 'object' || json === null) return json
   if (Array.isArray(json))

@@ -176,11 +176,18 @@ t.test('a value of a name that no list has is made up, in the form that it had',
     password: 'Real-secret-1',
     k: 1234,
     n: 128,
+    v: 1.5,
+    far: -12.25,
     t: 'Hi-2',
   }
   const { json: ours } =
     sent({ url: URL, text: JSON.stringify(json), headers: { 'Content-Type': 'application/json' } }) ?? {}
-  t.match(ours, { k: 1111, n: 128, t: 'Xx-1' })
+  t.strictSame(ours, {
+    grant_type: 'password',
+    username: '$account.userName',
+    password: '$account.password',
+    ...{ k: 1111, n: 128, v: 1.5, far: -11.11, t: 'Xx-1' },
+  })
 })
 
 t.test('headers are kept, but for those of a connection, of one request, and secret ones', async (t) => {

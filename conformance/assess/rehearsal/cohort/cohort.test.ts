@@ -6,6 +6,7 @@ import { startReference } from '../../../../tests/fixtures/reference.js'
 import { resolveTarget } from '../../../target/target.js'
 import { rehearse } from '../rehearse.js'
 import { classesOf } from './account-class.js'
+import type { CohortTally } from './cohort-tally.js'
 import { csvRecords } from './csv-records.js'
 import { jsonObjects } from './json-objects.js'
 import { readPasswords } from './read-passwords.js'
@@ -92,11 +93,26 @@ const ACCOUNTS = ['ann', 'bob', 'Carl', 'DORA', 'x y', 'Zoë'].map((userName, in
   password: `Secret-${index}`,
 }))
 
-t.test('a cohort: where each account logs in, by what it is like', async (t) => {
-  const folder = t.testdir({
-    'accounts.csv': `name,passwordHash\n${ACCOUNTS.map(({ userName }) => `${userName},x`).join('\n')}\n`,
-    'print.mjs': `console.log(${JSON.stringify(ACCOUNTS.map(({ password }) => password).join('\n'))})`,
+const FILES = {
+  'accounts.csv': `name,passwordHash\n${ACCOUNTS.map(({ userName }) => `${userName},x`).join('\n')}\n`,
+  'print.mjs': `console.log(${JSON.stringify(ACCOUNTS.map(({ password }) => password).join('\n'))})`,
+}
+
+function targetOf(folder: string, old: string, now: string, more: object = {}) {
+  return resolveTarget({
+    accounts: ACCOUNTS.slice(0, 1),
+    resource: { path: '/me' },
+    cohort: {
+      ...{ file: join(folder, 'accounts.csv'), userName: 'name', perSecond: 1000 },
+      passwords: { command: [process.execPath, join(folder, 'print.mjs')] },
+      ...more,
+    },
+    deployments: { old: { baseUrl: old }, new: { baseUrl: now } },
   })
+}
+
+t.test('a cohort: where each account logs in, by what it is like', async (t) => {
+  const folder = t.testdir(FILES)
   const start = (isLower: boolean) =>
     startReference(t, {
       accounts: ACCOUNTS,
@@ -107,17 +123,7 @@ t.test('a cohort: where each account logs in, by what it is like', async (t) => 
       },
     })
   const [old, now] = [await start(false), await start(true)]
-  const target = (more: object = {}) =>
-    resolveTarget({
-      accounts: ACCOUNTS.slice(0, 1),
-      resource: { path: '/me' },
-      cohort: {
-        ...{ file: join(folder, 'accounts.csv'), userName: 'name', perSecond: 1000 },
-        passwords: { command: [process.execPath, join(folder, 'print.mjs')] },
-        ...more,
-      },
-      deployments: { old: { baseUrl: old.url }, new: { baseUrl: now.url } },
-    })
+  const target = (more: object = {}) => targetOf(folder, old.url, now.url, more)
   const { cohort, verdict } = await rehearse(target())
   t.equal(verdict, 'different')
   t.match(cohort, {
@@ -191,31 +197,20 @@ t.test('a cohort: where each account logs in, by what it is like', async (t) => 
 })
 
 t.test('what fails at new, or refuses beside a token, is no login', async (t) => {
-  const folder = t.testdir({
-    'accounts.csv': `name\n${ACCOUNTS.map(({ userName }) => userName).join('\n')}\n`,
-    'print.mjs': `console.log(${JSON.stringify(ACCOUNTS.map(({ password }) => password).join('\n'))})`,
-  })
+  const folder = t.testdir(FILES)
   const start = () => startReference(t, { accounts: ACCOUNTS, protectedResource: true })
   const [old, now] = [await start(), await start()]
-  const cohort = async (fault: Parameters<typeof now.faults.add>[0]) => {
+  const cohort = async (fault: Parameters<typeof now.faults.add>[0], before?: CohortTally) => {
     now.faults.clear()
     now.faults.add({ ...fault, match: { userName: 'bob' } })
-    const report = await rehearse(
-      resolveTarget({
-        accounts: ACCOUNTS.slice(0, 1),
-        resource: { path: '/me' },
-        cohort: {
-          ...{ file: join(folder, 'accounts.csv'), userName: 'name', perSecond: 1000 },
-          passwords: { command: [process.execPath, join(folder, 'print.mjs')] },
-        },
-        deployments: { old: { baseUrl: old.url }, new: { baseUrl: now.url } },
-      }),
-    )
-    return report
+    return rehearse(targetOf(folder, old.url, now.url), before === undefined ? {} : { cohort: { before } })
   }
   const failing = await cohort({ kind: 'status', status: 500 })
   t.equal(failing.verdict, 'inconclusive')
   t.match(failing.cohort, { both: 5, unanswered: 1, stopped: /^1 login was not answered, so/ })
+  const all = { both: 5, oldOnly: 0, newOnly: 0, neither: 0 }
+  const resumed = await cohort({ kind: 'status', status: 500 }, { tried: 6, all, classes: {}, oneSided: [] })
+  t.equal(resumed.verdict, 'inconclusive', 'what is gone on with does not forget it')
   const body = JSON.stringify({ error: 'invalid_grant', access_token: 'a-token-of-no-use-to-anyone' })
   const refusing = await cohort({ kind: 'status', status: 400, body })
   t.match(refusing.cohort, { both: 5, oldOnly: 1 })

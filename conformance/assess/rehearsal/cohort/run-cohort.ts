@@ -53,7 +53,8 @@ export async function runCohort(
   const sides = (['old', 'new'] as const).map((role) => sideOf(stage, role, settings))
   const counter = new CohortCounter(before)
   const names = new Map<number, string>()
-  let unanswered = 0
+  const earlier = before === undefined ? 0 : unansweredOf(before)
+  const unanswered = (): number => unansweredOf(counter.tally())
   let stopped: string | undefined
   try {
     for await (const batch of batches(settings, before?.tried ?? 0, run.signal)) {
@@ -62,24 +63,27 @@ export async function runCohort(
         const { account, userName, password } = batch[index] as CohortLogin
         // What was stopped is tried when it is gone on with.
         if (result === undefined && run.signal.aborted) break
-        if (result === undefined) {
-          unanswered += 1
-          counter.skip()
-        } else counter.add(account.row, result, classesOf(userName, account.fields, password))
+        if (result === undefined) counter.skip()
+        else counter.add(account.row, result, classesOf(userName, account.fields, password))
         if (showsNames && counter.isKept(account.row)) names.set(account.row, userName)
       }
       onProgress?.(counter.tally())
-      stopped = explainStop(sides, unanswered, run.signal)
+      stopped = explainStop(sides, unanswered() - earlier, run.signal)
       if (stopped !== undefined) break
     }
-    stopped ??= explainNothing(counter.tally(), settings) ?? explainUnanswered(unanswered)
+    stopped ??= explainNothing(counter.tally(), settings) ?? explainUnanswered(unanswered())
   } catch (error) {
     if (!(error instanceof AssayError)) throw error
-    stopped = explainStop(sides, unanswered, run.signal) ?? error.message
+    stopped = explainStop(sides, unanswered() - earlier, run.signal) ?? error.message
   } finally {
     await Promise.all(sides.map(({ session }) => session.close()))
   }
-  return { tally: counter.tally(), unanswered, ...(stopped === undefined ? {} : { stopped }), names }
+  return {
+    tally: counter.tally(),
+    unanswered: unanswered(),
+    ...(stopped === undefined ? {} : { stopped }),
+    names,
+  }
 }
 
 interface CohortSide {
@@ -120,12 +124,17 @@ function explainNothing({ tried, all }: CohortTally, { shownFile }: CohortSettin
   return all.both + all.oldOnly > 0 ? undefined : 'no account logs in at old, so nothing is compared'
 }
 
+/** Those of an earlier part, too: what is gone on with does not try them again. */
+function unansweredOf({ tried, all }: CohortTally): number {
+  return tried - all.both - all.oldOnly - all.newOnly - all.neither
+}
+
 /** What a service does not answer, as where it fails on a stored hash, is no account that logs in at both. */
 function explainUnanswered(unanswered: number): string | undefined {
   const were = unanswered === 1 ? 'login was' : 'logins were'
   return unanswered === 0
     ? undefined
-    : `${unanswered} ${were} not answered, so those accounts are not compared`
+    : `${unanswered} ${were} not answered, so those accounts are not compared: run it again, without \`--resume\``
 }
 
 async function* batches(
