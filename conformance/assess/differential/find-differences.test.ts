@@ -87,6 +87,24 @@ t.test('where few logins may fail, the nearest misses of a password go first', a
   }
 })
 
+t.test('where few logins may fail, a login without a password is tried, too', async (t) => {
+  const near = whole.cases.filter(({ id }) => /^4.1\/(?:wrong-password|unknown-user)$/.test(id))
+  const specification = { ...FEW.specification, cases: [...FEW.specification.cases, ...near] }
+  // That both refuse in other words takes failed logins, too.
+  const errorBody = () => ({ error: 'invalid_grant' })
+  for (const id of ['no-password-needed', 'empty-password-let-in', 'password-by-operator']) {
+    const altered = { ...findMutant(id).behaviour(), errorBody }
+    const { old, new: now } = await startPair(t, { declares: {}, new: { altered } })
+    const { findings } = await findDifferences(old, now, { ...FEW, specification })
+    t.match(findings[0], { class: 'breaks', rules: ['4.1-password'], hurts: 'users' }, id)
+    t.match(
+      findings.map(({ rules }) => rules.join()),
+      ['4.1-password', /7/],
+      id,
+    )
+  }
+})
+
 t.test('a number with a fraction of zero is another type', async (t) => {
   const altered = findMutant('expires-in-with-fraction').behaviour()
   const { old, new: now } = await startPair(t, { new: { altered } })

@@ -10,7 +10,7 @@ import type { ComparedClient, TriedClients } from './clients/client-trials.js'
 import { compareTokens, PLAIN_LOGIN } from './compare/compare-tokens.js'
 import { Comparer } from './compare/comparer.js'
 import { explore, STOPPED } from './compare/explore.js'
-import { isolate, sharedHeaders, tokenCause } from './isolate/causes.js'
+import { type Cause, isolate, sharedHeaders, tokenCause } from './isolate/causes.js'
 import { Confirmation } from './isolate/confirm.js'
 import { isFailedLogin } from './isolate/request-traits.js'
 import { HURTS } from './report/classify.js'
@@ -147,11 +147,10 @@ async function search(
       await findingOf(comparer, { cause: known, steady: known.smallest[0], again: [] }, answers, isShared),
     )
   const confirmation = new Confirmation(comparer)
-  for (const cause of causes.toSorted(
-    (a, b) => Number(isFailedLogin(b.smallest[0])) - Number(isFailedLogin(a.smallest[0])),
-  )) {
+  const ordered = causes.toSorted((a, b) => turnOf(a) - turnOf(b))
+  for (const [turn, cause] of ordered.entries()) {
     if (old.run.signal.aborted) break
-    const { steady, again, alternating, unconfirmed } = await confirmation.confirm(cause)
+    const { steady, again, alternating, unconfirmed } = await confirmation.confirm(cause, ordered.slice(turn))
     inconclusive.push(...unconfirmed.map(unconfirmedReason))
     if (steady !== undefined)
       found.push(await findingOf(comparer, { cause, steady, again }, answers, isShared))
@@ -165,6 +164,12 @@ async function search(
     inconclusive,
     notes: leftOut > 0 ? [leftOutNote(leftOut)] : [],
   }
+}
+
+/** When it is confirmed, where few logins may fail: who gets a token comes first, then how a failed login is refused. */
+function turnOf({ smallest: [first] }: Cause): number {
+  if (first.discrepancy.about === 'fate') return 0
+  return isFailedLogin(first) ? 1 : 2
 }
 
 /** The findings with whom they break, those that break the most clients first. */

@@ -44,9 +44,7 @@ export function planProbes(
   const asked = cases.filter((testCase) => isMet(testCase.when) && testCase.steps.every(isAskable))
   const single = asked
     .filter(({ forall }) => forall === undefined)
-    .map(({ id, steps, account, failedLogin }) =>
-      probeOf(`case ${id}`, steps, { ...(account && { account }), ...(failedLogin && { failedLogin }) }),
-    )
+    .map((testCase) => probeOf(`case ${testCase.id}`, testCase.steps, loginsOf(testCase)))
   const observed = observations
     .filter(({ when, steps }) => steps.length > 0 && isMet(when))
     .map(({ id, steps, failedLogin }) =>
@@ -122,17 +120,22 @@ function drawnProbes(
     seed: caseSeed(seed, testCase.id, ''),
     numRuns: count.random,
   })
-  const { steps, account, failedLogin, failedLoginShare, forall = {} } = testCase
-  const more = {
-    ...(account && { account }),
-    ...(failedLogin && { failedLogin }),
-    ...(failedLoginShare && { failedLoginShare }),
-  }
+  const { steps, forall = {} } = testCase
+  const more = loginsOf(testCase)
   return [...examplesOf(variables, scope).slice(0, count.examples), ...random].map((values) => {
     const isWritten = Object.values(forall).every((name) => WRITTEN.has(name))
     if (isWritten) return probeOf(`case ${testCase.id}`, writeIn(steps, values), more)
     return { ...probeOf(`case ${testCase.id}`, steps, { ...more, forall }), values }
   })
+}
+
+/** Which account a case asks for, and what it takes of the failed logins. */
+function loginsOf({ account, failedLogin, failedLoginShare }: Case): Partial<Case> {
+  return {
+    ...(account && { account }),
+    ...(failedLogin && { failedLogin }),
+    ...(failedLoginShare && { failedLoginShare }),
+  }
 }
 
 function writeIn(steps: readonly Step[], values: Values): readonly Step[] {

@@ -17,8 +17,8 @@ export interface Exploration {
 
 export const STOPPED = 'the comparison was stopped'
 
-/** Of the failed logins that are allowed, so many are kept for shrinking and confirming. */
-const RESERVED = 0.5
+/** Of the failed logins that are allowed, so many are kept for confirming what was found. */
+const RESERVED = 0.2
 
 /**
  * Sends every probe to both sides, several at a time: first logins that must succeed, then possible failed logins. These go
@@ -49,7 +49,7 @@ export async function explore(
   await inParallel(good, concurrency, (probe) => ask(probe, true))
   const { loginsLeft } = comparer
   const reserve = Number.isFinite(loginsLeft) ? Math.ceil(loginsLeft * RESERVED) : 0
-  comparer.reserve = Math.floor(reserve / 3)
+  comparer.reserve = reserve
   const failing = probes.filter(({ mayFail }) => mayFail)
   await inParallel(
     reserve === 0 ? failing : likeliestFirst(failing),

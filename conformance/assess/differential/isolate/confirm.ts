@@ -43,13 +43,19 @@ interface Repeated {
 export class Confirmation {
   readonly #comparer: Comparer
   readonly #repeated = new Map<string, Repeated>()
+  #rounds = ROUNDS
 
   constructor(comparer: Comparer) {
     this.#comparer = comparer
   }
 
-  /** By its smallest witness, or by the next ones where that is noise or cannot be decided. */
-  async confirm({ smallest }: Cause): Promise<ConfirmedCause> {
+  /**
+   * By its smallest witness, or by the next ones where that is noise or cannot be decided.
+   * @param due all that are still to be confirmed: they share the failed logins that are left
+   */
+  async confirm({ smallest }: Cause, due: readonly Cause[] = []): Promise<ConfirmedCause> {
+    const share = this.#comparer.loginsLeft / Math.max(1, due.filter(mayFail).length)
+    this.#rounds = Math.min(ROUNDS, Math.max(MIN_ROUNDS, Math.floor(share)))
     const unconfirmed: Unconfirmed[] = []
     let alternating: Witness | undefined
     for (const witness of smallest.slice(0, MAX_CONFIRMED)) {
@@ -80,7 +86,7 @@ export class Confirmation {
 
   async #repeat(witness: Witness): Promise<Repeated> {
     const repeated: Repeated = { old: [], new: [] }
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < (witness.probe.mayFail ? this.#rounds : ROUNDS); round++) {
       const old = await this.#ask('old', witness, round, repeated)
       const now = await this.#ask('new', witness, round, repeated)
       if ((old === 'spent' || now === 'spent') && round >= MIN_ROUNDS) break
@@ -104,6 +110,10 @@ export class Confirmation {
     repeated[side].push(views)
     return undefined
   }
+}
+
+function mayFail({ smallest: [{ probe }] }: Cause): boolean {
+  return probe.mayFail
 }
 
 function viewsAt(answers: Repeated['old'], step: number): readonly AnswerView[] {

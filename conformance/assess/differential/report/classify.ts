@@ -1,4 +1,5 @@
 import type { Finding } from '../../../../spec/generated/types/differential.js'
+import type { Step } from '../../../../spec/model/case.js'
 import { groupBy } from '../../../../spec/model/items.js'
 import type { AnswerPair, Witness } from '../compare/comparer.js'
 import type { Discrepancy } from '../compare/discrepancies.js'
@@ -95,14 +96,15 @@ export const HURTS: readonly Finding['hurts'][] = [
 const READABLE = /^\d+(?: s (?:after|before) .*)?$/
 
 export function whoIsHurt(
-  { discrepancy, old, new: now }: Witness,
+  { probe, discrepancy, old, new: now }: Witness,
   { class: own, rules }: Pick<Finding, 'class' | 'rules'>,
 ): Finding['hurts'] {
   const { about, direction, differences } = discrepancy
   const breaks = own === 'breaks'
   if (about === 'headers') return 'headers'
   if (about === 'refusal') return 'refusals'
-  if (direction === 'looser') return breaks && rules.includes('4.1-credentials') ? 'users' : 'none'
+  if (direction === 'looser')
+    return breaks && letsIn(rules, probe.testCase.steps[discrepancy.step]) ? 'users' : 'none'
   if (about === 'fate') return old.isRegistration ? 'registration' : 'sign-in'
   // Clients read a body by its media type, whatever its parameters.
   const [type, before] = [now, old].map(({ mediaType }) => mediaType.split(';')[0])
@@ -115,4 +117,14 @@ export function whoIsHurt(
     return 'answers'
   // Clients refuse a token response that is not as documented.
   return breaks && !old.isRegistration ? 'sign-in' : 'answers'
+}
+
+/** Whether a new service that breaks these rules signs in somebody who does not have both credentials. */
+function letsIn(rules: readonly string[], step: Step | undefined): boolean {
+  const sent = JSON.stringify(step)
+  const holdsBoth = /\$\w+\.(?:userName|loginName)\b/.test(sent) && /\$\w+\.password\b/.test(sent)
+  return (
+    rules.includes('4.1-credentials') ||
+    (!holdsBoth && ['4.1-username', '4.1-password'].some((rule) => rules.includes(rule)))
+  )
 }

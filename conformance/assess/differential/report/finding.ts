@@ -36,7 +36,7 @@ interface ConfirmedFinding {
 }
 
 /**
- * The finding on a confirmed discrepancy, with the answers of both services to one more request.
+ * The finding on a confirmed discrepancy, with the answers of both services that show it.
  * @param answers the first answers to each probe
  * @param isShared whether a place differs in every answer, which is a finding of its own
  */
@@ -49,7 +49,7 @@ export async function findingOf(
   const { probe, discrepancy: whole } = steady
   const own = whole.differences.filter((one) => whole.about === 'headers' || !isShared(one))
   const discrepancy = { ...whole, differences: own }
-  const compared = await comparer.compare(probe, false)
+  const compared = await comparer.compareOnce(probe)
   const pair = compared.kind === 'compared' ? compared.pair : answers.get(cause.behind[0]?.probe ?? probe)
   const classified = classify([
     ...(pair === undefined ? [] : [{ pair, discrepancy }]),
