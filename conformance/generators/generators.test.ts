@@ -153,7 +153,8 @@ function explainOutOfScope(
       if (password === '') return 'empty'
       return mayForgive(password ?? '', own.password) ? 'forgivable' : undefined
     case 'unknown-user':
-      if (!rightForm || grantType !== 'password' || password !== own.password) return 'not the rest'
+      if (!rightForm || grantType !== 'password') return 'not the rest'
+      if (!deployment.accounts.some((one) => one.password === password)) return 'no password of an account'
       if ((userName ?? '').trim() === '') return 'empty'
       return deployment.accounts.some((one) => sameName(one.userName, userName ?? '')) ? 'known' : undefined
     case 'form-encoding':

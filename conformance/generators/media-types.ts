@@ -61,6 +61,7 @@ const OTHERS: readonly string[] = `
   | application/www-form-urlencoded | xapplication/x-www-form-urlencoded | a/b
   | application/json; charset=utf-8 | text/plain;charset=UTF-8 | multipart/form-data; boundary=token-assay
   | application/x-www-form-urlencodedd | application/x-www-form-urlencoded-v2
+  | application/vnd.api+x-www-form-urlencoded
   | application/x-www-form-urlencoded. | application/x-www-form | application/x-www-form-url-encoded
   | application/form-urlencoded | application/x-url-encoded
   | pplication/x-www-form-urlencoded | application/json; type="application/x-www-form-urlencoded"

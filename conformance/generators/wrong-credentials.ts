@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { plain, type RedactableText, secret } from '../exchange/redactable-text.js'
 import { nameInLabel, passwordLabel } from '../target/account-binding.js'
 import { isMadeUp } from '../target/accounts/fresh-account.js'
+import type { Account } from '../target/deployment.js'
 import { flipCase, OBJECT_MEMBERS, splice } from './characters.js'
 import type { Generator, Scope } from './generator.js'
 import { hasUnknownUser, hasWrongPassword } from './oracle.js'
@@ -16,6 +17,7 @@ const PASSWORD_MISTAKES = [
   'cut',
   'appended',
   'half',
+  'reversed',
   'other',
 ] as const
 
@@ -33,7 +35,7 @@ const UNRELATED = 'Unrelated-2c9f-Password!'
 export const wrongPassword: Generator<WrongPassword> = {
   name: 'wrong-password',
   statement:
-    "the account's password with one character changed, added, dropped or of other case, all letters of other case, cut, or another's",
+    "the account's password with one character changed, added, dropped or of other case, all letters of other case, cut, reversed, or another's",
   examples: ({ account }) => {
     const chars = [...account.password]
     const { length } = chars
@@ -53,6 +55,7 @@ export const wrongPassword: Generator<WrongPassword> = {
       { kind: 'cut', at: 8 },
       { kind: 'dropped', at: symbol < 0 ? middle : symbol },
       { kind: 'half', at: 0 },
+      { kind: 'reversed', at: 0 },
       { kind: 'added', at: middle },
       { kind: 'unrelated', at: 0 },
       { kind: 'changed', at: middle },
@@ -68,7 +71,8 @@ export const wrongPassword: Generator<WrongPassword> = {
   inScope: hasWrongPassword,
 }
 
-function passwordOf({ kind, at }: WrongPassword, { account, deployment }: Scope): RedactableText {
+function passwordOf({ kind, at }: WrongPassword, scope: Scope): RedactableText {
+  const { account } = scope
   const chars = [...account.password]
   const isLast = at === chars.length - 1
   const place = isLast ? 'last character' : `character ${at + 1}`
@@ -91,9 +95,11 @@ function passwordOf({ kind, at }: WrongPassword, { account, deployment }: Scope)
       return wrong(`${account.password}x`, 'a character appended')
     case 'half':
       return wrong(chars.slice(0, Math.ceil(chars.length / 2)).join(''), 'cut to half')
+    case 'reversed':
+      return wrong(chars.toReversed().join(''), 'reversed')
     case 'other': {
-      const other = deployment.accounts.find(({ password }) => password !== account.password)
-      return other === undefined
+      const other = passwordOwner(scope)
+      return other === account
         ? secret('', 'no other password')
         : secret(other.password, passwordLabel(other))
     }
@@ -102,6 +108,7 @@ function passwordOf({ kind, at }: WrongPassword, { account, deployment }: Scope)
   }
 }
 
+const OTHER_PASSWORD = 'fresh-with-other-password' as const
 const NAME_MISTAKES = ['fresh', 'longer', 'shorter', 'changed', 'prefixed', 'pattern'] as const
 
 /** Names that mean something to a store that is asked with them unescaped: `known` is a name that has an account. */
@@ -120,9 +127,9 @@ const QUERIES: readonly ((known: string) => string)[] = [
   (known) => `${known};`,
 ]
 
-/** A user name that no account has, tried with the account's own password. */
+/** A user name that no account has, tried with the account's own password or with another declared one's. */
 export type UnknownUser = {
-  readonly kind: (typeof NAME_MISTAKES)[number] | 'query' | 'member'
+  readonly kind: (typeof NAME_MISTAKES)[number] | 'query' | 'member' | typeof OTHER_PASSWORD
   /** A character of the name; of a query, or of the members of objects, which one. */
   readonly at: number
 }
@@ -131,14 +138,16 @@ export type UnknownUser = {
 export const unknownUser: Generator<UnknownUser> = {
   name: 'unknown-user',
   statement:
-    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password",
+    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's",
   // The most revealing first: often only two failed logins are left for it.
-  examples: () => [
+  examples: (scope) => [
     { kind: 'longer', at: 0 },
     { kind: 'pattern', at: 0 },
     ...QUERIES.slice(0, 3).map((_, at) => ({ kind: 'query' as const, at })),
     { kind: 'member', at: 0 },
     ...(['shorter', 'fresh', 'prefixed', 'changed'] as const).map((kind) => ({ kind, at: 0 })),
+    // A service may have the passwords of its first accounts elsewhere than those of new ones.
+    ...(passwordOwner(scope) === scope.account ? [] : [{ kind: OTHER_PASSWORD, at: 0 }]),
     ...QUERIES.slice(3).map((_, at) => ({ kind: 'query' as const, at: at + 3 })),
     ...OBJECT_MEMBERS.slice(1).map((_, at) => ({ kind: 'member' as const, at: at + 1 })),
   ],
@@ -148,19 +157,28 @@ export const unknownUser: Generator<UnknownUser> = {
       fc.record({ kind: fc.constant('query' as const), at: fc.nat(QUERIES.length - 1) }),
       fc.record({ kind: fc.constant('member' as const), at: fc.nat(OBJECT_MEMBERS.length - 1) }),
     ),
-  bind: (value, scope) => ({
-    userName: nameOf(value, scope),
-    password: isMadeUp(scope.account)
-      ? plain(scope.account.password)
-      : secret(scope.account.password, passwordLabel(scope.account)),
-  }),
-  show: (value, scope) => nameOf(value, scope).shown,
+  bind: (value, scope) => {
+    const owner = value.kind === OTHER_PASSWORD ? passwordOwner(scope) : scope.account
+    return {
+      userName: nameOf(value, scope),
+      password: isMadeUp(owner) ? plain(owner.password) : secret(owner.password, passwordLabel(owner)),
+    }
+  },
+  show: (value, scope) => {
+    const { shown } = nameOf(value, scope)
+    return value.kind === OTHER_PASSWORD ? `${shown} with the ${passwordLabel(passwordOwner(scope))}` : shown
+  },
   inScope: hasUnknownUser,
+}
+
+/** The first declared account whose password is not the account's own, or else the account. */
+function passwordOwner({ account, deployment }: Scope): Account {
+  return deployment.accounts.find(({ password }) => password !== account.password) ?? account
 }
 
 function nameOf(value: UnknownUser, { account, runNonce }: Scope): RedactableText {
   const wire = unknownName(value, account.userName, runNonce)
-  const isDerived = value.kind !== 'fresh' && value.kind !== 'member'
+  const isDerived = value.kind !== 'fresh' && value.kind !== OTHER_PASSWORD && value.kind !== 'member'
   if (account.shownName !== undefined && isDerived)
     return secret(wire, `${nameInLabel(account)}: ${value.kind}, ${value.at}`)
   return {
@@ -173,6 +191,7 @@ function unknownName({ kind, at }: UnknownUser, name: string, run: string): stri
   const chars = [...name]
   switch (kind) {
     case 'fresh':
+    case OTHER_PASSWORD:
       return `absent${run}${at}`
     case 'longer':
       return name + run

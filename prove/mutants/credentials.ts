@@ -25,6 +25,8 @@ export const credentialsMutants: readonly Mutant[] = [
       text.replace(/[^\p{L}\p{N}]/gu, ''),
     'password-without-its-end: The last character of a password is ignored.': (text) => text.slice(0, -1),
     'password-without-its-start: The first character of a password is ignored.': (text) => text.slice(1),
+    'password-in-any-order: Passwords of the same characters in another order are the same.': (text) =>
+      [...text].sort().join(''),
     'password-of-that-length: Any password of the right length is right.': (text) => `${text.length}`,
   }),
   ...breaking([...violates, '4.1-password'], asIs, {

@@ -36,6 +36,8 @@ export const mediaTypeMutants: readonly Mutant[] = [
       type.replaceAll('_', '-') === right,
     'media-type-suffix: A structured syntax suffix after the right media type is ignored.': (type) =>
       type.replace(/\+\w+$/, '') === right,
+    'media-type-of-a-suffix: The right media type after a plus, as a structured syntax suffix, is accepted.':
+      /^application\/[\w.]+\+x-www-form-urlencoded$/,
     'only-json-refused: Every media type except JSON is read as a form.': (type) => !/json/i.test(type),
   }),
   ...breaking(violates, asIs, {

@@ -43,6 +43,20 @@ export const userMutants: readonly Mutant[] = [
     'object-members-as-users: Names of object members, such as `constructor`, are accepted as accounts.':
       unknownUsers(({ userName = '' }) => userName in {}),
   }),
+  // Those of the start have no e-mail address.
+  ...breaking(violates, asIs, {
+    'unknown-user-with-known-password: A user without an account is let in by the password of an account of the start.':
+      () => {
+        const known = new Map<string, Bearer>()
+        return {
+          signIn: ({ matches, account, password = '' }) => {
+            if (account === undefined) return known.get(password)
+            if (matches && account.email === undefined) known.set(password, account)
+            return matches ? account : undefined
+          },
+        }
+      },
+  }),
   ...breaking(['4.1-username'], asIs, {
     'username-by-operator: A parameter `username[$ne]` asks the store for any other user.': () => ({
       ...alias((given) => given === ANYBODY)(),
