@@ -18,8 +18,9 @@ export function openPrivately(folder: string, address: string): () => void {
     const page = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${address}"><title>Token Assay</title>\n`
     writeFileSync(file, page, { flag: 'wx', mode: 0o600 })
     void openInBrowser(pathToFileURL(file).href)
+    return remove
   } catch {
     // The address is printed, too.
+    return () => undefined
   }
-  return remove
 }

@@ -117,6 +117,15 @@ t.test(
   },
 )
 
+t.test('what is no file of its own stays, and is no error', async (t) => {
+  const cwd = t.testdir({ 'token-assay-report': { 'open-ui.html': { kept: '' } } })
+  const ui = startCommand(['ui'], { cwd })
+  await ui.saying('stdout', '\n')
+  ui.child.kill('SIGINT')
+  t.match(await ui.ended, { exitCode: 0, stderr: /^token-assay: the page is for you alone.*\n$/ })
+  t.ok(existsSync(join(cwd, 'token-assay-report/open-ui.html/kept')))
+})
+
 t.test('misuse is one message', async (t) => {
   const other = createServer()
   await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
