@@ -46,7 +46,7 @@ const NO_WORDS: Vocabulary = { has: () => false, hasPart: () => false }
 export class Redactor {
   readonly #known = new Map<string, Known>()
   readonly #tokens = new TokenSearch()
-  readonly #searches: readonly TokenSearch[]
+  readonly #issued: TokenSearch | undefined
   #inPatterns = 0
   readonly #short = new Map<string, string>()
   /** What is not looked for everywhere, with its label. */
@@ -56,7 +56,7 @@ export class Redactor {
 
   /**
    * @param vocabulary words that are not searched for: where `‹password›` is in the place of `error`, it would be given away
-   * @param other its tokens are hidden too
+   * @param other its tokens are hidden too, as issued ones
    */
   constructor(
     secrets: readonly { readonly value: string; readonly label: string; readonly isOrdinary?: true }[],
@@ -64,7 +64,7 @@ export class Redactor {
     other?: Redactor,
   ) {
     this.#vocabulary = vocabulary
-    this.#searches = other === undefined ? [this.#tokens] : [this.#tokens, other.#tokens]
+    this.#issued = other === undefined ? undefined : other.#tokens
     for (const { value, label, isOrdinary } of secrets) {
       if (isOrdinary) continue
       if (value.length >= MIN_IN_TEXT) this.learn(value, `‹${label}›`)
@@ -116,11 +116,17 @@ export class Redactor {
     if (!this.#vocabulary.has(token)) this.#tokens.learn(token, label)
   }
 
+  /** Labels of the tokens that a text has in full, in any spelling: those of one service often begin alike. */
+  tokensIn(text: string): readonly string[] {
+    const found = decodedForms(text, this.#tokens.shortest).flatMap(({ bytes }) => this.#tokens.find(bytes))
+    return found.flatMap(({ label, isWhole }) => (isWhole ? [label] : []))
+  }
+
   text(text: string): string {
     const short = this.#short.get(text)
     if (short !== undefined) return short
     if (text.length < 3) return text
-    const shortestToken = Math.min(...this.#searches.map(({ shortest }) => shortest))
+    const shortestToken = Math.min(this.#tokens.shortest, this.#issued?.shortest ?? Number.POSITIVE_INFINITY)
     this.#search ??= searchOf([...this.#known.values()])
     const search = this.#search
     const forms = decodedForms(text, Math.min(search.shortest, shortestToken))
@@ -175,9 +181,9 @@ export class Redactor {
   }
 
   #tokensIn(form: DecodedForm): readonly FoundSecret[] {
-    return this.#searches.flatMap((search) =>
-      search.find(form.bytes).map(({ from, to, label }) => ({ ...placeOf(form, from, to), label })),
-    )
+    const own = this.#tokens.find(form.bytes)
+    const issued = (this.#issued?.find(form.bytes) ?? []).map((found) => ({ ...found, label: ISSUED }))
+    return [...own, ...issued].map(({ from, to, label }) => ({ ...placeOf(form, from, to), label }))
   }
 }
 

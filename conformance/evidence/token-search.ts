@@ -26,6 +26,11 @@ export interface FoundSecret {
   readonly label: string
 }
 
+interface FoundToken extends FoundSecret {
+  /** All of a secret, and not only as one begins. */
+  readonly isWhole: boolean
+}
+
 /**
  * Very many secrets, such as the tokens that a service has issued. They make a tree, whose steps are blocks. From each
  * place of a text at most three steps lead nowhere: what agrees for longer is hidden, and the search goes on behind it.
@@ -83,27 +88,27 @@ export class TokenSearch {
   }
 
   /** Where secrets are, in any letter case, apart from one another; of several that begin together the longest. */
-  find(written: string): readonly FoundSecret[] {
+  find(written: string): readonly FoundToken[] {
     if (written.length < this.shortest) return []
     const bytes = inLowerCase(written)
     return [...this.#findWords(bytes), ...this.#findAnywhere(bytes)]
   }
 
-  #findWords(bytes: string): readonly FoundSecret[] {
+  #findWords(bytes: string): readonly FoundToken[] {
     if (this.#words.size === 0) return []
-    const found: FoundSecret[] = []
+    const found: FoundToken[] = []
     for (const { 0: run, index } of bytes.matchAll(/[\w~+/=-][\w.~+/=-]*/g)) {
       // Of a sentence.
       const word = run.slice(0, BLOCK).replace(/\.+$/, '')
       const isWhole = word.length < BLOCK && run.slice(word.length).replaceAll('.', '') === ''
       const label = isWhole ? this.#words.get(word) : undefined
-      if (label !== undefined) found.push({ from: index, to: index + word.length, label })
+      if (label !== undefined) found.push({ from: index, to: index + word.length, label, isWhole: true })
     }
     return found
   }
 
-  #findAnywhere(bytes: string): readonly FoundSecret[] {
-    const found: FoundSecret[] = []
+  #findAnywhere(bytes: string): readonly FoundToken[] {
+    const found: FoundToken[] = []
     for (let at = 0; at + BLOCK <= bytes.length; at++) {
       if (this.#marks[markAt(bytes, at)] === 0) continue
       const [one, other] = this.#trees.map((tree) => tree.find(bytes, at))
@@ -149,7 +154,7 @@ class TokenTree {
   }
 
   /** The longest secret that begins there, or what agrees with one. */
-  find(bytes: string, from: number): FoundSecret | undefined {
+  find(bytes: string, from: number): FoundToken | undefined {
     let node = 0
     let at = from
     let end = from
@@ -161,13 +166,14 @@ class TokenTree {
       next = at + BLOCK > bytes.length ? undefined : this.#next.get(stepOf(node, bytes, at, at + BLOCK))
       if (next !== undefined) at += BLOCK
     }
-    if (at > end && at - from >= TELLING) {
+    const isWhole = at <= end || at - from < TELLING
+    if (!isWhole) {
       end = at
       last = node
       while (end < bytes.length && TOKEN_CHARACTER.test(bytes.charAt(end))) end++
     }
     if (this.#endless.has(last)) end = bytes.length
-    return end === from ? undefined : { from, to: end, label: this.#labels[last] ?? '' }
+    return end === from ? undefined : { from, to: end, label: this.#labels[last] ?? '', isWhole }
   }
 
   #restAt(bytes: string, at: number, node: number): readonly [end: number, node: number] | undefined {

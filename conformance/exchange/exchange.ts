@@ -7,6 +7,8 @@ export interface WireRequest {
   readonly path: string
   /** Spelling, order and duplicates are kept; nothing is added but `Host`, `Connection` and `Content-Length`. */
   readonly headers: HeaderList
+  /** How many of the headers, the last of them, are trailers: they came after the body. */
+  readonly trailers?: number
   readonly body?: Uint8Array
   /** The body is longer than what the driver keeps, and left out. */
   readonly truncated?: true

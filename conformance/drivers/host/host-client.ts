@@ -190,17 +190,16 @@ const FAILURES = { raw: 'protocol', silence: 'timeout', reset: 'reset' } as cons
 function exchangeOf(request: ReceivedRequest, delivery: Delivery): Exchange {
   const { method, path, query, contentType, body, bodyTooLong } = request
   // Of several lines of `Content-Type`, Node's headers have the first alone.
-  const headers = [
-    ...Object.entries({ ...request.headers, ...(contentType && { 'content-type': contentType }) }),
-    ...Object.entries(request.trailers ?? {}),
-  ]
+  const headers = Object.entries({ ...request.headers, ...(contentType && { 'content-type': contentType }) })
+  const trailers = Object.entries(request.trailers ?? {})
   // Unlike the clock of the system, it never goes back.
   const now = performance.timeOrigin + performance.now()
   return {
     request: {
       method,
       path: query === '' ? path : `${path}?${query}`,
-      headers: headers.map(([name, value]) => [name, String(value)]),
+      headers: [...headers, ...trailers].map(([name, value]) => [name, String(value)]),
+      ...(trailers.length > 0 ? { trailers: trailers.length } : {}),
       body,
       ...(bodyTooLong ? { truncated: true } : {}),
     },

@@ -62,6 +62,7 @@ export class PendingExchange {
       request: {
         ...request,
         headers: [...request.headers, ...this.trailers],
+        ...(this.trailers.length > 0 ? { trailers: this.trailers.length } : {}),
         body: body.bytes,
         ...(body.isTooLong ? { truncated: true } : {}),
         ...(isWhole ? {} : { incomplete: true }),

@@ -59,17 +59,17 @@ function inUrl({ path, query }: HttpRequest, secrets: SecretLookup): readonly Ex
   return [...equal, ...within(`${path}?${query}`, secrets, { where: 'url' })]
 }
 
-function inHeaders({ headers }: HttpRequest, secrets: SecretLookup): readonly Exposure[] {
-  return headers.flatMap(([name, text]): readonly Exposure[] => {
+function inHeaders({ headers, trailers }: HttpRequest, secrets: SecretLookup): readonly Exposure[] {
+  return headers.flatMap(([name, text], index): readonly Exposure[] => {
     const values = valuesIn(name, text)
+    const isSentAsBearer = index < headers.length - trailers && isBearer(name, text)
     const equal = values.flatMap((value): readonly Exposure[] => {
-      if (secrets.isToken(value) && !isBearer(name, text))
-        return [{ what: 'token', where: 'header', name, value }]
+      if (secrets.isToken(value) && !isSentAsBearer) return [{ what: 'token', where: 'header', name, value }]
       if (secrets.isUserName?.(value)) return [{ what: 'user name', where: 'header', name }]
       const isSecret = secrets.isPassword(value) && (isDistinctive(value) || /^authorization$/i.test(name))
       return isSecret ? [{ what: 'password', where: 'header', name, value }] : []
     })
-    const isToken = isBearer(name, text) && values.some((value) => secrets.isToken(value))
+    const isToken = isSentAsBearer && values.some((value) => secrets.isToken(value))
     const inName = within(name, secrets, { where: 'header', name: 'the name of a header' })
     return [...equal, ...inName, ...(isToken ? [] : within(text, secrets, { where: 'header', name }))]
   })
@@ -95,7 +95,8 @@ export function valuesIn(name: string, text: string): readonly string[] {
   }
   if (/^cookie$/i.test(name))
     return text.split(';').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1).trim()))
-  return [text, text.slice(text.indexOf(' ') + 1)]
+  // After a scheme may be several spaces (RFC 6750, section 2.1).
+  return [text, text.replace(/^[^ ]* +/, '')]
 }
 
 /** With its escapes undone, where they all can be. */
@@ -141,8 +142,9 @@ export function judgeBearer(
     const message = 'the token is not sent as the contract has it'
     return { rule, ...failed(message, 'Authorization: Bearer and the token', actual) }
   }
+  // One in a trailer is exposed.
   const uses = exchange.request.headers.some(
-    ([name, text]) => isBearer(name, text) && secrets.isToken(text.slice(text.lastIndexOf(' ') + 1)),
+    ([name, text]) => isBearer(name, text) && valuesIn(name, text).some((value) => secrets.isToken(value)),
   )
   return uses ? { rule, ...PASSED } : undefined
 }

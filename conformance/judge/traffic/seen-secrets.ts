@@ -17,6 +17,8 @@ const MAX_PASSWORD_LENGTH = 1024
 const PASSWORD = /password$/i
 /** A declared password of this length that is no plain word is in no text by chance. */
 const MIN_DISTINCTIVE = 12
+/** Only such a token is looked for inside longer texts: a shorter one, as of a stub, may be a word; no longer one is in a head. */
+const SOUGHT = { min: 16, max: 16 * 1024 }
 
 export interface ObservedGrant {
   /** As the request has it, in lower case. */
@@ -30,6 +32,7 @@ export class SeenSecrets implements SecretLookup {
   readonly #distinctive: Redactor
   readonly #tokens = new Map<string, ObservedGrant>()
   #characters = 0
+  /** Each has itself for a label. */
   readonly #issued = new Redactor([])
   readonly #passwords = new Set<string>()
   /** Of clients themselves, and tokens of others: nothing is judged by them. */
@@ -56,16 +59,19 @@ export class SeenSecrets implements SecretLookup {
     return this.#passwords.has(text) || this.#declared.some(({ value }) => value === text)
   }
 
-  /** A token inside a longer text is not looked for: there are very many. */
   shows(what: 'password' | 'token', text: string): boolean {
-    return what === 'password' && this.#distinctive.text(text) !== text
+    if (what === 'password') return this.#distinctive.text(text) !== text
+    if (this.#tokens.size === 0 || text.length < SOUGHT.min) return false
+    // A forgotten one may be sent as it should be.
+    return this.#issued.tokensIn(text).some((token) => token.length >= SOUGHT.min && this.#tokens.has(token))
   }
 
   learnToken(token: string, grant: ObservedGrant): void {
     if (this.#tokens.has(token) || token.length > MAX_TOKEN_CHARACTERS) return
     this.#characters += token.length
-    this.#tokens.set(ownCopy(token), grant)
-    this.#issued.learnToken(token)
+    const own = ownCopy(token)
+    this.#tokens.set(own, grant)
+    this.#issued.learnToken(own, own.length > SOUGHT.max ? '' : own)
     for (const oldest of this.#tokens.keys()) {
       if (this.#tokens.size <= MAX_TOKENS && this.#characters <= MAX_TOKEN_CHARACTERS) return
       this.#tokens.delete(oldest)
