@@ -12,6 +12,8 @@ export class TrafficAccount {
   readonly judged: Sum = { times: 0, bytes: 0 }
   /** Read, and none of the judge's business: no token request, or an empty line. */
   readonly passedBy: Sum = { times: 0, bytes: 0 }
+  /** Of these, exchanges without an answer, or with a part of one. */
+  #givenUp = 0
   readonly #unread = new Map<string, Sum & { readonly what: 'exchange' | 'piece' }>()
 
   judge(exchange: Exchange): void {
@@ -20,6 +22,7 @@ export class TrafficAccount {
 
   passBy(exchange: Exchange): void {
     add(this.passedBy, bytesOf(exchange))
+    if (exchange.response === undefined) this.#givenUp++
   }
 
   leaveOut(exchange: Exchange, why: string): void {
@@ -45,6 +48,7 @@ export class TrafficAccount {
     return [
       `judged: ${shown(this.judged)}`,
       `passed by, as no token request: ${shown(this.passedBy)}`,
+      ...(this.#givenUp === 0 ? [] : [`of these without a whole answer: ${this.#givenUp}`]),
       `unread: ${shown(this.unread)}`,
     ]
   }

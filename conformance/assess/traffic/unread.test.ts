@@ -117,6 +117,41 @@ t.test('a token request that is given up before an answer comes is unread', asyn
   }
 })
 
+t.test('of what passes by, what got no whole answer is counted apart', async (t) => {
+  const me = 'GET /me HTTP/1.1\r\nHost: x\r\n\r\n'
+  const begun = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal'
+  const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
+  for (const [answers, apart] of [
+    [[GRANTED, whole], undefined],
+    [[GRANTED, begun], 1],
+    [[GRANTED], 1],
+  ] as const) {
+    let reach: () => void = () => undefined
+    const isReached = new Promise<void>((resolve) => {
+      reach = resolve
+    })
+    const proxy = await start(t, await scripted(t, answers, reach), { only: ONLY })
+    if (answers.length === 1) {
+      const connection = openRawConnection(proxy.port, () => void connection.send(me))
+      await connection.send(LOGIN)
+      await isReached
+      await connection.reset()
+    } else
+      await talk(proxy.port, [
+        [LOGIN, GRANTED],
+        [me, answers[1]],
+      ])
+    await proxy.close(0)
+    const { observations, verdict } = await proxy.report()
+    t.equal(verdict, 'conformant', 'no one is blamed')
+    const line = `of these without a whole answer: ${apart}`
+    t.match(
+      observations[0]?.observed,
+      new RegExp(`no token request: 1 \\(\\d+ bytes\\), ${apart === undefined ? 'unread: 0' : line}`),
+    )
+  }
+})
+
 t.test('an answer that yields a token is judged, whatever the request for it', async (t) => {
   const requests = [
     ...['/Token', '/token', '/Token/', '//Token', '/%54oken', '/Token?x', '/Token;x=1'].map((path) =>
