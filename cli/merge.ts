@@ -34,8 +34,8 @@ Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
     const args = readArguments(argv, FLAGS)
     if (args.positionals.length === 0)
       throw new AssayError('usage', 'merge takes the report.json of every shard, found no file')
-    // A refused one may be of a part: that of the whole is what a pipeline reads.
-    return reportingRefusal(outputOf(args, false), args, () => unlessRefused(args))
+    // A refused one may be of a part or of the whole: a pipeline keeps the reports of both.
+    return reportingRefusal(outputOf(args, false), args, () => unlessRefused(args), [outputOf(args, true)])
   },
 }
 

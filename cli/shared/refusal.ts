@@ -3,21 +3,27 @@ import { isFolderReporter } from '../../reports/formats/reporters.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { clearOutputs, standardStream } from './files.js'
 import { type Output, type RenderArguments, writeOutputs } from './outputs.js'
+import type { ReportFiles } from './report-files.js'
 import { BEGUN, type ReportOutput } from './report-output.js'
 
 /**
  * Does what is left of a command whose outputs are known. Where that is refused, no report of an earlier call stays under
  * their names, to pass for this one's: each is replaced by one that says why. What was not there is not made. So it is where
  * the command crashes before it has begun.
+ * @param others where it would have written instead, as far as a refused command can know
  */
 export function reportingRefusal<T>(
-  { reportFile, pageFile, outputs }: ReportOutput,
+  output: ReportOutput,
   args: RenderArguments,
   rest: () => Promise<T>,
+  others: readonly ReportFiles[] = [],
 ): Promise<T> {
+  const { reportFile, outputs } = output
   const all: readonly Output[] = [
-    { reporter: 'json', file: reportFile },
-    { reporter: 'html', file: pageFile },
+    ...[output, ...others].flatMap((files): readonly Output[] => [
+      { reporter: 'json', file: files.reportFile },
+      { reporter: 'html', file: files.pageFile },
+    ]),
     ...outputs,
   ]
   BEGUN.delete(reportFile)

@@ -108,6 +108,22 @@ t.test('so it is with every command that writes reports', async (t) => {
   }
 })
 
+t.test('a merge that is refused leaves no report of yesterday, of a part or of the whole', async (t) => {
+  const names = ['report.json', 'index.html', 'report.partial.json', 'index.partial.html']
+  const files = names.map((name) => `token-assay-report/${name}`)
+  const { read, call } = folder(t, files)
+  t.equal((await call('merge', 'none.json')).exitCode, 2)
+  for (const file of files) t.match(words(read(file)), /The run did not start: none\.json/, file)
+})
+
+t.test('a merge writes over no report that it reads, also where it is refused', async (t) => {
+  const part = 'token-assay-report/report.partial.json'
+  const { read, call } = folder(t, [part])
+  const { exitCode, stderr } = await call('merge', part, 'none.json')
+  t.strictSame([exitCode, read(part)], [2, YESTERDAY])
+  t.match(stderr, /report\.partial\.json is named twice/)
+})
+
 t.test('comparisons and rehearsals of yesterday are emptied', async (t) => {
   const calls: Readonly<Record<string, readonly string[]>> = {
     diff: ['--target', 'target.yaml'],
