@@ -24,8 +24,9 @@ export function keepPartialReport(folder: string, report: Report): string {
   return relative(folder, reportFile)
 }
 
-/** Writes the report of a whole run as `run` does, and a small copy of it for the history. */
-export function keepReport(folder: string, report: Report): void {
+/** Writes the report of a run of everything as `run` does, and, of one that was not stopped, a small copy for the history. */
+export function keepReport(folder: string, report: Report, isStopped = false): void {
+  if (isStopped) return void keepPartialReport(folder, report)
   const own = join(folder, REPORT_FOLDER)
   const history = join(own, 'history')
   // Makes the folders.

@@ -56,12 +56,13 @@ require('node:http').createServer((_, answer) => asked++ < 2 && answer.writeHead
   const ui = startCommand(['ui', '--no-open'], { cwd })
   const page = await enterUi((await ui.saying('stdout', '\n')).trim())
   await page.post('run/start', {})
-  await page.feedUntil(/Requests sent<\/dt><dd>2/)
+  const feed = await page.feedUntil(/Requests sent<\/dt><dd>2/)
+  const seen = feed.match(/(?<=^id: ).+/gm)?.at(-1) ?? ''
   const isCleared = (): void => {
     for (const name of ['report.json', 'index.html'])
       t.equal(readFileSync(join(cwd, 'token-assay-report', name), 'utf8'), '', `${name} of the run before`)
   }
-  return { cwd, ui, isCleared, isStopped: () => isClosed(t, port) }
+  return { cwd, ui, page, seen, isCleared, isStopped: () => isClosed(t, port) }
 }
 
 for (const [signal, exitCode] of [
@@ -85,6 +86,21 @@ for (const [signal, exitCode] of [
     isCleared()
     await isStopped()
   })
+
+t.test('Stop amid a run leaves what was found by then as the report of a part', async (t) => {
+  const { cwd, ui, page, seen, isCleared, isStopped } = await startRun(t)
+  await page.post('run/stop', {})
+  await page.feedUntil(/class=\\"verdict nonconformant/, seen)
+  const report = readReport(join(cwd, 'token-assay-report/report.partial.json'))
+  t.match(report, { verdict: 'nonconformant', stops: [{ cause: 'signal' }] })
+  t.ok(report.counts.untested > 0)
+  t.match(readFileSync(join(cwd, 'token-assay-report/index.partial.html'), 'utf8'), /Partial run/)
+  isCleared()
+  await isStopped()
+  ui.child.kill('SIGINT')
+  const { exitCode, stderr } = await ui.ended
+  t.strictSame([exitCode, stderr.includes('stopped during a run')], [0, false])
+})
 
 t.test('two signals amid a run: the end at once, of the started service too', async (t) => {
   const { cwd, ui, isCleared, isStopped } = await startRun(t, "process.on('SIGTERM', () => undefined)")

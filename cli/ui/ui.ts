@@ -67,7 +67,7 @@ async function ui(argv: readonly string[]): Promise<number> {
     ports: {
       saveTarget: (name, text, replace) => saveTarget(folder, name, text, replace),
       clearReport: () => clearReport(folder),
-      saveReport: (report) => keepReport(folder, report),
+      saveReport: (report, isStopped) => keepReport(folder, report, isStopped),
       history: reports.list,
       readReport: reports.read,
       demonstrate: demonstration.target,

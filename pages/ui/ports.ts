@@ -8,8 +8,8 @@ export interface Ports {
   readonly saveTarget: (file: string, text: string, replace: boolean) => string
   /** Empties what an earlier whole run left, before the first request of the next. @throws AssayError */
   readonly clearReport: () => void
-  /** Keeps the report of a whole run. */
-  readonly saveReport: (report: Report) => void
+  /** Keeps the report of a run of everything: of one that was stopped, in place of no whole one. */
+  readonly saveReport: (report: Report, isStopped: boolean) => void
   /** The reports of the folder. */
   readonly history: () => Promise<{
     readonly entries: readonly HistoryEntry[]

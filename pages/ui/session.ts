@@ -47,8 +47,8 @@ export function createSession(ports: Ports, setup: Setup): PageSession {
     onBegin(target, isPart) {
       if (!isPart && target !== demonstrated) ports.clearReport()
     },
-    onEnd(report) {
-      if (report !== undefined && runner.target() !== demonstrated) ports.saveReport(report)
+    onEnd(report, isStopped) {
+      if (report !== undefined && runner.target() !== demonstrated) ports.saveReport(report, isStopped)
       display.listener.onEnd()
       if (isStale) runAgain()
     },

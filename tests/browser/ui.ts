@@ -49,7 +49,7 @@ async function open(t: Test, { given }: { readonly given?: string } = {}) {
     ports: {
       saveTarget: (file, text, replace) => saveTarget(folder, file, text, replace),
       clearReport: () => clearReport(folder),
-      saveReport: (report) => keepReport(folder, report),
+      saveReport: (report, isStopped) => keepReport(folder, report, isStopped),
       history: reports.list,
       readReport: reports.read,
       demonstrate: demonstration.target,

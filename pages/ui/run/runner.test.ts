@@ -20,13 +20,13 @@ t.test('stopping ends the run, and its report is no whole one', async (t) => {
   const runner = createRunner({
     ...silent,
     onProgress: () => runner.status().sent > 0 && runner.stop(),
-    onEnd: (report) => ends.push(report),
+    onEnd: (report, isStopped) => ends.push([report?.verdict, isStopped]),
   })
   const target = resolveTarget({ baseUrl: server.url, accounts: [ANN] })
   await runner.start(target)
   await t.rejects(runner.start(target), /A run is in progress/)
   await runner.idle()
-  t.strictSame(ends, [undefined])
+  t.strictSame(ends, [['inconclusive', true]])
   t.equal(runner.status().phase, 'done')
   t.equal(runner.report()?.verdict, 'inconclusive')
   runner.stop()

@@ -25,8 +25,8 @@ export interface RunListener {
   onStart(): void
   onResult(rules: readonly string[]): void
   onProgress(): void
-  /** @param report of a whole run that was not stopped, else undefined */
-  onEnd(report: Report | undefined): void
+  /** @param report of a run of everything, where there is one that `close` does not return */
+  onEnd(report: Report | undefined, isStopped: boolean): void
 }
 
 /** One run at a time. */
@@ -88,7 +88,7 @@ export function createRunner(listener: RunListener, now: () => number = () => pe
     const found = await assessTarget(target, { ...part, ...progress.hooks, signal, onResult: addResult })
     if (only === undefined) report = found
     phase = 'done'
-    listener.onEnd(only === undefined && !signal.aborted ? found : undefined)
+    listener.onEnd(only === undefined && !isClosed ? found : undefined, signal.aborted)
     return found
   }
   return {
@@ -112,7 +112,7 @@ export function createRunner(listener: RunListener, now: () => number = () => pe
       running = assess(target, started).catch((error: unknown) => {
         phase = 'done'
         started.problem = errorMessage(error)
-        listener.onEnd(undefined)
+        listener.onEnd(undefined, started.controller.signal.aborted)
         return undefined
       })
     },
