@@ -1,5 +1,6 @@
 import { type FormBody, formValues, parseForm } from '../../reference/http/form.js'
 import { asIs, breaking, type Mutant } from './mutant.js'
+import { lostAtLogin } from './registration.js'
 import type { Override } from './rows.js'
 
 const violates = ['4.1-form-encoding']
@@ -62,6 +63,11 @@ export const formMutants: readonly Mutant[] = [
       formValues: (form, name) =>
         formValues(form, name).map((value) => (name === 'password' ? (value.split('&')[0] ?? '') : value)),
     },
+  }),
+  // Of the accounts that the target declares none shows it.
+  ...breaking([...violates, '8-R1'], lostAtLogin, {
+    'ampersand-in-new-password-lost: A password with `&` that was registered is not read from a form.': /&/,
+    'plus-in-new-password-lost: A password with `+` that was registered is not read from a form.': /\+/,
   }),
 ]
 

@@ -34,9 +34,10 @@ export const storedPasswordMutants: readonly Mutant[] = [
     'emoji-in-password-lost: An account whose password has a character beyond 16 bits cannot log in.':
       /[\u{10000}-\u{10ffff}]/u,
     'spaces-in-password-joined-at-login: Spaces in a row in a password are one at the login alone.': / {2}/,
-    'password-unescaped-at-login: Escapes in a password are decoded once more at the login alone.': (
-      password,
-    ) => unescaped(password) !== password,
+    'password-unescaped-at-login: Escapes in a password are decoded once more at the login alone.': {
+      behaviour: (password) => unescaped(password) !== password,
+      collateral: ['4.1-form-encoding'],
+    },
     'password-of-64-at-login: A password is cut to 64 characters at the login alone.': ({ length }) =>
       length > 64,
     'password-of-100-at-login: A password is cut to 100 characters at the login alone.': ({ length }) =>
