@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import type { RedactableText } from '../exchange/redactable-text.js'
+import { inDigits } from '../target/accounts/fresh-account.js'
 import { SYMBOLS } from './characters.js'
 import type { Generator, Scope } from './generator.js'
 
-/** Characters put into a new name, and where. */
-export type NewName = { readonly chars: string; readonly at: number }
+/** Characters put into a new name, and where; or a name of one class alone. */
+export type NewName = { readonly chars: string; readonly at: number; readonly all?: 'digits' | 'capitals' }
 
 const AT_DOT_UNDERSCORE = '@._'
 const OTHERS = [...SYMBOLS].filter((char) => !AT_DOT_UNDERSCORE.includes(char)).join('')
@@ -61,8 +62,9 @@ function placeOf(at: number): string {
   return at > 12 ? 'at the end' : `after character ${at}`
 }
 
-/** `with "Q" at the beginning`. */
-export function whatIsPut({ chars, at }: NewName): string {
+/** `with "Q" at the beginning`, `in digits alone`. */
+export function whatIsPut({ chars, at, all }: NewName): string {
+  if (all !== undefined) return `in ${all} alone`
   return `with ${JSON.stringify(chars)} ${placeOf(at)}`
 }
 
@@ -84,8 +86,10 @@ export const userNames: readonly Generator<NewName>[] = KINDS.map(({ kind, state
       chars: fc.string({ unit: fc.constantFrom(...chars), minLength: 1, maxLength: 3 }),
       at: fc.nat(12),
     }),
-  bind: ({ chars: put, at }, scope) => {
+  bind: ({ chars: put, at, all }, scope) => {
     const { wire, shown } = newName(scope)
+    if (all === 'digits') return { wire: inDigits(wire), shown: `‹${shown.replace(/‹.*/, '')} in digits›` }
+    if (all === 'capitals') return { wire: wire.toUpperCase(), shown: inCapitals(shown) }
     const insert = (text: string): string => text.slice(0, at) + put + text.slice(at)
     return { wire: insert(wire), shown: at < shown.indexOf('‹') ? insert(shown) : shown + put }
   },
@@ -103,11 +107,12 @@ export const allowedUserName: Generator<NewName> = {
   ...ofKind('alphanumeric'),
   name: 'user-name(allowed)',
   statement:
-    'new user names that begin with a digit or a capital, and hold symbols where the policy allows them',
+    'new user names that begin with a digit or a capital, or have no others, and hold symbols where the policy allows them',
   examples: (scope) => [
     { chars: '7', at: 0 },
     { chars: 'Q', at: 0 },
     ...(kindAllowed(scope) === 'printable' ? MANY : []).map((chars) => ({ chars, at: 6 })),
+    ...(['digits', 'capitals'] as const).map((all) => ({ chars: '', at: 0, all })),
     ...ofKind(kindAllowed(scope)).examples(scope),
   ],
   arbitrary: (scope) => ofKind(kindAllowed(scope)).arbitrary(scope),
@@ -159,6 +164,11 @@ export const email: Generator<NewEmail> = {
   show: ({ before, after }) => `${before}‹new›${after}`,
   inScope: (_, __, candidate) =>
     candidate !== undefined && /^[0-9A-Za-z]+@[\w-]+(?:\.[\w-]+)*$/.test(candidate.email.wire),
+}
+
+/** What is in brackets stays: it is replaced where a request is shown. */
+function inCapitals(shown: string): string {
+  return shown.replace(/^[^‹]*/, (own) => own.toUpperCase())
 }
 
 function newName({ unique }: Scope): RedactableText {

@@ -131,6 +131,12 @@ export const registrationMutants: readonly Mutant[] = [
   ...breaking(names, named, {
     'leading-digit-rejected: A user name must not begin with a digit.': /^(?!\d)/,
     'user-names-need-a-digit: A user name must have a digit.': /\d/,
+    'user-names-need-a-letter: A user name must have a letter.': {
+      behaviour: /[^\d]/,
+      smallest: { '8/account-with-any-user-name': /in digits alone$/ },
+    },
+    'user-names-need-a-small-letter: A user name must have a letter in lower case, or no letter.':
+      /[a-z]|^[^A-Z]*$/,
   }),
   ...breaking(names, asIs, {
     'quote-in-user-name-fails: A registration with a quote in its user name gets 500.': failing(

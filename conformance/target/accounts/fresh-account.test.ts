@@ -1,6 +1,6 @@
 import t from 'tap'
 import { LISTED_POLICY } from '../../../spec/model/policy.js'
-import { email, userNames } from '../../generators/new-accounts.js'
+import { allowedUserName, email, userNames } from '../../generators/new-accounts.js'
 import { freshAccount, isMadeUpEmail, isMadeUpName, nonceOf } from './fresh-account.js'
 
 const made = (place: number, count: number, nonce: number) =>
@@ -19,7 +19,7 @@ t.test('each name that a run makes up is recognized, whatever a generator or a c
   }
   const unique = () => made(9, 9, 9).userName
   const scope = { deployment: { accounts: [] }, account: { userName: 'a', password: 'b' }, unique } as never
-  for (const generator of userNames)
+  for (const generator of [...userNames, allowedUserName])
     for (const example of generator.examples(scope))
       t.ok(isMadeUpName((generator.bind(example, scope) as { wire: string }).wire), JSON.stringify(example))
   for (const example of email.examples(scope))
@@ -30,7 +30,19 @@ t.test('each name that a run makes up is recognized, whatever a generator or a c
 t.test('no other name is', (t) => {
   const { wire } = made(1, 2, 3).userName
   const changed = wire.slice(0, 2) + (wire.charAt(2) === 'b' ? 'c' : 'b') + wire.slice(3)
-  for (const name of ['', 'alice', 'administrator', '..', `${wire}/..`, `../${wire}`, changed, wire.slice(1)])
+  for (const name of [
+    '',
+    'alice',
+    'administrator',
+    '..',
+    `${wire}/..`,
+    `../${wire}`,
+    changed,
+    wire.slice(1),
+    changed.toUpperCase(),
+    '4000123412341234',
+    '4000123412341234567',
+  ])
     t.notOk(isMadeUpName(name), JSON.stringify(name))
   for (const address of ['', 'alice@example.com', `alice@${wire}`, `../${wire}@example.com`])
     t.notOk(isMadeUpEmail(address), address)

@@ -69,6 +69,17 @@ function checkLetter(text: string): string {
   return LETTERS.charAt(sum % LETTERS.length)
 }
 
+/** The name as 16 digits, of which two are a check. */
+export function inDigits(name: string): string {
+  let number = 0n
+  for (const letter of name) number = (number * 24n + BigInt(LETTERS.indexOf(letter))) % 10n ** 14n
+  return withCheckDigits(number)
+}
+
+function withCheckDigits(number: bigint): string {
+  return `${number}`.padStart(14, '0') + `${number % 97n}`.padStart(2, '0')
+}
+
 /** At least so many letters, with the check letter. */
 const FRESH_LETTERS = PLACE_LETTERS + COUNT_LETTERS + 1 + NONCE_LETTERS
 const FRESH_NAME = new RegExp(`^[${LETTERS}]{${FRESH_LETTERS},}$`)
@@ -78,6 +89,8 @@ const DOT_SEGMENT = /(?:^|[\\/])\.{1,2}(?:[\\/]|$)/
 
 /** Whether a run may have made the name up: a list of accounts to remove may come from anyone, and name real ones. */
 export function isMadeUpName(name: string): boolean {
+  if (/^[A-Z]+$/.test(name)) return isFresh(name.toLowerCase())
+  if (/^\d{16}$/.test(name)) return name === withCheckDigits(BigInt(name.slice(0, 14)))
   if (name.length > 256 || DOT_SEGMENT.test(name)) return false
   // Beside a name, a case of the user's own may have a word.
   if (name.split(/[^A-Za-z]/).some(isFresh)) return true
