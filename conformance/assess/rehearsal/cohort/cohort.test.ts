@@ -42,7 +42,19 @@ t.test('CSV and JSON are read in pieces of any length', async (t) => {
     ['1,5', '2;3'],
   ])
   for (const text of ['"', `a,"${'x'.repeat(200)}`]) await t.rejects(all(csvRecords(inPieces(text, 50), 100)))
-  for (const text of ['[', '[{"a":1},', '[{"a":1}', '[[{"a":1}', '{', `{"a":"${'x'.repeat(200)}`])
+  for (const text of [
+    '[',
+    '[{"a":1},',
+    '[{"a":1}',
+    '[[{"a":1}',
+    '{',
+    '[1]',
+    '[{"a":1}, null]',
+    '[{"a":1},"ann"]',
+    '{"a":1}\nann\n',
+    '[{"a":1},[{"a":2}]]',
+    `{"a":"${'x'.repeat(200)}`,
+  ])
     await t.rejects(all(jsonObjects(inPieces(text, 50), 100)))
 })
 
@@ -192,6 +204,11 @@ t.test('a cohort: where each account logs in, by what it is like', async (t) => 
     t.match(cohort?.stopped, why)
     t.equal(verdict, 'inconclusive', text)
   }
+  const items = join(folder, 'accounts.json')
+  writeFileSync(items, '[{"name":"ann"}, "bob", {"name":"Carl"}]')
+  const skipped = await rehearse(target({ file: items }))
+  t.match(skipped.cohort?.stopped, /accounts\.json: expected objects, .*, found something else at account 2$/)
+  t.equal(skipped.verdict, 'inconclusive')
   const noFile = await rehearse(target({ file: folder }))
   t.match(noFile.cohort?.stopped, /expected a cohort, found no file that can be read$/)
 })

@@ -1,7 +1,7 @@
 /**
- * The texts of the objects at the top of a stream, whether they are in a list or in lines. What is between them is skipped,
- * and their own syntax is not looked at but for strings and brackets.
- * @throws Error for one that is longer, and for a list that does not end
+ * The texts of the objects at the top of a stream, whether they are in a list or in lines. Their own syntax is not looked at
+ * but for strings and brackets.
+ * @throws Error for one that is longer, for what is none, and for a list that does not end
  */
 export async function* jsonObjects(chunks: AsyncIterable<string>, maxLength: number): AsyncGenerator<string> {
   let text = ''
@@ -15,6 +15,7 @@ export async function* jsonObjects(chunks: AsyncIterable<string>, maxLength: num
     for (let at = 0; at < chunk.length; at++) {
       const char = chunk[at] ?? ''
       if (depth === 0 && char.trim() !== '') {
+        if (!(char === '[' ? first === '' : '{,]'.includes(char))) throw new Error('an item is no object')
         first ||= char
         last = char
       }
