@@ -305,7 +305,7 @@ forBoth('settings are changed, and a reset takes them back', async (t, { control
   t.match(await signIn(control), { json: { expires_in: 59, userId: 'id-of-ann' } })
   const wrong: readonly [object, RegExp][] = [
     [{ tokenLifetime: 0 }, /tokenLifetime to be a whole number from 1/],
-    [{ policy: { minimumLength: 0 } }, /minimumLength/],
+    [{ policy: { minimumLength: 0 } }, /minimumLength to be a whole number of at least 1$/],
     [{ policy: { requireDigits: true } }, /found "requireDigits"/],
     [
       { tokenLifeTime: 1 },

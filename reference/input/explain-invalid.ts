@@ -45,7 +45,10 @@ function wanted({
 }: Readonly<Record<string, unknown>>) {
   if (typeof title === 'string') return title
   if (Array.isArray(values)) return `one of ${values.join(', ')}`
-  if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
+  if (type === 'integer')
+    return maximum === undefined
+      ? `a whole number of at least ${minimum}`
+      : `a whole number from ${minimum} to ${maximum}`
   if (type === 'number') return 'a number'
   if (type === 'boolean') return 'true or false'
   if (type === 'array') return maxItems === undefined ? 'a list' : `a list of at most ${maxItems}`
