@@ -232,4 +232,10 @@ t.test('what fails at new, or refuses beside a token, is no login', async (t) =>
   const refusing = await cohort({ kind: 'status', status: 400, body })
   t.match(refusing.cohort, { both: 5, oldOnly: 1 })
   t.equal(refusing.verdict, 'different')
+  const answer = (userName: string) =>
+    JSON.stringify({ access_token: 'of-another', token_type: 'bearer', userName })
+  const another = await cohort({ kind: 'status', status: 200, body: answer('ann') })
+  t.match(another.cohort, { both: 5, oldOnly: 1 }, 'the token of another account')
+  const spelled = await cohort({ kind: 'status', status: 200, body: answer('BOB') })
+  t.match(spelled.cohort, { both: 6, oldOnly: 0 })
 })

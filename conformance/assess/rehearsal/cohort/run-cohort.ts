@@ -174,14 +174,28 @@ async function tryAccount(
   const results = await Promise.all(sides.map((side) => logIn(side, candidate)))
   const [old, now] = results
   if (old === undefined || now === undefined) return undefined
-  if (old) return now ? 'both' : 'oldOnly'
-  return now ? 'newOnly' : 'neither'
+  if (!old.isIn) return now.isIn ? 'newOnly' : 'neither'
+  if (!now.isIn) return 'oldOnly'
+  if (areOne(old.name, now.name)) return 'both'
+  // One of them signs in another account. What logs in may be an address, which is no user name: then it is that of old.
+  return now.name !== undefined && areOne(now.name, candidate.userName) ? 'newOnly' : 'oldOnly'
+}
+
+interface Login {
+  readonly isIn: boolean
+  /** Whom the answer names. */
+  readonly name?: string | undefined
+}
+
+/** A service may answer its own spelling of a user name, and leaving it out is a fault of another rule. */
+function areOne(name: string | undefined, other: string | undefined): boolean {
+  return name === undefined || other === undefined || name.toLowerCase() === other.toLowerCase()
 }
 
 async function logIn(
   { session, budget }: CohortSide,
   { account, userName, password }: CohortLogin,
-): Promise<boolean | undefined> {
+): Promise<Login | undefined> {
   const sent = await send(runFor(session), {
     label: 'cohort',
     template: PLAIN,
@@ -196,7 +210,10 @@ async function logIn(
   if (!(response instanceof HttpResponse) || response.status >= 500 || response.status === 429)
     return undefined
   // A token in a refusal or a redirection signs no client in.
-  if (response.yieldsToken && response.status >= 200 && response.status <= 299) return true
+  if (response.yieldsToken && response.status >= 200 && response.status <= 299) {
+    const named = response.member('userName')?.value
+    return { isIn: true, name: named?.kind === 'string' ? named.value : undefined }
+  }
   budget.failed(1)
-  return false
+  return { isIn: false }
 }
