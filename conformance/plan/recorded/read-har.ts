@@ -119,7 +119,8 @@ function headersOf(value: Json): HeaderList | undefined {
 function bodyOf(postData: Json | undefined): RecordedBody | string | undefined {
   if (postData === undefined || postData === null) return undefined
   if (!isMap(postData)) return 'expected `request.postData`, an object'
-  const { text = '', params = [], encoding } = postData
+  const { encoding } = postData
+  const [text, params] = [postData.text ?? '', postData.params ?? []]
   if (typeof text !== 'string' || text.length > MAX_TEXT)
     return `expected \`request.postData.text\`, at most ${MAX_TEXT} characters`
   if (text !== '') return encoding === 'base64' ? { text: Buffer.from(text, 'base64').toString() } : { text }

@@ -2,9 +2,9 @@ import type { HeaderList } from '../../../spec/model/report.js'
 import { isCredentialHeader, recordableHeader } from '../../evidence/hidden-fields.js'
 import { literal, type RecordedValues, standIn } from './recorded-values.js'
 
-/** Of the connection, or written by who sends: those of the recording are not those of what is sent. */
+/** Of the connection, or written by who sends: those of the recording are not those of what is sent. Bodies are recorded decoded. */
 const OF_THE_SENDER =
-  /^(?::.*|host|content-length|connection|keep-alive|proxy-connection|proxy-authenticate|te|trailer|transfer-encoding|upgrade|http2-settings|expect|cookie)$/i
+  /^(?::.*|host|content-length|connection|keep-alive|proxy-connection|proxy-authenticate|te|trailer|(?:transfer|content)-encoding|upgrade|http2-settings|expect|cookie)$/i
 /** Each request has another one. */
 const OF_ONE_REQUEST =
   /^(?:traceparent|tracestate|baggage|sentry-trace|(?:x-)?(?:request|correlation|amzn-trace)-id|x-(?:b3|datadog)-.*|date|newrelic)$/i

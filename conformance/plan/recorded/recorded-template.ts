@@ -7,13 +7,14 @@ import { headerValues, parseMediaType } from '../../exchange/headers.js'
 import { encodeUtf8 } from '../../exchange/utf8.js'
 import { sentValues } from '../../judge/client/sent-values.js'
 import type { RecordedRequest } from './read-har.js'
-import { formPairs, recordedForm } from './recorded-form.js'
+import { formPairs, mayNameSecret, recordedForm } from './recorded-form.js'
 import { recordedHeaders } from './recorded-headers.js'
 import {
   literal,
   namesSecret,
   RecordedValues,
   type RecordingScope,
+  SECRET_NAME,
   standIn,
   UNREADABLE,
 } from './recorded-values.js'
@@ -74,6 +75,8 @@ export function recordedTemplate(
     ...withContentType(recordedHeaders(headers, scope.headers, values), 'form' in sent),
     ...sent,
   }
+  const forms = [query ?? '', body?.kind === 'form' ? body.text : '']
+  if (forms.some(mayNameSecret)) values.refuse(SECRET_NAME)
   const { problem, passwords, userNames, dropped, changed } = values
   return problem ?? { template, passwords, userNames, dropped, changed }
 }

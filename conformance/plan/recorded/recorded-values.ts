@@ -35,6 +35,13 @@ export const MIN_NAME = 4
 /** Why a body cannot be sent. */
 export const UNREADABLE = 'its body is neither a form, JSON nor parts'
 
+export const SECRET_NAME = 'the name of a parameter may be a secret'
+
+/** Whether a list says what a parameter is. */
+export function isKnownName(name: string): boolean {
+  return isPassword(name) || [USER_NAME, HARMLESS_NAME, OTHER_CREDENTIAL].some((list) => list.test(name))
+}
+
 /** Whether a text that no one can take apart may have a secret in it. */
 export function namesSecret(text: string): boolean {
   return /pass|pwd|secret|token|credential/i.test(text)
@@ -72,7 +79,7 @@ export class RecordedValues {
     if (/^(?:|name|key|field|[kn])$/i.test(name) && (PASSWORD.test(value) || isCredentialName(value)))
       this.refuse('a value in it is the name of a password or another secret')
     if (this.repeatsSecret(name)) this.refuse('the name of a parameter repeats a password')
-    if (/^=*$/.test(value) && OPAQUE_NAME.test(name)) this.refuse('the name of a parameter may be a secret')
+    if (/^=*$/.test(value) && OPAQUE_NAME.test(name)) this.refuse(SECRET_NAME)
     if (value === '') return ''
     if (isPassword(name) || this.passwords.has(value)) return '$account.password'
     if (USER_NAME.test(name) || this.userNames.has(value)) return '$account.userName'

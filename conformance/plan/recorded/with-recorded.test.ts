@@ -79,7 +79,7 @@ t.test('an account of the target takes the place of the user, in every spelling'
     ['username', 'a b'],
     ['password', 'R+s'],
   ] as const
-  t.strictSame(sent({ url: URL, params, text: '' }), usual, 'pairs without a text')
+  for (const text of ['', null]) t.strictSame(sent({ url: URL, params, text }), usual, 'pairs without a text')
 })
 
 t.test('method, path and query are kept; a secret in a query is replaced', async (t) => {
@@ -196,6 +196,7 @@ t.test('headers are kept, but for those of a connection, of one request, and sec
     Host: 'app.example',
     'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
     'Content-Length': '49',
+    'Content-Encoding': 'gzip',
     Connection: 'keep-alive',
     Cookie: 'session=Cookie-1',
     Authorization: 'Basic UmVhbDox',
@@ -475,12 +476,17 @@ t.test('no spelling of a recorded password is sent', async (t) => {
     '<input name=password value="Real-secret-1">': /neither a form, JSON nor parts$/,
     '\x01\x02Real-secret-1\0': /neither a form, JSON nor parts$/,
     [encodeURIComponent(text)]: /neither a form, JSON nor parts$/,
+    [`${encodeURIComponent('{"kennwort":"Geheim-1"}')}=`]: /neither a form, JSON nor parts$/,
+    'grant_type=password&username=real&password=Geheim&-of-Ann!7': /neither a form, JSON nor parts$/,
+    'grant_type=password&username=real&password=Geheim&ofAnn': /the name of a parameter may be a secret$/,
     '[["password","Real-secret-1"]]': /is the name of a password/,
     '[{"name":"password","value":"Real-secret-1"}]': /is the name of a password/,
     [`${text}&g-recaptcha-response=once`]: /nothing can take the place of `g-recaptcha-response`/,
   }
   for (const [body, message] of Object.entries(refused))
     t.throws(() => record([{ url: URL, text: body }]), { message })
+  for (const query of ['%7B%22kennwort%22%3A%22Geheim-1%22%7D', 'x=Geheim&ofAnn'])
+    t.throws(() => record([{ url: `${URL}?${query}`, text }]), { message: /a parameter may be a secret$/ })
   const wide = 'grant_type=password&username=real&\uff50assword=Real-secret-1'
   t.match(sent({ url: URL, text: wide })?.form, [[], [], [/^/, '$account.password']], 'in fullwidth letters')
 })
