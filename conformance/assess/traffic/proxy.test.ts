@@ -306,6 +306,20 @@ t.test('a password in a trailer is one in a header', async (t) => {
   t.notMatch(JSON.stringify(report), alice.password)
 })
 
+t.test('a token that comes in a trailer alone is sent as no bearer', async (t) => {
+  const service = await startService(t)
+  const proxy = await start(t, service.url)
+  const headers = { 'Content-Type': FORM }
+  const answer = await fetch(`${proxy.url}/Token`, { method: 'POST', headers, body: BODY })
+  const { access_token: token } = Object(await answer.json())
+  const head = 'POST /me HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
+  await sendRaw(proxy.port, `${head}0\r\nAuthorization: Bearer ${token}\r\n\r\n`, { leave: 'half' })
+  await proxy.close()
+  const report = await proxy.report()
+  t.equal(outcomeOf(report, 'client:request-bearer'), 'failed')
+  t.notMatch(JSON.stringify(report), token)
+})
+
 t.test('a client that goes away says nothing of the service', async (t) => {
   let gone: () => void = () => undefined
   const isGone = new Promise<void>((resolve) => {
