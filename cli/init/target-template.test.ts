@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import t, { type Test } from 'tap'
 import type { Deployment } from '../../conformance/target/deployment.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
@@ -14,7 +15,7 @@ const ENV = {
   CLIENT_ID: 'web',
   CLIENT_SECRET: 'four',
 }
-const PEM = { 'ca.pem': 'ca', 'client.pem': 'cert', 'client-key.pem': 'key' }
+const PEM = { 'ca.pem': rootCertificates[0] ?? '', 'client.pem': 'cert', 'client-key.pem': 'key' }
 const TEMPLATE = renderTargetFile(EXAMPLE)
 
 function load(t: Test, text: string): Deployment {
@@ -43,7 +44,7 @@ t.test('with its options un-commented it is valid, and declares everything', asy
     accounts.map(({ password }) => password),
     ['one', 'two'],
   )
-  t.match(tls, { ca: 'ca', cert: 'cert', key: 'key' })
+  t.match(tls, { ca: PEM['ca.pem'], cert: 'cert', key: 'key' })
   t.match(registration, { accepted: [200, 201], policy: { minimumLength: 6, uniqueEmail: true } })
   t.match(externalLogin, { account: 'alice', prepare: { capture: { code: '/code' } } })
 })

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { relative, resolve } from 'node:path'
 import { formatPosition } from '../../spec/load/position.js'
 import { PEM_LIMIT, readTextFile } from '../../spec/load/read-text-file.js'
@@ -174,14 +175,23 @@ function readTls(
     return path === undefined ? [] : [{ key, path }]
   })
   const texts = paths.map(({ key, path }) => {
-    try {
-      return [key, readTextFile(resolve(folder, path), 'a PEM file', PEM_LIMIT)]
-    } catch (cause) {
+    const missing = (what: string, cause: unknown): AssayError => {
       const place = formatPosition(located.at(`/tls/${key}`))
-      throw new AssayError('missing-file', `${place}: expected a PEM file that can be read, found none`, {
-        cause,
-      })
+      return new AssayError('missing-file', `${place}: expected a PEM file ${what}, found none`, { cause })
     }
+    let text: string
+    try {
+      text = readTextFile(resolve(folder, path), 'a PEM file', PEM_LIMIT)
+    } catch (cause) {
+      throw missing('that can be read', cause)
+    }
+    try {
+      // Without one, no authority at all is trusted, and every connection fails.
+      if (key === 'ca') new X509Certificate(text)
+    } catch (cause) {
+      throw missing('with a certificate', cause)
+    }
+    return [key, text]
   })
   const labels = memberAt(shown, 'tls')
   // Of the working folder, in which a copied command is run.

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import t, { type Test } from 'tap'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { Redactor } from '../evidence/redact.js'
@@ -7,6 +8,8 @@ import type { Environment } from './environment.js'
 import { resolveTarget, withBaseUrl } from './target.js'
 import { loadTargetFile } from './target-file.js'
 import type { TargetInput } from './target-input.js'
+
+const [PEM = ''] = rootCertificates
 
 const minimal = { baseUrl: 'http://127.0.0.1:5000', accounts: [{ userName: 'alice', password: 'Secret-1' }] }
 
@@ -85,7 +88,7 @@ t.test('defaults are those of the specification', async (t) => {
 
 t.test('a whole file', async (t) => {
   const folder = t.testdir({
-    'ca.pem': 'PEM',
+    'ca.pem': PEM,
     'token-assay.yaml': `
 name: Contoso accounts
 baseUrl: http://127.0.0.1:5000/api/
@@ -129,7 +132,7 @@ deployments:
   t.same(first.headers[0], ['X-Api-Key', `key \${OTHER}$email`], 'a substituted value is not scanned again')
   t.match(first.registration?.request.json, { key: `\${OTHER}$$email`, price: '$$5', email: '$email' })
   t.match(first, {
-    tls: { ca: 'PEM', rejectUnauthorized: true, files: { ca: relative('', join(folder, 'ca.pem')) } },
+    tls: { ca: PEM, rejectUnauthorized: true, files: { ca: relative('', join(folder, 'ca.pem')) } },
     start: { cwd: folder, readyTimeoutMs: 30000 },
   })
   t.equal(first.externalLogin?.prepare?.request.url, 'http://127.0.0.1:6000/code')

@@ -31,6 +31,16 @@ t.test('an untrusted certificate: how to trust it, --ca and --insecure', async (
     insecure.stderr,
     /^token-assay: warning: TLS certificates are not checked: anyone in between can read/,
   )
+  for (const [name, text] of [
+    ['empty.pem', ''],
+    ['key.pem', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'],
+  ] as const) {
+    writeFileSync(join(cwd, name), text)
+    const { exitCode, stderr } = await run('--ca', name)
+    t.equal(exitCode, 2, name)
+    t.match(stderr, /expected a PEM file with a certificate, found none\n$/)
+    t.equal(stderr.trimEnd().split('\n').length, 1)
+  }
   const both = await run('--insecure', '--ca', 'ca.pem')
   t.strictSame([both.exitCode, both.stderr.includes('give only one of them')], [2, true])
   const target = { baseUrl: server.url, accounts: [ALICE] }
