@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { rehearsal as isRehearsal } from '../../spec/generated/validators/rehearsal.js'
@@ -95,17 +95,31 @@ t.test('rehearse: a cohort that is stopped goes on, and names only those that ar
     await startReference(t, { accounts, protectedResource: true }),
     await startReference(t, { accounts: accounts.slice(0, 12), protectedResource: true }),
   ]
+  const cohort = {
+    accounts: [{ userName: 'user-0', password: '$' + '{PASSWORD}' }],
+    resource: { path: '/me' },
+    cohort: { file: 'accounts.json', password: '$' + '{PASSWORD}', perSecond: 1000, maxFailedLogins: 2 },
+  }
   const cwd = t.testdir({
     'accounts.json': JSON.stringify(accounts.map(({ userName }) => ({ userName, hash: '$2b$10$x' }))),
     't.json': JSON.stringify({
-      accounts: [{ userName: 'user-0', password: '$' + '{PASSWORD}' }],
-      resource: { path: '/me' },
-      cohort: { file: 'accounts.json', password: '$' + '{PASSWORD}', perSecond: 1000, maxFailedLogins: 2 },
+      ...cohort,
+      deployments: { old: { baseUrl: old.url }, new: { baseUrl: now.url } },
+    }),
+    'other.json': JSON.stringify({
+      ...cohort,
+      deployments: { old: { baseUrl: old.url }, new: { baseUrl: old.url } },
+    }),
+    'none.json': '[]',
+    'empty.json': JSON.stringify({
+      ...cohort,
+      cohort: { ...cohort.cohort, file: 'none.json' },
       deployments: { old: { baseUrl: old.url }, new: { baseUrl: now.url } },
     }),
   })
-  const rehearse = (...args: string[]) =>
-    callCommand(['rehearse', '--target', 't.json', ...args], { cwd, env: { PASSWORD } })
+  const rehearseBy = (file: string, ...args: string[]) =>
+    callCommand(['rehearse', '--target', file, ...args], { cwd, env: { PASSWORD } })
+  const rehearse = (...args: string[]) => rehearseBy('t.json', ...args)
 
   const none = await rehearse('--resume')
   t.equal(none.exitCode, 2)
@@ -115,8 +129,15 @@ t.test('rehearse: a cohort that is stopped goes on, and names only those that ar
   t.match(stopped.stdout, /16 accounts: 12 log in at both, 4 at old only/)
   t.match(stopped.stdout, /4 logins failed at new: declare a larger/)
   t.notMatch(stopped.stdout + readFileSync(join(cwd, 'token-assay-report/cohort.json'), 'utf8'), /user-1\d/)
+  const elsewhere = await rehearseBy('other.json', '--resume')
+  t.match(elsewhere, { exitCode: 2, stderr: /the roles `old` and `new` name has changed since/ })
   const resumed = await rehearse('--resume', '--show-names')
   t.equal(resumed.exitCode, 1)
   t.match(resumed.stdout, /20 accounts: 12 log in at both, 8 at old only/)
   t.match(resumed.stdout, /user-16, user-17/)
+
+  const state = join(cwd, 'token-assay-report/cohort.json')
+  t.ok(existsSync(state), 'more logins failed than are allowed')
+  t.equal((await rehearseBy('empty.json')).exitCode, 3)
+  t.notOk(existsSync(state), 'what another rehearsal has left is gone')
 })

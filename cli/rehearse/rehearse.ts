@@ -89,7 +89,8 @@ async function unlessRefused(
   const settings = target.deployments.find(({ rehearsal }) => rehearsal !== undefined)?.rehearsal?.cohort
   if (settings === undefined && args.on('resume'))
     throw new AssayError('usage', '--resume needs a `cohort` in the target file')
-  const kept = settings && keepCohort(join(folder, 'cohort.json'), settings, args.on('resume'))
+  const kept =
+    settings && keepCohort(join(folder, 'cohort.json'), settings, target.deployments, args.on('resume'))
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))
   const report = await rehearse(target, {
     ...args.options,
