@@ -43,3 +43,8 @@ function decodePart(part: string): string | undefined {
   const { text, isValid } = decodeUtf8(Buffer.from(bytes, 'latin1'))
   return isValid ? text : undefined
 }
+
+/** Whether forms have such names, with what PHP and Rails put after them. What else is there may be JSON or YAML as a whole. */
+export function isParameterName(name: string): boolean {
+  return /^[\p{L}\p{N}_.$[\]-]{0,80}$/u.test(name)
+}

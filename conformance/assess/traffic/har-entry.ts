@@ -12,7 +12,7 @@ import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues, isMediaType } from '../../exchange/headers.js'
 import { type HttpRequest, requestOf } from '../../exchange/http-request.js'
-import { formValues, parseForm } from '../../exchange/parse-form.js'
+import { formValues, isParameterName, parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import type { DeclaredService } from '../../judge/traffic/declared.js'
 import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
@@ -177,7 +177,7 @@ class ShownValues {
         const at = pair.indexOf('=')
         const [[name = '', value = ''] = []] = parseForm(Buffer.from(pair)).pairs
         if (at < 0) return encode(HIDDEN)
-        const shown = this.#redactor.text(pair.slice(0, at))
+        const shown = isParameterName(name) ? this.#redactor.text(pair.slice(0, at)) : encode(HIDDEN)
         const own = pair.slice(at + 1)
         if (value === '' && own === '') return `${shown}=`
         return `${shown}=${this.#isHarmless(name, value) ? this.#redactor.text(own) : encode(this.#placeholder(name))}`

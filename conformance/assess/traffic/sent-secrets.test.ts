@@ -16,6 +16,7 @@ const REQUESTS: Readonly<
   'a form': [FORM, inForm({ grant_type: 'password', username: 'alice', password: SECRET })],
   'a form with braces': [FORM, `grant_type=no&state={"a":1}&${inForm({ password: SECRET })}`],
   'a form of another grant type': [FORM, inForm({ grant_type: 'no', password: SECRET })],
+  'JSON that is escaped as a name': [FORM, `${encodeURIComponent(JSON.stringify({ password: SECRET }))}=`],
   'a refresh token': [FORM, inForm({ grant_type: 'refresh_token', refresh_token: SECRET })],
   'a code': [FORM, inForm({ grant_type: 'authorization_code', code: SECRET })],
   'an assertion': [FORM, inForm({ grant_type: 'x', assertion: SECRET })],

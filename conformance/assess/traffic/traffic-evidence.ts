@@ -4,7 +4,7 @@ import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { isMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
-import { parseForm } from '../../exchange/parse-form.js'
+import { isParameterName, parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import { findExposures, valuesIn } from '../../judge/client/exposed-secrets.js'
 import { sentValues } from '../../judge/client/sent-values.js'
@@ -79,17 +79,24 @@ export function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: S
 
 /**
  * What may be a secret in a body that is no form, or one with a pair that cannot be decoded: all its words, also as a
- * service leaves them that decodes what it can.
+ * service leaves them that decodes what it can; of a form, names that no form has.
  */
 function unreadValues(exchange: Exchange): readonly string[] {
   const { contentType, body } = requestOf(exchange)
   const isForm = isMediaType(contentType, 'application/x-www-form-urlencoded')
-  if (isForm && !parseForm(body).malformed) return []
+  const form = parseForm(body)
+  // Such as JSON that is escaped as a whole, which is a name to a form.
+  const names = form.pairs.flatMap(([name]) => (isParameterName(name) ? [] : [name, ...wordsOf(name)]))
+  if (isForm && !form.malformed) return names.slice(0, MAX_VALUES)
   const text = decodeUtf8(body).text.slice(0, MAX_UNREAD)
   const pairs = text.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1))
   const undecoded = isForm ? pairs.filter((value) => parseForm(Buffer.from(value)).malformed) : []
-  const words = [text, ...undecoded.map(decodeLoosely)].flatMap((one) => one.match(WORD) ?? [])
-  return [...undecoded, ...undecoded.map(decodeLoosely), ...words].slice(0, MAX_VALUES)
+  const words = [text, ...undecoded.map(decodeLoosely)].flatMap(wordsOf)
+  return [...names, ...undecoded, ...undecoded.map(decodeLoosely), ...words].slice(0, MAX_VALUES)
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(WORD) ?? []
 }
 
 /** Without the escapes that are none, and with U+FFFD for bytes that are no UTF-8. */

@@ -3,7 +3,7 @@ import type { JsonNode } from '../../../spec/model/json.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues, parseMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
-import { parseForm } from '../../exchange/parse-form.js'
+import { isParameterName, parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import { type NamedText, valuesIn } from './exposed-secrets.js'
 
@@ -18,11 +18,21 @@ export function sentValues(exchange: Pick<Exchange, 'request'>): readonly NamedT
     const boundary = parameters.find(([name]) => name === 'boundary')?.[1] ?? ''
     return valuesOfParts(decodeUtf8(body).text.split(`--${boundary}`, MAX_VALUES))
   }
-  const { text } = decodeUtf8(body)
-  if (/^\ufeff?\s*</.test(text)) return valuesOfXml(text)
   // Whatever a client says of its body.
+  return (
+    valuesOfMarkup(decodeUtf8(body).text) ??
+    // JSON that is escaped as a whole is a name to a form.
+    parseForm(body).pairs.flatMap((pair) =>
+      isParameterName(pair[0]) ? [pair] : [pair, ...(valuesOfMarkup(pair[0]) ?? [])],
+    )
+  )
+}
+
+/** Those of XML or JSON; undefined where it is neither. */
+function valuesOfMarkup(text: string): readonly NamedText[] | undefined {
+  if (/^\ufeff?\s*</.test(text)) return valuesOfXml(text)
   const { root } = /^\s*[[{]/.test(text) ? readJson(text, MAX_VALUES) : {}
-  return root === undefined ? parseForm(body).pairs : valuesOfJson(root)
+  return root && valuesOfJson(root)
 }
 
 /** Passwords that a token request authenticates its client with. */

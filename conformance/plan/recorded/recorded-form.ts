@@ -1,6 +1,6 @@
 import type { RequestTemplate } from '../../../spec/model/case.js'
 import { encodeFormText, namedSpelling } from '../../exchange/form.js'
-import { parseForm } from '../../exchange/parse-form.js'
+import { isParameterName, parseForm } from '../../exchange/parse-form.js'
 import { encodeUtf8 } from '../../exchange/utf8.js'
 import { isKnownName, literal, type RecordedValues, UNREADABLE } from './recorded-values.js'
 
@@ -21,7 +21,7 @@ export function recordedForm(
 ): Pick<RequestTemplate, 'form' | 'spelling' | 'body'> {
   const pairs = text.split('&').flatMap((pair) => (pair === '' ? [] : pairOf(pair)))
   if (pairs.some(({ isNamed }) => !isNamed)) values.refuse('the name of a parameter cannot be decoded')
-  if (pairs.some(({ name }) => !NAME.test(name))) values.refuse(UNREADABLE)
+  if (pairs.some(({ name }) => !isParameterName(name))) values.refuse(UNREADABLE)
   const replaced = pairs.map((pair) => ({ ...pair, template: values.replace(pair.name, pair.value) }))
   // Nothing is in another's place: as it is, to the letter.
   if (replaced.every(({ template, value }) => template === literal(value))) return { body: literal(text) }
@@ -44,14 +44,11 @@ export function recordedForm(
   }
 }
 
-/** Names that forms have, with what PHP and Rails put after them. What else is there may be JSON or YAML as a whole. */
-const NAME = /^[\p{L}\p{N}_.$[\]-]{0,80}$/u
-
 /** Whether a name may be a secret: one that no form has, or without `=` and unknown, as a password that has `&` in it ends. */
 export function mayNameSecret(text: string): boolean {
   return text.split('&').some((pair) => {
     const { name } = pairOf(pair)
-    return !NAME.test(name) || (!/^$|=/.test(pair) && !isKnownName(name))
+    return !isParameterName(name) || (!/^$|=/.test(pair) && !isKnownName(name))
   })
 }
 
