@@ -14,12 +14,12 @@ const KINDS: Readonly<Record<string, readonly [exact: string, changed: string]>>
   'a ligature and a full-width letter': ['\ufb01\uff21', 'fiA'],
   'two spaces in a row': ['  ', ' '],
   '128 characters': ['x', 'y'],
+  // A filter of all input decodes both once more, and removes tags.
+  'an escape of a form': ['%41', 'A'],
+  'an entity of HTML': ['&amp;', '&'],
   'a composed letter': ['\u00e9', '\u00e8'],
   '64 characters': ['x', 'y'],
   'a no-break space': ['\u00a0', '-'],
-  // A filter of all input decodes the first two once more, and removes the third.
-  'an escape of a form': ['%41', 'A'],
-  'an entity of HTML': ['&amp;', '&'],
   'a tag of HTML': ['<b>', ''],
 }
 /** Of what is added to the usual characters: what is cut off is the end. */
