@@ -105,6 +105,21 @@ t.test('where few logins may fail, a login without a password is tried, too', as
   }
 })
 
+t.test('of an account that is alone, the password of another is no probe', async (t) => {
+  const accounts = ACCOUNTS.slice(0, 1)
+  const altered = findMutant('empty-password-let-in').behaviour()
+  const { old, new: now } = await startPair(t, {
+    declares: { accounts } as never,
+    old: { accounts },
+    new: { accounts, altered },
+  })
+  const near = whole.cases.filter(({ id }) => id === '4.1/wrong-password')
+  const specification = { ...FEW.specification, cases: [...FEW.specification.cases, ...near] }
+  t.match(briefly(await findDifferences(old, now, { ...FEW, specification })), [
+    /^breaks 4.1-password: empty/,
+  ])
+})
+
 t.test('a number with a fraction of zero is another type', async (t) => {
   const altered = findMutant('expires-in-with-fraction').behaviour()
   const { old, new: now } = await startPair(t, { new: { altered } })

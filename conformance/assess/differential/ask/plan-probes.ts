@@ -6,7 +6,14 @@ import { type PairProbe, PLAIN, probeKey, probeOf } from '../../../drivers/pair/
 import { caseSeed, scopeOf, startCase } from '../../../drivers/send/session/case-run.js'
 import type { Session } from '../../../drivers/send/session/session.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
-import { examplesOf, type Values, variablesOf } from '../../suite/forall-inputs.js'
+import {
+  areInScope,
+  bindValues,
+  examplesOf,
+  fillLast,
+  type Values,
+  variablesOf,
+} from '../../suite/forall-inputs.js'
 import { NAMED_PROBES } from './named-probes.js'
 import {
   mutatedLogins,
@@ -114,7 +121,12 @@ function drawnProbes(
   count: { readonly random: number; readonly examples: number },
 ): readonly PairProbe[] {
   const variables = variablesOf(testCase)
-  const scope = scopeOf(startCase(session, testCase))
+  const run = startCase(session, testCase)
+  const scope = scopeOf(run)
+  // Failed logins are few: of an account that is alone, for example, the password of another is none.
+  const isMeant = (values: Values): boolean =>
+    testCase.failedLogin !== true ||
+    areInScope(fillLast(bindValues(run, variables, values, scope)), variables, scope)
   const arbitraries = variables.map(([name, generator]) => [name, generator.arbitrary(scope)] as const)
   const random: readonly Values[] = fc.sample(fc.record(Object.fromEntries(arbitraries)), {
     seed: caseSeed(seed, testCase.id, ''),
@@ -122,7 +134,8 @@ function drawnProbes(
   })
   const { steps, forall = {} } = testCase
   const more = loginsOf(testCase)
-  return [...examplesOf(variables, scope).slice(0, count.examples), ...random].map((values) => {
+  const examples = examplesOf(variables, scope).filter(isMeant).slice(0, count.examples)
+  return [...examples, ...random.filter(isMeant)].map((values) => {
     const isWritten = Object.values(forall).every((name) => WRITTEN.has(name))
     if (isWritten) return probeOf(`case ${testCase.id}`, writeIn(steps, values), more)
     return { ...probeOf(`case ${testCase.id}`, steps, { ...more, forall }), values }
