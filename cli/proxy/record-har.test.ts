@@ -69,7 +69,9 @@ t.test(
       },
     )
     const { access_token: token }: Record<string, string> = JSON.parse(granted)
-    await post('/Token', form('mallory', 'Mallory-9', '&client_secret=Client-1'))
+    await post('/Token', form('mallory', 'Mallory-9', '&client_secret=Client-1'), {
+      'Content-Type': 'application/x-www-form-urlencoded; p="Mallory-9"',
+    })
     await post('/Token', JSON.stringify({ grant_type: 'password', username: 'alice', password: PASSWORD }), {
       'Content-Type': 'application/json',
     })

@@ -34,6 +34,13 @@ const BESIDE_ITS_NAME: Readonly<Record<string, string>> = {
   'a value, then its name': JSON.stringify({ Value: VALUE, Key: 'access_token' }),
   'a value, far from its name': String.raw`{"key":"pass\u0077ord","a":1,"b":"of more words","c":[],"value":"${VALUE}"}`,
   'a pair that is cut': `{"value":"${VALUE}","type":"x","name":"access_token"`,
+  'a session': JSON.stringify({
+    sid: VALUE,
+    session_id: VALUE,
+    sessionId: VALUE,
+    PHPSESSID: VALUE,
+    _csrf: VALUE,
+  }),
   'a list of tokens': JSON.stringify({ tokens: [VALUE], jwt: VALUE, apiKey: VALUE }),
   'half an object': `"access_token":"${SHORT}"`,
   'a second value': `{"a":1}{"b":2} {"access_token":"${SHORT}"}`,

@@ -146,7 +146,7 @@ export function isCredentialName(name: string): boolean {
 
 /** Members whose values are credentials, and never shown. */
 export function isSecretMember(name: string): boolean {
-  return /tokens?$|password|secret|^jwt$|^api[-_]?key$/i.test(name)
+  return /tokens?$|password|secret|^jwt$|^api[-_]?key$|^sid$|sess(?:ion)?[-_]?id$|[cx]srf/i.test(name)
 }
 
 const NAMES = /^(?:name|key|field|k|n)$/i

@@ -84,7 +84,12 @@ export function harEntry(
       queryString: parseForm(Buffer.from(query.slice(1))).pairs.map(([name, value]) => ({ name, value })),
       ...(request.body.length === 0
         ? {}
-        : { postData: { mimeType: headerValues(request.headers, 'content-type')[0] ?? '', text: body } }),
+        : {
+            postData: {
+              mimeType: redactor.text(headerValues(request.headers, 'content-type')[0] ?? ''),
+              text: body,
+            },
+          }),
       headersSize: -1,
       bodySize: request.body.length,
     },

@@ -11,7 +11,7 @@ const FORM = 'application/x-www-form-urlencoded'
 
 /** Requests that have a secret, each in another place. */
 const REQUESTS: Readonly<
-  Record<string, readonly [contentType: string, body: string, authorization?: string]>
+  Record<string, readonly [contentType: string, body: string, authorization?: string, query?: string]>
 > = {
   'a form': [FORM, inForm({ grant_type: 'password', username: 'alice', password: SECRET })],
   'a form with braces': [FORM, `grant_type=no&state={"a":1}&${inForm({ password: SECRET })}`],
@@ -26,14 +26,18 @@ const REQUESTS: Readonly<
   'a multipart form': ['multipart/form-data; boundary=x', inMultipart('password', SECRET)],
   XML: ['text/xml', `<login><u:password>${SECRET.replace('&', '&amp;')}</u:password></login>`],
   'an attribute': ['application/xml', `<login client_secret='${SECRET.replace('&', '&amp;')}'/>`],
+  'a query': [FORM, 'grant_type=no', '', `?${inForm({ password: SECRET })}`],
   Basic: [FORM, 'grant_type=client_credentials', `Basic ${Buffer.from(`web:${SECRET}`).toString('base64')}`],
 }
 
-function exchangeOf([contentType, body, authorization]: (typeof REQUESTS)[string], answer: object): Exchange {
+function exchangeOf(
+  [contentType, body, authorization, query = '']: (typeof REQUESTS)[string],
+  answer: object,
+): Exchange {
   const headers: [string, string][] = [['Content-Type', contentType]]
-  if (authorization !== undefined) headers.push(['Authorization', authorization])
+  if (authorization) headers.push(['Authorization', authorization])
   return {
-    request: { method: 'POST', path: '/Token', headers, body: Buffer.from(body) },
+    request: { method: 'POST', path: `/Token${query}`, headers, body: Buffer.from(body) },
     response: {
       status: 200,
       headers: [['Content-Type', 'application/json']],

@@ -39,6 +39,7 @@ const WRONG: Readonly<Record<string, Partial<WireRequest>>> = {
   'a comma after it': { headers: [['Authorization', `Bearer ${TOKEN},`]] },
   'a parameter of Bearer': { headers: [['Authorization', `Bearer token=${TOKEN}`]] },
   'no space after the scheme': { headers: [['Authorization', `Bearer${TOKEN}`]] },
+  'two lines of Authorization': { headers: [PROPER, PROPER] },
   'no scheme': { headers: [['Authorization', TOKEN]] },
   'another scheme': { headers: [['Authorization', `Token ${TOKEN}`]] },
 }
@@ -116,6 +117,16 @@ t.test(
     t.equal(byProxy([login(TOKEN), exchange(request, {})]).outcome, 'passed')
   },
 )
+
+t.test('a cookie that the service has put the token into is returned by the browser', async (t) => {
+  const request = exchange(proper(['Cookie', `auth=${TOKEN}`]), {})
+  t.equal(byProxy([login(TOKEN), request]).outcome, 'failed', 'put there by the client')
+  const { response, ...rest } = login(TOKEN)
+  if (response === undefined) throw new TypeError('it is answered')
+  const cookie = ['Set-Cookie', `auth=${TOKEN}; HttpOnly`] as const
+  const sets = { ...rest, response: { ...response, headers: [cookie] } }
+  t.equal(byProxy([sets, request]).outcome, 'passed')
+})
 
 t.test('a token that is forgotten, among very many, is not held against its client', async (t) => {
   const tokens = Array.from({ length: 10_001 }, (_, index) => `token-of-a-service-${index}`)

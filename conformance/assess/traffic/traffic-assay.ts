@@ -198,6 +198,7 @@ export class TrafficAssay {
   /** How a request uses a token that went by, and whether it shows a secret. */
   #judgeUse(exchange: Exchange): void {
     const exposures = findExposures(exchange, this.#secrets)
+    this.#secrets.learnCookies(exchange)
     const bearer = judgeBearer(exchange, exposures, this.#secrets)
     if (bearer !== undefined) this.#add('client:traffic/bearer', [bearer], exchange)
     // A request that has no secret keeps none.

@@ -9,7 +9,7 @@ import { decodeUtf8 } from '../../exchange/utf8.js'
 import { findExposures, valuesIn } from '../../judge/client/exposed-secrets.js'
 import { sentValues } from '../../judge/client/sent-values.js'
 import type { DeclaredService } from '../../judge/traffic/declared.js'
-import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
+import { type SeenSecrets, sentCredentials } from '../../judge/traffic/seen-secrets.js'
 
 const GRANT_TYPES = ['password', 'refresh_token', 'client_credentials', 'authorization_code']
 
@@ -74,7 +74,8 @@ export function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: S
   const exposed = findExposures(exchange, secrets).flatMap(({ what, value }) =>
     value === undefined ? [] : [{ value, label: what }],
   )
-  return [...sent, ...unread, ...credentialsOf(exchange), ...tokens, ...exposed]
+  const named = sentCredentials(exchange).map(([, value]) => ({ value, label: 'value of a parameter' }))
+  return [...sent, ...named, ...unread, ...credentialsOf(exchange), ...tokens, ...exposed]
 }
 
 /**

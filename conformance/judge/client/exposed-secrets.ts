@@ -14,6 +14,8 @@ export interface SecretLookup {
   isUserName?(text: string): boolean
   /** Whether a longer text shows a secret that no text has by chance, in any spelling that the redactor undoes. */
   shows(what: Kind, text: string): boolean
+  /** Whether the service has put a token into a cookie, which a browser returns by itself. */
+  readonly setsTokenCookie?: boolean
 }
 
 /** A secret in a place where others read it. */
@@ -63,15 +65,18 @@ function inHeaders({ headers, trailers }: HttpRequest, secrets: SecretLookup): r
   return headers.flatMap(([name, text], index): readonly Exposure[] => {
     const values = valuesIn(name, text)
     const isSentAsBearer = index < headers.length - trailers && isBearer(name, text)
+    const isReturned = /^cookie$/i.test(name) && secrets.setsTokenCookie === true
     const equal = values.flatMap((value): readonly Exposure[] => {
-      if (secrets.isToken(value) && !isSentAsBearer) return [{ what: 'token', where: 'header', name, value }]
+      if (secrets.isToken(value) && !isSentAsBearer && !isReturned)
+        return [{ what: 'token', where: 'header', name, value }]
       if (secrets.isUserName?.(value)) return [{ what: 'user name', where: 'header', name }]
       const isSecret = secrets.isPassword(value) && (isDistinctive(value) || /^authorization$/i.test(name))
       return isSecret ? [{ what: 'password', where: 'header', name, value }] : []
     })
     const isToken = isSentAsBearer && values.some((value) => secrets.isToken(value))
     const inName = within(name, secrets, { where: 'header', name: 'the name of a header' })
-    return [...equal, ...inName, ...(isToken ? [] : within(text, secrets, { where: 'header', name }))]
+    const inside = isToken ? [] : within(text, secrets, { where: 'header', name })
+    return [...equal, ...inName, ...inside.filter(({ what }) => what !== 'token' || !isReturned)]
   })
 }
 
@@ -143,8 +148,10 @@ export function judgeBearer(
     return { rule, ...failed(message, 'Authorization: Bearer and the token', actual) }
   }
   // One in a trailer is exposed.
-  const uses = exchange.request.headers.some(
+  const { length } = exchange.request.headers.filter(
     ([name, text]) => isBearer(name, text) && valuesIn(name, text).some((value) => secrets.isToken(value)),
   )
-  return uses ? { rule, ...PASSED } : undefined
+  if (length > 1)
+    return { rule, ...failed('the token is sent more than once', 'one Authorization', `${length} lines`) }
+  return length === 1 ? { rule, ...PASSED } : undefined
 }

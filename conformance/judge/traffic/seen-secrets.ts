@@ -4,8 +4,11 @@ import { isCredentialName } from '../../evidence/hidden-fields.js'
 import { ownCopy } from '../../evidence/own-copy.js'
 import { Redactor, type Vocabulary } from '../../evidence/redact.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { headerValues } from '../../exchange/headers.js'
+import { requestOf } from '../../exchange/http-request.js'
+import { parseForm } from '../../exchange/parse-form.js'
 import { passwordLabel } from '../../target/account-binding.js'
-import { isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
+import { decoded, isDistinctive, type NamedText, type SecretLookup } from '../client/exposed-secrets.js'
 import { basicPasswords, sentValues } from '../client/sent-values.js'
 import type { DeclaredService } from './declared.js'
 
@@ -29,6 +32,7 @@ export interface ObservedGrant {
 
 /** The secrets that went by: the oldest are forgotten. */
 export class SeenSecrets implements SecretLookup {
+  setsTokenCookie = false
   readonly #distinctive: Redactor
   readonly #tokens = new Map<string, ObservedGrant>()
   #characters = 0
@@ -81,9 +85,17 @@ export class SeenSecrets implements SecretLookup {
 
   /** The secrets of a token request, in whatever form it sends them: a service may repeat them later. */
   learnSent(exchange: Exchange): void {
-    for (const [name, value] of sentValues(exchange))
-      if (isCredentialName(name)) remember(PASSWORD.test(name) ? this.#passwords : this.#others, value)
+    for (const [name, value] of sentCredentials(exchange))
+      remember(PASSWORD.test(name) ? this.#passwords : this.#others, value)
     for (const value of basicPasswords(exchange)) remember(this.#others, value)
+  }
+
+  /** Whether an answer puts a token that went by into a cookie. */
+  learnCookies({ response }: Exchange): void {
+    this.setsTokenCookie ||= headerValues(response?.headers ?? [], 'set-cookie').some((cookie) => {
+      const [pair = ''] = cookie.split(';')
+      return this.shows('token', pair) || this.isToken(decoded(pair.slice(pair.indexOf('=') + 1)))
+    })
   }
 
   /** For what is shown of one exchange. Costs milliseconds: few exchanges are shown. @param own its own secrets */
@@ -93,6 +105,13 @@ export class SeenSecrets implements SecretLookup {
     const others = [...this.#others].map((value) => ({ value, label: 'secret' }))
     return new Redactor([...this.#declared, ...own, ...passwords, ...others], this.#vocabulary, this.#issued)
   }
+}
+
+/** The values of a body or a query whose names say that they are secrets. */
+export function sentCredentials(exchange: Exchange): readonly NamedText[] {
+  const { query } = requestOf(exchange)
+  const values = [...sentValues(exchange), ...parseForm(Buffer.from(query, 'latin1')).pairs]
+  return values.filter(([name]) => isCredentialName(name))
 }
 
 function remember(secrets: Set<string>, value: string): void {

@@ -99,6 +99,7 @@ export class ServiceSide {
 
   async #accountFor(start: CaseRun, { mayFail, testCase }: PairProbe): Promise<Account | typeof SPENT> {
     if (!mayFail && testCase.account !== 'throwaway') return start.account
+    // An account that one login has failed at cannot take two more.
     const needed = testCase.steps.length
     if (mayFail && this.left < needed) return SPENT
     if (!this.#registersAccounts) {
@@ -106,9 +107,8 @@ export class ServiceSide {
       if (mayFail && this.logins.declared.needsGoodLogin()) await this.#goodLogin(last)
       return last
     }
-    return (
-      this.#throwaways.pop() ?? caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } })
-    )
+    const free = needed === 1 ? this.#throwaways.pop() : undefined
+    return free ?? caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } })
   }
 
   async #goodLogin(account: Account): Promise<void> {
