@@ -1,3 +1,4 @@
+import { stopsOf } from '../../reports/model/stop-cause.js'
 import { exchangesOf, type Report, type Result } from '../../spec/model/report.js'
 import { type AssessOptions, assess } from '../assess/assess.js'
 import type { TargetInput } from '../target/target-input.js'
@@ -32,7 +33,17 @@ export async function assessCases(
   const report = await assess(target, options)
   const levels = new Map(report.rules.map(({ id, level }) => [id, level]))
   const isAdvice = (rule: string): boolean => levels.get(rule) === 'should' && !options.strict
-  return { report, cases: report.results.map((result) => caseOf(result, isAdvice)) }
+  const cases = report.results.map((result) => caseOf(result, isAdvice))
+  const isRed = cases.some(({ judgements }) => judgements.some(({ isFailure }) => isFailure))
+  return { report, cases: isRed || report.verdict !== 'inconclusive' ? cases : [...cases, whole(report)] }
+}
+
+/** What was not run is skipped: of a run that was stopped, or that ran nothing, all may be. */
+function whole(report: Report): CaseOfRunner {
+  const stops = stopsOf(report).map(({ message, remedy }) => `${message} ${remedy}`)
+  const text = ['all that is planned is judged: the verdict is inconclusive', ...stops].join('. ')
+  const judgements = [{ text, isFailure: true, details: {} }]
+  return { title: 'the run', judgements, verify: () => throwFailures(judgements) }
 }
 
 function caseOf(result: Result, isAdvice: (rule: string) => boolean): CaseOfRunner {
