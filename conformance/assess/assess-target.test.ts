@@ -6,8 +6,10 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import type { Judgement, Report, Result } from '../../spec/model/report.js'
 import { parseReplay } from '../../spec/model/selection.js'
 import { alice, bob, quick, startService, type TestService } from '../fixtures/service.js'
+import { resolveTarget } from '../target/target.js'
 import type { TargetInput } from '../target/target-input.js'
 import { type AssessOptions, assess } from './assess.js'
+import { assessTarget } from './assess-target.js'
 
 const accounts = [alice, bob]
 
@@ -207,8 +209,9 @@ t.test('two faults of one search are both found, and each is small', async (t) =
     return new URLSearchParams(body).get('grant_type')?.length ?? 0
   })
   t.ok(lengths.includes(21), `the other is shrunk to 21 characters: ${lengths.join()}`)
-  const options = { only: ['4.1/unknown-grant-type'], skip: [], runs: 100, shrinks: () => false }
-  const large = await run(t, server, options)
+  const options = { ...quick, only: ['4.1/unknown-grant-type'], skip: [], runs: 100 }
+  const target = resolveTarget({ baseUrl: server.url, accounts })
+  const large = await assessTarget(target, { ...options, shrinks: () => false })
   t.strictSame(brokenRules(large), brokenRules(report), 'without shrinking, both too')
   const places = resultOf(large, '4.1/unknown-grant-type').judgements.flatMap(
     ({ counterexample }) => counterexample ?? [],
@@ -423,4 +426,31 @@ t.test('no service, and half a service', async (t) => {
   const report = await run(t, elsewhere, {}, { baseUrl: elsewhere.url.replace('/auth', '') })
   t.strictSame(idsWith(report, 'passed'), [])
   t.ok(idsWith(report, 'failed').includes('4.1/password-grant'), 'the path is wrong')
+})
+
+t.test('a login that is refused for its grant type is no word about the password alone', async (t) => {
+  for (const [error, advice] of [
+    [
+      'unsupported_grant_type',
+      /Check that the service reads the form of the request and its `grant_type`, then/,
+    ],
+    ['invalid_grant', /Check that the account exists and that its password is right/],
+  ] as const) {
+    const behaviour = { signIn: () => undefined, errorBody: () => ({ error }) }
+    const report = await run(t, await startService(t, { behaviour }))
+    t.equal(report.verdict, 'inconclusive')
+    t.match(JSON.stringify(report.stops ?? report.results), advice, error)
+  }
+})
+
+t.test('an option that there is not, or of another kind, is misuse', async (t) => {
+  const target = { baseUrl: 'http://127.0.0.1:1', accounts }
+  const misuses = [
+    [{ runss: 3 }, 'there is no option `runss`: did you mean `runs`?'],
+    [{ effort: 'fast' }, 'option `effort`: expected one of quick, normal, thorough'],
+    [{ only: '2.1-token_type' }, 'option `only`: expected a list of texts'],
+    [{ maxDurationMs: '10' }, 'option `maxDurationMs`: expected a number of at least 0'],
+  ] as const
+  for (const [options, message] of misuses)
+    await t.rejects(assess(target, options as never), { code: 'usage', message })
 })

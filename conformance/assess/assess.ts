@@ -2,6 +2,7 @@ import type { AdviceOptions } from '../../spec/load/advice.js'
 import type { Report } from '../../spec/model/report.js'
 import type { RunOptions } from '../drivers/send/session/run-context.js'
 import type { TargetInput } from '../target/target-input.js'
+import { checkOptions } from './check-options.js'
 
 export type AssessOptions = Omit<
   RunOptions,
@@ -17,6 +18,7 @@ export type AssessOptions = Omit<
  * @throws AssayError for a target or a selection that will not do; nothing has been sent then
  */
 export async function assess(target: TargetInput, options: AssessOptions = {}): Promise<Report> {
+  checkOptions(options)
   // Loaded on demand: the engine takes longer to load than a reference server to start, and hardly any test needs both.
   const [{ assessTarget }, { resolveTarget }] = await Promise.all([
     import('./assess-target.js'),

@@ -4,7 +4,7 @@ import type { ControlResult, Session } from '../../drivers/send/session/session.
 import { troubleOf } from '../../drivers/send/session/trouble.js'
 import { cut, describeBody } from '../../evidence/describe.js'
 import type { FailureKind } from '../../exchange/exchange.js'
-import { HttpResponse } from '../../exchange/http-response.js'
+import { HttpResponse, textIn } from '../../exchange/http-response.js'
 import { shownName } from '../../target/account-binding.js'
 import type { Account } from '../../target/deployment.js'
 
@@ -74,8 +74,13 @@ function explainRefusal(account: Account, { sent: { response, exchange } }: Cont
       ? '`TOKEN_ASSAY_PASSWORD`, or `$' + '{NAME}` in the target file'
       : `\`${variable}\``
   const remedy = isTyped ? ', and type its password again' : ` and that its password is right: ${place}`
+  const isOfGrant = response instanceof HttpResponse && textIn(response, 'error') === 'unsupported_grant_type'
+  // A service may refuse any login so, but few do.
+  const reading = isOfGrant
+    ? 'Check that the service reads the form of the request and its `grant_type`, then'
+    : 'Check'
   return (
     `cannot sign in as ${shownName(account).shown}: the service refuses the plain login (${answer}). ` +
-    `Check that the account exists${remedy}.`
+    `${reading} that the account exists${remedy}.`
   )
 }

@@ -1,0 +1,48 @@
+import { didYouMean } from '../../spec/load/nearest.js'
+import { AssayError } from '../../spec/model/assay-error.js'
+import type { AssessOptions } from './assess.js'
+
+const isList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0
+const isAny = (): boolean => true
+
+const LIST = [isList, 'a list of texts'] as const
+const AMOUNT = [isAmount, 'a number of at least 0'] as const
+const FLAG = [(value: unknown) => typeof value === 'boolean', 'true or false'] as const
+const CALLBACK = [(value: unknown) => typeof value === 'function', 'a function'] as const
+const ANY = [isAny, ''] as const
+const oneOf = (...names: readonly string[]) =>
+  [(value: unknown) => names.some((name) => name === value), `one of ${names.join(', ')}`] as const
+
+type Expected = readonly [is: (value: unknown) => boolean, words: string]
+
+const OPTIONS: Readonly<Record<keyof AssessOptions, Expected>> = {
+  ...{ only: LIST, skip: LIST, deployments: LIST, profiles: LIST, gate: LIST, command: LIST },
+  ...{ runs: AMOUNT, concurrency: AMOUNT, maxDurationMs: AMOUNT },
+  ...{ strict: FLAG, bail: FLAG },
+  ...{ isKnown: CALLBACK, onResult: CALLBACK, onFailing: CALLBACK },
+  ...{ onRequest: CALLBACK, onExchange: CALLBACK, onWait: CALLBACK },
+  effort: oneOf('quick', 'normal', 'thorough'),
+  keepExchanges: oneOf('all', 'failed', 'none'),
+  ...{ seed: ANY, shard: ANY, replay: ANY, signal: ANY, chosenBy: ANY, requirements: ANY },
+}
+
+/**
+ * For callers in plain JavaScript: an option with a typing error would be none.
+ * @throws AssayError `usage` naming the option
+ */
+export function checkOptions(options: AssessOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const known = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as keyof AssessOptions] : undefined
+    if (known === undefined)
+      throw new AssayError(
+        'usage',
+        `there is no option \`${name}\`: ${didYouMean(name, Object.keys(OPTIONS))}`,
+      )
+    const [is, words] = known
+    // A key may be there without a value.
+    if (value !== undefined && !is(value))
+      throw new AssayError('usage', `option \`${name}\`: expected ${words}`)
+  }
+}
