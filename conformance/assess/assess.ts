@@ -1,14 +1,8 @@
-import type { AdviceOptions } from '../../spec/load/advice.js'
 import type { Report } from '../../spec/model/report.js'
-import type { RunOptions } from '../drivers/send/session/run-context.js'
 import type { TargetInput } from '../target/target-input.js'
-import { checkOptions } from './check-options.js'
+import { type AssessOptions, checkOptions } from './check-options.js'
 
-export type AssessOptions = Omit<
-  RunOptions,
-  'specification' | 'onPlan' | 'onLogin' | 'shareOf' | 'shrinks' | 'checks'
-> &
-  AdviceOptions
+export type { AssessOptions } from './check-options.js'
 
 /**
  * Runs the suite against a token service and gives the object of `report.json`. Nonconformance is in the report, never

@@ -1,6 +1,14 @@
+import type { AdviceOptions } from '../../spec/load/advice.js'
 import { didYouMean } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import type { AssessOptions } from './assess.js'
+import type { RunOptions } from '../drivers/send/session/run-context.js'
+
+/** What a caller may set. */
+export type AssessOptions = Omit<
+  RunOptions,
+  'specification' | 'onPlan' | 'onLogin' | 'shareOf' | 'shrinks' | 'checks'
+> &
+  AdviceOptions
 
 const isList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')

@@ -27,6 +27,8 @@ const late = {
 t.test('a client is broken by what makes it worse off, and by nothing else', async (t) => {
   const reports = (reported: SignInReport) => signIn(true, { reported })
   const full = reports({ userName: 'alice', expiresAt: EXPIRES })
+  const without = (expiresAt: string) =>
+    signIn(true, { reported: { userName: 'alice', expiresAt }, expiresAtMs: undefined })
   for (const [old, now, expected] of [
     [signIn(true), signIn(true), 'same: '],
     [signIn(true), signIn(false), 'breaks: does not sign in'],
@@ -55,6 +57,9 @@ t.test('a client is broken by what makes it worse off, and by nothing else', asy
       reports({ expiresAt: 'soon' }),
       'breaks: reports another time of expiry: soon',
     ],
+    [full, without(''), 'breaks: no longer reports expiresAt'],
+    [full, without('Invalid Date'), 'breaks: reports another time of expiry: Invalid Date'],
+    [full, without('2027-09-01T12:00:00Z'), 'same: '],
     [signIn(true), full, 'same: '],
   ] as const)
     t.equal(effect(old, now), expected)

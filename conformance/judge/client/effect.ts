@@ -1,5 +1,5 @@
 import type { Decision } from './decision.js'
-import { judgeReported } from './judge-reported.js'
+import { isNone, judgeReported } from './judge-reported.js'
 import { isSignedIn, type ObservedSignIn } from './observed-sign-in.js'
 
 /** What another answer makes of a client. `gains`: it signs in, or tells the error, where it did not. */
@@ -48,9 +48,7 @@ function isByItself({ end }: ObservedSignIn): boolean {
 /** Both signed in: what it reports of that was right, and is wrong or missing. */
 function reportsLess(old: ObservedSignIn, now: ObservedSignIn): Effect {
   const lost = (['userName', 'expiresAt'] as const).find(
-    (name) =>
-      (old.end.reported?.[name] ?? undefined) !== undefined &&
-      (now.end.reported?.[name] ?? undefined) === undefined,
+    (name) => !isNone(old.end.reported?.[name]) && isNone(now.end.reported?.[name]),
   )
   const [before, after]: Decision[] = [judgeReported(old), judgeReported(now)]
   if (before?.outcome !== 'passed') return SAME

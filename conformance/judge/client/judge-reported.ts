@@ -15,27 +15,34 @@ export function judgeReported(observed: ObservedSignIn): Decision {
     return inapplicable('the client reports neither userName nor expiresAt')
   if (reported.userName !== undefined && reported.userName !== environment.userName)
     return failed('the client reports another user name', environment.userName, show(reported.userName))
-  if (reported.expiresAt === undefined || expiresAtMs === undefined) return PASSED
+  if (reported.expiresAt === undefined || (expiresAtMs === undefined && isNone(reported.expiresAt)))
+    return PASSED
   const instant = instantOf(reported.expiresAt)
   const own = byOwnClock(observed)
-  if (
-    instant !== undefined &&
-    [[expiresAtMs, expiresAtMs] as const, ...own].some(
-      ([from, to]) => instant >= from - ROUNDED_MS && instant <= to + ROUNDED_MS,
-    )
-  )
-    return PASSED
+  const spans: readonly Span[] = [
+    ...(expiresAtMs === undefined ? [] : [[expiresAtMs, expiresAtMs] as const]),
+    ...own,
+  ]
+  // Where the answer names no time, any is right, but a text that is none.
+  const isRight = (at: number): boolean =>
+    spans.length === 0 || spans.some(([from, to]) => at >= from - ROUNDED_MS && at <= to + ROUNDED_MS)
+  if (instant !== undefined && isRight(instant)) return PASSED
   const accepted = [
-    `${toSecond(expiresAtMs)} (\`.expires\`)`,
+    ...(expiresAtMs === undefined ? [] : [`${toSecond(expiresAtMs)} (\`.expires\`)`]),
     ...own.slice(-1).map(([from]) => `${toSecond(from)} (its clock plus \`expires_in\`)`),
   ]
   return failed(
     'the client reports another time of expiry',
-    accepted.join(', or '),
+    accepted.join(', or ') || 'a time, or none',
     typeof reported.expiresAt === 'number' && instant !== undefined
       ? `${reported.expiresAt} (${toSecond(instant)})`
       : show(reported.expiresAt),
   )
+}
+
+/** What clients print where there is nothing. */
+export function isNone(reported: unknown): boolean {
+  return reported === undefined || reported === null || reported === ''
 }
 
 function toSecond(ms: number): string {
