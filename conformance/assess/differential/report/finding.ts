@@ -53,10 +53,12 @@ export async function findingOf(
   const pair = compared.kind === 'compared' ? compared.pair : answers.get(cause.behind[0]?.probe ?? probe)
   const classified = classify([
     ...(pair === undefined ? [] : [{ pair, discrepancy }]),
-    ...cause.behind.slice(0, MAX_JUDGED).flatMap((witness) => {
-      const first = answers.get(witness.probe)
-      return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
-    }),
+    ...casesFirst(cause.behind)
+      .slice(0, MAX_JUDGED)
+      .flatMap((witness) => {
+        const first = answers.get(witness.probe)
+        return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
+      }),
   ])
   const request = describeProbe(probe, discrepancy.step)
   const others = cause.smallest.map((one) => describeProbe(one.probe, one.discrepancy.step))
@@ -83,6 +85,12 @@ export async function findingOf(
     replay: replayOf(probe),
   }
   return { finding, shown: pair && { probe, discrepancy, pair } }
+}
+
+/** A generated request may be no instance of a case that its cause breaks. */
+function casesFirst(behind: readonly Witness[]): readonly Witness[] {
+  const isOfCase = ({ probe: { id } }: Witness): number => Number(id.startsWith('case '))
+  return behind.toSorted((a, b) => isOfCase(b) - isOfCase(a))
 }
 
 function cut(text: string): string {
