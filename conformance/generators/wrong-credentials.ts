@@ -19,12 +19,16 @@ const PASSWORD_MISTAKES = [
   'half',
   'reversed',
   'other',
+  'query',
 ] as const
+
+/** Passwords that mean something to a store that is asked with them unescaped. */
+const PASSWORD_QUERIES = ["' OR '1'='1", '%'] as const
 
 /** What is done to the right password. Plain data, so that it can be shown where the password itself cannot. */
 export type WrongPassword = {
   readonly kind: (typeof PASSWORD_MISTAKES)[number]
-  /** Counted from the first character, 0; for `cut` the length that remains. */
+  /** Counted from the first character, 0; for `cut` the length that remains, for `query` which one. */
   readonly at: number
 }
 
@@ -35,7 +39,7 @@ const UNRELATED = 'Unrelated-2c9f-Password!'
 export const wrongPassword: Generator<WrongPassword> = {
   name: 'wrong-password',
   statement:
-    "the account's password with one character changed, added, dropped or of other case, all letters of other case, cut, reversed, or another's",
+    "the account's password with one character changed, added, dropped or of other case, all letters of other case, cut, reversed, another's, or text of queries",
   examples: ({ account }) => {
     const chars = [...account.password]
     const { length } = chars
@@ -56,6 +60,8 @@ export const wrongPassword: Generator<WrongPassword> = {
       { kind: 'reversed', at: 0 },
       { kind: 'dropped', at: symbol < 0 ? middle : symbol },
       { kind: 'half', at: 0 },
+      { kind: 'query', at: 0 },
+      { kind: 'query', at: 1 },
       { kind: 'added', at: middle },
       { kind: 'unrelated', at: 0 },
       { kind: 'changed', at: middle },
@@ -103,6 +109,8 @@ function passwordOf({ kind, at }: WrongPassword, scope: Scope): RedactableText {
         ? secret('', 'no other password')
         : secret(other.password, passwordLabel(other))
     }
+    case 'query':
+      return plain(PASSWORD_QUERIES[at % PASSWORD_QUERIES.length] ?? '')
     case 'unrelated':
       return secret(UNRELATED, `a password that is no account's`)
   }

@@ -46,6 +46,11 @@ export const credentialsMutants: readonly Mutant[] = [
     'password-in-swapped-case: A password with the case of all letters swapped, as by Caps Lock, is accepted.':
       (given, right) => given === right || [...given].map(flipCase).join('') === right,
   }),
+  ...breaking(violates, lenient, {
+    'password-in-query: A quote in a password ends the string in the query.': ({ password = '' }) =>
+      /^' OR '1'='1/i.test(password),
+    'password-pattern: A percent sign for a password matches any.': ({ password }) => password === '%',
+  }),
   ...breaking(violates, asIs, {
     'password-of-another: The password of one account is accepted for every account.': () => {
       const known = new Set<string>()

@@ -96,6 +96,18 @@ export const oneErrorMutants: readonly Mutant[] = [
         })
       },
   }),
+  ...breaking(['7-token-error-body'], asIs, {
+    'no-content-type-and-no-body-as-invalid-request: A bare POST gets the error `invalid_request`.': where(
+      ({ contentType, method, body }) => contentType === undefined && method === 'POST' && body.length === 0,
+      invalidRequest,
+    ),
+  }),
+  ...breaking(['7-token-error-status'], asIs, {
+    'text-and-no-body-by-411: Text with an empty body gets status 411.': where(
+      ({ contentType, body }) => contentType?.startsWith('text/') === true && body.length === 0,
+      { status: 411 },
+    ),
+  }),
   ...breaking(every, asIs, {
     'multipart-by-415: A multipart body gets status 415 and a page.': where(
       ({ contentType }) => contentType?.startsWith('multipart/') === true,

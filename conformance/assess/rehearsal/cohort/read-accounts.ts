@@ -37,7 +37,7 @@ export async function* readAccounts(file: string): AsyncGenerator<CohortAccount>
     if (cause instanceof AssayError) throw cause
     if (cause instanceof Error && 'code' in cause) throw unreadable(cause)
     throw malformed(
-      `expected ${isJson ? 'objects, in a list or one in each line,' : 'CSV with a line of names'}, found something else at account ${row + 1}`,
+      `expected ${isJson ? 'objects, in a list or one in each line' : 'CSV with a line of names'}, found something else at account ${row + 1}`,
       cause,
     )
   } finally {
