@@ -23,9 +23,9 @@ const ANY = [isAny, ''] as const
 const oneOf = (...names: readonly string[]) =>
   [(value: unknown) => names.some((name) => name === value), `one of ${names.join(', ')}`] as const
 
-type Expected = readonly [is: (value: unknown) => boolean, words: string]
+type OptionCheck = readonly [is: (value: unknown) => boolean, words: string]
 
-const OPTIONS: Readonly<Record<keyof AssessOptions, Expected>> = {
+const OPTIONS: Readonly<Record<keyof AssessOptions, OptionCheck>> = {
   ...{ only: LIST, skip: LIST, deployments: LIST, profiles: LIST, gate: LIST, command: LIST },
   ...{ runs: AMOUNT, concurrency: AMOUNT, maxDurationMs: AMOUNT },
   ...{ strict: FLAG, bail: FLAG },

@@ -181,7 +181,7 @@ async function tryAccount(
   return now.name !== undefined && areOne(now.name, candidate.userName) ? 'newOnly' : 'oldOnly'
 }
 
-interface Login {
+interface CohortAnswer {
   readonly isIn: boolean
   /** Whom the answer names. */
   readonly name?: string | undefined
@@ -195,7 +195,7 @@ function areOne(name: string | undefined, other: string | undefined): boolean {
 async function logIn(
   { session, budget }: CohortSide,
   { account, userName, password }: CohortLogin,
-): Promise<Login | undefined> {
+): Promise<CohortAnswer | undefined> {
   const sent = await send(runFor(session), {
     label: 'cohort',
     template: PLAIN,
