@@ -98,7 +98,7 @@ t.test('rehearse: a cohort that is stopped goes on, and names only those that ar
   const cohort = {
     accounts: [{ userName: 'user-0', password: '$' + '{PASSWORD}' }],
     resource: { path: '/me' },
-    cohort: { file: 'accounts.json', password: '$' + '{PASSWORD}', perSecond: 1000, maxFailedLogins: 2 },
+    cohort: { file: 'accounts.json', password: '$' + '{PASSWORD}', perSecond: 1000, maxFailedLogins: 4 },
   }
   const cwd = t.testdir({
     'accounts.json': JSON.stringify(accounts.map(({ userName }) => ({ userName, hash: '$2b$10$x' }))),

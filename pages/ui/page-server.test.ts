@@ -284,7 +284,7 @@ t.test('a broken rule: run it again, edit its request', async (t) => {
 t.test('a demonstration is one click away, and is no report of the folder', async (t) => {
   const server = await startReference(t)
   const given = `name: Demo\nbaseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
-  const { post, get, asked, saved, setup, untilVerdict } = await open(t, [], given, true)
+  const { page, post, get, asked, saved, setup, untilVerdict } = await open(t, [], given, true)
   const first = (await get('/')).body
   t.match(first, /tests a service that exchanges a user name and a password for a token/i)
   t.match(first, /<form data-post="run\/demonstrate">[\s\S]*?<button/)
@@ -295,6 +295,7 @@ t.test('a demonstration is one click away, and is no report of the folder', asyn
   t.strictSame([asked, saved], [[], []], 'it is not of the own service')
   t.strictSame((await post('/run/start', {})).outcome, { go: 'run' }, 'again')
   t.equal(setup.text(), '', 'the own service is still to be set up')
+  t.equal(await page.close(), undefined, 'one that is stopped leaves no partial report')
 })
 
 t.test('a run says what it does, and asks once before accounts stay', async (t) => {

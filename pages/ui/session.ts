@@ -20,7 +20,7 @@ export interface PageSession {
   readonly runner: Runner
   readonly watched: () => Watched
   readonly changes: Changes
-  /** @returns the partial report of a run that was stopped */
+  /** @returns the partial report of a run that was stopped, but for a demonstration */
   close(): Promise<Report | undefined>
 }
 
@@ -80,7 +80,7 @@ export function createSession(ports: Ports, setup: Setup): PageSession {
       const partial = await runner.close()
       display.close()
       feed.close()
-      return partial
+      return runner.target() === demonstrated ? undefined : partial
     },
   }
 }

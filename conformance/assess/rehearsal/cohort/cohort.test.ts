@@ -165,7 +165,7 @@ t.test('a cohort: where each account logs in, by what it is like', async (t) => 
   t.strictSame(named.cohort?.differences[0]?.names, ['Carl', 'DORA', 'Zoë'])
 
   const spent = await rehearse(target({ maxFailedLogins: 1 }))
-  t.match(spent.cohort?.stopped, /^\d logins failed at new: declare a larger `cohort.maxFailedLogins`/)
+  t.match(spent.cohort?.stopped, /^1 login failed at new: declare a larger `cohort.maxFailedLogins`/)
   const few = await rehearse(target({ passwords: { command: ['node', '-e', 'console.log(1)'] } }))
   t.match(few.cohort?.stopped, /`node`, printed fewer passwords than there are accounts$/)
 

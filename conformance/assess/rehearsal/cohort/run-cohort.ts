@@ -55,9 +55,11 @@ export async function runCohort(
   const names = new Map<number, string>()
   const earlier = before === undefined ? 0 : unansweredOf(before)
   const unanswered = (): number => unansweredOf(counter.tally())
+  // Each account of a batch may fail.
+  const size = (): number => Math.min(BATCH, ...sides.map(({ budget }) => budget.left))
   let stopped: string | undefined
   try {
-    for await (const batch of batches(settings, before?.tried ?? 0, run.signal)) {
+    for await (const batch of batches(settings, before?.tried ?? 0, size, run.signal)) {
       const results = await Promise.all(batch.map((one) => tryAccount(sides, one)))
       for (const [index, result] of results.entries()) {
         const { account, userName, password } = batch[index] as CohortLogin
@@ -112,9 +114,10 @@ function explainStop(
   if (signal.aborted) return 'the rehearsal was stopped'
   if (unanswered >= MAX_UNANSWERED) return `${unanswered} logins were not answered`
   const spent = sides.find(({ budget }) => budget.left <= 0)
+  const failures = spent?.budget.failures
   return (
     spent &&
-    `${spent.budget.failures} logins failed at ${spent.role}: declare a larger \`cohort.maxFailedLogins\` to go on`
+    `${failures} ${failures === 1 ? 'login' : 'logins'} failed at ${spent.role}: declare a larger \`cohort.maxFailedLogins\` to go on`
   )
 }
 
@@ -140,6 +143,7 @@ function explainUnanswered(unanswered: number): string | undefined {
 async function* batches(
   settings: CohortSettings,
   skipped: number,
+  size: () => number,
   signal: AbortSignal,
 ): AsyncGenerator<readonly CohortLogin[]> {
   const passwords = readPasswords(settings, signal)
@@ -156,7 +160,7 @@ async function* batches(
       if (userName.includes('\ufffd'))
         throw malformed(': expected a user name in UTF-8, found another encoding')
       batch.push({ account, userName, password: String(password) })
-      if (batch.length < BATCH) continue
+      if (batch.length < size()) continue
       yield batch
       batch = []
     }
