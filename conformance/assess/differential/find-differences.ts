@@ -166,9 +166,9 @@ async function search(
   }
 }
 
-/** When it is confirmed, where few logins may fail: who gets a token comes first, then how a failed login is refused. */
-function turnOf({ smallest: [first] }: Cause): number {
-  if (first.discrepancy.about === 'fate') return 0
+/** When it is confirmed, where few logins may fail: who is let in comes first, then how a failed login is refused. */
+function turnOf({ smallest: [first], direction }: Cause): number {
+  if (first.discrepancy.about === 'fate' && direction === 'looser') return 0
   return isFailedLogin(first) ? 1 : 2
 }
 
