@@ -99,7 +99,6 @@ export class ServiceSide {
 
   async #accountFor(start: CaseRun, { mayFail, testCase }: PairProbe): Promise<Account | typeof SPENT> {
     if (!mayFail && testCase.account !== 'throwaway') return start.account
-    // An account that one login has failed at cannot take two more.
     const needed = testCase.steps.length
     if (mayFail && this.left < needed) return SPENT
     if (!this.#registersAccounts) {
@@ -107,6 +106,7 @@ export class ServiceSide {
       if (mayFail && this.logins.declared.needsGoodLogin()) await this.#goodLogin(last)
       return last
     }
+    // An account that one login has failed at cannot take two more.
     const free = needed === 1 ? this.#throwaways.pop() : undefined
     return free ?? caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } })
   }

@@ -43,7 +43,6 @@ interface Repeated {
 export class Confirmation {
   readonly #comparer: Comparer
   readonly #repeated = new Map<string, Repeated>()
-  #rounds = ROUNDS
 
   constructor(comparer: Comparer) {
     this.#comparer = comparer
@@ -53,13 +52,13 @@ export class Confirmation {
    * By its smallest witness, or by the next ones where that is noise or cannot be decided.
    * @param due all that are still to be confirmed: they share the failed logins that are left
    */
-  async confirm({ smallest }: Cause, due: readonly Cause[] = []): Promise<ConfirmedCause> {
+  async confirm({ smallest }: Cause, due: readonly Cause[]): Promise<ConfirmedCause> {
     const share = this.#comparer.loginsLeft / Math.max(1, due.filter(mayFail).length)
-    this.#rounds = Math.min(ROUNDS, Math.max(MIN_ROUNDS, Math.floor(share)))
+    const failing = Math.min(ROUNDS, Math.max(MIN_ROUNDS, Math.floor(share)))
     const unconfirmed: Unconfirmed[] = []
     let alternating: Witness | undefined
     for (const witness of smallest.slice(0, MAX_CONFIRMED)) {
-      const how = await this.#confirm(witness)
+      const how = await this.#confirm(witness, witness.probe.mayFail ? failing : ROUNDS)
       const again = viewsAt(this.#repeated.get(probeKey(witness.probe))?.new ?? [], witness.discrepancy.step)
       if (how === 'steady') return { steady: witness, again, unconfirmed }
       if (how === 'flaky') alternating ??= witness
@@ -68,10 +67,13 @@ export class Confirmation {
     return { ...(alternating && { alternating }), again: [], unconfirmed }
   }
 
-  async #confirm(witness: Witness): Promise<'steady' | 'noise' | 'flaky' | 'spent' | Trouble> {
+  async #confirm(
+    witness: Witness,
+    rounds: number,
+  ): Promise<'steady' | 'noise' | 'flaky' | 'spent' | Trouble> {
     const { probe, discrepancy } = witness
     const key = probeKey(probe)
-    const repeated = this.#repeated.get(key) ?? (await this.#repeat(witness))
+    const repeated = this.#repeated.get(key) ?? (await this.#repeat(witness, rounds))
     this.#repeated.set(key, repeated)
     if (repeated.problem !== undefined) return repeated.problem
     const isSuspect = discrepancy.differences.some((one) => this.#comparer.isNoisy(one))
@@ -84,9 +86,9 @@ export class Confirmation {
     return verdict
   }
 
-  async #repeat(witness: Witness): Promise<Repeated> {
+  async #repeat(witness: Witness, rounds: number): Promise<Repeated> {
     const repeated: Repeated = { old: [], new: [] }
-    for (let round = 0; round < (witness.probe.mayFail ? this.#rounds : ROUNDS); round++) {
+    for (let round = 0; round < rounds; round++) {
       const old = await this.#ask('old', witness, round, repeated)
       const now = await this.#ask('new', witness, round, repeated)
       if ((old === 'spent' || now === 'spent') && round >= MIN_ROUNDS) break
