@@ -2,7 +2,7 @@ import type { Answer } from '../../reference/http/answer.js'
 import { formValues, parseForm } from '../../reference/http/form.js'
 import type { ReceivedRequest } from '../../reference/http/received-request.js'
 import { asIs, breaking, type Mutant } from './mutant.js'
-import { answers, asksForToken, FAILURE, refusedBy } from './overrides.js'
+import { answers, asksForToken, carriesToken, FAILURE, refusedBy } from './overrides.js'
 import type { Override } from './rows.js'
 
 const every = ['7-token-error-status', '7-token-error-body', '7-token-error-media-type']
@@ -93,6 +93,20 @@ export const oneErrorMutants: readonly Mutant[] = [
           if (answer.status >= 400) refused++
           const isDue = refused > 100 && request.method === 'POST' && isR1(request)
           return isDue && asksForToken(request) ? { ...answer, ...invalidRequest } : answer
+        })
+      },
+  }),
+  ...breaking(['7-token-error-body'], asIs, {
+    'grant-type-after-credentials: An unsupported grant_type with wrong credentials gets the error `invalid_grant`.':
+      () => {
+        const granted = new Set<string>()
+        return answers((answer, request) => {
+          const form = parseForm(request.body)
+          const [type] = formValues(form, 'grant_type')
+          const login = ['username', 'password'].flatMap((name) => formValues(form, name)).join()
+          if (carriesToken(answer)) granted.add(login)
+          const isRefused = type === 'unsupported' && !granted.has(login)
+          return isRefused ? { ...answer, body: '{"error":"invalid_grant"}' } : answer
         })
       },
   }),
