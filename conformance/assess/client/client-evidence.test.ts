@@ -44,6 +44,7 @@ const sent = (type: string, body: string) => ({
 })
 const inXml = (text: string): string =>
   text.replace(/[&<>"]/g, (one) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[one]};`)
+const formOf = (values: Record<string, string>): string => new URLSearchParams(values).toString()
 const part = (name: string, value: string): string =>
   `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--x--\r\n`
 
@@ -69,6 +70,11 @@ t.test('secrets that a client has of its own are not shown, wherever it sends th
       'text/xml',
       `<password>${[...OWN].map((one) => `&#${one.codePointAt(0)};`).join('')}</password>`,
     ),
+    'JSON as a parameter': sent(FORM, formOf({ request: JSON.stringify({ client_secret: OWN }) })),
+    'XML as a parameter': sent(FORM, formOf({ request: `<r><password>${inXml(OWN)}</password></r>` })),
+    'a form encoded twice': sent(FORM, encodeURIComponent(formOf({ username: 'a', client_secret: OWN }))),
+    'a form in a parameter': sent(FORM, formOf({ state: formOf({ again: formOf({ api_key: OWN }) }) })),
+    'JSON in the URL': { path: `/Token?q=${encodeURIComponent(JSON.stringify({ password: OWN }))}` },
     'a password in the URL': { path: `/Token?password=${encodeURIComponent(OWN)}` },
     'a cookie beside a token': { path: '/me', headers: [['cookie', `sid=${OWN}; t=${TOKEN}`]] as const },
     'a password in a header': { path: '/me', headers: [['x-password', OWN]] as const },

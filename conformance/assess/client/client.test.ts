@@ -390,6 +390,19 @@ t.test('nothing that the service gave to a client is shown, wherever the client 
   }
 })
 
+t.test('a secret in a header of a client is not shown where the client prints it', async (t) => {
+  const script = `
+    const headers = { 'X-Auth-Token': 'canary-one', Authorization: 'Basic ' + btoa('app:canary-two') }
+    await fetch(process.env.TOKEN_ASSAY_URL + '/Token', { method: 'POST', headers, body: new URLSearchParams() })
+    console.error('sent canary-one and canary-two')
+    process.exitCode = 1
+  `
+  const run = commandClient(process.execPath, ['--input-type=module', '-e', script], 30_000)
+  const report = await assessClient(run, { only: ['client:request/plain'], runs: 1 })
+  t.match(JSON.stringify(report), 'sent ‹secret of the client› and ‹secret of the client›')
+  t.notMatch(JSON.stringify(report), /canary/)
+})
+
 t.test('a command that is called after a stop is ended at once', async (t) => {
   const environment = {
     url: '',

@@ -7,9 +7,9 @@ import { requestOf } from '../../exchange/http-request.js'
 import { isParameterName, parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import { findExposures, valuesIn } from '../../judge/client/exposed-secrets.js'
-import { sentValues } from '../../judge/client/sent-values.js'
+import { sentCredentials, sentValues } from '../../judge/client/sent-values.js'
 import type { DeclaredService } from '../../judge/traffic/declared.js'
-import { type SeenSecrets, sentCredentials } from '../../judge/traffic/seen-secrets.js'
+import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 
 const GRANT_TYPES = ['password', 'refresh_token', 'client_credentials', 'authorization_code']
 

@@ -1,12 +1,12 @@
-import { isCredentialName } from '../../evidence/hidden-fields.js'
+import { isCredentialHeader } from '../../evidence/hidden-fields.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { requestOf } from '../../exchange/http-request.js'
-import { parseForm } from '../../exchange/parse-form.js'
-import { decoded } from './exposed-secrets.js'
-import { sentValues } from './sent-values.js'
+import { decoded, valuesIn } from './exposed-secrets.js'
+import { sentCredentials } from './sent-values.js'
 
 /** Characters that say which password was meant. */
 const TELLING = 4
+/** A shorter one, such as `true`, is in other texts by chance, and its header is not shown. */
+const MIN_IN_HEADER = 6
 
 /**
  * What a client sent that is its own secret: another password than it was given, such as that of a real account, or a
@@ -17,20 +17,18 @@ const TELLING = 4
 export function ownSecretsOf(
   exchanges: readonly Exchange[],
   given: readonly string[],
-  tokens: { readonly has: (text: string) => boolean },
+  tokens: ReadonlyMap<string, unknown>,
 ) {
-  const values = exchanges.flatMap((exchange) => [
-    ...sentValues(exchange),
-    ...parseForm(Buffer.from(requestOf(exchange).query, 'latin1')).pairs,
-  ])
-  const own = values.filter(
-    ([name, value]) =>
-      isCredentialName(name) && !tokens.has(value) && !given.some((password) => resembles(value, password)),
-  )
-  return [...new Set(own.map(([, value]) => value))].map((value) => ({
-    value,
-    label: 'secret of the client',
-  }))
+  const sent = exchanges
+    .flatMap(sentCredentials)
+    .filter(([, value]) => !tokens.has(value) && !given.some((password) => resembles(value, password)))
+    .map(([, value]) => value)
+  const known = [...given, ...tokens.keys()]
+  const inHeaders = exchanges
+    .flatMap(({ request }) => request.headers)
+    .flatMap(([name, value]) => (isCredentialHeader(name) ? valuesIn(name, value) : []))
+    .filter((value) => value.length >= MIN_IN_HEADER && !known.some((text) => value.includes(text)))
+  return [...new Set([...sent, ...inHeaders])].map((value) => ({ value, label: 'secret of the client' }))
 }
 
 /** Whether it may be that password, escaped, cut, or in another charset. */

@@ -1,5 +1,6 @@
 import { readJson } from '../../../spec/load/read-json.js'
 import type { JsonNode } from '../../../spec/model/json.js'
+import { isCredentialName } from '../../evidence/hidden-fields.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues, parseMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
@@ -19,13 +20,34 @@ export function sentValues(exchange: Pick<Exchange, 'request'>): readonly NamedT
     return valuesOfParts(decodeUtf8(body).text.split(`--${boundary}`, MAX_VALUES))
   }
   // Whatever a client says of its body.
-  return (
-    valuesOfMarkup(decodeUtf8(body).text) ??
-    // JSON that is escaped as a whole is a name to a form.
-    parseForm(body).pairs.flatMap((pair) =>
-      isParameterName(pair[0]) ? [pair] : [pair, ...(valuesOfMarkup(pair[0]) ?? [])],
-    )
-  )
+  return valuesOfMarkup(decodeUtf8(body).text) ?? parseForm(body).pairs.flatMap((pair) => opened(pair))
+}
+
+/** The values of a body or a query whose names say that they are secrets. */
+export function sentCredentials(exchange: Exchange): readonly NamedText[] {
+  const query = parseForm(Buffer.from(requestOf(exchange).query, 'latin1')).pairs
+  const values = [...sentValues(exchange), ...query.flatMap((pair) => opened(pair))]
+  return values.filter(([name]) => isCredentialName(name))
+}
+
+/** How often a form is encoded, and more. */
+const MAX_DEPTH = 3
+
+/**
+ * A parameter, and what its value holds: JSON, XML, or the credentials of another form. What is escaped as a whole is a name
+ * to a form.
+ */
+function opened(pair: NamedText, depth = MAX_DEPTH): readonly NamedText[] {
+  const [name, value] = pair
+  if (depth === 0) return [pair]
+  const texts = isParameterName(name) ? [value] : [name, value]
+  return [pair, ...texts.flatMap((text) => valuesOfMarkup(text) ?? credentialsOfForm(text, depth - 1))]
+}
+
+function credentialsOfForm(text: string, depth: number): readonly NamedText[] {
+  if (!text.includes('=')) return []
+  const { pairs } = parseForm(Buffer.from(text))
+  return pairs.flatMap((pair) => opened(pair, depth)).filter(([name]) => isCredentialName(name))
 }
 
 /** Those of XML or JSON; undefined where it is neither. */

@@ -1,15 +1,12 @@
 import { loadSpecification } from '../../../spec/load/specification.js'
 import { vocabularyOf } from '../../evidence/describe.js'
-import { isCredentialName } from '../../evidence/hidden-fields.js'
 import { ownCopy } from '../../evidence/own-copy.js'
 import { Redactor, type Vocabulary } from '../../evidence/redact.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
-import { requestOf } from '../../exchange/http-request.js'
-import { parseForm } from '../../exchange/parse-form.js'
 import { passwordLabel } from '../../target/account-binding.js'
-import { decoded, isDistinctive, type NamedText, type SecretLookup } from '../client/exposed-secrets.js'
-import { basicPasswords, sentValues } from '../client/sent-values.js'
+import { decoded, isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
+import { basicPasswords, sentCredentials } from '../client/sent-values.js'
 import type { DeclaredService } from './declared.js'
 
 /** Tokens that are recognized when they are used, and passwords that went by. */
@@ -105,13 +102,6 @@ export class SeenSecrets implements SecretLookup {
     const others = [...this.#others].map((value) => ({ value, label: 'secret' }))
     return new Redactor([...this.#declared, ...own, ...passwords, ...others], this.#vocabulary, this.#issued)
   }
-}
-
-/** The values of a body or a query whose names say that they are secrets. */
-export function sentCredentials(exchange: Exchange): readonly NamedText[] {
-  const { query } = requestOf(exchange)
-  const values = [...sentValues(exchange), ...parseForm(Buffer.from(query, 'latin1')).pairs]
-  return values.filter(([name]) => isCredentialName(name))
 }
 
 function remember(secrets: Set<string>, value: string): void {
