@@ -40,9 +40,9 @@ async function board(argv: readonly string[]): Promise<number> {
   const out = args.one('out') ?? 'token-assay-board'
   const reports = createReportFiles(folder)
   const { entries, problems } = await reports.list()
+  for (const problem of problems) print(`warning: ${problem}`)
   if (entries.length === 0)
     throw new AssayError('missing-file', `${folder}: expected report.json files of runs below it, found none`)
-  for (const problem of problems) print(`warning: ${problem}`)
   assertWritable(['reports', 'badges'].map((part) => join(out, part, '.probe')))
   for (const { path, text } of boardFiles(entries, problems, reports.read)) writeAtomic(join(out, path), text)
   say(join(out, 'index.html'))

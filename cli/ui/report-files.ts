@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { entryOf, type HistoryEntry } from '../../pages/history/history.js'
 import { readReport } from '../../reports/model/read-report.js'
@@ -21,8 +21,9 @@ const MAX_DEPTH = 5
 /** Of more, the newest are read. */
 const MAX_FILES = 1000
 const SKIPPED: readonly string[] = ['node_modules', 'dist', 'coverage']
-/** A report begins so; other JSON is not read. */
+/** A report begins so, or has the name of one; other JSON is not read. */
 const HEAD_BYTES = 512
+const NAMED = /^report(?:\.partial)?\.json$/
 
 interface ListedReport {
   readonly stamp: string
@@ -117,6 +118,7 @@ function entriesOf(path: string) {
 }
 
 function looksLikeReport(path: string): boolean {
+  if (NAMED.test(basename(path))) return true
   try {
     const descriptor = openSync(path, 'r')
     try {

@@ -212,12 +212,13 @@ t.test('the reports of a folder, each run once, and what cannot be read', async 
     a: { 'report.json': renderJson(greenReport), 'copy.json': renderJson(greenReport) },
     'red.json': renderJson(redReport),
     'cut.json': renderJson(redReport).slice(0, -10),
+    lost: { 'report.json': '' },
   })
   const files = createReportFiles(folder)
   const { entries, problems } = await files.list()
   t.strictSame(entries.map(({ verdict }) => verdict).sort(), ['conformant', 'nonconformant'])
-  t.equal(problems.length, 1)
-  t.match(problems[0], /cut\.json: the report is incomplete/)
+  t.equal(problems.length, 2)
+  t.match([...problems].sort(), [/cut\.json: the report is incomplete/, /lost\/report\.json: /])
   t.strictSame((await files.list()).entries, entries, 'what did not change is not read again')
   const red = entries.find(({ file }) => file === 'red.json')
   t.equal(red && files.read(red).seed, redReport.seed)
