@@ -68,6 +68,22 @@ t.test('the reference server conforms', async (t) => {
   t.equal(resultOf(second, '2.1/user-id-of-one-account').outcome, 'passed')
 })
 
+t.test('the service without userId is asked as its own users, and blames no other', async (t) => {
+  const own = { userName: 'carol', password: 'Carol-reads-3-books', userId: 'id-3' }
+  const without = await startService(t)
+  const withIds = await startService(t, { includesUserId: true, accounts: [own] })
+  const only = ['2.1/members-without-user-id']
+  const compared = (password: string): Promise<Report> => {
+    const plain = { baseUrl: without.url, accounts: [{ ...alice, password }] }
+    const deployments = { plain, 'with-ids': { baseUrl: withIds.url, accounts: [own], includesUserId: true } }
+    return run(t, withIds, { only, deployments: ['with-ids'] }, { deployments })
+  }
+  const outcomeOf = ({ results }: Report) => results.find(({ id }) => id === `with-ids/${only}`)
+  t.match(outcomeOf(await compared(alice.password)), { outcome: 'passed' })
+  const refused = outcomeOf(await compared('Not-her-1-password'))
+  t.match(refused, { outcome: 'cantTell', judgements: [{ reason: /the step `without` was not accepted/ }] })
+})
+
 t.test('a case is chosen by its own id, a rule, or the id of its result', async (t) => {
   const server = await startService(t)
   const chosen = async (options: AssessOptions, target: TargetInput = {}): Promise<readonly string[]> => {

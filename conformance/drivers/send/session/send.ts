@@ -8,6 +8,7 @@ import {
   type PreparedRequest,
   prepareRequest,
 } from '../../../exchange/template.js'
+import { accountBinding } from '../../../target/account-binding.js'
 import { type Candidate, type LoginName, withLoginName } from '../../../target/accounts/fresh-account.js'
 import { classifyRegistration } from '../../../target/accounts/policy.js'
 import type { Account, Deployment, TargetRequest } from '../../../target/deployment.js'
@@ -113,7 +114,10 @@ export function caseRequestOf(run: CaseRun, step: Step, label: string): CaseRequ
   const { session, testCase } = run
   if (step.at !== 'sibling') return { label, template: step.send ?? {} }
   if (session.sibling === undefined) throw new TypeError(`${testCase.id} needs a deployment without userId`)
-  return { label, template: step.send ?? {}, through: session.sibling() }
+  const through = session.sibling()
+  const [account] = through.target.accounts
+  const bindings = { ...run.bindings, account: accountBinding(account, { deployment: through.target }) }
+  return { label, template: step.send ?? {}, through, account, bindings }
 }
 
 export function registration(run: CaseRun, template: RegistrationTemplate, label: string): CaseRequest {
