@@ -306,6 +306,7 @@ forBoth('settings are changed, and a reset takes them back', async (t, { control
   const wrong: readonly [object, RegExp][] = [
     [{ tokenLifetime: 0 }, /tokenLifetime to be a whole number from 1/],
     [{ policy: { minimumLength: 0 } }, /minimumLength to be a whole number of at least 1$/],
+    [{ policy: { minimumLength: 1e6 } }, /minimumLength to be a whole number of at most 1024$/],
     [{ policy: { requireDigits: true } }, /found "requireDigits"/],
     [
       { tokenLifeTime: 1 },

@@ -48,7 +48,7 @@ function wanted({
   if (type === 'integer')
     return maximum === undefined
       ? `a whole number of at least ${minimum}`
-      : `a whole number from ${minimum} to ${maximum}`
+      : `a whole number ${minimum === undefined ? 'of at most' : `from ${minimum} to`} ${maximum}`
   if (type === 'number') return 'a number'
   if (type === 'boolean') return 'true or false'
   if (type === 'array') return maxItems === undefined ? 'a list' : `a list of at most ${maxItems}`
