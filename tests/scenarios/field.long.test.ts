@@ -40,7 +40,7 @@ t.test('a wrong password of the main account: one failed login, and 3', async (t
     'fourteen lines, progress and announcement among them',
   )
   const shown = lines.join(' ').replaceAll(/\s+/g, ' ')
-  t.match(shown, /cannot sign in as alice: the service refuses the plain login \(400, /)
+  t.match(shown, /cannot sign in as alice at \S+: the service refuses the plain login \(400, /)
   for (const hint of ['password is right', 'TOKEN_ASSAY_PASSWORD', '${NAME}']) t.match(shown, hint)
   t.equal(service.requests(), 1)
   t.equal(report.counts.failed, 0)

@@ -121,7 +121,9 @@ function expectationOf(name: string, role: Role): { readonly exitCode: number; r
   })
   if (isAlways && UNREACHABLE.includes(own)) return inconclusive('cannot reach http')
   if (isAlways && !NO_REFUSAL.includes(own))
-    return inconclusive('cannot sign in as alice: the service refuses the plain login \\(400,\\s+\\S')
+    return inconclusive(
+      'cannot sign in as alice at\\s+\\S+:\\s+the\\s+service\\s+refuses\\s+the\\s+plain\\s+login\\s+\\(400,\\s+\\S',
+    )
   const why = UNDECIDED[own]
   if (why !== undefined) return inconclusive(why)
   if (FOLLOWED.includes(own) && role !== 'new') return inconclusive('Bytes that belong to no answer')

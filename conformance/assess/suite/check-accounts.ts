@@ -34,11 +34,11 @@ export async function checkAccounts(session: Session): Promise<Obstacle | undefi
   if (failure !== undefined && UNREACHABLE.includes(failure.kind))
     return { reason: `cannot reach ${shownBaseUrl}: ${failure.message}`, login }
   if (failure?.kind === 'rate-limited')
-    return { reason: `cannot sign in as ${shownName(main).shown}: ${failure.message}`, login }
+    return { reason: `${cannotSignIn(main, shownBaseUrl)}: ${failure.message}`, login }
   const isRefused = login.problem !== undefined && response !== undefined
   const refusal =
     isRefused && REFUSALS.includes(response.status) && !(await newAccountIsRefused(session))
-      ? { reason: explainRefusal(main, login), login }
+      ? { reason: explainRefusal(main, login, shownBaseUrl), login }
       : undefined
   const logins = await inParallel(others, session.run.limit.width, (account) =>
     plainLogin(session, 'control', account),
@@ -63,7 +63,15 @@ async function newAccountIsRefused(session: Session): Promise<boolean> {
   )
 }
 
-function explainRefusal(account: Account, { sent: { response, exchange } }: ControlResult): string {
+function cannotSignIn(account: Account, shownBaseUrl: string): string {
+  return `cannot sign in as ${shownName(account).shown} at ${shownBaseUrl}`
+}
+
+function explainRefusal(
+  account: Account,
+  { sent: { response, exchange } }: ControlResult,
+  shownBaseUrl: string,
+): string {
   const answer =
     response instanceof HttpResponse
       ? `${response.status}, ${cut(describeBody(response))}`
@@ -80,7 +88,7 @@ function explainRefusal(account: Account, { sent: { response, exchange } }: Cont
     ? 'Check that the service reads the form of the request and its `grant_type`, then'
     : 'Check'
   return (
-    `cannot sign in as ${shownName(account).shown}: the service refuses the plain login (${answer}). ` +
+    `${cannotSignIn(account, shownBaseUrl)}: the service refuses the plain login (${answer}). ` +
     `${reading} that the account exists${remedy}.`
   )
 }
