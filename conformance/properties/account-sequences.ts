@@ -3,7 +3,7 @@ import type { Counterexample, Judgement } from '../../spec/model/report.js'
 import { type CaseRun, seedOf } from '../drivers/send/session/case-run.js'
 import { explainOutage } from '../drivers/send/session/control.js'
 import type { CaseRecord, Evidence, SentRequest } from '../drivers/send/session/session.js'
-import { explainUnstable, mayRepeat, troubleOf } from '../drivers/send/session/trouble.js'
+import { easeIfBusy, explainUnstable, mayRepeat, troubleOf } from '../drivers/send/session/trouble.js'
 import { unmetCondition } from '../target/unmet-condition.js'
 import { accountCommands, Inconclusive, type Model, ModelViolation, type Real } from './account-commands.js'
 import { beginAhead, MAX_AHEAD } from './ahead.js'
@@ -197,6 +197,7 @@ async function trySequence(
       const { rule } = failed
       passing.push({ rule, outcome: 'cantTell', reason: explainUnstable(trouble) })
       troubles.push(trouble)
+      easeIfBusy(run.session, troubles)
       if (mayRepeat(troubles) && !run.session.run.signal.aborted) continue
       const outage = await explainOutage(run.session)
       if (outage !== undefined) {

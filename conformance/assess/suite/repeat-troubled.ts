@@ -4,7 +4,14 @@ import { type CaseRun, newAccountOf } from '../../drivers/send/session/case-run.
 import { explainOutage } from '../../drivers/send/session/control.js'
 import { afterLost } from '../../drivers/send/session/send.js'
 import type { SentRequest } from '../../drivers/send/session/session.js'
-import { explainUnstable, MAX_SENDINGS, mayRepeat, troubleOf } from '../../drivers/send/session/trouble.js'
+import {
+  easeIfBusy,
+  explainUnstable,
+  learnIfEased,
+  MAX_SENDINGS,
+  mayRepeat,
+  troubleOf,
+} from '../../drivers/send/session/trouble.js'
 import { type Attempt, countRefusals, evidenceOf } from './attempt.js'
 
 /** For what cannot be judged in either case: to know whether it is unstable. */
@@ -36,10 +43,12 @@ export async function repeatTroubled(
   while (isWorthRepeating(run, all, isBrief)) {
     // The caller counts the last one.
     run.logins?.budget.failed(countRefusals(all.at(-1) ?? NOTHING), newAccountOf(run))
+    easeIfBusy(run.session, troublesOf(all))
     all.push(await once())
   }
   const [first = NOTHING] = all
   const last = all.at(-1) ?? first
+  if (all.length > 1) learnIfEased(run.session, troublesOf(all), troublesOf([last])[0])
   if (last.stopped) return last
   if (all.length === 1 && !isTroubled(run, first)) return first
   const isRecurring = all.length > 1 && last.judgements.some(isFailed) && isTroubled(run, last)
@@ -63,6 +72,11 @@ function troubleBehind({ testCase }: CaseRun, made: Attempt, index: number): Sen
   const { about } = evidenceOf(testCase, made, index)
   const until = about === undefined ? made.sent : made.sent.slice(0, made.sent.indexOf(about) + 1)
   return until.find((sent) => troubleOf(sent) !== undefined)
+}
+
+/** Of each attempt the first trouble. */
+function troublesOf(all: readonly Attempt[]): readonly SentRequest[] {
+  return all.flatMap(({ sent }) => sent.find((one) => troubleOf(one) !== undefined) ?? [])
 }
 
 function isBad({ outcome }: Judgement): boolean {
@@ -89,8 +103,7 @@ function isWorthRepeating(run: CaseRun, all: readonly Attempt[], isBrief: boolea
   const fails = last.judgements.some(
     ({ outcome }, index) => outcome === 'failed' && troubleBehind(run, last, index),
   )
-  const troubles = all.flatMap(({ sent }) => sent.find((one) => troubleOf(one) !== undefined) ?? [])
-  return mayRepeat(troubles, fails ? (isBrief ? MAX_BRIEFLY : MAX_SENDINGS) : MAX_UNDECIDED)
+  return mayRepeat(troublesOf(all), fails ? (isBrief ? MAX_BRIEFLY : MAX_SENDINGS) : MAX_UNDECIDED)
 }
 
 function merge(run: CaseRun, all: readonly Attempt[], index: number, outage: string | undefined): Judgement {

@@ -7,7 +7,7 @@ import type { CaseRun } from './case-run.js'
 import { baseBindings, startCase } from './case-run.js'
 import { afterLost, caseRequestOf, isAccepted, registration, send } from './send.js'
 import type { ControlResult, SentRequest, Session } from './session.js'
-import { mayRepeat, troubleOf } from './trouble.js'
+import { easeIfBusy, mayRepeat, troubleOf } from './trouble.js'
 
 /**
  * Sends the control of a case. An account that was refused at the start is not tried again: that login is the result.
@@ -28,6 +28,7 @@ export async function sendControl(run: CaseRun, control: Case, label: string): P
   // What goes wrong now and then is no reason to judge nothing beside it.
   while (step.signIn === undefined && isPassing(sent) && mayRepeat(all)) {
     const wasLost: boolean = sent.exchange.lost === true
+    easeIfBusy(run.session, all)
     const again = await once()
     sent = wasLost ? afterLost(again) : again
     all.push(sent)

@@ -1,6 +1,6 @@
 import { UNSTABLE } from '../../../../spec/model/report.js'
 import type { FailureKind } from '../../../exchange/exchange.js'
-import type { SentRequest } from './session.js'
+import type { SentRequest, Session } from './session.js'
 
 /** After so many sendings with the same end, that end is the service's answer to this request. */
 export const MAX_SENDINGS = 6
@@ -33,7 +33,28 @@ export function mayRepeat(sent: readonly SentRequest[], max = MAX_SENDINGS): boo
   return sent.length < max && timeouts < MAX_TIMEOUTS && !kinds.includes('silent')
 }
 
+/** Before the same request is sent again: of what answered 503 it may be one too many at a time. */
+export function easeIfBusy({ executor }: Pick<Session, 'executor'>, troubles: readonly SentRequest[]): void {
+  if (isBusy(troubles.at(-1))) executor.ease(troubles.length)
+}
+
+/** After that. @param last its last sending */
+export function learnIfEased(
+  { executor }: Pick<Session, 'executor'>,
+  [first]: readonly SentRequest[],
+  last: SentRequest | undefined,
+): void {
+  if (isBusy(first)) executor.learnEased(isBusy(last))
+}
+
+function isBusy(sent: SentRequest | undefined): boolean {
+  return sent?.exchange.response?.status === 503 && sent.exchange.failure === undefined
+}
+
+const LIMITED = ': if a proxy limits requests, declare `maxRequestsPerSecond` to stay below its limit'
+
 /** Why there is no judgement after a trouble that a later sending of the same request did not meet. */
 export function explainUnstable(sent: Pick<SentRequest, 'exchange'>): string {
-  return `${UNSTABLE}${troubleOf(sent)}, which did not recur for the same request`
+  const remedy = sent.exchange.response?.status === 503 ? LIMITED : ''
+  return `${UNSTABLE}${troubleOf(sent)}, which did not recur for the same request${remedy}`
 }

@@ -444,6 +444,27 @@ t.test('a service that takes four requests at a time is sent four', async (t) =>
   t.ok(waits.length > 0)
 })
 
+t.test('a 503 without Retry-After, which may come from a limit', async (t) => {
+  const clock = new HandClock()
+  const answers: number[] = []
+  const origin = await httpServer(t, (_, response) => response.writeHead(answers.shift() ?? 200).end())
+  const executor = executorFor(t, origin, { clock })
+  const sendEased = async (attempt: number): Promise<number> => {
+    const before = clock.time
+    executor.ease(attempt)
+    const sent = executor.send(get)
+    clock.skip()
+    await sent
+    return clock.time - before
+  }
+  t.strictSame([await sendEased(1), await sendEased(2), await sendEased(3)], [100, 200, 400], 'it waits longer')
+  executor.learnEased(true)
+  executor.learnEased(true)
+  t.equal(await sendEased(1), 0, 'what recurs is an answer')
+  executor.learnEased(false)
+  t.equal(await sendEased(1), 100, 'what does not was a limit')
+})
+
 t.test('429 and 503 with Retry-After', async (t) => {
   const clock = new HandClock()
   const answers: (readonly [number, Record<string, string>])[] = []

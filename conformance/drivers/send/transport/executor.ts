@@ -30,6 +30,10 @@ export interface Executor {
   readonly waitedMs: number
   /** While logins are to fail: how many did so far. What then asks to wait limits these, where nothing asked before. */
   failedLogins: (() => number) | undefined
+  /** The same request is sent again after a 503 that does not ask for it: later, and with fewer at the same time. */
+  ease(attempt: number): void
+  /** What came of that. */
+  learnEased(recurred: boolean): void
   /** Stops every exchange under way and leaves no socket or timer behind. */
   close(): Promise<void>
 }
@@ -132,6 +136,15 @@ class HttpExecutor implements Executor {
 
   get waitedMs(): number {
     return this.#throttle.waitedMs
+  }
+
+  ease(attempt: number): void {
+    const now = this.#clock.now()
+    if (this.#throttle.ease(attempt, now)) this.#queue.concurrency.lower(now)
+  }
+
+  learnEased(recurred: boolean): void {
+    this.#throttle.learnEased(recurred, this.#clock.now())
   }
 
   async send(request: WireRequest, options: SendOptions = {}): Promise<Exchange> {

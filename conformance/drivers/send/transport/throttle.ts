@@ -26,6 +26,9 @@ const growthEveryMs = 1000
 const bucketMs = 100
 const firstBackOffMs = 250
 const maxBackOffMs = 30_000
+const firstEaseMs = 100
+/** So often a 503 may recur after all pauses until it is taken for an answer, and no sign of a limit. */
+const maxLasting = 2
 /** Seconds: what asks for a longer wait is given up, as a run that waits for an hour looks like one that hangs. */
 const maxWaitS = 60
 /** Seconds, over all waits for one deployment. */
@@ -50,6 +53,10 @@ export class Throttle {
   #pausedUntil = 0
   #backOffs = 0
   #waitedMs = 0
+  #lasting = 0
+  #isLimited = false
+  /** What was answered in the second before a 503 that may come from a limit. */
+  #answeredBefore: number | undefined
   // Answers of the last second, in tenths of it: a list of times would be as long as the deployment is fast.
   readonly #answers = new Uint32Array(1000 / bucketMs)
   #bucket = 0
@@ -100,7 +107,7 @@ export class Throttle {
   ): Pause | undefined {
     const bucket = this.#turnTo(now)
     if (!asksToRetry(response)) {
-      this.#answers[bucket] = (this.#answers[bucket] ?? 0) + 1
+      if (response.status !== 503) this.#answers[bucket] = (this.#answers[bucket] ?? 0) + 1
       return undefined
     }
     const waitMs = backOffMs(response, attempt, this.#backOffs++, now)
@@ -116,11 +123,39 @@ export class Throttle {
     return { waitMs }
   }
 
-  /** What was answered in the last second is what the deployment tolerates. */
-  #slowDown(now: number): void {
+  /**
+   * The same request is sent again after a 503 that does not ask for it. Proxies that limit requests, such as nginx by
+   * `limit_req`, answer so: nothing starts for a while.
+   * @param attempt how often the request has been sent
+   * @returns whether that is tried
+   */
+  ease(attempt: number, now: number): boolean {
+    if (this.#lasting >= maxLasting && !this.#isLimited) return false
+    this.#turnTo(now)
+    // While nothing starts, nothing is answered.
+    if (now >= this.#pausedUntil + 1000) this.#answeredBefore = this.#answersOfLastSecond()
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + firstEaseMs * 2 ** (attempt - 1))
+    return true
+  }
+
+  /** What came of it. @param recurred whether the last answer was 503 too */
+  learnEased(recurred: boolean, now: number): void {
+    if (recurred) {
+      this.#lasting++
+      return
+    }
+    this.#isLimited = true
+    if (this.#answeredBefore !== undefined) this.#slowDown(now, this.#answeredBefore)
+    this.#answeredBefore = undefined
+  }
+
+  #answersOfLastSecond(): number {
+    return this.#answers.reduce((sum, count) => sum + count, 0)
+  }
+
+  /** What was answered in a second is what the deployment tolerates. */
+  #slowDown(now: number, answers = this.#answersOfLastSecond()): void {
     this.#lessons++
-    let answers = 0
-    for (const count of this.#answers) answers += count
     const tolerated = Math.min(answers, this.#declared, this.#learned) * toleratedShare
     this.#learned = Math.max(minPerSecond, tolerated)
     this.#raisedAt = now
