@@ -2,7 +2,9 @@ import { readJson } from '../../spec/load/read-json.js'
 import { HIDDEN } from '../../spec/model/hidden-value.js'
 import type { JsonNode } from '../../spec/model/json.js'
 import type { HeaderList } from '../../spec/model/report.js'
+import { parseForm } from '../exchange/parse-form.js'
 import { hideNamedSecrets } from './named-secrets.js'
+import { isShownName } from './parameter-names.js'
 import type { Redactor } from './redact.js'
 
 /**
@@ -125,14 +127,14 @@ export function hideQuery(query: string): string {
 /** Whether the value of a parameter says who asks for what, and is no secret. */
 export type IsHarmless = (name: string, value: string) => boolean
 
-/** Anyone's form: of a parameter that may be a secret its name alone. */
-export function hideForm(
-  pairs: readonly (readonly [name: string, value: string])[],
-  isHarmless: IsHarmless,
-  redactor: Redactor,
-): string {
-  return pairs
-    .map(([name, value]) => {
+/** Anyone's form, decoded: of a parameter that may be a secret its name alone. */
+export function hideForm(text: string, isHarmless: IsHarmless, redactor: Redactor): string {
+  return text
+    .split('&')
+    .map((pair) => {
+      const [[name, value] = ['', '']] = parseForm(Buffer.from(pair, 'latin1')).pairs
+      if (pair === '') return pair
+      if (!isShownName(name, value)) return HIDDEN
       const hidden = name === 'password' ? '‹password›' : HIDDEN
       return `${redactor.text(name)}=${isHarmless(name, value) ? redactor.text(value) : hidden}`
     })

@@ -111,10 +111,10 @@ function renderPrepared({ prepared, shownBase, target }: OwnRequest, redactor: R
 
 function renderForm(exchange: Exchange, isHarmless: IsHarmless, redactor: Redactor): ReportBody {
   const { contentType, body } = requestOf(exchange)
-  const { pairs, malformed } = parseForm(body)
+  const { malformed } = parseForm(body)
   return malformed || !isMediaType(contentType, 'application/x-www-form-urlencoded')
     ? { text: `‹${body.length} bytes›`, truncated: true }
-    : cut(hideForm(pairs, isHarmless, redactor))
+    : cut(hideForm(Buffer.from(body).toString('latin1'), isHarmless, redactor))
 }
 
 function renderResponseBody(

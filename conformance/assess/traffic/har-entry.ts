@@ -7,6 +7,7 @@ import {
   placeholderOf,
   recordableHeader,
 } from '../../evidence/hidden-fields.js'
+import { isShownName } from '../../evidence/parameter-names.js'
 import type { Redactor } from '../../evidence/redact.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -181,10 +182,11 @@ class ShownValues {
       .map((pair) => {
         const at = pair.indexOf('=')
         const [[name = '', value = ''] = []] = parseForm(Buffer.from(pair)).pairs
-        if (at < 0) return encode(HIDDEN)
-        const shown = isParameterName(name) ? this.#redactor.text(pair.slice(0, at)) : encode(HIDDEN)
+        if (pair === '') return pair
         const own = pair.slice(at + 1)
-        if (value === '' && own === '') return `${shown}=`
+        if (at < 0 || (own === '' && !isShownName(name, own))) return encode(HIDDEN)
+        const shown = isParameterName(name) ? this.#redactor.text(pair.slice(0, at)) : encode(HIDDEN)
+        if (own === '') return `${shown}=`
         return `${shown}=${this.#isHarmless(name, value) ? this.#redactor.text(own) : encode(this.#placeholder(name))}`
       })
       .join('&')

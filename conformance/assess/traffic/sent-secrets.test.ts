@@ -69,6 +69,16 @@ for (const [place, request] of Object.entries(REQUESTS))
       t.notMatch(report, 'a,b;c')
     })
 
+for (const end of ['', '=', '=&client_id='])
+  t.test(`what follows & in a password is no name to be shown, also with \`${end}\``, async (t) => {
+    const assay = new TrafficAssay({ declared: declaredAs('http://127.0.0.1') })
+    const body = `grant_type=no&username=alice&password=Rain&Winterreise-4711${end}`
+    assay.add(exchangeOf([FORM, body], { error: 'no: Winterreise-4711' }))
+    const report = JSON.stringify(assay.report())
+    t.match(report, 'password=‹password›&‹redacted›')
+    t.notMatch(report, 'Winterreise')
+  })
+
 t.test('an empty password is none: a client that sends an empty parameter shows no secret', async (t) => {
   const assay = new TrafficAssay({ declared: declaredAs('http://127.0.0.1') })
   assay.add(exchangeOf([FORM, inForm({ grant_type: 'password', username: 'bob', password: '' })], {}))

@@ -1,10 +1,11 @@
 import type { Judgement, ReportExchange } from '../../../spec/model/report.js'
 import { type IsHarmless, isCredentialHeader } from '../../evidence/hidden-fields.js'
+import { isShownName } from '../../evidence/parameter-names.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { isMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
-import { isParameterName, parseForm } from '../../exchange/parse-form.js'
+import { parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import { findExposures, valuesIn } from '../../judge/client/exposed-secrets.js'
 import { sentCredentials, sentValues } from '../../judge/client/sent-values.js'
@@ -86,14 +87,16 @@ function unreadValues(exchange: Exchange): readonly string[] {
   const { contentType, body } = requestOf(exchange)
   const isForm = isMediaType(contentType, 'application/x-www-form-urlencoded')
   const form = parseForm(body)
-  // Such as JSON that is escaped as a whole, which is a name to a form.
-  const names = form.pairs.flatMap(([name]) => (isParameterName(name) ? [] : [name, ...wordsOf(name)]))
+  // Such as JSON that is escaped as a whole, which is a name to a form, or what follows `&` in a password.
+  const names = form.pairs.flatMap(([name, value]) =>
+    isShownName(name, value) ? [] : [name, ...wordsOf(name)],
+  )
   if (isForm && !form.malformed) return names.slice(0, MAX_VALUES)
   const text = decodeUtf8(body).text.slice(0, MAX_UNREAD)
   const pairs = text.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1))
   const undecoded = isForm ? pairs.filter((value) => parseForm(Buffer.from(value)).malformed) : []
   const words = [text, ...undecoded.map(decodeLoosely)].flatMap(wordsOf)
-  return [...names, ...undecoded, ...undecoded.map(decodeLoosely), ...words].slice(0, MAX_VALUES)
+  return [...undecoded, ...undecoded.map(decodeLoosely), ...words, ...names].slice(0, MAX_VALUES)
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,4 +1,11 @@
 import { hideSecretMembers, isCredentialHeader, isCredentialName } from '../../evidence/hidden-fields.js'
+import {
+  HARMLESS_NAME,
+  isPassword,
+  OTHER_CREDENTIAL,
+  PASSWORD,
+  USER_NAME,
+} from '../../evidence/parameter-names.js'
 import { Redactor } from '../../evidence/redact.js'
 
 /** What a recording is put in place of: the account that the suite signs in with, and what the target declares. */
@@ -14,12 +21,7 @@ export interface RecordingScope {
   readonly grantTypes: readonly string[]
 }
 
-const USER_NAME = /^(?:user(?:_?name)?|login|e-?mail)$/i
-const PASSWORD = /pass[\W_]?word|^pass(?:wd|phrase)?$|^p(?:wd|w|sw|swd)$/i
-const OTHER_CREDENTIAL = /^(?:pin|otp|totp|mfa|sid|sig)$|captcha|code$|csrf|xsrf/i
-/** A value is sent as it was recorded where its name, or the value itself, says that it is no secret. */
-const HARMLESS_NAME =
-  /^(?:x-)?(?:grant[\W_]?type|client(?:[\W_]?(?:id|name|type))?|scopes?|resource|audience|realm|tenant(?:[\W_]?id)?|locale|culture|lang(?:uage)?|ui[\W_]?locales|response[\W_]?(?:type|mode)|(?:app|device|os)[\W_]?(?:name|type|model)|app|os|platform|product|channel|market|country|region|currency|time[\W_]?zone)$/i
+/** So is a value that says by itself that it is no secret. */
 const HARMLESS_VALUE =
   /^(?:true|false|null|on|off|yes|no|\d{1,3}(?:\.\d{1,6}){0,3}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?)$/i
 /** In a value, what divides the pairs of a form that is not spelled as one: its first name says nothing of the rest. */
@@ -36,11 +38,6 @@ export const MIN_NAME = 4
 export const UNREADABLE = 'its body is neither a form, JSON nor parts'
 
 export const SECRET_NAME = 'the name of a parameter may be a secret'
-
-/** Whether a list says what a parameter is. */
-export function isKnownName(name: string): boolean {
-  return isPassword(name) || [USER_NAME, HARMLESS_NAME, OTHER_CREDENTIAL].some((list) => list.test(name))
-}
 
 /** Whether a text that no one can take apart may have a secret in it. */
 export function namesSecret(text: string): boolean {
@@ -130,11 +127,6 @@ export class RecordedValues {
     this.refuse(`nothing can take the place of ${parameter(name)}: declare it in \`tokenRequest\``)
     return ''
   }
-}
-
-/** Also in fullwidth letters. */
-function isPassword(name: string): boolean {
-  return PASSWORD.test(name.normalize('NFKC'))
 }
 
 /** A client may send anything as a name. */

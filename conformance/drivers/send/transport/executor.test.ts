@@ -457,7 +457,11 @@ t.test('a 503 without Retry-After, which may come from a limit', async (t) => {
     await sent
     return clock.time - before
   }
-  t.strictSame([await sendEased(1), await sendEased(2), await sendEased(3)], [100, 200, 400], 'it waits longer')
+  t.strictSame(
+    [await sendEased(1), await sendEased(2), await sendEased(3)],
+    [100, 200, 400],
+    'it waits longer',
+  )
   executor.learnEased(true)
   executor.learnEased(true)
   t.equal(await sendEased(1), 0, 'what recurs is an answer')
