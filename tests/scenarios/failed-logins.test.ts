@@ -1,5 +1,6 @@
 import t from 'tap'
 import { type AssessOptions, assess } from '../../conformance/assess/assess.js'
+import { alice, bob, quick, startService } from '../../conformance/fixtures/service.js'
 import { renderConsole } from '../../reports/formats/console/console.js'
 import type { Report } from '../../spec/model/report.js'
 import { startAccountService } from '../fixtures/account-service.js'
@@ -114,3 +115,25 @@ t.test('where the address is the user name, new accounts log in with it', async 
     'not so without it',
   )
 })
+
+t.test(
+  'deployments that are one service share its accounts: no more than three failed in a row',
+  async (t) => {
+    const server = await startService(t)
+    const target = {
+      baseUrl: server.url,
+      accounts: [alice, bob],
+      deployments: { one: {}, two: {}, three: {} },
+    }
+    const report = await assess(target, { ...quick, runs: 8 })
+    t.strictSame(notGreen(report), [])
+    let inARow = 0
+    const longest = server.logins
+      .filter(({ userName }) => userName === bob.userName)
+      .reduce((most, { ok }) => {
+        inARow = ok ? 0 : inARow + 1
+        return Math.max(most, inARow)
+      }, 0)
+    t.equal(longest, 3)
+  },
+)

@@ -83,7 +83,10 @@ export async function assessDeployment(
       // Where each failed login is one of a new account, the longest chains are no reason to wait.
       if (bearsAnyNumber(session))
         await Promise.all([properties(), requests().then(() => Promise.all([again(), observe()]))])
-      else for (const part of [requests, properties, again, observe]) await part()
+      else
+        await run.inTurn((deployment.accounts.at(-1) ?? deployment.accounts[0]).userName, async () => {
+          for (const part of [requests, properties, again, observe]) await part()
+        })
       if (observer !== undefined) {
         findings.observations = observer.show(seen)
         await downgradeAfterOutage(session, own)

@@ -117,6 +117,8 @@ export interface RunContext extends Omit<RunOptions, WithDefault>, Required<Pick
   readonly redactor: Redactor
   /** Exchanges in flight, over all deployments. */
   readonly limit: Semaphore
+  /** One after the other: what fails logins of one user, whom several deployments may share. */
+  readonly inTurn: <T>(userName: string, task: () => Promise<T>) => Promise<T>
   /** Aborts when the run is to stop, for whatever reason. */
   readonly signal: AbortSignal
   readonly stop: (reason: string) => void
@@ -156,7 +158,17 @@ export function createRunContext(target: Target, given: RunOptions): RunContext 
     nonce,
     redactor,
     limit: new Semaphore(options.concurrency),
+    inTurn: turns(),
   })
+}
+
+function turns(): RunContext['inTurn'] {
+  const ofUsers = new Map<string, Semaphore>()
+  return (userName, task) => {
+    const ofUser = ofUsers.get(userName) ?? new Semaphore(1)
+    ofUsers.set(userName, ofUser)
+    return ofUser.inTurn(task)
+  }
 }
 
 /** Callers in plain JavaScript may give a key and no value. */
