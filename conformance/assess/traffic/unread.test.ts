@@ -65,6 +65,8 @@ t.test('an answer that is not judged is never green', async (t) => {
     ['heads with bare LF', [GRANTED, bare], 'inconclusive'],
     ['a body that is not the gzip that it says', [GRANTED, encoded], 'inconclusive'],
     ['a body of more than 1 MiB', [GRANTED, long], 'inconclusive'],
+    ['an empty line before the first', [`\r\n${GRANTED}`, GRANTED], 'inconclusive'],
+    ['an empty line after the first', [`${GRANTED}\r\n`, GRANTED], 'conformant'],
     ['an unasked 101', [GRANTED, switched], 'inconclusive'],
   ]
   for (const [name, answers, verdict] of rows) {

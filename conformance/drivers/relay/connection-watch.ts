@@ -65,6 +65,7 @@ export class ConnectionWatch {
       },
     })
     this.#answers = new MessageReader({
+      areAnswers: true,
       onHead: (text) => this.#onAnswerHead(text),
       onBody: (bytes) => this.#pending[0]?.answerBody?.add(bytes),
       onEnd: (size) => this.#onAnswerEnd(size),

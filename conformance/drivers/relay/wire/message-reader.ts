@@ -23,6 +23,8 @@ export interface MessageEvents {
    * @param from as for `onHead`
    */
   readonly onUnreadable: (why: string, head?: string, from?: number) => void
+  /** They are answers: before the first, an empty line is not allowed. Behind an answer it may be a part of that. */
+  readonly areAnswers?: boolean
 }
 
 type ReaderState = 'head' | 'length' | 'close' | 'size' | 'data' | 'data-end' | 'trailer' | 'stopped'
@@ -57,6 +59,7 @@ export class MessageReader {
   /** Bytes since the end of the last message, read or not. */
   #size = 0
   #isWhole = false
+  #hasRead = false
   #endedBetween = false
 
   constructor(events: MessageEvents) {
@@ -154,6 +157,10 @@ export class MessageReader {
   /** @returns where to go on; undefined: there is none here */
   #skipEmptyLine(bytes: Buffer, at: number): number | undefined {
     const hasBegun = this.#held.length === 1 && this.#held.bytes[0] === CR
+    if (this.#events.areAnswers && !this.#hasRead && hasBegun && bytes[at] === LF) {
+      this.#fail('an empty line precedes the first answer', '', at - this.#held.length)
+      return bytes.length
+    }
     if (hasBegun && bytes[at] === LF) {
       this.#held.clear()
       return at + 1
@@ -195,6 +202,7 @@ export class MessageReader {
   #finish(): void {
     this.#state = 'head'
     this.#isWhole = true
+    this.#hasRead = true
   }
 
   #end(): void {

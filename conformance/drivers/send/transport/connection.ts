@@ -35,6 +35,8 @@ export interface ExchangeResult {
   readonly reused: boolean
 }
 
+const PRECEDED =
+  'An empty line precedes the first answer on a connection: curl, Python and Java find no answer in it.'
 const FOLLOWED =
   'Bytes that belong to no answer follow the answer: its Content-Length is too small, or more than one answer came.'
 
@@ -104,6 +106,7 @@ export class Connection {
           }
           if ('failure' in result) end({})
           // By then undici has parsed the rest of what it has read.
+          else if (!reused && this.#heads?.isPreceded) end({ unread: PRECEDED })
           else queueMicrotask(() => end(this.#isFollowed(exchange) ? { unread: FOLLOWED } : {}))
         },
       })

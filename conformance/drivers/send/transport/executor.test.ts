@@ -138,6 +138,12 @@ t.test('bytes that follow an answer in one piece are noticed, and it is kept', a
   }
 })
 
+t.test('an empty line before the first answer is noticed', async (t) => {
+  const { unread, response } = await executorFor(t, await always(t, `\r\n${OK}`)).send(get)
+  t.match(unread, /^An empty line precedes the first answer/)
+  t.equal(response?.status, 200)
+})
+
 t.test('no answer that RFC 9112 allows is taken for one that is followed', async (t) => {
   for (const [what, answer] of Object.entries(COMPLETE_ANSWERS)) {
     const executor = executorFor(t, await always(t, answer))

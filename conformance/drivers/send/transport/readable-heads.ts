@@ -26,6 +26,9 @@ export class ReadableHeads {
   /** The head of the final answer has ended: nothing is changed any more. */
   #isOver = false
 
+  /** An empty line comes before the head: many clients take that for an answer without one. */
+  isPreceded = false
+
   /** What was read with the end of the head is more than empty lines. */
   isFollowed = false
 
@@ -34,6 +37,7 @@ export class ReadableHeads {
     let at = 0
     for (; at < chunk.length && !this.#isOver; at++) {
       const byte = chunk[at]
+      if (this.#isFirstLine && this.#beginning === '' && (byte === CR || byte === LF)) this.isPreceded = true
       if (byte === LF) this.#endLine()
       else if (byte !== CR && byte !== undefined) chunk[at] = this.#shown(byte)
     }
