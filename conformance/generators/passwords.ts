@@ -39,9 +39,9 @@ const satisfying = passwordGenerator(
     const halves = [SYMBOLS.slice(0, 17), SYMBOLS.slice(17)]
     return {
       examples: [
-        compose(CLASS_NAMES, min, 0),
+        ...[min, Math.max(min, MAX_PLAIN_LENGTH)].map((length) => compose(CLASS_NAMES, length, 0)),
         ...halves.map((chars) => withChar(compose(CLASS_NAMES, min, 1), chars, 1)),
-        ...[min + 1, longest(min)].map((length) => compose(CLASS_NAMES, length, 0)),
+        compose(CLASS_NAMES, min + 1, 0),
       ],
       chars: PRINTABLE,
       lengths: [min, longest(min)],

@@ -57,6 +57,11 @@ export const policyMutants: readonly Mutant[] = [
       ),
     },
   ),
+  ...breaking(['8-R1'], asIs, {
+    'longest-password-of-63: Passwords of more than 63 characters are rejected.': passwordRules(
+      (violated, password) => (password.length > 63 ? ['length', ...violated] : violated),
+    ),
+  }),
   ...breaking({ violates: ['8-require-non-letter-or-digit'], collateral }, asIs, {
     'symbols-of-a-list: Of the characters that are neither letter nor digit only @$!%*?& count.':
       passwordRules((violated, password) =>
