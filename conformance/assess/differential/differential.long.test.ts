@@ -60,6 +60,7 @@ const MUTANTS = [
   'error-with-description',
   'every-grant-type',
   'fifteen-days',
+  'grant-type-up-to-nul',
   'identifier-for-user-name',
   'iso-dates',
   'json-accepted',

@@ -79,7 +79,7 @@ function isSentAsForm({ headers }: WireRequest): boolean {
 }
 
 /**
- * Other headers, other parameters, control characters and long texts are observed, not judged.
+ * Other headers, other parameters, control characters in credentials and long texts are observed, not judged.
  * @param anyMediaType whether it may be sent as something else than a form: only some cases are about that
  */
 function isUsualLogin({ method, headers, body }: WireRequest, anyMediaType: boolean): boolean {
@@ -88,6 +88,6 @@ function isUsualLogin({ method, headers, body }: WireRequest, anyMediaType: bool
   if (method !== 'POST' || !headers.every(isUsual)) return false
   if (body === undefined) return true
   const text = new TextDecoder().decode(body)
-  if (body.length > LARGE || CONTROLS.test(text)) return false
+  if (body.length > LARGE || CONTROLS.test(text.replace(/(?<=^|&)grant_type=[^&]*/g, ''))) return false
   return [...new URLSearchParams(text).keys()].every((name) => NAMES.has(name))
 }
