@@ -24,7 +24,10 @@ export function sharesSignIn(observed: ObservedSignIn, requests: readonly Exchan
       '1 token request at a time',
       String(extra + 1),
     )
-  if (good(observed) < observed.environment.fetches) return tooFewUses(observed)
+  if (good(observed) < observed.environment.fetches)
+    return requests.length === 1 && wasRefused(observed)
+      ? inapplicable('the client does not sign in anew when its token is refused')
+      : tooFewUses(observed)
   return observed.environment.concurrency === 1 ||
     overlapping(observed.exchanges.filter(isResourceUse), observed) > 0
     ? PASSED
@@ -42,17 +45,17 @@ function overlapping(requests: readonly Exchange[], { scenario: { answers = [] }
 
 /** The client goes on with a new token. */
 export function signsInAnew(observed: ObservedSignIn): Decision {
-  const { end, exchanges, scenario, environment } = observed
+  const { end, scenario, environment } = observed
   const uses = good(observed)
   if (uses >= environment.fetches) return PASSED
   if (end.outOfTime) return cannotTell(end.problem ?? end.how)
-  const wasRefused = exchanges.some((one) => isResourceUse(one) && one.response?.status === 401)
+  const isRefused = wasRefused(observed)
   // A client that knows of no further uses has ended well before any token did.
-  if (end.signedIn && !wasRefused) return tooFewUses(observed)
+  if (end.signedIn && !isRefused) return tooFewUses(observed)
   return failed(
     `the client ${scenario.title.replace('signs in anew, once,', 'does not sign in anew')}`,
     `the resource answers ${environment.fetches} times by 200`,
-    `${uses} by 200; ${wasRefused ? 'then by 401; ' : ''}${howItEnded(end)}`,
+    `${uses} by 200; ${isRefused ? 'then by 401; ' : ''}${howItEnded(end)}`,
   )
 }
 
@@ -93,6 +96,10 @@ export function givesUp({ exchanges, end }: ObservedSignIn, requests: readonly E
   return end.problem === undefined || end.cut === 'requests'
     ? PASSED
     : failed('the client does not end by itself', 'an end', howItEnded(end))
+}
+
+function wasRefused({ exchanges }: ObservedSignIn): boolean {
+  return exchanges.some((one) => isResourceUse(one) && one.response?.status === 401)
 }
 
 function good({ exchanges }: ObservedSignIn): number {
