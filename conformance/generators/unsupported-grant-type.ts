@@ -72,8 +72,9 @@ const NEAR_MISSES: readonly string[] = [
   '"password"',
   '%70assword', // becomes the right one when decoded twice
   ...['drowssap', '', ' ', '0', '*', 'null'],
-  ...['client_credentials', 'refresh_token', 'authorization_code', 'implicit'],
-  ...['jwt-bearer', 'device_code', 'token-exchange'].map(
+  ...['client_credentials', 'refresh_token', 'authorization_code', 'implicit', 'pwd', 'ropc'],
+  'http://auth0.com/oauth/grant-type/password-realm',
+  ...['password', 'jwt-bearer', 'device_code', 'token-exchange'].map(
     (type) => `urn:ietf:params:oauth:grant-type:${type}`,
   ),
   RIGHT.repeat(2),

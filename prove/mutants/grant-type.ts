@@ -51,6 +51,7 @@ export const grantTypeMutants: readonly Mutant[] = [
       [...type].sort().join() === [...right].sort().join(),
     'grant-type-of-object-members: Names of object members, such as `constructor`, are accepted as grant types.':
       (type) => type in {},
+    'password-grant-by-urn: A URN that ends in `:password` is a supported grant_type.': /^urn:.*:password$/,
     'every-grant-type: Every grant_type is supported.': /^/,
   }),
   ...breaking(['4.1-R2', '7-token-error-body'], asIs, {

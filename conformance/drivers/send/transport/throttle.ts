@@ -179,17 +179,27 @@ export function asksToRetry({ status, headers }: WireResponse): boolean {
 
 /** Milliseconds to wait before sending again; `salt` spreads those who wait together. */
 function backOffMs(response: WireResponse, attempt: number, salt: number, nowEpochMs: number): number {
-  const asked = retryAfterMs(headerValues(response.headers, 'retry-after')[0]?.trim(), nowEpochMs)
+  const [date = ''] = headerValues(response.headers, 'date')
+  const asked = retryAfterMs(
+    headerValues(response.headers, 'retry-after')[0]?.trim(),
+    dateOf(date) ?? nowEpochMs,
+  )
   // `Retry-After: 0`, or a date that has just passed, is no help.
   if (asked !== undefined && asked > 0) return asked
   const exponential = firstBackOffMs * 2 ** (attempt - 1)
   return Math.min(exponential * (1 + ((salt * spread) % 1) / 2), maxBackOffMs)
 }
 
-/** RFC 9110 10.2.3: seconds, or an HTTP-date. */
-function retryAfterMs(value: string | undefined, nowEpochMs: number): number | undefined {
+/** RFC 9110 10.2.3: seconds, or an HTTP-date. @param from when the answer was made, by the same clock */
+function retryAfterMs(value: string | undefined, from: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value) * 1000
+  const date = dateOf(value)
+  return date === undefined ? undefined : date - from
+}
+
+/** Milliseconds since the epoch. */
+function dateOf(value: string): number | undefined {
   const date = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(date) ? undefined : date - nowEpochMs
+  return Number.isNaN(date) ? undefined : date
 }
