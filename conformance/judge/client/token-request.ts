@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../spec/model/report.js'
 import { hidePathParameters } from '../../evidence/hidden-fields.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { isMediaType } from '../../exchange/headers.js'
+import { isMediaType, parseMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { formValues, parseForm } from '../../exchange/parse-form.js'
 import { type Decision, failed, PASSED } from './decision.js'
@@ -44,9 +44,12 @@ const RULES: Readonly<Record<string, TokenRequestRule>> = {
   'client:request-media-type': (requests) => {
     const types = requests.map((exchange) => requestOf(exchange).contentType)
     const wrong = types.findIndex((type) => !isMediaType(type, FORM))
-    return wrong < 0
-      ? PASSED
-      : failed('the media type of the token request is not that of a form', FORM, types[wrong] ?? 'none')
+    if (wrong < 0) return PASSED
+    const message =
+      parseMediaType(types[wrong] ?? '')?.essence === FORM
+        ? 'the media type of the token request has another charset than UTF-8'
+        : 'the media type of the token request is not that of a form'
+    return failed(message, FORM, types[wrong] ?? 'none')
   },
   'client:request-grant_type': parameter('grant_type', () => 'password'),
   'client:request-username': parameter('username', ({ userName }) => userName),

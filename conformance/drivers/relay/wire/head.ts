@@ -96,10 +96,10 @@ function framingOf(headers: HeaderList, knowsChunks: boolean): Framing | string 
   const [length] = lengths
   const [coding] = codings
   if (lengths.length + codings.length > 1) return 'more than one header says where its body ends'
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return 'its Transfer-Encoding is not chunked'
   if (coding !== undefined)
-    return knowsChunks && coding.toLowerCase() === 'chunked'
-      ? { kind: 'chunked' }
-      : 'its Transfer-Encoding is not chunked'
+    return knowsChunks ? { kind: 'chunked' } : 'it is of HTTP/1.0, which has no chunks'
   if (length === undefined) return undefined
   return /^\d{1,15}$/.test(length)
     ? { kind: 'length', bytes: Number(length) }
