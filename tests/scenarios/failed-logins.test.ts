@@ -130,9 +130,9 @@ t.test(
     let inARow = 0
     const longest = server.logins
       .filter(({ userName }) => userName === bob.userName)
-      .reduce((most, { ok }) => {
+      .reduce((max, { ok }) => {
         inARow = ok ? 0 : inARow + 1
-        return Math.max(most, inARow)
+        return Math.max(max, inARow)
       }, 0)
     t.equal(longest, 3)
   },

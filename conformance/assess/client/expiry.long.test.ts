@@ -18,13 +18,13 @@ t.test('clients that go on', async (t) => {
     t.equal(verdict, 'conformant')
     // They make one request at a time.
     const open = results.flatMap(({ judgements }) => judgements).filter(({ outcome }) => outcome !== 'passed')
-    const atOnce = ['client:expiry-at-once', 'inapplicable']
+    const alone = ['client:expiry-at-once', 'inapplicable']
     t.strictSame(
       open.map(({ rule, outcome }) => [rule, outcome]),
-      [atOnce, atOnce],
+      [alone, alone],
     )
   }
-  const { results } = await assayClient(sessionWith({ atOnce: 'shares' }), EXPIRY)
+  const { results } = await assayClient(sessionWith({ together: 'shares' }), EXPIRY)
   t.strictSame(new Set(results.map(({ outcome }) => outcome)), new Set(['passed']))
 })
 
