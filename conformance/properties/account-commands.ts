@@ -57,7 +57,7 @@ async function register(model: Model, real: Real, isWeak: boolean): Promise<void
 }
 
 /** A password of one lowercase letter: too short wherever the minimum is at least two. */
-const WEAK = 'a'
+export const WEAK = 'a'
 
 /** Whether a password that lacks one thing is accepted is for that thing's rule to judge; here, what a rejection comes to. */
 export function registerLackingOneThing(corrects = false): AccountCommand {

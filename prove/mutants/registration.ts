@@ -94,6 +94,11 @@ export const registrationMutants: readonly Mutant[] = [
     },
     'second-email-stored: An account that is rejected for its e-mail address alone is stored anyway.':
       storedIfOnly(/^Email .* taken/),
+    'weak-password-stored-for-a-taken-name: A weak password replaces the one of the account that has the name.':
+      {
+        storesAccount: (errors) =>
+          errors.length === 0 || (errors.length > 1 && errors.some((error) => /^Name .* taken/.test(error))),
+      },
     'short-password-stored: An account whose password is rejected for its length alone is stored.':
       storedIfOnly(/at least 6/),
     'password-without-digit-stored: An account whose password lacks a digit alone is stored anyway.':
