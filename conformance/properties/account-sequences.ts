@@ -171,6 +171,7 @@ async function trySequence(
 ): Promise<Real | undefined> {
   const troubles: SentRequest[] = []
   const passing: Judgement[] = []
+  let isConfirmed = false
   for (;;) {
     const real: Real = { run, sent: [], judgements: [] }
     onStart(real)
@@ -199,10 +200,15 @@ async function trySequence(
       troubles.push(trouble)
       easeIfBusy(run.session, troubles)
       if (mayRepeat(troubles) && !run.session.run.signal.aborted) continue
-      const outage = await explainOutage(run.session)
+      const outage = isConfirmed ? undefined : await explainOutage(run.session)
       if (outage !== undefined) {
         judgements.push({ rule, outcome: 'cantTell', reason: outage })
         return undefined
+      }
+      // After an outage that is over by now, another sending shows what it was.
+      if (!isConfirmed && trouble.exchange.response !== undefined && !run.session.run.signal.aborted) {
+        isConfirmed = true
+        continue
       }
     }
     judgements.push(failed)

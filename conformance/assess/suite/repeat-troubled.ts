@@ -46,13 +46,19 @@ export async function repeatTroubled(
     easeIfBusy(run.session, troublesOf(all))
     all.push(await once())
   }
+  const isRecurring = all.length > 1 && !isBrief && isFailing(run, all.at(-1))
+  const outage = isRecurring ? await explainOutage(run.session) : undefined
+  // After an outage that is over by now, another sending shows what it was.
+  const isAnswered = troublesOf(all).at(-1)?.exchange.response !== undefined
+  if (isRecurring && outage === undefined && isAnswered && mayFailOnce(run)) {
+    run.logins?.budget.failed(countRefusals(all.at(-1) ?? NOTHING), newAccountOf(run))
+    all.push(await once())
+  }
   const [first = NOTHING] = all
   const last = all.at(-1) ?? first
   if (all.length > 1) learnIfEased(run.session, troublesOf(all), troublesOf([last])[0])
   if (last.stopped) return last
   if (all.length === 1 && !isTroubled(run, first)) return first
-  const isRecurring = all.length > 1 && last.judgements.some(isFailed) && isTroubled(run, last)
-  const outage = isRecurring && !isBrief ? await explainOutage(run.session) : undefined
   const judgements = first.judgements.map((_, index) => merge(run, all, index, outage))
   const isUnstable = judgements.some(({ reason }) => reason?.startsWith(UNSTABLE))
   if (all.length === 1) return { ...first, judgements }
@@ -91,15 +97,23 @@ function isTroubled(run: CaseRun, made: Attempt): boolean {
   return made.judgements.some((judgement, index) => isBad(judgement) && troubleBehind(run, made, index))
 }
 
+/** Whether its logins may fail once more. */
+function mayFailOnce({ logins, ...run }: CaseRun): boolean {
+  return logins === undefined || !(isSpent(logins) || logins.budget.needsGoodLogin(newAccountOf(run)))
+}
+
+function isFailing(run: CaseRun, made: Attempt = NOTHING): boolean {
+  return !made.stopped && made.judgements.some(isFailed) && isTroubled(run, made)
+}
+
 function isWorthRepeating(run: CaseRun, all: readonly Attempt[], isBrief: boolean): boolean {
-  const { testCase, logins, session } = run
+  const { testCase, session } = run
   const last = all.at(-1)
   if (last === undefined || last.stopped || session.run.signal.aborted || !isTroubled(run, last)) return false
   // A sign-in through a provider uses up its code: only where each has a new one is there a second.
   const prepares = session.deployment.externalLogin?.prepare !== undefined
   if (testCase.steps.some(({ signIn }) => signIn !== undefined) && !prepares) return false
-  if (logins !== undefined && (isSpent(logins) || logins.budget.needsGoodLogin(newAccountOf(run))))
-    return false
+  if (!mayFailOnce(run)) return false
   const fails = last.judgements.some(
     ({ outcome }, index) => outcome === 'failed' && troubleBehind(run, last, index),
   )
