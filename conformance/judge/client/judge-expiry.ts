@@ -24,12 +24,20 @@ export function sharesSignIn(observed: ObservedSignIn, requests: readonly Exchan
       '1 token request at a time',
       String(extra + 1),
     )
+  const areTogether = overlapping(observed.exchanges.filter(isResourceUse), observed) > 0
+  // Behind a lock they sign in one after the other.
+  const due = 1 + (observed.scenario.service?.resource?.nth === undefined ? 0 : 1)
+  if (areTogether && requests.length > due)
+    return failed(
+      'the client signs in for each of several requests at the same time',
+      String(due),
+      String(requests.length),
+    )
   if (good(observed) < observed.environment.fetches)
     return requests.length === 1 && wasRefused(observed)
       ? inapplicable('the client does not sign in anew when its token is refused')
       : tooFewUses(observed)
-  return observed.environment.concurrency === 1 ||
-    overlapping(observed.exchanges.filter(isResourceUse), observed) > 0
+  return observed.environment.concurrency === 1 || areTogether
     ? PASSED
     : inapplicable(
         'the client makes one request at a time: TOKEN_ASSAY_CONCURRENCY says how many it may make',
