@@ -2,14 +2,14 @@ import type { JsonMember } from '../../spec/model/json.js'
 import type { Specification } from '../../spec/model/specification.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import type { Secret } from '../target/deployment.js'
-import { hideSecretMembers, isMessage, isSecretMember } from './hidden-fields.js'
+import { hideMembersOfJson, isMessage, isSecretMember } from './hidden-fields.js'
 import { ownCopy } from './own-copy.js'
 import { MIN_IN_TEXT, type Vocabulary } from './redact.js'
 
 /** Of the cases and observations that a recording adds. */
 export const RECORDED_SECTION = 'har:request'
 const MAX_SHOWN = 200
-/** Of what a judgement describes. It is cut for the report when its secrets are out: a cut through one would leave half of it. */
+/** Of what a judgement describes, whose loose secrets are still in. It is cut for the report when its secrets are out: a cut through one would leave half of it. */
 const MAX_DESCRIBED = 64 * 1024
 
 export function describeMember(response: HttpResponse, member: JsonMember): string {
@@ -23,13 +23,14 @@ export function describeMember(response: HttpResponse, member: JsonMember): stri
   return described(response.text.replace(/^\ufeff/, '').slice(value.start, value.end))
 }
 
+/** Before it is shown, it is redacted, and then `hideSecretMembers` is applied: see `hideSecrets`. */
 export function describeBody(response: HttpResponse): string {
   return response.text === '' ? 'an empty body' : described(response.text)
 }
 
 function described(text: string): string {
   // Of its own: a judgement is kept for longer than the answer.
-  return ownCopy(hideSecretMembers(text.slice(0, MAX_DESCRIBED)))
+  return ownCopy(hideMembersOfJson(text.slice(0, MAX_DESCRIBED)))
 }
 
 /** The names of the body's members, where it is an object: what there is in place of one that is missing. */

@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { type Author, hideHeaders, hideSecretMembers, hideTokenParameter } from './hidden-fields.js'
+import {
+  type Author,
+  hideHeaders,
+  hideSecretMembers,
+  hideSecrets,
+  hideTokenParameter,
+} from './hidden-fields.js'
 import { Redactor } from './redact.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -146,5 +152,31 @@ t.test('what is shown of a header depends on who wrote it', async (t) => {
     t.equal(shown('suite', name, value), suite, `${name} of the suite`)
     t.equal(shown('tested client', name, value), client, `${name} of a tested client`)
     t.equal(shown('anyone', name, value), anyone, `${name} of anyone`)
+  }
+})
+
+t.test('no part of a known secret is shown, whatever it is beside', async (t) => {
+  for (const secret of [
+    'z2pb8md&h7tK3xB',
+    'correct horse battery staple',
+    'a1b2c3"d4e5f6',
+    "a1b2c3'd4e5f6",
+    'a1b2#c3d4',
+  ]) {
+    const redactor = new Redactor([{ value: secret, label: 'password of alice' }])
+    for (const text of [
+      `password=${secret}`,
+      `Password: ${secret}, no`,
+      `{password:${secret} user:alice}`,
+      `access_token=${secret}`,
+      `Server=db;Password="${secret}";`,
+      `{"a":"password=${secret.replace('"', '\\"')}"}`,
+    ]) {
+      for (const shown of [
+        hideSecrets(text, redactor),
+        ...hideHeaders([['X-Who', text]], 'suite', redactor).map(([, value]) => value),
+      ])
+        for (const part of secret.split(/[^a-z\d]+/i)) t.notMatch(shown, part, `${text}: ${shown}`)
+    }
   }
 })

@@ -4,7 +4,7 @@ import type { JsonNode } from '../../spec/model/json.js'
 import type { HeaderList } from '../../spec/model/report.js'
 import { parseForm } from '../exchange/parse-form.js'
 import { hideNamedSecrets } from './named-secrets.js'
-import { isShownName } from './parameter-names.js'
+import { isKnownName, isShownName } from './parameter-names.js'
 import type { Redactor } from './redact.js'
 
 /**
@@ -59,7 +59,8 @@ function hideHeader(name: string, value: string, author: Author, redactor: Redac
   // How a client sends a token that it was given is what its rules are about.
   if (author === 'tested client' && isCredentialHeader(name) && redactor.text(value) === value) return HIDDEN
   if (author === 'tested client' && /^cookie$/i.test(name)) return hidePairs(value, redactor)
-  return redactor.text(hideTokenParameter(value))
+  // What is known goes first: it may have `&` in it.
+  return hideTokenParameter(redactor.text(value))
 }
 
 /** Beside a cookie that holds a token there are others. */
@@ -71,7 +72,8 @@ function hidePairs(cookies: string, redactor: Redactor): string {
   return shown.join(';')
 }
 
-const PARAMETER = /(?<=^|[?&#])([^?&#=\s]*)=([^&#\s]+)/g
+const PARAMETER = /(?<=^|[?&#])([^?&#=\s]*)=(‹[^›]{1,300}›|[^&#\s]+)/g
+const IS_LABEL = /^(["']?)‹[^›]*›\1$/
 const ISSUED = /^(?:code|ticket|assertion|auth|sid|session[-_]?id|at|refresh|saml_?response)$/i
 
 /** A URL, such as that of a `Location`, without the tokens, or the code, that it carries. */
@@ -79,13 +81,14 @@ export function hideTokenParameter(url: string): string {
   return url
     .replace(/(?<=:\/\/)[^/@?#\s]*@/g, `${HIDDEN}@`)
     .replace(PARAMETER, (pair, name: string, value: string) => {
+      if (IS_LABEL.test(value)) return pair
       const isIssued = [name, ...namesIn(decoded(decoded(value)))].some((one) => {
         const bare = decoded(one).replace(/^.*\[|\]$/g, '')
         return isSecretMember(bare) || ISSUED.test(bare)
       })
       return isIssued ? `${name}=‹${name.replaceAll('_', ' ')}›` : pair
     })
-    .replace(/(access_token=)(?!‹access token›(?:[&#\s]|$))[^&#\s]+/g, '$1‹access token›')
+    .replace(/(access_token=)(?!‹[^›]*›(?:[&#\s]|$))[^&#\s]+/g, '$1‹access token›')
 }
 
 /** Of the parameters of a URL that another has as its value. */
@@ -129,16 +132,22 @@ export type IsHarmless = (name: string, value: string) => boolean
 
 /** Anyone's form, decoded: of a parameter that may be a secret its name alone. */
 export function hideForm(text: string, isHarmless: IsHarmless, redactor: Redactor): string {
+  const isShown = isDivided(text, redactor) ? isKnownName : isShownName
   return text
     .split('&')
     .map((pair) => {
       const [[name, value] = ['', '']] = parseForm(Buffer.from(pair, 'latin1')).pairs
       if (pair === '') return pair
-      if (!isShownName(name, value)) return HIDDEN
+      if (!isShown(name, value)) return HIDDEN
       const hidden = name === 'password' ? '‹password›' : HIDDEN
       return `${redactor.text(name)}=${isHarmless(name, value) ? redactor.text(value) : hidden}`
     })
     .join('&')
+}
+
+/** Whether a known secret has an `&` in it that is taken for the end of a pair: what follows may be no name. */
+export function isDivided(form: string, redactor: Redactor): boolean {
+  return redactor.text(form).split('&').length < form.split('&').length
 }
 
 /** Whether a client that sends a value by this name signs in with it. */
@@ -193,13 +202,38 @@ export function hideSecretMembers(text: string): string {
   return hideNamedSecrets(replaceSecretMembers(text, (_, name) => `‹${name}›`))
 }
 
+/**
+ * A text of a service as it may be shown. What is known is looked for before what is only named: where a text is no JSON, the
+ * end of a named value is a guess, and the rest of a known one would be found by no later look.
+ */
+export function hideSecrets(text: string, redactor: Pick<Redactor, 'text'>): string {
+  return hideSecretMembers(redactor.text(hideMembersOfJson(text)))
+}
+
+/** The same as `hideSecretMembers`, but where the text is no JSON it stays as it is. */
+export function hideMembersOfJson(text: string): string {
+  return replaceSecretMembers(
+    text,
+    (_, name) => `‹${name}›`,
+    (other) => other,
+  )
+}
+
 type Instead = (value: string, name: string) => string
 
 /** Of so many values of JSON, one behind the other, the members are read; of what follows they are searched for. */
 const MAX_VALUES = 16
 
-/** The same with anything in their places. @param instead of a value as it is spelled, without its quotes */
-export function replaceSecretMembers(text: string, instead: Instead): string {
+/**
+ * The same with anything in their places.
+ * @param instead of a value as it is spelled, without its quotes
+ * @param replaceOther of what is no JSON
+ */
+export function replaceSecretMembers(
+  text: string,
+  instead: Instead,
+  replaceOther = (other: string): string => replaceLoose(other, instead),
+): string {
   const readable = text.replace(/^\ufeff/, ' ')
   let shown = ''
   let from = 0
@@ -207,15 +241,16 @@ export function replaceSecretMembers(text: string, instead: Instead): string {
     const { root } = readJson(readable.slice(from))
     // A string may be the name in half an object.
     if (root === undefined || (root.kind !== 'object' && root.kind !== 'array')) break
-    shown += replaceLoose(text.slice(from, from + root.start), instead)
+    shown += replaceOther(text.slice(from, from + root.start))
     shown += replaceMembers(text.slice(from, from + root.end), root, instead)
     from += root.end
   }
-  return shown + replaceLoose(text.slice(from), instead)
+  return shown + replaceOther(text.slice(from))
 }
 
 function replaceLoose(text: string, instead: Instead): string {
-  const shown = text.replace(LOOSE_SECRET, (_, before: string, name: string, value: string) => {
+  const shown = text.replace(LOOSE_SECRET, (all, before: string, name: string, value: string) => {
+    if (IS_LABEL.test(value)) return all
     const quote = /^["']/.exec(value)?.[0] ?? ''
     const end = quote !== '' && value.length > 1 && value.endsWith(quote) ? quote : ''
     return before + quote + instead(value.slice(quote.length, value.length - end.length), name) + end
@@ -278,7 +313,7 @@ function secretPlaces(root: JsonNode): Place[] {
 
 /** In a text that is no JSON, such as half an object or a form: a name that ends in a secret's, and what follows it. */
 const LOOSE_SECRET =
-  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*(?:=>|[:=])\s*(?:[bru](?=["']))?)("(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
+  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*(?:=>|[:=])\s*(?:[bru](?=["']))?)(‹[^›]{1,300}›|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
 
 /** In a string that holds JSON of its own. */
 const NESTED_SECRET =

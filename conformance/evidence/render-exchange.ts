@@ -12,7 +12,7 @@ import {
   hideParameters,
   hidePathParameters,
   hideQuery,
-  hideSecretMembers,
+  hideSecrets,
   type IsHarmless,
   isHarmlessHeader,
 } from './hidden-fields.js'
@@ -111,8 +111,7 @@ function renderPrepared({ prepared, shownBase, target }: OwnRequest, redactor: R
 
 function renderForm(exchange: Exchange, isHarmless: IsHarmless, redactor: Redactor): ReportBody {
   const { contentType, body } = requestOf(exchange)
-  const { malformed } = parseForm(body)
-  return malformed || !isMediaType(contentType, 'application/x-www-form-urlencoded')
+  return parseForm(body).malformed || !isMediaType(contentType, 'application/x-www-form-urlencoded')
     ? { text: `‹${body.length} bytes›`, truncated: true }
     : cut(hideForm(Buffer.from(body).toString('latin1'), isHarmless, redactor))
 }
@@ -127,12 +126,12 @@ function renderResponseBody(
   const text = decode(body.subarray(0, SEARCHED), isLong)
   if (text !== undefined) {
     // Redacted before it is cut, so that no half of a secret is left at the end.
-    return cut(redactor.text(hideSecretMembers(text)), truncated || isLong)
+    return cut(hideSecrets(text, redactor), truncated || isLong)
   }
   if (author === 'anyone') return { text: `‹${body.length} bytes›`, truncated: true }
   // Base64 would carry a secret past every later look.
   const latin1 = Buffer.from(body.subarray(0, SEARCHED)).toString('latin1')
-  const shown = redactor.text(hideSecretMembers(latin1))
+  const shown = hideSecrets(latin1, redactor)
   if (shown !== latin1) return cut(shown, true)
   return {
     base64: Buffer.from(body.subarray(0, MAX_BODY)).toString('base64'),

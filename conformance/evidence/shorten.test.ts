@@ -40,3 +40,14 @@ t.test('what is short, or has nothing in common, begins at its beginning', async
   const [, paired = ''] = cut({ expected: '', actual: `x${'😀'.repeat(200)}` })
   t.equal(paired, `x${'😀'.repeat(99)}… (401 characters)`, 'no half of a character')
 })
+
+t.test('what a body names as a secret is hidden, and no label is divided', async (t) => {
+  const shown = (actual: string) => cut({ actual })[1]
+  t.equal(shown('200 with {"access_token":"x"'), '200 with {"access_token":"‹access_token›"')
+  t.equal(shown('400 with password=some-secret&x=y'), '400 with password=‹password›&x=y')
+  t.equal(shown('400 with password=‹password of alice›&x=y'), '400 with password=‹password of alice›&x=y')
+  t.equal(
+    shown('400 with {"password":"The password is too short."}'),
+    '400 with {"password":"The password is too short."}',
+  )
+})

@@ -1,5 +1,6 @@
 import { lastSegment } from '../../spec/model/json.js'
 import type { Judgement } from '../../spec/model/report.js'
+import { hideSecretMembers } from './hidden-fields.js'
 
 const MAX_LENGTH = 200
 /** Of a long common beginning so much is kept, for orientation. */
@@ -9,9 +10,14 @@ const LAST_PLACE = 16 * 1024
 /** A shorter common beginning is chance. */
 const TELLING = 8
 
-/** A judgement with `expected` and `actual` short enough to read: cut around the place where they differ. */
-export function shorten(judgement: Judgement): Judgement {
-  const { expected, actual } = judgement
+/**
+ * A redacted judgement with `expected` and `actual` short enough to read: cut around the place where they differ, after
+ * what is left of secrets in them is hidden.
+ */
+export function shorten({ actual: redacted, ...words }: Judgement): Judgement {
+  const actual = redacted === undefined ? undefined : hideInBody(redacted)
+  const judgement = { ...words, ...(actual === undefined ? {} : { actual }) }
+  const { expected } = judgement
   if (actual === undefined || (actual.length <= MAX_LENGTH && (expected ?? '').length <= MAX_LENGTH))
     return judgement
   const common = expected === undefined ? 0 : commonLength(expected, actual)
@@ -21,6 +27,12 @@ export function shorten(judgement: Judgement): Judgement {
     ...(expected === undefined ? {} : { expected: around(expected, common < TELLING ? 0 : common) }),
     actual: around(actual, place),
   }
+}
+
+/** The status before a body is no part of it. */
+function hideInBody(text: string): string {
+  const [status = ''] = /^\d{3} with /.exec(text) ?? []
+  return status + hideSecretMembers(text.slice(status.length))
 }
 
 /** Where the judgement's words say that it is: `at character 7`, an extra or wrong member, or the pointer's. */

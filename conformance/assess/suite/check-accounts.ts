@@ -3,6 +3,7 @@ import { plainLogin, registeredAccount } from '../../drivers/send/session/contro
 import type { ControlResult, Session } from '../../drivers/send/session/session.js'
 import { troubleOf } from '../../drivers/send/session/trouble.js'
 import { cut, describeBody } from '../../evidence/describe.js'
+import { hideSecretMembers } from '../../evidence/hidden-fields.js'
 import type { FailureKind } from '../../exchange/exchange.js'
 import { HttpResponse, textIn } from '../../exchange/http-response.js'
 import { shownName } from '../../target/account-binding.js'
@@ -38,7 +39,7 @@ export async function checkAccounts(session: Session): Promise<Obstacle | undefi
   const isRefused = login.problem !== undefined && response !== undefined
   const refusal =
     isRefused && REFUSALS.includes(response.status) && !(await newAccountIsRefused(session))
-      ? { reason: explainRefusal(main, login, shownBaseUrl), login }
+      ? { reason: explainRefusal(main, login, session), login }
       : undefined
   const logins = await inParallel(others, session.run.limit.width, (account) =>
     plainLogin(session, 'control', account),
@@ -70,11 +71,11 @@ function cannotSignIn(account: Account, shownBaseUrl: string): string {
 function explainRefusal(
   account: Account,
   { sent: { response, exchange } }: ControlResult,
-  shownBaseUrl: string,
+  { run, deployment }: Session,
 ): string {
   const answer =
     response instanceof HttpResponse
-      ? `${response.status}, ${cut(describeBody(response))}`
+      ? `${response.status}, ${cut(hideSecretMembers(run.redactor.text(describeBody(response))))}`
       : `${exchange.response?.status}, ${response.reason}`
   const { variable, isTyped } = account
   const place =
@@ -88,7 +89,7 @@ function explainRefusal(
     ? 'Check that the service reads the form of the request and its `grant_type`, then'
     : 'Check'
   return (
-    `${cannotSignIn(account, shownBaseUrl)}: the service refuses the plain login (${answer}). ` +
+    `${cannotSignIn(account, deployment.shownBaseUrl)}: the service refuses the plain login (${answer}). ` +
     `${reading} that the account exists${remedy}.`
   )
 }

@@ -1,7 +1,7 @@
 import type { Probe } from '../../../spec/model/specification.js'
 import type { SentRequest } from '../../drivers/send/session/session.js'
 import { cut as cutText, describeBody } from '../../evidence/describe.js'
-import { hideCookie } from '../../evidence/hidden-fields.js'
+import { hideCookie, hideSecretMembers } from '../../evidence/hidden-fields.js'
 import type { Redactor } from '../../evidence/redact.js'
 import { headerValues } from '../../exchange/headers.js'
 import { HttpResponse, textIn } from '../../exchange/http-response.js'
@@ -74,7 +74,7 @@ const SHOW: Readonly<
 
 function describeResponse(response: HttpResponse, redactor: Pick<Redactor, 'text'>): string {
   const type = response.header('content-type') ?? 'no Content-Type'
-  return `${response.status}, ${type}, ${cutText(redactor.text(describeBody(response)))}`
+  return `${response.status}, ${type}, ${cutText(hideSecretMembers(redactor.text(describeBody(response))))}`
 }
 
 function showTokens(sent: readonly SentRequest[]): string {

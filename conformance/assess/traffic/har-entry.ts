@@ -4,16 +4,17 @@ import type { HeaderList } from '../../../spec/model/report.js'
 import {
   hidePathParameters,
   type IsHarmless,
+  isDivided,
   placeholderOf,
   recordableHeader,
 } from '../../evidence/hidden-fields.js'
-import { isShownName } from '../../evidence/parameter-names.js'
+import { isKnownName, isShownName } from '../../evidence/parameter-names.js'
 import type { Redactor } from '../../evidence/redact.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues, isMediaType } from '../../exchange/headers.js'
 import { type HttpRequest, requestOf } from '../../exchange/http-request.js'
-import { formValues, isParameterName, parseForm } from '../../exchange/parse-form.js'
+import { formValues, parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import type { DeclaredService } from '../../judge/traffic/declared.js'
 import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
@@ -177,6 +178,7 @@ class ShownValues {
 
   /** The pairs of a form or a query, spelled as they are but for what is hidden. */
   pairs(text: string, encode: (placeholder: string) => string = (placeholder) => placeholder): string {
+    const isShown = isDivided(text, this.#redactor) ? isKnownName : isShownName
     return text
       .split('&')
       .map((pair) => {
@@ -184,8 +186,8 @@ class ShownValues {
         const [[name = '', value = ''] = []] = parseForm(Buffer.from(pair)).pairs
         if (pair === '') return pair
         const own = pair.slice(at + 1)
-        if (at < 0 || (own === '' && !isShownName(name, own))) return encode(HIDDEN)
-        const shown = isParameterName(name) ? this.#redactor.text(pair.slice(0, at)) : encode(HIDDEN)
+        if (at < 0 || (own === '' && !isShown(name, own))) return encode(HIDDEN)
+        const shown = isShown(name, own) ? this.#redactor.text(pair.slice(0, at)) : encode(HIDDEN)
         if (own === '') return `${shown}=`
         return `${shown}=${this.#isHarmless(name, value) ? this.#redactor.text(own) : encode(this.#placeholder(name))}`
       })

@@ -1,6 +1,6 @@
 import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
-import { hideSecretMembers, hideTokenParameter, isSecretMember } from '../../../evidence/hidden-fields.js'
+import { hideSecrets, hideTokenParameter, isSecretMember } from '../../../evidence/hidden-fields.js'
 import type { FailureKind } from '../../../exchange/exchange.js'
 import { canonicalList, canonicalMediaType } from '../../../exchange/headers.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
@@ -97,7 +97,7 @@ function textOf(text: string, normaliser: Normaliser): NormalValue {
   if (text === '') return EMPTY
   const words =
     normaliser
-      .text(hideSecretMembers(text.slice(0, 100_000)))
+      .text(hideSecrets(text.slice(0, 100_000), { text: normaliser.redact }))
       .match(/‹[^›]*›|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
   const items = words
     .slice(0, MAX_WORDS)
