@@ -116,9 +116,12 @@ export function hideParameters(text: string): string {
   return text.replace(SECRET_PARAMETER, `$1${HIDDEN}`)
 }
 
-/** A path without the values of its parameters (RFC 3986, section 3.3), which may be a session: `/Token;jsessionid=…`. */
+/**
+ * A path without the values of its parameters (RFC 3986, section 3.3), which may be a session: `/Token;jsessionid=…`, and
+ * without a fragment, which no request has.
+ */
 export function hidePathParameters(path: string): string {
-  return path.replace(/((?:;|%3b)[^;/\\]*?(?:=|%3d))[^;/\\]+/gi, `$1${HIDDEN}`)
+  return path.replace(/#.*/s, `#${HIDDEN}`).replace(/((?:;|%3b)[^;/\\]*?(?:=|%3d))[^;/\\]+/gi, `$1${HIDDEN}`)
 }
 
 /** Of anyone's query its length alone. */
@@ -132,13 +135,13 @@ export type IsHarmless = (name: string, value: string) => boolean
 
 /** Anyone's form, decoded: of a parameter that may be a secret its name alone. */
 export function hideForm(text: string, isHarmless: IsHarmless, redactor: Redactor): string {
-  const isShown = isDivided(text, redactor) ? isKnownName : isShownName
+  const isUncertain = isDivided(text, redactor)
   return text
     .split('&')
     .map((pair) => {
       const [[name, value] = ['', '']] = parseForm(Buffer.from(pair, 'latin1')).pairs
       if (pair === '') return pair
-      if (!isShown(name, value)) return HIDDEN
+      if (isUncertain ? !isKnownName(name) : !isShownName(pair, name)) return HIDDEN
       const hidden = name === 'password' ? '‹password›' : HIDDEN
       return `${redactor.text(name)}=${isHarmless(name, value) ? redactor.text(value) : hidden}`
     })

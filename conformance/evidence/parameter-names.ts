@@ -12,12 +12,16 @@ export function isKnownName(name: string): boolean {
   return isPassword(name) || [USER_NAME, HARMLESS_NAME, OTHER_CREDENTIAL].some((list) => list.test(name))
 }
 
+/** A token, or the base64 of a form, in the place of a name. */
+export const OPAQUE_NAME = /^(?=.*\d)[\w+/.~-]{12,}$|^[\w+/.~-]{40,}$/
+
 /**
- * Whether a parameter's name may be shown. Where a client does not encode `&`, what follows it in a password looks like a
- * name, mostly without a value.
+ * Whether the name in a pair of a form may be shown. Where a client does not encode `&`, what follows it in a password looks
+ * like a name, mostly without `=`.
  */
-export function isShownName(name: string, value: string): boolean {
-  return isParameterName(name) && (value !== '' || isKnownName(name))
+export function isShownName(pair: string, name: string): boolean {
+  if (isKnownName(name)) return true
+  return isParameterName(name) && pair.includes('=') && !(/=+$/.test(pair) && OPAQUE_NAME.test(name))
 }
 
 /** Also in fullwidth letters. */

@@ -178,7 +178,7 @@ class ShownValues {
 
   /** The pairs of a form or a query, spelled as they are but for what is hidden. */
   pairs(text: string, encode: (placeholder: string) => string = (placeholder) => placeholder): string {
-    const isShown = isDivided(text, this.#redactor) ? isKnownName : isShownName
+    const isUncertain = isDivided(text, this.#redactor)
     return text
       .split('&')
       .map((pair) => {
@@ -186,8 +186,9 @@ class ShownValues {
         const [[name = '', value = ''] = []] = parseForm(Buffer.from(pair)).pairs
         if (pair === '') return pair
         const own = pair.slice(at + 1)
-        if (at < 0 || (own === '' && !isShown(name, own))) return encode(HIDDEN)
-        const shown = isShown(name, own) ? this.#redactor.text(pair.slice(0, at)) : encode(HIDDEN)
+        const isShown = isUncertain ? isKnownName(name) : isShownName(pair, name)
+        if (at < 0 || (own === '' && !isShown)) return encode(HIDDEN)
+        const shown = isShown ? this.#redactor.text(pair.slice(0, at)) : encode(HIDDEN)
         if (own === '') return `${shown}=`
         return `${shown}=${this.#isHarmless(name, value) ? this.#redactor.text(own) : encode(this.#placeholder(name))}`
       })

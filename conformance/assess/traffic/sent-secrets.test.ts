@@ -79,6 +79,27 @@ for (const end of ['', '=', '=&client_id='])
     t.notMatch(report, 'Winterreise')
   })
 
+t.test('a known password with & in it, not encoded, leaves no part as a name', async (t) => {
+  const declared = {
+    ...declaredAs('http://127.0.0.1'),
+    accounts: [{ userName: 'alice', password: 'Rain&first=of-2' }],
+  }
+  const assay = new TrafficAssay({ declared })
+  assay.add(exchangeOf([FORM, 'grant_type=no&username=alice&password=Rain&first=of-2'], {}))
+  const report = JSON.stringify(assay.report())
+  t.match(report, 'username=alice&password=‹password›&‹redacted›')
+  t.notMatch(report, /Rain|first|of-2/)
+})
+
+t.test('an empty parameter keeps its name, and no path its fragment', async (t) => {
+  const assay = new TrafficAssay({ declared: declaredAs('http://127.0.0.1') })
+  const { request, ...rest } = exchangeOf([FORM, 'grant_type=no&state=&client_secret=&x='], {})
+  assay.add({ ...rest, request: { ...request, path: '/Token#access_token=Zz9kTTq4mWw8vv2B' } })
+  const report = JSON.stringify(assay.report())
+  t.match(report, '&state=‹redacted›&client_secret=‹redacted›&x=‹redacted›')
+  t.notMatch(report, 'Zz9kTTq4mWw8vv2B')
+})
+
 t.test('an empty password is none: a client that sends an empty parameter shows no secret', async (t) => {
   const assay = new TrafficAssay({ declared: declaredAs('http://127.0.0.1') })
   assay.add(exchangeOf([FORM, inForm({ grant_type: 'password', username: 'bob', password: '' })], {}))

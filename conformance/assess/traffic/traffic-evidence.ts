@@ -88,9 +88,12 @@ function unreadValues(exchange: Exchange): readonly string[] {
   const isForm = isMediaType(contentType, 'application/x-www-form-urlencoded')
   const form = parseForm(body)
   // Such as JSON that is escaped as a whole, which is a name to a form, or what follows `&` in a password.
-  const names = form.pairs.flatMap(([name, value]) =>
-    isShownName(name, value) ? [] : [name, ...wordsOf(name)],
-  )
+  const names = decodeUtf8(body)
+    .text.split('&', MAX_VALUES)
+    .flatMap((pair) => {
+      const [[name] = ['']] = parseForm(Buffer.from(pair)).pairs
+      return isShownName(pair, name) ? [] : [name, ...wordsOf(name)]
+    })
   if (isForm && !form.malformed) return names.slice(0, MAX_VALUES)
   const text = decodeUtf8(body).text.slice(0, MAX_UNREAD)
   const pairs = text.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1))

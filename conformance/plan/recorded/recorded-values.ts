@@ -2,6 +2,7 @@ import { hideSecretMembers, isCredentialHeader, isCredentialName } from '../../e
 import {
   HARMLESS_NAME,
   isPassword,
+  OPAQUE_NAME,
   OTHER_CREDENTIAL,
   PASSWORD,
   USER_NAME,
@@ -26,8 +27,6 @@ const HARMLESS_VALUE =
   /^(?:true|false|null|on|off|yes|no|\d{1,3}(?:\.\d{1,6}){0,3}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?)$/i
 /** In a value, what divides the pairs of a form that is not spelled as one: its first name says nothing of the rest. */
 const MORE_PAIRS = /[=|\r\n]/
-/** A token, or the base64 of a form, in the place of a name. */
-const OPAQUE_NAME = /^(?=.*\d)[\w+/.~-]{12,}$|^[\w+/.~-]{40,}$/
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
 

@@ -44,7 +44,9 @@ function namedCases({ cases = {} }: Trouble, maxNamed: number): string {
   return named.length === 0 ? '' : ` By cases: ${firstFew(named, maxNamed)}.`
 }
 
-function limitRemedy({ rateLimited, limitedAfterFailedLogins: failed = 0 }: Trouble): string {
+function limitRemedy({ rateLimited, statuses = {}, limitedAfterFailedLogins: failed = 0 }: Trouble): string {
+  if (rateLimited === 0 && statuses['503'] !== undefined)
+    return ' If a proxy limits requests, `maxRequestsPerSecond` in the target file keeps below its limit.'
   if (rateLimited === 0) return ''
   if (failed === 0) return " `maxRequestsPerSecond` in the target file keeps below the service's limit."
   return ` The service first asked to wait after ${count(failed, 'failed login')}: \`maxFailedLogins: ${failed - 1}\` keeps below its limit.`

@@ -126,7 +126,7 @@ function headersOf(raw: HttpResponse['raw']['headers'], normaliser: Normaliser):
 function headerValue(name: string, value: string, normaliser: Normaliser): string {
   if (/^set-cookie2?$/.test(name))
     return normaliser.redact(value.replace(/=[^;]*/, '=‹value›').replace(/(expires=)[^;]*/i, '$1‹date›'))
-  return isSecretMember(name) ? '‹value›' : normaliser.text(hideTokenParameter(value))
+  return isSecretMember(name) ? '‹value›' : normaliser.text(hideTokenParameter(normaliser.redact(value)))
 }
 
 /** Texts that name one side, with the labels that take their places: names differ between two services. */
