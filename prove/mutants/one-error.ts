@@ -116,7 +116,19 @@ export const oneErrorMutants: readonly Mutant[] = [
       invalidRequest,
     ),
   }),
+  ...breaking(['7-token-error-body'], asIs, {
+    'username-before-grant-type: A form without a username gets the error `invalid_request`, whatever its grant_type.':
+      where((request) => {
+        const form = parseForm(request.body)
+        const isLeftOut = formValues(form, 'username').length === 0
+        return isForm(request) && isLeftOut && formValues(form, 'grant_type').length > 0
+      }, invalidRequest),
+  }),
   ...breaking(['7-token-error-status'], asIs, {
+    'json-with-charset-and-no-body-by-415: JSON with a charset and an empty body gets status 415.': where(
+      ({ contentType, body }) => /^application\/json *;/.test(contentType ?? '') && body.length === 0,
+      { status: 415 },
+    ),
     'text-and-no-body-by-411: Text with an empty body gets status 411.': where(
       ({ contentType, body }) => contentType?.startsWith('text/') === true && body.length === 0,
       { status: 411 },

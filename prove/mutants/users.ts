@@ -20,6 +20,11 @@ export const userMutants: readonly Mutant[] = [
       userName === undefined,
     'guest-of-empty-user-name: An empty username signs in a guest.': ({ userName }) => userName === '',
   }),
+  ...breaking({ violates: ['4.1-username', '4.1-password'], collateral: violates }, unknownUsers, {
+    'nothing-equals-nothing: The password of an unknown user is undefined, as one that is left out.': ({
+      password,
+    }) => password === undefined,
+  }),
   ...breaking(violates, alias, {
     'user-name-prefix: A user name may be followed by anything.': (given, known) => given.startsWith(known),
     'user-name-pattern: A percent sign in a user name matches any characters.': (given, known) =>
