@@ -21,6 +21,8 @@ export const storedPasswordMutants: readonly Mutant[] = [
     'password-without-entities: Entities of HTML in a password are decoded.': (text) =>
       text.replaceAll('&amp;', '&'),
     'password-without-tags: Tags in a password are removed.': (text) => text.replace(/<[^>]*>/g, ''),
+    'password-up-to-colon: A password ends at a colon, as in lines of `user:password`.': (text) =>
+      text.replace(/:.*/s, ''),
     'password-of-100-characters: Passwords are cut to 100 characters.': (text) => text.slice(0, 100),
   }),
   ...breaking(['8-R1'], lostAtLogin, {
