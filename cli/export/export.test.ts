@@ -139,6 +139,7 @@ t.test('every third answer of a case is judged, the others by their status', asy
   const mutant = { start: { accounts: [ALICE, BOB] }, mutant: 'json-and-empty-body-by-411' }
   t.match(k6.play(script, { ...SECRETS, TOKEN_ASSAY_BASE_URL: k6.start(mutant) }, 2).red, [
     '4.1/json-and-empty-body 4.1-R1',
+    '4.1/no-grant-type status',
     '4.1/json-and-empty-body status',
   ])
 })

@@ -2,7 +2,7 @@ import { readJson } from '../../spec/load/read-json.js'
 import { HIDDEN } from '../../spec/model/hidden-value.js'
 import type { JsonNode } from '../../spec/model/json.js'
 import type { HeaderList } from '../../spec/model/report.js'
-import { parseForm } from '../exchange/parse-form.js'
+import { isParameterName, parseForm } from '../exchange/parse-form.js'
 import { hideNamedSecrets } from './named-secrets.js'
 import { isKnownName, isShownName } from './parameter-names.js'
 import type { Redactor } from './redact.js'
@@ -72,8 +72,8 @@ function hidePairs(cookies: string, redactor: Redactor): string {
   return shown.join(';')
 }
 
-const PARAMETER = /(?<=^|[?&#])([^?&#=\s]*)=(‹[^›]{1,300}›|[^&#\s]+)/g
-const IS_LABEL = /^(["']?)‹[^›]*›\1$/
+const PARAMETER = /(?<=^|[?&#])([^?&#=\s]*)=(\u2039[^\u203a]{1,300}\u203a|[^&#\s]+)/g
+const IS_LABEL = /^(["']?)\u2039[^\u203a]*\u203a\1$/
 const ISSUED = /^(?:code|ticket|assertion|auth|sid|session[-_]?id|at|refresh|saml_?response)$/i
 
 /** A URL, such as that of a `Location`, without the tokens, or the code, that it carries. */
@@ -88,7 +88,7 @@ export function hideTokenParameter(url: string): string {
       })
       return isIssued ? `${name}=‹${name.replaceAll('_', ' ')}›` : pair
     })
-    .replace(/(access_token=)(?!‹[^›]*›(?:[&#\s]|$))[^&#\s]+/g, '$1‹access token›')
+    .replace(/(access_token=)(?!\u2039[^\u203a]*\u203a(?:[&#\s]|$))[^&#\s]+/g, '$1‹access token›')
 }
 
 /** Of the parameters of a URL that another has as its value. */
@@ -135,7 +135,7 @@ export type IsHarmless = (name: string, value: string) => boolean
 
 /** Anyone's form, decoded: of a parameter that may be a secret its name alone. */
 export function hideForm(text: string, isHarmless: IsHarmless, redactor: Redactor): string {
-  const isUncertain = isDivided(text, redactor)
+  const isUncertain = hasDoubtfulNames(text, redactor)
   return text
     .split('&')
     .map((pair) => {
@@ -148,9 +148,13 @@ export function hideForm(text: string, isHarmless: IsHarmless, redactor: Redacto
     .join('&')
 }
 
-/** Whether a known secret has an `&` in it that is taken for the end of a pair: what follows may be no name. */
-export function isDivided(form: string, redactor: Redactor): boolean {
-  return redactor.text(form).split('&').length < form.split('&').length
+/** Whether what looks like a name may be none: a known secret has an `&` in it, or it is no form, such as JSON. */
+export function hasDoubtfulNames(form: string, redactor: Redactor): boolean {
+  const pairs = form.split('&')
+  const isForm = pairs.every((pair) =>
+    parseForm(Buffer.from(pair)).pairs.every(([name]) => isParameterName(name)),
+  )
+  return !isForm || redactor.text(form).split('&').length < pairs.length
 }
 
 /** Whether a client that sends a value by this name signs in with it. */
@@ -316,7 +320,7 @@ function secretPlaces(root: JsonNode): Place[] {
 
 /** In a text that is no JSON, such as half an object or a form: a name that ends in a secret's, and what follows it. */
 const LOOSE_SECRET =
-  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*(?:=>|[:=])\s*(?:[bru](?=["']))?)(‹[^›]{1,300}›|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
+  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*(?:=>|[:=])\s*(?:[bru](?=["']))?)(\u2039[^\u203a]{1,300}\u203a|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
 
 /** In a string that holds JSON of its own. */
 const NESTED_SECRET =

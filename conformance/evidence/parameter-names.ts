@@ -9,7 +9,9 @@ export const HARMLESS_NAME =
 
 /** Whether a list says what a parameter is. */
 export function isKnownName(name: string): boolean {
-  return isPassword(name) || [USER_NAME, HARMLESS_NAME, OTHER_CREDENTIAL].some((list) => list.test(name))
+  const isListed =
+    isPassword(name) || [USER_NAME, HARMLESS_NAME, OTHER_CREDENTIAL].some((list) => list.test(name))
+  return isListed && isParameterName(name)
 }
 
 /** A token, or the base64 of a form, in the place of a name. */

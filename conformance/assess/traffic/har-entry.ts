@@ -2,9 +2,9 @@ import { HIDDEN } from '../../../spec/model/hidden-value.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
 import {
+  hasDoubtfulNames,
   hidePathParameters,
   type IsHarmless,
-  isDivided,
   placeholderOf,
   recordableHeader,
 } from '../../evidence/hidden-fields.js'
@@ -178,7 +178,7 @@ class ShownValues {
 
   /** The pairs of a form or a query, spelled as they are but for what is hidden. */
   pairs(text: string, encode: (placeholder: string) => string = (placeholder) => placeholder): string {
-    const isUncertain = isDivided(text, this.#redactor)
+    const isUncertain = hasDoubtfulNames(text, this.#redactor)
     return text
       .split('&')
       .map((pair) => {

@@ -91,6 +91,12 @@ t.test('a known password with & in it, not encoded, leaves no part as a name', a
   t.notMatch(report, /Rain|first|of-2/)
 })
 
+t.test('JSON that is sent as a form leaves no part of a password as a name', async (t) => {
+  const assay = new TrafficAssay({ declared: declaredAs('http://127.0.0.1') })
+  assay.add(exchangeOf([FORM, '{"username":"bob","password":"Rain&Z3pwTn8v=of-2"}'], {}))
+  t.notMatch(JSON.stringify(assay.report()), /Rain|Z3pwTn8v|of-2/)
+})
+
 t.test('an empty parameter keeps its name, and no path its fragment', async (t) => {
   const assay = new TrafficAssay({ declared: declaredAs('http://127.0.0.1') })
   const { request, ...rest } = exchangeOf([FORM, 'grant_type=no&state=&client_secret=&x='], {})
