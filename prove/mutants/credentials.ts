@@ -21,8 +21,6 @@ export const credentialsMutants: readonly Mutant[] = [
     'password-of-72-bytes: Passwords are cut to 72 bytes, as bcrypt does.': (text) =>
       Buffer.from(text).subarray(0, 72).toString('latin1'),
     'password-trimmed: White space around a password is dropped, at registration too.': (text) => text.trim(),
-    'password-trimmed-at-start: White space before a password is dropped, at registration too.': (text) =>
-      text.trimStart(),
     'password-trimmed-at-end: White space after a password is dropped, at registration too.': (text) =>
       text.trimEnd(),
     'password-without-symbols: Only the letters and digits of a password are compared.': (text) =>

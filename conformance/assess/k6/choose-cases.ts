@@ -62,7 +62,6 @@ function obstacle({ steps, forall, failedLogin }: Case): string | undefined {
     return 'registers accounts, or is a property in code'
   if (steps.some(({ signIn }) => signIn !== undefined)) return 'signs in through an outside provider'
   if (steps.some(({ at }) => at !== undefined)) return 'compares two deployments'
-  if (steps.some(signsInWithoutPassword)) return 'signs in as no account of the script'
   if (steps.some(({ send }) => JSON.stringify(send?.query ?? null).includes('.password')))
     return 'puts a password into a URL, which load tools record'
   const generators = Object.values(forall ?? {})
@@ -73,11 +72,6 @@ function obstacle({ steps, forall, failedLogin }: Case): string | undefined {
   if ([...named].some(([, name]) => name !== undefined && !known.includes(name)))
     return 'refers to what only a run makes'
   return undefined
-}
-
-function signsInWithoutPassword({ send }: Step): boolean {
-  const form = JSON.stringify(send?.form ?? null)
-  return /"grant_type"[:,]"password"/.test(form) && !form.includes('.password')
 }
 
 function stepOf(
