@@ -9,7 +9,10 @@ import { MIN_IN_TEXT, type Vocabulary } from './redact.js'
 /** Of the cases and observations that a recording adds. */
 export const RECORDED_SECTION = 'har:request'
 const MAX_SHOWN = 200
-/** Of what a judgement describes, whose loose secrets are still in. It is cut for the report when its secrets are out: a cut through one would leave half of it. */
+/**
+ * Of what a judgement describes, with what only a name says to be a secret. It is cut for the report when that is out: a cut
+ * through one would leave half of it.
+ */
 const MAX_DESCRIBED = 64 * 1024
 
 export function describeMember(response: HttpResponse, member: JsonMember): string {

@@ -198,8 +198,10 @@ async function trySequence(
       const { rule } = failed
       passing.push({ rule, outcome: 'cantTell', reason: explainUnstable(trouble) })
       troubles.push(trouble)
-      easeIfBusy(run.session, troubles)
-      if (mayRepeat(troubles) && !run.session.run.signal.aborted) continue
+      if (mayRepeat(troubles) && !run.session.run.signal.aborted) {
+        easeIfBusy(run.session, troubles)
+        continue
+      }
       const outage = isConfirmed ? undefined : await explainOutage(run.session)
       if (outage !== undefined) {
         judgements.push({ rule, outcome: 'cantTell', reason: outage })

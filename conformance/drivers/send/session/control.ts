@@ -7,7 +7,7 @@ import type { CaseRun } from './case-run.js'
 import { baseBindings, startCase } from './case-run.js'
 import { afterLost, caseRequestOf, isAccepted, registration, send } from './send.js'
 import type { ControlResult, SentRequest, Session } from './session.js'
-import { easeIfBusy, mayRepeat, troubleOf } from './trouble.js'
+import { easeIfBusy, learnIfEased, mayRepeat, troubleOf } from './trouble.js'
 
 /**
  * Sends the control of a case. An account that was refused at the start is not tried again: that login is the result.
@@ -33,6 +33,7 @@ export async function sendControl(run: CaseRun, control: Case, label: string): P
     sent = wasLost ? afterLost(again) : again
     all.push(sent)
   }
+  if (all.length > 1) learnIfEased(run.session, all, sent)
   return {
     sent,
     problem: explainRefused(run.session, control.id, sent),
