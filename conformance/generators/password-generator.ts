@@ -7,9 +7,7 @@ import type { Generator, Scope } from './generator.js'
 import { CLASSES, type ClassRequirement, USUAL } from './password-classes.js'
 
 /** Longer passwords, and a character three times in a row, some services refuse by further rules of their own. */
-export const MAX_PLAIN_LENGTH = 64
-/** Where the minimum itself is as long, a password may be a little longer. */
-const SLACK = 4
+const MAX_PLAIN_LENGTH = 64
 const THREE_IN_A_ROW = /(.)\1\1/su
 
 export interface PasswordShape {
@@ -21,6 +19,11 @@ export interface PasswordShape {
   readonly classes: readonly ClassRequirement[]
   /** Of this class any character at all. */
   readonly barely?: ClassRequirement
+}
+
+/** In characters: no password that a judgement rests on is longer, unless the minimum length itself is. */
+export function maxPlainLength({ minimumLength }: Policy): number {
+  return Math.max(MAX_PLAIN_LENGTH, minimumLength)
 }
 
 /** @param admits decides by the final password alone */
@@ -63,7 +66,7 @@ export function passwordGenerator(
         password !== undefined &&
         policy !== undefined &&
         password.trim() === password &&
-        password.length <= Math.max(MAX_PLAIN_LENGTH, policy.minimumLength + SLACK) &&
+        password.length <= maxPlainLength(policy) &&
         !THREE_IN_A_ROW.test(password) &&
         admits(password, policy)
       )

@@ -20,13 +20,17 @@ import {
   NEIGHBOURS,
   withChar,
 } from './password-classes.js'
-import { MAX_PLAIN_LENGTH, passwordGenerator } from './password-generator.js'
+import { maxPlainLength, passwordGenerator } from './password-generator.js'
 
 /** More than the minimum length, and not beyond what every service allows. */
 const MAX_EXTRA = 24
 
-function longest(min: number): number {
-  return Math.max(min, Math.min(min + MAX_EXTRA, MAX_PLAIN_LENGTH))
+function longer(min: number, extra: number, policy: Policy): number {
+  return Math.max(min, Math.min(min + extra, maxPlainLength(policy)))
+}
+
+function longest(min: number, policy: Policy): number {
+  return longer(min, MAX_EXTRA, policy)
 }
 
 /** 8-R1: passwords of every class, required or not, that no requirement is nearly violated by. */
@@ -34,21 +38,22 @@ const satisfying = passwordGenerator(
   'password-satisfying',
   'passwords of more than the minimum length with a character of every class, required or not',
   (policy) => {
-    const min = minLength(policy, CLASS_NAMES) + 1
+    const min = longer(minLength(policy, CLASS_NAMES), 1, policy)
     // Every symbol in two: one that is lost on the way to the store is found whatever the seed.
     const halves = [SYMBOLS.slice(0, 17), SYMBOLS.slice(17)]
     return {
       examples: [
-        ...[min, Math.max(min, MAX_PLAIN_LENGTH)].map((length) => compose(CLASS_NAMES, length, 0)),
+        ...[min, maxPlainLength(policy)].map((length) => compose(CLASS_NAMES, length, 0)),
         ...halves.map((chars) => withChar(compose(CLASS_NAMES, min, 1), chars, 1)),
-        compose(CLASS_NAMES, min + 1, 0),
+        compose(CLASS_NAMES, longer(min, 1, policy), 0),
       ],
       chars: PRINTABLE,
-      lengths: [min, longest(min)],
+      lengths: [min, longest(min, policy)],
       classes: CLASS_NAMES,
     }
   },
-  (password, policy) => password.length > policy.minimumLength && isClear(password, CLASS_NAMES),
+  (password, policy) =>
+    password.length >= longer(policy.minimumLength, 1, policy) && isClear(password, CLASS_NAMES),
 )
 
 /** 8-minimum-length: of exactly the minimum length, or of one character for each required class where that is more. */
@@ -93,7 +98,7 @@ const violatingAny = passwordGenerator(
         compose(classes, Math.max(policy.minimumLength - 1, 1), 3),
       ),
       // Long, where a service may ask for no more.
-      compose(['lowercase'], longest(policy.minimumLength), 0),
+      compose(['lowercase'], longest(policy.minimumLength, policy), 0),
       ...combinations.map((classes) => compose(classes, minLength(policy, classes), 0)),
       // One character that services are wrong about, next to what it is taken for, and alone of its class.
       ...NEIGHBOURS,
@@ -105,7 +110,7 @@ const violatingAny = passwordGenerator(
       '',
     ],
     chars: PRINTABLE,
-    lengths: [1, longest(policy.minimumLength)],
+    lengths: [1, longest(policy.minimumLength, policy)],
     classes: [],
   }),
   // Of an empty one a service may only say that it is missing.
@@ -145,7 +150,8 @@ const BESIDE: Readonly<Record<ClassRequirement, string>> = {
 function violating(requirement: PasswordRequirement): Generator<string> {
   const tooShort = requirement === 'minimum-length'
   // A password that is to be accepted, whatever it lacks, must not depend on the minimum length.
-  const spare = (policy: Policy): number => (isEnabled(requirement, policy) ? 0 : 1)
+  const least = (min: number, policy: Policy): number =>
+    isEnabled(requirement, policy) ? min : longer(min, 1, policy)
   return passwordGenerator(
     `password-violating(${requirement})`,
     `passwords that violate ${requirement} and nothing else, often by one character`,
@@ -153,10 +159,10 @@ function violating(requirement: PasswordRequirement): Generator<string> {
       const { minimumLength } = policy
       const classes = tooShort ? classesWithin(minimumLength - 1, policy) : without(requirement)
       const chars = classes.map((name) => CLASSES[name]).join('')
-      const min = minLength(policy, classes) + spare(policy)
+      const min = least(minLength(policy, classes), policy)
       const lengths = tooShort
         ? [Math.max(minimumLength - 1, 0), 1].filter((length) => length < minimumLength)
-        : [min, min + 1, longest(min)]
+        : [min, longer(min, 1, policy), longest(min, policy)]
       const around = (lengths[0] ?? 0) - (tooShort ? 1 : 0)
       const likeliest = tooShort ? '' : BESIDE[requirement]
       const near = [...new Set([...likeliest, ...BOUNDARIES])]
@@ -175,7 +181,7 @@ function violating(requirement: PasswordRequirement): Generator<string> {
       const classes = enabledClasses(policy)
       if (tooShort) return policy.minimumLength <= classes.length || isClear(password, classes)
       const others = classes.filter((name) => name !== requirement)
-      return password.length >= policy.minimumLength + spare(policy) && isClear(password, others)
+      return password.length >= least(policy.minimumLength, policy) && isClear(password, others)
     },
   )
 }
@@ -201,7 +207,7 @@ function barely(name: ClassRequirement): Generator<string> {
           withChar(compose(others, length - 1, at), char, at),
         ),
         chars: others.map((other) => CLASSES[other]).join(''),
-        lengths: [length, longest(length)],
+        lengths: [length, longest(length, policy)],
         classes: CLASS_NAMES,
         barely: name,
       }
