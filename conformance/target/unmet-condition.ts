@@ -36,15 +36,18 @@ export function unmetCondition(
 const DEFAULT_LIFETIME = 1_209_600
 
 function unmetCapability(
-  { registration, immediate, policy, externalLogin, sibling }: Condition,
+  { registration, immediate, loginName, policy, externalLogin, sibling }: Condition,
   deployment: DeclaredCapabilities,
   hasSibling: boolean,
 ): string | undefined {
   const declared = deployment.registration
-  if ((registration || immediate !== undefined || policy !== undefined) && declared === undefined)
+  const asksOfRegistration = registration || (immediate ?? loginName ?? policy) !== undefined
+  if (asksOfRegistration && declared === undefined)
     return 'how accounts are registered is not declared: declare `registration`'
   if (immediate !== undefined && declared?.immediate !== immediate)
     return `a new account is declared ${immediate ? 'not ' : ''}to log in at once (\`registration.immediate\`)`
+  if (loginName !== undefined && declared?.loginName !== loginName)
+    return `a new account is declared to log in by another part of it (\`registration.loginName\` is \`${declared?.loginName}\`)`
   for (const [key, value] of Object.entries(policy ?? {})) {
     const own = declared?.policy[key as keyof Policy]
     if (own !== value)

@@ -1,3 +1,5 @@
+import type { LoginAttempt } from '../../reference/behaviour.js'
+import { LISTED_POLICY } from '../../spec/model/policy.js'
 import { byProvider } from './external-login.js'
 import { asIs, breaking, type Mutant } from './mutant.js'
 import { members, renamed, value } from './overrides.js'
@@ -32,6 +34,16 @@ export const userIdMutants: readonly Mutant[] = [
       return ofId(() => `user-${grants++}`)
     },
   }),
+  ...breaking({ violates: ['2.1-userId'], needs }, ofRegistered, {
+    'user-id-of-the-password: userId of a registered account is made from its password.': ({
+      password = '',
+    }) => `of-${password}`,
+    'user-id-of-the-address: userId of a registered account is its e-mail address, which two may share.': {
+      behaviour: ({ account }) => account?.email ?? '',
+      options: { policy: { ...LISTED_POLICY, uniqueEmail: false } },
+      declares: { registration: { policy: { uniqueEmail: false } } },
+    },
+  }),
   ...breaking({ violates: ['2.1-userId', '2.1-R3', '2.1-R4'], needs }, asIs, {
     'user-id-with-underscore: userId is named `user_id`.': renamed('userId', 'user_id'),
   }),
@@ -64,6 +76,17 @@ export const userIdMutants: readonly Mutant[] = [
     ),
   }),
 ]
+
+/** Those of the start have no address. */
+function ofRegistered(userIdOf: (attempt: LoginAttempt) => string): Override {
+  return {
+    signIn: (attempt) => {
+      const { account, matches } = attempt
+      if (!matches || account?.email === undefined) return matches ? account : undefined
+      return { ...account, userId: userIdOf(attempt) }
+    },
+  }
+}
 
 /** `userId` at another place among the members. */
 function placed(at: number): Override {
