@@ -150,7 +150,7 @@ const BESIDE: Readonly<Record<ClassRequirement, string>> = {
 function violating(requirement: PasswordRequirement): Generator<string> {
   const tooShort = requirement === 'minimum-length'
   // A password that is to be accepted, whatever it lacks, must not depend on the minimum length.
-  const least = (min: number, policy: Policy): number =>
+  const withSpare = (min: number, policy: Policy): number =>
     isEnabled(requirement, policy) ? min : longer(min, 1, policy)
   return passwordGenerator(
     `password-violating(${requirement})`,
@@ -159,7 +159,7 @@ function violating(requirement: PasswordRequirement): Generator<string> {
       const { minimumLength } = policy
       const classes = tooShort ? classesWithin(minimumLength - 1, policy) : without(requirement)
       const chars = classes.map((name) => CLASSES[name]).join('')
-      const min = least(minLength(policy, classes), policy)
+      const min = withSpare(minLength(policy, classes), policy)
       const lengths = tooShort
         ? [Math.max(minimumLength - 1, 0), 1].filter((length) => length < minimumLength)
         : [min, longer(min, 1, policy), longest(min, policy)]
@@ -181,7 +181,7 @@ function violating(requirement: PasswordRequirement): Generator<string> {
       const classes = enabledClasses(policy)
       if (tooShort) return policy.minimumLength <= classes.length || isClear(password, classes)
       const others = classes.filter((name) => name !== requirement)
-      return password.length >= least(policy.minimumLength, policy) && isClear(password, others)
+      return password.length >= withSpare(policy.minimumLength, policy) && isClear(password, others)
     },
   )
 }
