@@ -5,6 +5,7 @@ import t from 'tap'
 import {
   type Author,
   hideHeaders,
+  hideParameters,
   hideSecretMembers,
   hideSecrets,
   hideTokenParameter,
@@ -99,6 +100,7 @@ t.test('a URL shows no token, under whatever name or spelling', async (t) => {
       '/cb#at=T-1',
       '/cb?session_id=T-1&x=1',
       '/cb?auth[access_token]=T-1',
+      ...['/cb?x-api-key=T-1', '/cb?client_assertion=T-1'],
     ],
     ...[
       '/cb?next=%2Fcb%23access_token%3DT-1',
@@ -115,6 +117,18 @@ t.test('a URL shows no token, under whatever name or spelling', async (t) => {
     'https://host/a@b',
   ])
     t.equal(hideTokenParameter(url), url)
+})
+
+t.test("a client's own secrets are hidden, also in what is nearly JSON", async (t) => {
+  for (const text of [
+    'a=b&client_secret=T-1&c=d',
+    '{client_secret:"T-1",c:1}',
+    `{'api-key' : 'T-1'}`,
+    '{"client_assertion": "T-1 \\"T-1", }',
+  ])
+    t.notMatch(hideParameters(text), 'T-1', text)
+  for (const text of ['{token: "‹access token›"}', 'key: value', '{"monkey":1}'])
+    t.equal(hideParameters(text), text)
 })
 
 t.test('what is shown of a header depends on who wrote it', async (t) => {

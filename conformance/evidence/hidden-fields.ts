@@ -24,6 +24,9 @@ const HARMLESS_HEADER =
 const OF_A_LIBRARY =
   /^(?:host|accept(?:-.*)?|content-(?:type|length|language|encoding)|user-agent|origin|connection|cache-control|pragma|x-requested-with|sec-(?:fetch|ch)-.*|dnt|priority|upgrade-insecure-requests|access-control-request-.*)$/i
 const SECRET_PARAMETER = /((?:^|[?&])(?:client_assertion|[^=&?]*(?:key|secret|token))=)[^&]+/gi
+/** The same in what is nearly JSON. */
+const LOOSE_PARAMETER =
+  /((?:client_assertion|key|secret|token)["']?\s{0,9}:\s{0,9}["'])(?!\u2039)(?:[^"'\\]|\\.)+/gi
 
 /** Whether a request names itself by the value of this header. */
 export function isCredentialHeader(name: string): boolean {
@@ -84,7 +87,7 @@ export function hideTokenParameter(url: string): string {
       if (IS_LABEL.test(value)) return pair
       const isIssued = [name, ...namesIn(decoded(decoded(value)))].some((one) => {
         const bare = decoded(one).replace(/^.*\[|\]$/g, '')
-        return isSecretMember(bare) || ISSUED.test(bare)
+        return isCredentialName(bare) || ISSUED.test(bare)
       })
       return isIssued ? `${name}=‹${name.replaceAll('_', ' ')}›` : pair
     })
@@ -113,7 +116,7 @@ export function hideCookie(name: string, value: string): string {
 
 /** The query of a URL, or a form, of a client under test. */
 export function hideParameters(text: string): string {
-  return text.replace(SECRET_PARAMETER, `$1${HIDDEN}`)
+  return text.replace(SECRET_PARAMETER, `$1${HIDDEN}`).replace(LOOSE_PARAMETER, `$1${HIDDEN}`)
 }
 
 /**
