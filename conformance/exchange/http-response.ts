@@ -6,9 +6,9 @@ import { decodeUtf8 } from './utf8.js'
 
 /** Of a body: a token response has ten, and a tree of a million is a hundred megabytes. */
 const MAX_JSON_VALUES = 50_000
-/** The text and the tree of a larger body are kept for a few responses alone: very many are remembered for long. */
-const KEPT_BYTES = 64 * 1024
-const KEPT_LARGE = 4
+/** The text and the tree of a larger body are kept for a few responses alone: a run remembers very many, and trees are big. */
+const KEPT_BYTES = 4 * 1024
+const KEPT_LARGE = 16
 
 /** A response as the checks ask about it. Everything is read from the raw bytes, when first asked. */
 export class HttpResponse {

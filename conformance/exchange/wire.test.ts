@@ -597,14 +597,20 @@ t.test('a body of very many values is not read', (t) => {
 })
 
 t.test('of large bodies, text and tree are read again when they are asked for again', (t) => {
-  const large = Array.from({ length: 12 }, (_, index) =>
-    responseOf(exchangeOf(`{"a":"${index}${'x'.repeat(100_000)}"}`)),
+  const large = Array.from({ length: 40 }, (_, index) =>
+    responseOf(exchangeOf(`{"a":"${index}${'x'.repeat(8000)}"}`)),
   )
+  const [first] = large
+  t.ok(first instanceof HttpResponse)
+  if (!(first instanceof HttpResponse)) return
+  const { root } = first.json
+  t.equal(first.json.root, root, 'soon after it is still there')
   for (const pass of [1, 2])
     for (const [index, response] of large.entries()) {
       const value = response instanceof HttpResponse ? response.member('a')?.value : undefined
       t.match(value?.kind === 'string' ? value.value : '', new RegExp(`^${index}x`), `time ${pass}`)
     }
+  t.not(first.json.root, root)
   t.end()
 })
 
