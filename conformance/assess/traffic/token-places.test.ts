@@ -103,6 +103,24 @@ for (const [outcome, places] of [
       t.notMatch(text.toLowerCase(), TOKEN.toLowerCase())
     })
 
+for (const [kind, request] of Object.entries({
+  'a refresh': { body: Buffer.from('grant_type=refresh_token&refresh_token=x') },
+  'a grant in JSON': {
+    headers: [['Content-Type', 'application/json'] as const],
+    body: Buffer.from('{"grant_type":"password"}'),
+  },
+  'a grant at another spelling of the path': { path: '/token/' },
+  'a grant by another method': { method: 'PUT' },
+}))
+  t.test(`a token of ${kind} is a secret too`, async (t) => {
+    const plain = login(TOKEN)
+    const granted = { ...plain, request: { ...plain.request, ...request } }
+    const { outcome, text } = byProxy([granted, exchange({ path: `/me?token=${TOKEN}` }, {})])
+    t.equal(outcome, 'failed')
+    t.notMatch(text, TOKEN)
+    t.equal(byProxy([granted, exchange(proper(), {})]).outcome, 'passed')
+  })
+
 t.test('a short token, as of a stub, is no word of other headers', async (t) => {
   const request = {
     headers: [['Authorization', 'Bearer json-text'] as const, ['Accept', 'x/json-text'] as const],

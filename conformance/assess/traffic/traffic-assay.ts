@@ -212,7 +212,12 @@ export class TrafficAssay {
     // A token that a wrong request is given is no control of others.
     if (userName !== undefined) this.#counts.granted++
     const token = textIn(response, 'access_token')
-    if (token === undefined || userName === undefined) return undefined
+    if (token === undefined) return undefined
+    // Of whom it is, is not known: of a refresh, or of a wrong request. It is a secret all the same.
+    if (userName === undefined) {
+      this.#secrets.learnToken(token)
+      return undefined
+    }
     const grant = { userName: userName.toLowerCase(), answeredName: textIn(response, 'userName') }
     const clash = judgeToken(token, grant, this.#secrets.grantOf(token))
     this.#secrets.learnToken(token, grant)

@@ -31,7 +31,7 @@ export interface ObservedGrant {
 export class SeenSecrets implements SecretLookup {
   setsTokenCookie = false
   readonly #distinctive: Redactor
-  readonly #tokens = new Map<string, ObservedGrant>()
+  readonly #tokens = new Map<string, ObservedGrant | undefined>()
   #characters = 0
   /** Each has itself for a label. */
   readonly #issued = new Redactor([])
@@ -67,8 +67,13 @@ export class SeenSecrets implements SecretLookup {
     return this.#issued.tokensIn(text).some((token) => token.length >= SOUGHT.min && this.#tokens.has(token))
   }
 
-  learnToken(token: string, grant: ObservedGrant): void {
-    if (this.#tokens.has(token) || token.length > MAX_TOKEN_CHARACTERS) return
+  /** @param grant undefined: of a request that does not say whose it is */
+  learnToken(token: string, grant?: ObservedGrant): void {
+    if (this.#tokens.get(token) !== undefined || token.length > MAX_TOKEN_CHARACTERS) return
+    if (this.#tokens.has(token)) {
+      this.#tokens.set(token, grant)
+      return
+    }
     this.#characters += token.length
     const own = ownCopy(token)
     this.#tokens.set(own, grant)
