@@ -49,8 +49,27 @@ const UNITS = [
   ['seconds', 1000],
   ['milliseconds', 1],
 ] as const
-/** Deeper than any answer; the engine's reader has no limit, this recursion has. */
+/** More than any answer has: each value is searched for secrets, and may be a finding. */
 const MAX_DEPTH = 50
+const MAX_VALUES = 1000
+
+/** Why so large a JSON value is not compared. */
+export function whyNotCompared(root: JsonNode): string | undefined {
+  let count = 0
+  let level: readonly JsonNode[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    count += level.length
+    if (depth > MAX_DEPTH) return `the JSON of the body is more than ${MAX_DEPTH} levels deep`
+    if (count > MAX_VALUES) return `the body holds more than ${MAX_VALUES} JSON values, too many to compare`
+    level = level.flatMap(valuesIn)
+  }
+  return undefined
+}
+
+function valuesIn(node: JsonNode): readonly JsonNode[] {
+  if (node.kind === 'object') return node.members.map(({ value }) => value)
+  return node.kind === 'array' ? node.items : []
+}
 
 /** Reads the answers to one probe of one side: ids and tokens are named by their first use. */
 export class Normaliser {
@@ -67,15 +86,14 @@ export class Normaliser {
     this.redact = redact
   }
 
-  /** @param timeMs the answer's own time */
+  /** @param root of no more than is compared; `timeMs` the answer's own time */
   json(root: JsonNode, timeMs: number): NormalValue {
     const instants: { readonly at: string; readonly ms: number }[] = []
-    const read = (node: JsonNode, name: string, at: string, depth: number): NormalValue => {
-      if (depth > MAX_DEPTH) return leaf('deep', '…')
+    const read = (node: JsonNode, name: string, at: string): NormalValue => {
       if (node.kind === 'array')
         return {
           kind: 'array',
-          items: node.items.map((item, index) => read(item, name, pointerTo(at, index), depth + 1)),
+          items: node.items.map((item, index) => read(item, name, pointerTo(at, index))),
         }
       if (node.kind === 'object') {
         const nameOf = secretNameIn(node)
@@ -83,7 +101,7 @@ export class Normaliser {
           node.members.map((member) => {
             const own = this.redact(member.name)
             const named = this.redact(nameOf(member.name) ?? member.name)
-            return [own, read(member.value, named, pointerTo(at, own), depth + 1)]
+            return [own, read(member.value, named, pointerTo(at, own))]
           }),
         )
         return { kind: 'object', names: [...members.keys()], members }
@@ -92,7 +110,7 @@ export class Normaliser {
       if (value.kind === 'instant') instants.push({ at, ms: value.ms })
       return value
     }
-    const value = read(root, '', '', 0)
+    const value = read(root, '', '')
     const [earliest] = instants.toSorted((a, b) => a.ms - b.ms)
     return earliest === undefined ? value : relativeTo(earliest, timeMs, value)
   }
