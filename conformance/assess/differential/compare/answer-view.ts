@@ -6,7 +6,7 @@ import { canonicalList, canonicalMediaType } from '../../../exchange/headers.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
 import { membersOf } from '../../../exchange/template.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
-import { type KnownTexts, Normaliser, type NormalValue, whyNotCompared } from './normalise-body.js'
+import { type KnownTexts, Normaliser, type NormalValue, tooMuchToCompare } from './normalise-body.js'
 
 export type Fate = 'granted' | 'registered' | 'done' | 'refused'
 
@@ -50,7 +50,7 @@ export function viewsOf(asked: ServiceAnswers, redact: (text: string) => string)
     if (failure === undefined && !(sent.response instanceof HttpResponse))
       return { trouble: sent.response.reason }
     const root = sent.response instanceof HttpResponse ? sent.response.json.root : undefined
-    const trouble = root && whyNotCompared(root)
+    const trouble = root && tooMuchToCompare(root)
     if (trouble !== undefined) return { trouble }
     views.push(viewOf(sent, session, normaliser))
   }

@@ -54,7 +54,7 @@ const MAX_DEPTH = 50
 const MAX_VALUES = 1000
 
 /** Why so large a JSON value is not compared. */
-export function whyNotCompared(root: JsonNode): string | undefined {
+export function tooMuchToCompare(root: JsonNode): string | undefined {
   let count = 0
   let level: readonly JsonNode[] = [root]
   for (let depth = 0; level.length > 0; depth++) {
