@@ -77,6 +77,21 @@ t.test('what failed in the last run, then everything, and a part never looks lik
   t.equal(rest.exitCode, 0)
 })
 
+t.test('what a stopped run did not come to is run too', async (t) => {
+  const { cwd, run, fix } = await service(t)
+  t.equal((await run('--bail')).exitCode, 1)
+  const report = readReport(cwd, 'token-assay-report/report.json')
+  const left = report.results.filter(({ reason }) => reason === 'bail').map(({ id }) => id)
+  t.not(left.length, 0)
+  fix()
+  await run('--last-failed')
+  const again = new Set(executed(readReport(cwd, PARTIAL)))
+  t.strictSame(
+    left.filter((id) => !again.has(id)),
+    [],
+  )
+})
+
 t.test('a later run of one rule does not hide another failure of the same result', async (t) => {
   const { run, cwd } = await service(t)
   await run()

@@ -46,10 +46,17 @@ export async function lastFailed(
   }
 }
 
-/** What keeps a run from being green. */
+/** What keeps a run from being green, and what it did not come to. */
 export function failingResults(report: Report): readonly Result[] {
   const { effectOf } = gateOf(report)
-  return report.results.filter((result) => ['broken', 'inconclusive'].includes(effectOf(result)))
+  return report.results.filter(
+    (result) => wasStopped(result) || ['broken', 'inconclusive'].includes(effectOf(result)),
+  )
+}
+
+/** `--bail`, a limit or a signal came first; what is filtered was not asked for. */
+function wasStopped({ outcome, reason }: Result): boolean {
+  return outcome === 'untested' && reason !== 'filtered' && reason !== 'shard'
 }
 
 /** The failures of the whole run that no later, narrowed run has seen pass, and those of the later one. */

@@ -55,12 +55,12 @@ export const wrongMediaType: Generator<string> = {
 }
 
 const OTHERS: readonly string[] = `
-  text/plain | application/octet-stream | application/xml | application/x-www-form-urlencode
+  text/plain | application/json | multipart/form-data; boundary=token-assay | application/x-www-form-urlencode
   | application/x-www-form-urlencoded+json | text/x-www-form-urlencoded | application/x_www_form_urlencoded
-  | application/vnd.api+x-www-form-urlencoded | application/json
+  | application/xml | application/vnd.api+x-www-form-urlencoded | application/octet-stream
   | application/x-www-form-urlencoded2 | text/plain; charset=UTF-8; note="application/x-www-form-urlencoded"
   | application/www-form-urlencoded | xapplication/x-www-form-urlencoded | a/b
-  | application/json; charset=utf-8 | text/plain;charset=UTF-8 | multipart/form-data; boundary=token-assay
+  | application/json; charset=utf-8 | text/plain;charset=UTF-8
   | application/x-www-form-urlencodedd | application/x-www-form-urlencoded-v2
   | application/x-www-form-urlencoded. | application/x-www-form | application/x-www-form-url-encoded
   | application/form-urlencoded | application/x-url-encoded

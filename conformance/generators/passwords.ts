@@ -169,8 +169,15 @@ function violating(requirement: PasswordRequirement): Generator<string> {
         .filter((char) => chars.includes(char))
         .map((char, at) => withChar(compose(classes, around, at), char, at))
       const [first = '', ...others] = lengths.map((length) => compose(classes, length, 0))
+      // Without anything that is not required: disabled requirements together may be enforced as one.
+      const required = enabledClasses(policy)
+      const plain = required.length > 0 ? required : classes.slice(-1)
+      const plainest = isEnabled(requirement, policy) ? [] : [compose(plain, min, 0)]
       return {
-        examples: [first, ...near.slice(0, likeliest.length), ...others, ...near.slice(likeliest.length)],
+        examples: [
+          ...[first, ...plainest, ...near.slice(0, likeliest.length)],
+          ...[...others, ...near.slice(likeliest.length)],
+        ],
         chars,
         lengths: [lengths.at(-1) ?? 0, lengths[0] ?? 0],
         classes,

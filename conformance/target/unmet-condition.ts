@@ -36,18 +36,26 @@ export function unmetCondition(
 const DEFAULT_LIFETIME = 1_209_600
 
 function unmetCapability(
-  { registration, immediate, loginName, policy, externalLogin, sibling }: Condition,
+  { registration, immediate, loginName, listedMessages, policy, externalLogin, sibling }: Condition,
   deployment: DeclaredCapabilities,
   hasSibling: boolean,
 ): string | undefined {
   const declared = deployment.registration
-  const asksOfRegistration = registration || (immediate ?? loginName ?? policy) !== undefined
+  const asksOfRegistration =
+    registration || (immediate ?? loginName ?? listedMessages ?? policy) !== undefined
   if (asksOfRegistration && declared === undefined)
     return 'how accounts are registered is not declared: declare `registration`'
   if (immediate !== undefined && declared?.immediate !== immediate)
     return `a new account is declared ${immediate ? 'not ' : ''}to log in at once (\`registration.immediate\`)`
   if (loginName !== undefined && declared?.loginName !== loginName)
     return `a new account is declared to log in by another part of it (\`registration.loginName\` is \`${declared?.loginName}\`)`
+  if (
+    listedMessages &&
+    !declared?.policy.requireDigit &&
+    !declared?.policy.requireUppercase &&
+    !declared?.policy.requireNonLetterOrDigit
+  )
+    return 'no requirement with a listed message is enabled: to judge this, declare a deployment with one'
   for (const [key, value] of Object.entries(policy ?? {})) {
     const own = declared?.policy[key as keyof Policy]
     if (own !== value)

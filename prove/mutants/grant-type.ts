@@ -52,14 +52,18 @@ export const grantTypeMutants: readonly Mutant[] = [
     'grant-type-of-object-members: Names of object members, such as `constructor`, are accepted as grant types.':
       (type) => type in {},
     'password-grant-by-urn: A URN that ends in `:password` is a supported grant_type.': /^urn:.*:password$/,
-    'every-grant-type: Every grant_type is supported.': /^/,
+    'every-grant-type: Every grant_type is supported.': {
+      behaviour: /^/,
+      // Without credentials it is refused by their error.
+      collateral: ['7-token-error-body'],
+    },
   }),
   ...breaking(['4.1-R2', '7-token-error-body'], asIs, {
     'no-grant-type-needed: A form without grant_type is processed as a password grant.': {
       allowsNoGrantType: () => true,
     },
   }),
-  ...breaking(['4.1-R2'], asIs, {
+  ...breaking(['4.1-R2', '7-token-error-body'], asIs, {
     'grant-type-by-default: A form with a username and without grant_type is processed as a password grant.':
       {
         formValues: (form, name) => {

@@ -33,6 +33,10 @@ export const oneErrorMutants: readonly Mutant[] = [
         JSON.stringify(refusal === 'no-grant-type' ? { error: 'invalid_request' } : body),
     },
   }),
+  ...breaking(['4.1-R2', '7-token-error-body'], asIs, {
+    'user-name-alone-as-invalid-request: A form with a user name alone gets the error `invalid_request`.':
+      where(({ body }) => /^username=[^&]*$/.test(`${body}`), invalidRequest),
+  }),
   ...breaking(['4.1-R2', '7-token-error-media-type'], asIs, {
     'no-grant-type-without-charset: The answer to a form without grant_type is sent as application/json.': {
       errorMediaType: (refusal) =>

@@ -90,6 +90,12 @@ export const policyMutants: readonly Mutant[] = [
         enforced(LISTED_POLICY),
     },
   ),
+  ...breaking(disabled, asIs, {
+    'one-disabled-of-two: A password that has neither a symbol nor a capital is rejected although both rules are disabled.':
+      passwordRules((violated, password) =>
+        /[^a-z0-9]/.test(password) ? violated : [...violated, 'uppercase'],
+      ),
+  }),
   ...breaking(disabled, enforced, {
     'symbols-required-all-the-same: A symbol is required although the rule is disabled.': {
       requireNonLetterOrDigit: true,

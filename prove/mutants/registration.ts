@@ -99,6 +99,22 @@ export const registrationMutants: readonly Mutant[] = [
         storesAccount: (errors) =>
           errors.length === 0 || (errors.length > 1 && errors.some((error) => /^Name .* taken/.test(error))),
       },
+    'refused-password-for-a-taken-address: A registration that is refused for its e-mail address replaces the password of the account that has it.':
+      () => {
+        const replaced = new Map<unknown, unknown>()
+        return {
+          ...answers((answer, { path, body }) => {
+            const { email, password } = parseJsonObject(body) ?? {}
+            if (path.endsWith('/accounts') && /Email .* taken/.test(`${answer.body}`))
+              replaced.set(email, password)
+            return answer
+          }),
+          signIn: ({ matches, account, password }) => {
+            const isRight = replaced.has(account?.email) ? replaced.get(account?.email) === password : matches
+            return isRight ? account : undefined
+          },
+        }
+      },
     'short-password-stored: An account whose password is rejected for its length alone is stored.':
       storedIfOnly(/at least 6/),
     'password-without-digit-stored: An account whose password lacks a digit alone is stored anyway.':

@@ -10,7 +10,7 @@ const violates = ['4.1-credentials']
 export const userMutants: readonly Mutant[] = [
   // A user whose registration was rejected has none either. So has one who asks for an account in another letter case, and
   // is named so.
-  ...breaking({ violates, collateral: ['8-R1', '2.1-userName'] }, asIs, {
+  ...breaking({ violates, collateral: ['8-R1', '2.1-userName', '4.1-password'] }, asIs, {
     'unknown-user-let-in: Logging in with an unknown user name creates an account.': unknownUsers(
       ({ userName = '' }) => userName !== '',
     ),

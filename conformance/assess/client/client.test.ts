@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import t from 'tap'
 import { sessionWith } from '../../../prove/suite/clients/session-faults.js'
@@ -44,6 +45,41 @@ t.test('a client that keeps the contract is green', async (t) => {
   t.match(report.results.findLast(({ outcome }) => outcome === 'inapplicable')?.reason, /--long-running/)
   const text = JSON.stringify(report)
   t.match(text, '‹access token›')
+})
+
+t.test('what a client sends to other endpoints is no token request', async (t) => {
+  const client = clientWith({
+    before: async ({ url }) => {
+      await fetch(`${url}/health`)
+      await fetch(`${url}/audit`, { method: 'OPTIONS' })
+      await fetch(`${url}/events`, { method: 'POST', body: JSON.stringify({ event: 'start' }) })
+    },
+  })
+  const report = await assayClient(client, { seed: 1, only: ['client:request/*', 'client:refusal/4*'] })
+  t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
+})
+
+t.test('a client that knows header names in one letter case alone', async (t) => {
+  const client: TestedClient = async ({ url, userName: username, password }) => {
+    const sent = request(`${url}/Token`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    })
+    sent.end(`${new URLSearchParams({ grant_type: 'password', username, password })}`)
+    const [answer] = await once(sent, 'response')
+    answer.resume()
+    const signedIn = answer.statusCode === 200 && answer.rawHeaders.includes('Content-Type')
+    return { signedIn, how: 'it read the names' }
+  }
+  const report = await assessClient(client, {
+    seed: 1,
+    only: ['client:request/plain', 'client:answer/the-*'],
+  })
+  t.strictSame(failedRules(report), ['client:answer-delivery'])
+  t.strictSame(
+    report.results.flatMap(({ case: id, outcome }) => (outcome === 'failed' ? [id] : [])),
+    ['client:answer/the-names-of-headers-are-in-lower-case'],
+  )
 })
 
 t.test('a client that cannot be started again breaks no rule, and is not green', async (t) => {

@@ -69,9 +69,10 @@ const PIECES_MS = 2000
 
 function deliver(
   answer: Answer,
-  { framing, delayMs, pieces, byteEveryMs, close }: Given<'delivery'>,
+  { framing, delayMs, pieces, byteEveryMs, close, lowerCaseNames }: Given<'delivery'>,
 ): Delivery {
-  const headers = close ? [...answer.headers, ['Connection', 'close'] as const] : answer.headers
+  const own = close ? [...answer.headers, ['Connection', 'close'] as const] : answer.headers
+  const headers = lowerCaseNames ? own.map(([name, value]) => [name.toLowerCase(), value] as const) : own
   return {
     kind: 'answer',
     answer: { ...answer, headers },

@@ -1,6 +1,6 @@
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { ClientCut, isResourceUse } from '../../judge/client/observed-sign-in.js'
+import { ClientCut, tokenRequestsIn } from '../../judge/client/observed-sign-in.js'
 
 /** A client that waits as long for an answer waits longer than a person, and than the ten seconds that are usual. */
 const PATIENCE_MS = 12_000
@@ -16,14 +16,16 @@ export class Watch {
   readonly #cut = new AbortController()
   readonly #patienceMs: number | undefined
   readonly #maxTokenRequests: number
+  readonly #scenario: ClientScenario
   // Not `AbortSignal.any`: what it makes may be collected before it is aborted.
   readonly #run: AbortSignal
   readonly #onAbort = (): void => this.#cut.abort(this.#run.reason)
   #timer: NodeJS.Timeout | undefined
-  #tokenRequests = 0
 
   /** @param run its end is that of the client too */
-  constructor({ fetches, needsPatience }: ClientScenario, run: AbortSignal, patienceMs = PATIENCE_MS) {
+  constructor(scenario: ClientScenario, run: AbortSignal, patienceMs = PATIENCE_MS) {
+    const { fetches, needsPatience } = scenario
+    this.#scenario = scenario
     this.#run = run
     run.addEventListener('abort', this.#onAbort)
     if (run.aborted) this.#onAbort()
@@ -40,8 +42,8 @@ export class Watch {
     if (this.signal.aborted) return
     this.exchanges.push(exchange)
     this.#startWaiting()
-    if (!isResourceUse(exchange)) this.#tokenRequests += 1
-    if (this.#tokenRequests > this.#maxTokenRequests || this.exchanges.length > MAX_REQUESTS)
+    const { length } = tokenRequestsIn(this.exchanges, this.#scenario)
+    if (length > this.#maxTokenRequests || this.exchanges.length > MAX_REQUESTS)
       this.#cut.abort(new ClientCut('requests', `it was ended after ${this.exchanges.length} requests`))
   }
 

@@ -125,7 +125,7 @@ export function judgeSecrets(exposures: readonly Exposure[]): Judgement {
       ...failed(`a ${what} is in the URL`, 'credentials and token in no URL', `a ${what} in path or query`),
     }
   const message = where === 'header' ? `the ${what} is in a header` : `the ${what} is in another request`
-  const actual = where === 'header' ? `in ${name}` : 'in the body of a request for the resource'
+  const actual = where === 'header' ? `in ${name}` : 'in the body of another request'
   return { rule, ...failed(message, `the ${what} in the body of token requests alone`, actual) }
 }
 

@@ -7,7 +7,14 @@ import { cannotTell, type Decision, failed, inapplicable, PASSED } from './decis
 import { findExposures, judgeBearer, judgeSecrets, type SecretLookup } from './exposed-secrets.js'
 import { givesUp, keepsToken, sharesSignIn, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { judgeReported } from './judge-reported.js'
-import { bearerIn, howItEnded, isResourceUse, isSignedIn, type ObservedSignIn } from './observed-sign-in.js'
+import {
+  bearerIn,
+  howItEnded,
+  isResourceUse,
+  isSignedIn,
+  type ObservedSignIn,
+  tokenRequestsIn,
+} from './observed-sign-in.js'
 import { judgeTokenRequests, TOKEN_REQUEST_RULES, tokenPathsOf } from './token-request.js'
 
 type ClientRule = (observed: ObservedSignIn, tokenRequests: readonly Exchange[]) => Decision
@@ -26,8 +33,9 @@ const RULES: Readonly<Record<string, ClientRule>> = {
     const secrets = secretsOf(observed)
     const { userName } = observed.environment
     const credentials: SecretLookup = { ...secrets, isUserName: (text) => text === userName }
+    const requests = tokenRequestsIn(observed.exchanges, observed.scenario)
     const exposures = observed.exchanges.flatMap((one) =>
-      isResourceUse(one) ? findExposures(one, secrets, true) : findExposures(one, credentials),
+      requests.includes(one) ? findExposures(one, credentials) : findExposures(one, secrets, true),
     )
     return judgeSecrets(exposures)
   },
@@ -58,8 +66,8 @@ const RULES: Readonly<Record<string, ClientRule>> = {
 
 /** One judgement for each rule of the scenario. Pure. */
 export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
-  const { exchanges, environment, scenario } = observed
-  const requests = exchanges.filter((exchange) => !isResourceUse(exchange))
+  const { environment, scenario } = observed
+  const requests = tokenRequestsIn(observed.exchanges, observed.scenario)
   const paths = tokenPathsOf(environment.url.slice(new URL(environment.url).origin.length))
   const tokenPath = paths.find((path) => requests.some((one) => requestOf(one).path === path)) ?? paths[0]
   const ofRequests = judgeTokenRequests(requests, { ...environment, tokenPath: tokenPath ?? '' })

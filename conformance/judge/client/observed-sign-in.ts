@@ -2,6 +2,7 @@ import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
+import { tokenPathsOf } from './token-request.js'
 
 /** The path of the protected resource, below that of the base URL. */
 export const RESOURCE = '/me'
@@ -102,6 +103,20 @@ export interface ObservedSignIn {
 /** Whether it was sent to the protected resource, or below it: a client may put a token into the path. */
 export function isResourceUse(exchange: Exchange): boolean {
   return IS_RESOURCE.test(requestOf(exchange).path)
+}
+
+/**
+ * What asks for a token. Of a client that finds the token endpoint, what it sends elsewhere is none: a service has other
+ * endpoints (4.2). Of one that does not, all it sends but for the resource.
+ */
+export function tokenRequestsIn(
+  exchanges: readonly Exchange[],
+  { service }: ClientScenario,
+): readonly Exchange[] {
+  const asked = exchanges.filter((exchange) => !isResourceUse(exchange))
+  const paths = tokenPathsOf(service?.basePath ?? '')
+  const found = asked.filter((one) => paths.includes(requestOf(one).path))
+  return found.length > 0 ? found : asked
 }
 
 /** What a request presents as a bearer token, perhaps nothing; undefined without `Authorization`. */
