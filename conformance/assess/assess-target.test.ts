@@ -465,6 +465,11 @@ t.test('an option that there is not, or of another kind, is misuse', async (t) =
     [{ runss: 3 }, 'there is no option `runss`: did you mean `runs`?'],
     [{ effort: 'fast' }, 'option `effort`: expected one of quick, normal, thorough'],
     [{ only: '2.1-token_type' }, 'option `only`: expected a list of texts'],
+    [{ runs: 0 }, 'option `runs`: expected a whole number of at least 1'],
+    [{ concurrency: Number.NaN }, 'option `concurrency`: expected a whole number of at least 1'],
+    [{ signal: 5 }, 'option `signal`: expected an `AbortSignal`'],
+    [{ shard: null }, 'option `shard`: expected an object'],
+    [null, 'the options: expected an object'],
     [{ maxDurationMs: '10' }, 'option `maxDurationMs`: expected a number of at least 0'],
   ] as const
   for (const [options, message] of misuses)

@@ -12,11 +12,16 @@ export type AssessOptions = Omit<
 
 const isList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
-const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0
+const isAmount = (value: unknown): boolean => Number.isFinite(value) && Number(value) >= 0
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 const isAny = (): boolean => true
 
 const LIST = [isList, 'a list of texts'] as const
 const AMOUNT = [isAmount, 'a number of at least 0'] as const
+const COUNT = [isCount, 'a whole number of at least 1'] as const
+const OBJECT = [isObject, 'an object'] as const
+const SIGNAL = [(value: unknown) => value instanceof AbortSignal, 'an `AbortSignal`'] as const
 const FLAG = [(value: unknown) => typeof value === 'boolean', 'true or false'] as const
 const CALLBACK = [(value: unknown) => typeof value === 'function', 'a function'] as const
 const ANY = [isAny, ''] as const
@@ -27,13 +32,14 @@ type OptionCheck = readonly [is: (value: unknown) => boolean, words: string]
 
 const OPTIONS: Readonly<Record<keyof AssessOptions, OptionCheck>> = {
   ...{ only: LIST, skip: LIST, deployments: LIST, profiles: LIST, gate: LIST, command: LIST },
-  ...{ runs: AMOUNT, concurrency: AMOUNT, maxDurationMs: AMOUNT },
+  ...{ runs: COUNT, concurrency: COUNT, maxDurationMs: AMOUNT },
   ...{ strict: FLAG, bail: FLAG },
   ...{ isKnown: CALLBACK, onResult: CALLBACK, onFailing: CALLBACK },
   ...{ onRequest: CALLBACK, onExchange: CALLBACK, onWait: CALLBACK },
   effort: oneOf('quick', 'normal', 'thorough'),
   keepExchanges: oneOf('all', 'failed', 'none'),
-  ...{ seed: ANY, shard: ANY, replay: ANY, signal: ANY, chosenBy: ANY, requirements: ANY },
+  ...{ shard: OBJECT, replay: OBJECT, signal: SIGNAL },
+  ...{ seed: ANY, chosenBy: ANY, requirements: ANY },
 }
 
 /**
@@ -41,6 +47,7 @@ const OPTIONS: Readonly<Record<keyof AssessOptions, OptionCheck>> = {
  * @throws AssayError `usage` naming the option
  */
 export function checkOptions(options: AssessOptions): void {
+  if (!isObject(options)) throw new AssayError('usage', 'the options: expected an object')
   for (const [name, value] of Object.entries(options)) {
     const known = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as keyof AssessOptions] : undefined
     if (known === undefined)
