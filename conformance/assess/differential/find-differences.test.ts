@@ -105,13 +105,6 @@ t.test('where few logins may fail, a login without a password is tried, too', as
   }
 })
 
-t.test('where few logins may fail, a user name in another letter case is tried early', async (t) => {
-  const altered = { userNameKey: (userName: string) => userName.toLowerCase() }
-  const { old, new: now } = await startPair(t, { old: { altered }, declares: { maxFailedLogins: 6 } })
-  const { findings } = await findDifferences(old, now, FEW)
-  t.match(findings[0], { hurts: 'sign-in' })
-})
-
 t.test('of an account that is alone, the password of another is no probe', async (t) => {
   const accounts = ACCOUNTS.slice(0, 1)
   const altered = findMutant('empty-password-let-in').behaviour()

@@ -101,8 +101,6 @@ const FIRST: readonly RequestTemplate[] = [
   PLAIN,
   { form: { grant_type: 'password', username: '$account.userName', password: 'x' } },
   { form: { grant_type: 'password', username: 'x', password: '$account.password' } },
-  // Katana lets it in: of what a rewrite refuses, the likeliest.
-  { form: { grant_type: 'password', username: '$account.otherCase', password: '$account.password' } },
 ]
 
 function generated(step: Step, index: number): PairProbe {
