@@ -8,7 +8,7 @@ import { decodeUtf8 } from './utf8.js'
 const MAX_JSON_VALUES = 50_000
 /** The text and the tree of a larger body are kept for a few responses alone: a run remembers very many, and trees are big. */
 const KEPT_BYTES = 4 * 1024
-const KEPT_LARGE = 16
+const KEPT_LARGE = 4
 
 /** A response as the checks ask about it. Everything is read from the raw bytes, when first asked. */
 export class HttpResponse {

@@ -27,6 +27,7 @@ const UNDECIDED: Readonly<Record<string, string>> = {
   bomb: TOO_LONG,
   'deep-json': TOO_MANY,
   'nested-arrays': TOO_MANY,
+  'many-members': 'the body holds more than 1000 JSON values, too many to compare',
 }
 /** As the new service that is a difference; of the old one it is not known what it meant to send. */
 const FOLLOWED = ['two-answers', 'length-too-short']

@@ -36,7 +36,7 @@ async function startProxy(t: Test, url: string, refuses: Refuses) {
 
 /**
  * The first requests pass and show how fast they come on this machine.
- * From then on a quarter of that pace is the limit, with this burst.
+ * From then on half of that pace is the limit, with this burst.
  */
 function limit(first: number, burst: number): Refuses {
   let count = 0
@@ -49,7 +49,7 @@ function limit(first: number, burst: number): Refuses {
     const now = performance.now()
     if (count === 1) began = now
     if (count <= first) {
-      perMillisecond = count / (now - began) / 4
+      perMillisecond = count / (now - began) / 2
       at = now
       return undefined
     }

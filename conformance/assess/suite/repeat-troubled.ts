@@ -123,7 +123,9 @@ function isWorthRepeating(run: CaseRun, all: readonly Attempt[], isBrief: boolea
 function merge(run: CaseRun, all: readonly Attempt[], index: number, outage: string | undefined): Judgement {
   const judged = all.flatMap((made) => {
     const judgement = made.judgements[index]
-    return judgement === undefined ? [] : [{ judgement, trouble: troubleBehind(run, made, index) }]
+    if (judgement === undefined) return []
+    const trouble = troubleBehind(run, made, index)
+    return [{ judgement, trouble, place: trouble && made.sent.indexOf(trouble) }]
   })
   const [first] = judged
   if (first === undefined) throw new TypeError('an expectation was never judged')
@@ -134,7 +136,9 @@ function merge(run: CaseRun, all: readonly Attempt[], index: number, outage: str
   if (wrong !== undefined) return wrong.judgement
   if (!isBad(first.judgement) || first.trouble === undefined) return first.judgement
   const { rule } = first.judgement
-  if (judged.some(({ judgement, trouble }) => trouble === undefined || !isBad(judgement)))
+  // What comes now at one request and now at another is not the answer to either.
+  const wanders = judged.some(({ place }) => place !== first.place)
+  if (wanders || judged.some(({ judgement, trouble }) => trouble === undefined || !isBad(judgement)))
     return { rule, outcome: 'cantTell', reason: explainUnstable(first.trouble) }
   return outage === undefined || first.judgement.outcome !== 'failed'
     ? first.judgement
