@@ -1,5 +1,7 @@
 import type { Condition } from '../../spec/model/expectation.js'
+import type { ListedRequirement } from '../../spec/model/policy.js'
 import { hasSpecialCharacters, longPasswordAccount } from './account-binding.js'
+import { isEnabled, LISTED_MESSAGES } from './accounts/policy.js'
 import type { Account, Deployment, Policy } from './deployment.js'
 
 /** What conditions look at. */
@@ -32,6 +34,8 @@ export function unmetCondition(
   return unmetCapability(condition, deployment, hasSibling)
 }
 
+const LISTED = Object.keys(LISTED_MESSAGES) as ListedRequirement[]
+
 /** Seconds: 14 days (2.1-R2). */
 const DEFAULT_LIFETIME = 1_209_600
 
@@ -49,12 +53,7 @@ function unmetCapability(
     return `a new account is declared ${immediate ? 'not ' : ''}to log in at once (\`registration.immediate\`)`
   if (loginName !== undefined && declared?.loginName !== loginName)
     return `a new account is declared to log in by another part of it (\`registration.loginName\` is \`${declared?.loginName}\`)`
-  if (
-    listedMessages &&
-    !declared?.policy.requireDigit &&
-    !declared?.policy.requireUppercase &&
-    !declared?.policy.requireNonLetterOrDigit
-  )
+  if (listedMessages && !LISTED.some((requirement) => declared && isEnabled(requirement, declared.policy)))
     return 'no requirement with a listed message is enabled: to judge this, declare a deployment with one'
   for (const [key, value] of Object.entries(policy ?? {})) {
     const own = declared?.policy[key as keyof Policy]

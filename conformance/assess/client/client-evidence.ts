@@ -1,8 +1,9 @@
 import type { Judgement, ReportExchange } from '../../../spec/model/report.js'
 import { Redactor } from '../../evidence/redact.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
+import type { Exchange } from '../../exchange/exchange.js'
 import { judgeSignIn } from '../../judge/client/judge-sign-in.js'
-import { isResourceUse, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
+import { isResourceUse, type ObservedSignIn, tokenRequestsIn } from '../../judge/client/observed-sign-in.js'
 import { ownSecretsOf } from '../../judge/client/own-secrets.js'
 
 /** Exchanges of one scenario that are shown. */
@@ -10,14 +11,17 @@ const MAX_SHOWN = 20
 
 /** What went over the wire, as the report may show it: without tokens, and without a client's own secrets. */
 export function renderObserved(observed: ObservedSignIn): readonly ReportExchange[] {
-  const { exchanges, elsewhere, environment } = observed
+  const { exchanges, elsewhere, environment, scenario } = observed
   const redactor = redactorOf(observed)
   const source = { author: 'tested client', origin: new URL(environment.url).origin } as const
+  const tokenRequests = tokenRequestsIn(exchanges, scenario)
+  const labelOf = (exchange: Exchange): string => {
+    if (isResourceUse(exchange)) return 'resource'
+    return tokenRequests.includes(exchange) ? 'token' : 'another endpoint'
+  }
   const own = exchanges
     .slice(0, MAX_SHOWN)
-    .map((exchange) =>
-      renderExchange(isResourceUse(exchange) ? 'resource' : 'token', exchange, source, redactor),
-    )
+    .map((exchange) => renderExchange(labelOf(exchange), exchange, source, redactor))
   if (elsewhere === undefined) return own
   const other = { ...source, origin: elsewhere.origin }
   const withoutPassword = redactorOf(observed, [{ value: environment.password, label: 'password' }])

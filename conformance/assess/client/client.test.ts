@@ -57,6 +57,21 @@ t.test('what a client sends to other endpoints is no token request', async (t) =
   })
   const report = await assayClient(client, { seed: 1, only: ['client:request/*', 'client:refusal/4*'] })
   t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
+  const shown = report.results.flatMap(({ exchanges = [] }) => exchanges)
+  t.strictSame(
+    [
+      ...new Set(
+        shown.map(({ label, request: { url } }) => `${new URL(url).pathname.split('/').pop()}: ${label}`),
+      ),
+    ],
+    [
+      'health: another endpoint',
+      'audit: another endpoint',
+      'events: another endpoint',
+      'Token: token',
+      'me: resource',
+    ],
+  )
 })
 
 t.test('a client that knows header names in one letter case alone', async (t) => {

@@ -68,7 +68,7 @@ const RULES: Readonly<Record<string, ClientRule>> = {
 export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
   const { environment, scenario } = observed
   const requests = tokenRequestsIn(observed.exchanges, observed.scenario)
-  const paths = tokenPathsOf(environment.url.slice(new URL(environment.url).origin.length))
+  const paths = tokenPathsOf(scenario.service?.basePath ?? '')
   const tokenPath = paths.find((path) => requests.some((one) => requestOf(one).path === path)) ?? paths[0]
   const ofRequests = judgeTokenRequests(requests, { ...environment, tokenPath: tokenPath ?? '' })
   return scenario.rules.map((rule): Judgement => {
