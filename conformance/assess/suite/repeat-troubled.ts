@@ -136,8 +136,9 @@ function merge(run: CaseRun, all: readonly Attempt[], index: number, outage: str
   if (wrong !== undefined) return wrong.judgement
   if (!isBad(first.judgement) || first.trouble === undefined) return first.judgement
   const { rule } = first.judgement
-  // What comes now at one request and now at another is not the answer to either.
-  const wanders = judged.some(({ place }) => place !== first.place)
+  // A status that comes now at one request and now at another is not the answer to either.
+  const areAnswers = judged.every(({ trouble }) => trouble?.exchange.response !== undefined)
+  const wanders = areAnswers && judged.some(({ place }) => place !== first.place)
   if (wanders || judged.some(({ judgement, trouble }) => trouble === undefined || !isBad(judgement)))
     return { rule, outcome: 'cantTell', reason: explainUnstable(first.trouble) }
   return outage === undefined || first.judgement.outcome !== 'failed'
