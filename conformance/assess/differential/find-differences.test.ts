@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findMutant } from '../../../prove/jobs/selection.js'
+import { findMutant, findVariant } from '../../../prove/jobs/selection.js'
 import { tokenMembers } from '../../../reference/token-response.js'
 import type { Differential } from '../../../spec/generated/types/differential.js'
 import { differential as isDifferential } from '../../../spec/generated/validators/differential.js'
@@ -179,6 +179,18 @@ t.test(
     t.match(report.notes, [/skipped: declare `registration`/])
   },
 )
+
+t.test('where few logins may fail, what user names match is compared among the first', async (t) => {
+  for (const [id, observation] of [
+    ['case-folding-user-names', '4.1/user-name-in-upper-case'],
+    ['trimming-user-names', '4.1/user-name-with-space'],
+  ] as const) {
+    const altered = findVariant(id).behaviour()
+    const { old, new: now } = await startPair(t, { declares: {}, old: { altered } })
+    const report = await findDifferences(old, now, { seed: 1, runs: 16 })
+    t.match(report.findings, [{ class: 'silent', observation }], id)
+  }
+})
 
 t.test('a side that cannot be reached, or refuses the account, tells nothing', async (t) => {
   const { old, new: now } = await startPair(t, { new: { accounts: [] } })

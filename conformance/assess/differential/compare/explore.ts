@@ -1,4 +1,4 @@
-import { groupBy, inParallel } from '../../../../spec/model/items.js'
+import { inParallel } from '../../../../spec/model/items.js'
 import type { PairProbe } from '../../../drivers/pair/probe.js'
 import { COMMON } from '../ask/plan-probes.js'
 import { serviceName } from '../ask/service-side.js'
@@ -66,13 +66,19 @@ export async function explore(
   return { asked, witnesses, answers, inconclusive, leftOut }
 }
 
-/** The plain refusals, then of each case as many as its share of the failed logins, which are its nearest misses. */
+/**
+ * The plain refusals, then of each case as many as its share of the failed logins, which are its nearest misses. The first
+ * of every case come before the second of any.
+ */
 function likeliestFirst(probes: readonly PairProbe[]): readonly PairProbe[] {
   const taken = new Map<string, number>()
-  const groups = groupBy(probes, ({ id, testCase: { failedLoginShare = 0 } }) => {
+  const ranked = probes.map((probe) => {
+    const { id, testCase } = probe
     const before = taken.get(id) ?? 0
     taken.set(id, before + 1)
-    return id === COMMON || before < failedLoginShare
+    const { failedLoginShare } = testCase
+    if (id === COMMON) return { probe, rank: -1 }
+    return { probe, rank: failedLoginShare === undefined ? 1 : Math.min(before / failedLoginShare, 1) }
   })
-  return [...(groups.get(true) ?? []), ...(groups.get(false) ?? [])]
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ probe }) => probe)
 }
