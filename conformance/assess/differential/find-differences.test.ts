@@ -177,6 +177,7 @@ t.test(
     t.ok(failed.old <= 12 && failed.old > 3, `${failed.old} on the old side`)
     t.ok(failed.new <= 12 && failed.new > 3, `${failed.new} on the new side`)
     t.match(report.notes, [/skipped: declare `registration`/])
+    t.match(report.notes, [new RegExp(`^${report.skipped} requests`)])
   },
 )
 

@@ -42,7 +42,7 @@ export interface DifferentialOptions {
 type FoundDifferences = Required<
   Pick<Differential, 'asked' | 'findings' | 'flaky' | 'inconclusive' | 'notes'>
 > &
-  Pick<Differential, 'clients'>
+  Pick<Differential, 'skipped' | 'clients'>
 
 /** Asks both services the same, and reports what clients will notice: each difference by its cause, with the smallest request. */
 export async function findDifferences(
@@ -162,6 +162,7 @@ async function search(
     ...(await tryClients(comparer, found, clients)),
     flaky,
     inconclusive,
+    ...(leftOut > 0 && { skipped: leftOut }),
     notes: leftOut > 0 ? [leftOutNote(leftOut)] : [],
   }
 }

@@ -36,6 +36,13 @@ t.test('where only an accepted entry is stale, the last line speaks of no change
   )
 })
 
+t.test('the last line says how many requests were skipped', async (t) => {
+  const report = { ...sampleDifferential, asked: 40, skipped: 263 }
+  const alike = { ...report, findings: [], verdict: 'same' as const }
+  t.match(differentialSentence(alike), /^✓ No difference in 40 requests, 263 skipped\.$/)
+  t.match(differentialSentence(report), /, in 40 requests, 263 skipped\./)
+})
+
 t.test('a date that changes alone hurts those who read it, and each in its own way', async (t) => {
   const says = (...changes: readonly (readonly [at: string, old: string, now: string])[]) =>
     hurtText({

@@ -41,13 +41,14 @@ export function ruleOf({ rules, observation }: Finding): string {
 
 /** The last line of every format. */
 export function differentialSentence(report: Differential): string {
-  const { verdict, findings, flaky, inconclusive, asked, accepted } = report
+  const { verdict, findings, flaky, inconclusive, asked, skipped = 0, accepted } = report
   const open = findings.filter((finding) => finding.accepted === undefined)
   const known = findings.length - open.length
   const agreed = known === 0 ? '' : ` ${count(known, 'difference is', 'differences are')} accepted.`
   const stale = accepted?.stale.length ?? 0
   const isStale = `${count(stale, 'accepted entry is', 'accepted entries are')} stale`
-  const nothing = `${known === 0 ? 'No difference' : 'No other difference'} in ${count(asked, 'request')}`
+  const requests = `${count(asked, 'request')}${skipped === 0 ? '' : `, ${skipped} skipped`}`
+  const nothing = `${known === 0 ? 'No difference' : 'No other difference'} in ${requests}`
   if (verdict === 'same') return `✓ ${nothing}.${agreed}`
   const unclear = flaky.length + inconclusive.length
   const more = unclear === 0 ? '' : ` ${count(unclear, 'more is', 'more are')} undecided.`
@@ -55,7 +56,7 @@ export function differentialSentence(report: Differential): string {
     return `✗ ${isStale}; ${nothing.toLowerCase()}.${more}${agreed}`
   const old = stale === 0 ? '' : ` ${isStale}.`
   if (verdict === 'different')
-    return `✗ ${count(open.length, 'change')} that clients will notice, ${brokenText(open)}, in ${count(asked, 'request')}.${clientsSentence(report, open)}${more}${agreed}${old}`
+    return `✗ ${count(open.length, 'change')} that clients will notice, ${brokenText(open)}, in ${requests}.${clientsSentence(report, open)}${more}${agreed}${old}`
   return `? Inconclusive, for ${count(unclear, 'reason')}.${agreed}`
 }
 
