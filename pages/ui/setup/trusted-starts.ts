@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Deployment, Target } from '../../../conformance/target/deployment.js'
 import {
   type Environment,
@@ -11,7 +12,7 @@ import type { TargetSettings } from '../../../conformance/target/target-input.js
 import { formatFindings } from '../../../spec/load/position.js'
 import { readPositioned } from '../../../spec/load/positioned.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
-import { isMap } from '../../../spec/model/json.js'
+import { isMap, type Json } from '../../../spec/model/json.js'
 import type { TargetShape } from './target-text.js'
 
 /** The commands that the file of the user's own choice names, as they were when the page began. */
@@ -48,8 +49,8 @@ export function trustStarts(
   return {
     variables: variablesIn(shape),
     check(other) {
-      const commands = JSON.stringify(commandsOf(other))
-      if (commands !== NONE && commands !== JSON.stringify(shape))
+      const commands = commandsOf(other)
+      if (Object.keys(commands).length > 0 && !isDeepStrictEqual(commands, shape))
         throw new AssayError(
           'bad-target',
           'expected no `start`, `restart`, `clients` or `passwords`: a target from a page names no commands. Start the service yourself, or write them in a file and name it with --target',
@@ -68,22 +69,35 @@ export function trustStarts(
   }
 }
 
-const NONE = '{}'
-
 /** All that a target says of commands to run on this machine. The page runs `start` alone; other commands read what it saves. */
-function commandsOf({ deployments, resource, cohort, ...target }: TargetShape): TargetShape {
-  const { restart } = isMap(resource) ? resource : {}
+function commandsOf({ start, restart, clients, cohort, resource, deployments }: TargetShape): TargetShape {
   const { passwords } = isMap(cohort) ? cohort : {}
-  const own = Object.entries({ start: target.start, restart: target.restart, clients: target.clients })
-  const named = own.filter(([, value]) => value !== undefined && value !== null)
-  const patches = Object.entries(isMap(deployments) ? deployments : {}).flatMap(([name, patch]) => {
-    const own = isMap(patch) ? commandsOf(patch) : {}
-    return Object.keys(own).length === 0 ? [] : [[name, own] as const]
+  return written({
+    start,
+    restart,
+    clients,
+    cohort: written({ passwords }),
+    // One request, or several by name; a patch may make the one the other.
+    resource: written({ ...eachOf(resource, restartOf), ...restartOf(resource) }),
+    deployments: eachOf(deployments, (patch) => (isMap(patch) ? commandsOf(patch) : {})),
   })
-  return {
-    ...Object.fromEntries(named),
-    ...(restart === undefined || restart === null ? {} : { resource: { restart } }),
-    ...(passwords === undefined || passwords === null ? {} : { cohort: { passwords } }),
-    ...(patches.length === 0 ? {} : { deployments: Object.fromEntries(patches) }),
-  }
+}
+
+function restartOf(request: Json | undefined): TargetShape {
+  return isMap(request) ? written({ restart: request.restart }) : {}
+}
+
+function eachOf(map: Json | undefined, commands: (value: Json) => TargetShape): TargetShape {
+  return written(
+    Object.fromEntries(Object.entries(isMap(map) ? map : {}).map(([key, value]) => [key, commands(value)])),
+  )
+}
+
+/** The members that say something. */
+function written(members: Readonly<Record<string, Json | undefined>>): TargetShape {
+  const said = Object.entries(members).filter(
+    ([, value]) =>
+      value !== undefined && value !== null && !(isMap(value) && Object.keys(value).length === 0),
+  )
+  return Object.fromEntries(said) as TargetShape
 }
