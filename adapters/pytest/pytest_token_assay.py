@@ -48,23 +48,32 @@ def token_assay(request):
             tests = tests_of(ended.stdout)
         except ValueError as error:
             pytest.fail(f"token-assay: {error}", pytrace=False)
-        # Else what the terminal shows of them would be taken for output of this test.
-        capture = request.config.pluginmanager.getplugin("capturemanager")
-        with capture.global_and_fixture_disabled():
-            for test in tests:
-                _report(request.node, test)
-        failed = [test["id"] for test in tests if test["status"] == "failed"]
+        failed = [test for test in tests if test["status"] == "failed"]
+        why = [f"{len(failed)} of {len(tests)} cases failed, exit code {ended.returncode}"]
+        # A worker of pytest-xdist may report the tests alone that it was given.
+        if hasattr(request.config, "workerinput"):
+            why += [f"[{test['id']}] {_failure(test)}" for test in failed]
+        else:
+            # Else what the terminal shows of them would be taken for output of this test.
+            capture = request.config.pluginmanager.getplugin("capturemanager")
+            with capture.global_and_fixture_disabled():
+                for test in tests:
+                    _report(request.node, test)
         if failed or ended.returncode != 0:
-            pytest.fail(f"{len(failed)} of {len(tests)} cases failed, exit code {ended.returncode}", pytrace=False)
+            pytest.fail("\n\n".join(why), pytrace=False)
 
     return run
+
+
+def _failure(test):
+    return f"{test['title']}\n{test.get('text', '')}"
 
 
 def _report(item, test):
     status = test["status"]
     shown = {
         "passed": None,
-        "failed": f"{test['title']}\n{test.get('text', '')}",
+        "failed": _failure(test),
         "skipped": (str(item.path), 0, test.get("message", "")),
     }[status]
     nodeid = f"{item.nodeid}[{test['id']}]"

@@ -109,3 +109,23 @@ for (const adapter of ADAPTERS) {
     t.equal(tests.get('default/8/at-sign'), 'skipped')
   })
 }
+
+const pytest = ADAPTERS.find(({ name }) => name === 'pytest')
+const hasWorkers = spawnSync('/usr/bin/python3', ['-c', 'import pytest, xdist']).status === 0
+t.test(
+  'pytest: in a worker of pytest-xdist the failure of the one test shows each case that failed',
+  { skip: hasWorkers ? false : 'it is not installed' },
+  async (t) => {
+    if (pytest === undefined) throw new TypeError('no adapter for pytest')
+    const inWorkers = { ...pytest, commands: [[...(pytest.commands.at(-1) ?? []), '-n', '2']] }
+    const right = runExample(t, inWorkers, {})
+    t.equal(right.exitCode, 0, right.printed)
+    t.match(right.printed, /1 passed/)
+    const wrong = runExample(t, inWorkers, { EXAMPLE_MUTANT: MUTANT })
+    t.equal(wrong.exitCode, 1, wrong.printed)
+    const failed = [...expected(wrong.folder)].flatMap(([id, status]) => (status === 'failed' ? [id] : []))
+    t.not(failed.length, 0)
+    for (const id of failed) t.ok(wrong.printed.includes(`[${id}]`), id)
+    t.match(wrong.printed, /token-assay run \S+ --user-name alice --replay/, 'how to repeat it')
+  },
+)
