@@ -75,6 +75,16 @@ t.test('a password is found in every spelling', async (t) => {
   }
 })
 
+t.test('a password is found where its punctuation is written as PHP writes it in HTML', async (t) => {
+  const secret = '!"#$%&\'()*+,./:;<=>?@[\\]^_`{|}'
+  // What `htmlentities($text, ENT_QUOTES | ENT_HTML5)` makes of it.
+  const spelled =
+    '&excl;&quot;&num;&dollar;&percnt;&amp;&apos;&lpar;&rpar;&ast;&plus;&comma;&period;&sol;&colon;&semi;&lt;&equals;' +
+    '&gt;&quest;&commat;&lbrack;&bsol;&rsqb;&Hat;&lowbar;&grave;&lbrace;&vert;&rcub;'
+  t.equal(redactorOf(secret).text(`is ${spelled} wrong`), `is ${label} wrong`)
+  t.equal(redactorOf('Correct-horse!7%x').text('Correct-horse&excl;7&percnt;x'), label)
+})
+
 /** Printable and not, ASCII and not; no lone surrogates, which no encoding but JSON can carry. */
 const character = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }) },

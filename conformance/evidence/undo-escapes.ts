@@ -73,8 +73,17 @@ function backslashAt(bytes: string, at: number): readonly [number, readonly numb
   return control === undefined ? [next, []] : [next + 1, [control]]
 }
 
-const ENTITY = /^(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(quot|apos|lt|gt|nbsp));/i
-const NAMED: Readonly<Record<string, number>> = { quot: 0x22, apos: 0x27, lt: 0x3c, gt: 0x3e, nbsp: 0x20 }
+/** The names that HTML has for ASCII, each with its character: PHP's `htmlentities` writes most of them. */
+const NAMED = new Map(
+  [
+    'tab\t newline\n excl! quot" num# dollar$ percnt% apos\' lpar( rpar) ast* midast* plus+ comma, period. sol/',
+    'colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ lowbar_ underbar_ grave`',
+    'diacriticalgrave` lcub{ lbrace{ verbar| vert| verticalline| rcub} rbrace}',
+  ]
+    .flatMap((names) => names.split(' '))
+    .map((name) => [name.slice(0, -1), name.charCodeAt(name.length - 1)] as const),
+).set('nbsp', 0x20)
+const ENTITY = new RegExp(`^(?:#0*(\\d{1,7})|#x0*([0-9a-f]{1,6})|(${[...NAMED.keys()].join('|')}));`, 'i')
 
 function entityAt(bytes: string, at: number): readonly [number, readonly number[]] {
   let next = at + 1
@@ -87,7 +96,7 @@ function entityAt(bytes: string, at: number): readonly [number, readonly number[
       ? decimal === undefined
         ? Number.parseInt(hex ?? '', 16)
         : Number(decimal)
-      : (NAMED[name.toLowerCase()] ?? 0)
+      : (NAMED.get(name.toLowerCase()) ?? 0)
   return [next + all.length, utf8Of(point)]
 }
 

@@ -239,6 +239,10 @@ t.test('a file that does not fit gets one message with its place', async (t) => 
     [`${base}\n${account}\nheaders: &a { b: *a }`, 't.yaml:3:18: expected no alias inside its own anchor'],
     [account, 't.yaml:1:1: expected the key "baseUrl", found none'],
     [
+      `${base}\naccounts: [{ userName: alice, password: x, key:Secret-123xyz }]`,
+      't.yaml:2:44: expected one of the keys userName, password, userId, found "key:…": is a space missing after the colon?',
+    ],
+    [
       `${account}\nbaseUrl: ftp://x`,
       't.yaml:2:10: expected a base URL such as http://127.0.0.1:5000 (http or https)',
     ],

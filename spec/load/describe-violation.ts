@@ -27,11 +27,11 @@ export function describe(error: ValidationError, located: Located, secrets: read
     const known = Object.keys(record(error.parentSchema?.properties))
     const near = suggestion(unknown, known)
     const expected = near === '' && known.length > 0 ? `one of the keys ${known.join(', ')}` : 'a known key'
-    const message = `expected ${expected}, found "${unknown}"${near}`
+    const message = `expected ${expected}, found ${shownKey(unknown)}${near}`
     return { position: located.keyAt(pointerTo(instancePath, unknown)), message }
   }
   if (propertyName !== undefined) {
-    const message = `expected ${titleOf(error) ?? 'another form of key'}, found "${propertyName}"`
+    const message = `expected ${titleOf(error) ?? 'another form of key'}, found ${shownKey(propertyName)}`
     return { position: located.keyAt(pointerTo(instancePath, propertyName)), message }
   }
   if (keyword === 'required' || keyword === 'dependentRequired')
@@ -41,6 +41,14 @@ export function describe(error: ValidationError, located: Located, secrets: read
     return { position: located.keyAt(instancePath), message: `expected ${title ?? 'no such key here'}` }
   }
   return { position: located.at(instancePath), message: expectation(error, secrets) }
+}
+
+/** A key as it may be shown: where a space is missing after a colon, YAML reads a secret as part of the key. */
+function shownKey(key: string): string {
+  const [start = ''] = /^[^:=]*/.exec(key) ?? []
+  return start === key
+    ? `"${key}"`
+    : `"${start}${key.charAt(start.length)}…": is a space missing after the colon?`
 }
 
 function expectation(error: ValidationError, secrets: readonly string[]): string {
