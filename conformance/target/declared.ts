@@ -12,8 +12,8 @@ export interface DeclaredSettings {
 }
 
 /**
- * Passwords, and what is declared as it is in `headers` and in `externalLogin.prepare`, by their labels. Any header may be
- * a key, and what prepares a sign-in is for the provider alone.
+ * Passwords, and what is declared as it is in `headers`, in `env`, in `externalLogin.prepare` and, in other requests, under
+ * the name of a secret, by their labels. Any header may be a key, and what prepares a sign-in is for the provider alone.
  */
 export function showDeclared(source: DeploymentSource): DeclaredSettings {
   const { settings, shown } = source
@@ -37,9 +37,12 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
   }
   const walk = (item: Json, { name, place, inTemplate }: DeclaredPlace): Json => {
     if (typeof item === 'string') {
+      // A port or the name of a stage is one too: what is shown elsewhere is not searched for it.
+      if (place === 'env') return LABEL.test(item) ? item : `‹value of ${name}›`
       if (place === 'url') return hideQuery(item, (text, key) => hide(text, key, true))
+      const isNamed = inTemplate && SECRET_NAME.test(name)
       const isHidden = place === 'headers' ? !(inTemplate && HARMLESS.test(name)) : place === 'prepared'
-      return isHidden ? hide(item, name, inTemplate) : item
+      return isHidden || isNamed ? hide(item, name, inTemplate) : item
     }
     if (Array.isArray(item)) return item.map((each: Json) => walk(each, { name, place, inTemplate }))
     if (!isMap(item)) return item
@@ -63,19 +66,20 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
 interface DeclaredPlace {
   /** Of the nearest member. */
   readonly name: string
-  readonly place: 'elsewhere' | 'headers' | 'prepare' | 'prepared' | 'url'
+  readonly place: 'elsewhere' | 'env' | 'headers' | 'prepare' | 'prepared' | 'url'
   /** `$name` is a reference there. */
   readonly inTemplate: boolean
 }
 
 const LABEL = /‹[^‹›]*›/
 const IN_TEMPLATE = /^(?:registration|externalLogin|resource|refresh|revoke)$/
+const SECRET_NAME = /(?:secret|key|token|password|assertion)$/i
 /** They say what a request is. */
 const HARMLESS = /^(?:content-type|accept)$/i
 
 function placeOf(key: string, place: DeclaredPlace['place']): DeclaredPlace['place'] {
-  if (place === 'headers' || place === 'prepared') return place
-  if (key === 'headers') return 'headers'
+  if (place === 'headers' || place === 'env' || place === 'prepared') return place
+  if (key === 'headers' || key === 'env') return key
   if (place !== 'prepare') return key === 'prepare' ? 'prepare' : 'elsewhere'
   if (key === 'url' || key === 'path') return 'url'
   return key === 'json' || key === 'form' ? 'prepared' : key === 'request' ? 'prepare' : 'elsewhere'

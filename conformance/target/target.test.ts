@@ -160,10 +160,12 @@ t.test(
         { userName: 'bob', password: 'Bob-and-1' },
       ],
       headers: { 'X-Key': 'literal-key' },
+      start: { command: ['node', 'server.js'], env: { DB_PASSWORD: 'literal-db', WHO: '${USER}' } },
       registration: {
         emailDomain: '${HOST}.test',
         request: {
           path: '/a',
+          json: { clientSecret: 'literal-secret', password: '$password', plan: 'free' },
           headers: { Accept: 'text/html', 'X-House': 'literal-house', 'X-Who': '$userName' },
         },
       },
@@ -193,6 +195,12 @@ t.test(
     t.match(passwordWarnings(first.accounts), [
       /^the password of USER from the environment looks like a variable/,
     ])
+    t.match(first.declared, {
+      start: { env: { DB_PASSWORD: '‹value of DB_PASSWORD›', WHO: '‹USER from the environment›' } },
+      registration: {
+        request: { json: { clientSecret: '‹value of clientSecret›', password: '$password', plan: 'free' } },
+      },
+    })
     t.equal(first.registration?.shownEmailDomain, '‹HOST from the environment›.test')
     t.strictSame(first.registration?.request.shown?.headers, {
       Accept: 'text/html',
@@ -214,6 +222,7 @@ t.test(
       'db',
       'literal-house',
       'literal-key',
+      'literal-secret',
       'pa$word',
       't7',
     ])
