@@ -193,6 +193,20 @@ t.test('where few logins may fail, what user names match is compared among the f
   }
 })
 
+t.test('a rule of new accounts that takes two requests to show is named', async (t) => {
+  const ids = ['8/registration', '8/email-a-second-time', '8/account-with-any-user-name']
+  const specification = { ...whole, cases: whole.cases.filter(({ id }) => ids.includes(id)) }
+  for (const [id, rule] of [
+    ['email-many-times', '8-unique-email'],
+    ['user-names-always-alphanumeric', '8-alphanumeric-user-names'],
+  ] as const) {
+    const altered = findMutant(id).behaviour()
+    const { old, new: now } = await startPair(t, { new: { altered } })
+    const { findings } = await findDifferences(old, now, { ...FEW, specification })
+    t.match(findings, [{ class: 'breaks', rules: [rule] }], id)
+  }
+})
+
 t.test('a side that cannot be reached, or refuses the account, tells nothing', async (t) => {
   const { old, new: now } = await startPair(t, { new: { accounts: [] } })
   const report = await findDifferences(old, now, FEW)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Case, Step } from '../../../../spec/model/case.js'
 import type { Expectation } from '../../../../spec/model/expectation.js'
 import type { Judgement } from '../../../../spec/model/report.js'
@@ -29,7 +30,7 @@ export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
   const cases = [...run.specification.cases].filter(
     ({ when }) => when === undefined || unmetCondition(when, deployment, run.strict) === undefined,
   )
-  const same = cases.filter(({ forall, steps }) => forall === undefined && isSame(steps, testCase.steps))
+  const same = cases.filter((known) => isSame(known.steps, testCase.steps) && isDrawnFor(known, testCase))
   const judgeEach = (one: SentRequest, step: number, known: readonly Case[], ofEvery: boolean) =>
     known
       .flatMap(({ steps }) => steps.flatMap(({ expect = [] }) => expect))
@@ -89,6 +90,11 @@ function broken(
   return outcome === 'failed' || isMissing
     ? [{ rule, at: placeOf(expectation, judgement), step, ofEvery }]
     : []
+}
+
+/** Values come from the generators of the case. One of a single step is judged by its scope, whoever drew it. */
+function isDrawnFor({ forall, steps }: Case, own: Case): boolean {
+  return forall === undefined || (steps.length > 1 && isDeepStrictEqual(forall, own.forall))
 }
 
 function isSame(known: readonly Step[], own: readonly Step[]): boolean {
