@@ -33,6 +33,12 @@ export function mutations(text: string, alphabet: string): fc.Arbitrary<string> 
   )
 }
 
+/** Another character of the same class. */
+export function neighbour(char: string): string {
+  const own = [DIGITS, LOWERCASE, UPPERCASE, SYMBOLS].find((all) => all.includes(char)) ?? 'x'
+  return own.charAt((own.indexOf(char) + 1) % own.length)
+}
+
 /** The text of these characters with some replaced by another text. */
 export function splice(chars: readonly string[], at: number, remove: number, insert: string): string {
   return [...chars.slice(0, at), insert, ...chars.slice(at + remove)].join('')

@@ -3,7 +3,7 @@ import { plain, type RedactableText, secret } from '../exchange/redactable-text.
 import { nameInLabel, passwordLabel } from '../target/account-binding.js'
 import { isMadeUp } from '../target/accounts/fresh-account.js'
 import type { Account } from '../target/deployment.js'
-import { flipCase, OBJECT_MEMBERS, splice } from './characters.js'
+import { flipCase, neighbour, OBJECT_MEMBERS, splice } from './characters.js'
 import type { Generator, Scope } from './generator.js'
 import { hasUnknownUser, hasWrongPassword } from './oracle.js'
 
@@ -45,6 +45,7 @@ export const wrongPassword: Generator<WrongPassword> = {
     const { length } = chars
     const middle = Math.floor(length / 2)
     const letter = chars.findLastIndex((char, at) => at > 0 && flipCase(char) !== char)
+    const digit = chars.findIndex((char) => /[0-9]/.test(char))
     const symbol = chars.findIndex((char, at) => at > 0 && /[^\p{L}\p{N}\s]/u.test(char))
     // The most revealing first: rarely are more than eight failed logins allowed.
     return [
@@ -64,6 +65,7 @@ export const wrongPassword: Generator<WrongPassword> = {
       { kind: 'query', at: 1 },
       { kind: 'added', at: middle },
       { kind: 'unrelated', at: 0 },
+      { kind: 'changed', at: digit < 0 ? middle : digit },
       { kind: 'changed', at: middle },
       { kind: 'dropped', at: 0 },
     ]
@@ -86,7 +88,7 @@ function passwordOf({ kind, at }: WrongPassword, scope: Scope): RedactableText {
     secret(password, `${passwordLabel(account)}: ${how}`)
   switch (kind) {
     case 'changed':
-      return wrong(splice(chars, at, 1, chars[at] === 'x' ? 'y' : 'x'), `${place} changed`)
+      return wrong(splice(chars, at, 1, neighbour(chars[at] ?? '')), `${place} changed`)
     case 'dropped':
       return wrong(splice(chars, at, 1, ''), `${place} dropped`)
     case 'added':

@@ -25,6 +25,8 @@ export const credentialsMutants: readonly Mutant[] = [
       text.trimEnd(),
     'password-without-symbols: Only the letters and digits of a password are compared.': (text) =>
       text.replace(/[^\p{L}\p{N}]/gu, ''),
+    'password-with-any-digits: The digits of a password are not told apart.': (text) =>
+      text.replace(/\d/g, '0'),
     'password-without-its-end: The last character of a password is ignored.': (text) => text.slice(0, -1),
     'password-without-its-start: The first character of a password is ignored.': (text) => text.slice(1),
     'password-in-any-order: Passwords of the same characters in another order are the same.': (text) =>

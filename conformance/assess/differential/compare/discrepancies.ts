@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type AnswerView, sentencesOf } from './answer-view.js'
 import type { PlaceDifference } from './compare-answers.js'
 
@@ -75,8 +76,10 @@ function aspectsOf(
 ): readonly string[] {
   if (about === 'times' || about === 'JSON') return [about]
   const isText = differences.every(({ at }) => /^(?:length |body$|\/)/.test(at))
-  if (about === 'refusal' && old.isRegistration && isText && bodyKind(old) === bodyKind(now))
-    return messageAspects(old, now)
+  if (about === 'refusal' && old.isRegistration && isText && bodyKind(old) === bodyKind(now)) {
+    const messages = messageAspects(old, now)
+    if (messages.length > 0) return messages
+  }
   return differences.map((one) => {
     const place = placeOf(one)
     if (place === 'media type') return `${place} ${old.mediaType} ${now.mediaType}`
@@ -87,7 +90,7 @@ function aspectsOf(
   })
 }
 
-/** By what it says: each message is a decision of its own. */
+/** By what it says: each message is a decision of its own. Nothing where only their layout is another. */
 function messageAspects(...views: readonly [AnswerView, AnswerView]): readonly string[] {
   // Whom it names makes no other message of it.
   const [old, now] = views.map((view) =>
@@ -97,7 +100,8 @@ function messageAspects(...views: readonly [AnswerView, AnswerView]): readonly s
     ...old.filter((text) => !now.includes(text)).map((text) => `- ${text}`),
     ...now.filter((text) => !old.includes(text)).map((text) => `+ ${text}`),
   ]
-  return changed.length === 0 ? ['order of messages'] : changed
+  if (changed.length > 0) return changed
+  return isDeepStrictEqual(old, now) ? [] : ['order of messages']
 }
 
 /** Of a registration that is refused: what it says names the decision. */

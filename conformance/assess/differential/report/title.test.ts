@@ -25,6 +25,7 @@ const withExpires = (hoursLater: number): Behaviour['tokenMembers'] => {
 const jwt = { newAccessToken: () => `eyJh.${'x'.repeat(100)}.${Math.random().toString(36).slice(2)}` }
 const ofSeven: Partial<Behaviour> = { policyInForce: (policy) => ({ ...policy, minimumLength: 7 }) }
 const one = (errors: readonly string[]) => ({ errors: errors.slice(0, 1) })
+const joined = (errors: readonly string[]) => ({ errors: [errors.join(' ')] })
 
 /** What a reader sees first. */
 const TITLES: readonly (readonly [what: string, own: PairProbe, now: Partial<Behaviour>, title: RegExp])[] = [
@@ -52,6 +53,12 @@ const TITLES: readonly (readonly [what: string, own: PairProbe, now: Partial<Beh
     WEAK,
     { rejectedBody: one },
     /^registration with `password` "x": old says "[^"]+", .*; new omits them$/,
+  ],
+  [
+    'that new sends in one text what were several messages',
+    WEAK,
+    { rejectedBody: joined },
+    /^registration with `password` "x": `length \/errors`: new 1 item, old 4 items/,
   ],
   [
     'why new refuses',
