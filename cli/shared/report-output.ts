@@ -109,5 +109,9 @@ export async function finishReport(
     exitCodeOf?.(report) ?? verdictOf(report.results, report.rules, { strict, sharded }).exitCode
   const isStale = (report.baseline?.stale.length ?? 0) > 0
   const exitCode = isStale ? EXIT.nonconformant : verdict
-  return { report, exitCode: isKept && isShown ? exitCode : withoutOutput(exitCode) }
+  if (isKept && isShown) return { report, exitCode }
+  const instead = withoutOutput(exitCode)
+  // Last, below a verdict that may be green.
+  print(`not every report could be written, as said above: exit code ${instead}`)
+  return { report, exitCode: instead }
 }

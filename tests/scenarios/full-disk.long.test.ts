@@ -60,6 +60,7 @@ for (const [what, behaviour, code] of [
     for (const file of ['report.partial.json', '/dev/full', 'full.xml', 'trace.json'])
       t.match(ended.stderr, new RegExp(`token-assay: \\S*${file} cannot be written: ENOSPC`))
     t.notMatch(ended.stderr, /nothing was sent|bug/)
+    t.match(ended.stderr, new RegExp(`\ntoken-assay: not every report .*: exit code ${code}\n$`), 'said last')
     t.equal(readReport(cwd, 'kept.json').results.length > 0, true, 'what can be kept is kept')
     t.match(ended.stdout, code === 1 ? '✗ NOT CONFORMANT' : '✓ CONFORMANT')
     t.strictSame(readdirSync(join(cwd, 'token-assay-report')), ['index.partial.html', 'report.partial.json'])
