@@ -1,4 +1,5 @@
 import { stopsOf } from '../../reports/model/stop-cause.js'
+import { AssayError } from '../../spec/model/assay-error.js'
 import { exchangesOf, type Report, type Result } from '../../spec/model/report.js'
 import { type AssessOptions, assess } from '../assess/assess.js'
 import type { TargetInput } from '../target/target-input.js'
@@ -36,6 +37,14 @@ export async function assessCases(
   const cases = report.results.map((result) => caseOf(result, isAdvice))
   const isRed = cases.some(({ judgements }) => judgements.some(({ isFailure }) => isFailure))
   return { report, cases: isRed || report.verdict !== 'inconclusive' ? cases : [...cases, whole(report)] }
+}
+
+/** The runner is done before the service is assessed: without `await` all cases are lost, and nothing is red. */
+export function notAwaited(): AssayError {
+  return new AssayError(
+    'usage',
+    'conformance: expected `await` before it, or that its promise is returned; no case was judged in time',
+  )
 }
 
 /** What was not run is skipped: of a run that was stopped, or that ran nothing, all may be. */

@@ -2,7 +2,7 @@ import { AssayError } from '../../spec/model/assay-error.js'
 import type { Report } from '../../spec/model/report.js'
 import type { AssessOptions } from '../assess/assess.js'
 import type { TargetInput } from '../target/target-input.js'
-import { assessCases } from './assess-cases.js'
+import { assessCases, notAwaited } from './assess-cases.js'
 
 /** The part of `this` in a test of mocha that the adapter needs. */
 export interface MochaContext {
@@ -17,6 +17,7 @@ export interface MochaTest {
 
 export interface MochaSuite {
   readonly ctx: unknown
+  afterAll(title: string, body: () => void): unknown
   // Its parameter is another class in each version of the types.
   addSuite(suite: never): unknown
 }
@@ -42,7 +43,12 @@ export async function conformance(
     )
   // The deadlines of the assessment are its own; mocha's two seconds are for a unit.
   context.timeout(0)
+  let isAssessed = false
+  parent.afterAll('conformance', () => {
+    if (!isAssessed) throw notAwaited()
+  })
   const { report, cases } = await assessCases(target, options)
+  isAssessed = true
 
   // mocha's own classes, from what it gave: an import might find another copy of it.
   const { Suite, Test } = { Suite: parent.constructor, Test: test.constructor } as MochaClasses

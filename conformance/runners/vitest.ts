@@ -1,7 +1,7 @@
 import type { Report } from '../../spec/model/report.js'
 import type { AssessOptions } from '../assess/assess.js'
 import type { TargetInput } from '../target/target-input.js'
-import { assessCases } from './assess-cases.js'
+import { assessCases, notAwaited } from './assess-cases.js'
 
 /** The part of vitest's `test` that the adapter needs. */
 export type VitestTest = (name: string, body: (context: VitestContext) => void) => unknown
@@ -13,7 +13,8 @@ export interface VitestContext {
 /**
  * Declares every case as a test of the caller's file. vitest wants its tests declared before it runs any: call it with
  * `await` at the top of a file, or in an async `describe`; the service is assessed then, before any hook runs. What the
- * target does not declare is skipped with its reason; what could not be judged fails.
+ * target does not declare is skipped with its reason; what could not be judged fails. One test more fails where `await` is
+ * missing.
  *
  * @throws AssayError for a target or a selection that will not do
  */
@@ -22,7 +23,12 @@ export async function conformance(
   target: TargetInput,
   options: AssessOptions = {},
 ): Promise<Report> {
+  let isAssessed = false
+  test('conformance: the service is assessed before the tests run', () => {
+    if (!isAssessed) throw notAwaited()
+  })
   const { report, cases } = await assessCases(target, options)
+  isAssessed = true
   for (const { title, skipped, verify } of cases)
     test(title, ({ skip }) => (skipped === undefined ? verify() : skip(skipped)))
   return report

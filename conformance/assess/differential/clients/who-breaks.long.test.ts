@@ -54,7 +54,7 @@ const switches = everyNth(
   Object.entries(KATANA_SWITCHES).filter(
     ([, { says }]) => !/registration|password.*(minimum|digit)/.test(says.source),
   ),
-  40,
+  60,
 )
 
 const atOld = new Map<string, Promise<RealEnd>>()
