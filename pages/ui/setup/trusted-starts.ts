@@ -95,9 +95,9 @@ function eachOf(map: Json | undefined, commands: (value: Json) => TargetShape): 
 
 /** The members that say something. */
 function written(members: Readonly<Record<string, Json | undefined>>): TargetShape {
-  const said = Object.entries(members).filter(
+  const named = Object.entries(members).filter(
     ([, value]) =>
       value !== undefined && value !== null && !(isMap(value) && Object.keys(value).length === 0),
   )
-  return Object.fromEntries(said) as TargetShape
+  return Object.fromEntries(named) as TargetShape
 }

@@ -92,7 +92,7 @@ function broken(
     : []
 }
 
-/** Values come from the generators of the case. One of a single step is judged by its scope, whoever drew it. */
+/** Values come from the generators of the case. One of a single step is judged by its scope, whichever case drew it. */
 function isDrawnFor({ forall, steps }: Case, own: Case): boolean {
   return forall === undefined || (steps.length > 1 && isDeepStrictEqual(forall, own.forall))
 }
