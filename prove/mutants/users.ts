@@ -63,6 +63,17 @@ export const userMutants: readonly Mutant[] = [
       },
   }),
   ...breaking(['4.1-username'], asIs, {
+    'first-account-without-user-name: A request without a username finds the first account.': () => {
+      let first: readonly string[] = []
+      return {
+        formValues: (form, name) => {
+          const found = formValues(form, name)
+          if (name !== 'username') return found
+          if (first.length === 0) first = found
+          return found.length === 0 ? first : found
+        },
+      }
+    },
     'username-by-operator: A parameter `username[$ne]` asks the store for any other user.': () => ({
       ...alias((given) => given === ANYBODY)(),
       formValues: (form, name) =>
