@@ -207,6 +207,23 @@ t.test('a rule of new accounts that takes two requests to show is named', async 
   }
 })
 
+t.test('who is let in, and what a new password may be, are two findings', async (t) => {
+  for (const id of ['password-of-72-bytes', 'password-without-case', 'password-of-8-characters']) {
+    const altered = { ...findMutant(id).behaviour(), ...findMutant('digits-not-required').behaviour() }
+    const { old, new: now } = await startPair(t, { new: { altered } })
+    const { findings } = await findDifferences(old, now, { seed: 1, runs: 5 })
+    t.match(
+      findings,
+      [
+        { rules: ['4.1-credentials'], hurts: 'users' },
+        { rules: ['8-require-digit'], hurts: 'none' },
+      ],
+      id,
+    )
+    t.equal(findings.length, 2, findings.map(({ title }) => title).join('\n'))
+  }
+})
+
 t.test('a side that cannot be reached, or refuses the account, tells nothing', async (t) => {
   const { old, new: now } = await startPair(t, { new: { accounts: [] } })
   const report = await findDifferences(old, now, FEW)

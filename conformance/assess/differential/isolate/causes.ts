@@ -106,7 +106,7 @@ function unexplained(witness: Witness, causes: readonly Cause[], counted = witne
 function explains({ smallest, direction }: Cause, witness: Witness): boolean {
   const { about } = witness.discrepancy
   return smallest.some((known) => {
-    if (known.discrepancy.about !== 'fate') return false
+    if (known.discrepancy.about !== 'fate' || isRegistration(known) !== isRegistration(witness)) return false
     if (!hasTraits(traitsIn(witness), traitsIn(known)) && !hasItsReasons(known, witness)) return false
     if (about === 'fate' && witness.discrepancy.direction === direction && !hasOtherReasons(known, witness))
       return true
@@ -160,7 +160,7 @@ function causeOfMessages(witness: Witness, causes: readonly Cause[]): Cause | un
 function hasItsReasons(known: Witness, witness: Witness): boolean {
   const [[own], [other]] = [traitsIn(known), traitsIn(witness)]
   return (
-    isRegistration(witness) &&
+    isRegistration(known) &&
     own?.place === other?.place &&
     reasonsOf(known).length > 0 &&
     !hasOtherReasons(known, witness)
@@ -184,6 +184,8 @@ const ONE_DECISION = /^(?:method|path|repeated parameters|parameters in the quer
 function isSameCause({ smallest, direction }: Cause, witness: Witness): boolean {
   const { about } = witness.discrepancy
   return smallest.some((known) => {
+    // What a new password may be, and what is right at a login, are two decisions.
+    if (isRegistration(known) !== isRegistration(witness)) return false
     const [own, ...further] = traitsIn(known)
     const [other, ...more] = traitsIn(witness)
     if (
