@@ -82,6 +82,34 @@ const ofMinimumLength = passwordGenerator(
   },
 )
 
+/** 8-R1: what a policy only just allows, and a login that holds passwords against another one refuses. */
+const barelyAllowed = passwordGenerator(
+  'password-barely-allowed',
+  'passwords of exactly the minimum length that lack what is not required',
+  (policy) => {
+    const required = enabledClasses(policy)
+    const plain = required.length > 0 ? required : CLASS_NAMES.slice(-1)
+    const optional = CLASS_NAMES.filter((name) => !required.includes(name))
+    const length = minLength(policy, plain)
+    return {
+      examples: [plain, ...optional.map(without)].map((classes) =>
+        compose(classes, minLength(policy, classes), 0),
+      ),
+      chars: plain.map((name) => CLASSES[name]).join(''),
+      lengths: [length, length],
+      classes: plain,
+    }
+  },
+  (password, policy) => {
+    const required = enabledClasses(policy)
+    return (
+      password.length <= minLength(policy, CLASS_NAMES) &&
+      violatedBy(password, policy).length === 0 &&
+      isClear(password, required)
+    )
+  },
+)
+
 /** Some of the classes, but neither none nor all of them. */
 const combinations = Array.from({ length: 2 ** CLASS_NAMES.length - 2 }, (_, index) =>
   CLASS_NAMES.filter((_, at) => (index + 1) & (1 << at)),
@@ -244,6 +272,7 @@ function without(name: ClassRequirement): readonly ClassRequirement[] {
 export const passwords: readonly Generator<string>[] = [
   satisfying,
   ofMinimumLength,
+  barelyAllowed,
   violatingAny,
   violatingAll,
   ...PASSWORD_REQUIREMENTS.map(violating),

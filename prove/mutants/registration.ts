@@ -143,11 +143,17 @@ export const registrationMutants: readonly Mutant[] = [
       storesAccount: () => false,
     },
     'log-in-after-confirmation: A new account cannot log in before it is confirmed.': lost(() => true),
+    'six-characters-cannot-log-in: A login with a password of fewer than seven characters is refused.':
+      lostAtLogin(/^.{0,6}$/s),
     'quote-cannot-log-in: An account with a quote in its name cannot log in.': lostByName(/'/),
     'ampersand-cannot-log-in: An account with `&` or `<` in its name cannot log in.': lostByName(/[&<]/),
     'markup-in-passwords-lost: `<` and `>` are taken out of a password when an account is registered.':
       lostAtLogin(/[<>]/),
     'leading-digit-cannot-log-in: A user name that begins with a digit is read as an id.': lostByName(/^\d/),
+  }),
+  ...breaking({ violates: ['8-R1'], needs }, asIs, {
+    'login-by-the-usual-policy: A login with a password without a capital is refused, which may be registered.':
+      lostAtLogin(/^[^A-Z]*$/),
   }),
   ...breaking(names, named, {
     'leading-digit-rejected: A user name must not begin with a digit.': /^(?!\d)/,
