@@ -224,6 +224,22 @@ t.test('who is let in, and what a new password may be, are two findings', async 
   }
 })
 
+t.test('a new account that logs in by its address at one side alone is found', async (t) => {
+  const addresses = new Set<string>()
+  const altered = {
+    emailKey: (email: string) => {
+      addresses.add(email)
+      return email
+    },
+    // New accounts have their user name before the `@`.
+    userNameKey: (name: string) => (addresses.has(name) ? name.replace(/@.*/, '') : name),
+  }
+  const { old, new: now } = await startPair(t, { old: { altered } })
+  t.strictSame(briefly(await findDifferences(old, now, FEW)), [
+    'silent 7/other-errors: the e-mail address of a new account as `username`: new refuses (400), old grants a token (200)',
+  ])
+})
+
 t.test('a side that cannot be reached, or refuses the account, tells nothing', async (t) => {
   const { old, new: now } = await startPair(t, { new: { accounts: [] } })
   const report = await findDifferences(old, now, FEW)

@@ -93,6 +93,13 @@ const TWICE_SPELLED: readonly TwiceSpelled[] = [
     userName: '$fresh.userName',
   },
   {
+    place: 'username',
+    kinds: ['address', 'any'],
+    phrase: 'the e-mail address of a new account as `username`',
+    register: {},
+    userName: '$fresh.email',
+  },
+  {
     place: 'password',
     kinds: ['other end', 'longer', 'any'],
     phrase: 'a `password` of more than 72 bytes with another end',
