@@ -1,5 +1,6 @@
 import t from 'tap'
 import { findMutant, findVariant } from '../../../prove/jobs/selection.js'
+import { type Behaviour, specifiedBehaviour } from '../../../reference/behaviour.js'
 import { tokenMembers } from '../../../reference/token-response.js'
 import type { Differential } from '../../../spec/generated/types/differential.js'
 import { differential as isDifferential } from '../../../spec/generated/validators/differential.js'
@@ -238,6 +239,24 @@ t.test('a new account that logs in by its address at one side alone is found', a
   t.strictSame(briefly(await findDifferences(old, now, FEW)), [
     'silent 7/other-errors: the e-mail address of a new account as `username`: new refuses (400), old grants a token (200)',
   ])
+})
+
+t.test('what is accepted is not classed by how requests with another fault are refused', async (t) => {
+  const altered: Partial<Behaviour> = {
+    ...findVariant('trimming-user-names').behaviour(),
+    errorStatus: (refusal) =>
+      refusal === 'unsupported-grant-type' ? 415 : specifiedBehaviour.errorStatus(refusal),
+  }
+  const { old, new: now } = await startPair(t, { new: { altered } })
+  // With this seed such a request is among the first that are judged.
+  const { findings } = await findDifferences(old, now, { seed: 901726999, runs: 150 })
+  t.strictSame(
+    findings.map(({ class: own, rules, request }) => [own, rules, request]),
+    [
+      ['breaks', ['7-token-error-status'], 'unknown `grant_type`'],
+      ['silent', [], '`username` surrounded by spaces'],
+    ],
+  )
 })
 
 t.test('a side that cannot be reached, or refuses the account, tells nothing', async (t) => {

@@ -54,6 +54,8 @@ export async function findingOf(
   const classified = classify([
     ...(pair === undefined ? [] : [{ pair, discrepancy }]),
     ...casesFirst(cause.behind)
+      // How other requests are refused may have another cause as well.
+      .filter((witness) => whole.about !== 'fate' || witness.discrepancy.about === 'fate')
       .slice(0, MAX_JUDGED)
       .flatMap((witness) => {
         const first = answers.get(witness.probe)
