@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { REGISTRATION_REQUEST } from '../../../reference/embedded/registration-request.js'
@@ -42,6 +43,24 @@ t.test(
     }
   },
 )
+
+t.test('what sign-ins of new accounts show together has no --replay, which makes none of them', async (t) => {
+  const { url } = await startReference(t, {
+    accounts: ACCOUNTS,
+    behaviour: {
+      newAccessToken: ({ userName }) =>
+        /^(?:ann|bob)$/.test(userName) ? randomUUID() : 'one-token-for-every-new-user',
+    },
+  })
+  const target = { baseUrl: url, accounts: ACCOUNTS, registration: { request: REGISTRATION_REQUEST } }
+  const only = ['2.1-access_token', '8/accepted-account']
+  const { results } = await assess(target, { seed: 1, runs: 4, only })
+  const failed = results.flatMap(({ judgements }) =>
+    judgements.filter(({ rule, outcome }) => rule === '2.1-access_token' && outcome === 'failed'),
+  )
+  t.not(failed.length, 0)
+  for (const { replay } of failed) t.equal(replay, undefined)
+})
 
 t.test('a command that names a new account in the query alone registers it first', async (t) => {
   const { url } = await startReference(t, {

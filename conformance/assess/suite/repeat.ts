@@ -23,6 +23,8 @@ export function repeatOf(
   const { deployment, run: context } = run.session
   const { redactor } = context
   const { about, counterexample, sameAs, isCompared = false } = evidence ?? {}
+  const isOfDeclared = ({ account }: SentRequest): boolean =>
+    deployment.accounts.some(({ userName }) => userName === account?.userName)
   // The control belongs to every failure of a case.
   const shown = sent.flatMap((request, place) =>
     CONTROLS.includes(request.label) || evidence?.sent.includes(request) ? [place] : [],
@@ -30,8 +32,8 @@ export function repeatOf(
   return {
     ...(withExchanges && evidence !== undefined ? { exchanges: shown } : {}),
     ...(counterexample === undefined ? {} : { counterexample: redactor.value(counterexample) }),
-    // To repeat this case does not send what another one sent, but signs in with every account.
-    ...(about?.ofCase === undefined || isCompared
+    // To repeat this case does not send what another one sent, but signs in with every declared account.
+    ...(about?.ofCase === undefined || (isCompared && evidence?.sent.every(isOfDeclared))
       ? { replay: formatReplay(id, { seed: seedOf(run), path: '0', ...counterexample }) }
       : {}),
     // One request alone shows nothing of a race, or of two answers.
