@@ -183,15 +183,10 @@ t.test(
 )
 
 t.test('where few logins may fail, what user names match is compared among the first', async (t) => {
-  for (const [id, observation] of [
-    ['case-folding-user-names', '4.1/user-name-in-upper-case'],
-    ['trimming-user-names', '4.1/user-name-with-space'],
-  ] as const) {
-    const altered = findVariant(id).behaviour()
-    const { old, new: now } = await startPair(t, { declares: {}, old: { altered } })
-    const report = await findDifferences(old, now, { seed: 1, runs: 16 })
-    t.match(report.findings, [{ class: 'silent', observation }], id)
-  }
+  const altered = findVariant('case-folding-user-names').behaviour()
+  const { old, new: now } = await startPair(t, { declares: {}, old: { altered } })
+  const report = await findDifferences(old, now, { seed: 1, runs: 16 })
+  t.match(report.findings, [{ class: 'silent', observation: '4.1/user-name-in-upper-case' }])
 })
 
 t.test('a rule of new accounts that takes two requests to show is named', async (t) => {
@@ -209,7 +204,7 @@ t.test('a rule of new accounts that takes two requests to show is named', async 
 })
 
 t.test('who is let in, and what a new password may be, are two findings', async (t) => {
-  for (const id of ['password-of-72-bytes', 'password-without-case', 'password-of-8-characters']) {
+  for (const id of ['password-of-72-bytes', 'password-without-case']) {
     const altered = { ...findMutant(id).behaviour(), ...findMutant('digits-not-required').behaviour() }
     const { old, new: now } = await startPair(t, { new: { altered } })
     const { findings } = await findDifferences(old, now, { seed: 1, runs: 5 })
