@@ -10,7 +10,7 @@ import {
 } from '../../../drivers/pair/probe.js'
 import { parseForm } from '../../../exchange/parse-form.js'
 import { encodeUtf8 } from '../../../exchange/utf8.js'
-import { FORM, isOtherCase, SHORT_PASSWORD } from './request-traits.js'
+import { FORM, isOtherCase, SHORT_PASSWORDS } from './request-traits.js'
 
 export interface SmallerProbe {
   readonly probe: PairProbe
@@ -42,7 +42,7 @@ export function smallerThan(probe: PairProbe, at: number): readonly SmallerProbe
 }
 
 /** A password that has nothing right, then passwords that each lack one thing (8), then one that lacks none. */
-const SIMPLE_PASSWORDS = ['x', 'Abcdef!x', 'abcdef1!', 'ABCDEF1!', 'Abcdef12', SHORT_PASSWORD]
+const SIMPLE_PASSWORDS = ['x', 'Abcdef!x', 'abcdef1!', 'ABCDEF1!', 'Abcdef12', ...SHORT_PASSWORDS]
 
 function smallerRegistrations(step: Step, at: number): readonly Step[] {
   const register = step.register ?? {}

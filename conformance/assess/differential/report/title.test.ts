@@ -91,6 +91,16 @@ t.test('of several rules that a request is for, the one that all requests of the
   t.equal(findings.length, 1)
 })
 
+t.test('a password that is shorter than the minimum is named by its length', async (t) => {
+  const ofFive: Partial<Behaviour> = { policyInForce: (policy) => ({ ...policy, minimumLength: 5 }) }
+  const { old, new: now } = await startPair(t, { new: { altered: ofFive } })
+  const tooShort = whole.cases.filter(({ id }) => id === '8/too-short')
+  const specification = { ...whole, cases: tooShort, observations: [] }
+  const { findings } = await findDifferences(old, now, { seed: 1, runs: 1, specification })
+  t.match(findings, [{ rules: ['8-minimum-length'], request: /5-character/ }])
+  t.equal(findings.length, 1)
+})
+
 t.test('one decision is one finding: the first reason alone', async (t) => {
   const { old, new: now } = await startPair(t, { new: { altered: { rejectedBody: one } } })
   const specification = { ...whole, cases: whole.cases.filter(({ id }) => /^7\/.*reason/.test(id)) }
