@@ -247,9 +247,20 @@ t.test('a file that does not fit gets one message with its place', async (t) => 
     ['', 't.yaml:1:1: expected a map of the keys of a target, found nothing'],
     [`${base}\n${account}\nheaders: &a { b: *a }`, 't.yaml:3:18: expected no alias inside its own anchor'],
     [account, 't.yaml:1:1: expected the key "baseUrl", found none'],
+    ...['key:Secret-123xyz', 'Secret-123xyz', '"Secret-123xyz"', 'key Secret-123xyz'].map(
+      (text) =>
+        [
+          `${base}\naccounts: [{ userName: alice, password: x, ${text} }]`,
+          't.yaml:2:44: expected one of the keys userName, password, userId, found a key without a value: is a space missing after a colon, or are quotes?',
+        ] as const,
+    ),
     [
-      `${base}\naccounts: [{ userName: alice, password: x, key:Secret-123xyz }]`,
-      't.yaml:2:44: expected one of the keys userName, password, userId, found "key:…": is a space missing after the colon?',
+      `${base}\naccounts: [{ userName: alice, password: x,Secret: 1 }]`,
+      't.yaml:2:43: expected one of the keys userName, password, userId, found another key',
+    ],
+    [
+      `${base}\n${account}\nheaders: { X-Key "Secret": x }`,
+      't.yaml:3:12: expected a header name, found another text',
     ],
     [
       `${account}\nbaseUrl: ftp://x`,

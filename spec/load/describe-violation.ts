@@ -27,11 +27,15 @@ export function describe(error: ValidationError, located: Located, secrets: read
     const known = Object.keys(record(error.parentSchema?.properties))
     const near = suggestion(unknown, known)
     const expected = near === '' && known.length > 0 ? `one of the keys ${known.join(', ')}` : 'a known key'
-    const message = `expected ${expected}, found ${shownKey(unknown)}${near}`
+    const isKeyOfSecrets = known.includes('password')
+    const value = record(error.data)[unknown]
+    const isShown = near !== '' || (KEY.test(unknown) && value !== null && !isKeyOfSecrets)
+    const found = isShown ? `"${unknown}"${near}` : value === null ? PART_OF_VALUE : 'another key'
+    const message = `expected ${expected}, found ${found}`
     return { position: located.keyAt(pointerTo(instancePath, unknown)), message }
   }
   if (propertyName !== undefined) {
-    const message = `expected ${titleOf(error) ?? 'another form of key'}, found ${shownKey(propertyName)}`
+    const message = `expected ${titleOf(error) ?? 'another form of key'}, found ${KEY.test(propertyName) ? `"${propertyName}"` : 'another text'}`
     return { position: located.keyAt(pointerTo(instancePath, propertyName)), message }
   }
   if (keyword === 'required' || keyword === 'dependentRequired')
@@ -43,13 +47,9 @@ export function describe(error: ValidationError, located: Located, secrets: read
   return { position: located.at(instancePath), message: expectation(error, secrets) }
 }
 
-/** A key as it may be shown: where a space is missing after a colon, YAML reads a secret as part of the key. */
-function shownKey(key: string): string {
-  const [start = ''] = /^[^:=]*/.exec(key) ?? []
-  return start === key
-    ? `"${key}"`
-    : `"${start}${key.charAt(start.length)}…": is a space missing after the colon?`
-}
+const KEY = /^[\w.-]+$/
+/** YAML reads a part of a value, which may be a secret, as a key: behind a colon without a space, or a comma. */
+const PART_OF_VALUE = 'a key without a value: is a space missing after a colon, or are quotes?'
 
 function expectation(error: ValidationError, secrets: readonly string[]): string {
   const { keyword, params, schema, data } = error
