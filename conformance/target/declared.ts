@@ -26,6 +26,9 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
     const asShown = isMap(own) ? own : { userName: account.userName }
     const label = passwordLabel({ userName: String(asShown.userName), password: '' })
     secrets.push({ value: account.password, label })
+    // As a stack trace of PHP shows it.
+    if (account.password.length > SHOWN_BY_PHP)
+      secrets.push({ value: account.password.slice(0, SHOWN_BY_PHP), label })
     return { ...asShown, password: `‹${label}›` }
   })
   const hide = (text: string, name: string, inTemplate: boolean): string => {
@@ -71,6 +74,8 @@ interface DeclaredPlace {
   readonly inTemplate: boolean
 }
 
+/** Characters of an argument (`zend.exception_string_param_max_len`). */
+const SHOWN_BY_PHP = 15
 const LABEL = /‹[^‹›]*›/
 const IN_TEMPLATE = /^(?:registration|externalLogin|resource|refresh|revoke)$/
 const SECRET_NAME = /(?:secret|key|token|password|assertion)$/i

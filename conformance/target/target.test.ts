@@ -229,6 +229,17 @@ t.test(
   },
 )
 
+t.test('of a long password the beginning is a secret too', async (t) => {
+  const password = 'Correct-horse-battery-1'
+  const { secrets } = resolveTarget({
+    baseUrl: 'http://127.0.0.1:1',
+    accounts: [{ userName: 'alice', password }],
+  })
+  const trace = `#0 Login.php(12): login('alice', 'Correct-horse-b...')`
+  t.equal(new Redactor(secrets).text(trace), `#0 Login.php(12): login('alice', '‹password of alice›...')`)
+  t.equal(new Redactor(secrets).text(password), '‹password of alice›')
+})
+
 t.test('a file that does not fit gets one message with its place', async (t) => {
   const account = 'accounts: [{ userName: alice, password: x }]'
   const base = 'baseUrl: http://127.0.0.1:1'
