@@ -254,6 +254,17 @@ t.test('what is accepted is not classed by how requests with another fault are r
   )
 })
 
+t.test('where one side registers no account, a declared one is not compared with a new one', async (t) => {
+  const altered = findMutant('nobody-registered').behaviour()
+  const { old, new: now } = await startPair(t, { new: { altered } })
+  const report = await findDifferences(old, now, FEW)
+  t.strictSame(
+    briefly(report).filter((finding) => !/registration/.test(finding)),
+    [],
+  )
+  t.match(report.inconclusive, [/^the new service: no account could be registered there/])
+})
+
 t.test('a side that cannot be reached, or refuses the account, tells nothing', async (t) => {
   const { old, new: now } = await startPair(t, { new: { accounts: [] } })
   const report = await findDifferences(old, now, FEW)
