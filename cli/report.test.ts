@@ -99,6 +99,10 @@ t.test('what cannot be believed is refused', async (t) => {
     rule: text.replaceAll('2.1-userName', '2.1-user\\u001b[2JName'),
     many: `[${'1,'.repeat(5_000_000)}1]`,
     folder: {},
+    outcome: renderJson({
+      ...redReport,
+      results: redReport.results.map((result) => ({ ...result, outcome: { toString: 1 } as never })),
+    }),
   })
   const refused = (name: string, code: string, message: RegExp): void =>
     void t.throws(() => readReport(join(cwd, name)), { code, message }, name)
@@ -119,6 +123,7 @@ t.test('what cannot be believed is refused', async (t) => {
   refused('date', 'bad-report', /date: \/startedAt: expected a time such as 2026-11-20T10:00:00\.000Z/)
   refused('rule', 'bad-report', /rule: \/rules\/2\/id: expected a rule id such as 4\.1-R1/)
   refused('many', 'malformed-file', /many: expected at most 5000000 values, found more$/)
+  refused('outcome', 'bad-report', /outcome: \/\S*outcome: expected one of .*, found a map/)
   refused('folder', 'missing-file', /folder: expected a report/)
   t.strictSame(readReport(join(t.testdir({ r: text }), 'r')), redReport)
 })

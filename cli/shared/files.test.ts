@@ -26,6 +26,7 @@ import {
   writeAtomic,
   writeNew,
 } from './files.js'
+import { clearFolder } from './output-folder.js'
 import { readOutputs } from './outputs.js'
 
 const usage = (message: string) => new AssayError('usage', message)
@@ -169,5 +170,17 @@ t.test(
         message: /is a link of another user/,
       })
     assertWritable([`${shared}/mine/report.json`])
+    // Also where nothing was made sure of before, as where a refused run replaces what is there.
+    writeFileSync(`${folder}/own/report.json`, 'precious')
+    symlinkSync(`${folder}/own/report.json`, `${shared}/report`)
+    lchownSync(`${shared}/report`, 65_534, 65_534)
+    for (const write of [
+      () => writeAtomic(`${shared}/report`, 'x'),
+      () => writeAtomic(`${shared}/folder/report.json`, 'x'),
+      () => openOutput(`${shared}/report`),
+      () => clearFolder(`${shared}/folder`, /report/),
+    ])
+      t.throws(write, { code: 'unwritable-file', message: /is a link of another user/ })
+    t.equal(readFileSync(`${folder}/own/report.json`, 'utf8'), 'precious')
   },
 )

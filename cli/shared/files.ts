@@ -101,7 +101,9 @@ export function writeNew(file: string, text: string): void {
 export function openOutput(file: string): { write(text: string): void; close(): void } {
   const stream = standardStream(file)
   if (stream !== undefined) return { write: (text) => passOn(text, stream), close: () => undefined }
-  const descriptor = attempt(file, () => (isSpecial(file) ? openSpecial(file) : openSync(file, 'w')))
+  const descriptor = attempt(file, () =>
+    isSpecial(file) ? openSpecial(file) : openSync(resolveLinks(file), 'w'),
+  )
   return {
     write: (text) => attempt(file, () => writeAll(descriptor, text)),
     close: () => attempt(file, () => closeSync(descriptor)),
@@ -146,7 +148,7 @@ function openTemporary(path: string): { readonly descriptor: number; readonly na
  * As the kernel does with `protected_symlinks`, which looks neither at folders on the way nor where a link is read: anyone who
  * may write to a folder such as /tmp could have put a link there, to one of our files.
  */
-function refuseForeignLinks(path: string): void {
+export function refuseForeignLinks(path: string): void {
   const folder = dirname(path)
   if (folder === path) return
   refuseForeignLinks(folder)
@@ -160,6 +162,7 @@ function refuseForeignLinks(path: string): void {
 
 /** The file that a chain of links ends at, whether or not it exists. */
 function resolveLinks(file: string): string {
+  refuseForeignLinks(resolve(file))
   if (existsSync(file)) return realpathSync(file)
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
   return isLink ? resolveLinks(resolve(dirname(file), readlinkSync(file))) : file

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { ReportFile } from '../../reports/formats/shared/report-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import { removeFile, writeAtomic } from './files.js'
+import { refuseForeignLinks, removeFile, writeAtomic } from './files.js'
 
 /**
  * Removes the files of an earlier call from a folder, which may hold those of others too.
@@ -12,6 +12,7 @@ import { removeFile, writeAtomic } from './files.js'
 export function clearFolder(folder: string, owns: RegExp): void {
   if (!existsSync(folder)) return
   try {
+    refuseForeignLinks(resolve(folder))
     for (const entry of readdirSync(folder, { withFileTypes: true }))
       if (entry.isFile() && owns.test(entry.name)) removeFile(join(folder, entry.name))
   } catch (cause) {

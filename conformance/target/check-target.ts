@@ -104,8 +104,10 @@ export function* checkRequest(
   for (const { root, pointer: place } of referencesIn(request, pointer)) {
     if (names.includes(root)) continue
     const known = names.map((name) => `$${name}`).join(', ')
-    const message = `expected one of ${known} ($$ for a literal $), found "$${root}"`
-    yield at(place, message + suggestion(root, names))
+    const near = suggestion(root, names)
+    // It may be a part of a secret with a dollar sign.
+    const found = near === '' ? 'another name' : `"$${root}"${near}`
+    yield at(place, `expected one of ${known} ($$ for a literal $), found ${found}`)
   }
   if (request.path !== undefined && !PATH.test(request.path)) yield at(`${pointer}/path`, PATH_EXPECTED)
   if (request.url !== undefined && !/^https?:\/\/[^\s\p{Cc}#]+$/iu.test(request.url))

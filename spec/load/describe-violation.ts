@@ -63,10 +63,12 @@ function expectation(error: ValidationError, secrets: readonly string[]): string
     }
     case 'enum': {
       const allowed = [schema].flat().map(String)
-      if (secrets.some((secret) => String(data).includes(secret)))
+      // An object may have a `toString` of its own.
+      const text = typeof data === 'object' ? '' : String(data)
+      if (secrets.some((secret) => text.includes(secret)))
         return `expected one of ${allowed.join(', ')}, found another value, which came from the environment`
       const given = typeof data === 'string' ? `"${data}"` : found
-      return `expected one of ${allowed.join(', ')}, found ${given}${suggestion(String(data), allowed)}`
+      return `expected one of ${allowed.join(', ')}, found ${given}${suggestion(text, allowed)}`
     }
     case 'const':
       return `expected ${JSON.stringify(schema)}, found ${found}`
