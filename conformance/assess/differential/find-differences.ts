@@ -5,7 +5,13 @@ import type { Specification } from '../../../spec/model/specification.js'
 import { type PairProbe, probeKey } from '../../drivers/pair/probe.js'
 import { commandLine } from '../../evidence/reproduce.js'
 import { planProbes } from './ask/plan-probes.js'
-import { type ComparedService, obstaclesOf, openSides, type ServiceAccounts } from './ask/service-side.js'
+import {
+  type ComparedService,
+  obstaclesOf,
+  openSides,
+  type ServiceAccounts,
+  serviceName,
+} from './ask/service-side.js'
 import type { ComparedClient, TriedClients } from './clients/client-trials.js'
 import { compareTokens, PLAIN_LOGIN } from './compare/compare-tokens.js'
 import { Comparer } from './compare/comparer.js'
@@ -15,7 +21,7 @@ import { Confirmation } from './isolate/confirm.js'
 import { isFailedLogin } from './isolate/request-traits.js'
 import { HURTS } from './report/classify.js'
 import { findingOf, type ShownFinding } from './report/finding.js'
-import { flakyEntry, leftOutNote, unconfirmedReason } from './report/title.js'
+import { flakyEntry, leftOutNote, noAccountReason, unconfirmedReason } from './report/title.js'
 
 export interface DifferentialOptions {
   /** 32 bits; random unless given. */
@@ -129,7 +135,11 @@ async function search(
   const { old } = comparer.sides
   const explored = await explore(comparer, probes, concurrency)
   const { witnesses, answers, leftOut } = explored
-  const inconclusive = [...explored.inconclusive]
+  const lacking = (['old', 'new'] as const).filter((role) => comparer.sides[role].lacksAccounts)
+  const inconclusive = [
+    ...explored.inconclusive,
+    ...lacking.map((role) => `${serviceName(role)}: ${noAccountReason(leftOut)}`),
+  ]
   const found: ShownFinding[] = []
   const flaky: { title: string; request: string }[] = []
 
@@ -163,7 +173,7 @@ async function search(
     flaky,
     inconclusive,
     ...(leftOut > 0 && { skipped: leftOut }),
-    notes: leftOut > 0 ? [leftOutNote(leftOut)] : [],
+    notes: leftOut > 0 && lacking.length === 0 ? [leftOutNote(leftOut)] : [],
   }
 }
 

@@ -44,6 +44,7 @@ export class ServiceSide {
   readonly logins: LoginBudgets
   /** Registered accounts that no request uses now, each of which can take one more failed login. */
   readonly #throwaways: Account[] = []
+  #lacksAccounts = false
 
   constructor(session: Session, logins: LoginBudgets) {
     this.session = session
@@ -70,6 +71,11 @@ export class ServiceSide {
     if (newAccountOf(run) !== undefined && this.logins.all.mayFail(account.userName))
       this.#throwaways.push(account)
     return { ...made, run }
+  }
+
+  /** Whether an account could not be registered, so that nothing was asked that one is for. */
+  get lacksAccounts(): boolean {
+    return this.#lacksAccounts
   }
 
   get left(): number {
@@ -108,7 +114,11 @@ export class ServiceSide {
     }
     // An account that one login has failed at cannot take two more.
     const free = needed === 1 ? this.#throwaways.pop() : undefined
-    return free ?? caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } })
+    const account = free ?? (await caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } }))
+    if (newAccountOf({ ...start, account }) !== undefined) return account
+    // A declared one may be locked, and its answers name another user than those to a new one.
+    this.#lacksAccounts = true
+    return SPENT
   }
 
   async #goodLogin(account: Account): Promise<void> {

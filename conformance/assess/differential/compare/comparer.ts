@@ -1,6 +1,5 @@
 import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
 import { askBoth, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
-import { newAccountOf } from '../../../drivers/send/session/case-run.js'
 import type { ServiceAnswers, ServiceSide } from '../ask/service-side.js'
 import { type AnswerView, type AnswerViews, viewsOf } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
@@ -24,9 +23,6 @@ export type ProbeComparison =
   /** The budget of failed logins is used up. */
   | { readonly kind: 'spent' }
   | { readonly kind: 'trouble'; readonly role: Role; readonly reason: string }
-
-const NO_NEW_ACCOUNT =
-  'no account could be registered there, so that what new accounts are for was not compared'
 
 export interface Noise {
   readonly at: string
@@ -79,12 +75,6 @@ export class Comparer {
     if ('trouble' in now) return { kind: 'trouble', role: 'new', reason: now.trouble }
     if (again !== undefined && 'trouble' in again)
       return { kind: 'trouble', role: 'again', reason: again.trouble }
-    // A declared account takes the place of one that cannot be registered: its answers name another user.
-    const [isNewAtOld, isNewAtNew] = [answers.old, answers.new].map(
-      ({ run }) => newAccountOf(run) !== undefined,
-    )
-    if (isNewAtOld !== isNewAtNew)
-      return { kind: 'trouble', role: isNewAtOld ? 'new' : 'old', reason: NO_NEW_ACCOUNT }
     const witnesses = this.#compareSteps(probe, old, now, again)
     const compared = { kind: 'compared', witnesses, pair: { old: answers.old, new: answers.new } } as const
     // Shrinking asks for it again.

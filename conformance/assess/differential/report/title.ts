@@ -167,9 +167,15 @@ export function unconfirmedReason({ witness, why }: Unconfirmed): string {
 }
 
 export function leftOutNote(count: number): string {
-  const skipped =
-    count === 1
-      ? '1 request that may be a failed login was'
-      : `${count} requests that may be failed logins were`
-  return `${skipped} skipped: declare \`registration\`, so that new accounts take the failed logins, or a larger \`maxFailedLogins\`.`
+  return `${skippedLogins(count)}: declare \`registration\`, so that new accounts take the failed logins, or a larger \`maxFailedLogins\`.`
+}
+
+export function noAccountReason(count: number): string {
+  return `it registered no account to take failed logins: ${skippedLogins(count)}. Without \`registration\` in the target file, the declared accounts take a few`
+}
+
+function skippedLogins(count: number): string {
+  return count === 1
+    ? '1 request that may be a failed login was skipped'
+    : `${count} requests that may be failed logins were skipped`
 }
