@@ -2,7 +2,7 @@ import type { Finding } from '../../../../spec/generated/types/differential.js'
 import type { Step } from '../../../../spec/model/case.js'
 import { groupBy } from '../../../../spec/model/items.js'
 import type { AnswerPair, Witness } from '../compare/comparer.js'
-import type { Discrepancy } from '../compare/discrepancies.js'
+import { type Discrepancy, isMessage } from '../compare/discrepancies.js'
 import { type BrokenRule, brokenRules } from './broken-rules.js'
 
 /** The class of a finding, by the first answers of which one side breaks a rule that the other keeps. */
@@ -10,6 +10,8 @@ export function classify(
   answers: readonly { readonly pair: AnswerPair; readonly discrepancy: Discrepancy }[],
 ): Pick<Finding, 'class' | 'rules'> {
   let both: readonly string[] = []
+  // The plainest password lacks all at once: the rule on one message is for passwords that lack one thing.
+  const isOfMessages = answers.every(({ discrepancy }) => discrepancy.aspects.some(isMessage))
   const found: Pick<Finding, 'class' | 'rules'>[] = []
   for (const { pair, discrepancy } of answers) {
     const [ofOld, ofNew] = (['old', 'new'] as const).map((side) =>
@@ -20,11 +22,14 @@ export function classify(
     const fixed = old.filter((rule) => !now.includes(rule))
     if (broken.length > 0) found.push({ class: 'breaks', rules: broken })
     else if (fixed.length > 0) found.push({ class: 'mends', rules: fixed })
-    if (found.length > 0 && discrepancy.about !== 'fate') break
+    if (found.length > 0 && discrepancy.about !== 'fate' && !isOfMessages) break
     if (both.length === 0) both = rulesOf(ofNew?.filter((one) => isAboutPlace(one, discrepancy)))
   }
   const same = found.filter((one) => one.class === found[0]?.class)
-  if (same[0] !== undefined) return { ...same[0], rules: sharedRules(same) }
+  if (same[0] !== undefined) {
+    const all = [...new Set(same.flatMap(({ rules }) => rules))]
+    return { ...same[0], rules: isOfMessages ? all : sharedRules(same) }
+  }
   return both.length > 0 ? { class: 'both', rules: both } : { class: 'silent', rules: [] }
 }
 

@@ -108,6 +108,17 @@ t.test('one decision is one finding: the first reason alone', async (t) => {
   t.equal(findings.length, 1, findings.map(({ title }) => title).join('\n'))
 })
 
+t.test('a message that changes breaks the rule on that message too', async (t) => {
+  const rejectedBody = (errors: readonly string[]) => ({
+    errors: errors.map((error) => (error.includes('digit (') ? 'Passwords need a digit.' : error)),
+  })
+  const { old, new: now } = await startPair(t, { new: { altered: { rejectedBody } } })
+  const specification = { ...whole, cases: whole.cases.filter(({ id }) => id.startsWith('7/')) }
+  const { findings } = await findDifferences(old, now, { seed: 1, runs: 1, specification })
+  t.match(findings, [{ class: 'breaks', rules: ['7-one-per-violation', '7-digit-message'] }])
+  t.equal(findings.length, 1)
+})
+
 /** By the answer to one login. */
 const HURT: readonly (readonly [what: string, own: PairProbe, now: Partial<Behaviour>, hurts: string])[] = [
   ['a date two hours late', LOGIN, { tokenMembers: withExpires(2) }, 'answers'],
