@@ -43,7 +43,7 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
       // A port or the name of a stage is one too: what is shown elsewhere is not searched for it.
       if (place === 'env') return LABEL.test(item) ? item : `‹value of ${name}›`
       if (place === 'url') return hideQuery(item, (text, key) => hide(text, key, true))
-      const isNamed = inTemplate && SECRET_NAME.test(name)
+      const isNamed = place === 'body' && inTemplate && SECRET_NAME.test(name)
       const isHidden = place === 'headers' ? !(inTemplate && HARMLESS.test(name)) : place === 'prepared'
       return isHidden || isNamed ? hide(item, name, inTemplate) : item
     }
@@ -69,7 +69,7 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
 interface DeclaredPlace {
   /** Of the nearest member. */
   readonly name: string
-  readonly place: 'elsewhere' | 'env' | 'headers' | 'prepare' | 'prepared' | 'url'
+  readonly place: 'elsewhere' | 'env' | 'headers' | 'body' | 'prepare' | 'prepared' | 'url'
   /** `$name` is a reference there. */
   readonly inTemplate: boolean
 }
@@ -83,11 +83,12 @@ const SECRET_NAME = /(?:secret|key|token|password|assertion)$/i
 const HARMLESS = /^(?:content-type|accept)$/i
 
 function placeOf(key: string, place: DeclaredPlace['place']): DeclaredPlace['place'] {
-  if (place === 'headers' || place === 'env' || place === 'prepared') return place
+  if (/^(?:headers|env|body|prepared)$/.test(place)) return place
   if (key === 'headers' || key === 'env') return key
-  if (place !== 'prepare') return key === 'prepare' ? 'prepare' : 'elsewhere'
+  const isBody = key === 'json' || key === 'form'
+  if (place !== 'prepare') return key === 'prepare' ? 'prepare' : isBody ? 'body' : 'elsewhere'
   if (key === 'url' || key === 'path') return 'url'
-  return key === 'json' || key === 'form' ? 'prepared' : key === 'request' ? 'prepare' : 'elsewhere'
+  return isBody ? 'prepared' : key === 'request' ? 'prepare' : 'elsewhere'
 }
 
 /** `$$` is a dollar sign. */

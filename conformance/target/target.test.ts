@@ -176,9 +176,9 @@ t.test(
             url: 'http://127.0.0.1:6000/code?key=pa$$word&of=$userName',
             form: { user: 'bob', pin: '42' },
           },
-          capture: { code: '/code' },
+          capture: { code: '/code', key: '/key' },
         },
-        request: { path: '/b', json: { provider: 'acme', code: '$code' } },
+        request: { path: '/b', json: { provider: 'acme', code: '$code', key: '$key' } },
       },
     }
     const folder = t.testdir({ 'target.json': JSON.stringify(target) })
