@@ -78,7 +78,7 @@ function commandsOf({ start, restart, clients, cohort, resource, deployments }: 
     clients,
     cohort: written({ passwords }),
     // One request, or several by name; a patch may make the one the other.
-    resource: written({ ...eachOf(resource, restartOf), ...restartOf(resource) }),
+    resource: { ...eachOf(resource, restartOf), ...restartOf(resource) },
     deployments: eachOf(deployments, (patch) => (isMap(patch) ? commandsOf(patch) : {})),
   })
 }
