@@ -1,26 +1,20 @@
+/** Bits of the first byte of a character, by how many bytes follow it. */
+const LEADS = [0, 0xc0, 0xe0, 0xf0] as const
+
 /** Text as bytes; a lone surrogate becomes U+FFFD. Written out because k6 has neither `Buffer` nor `TextEncoder`. */
 export function encodeUtf8(text: string): Uint8Array {
-  const bytes: number[] = []
+  // No code unit takes more.
+  const bytes = new Uint8Array(text.length * 3)
+  let length = 0
   for (const character of text) {
     const found = character.codePointAt(0) ?? 0
     const point = found >= 0xd800 && found <= 0xdfff ? 0xfffd : found
-    if (point < 0x80) bytes.push(point)
-    else if (point < 0x800) bytes.push(0xc0 | (point >> 6), continuation(point))
-    else if (point < 0x10000) bytes.push(0xe0 | (point >> 12), continuation(point >> 6), continuation(point))
-    else {
-      bytes.push(
-        0xf0 | (point >> 18),
-        continuation(point >> 12),
-        continuation(point >> 6),
-        continuation(point),
-      )
-    }
+    const continuations = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3
+    bytes[length++] = LEADS[continuations] | (point >> (6 * continuations))
+    for (let rest = continuations - 1; rest >= 0; rest--)
+      bytes[length++] = 0x80 | ((point >> (6 * rest)) & 0x3f)
   }
-  return Uint8Array.from(bytes)
-}
-
-function continuation(bits: number): number {
-  return 0x80 | (bits & 0x3f)
+  return bytes.slice(0, length)
 }
 
 /** How many code units are joined at once: an engine takes only so many arguments. */
