@@ -53,8 +53,13 @@ export class Comparer {
     return [old, again, now].reduce((shown, { run }) => run.redactor.value(shown), value)
   }
 
-  viewsOf(answers: ServiceAnswers): AnswerViews {
-    return viewsOf(answers, (text) => this.redact(text))
+  /** @param shown texts that were redacted, for answers after which no secret was added */
+  viewsOf(answers: ServiceAnswers, shown = new Map<string, string>()): AnswerViews {
+    return viewsOf(answers, (text) => {
+      const known = shown.get(text) ?? this.redact(text)
+      shown.set(text, known)
+      return known
+    })
   }
 
   get loginsLeft(): number {
@@ -65,9 +70,11 @@ export class Comparer {
   async compare(probe: PairProbe, twice = true): Promise<ProbeComparison> {
     const answers = await askBoth(this.sides, probe, twice)
     if (answers === SPENT) return { kind: 'spent' }
-    const old = this.viewsOf(answers.old)
-    const now = this.viewsOf(answers.new)
-    const again = answers.again && this.viewsOf(answers.again)
+    // Both services answer much alike.
+    const shown = new Map<string, string>()
+    const old = this.viewsOf(answers.old, shown)
+    const now = this.viewsOf(answers.new, shown)
+    const again = answers.again && this.viewsOf(answers.again, shown)
     // Of the new service, it is a difference.
     for (const { exchange } of [...answers.old.sent, ...(answers.again?.sent ?? [])])
       if (exchange.unread !== undefined) return { kind: 'trouble', role: 'old', reason: exchange.unread }

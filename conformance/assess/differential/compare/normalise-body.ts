@@ -74,15 +74,15 @@ function valuesIn(node: JsonNode): readonly JsonNode[] {
 /** Reads the answers to one probe of one side: ids and tokens are named by their first use. */
 export class Normaliser {
   readonly #known: KnownTexts
+  /** The same as they are where a part of them is a secret. */
+  #shown: KnownTexts | undefined
   /** First of all: of a secret that was cut, or divided into words, the parts are found by no later look. */
   readonly redact: (text: string) => string
   readonly #names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
 
   constructor(known: KnownTexts, redact: (text: string) => string) {
-    this.#known = known
-      .flatMap(([text, label]) => [[text, label] as const, [redact(text), label] as const])
-      .sort(([a], [b]) => b.length - a.length)
+    this.#known = known.toSorted(longestFirst)
     this.redact = redact
   }
 
@@ -138,11 +138,19 @@ export class Normaliser {
 
   text(text: string): string {
     let shown = this.redact(text)
-    for (const [own, label] of this.#known) if (own !== '') shown = shown.replaceAll(own, label)
+    for (const [own, label] of shown.includes('‹') ? this.#knownOrRedacted() : this.#known)
+      if (own !== '') shown = shown.replaceAll(own, label)
     return shown
       .replace(IN_TEXT, (date) => `‹${shapeOf(date)}›`)
       .replace(UUID, (id) => this.#bind(id, 'id'))
       .replace(LONG_ID, (id) => this.#bind(id, 'id'))
+  }
+
+  #knownOrRedacted(): KnownTexts {
+    this.#shown ??= this.#known
+      .flatMap(([text, label]) => [[text, label] as const, [this.redact(text), label] as const])
+      .sort(longestFirst)
+    return this.#shown
   }
 
   #bind(value: string, what: string): string {
@@ -154,6 +162,10 @@ export class Normaliser {
     this.#names.set(value, name)
     return name
   }
+}
+
+function longestFirst([a]: KnownTexts[number], [b]: KnownTexts[number]): number {
+  return b.length - a.length
 }
 
 function leaf(type: string, text: string): LeafValue {
