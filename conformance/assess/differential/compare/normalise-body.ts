@@ -74,7 +74,7 @@ function valuesIn(node: JsonNode): readonly JsonNode[] {
 /** Reads the answers to one probe of one side: ids and tokens are named by their first use. */
 export class Normaliser {
   readonly #known: KnownTexts
-  /** The same as they are where a part of them is a secret. */
+  /** The same, and how each of them reads where a part of it is hidden. */
   #shown: KnownTexts | undefined
   /** First of all: of a secret that was cut, or divided into words, the parts are found by no later look. */
   readonly redact: (text: string) => string
