@@ -175,6 +175,8 @@ export class Connection {
       callback(error, null)
     }
     socket.on('error', refused)
+    // undici takes a reset for the end of an answer without a length.
+    socket.on('error', (error) => called && this.#handler?.onError(error))
     socket.once('close', () => refused(new Error('closed')))
   }
 
