@@ -82,10 +82,16 @@ export function utf8Form(text: string): DecodedForm {
   return writer.done()
 }
 
-/** UTF-8 that was read as Latin-1, as header values are. */
-export function latin1Form(text: string): DecodedForm {
-  const writer = new FormWriter(text.length)
-  for (let at = 0; at < text.length; at++) writer.add(text.charCodeAt(at) & 0xff, at, at + 1)
+/** With the characters up to U+00FF as bytes: UTF-8 that was read as Latin-1, as header values are. */
+export function latin1Form({ bytes, starts, ends }: DecodedForm): DecodedForm {
+  const writer = new FormWriter(bytes.length)
+  for (let at = 0; at < bytes.length; ) {
+    const [code, next] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1)]
+    const isPair = (code === 0xc2 || code === 0xc3) && next >= 0x80 && next < 0xc0
+    const end = at + (isPair ? 2 : 1)
+    writer.add(isPair ? ((code & 3) << 6) | (next & 0x3f) : code, starts[at] ?? 0, ends[end - 1] ?? 0)
+    at = end
+  }
   return writer.done()
 }
 

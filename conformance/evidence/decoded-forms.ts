@@ -10,13 +10,19 @@ import { undoEscapes, undoOnce } from './undo-escapes.js'
  * @param shortest bytes of the shortest secret: what is encoded in fewer is not decoded
  */
 export function decodedForms(text: string, shortest: number): readonly DecodedForm[] {
-  const read = [utf8Form(text)]
-  if (/[\x80-\xff]/.test(text)) read.push(latin1Form(text))
+  const utf8 = utf8Form(text)
+  const read = IN_LATIN_1.test(utf8.bytes) ? [utf8, latin1Form(utf8)] : [utf8]
   const unescaped = read.map(undoEscapes)
+  const [first = utf8] = unescaped
+  // As Latin-1, and escaped then.
+  if (first !== utf8 && IN_LATIN_1.test(first.bytes)) unescaped.push(latin1Form(first))
   const forms = [...read, ...unescaped.flatMap((form) => [form, ...packedForms(form, shortest)])]
   // Without escapes a form is what it was.
   return [...new Set(forms.flatMap((form) => [form, foldedForm(form)]))]
 }
+
+/** As UTF-8, a character up to U+00FF. */
+const IN_LATIN_1 = /[\xc2\xc3]/
 
 /** A secret as its bytes, with its escapes undone and folded as those of the texts are. */
 export function secretForms(secret: string): readonly string[] {
@@ -48,7 +54,7 @@ function utf16Forms(secret: string): readonly string[] {
     const bytes = Buffer.from(text, 'utf16le')
     return [bytes, Buffer.from(bytes).swap16()].flatMap((each) => {
       const written = each.toString('latin1')
-      return [written.replaceAll('\0', ''), undoEscapes(latin1Form(written)).bytes]
+      return [written.replaceAll('\0', ''), undoEscapes(latin1Form(utf8Form(written))).bytes]
     })
   })
 }

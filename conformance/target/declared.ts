@@ -27,8 +27,14 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
     const label = passwordLabel({ userName: String(asShown.userName), password: '' })
     secrets.push({ value: account.password, label })
     // As a stack trace of PHP shows it.
-    if (account.password.length > SHOWN_BY_PHP)
-      secrets.push({ value: account.password.slice(0, SHOWN_BY_PHP), label })
+    const bytes = Buffer.from(account.password)
+    if (bytes.length > SHOWN_BY_PHP) {
+      const begin = bytes
+        .subarray(0, SHOWN_BY_PHP)
+        .toString()
+        .replace(/\ufffd$/, '')
+      secrets.push({ value: begin, label })
+    }
     return { ...asShown, password: `‹${label}›` }
   })
   const hide = (text: string, name: string, inTemplate: boolean): string => {
@@ -74,7 +80,7 @@ interface DeclaredPlace {
   readonly inTemplate: boolean
 }
 
-/** Characters of an argument (`zend.exception_string_param_max_len`). */
+/** Bytes of an argument (`zend.exception_string_param_max_len`). */
 const SHOWN_BY_PHP = 15
 const LABEL = /‹[^‹›]*›/
 const IN_TEMPLATE = /^(?:registration|externalLogin|resource|refresh|revoke)$/

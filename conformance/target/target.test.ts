@@ -238,6 +238,16 @@ t.test('of a long password the beginning is a secret too', async (t) => {
   const trace = `#0 Login.php(12): login('alice', 'Correct-horse-b...')`
   t.equal(new Redactor(secrets).text(trace), `#0 Login.php(12): login('alice', '‹password of alice›...')`)
   t.equal(new Redactor(secrets).text(password), '‹password of alice›')
+  const long = resolveTarget({
+    baseUrl: 'http://127.0.0.1:1',
+    accounts: [{ userName: 'alice', password: 'Grünkohl-Über7-Straße' }],
+  })
+  // PHP counts bytes, and may divide a character.
+  for (const [begin, rest] of [
+    ['Grünkohl-Über', '...'],
+    ['Grünkohl-Über', '\ufffd...'],
+  ])
+    t.equal(new Redactor(long.secrets).text(`('${begin}${rest}')`), `('‹password of alice›${rest}')`)
 })
 
 t.test('a file that does not fit gets one message with its place', async (t) => {
