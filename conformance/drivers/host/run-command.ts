@@ -74,8 +74,9 @@ export function commandClient(
       child.once('exit', async (code, killedBy) => {
         done()
         // What the command started has its output too, and would keep it open.
-        const left = [kill(child), strays.end()]
-        if (left.includes(true)) problem ??= 'it left processes running, which were ended'
+        const left = strays.end(child.pid ?? 0)
+        const killed = kill(child)
+        if (left ?? killed) problem ??= 'it left processes running, which were ended'
         const written = await output.end()
         const ended = endOf(code, killedBy, problem, written)
         resolve(timer.isOver() ? { ...ended, outOfTime: true } : ended)

@@ -5,11 +5,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 export interface StrayProcesses {
   /** What the command is started by, if not by itself. */
   readonly prefix: readonly string[]
-  /** Ends them. @returns whether there was any */
-  end(): boolean
+  /**
+   * Ends them, and what is left of a process group. What has ended, but was not yet asked how, is none of it.
+   * @returns whether there was any; where that cannot be told, `undefined`
+   */
+  end(group: number): boolean | undefined
 }
 
-/** Among the fields of `stat` that follow the state (proc(5): 22). */
+/** Among the fields of `stat` that follow the state (proc(5): 5 and 22). */
+const GROUP = 1
 const START_TIME = 18
 
 let hasPrlimit = false
@@ -25,7 +29,7 @@ const MAX_LOOKS = 10
  *   command that cannot be started that process would not say why
  */
 export function markNextCommand(variable: string, canStart: boolean): StrayProcesses {
-  if (process.platform !== 'linux') return { prefix: [], end: () => false }
+  if (process.platform !== 'linux') return { prefix: [], end: () => undefined }
   const since = ticksSinceBoot()
   const microseconds = 2 ** 52 + Math.floor(Math.random() * 2 ** 51)
   const flag = `--rttime=${microseconds}:`
@@ -33,12 +37,13 @@ export function markNextCommand(variable: string, canStart: boolean): StrayProce
   const limit = hasPrlimit ? `Max realtime timeout ${microseconds} ` : undefined
   return {
     prefix: canStart && hasPrlimit ? ['prlimit', flag, '--'] : [],
-    end: () => {
+    end: (group) => {
       let found = false
       for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-        const strays = otherProcesses().filter(
-          (pid) => isAliveSince(pid, since) && hasMark(pid, limit, variable),
-        )
+        const strays = otherProcesses().filter((pid) => {
+          const alive = aliveSince(pid, since)
+          return alive !== undefined && (alive.group === group || hasMark(pid, limit, variable))
+        })
         if (!strays.map(end).includes(true)) return found
         found = true
       }
@@ -69,14 +74,15 @@ function otherProcesses(): readonly string[] {
 }
 
 /**
- * Whether it was started since then, which nearly no process was: looking at the others takes long. What has ended, and was
- * not asked how by what started it, is still listed.
+ * Its group, if it was started since then, which nearly no process was: looking at the others takes long. What has ended,
+ * and was not asked how by what started it, is still listed.
  */
-function isAliveSince(pid: string, since: number): boolean {
+function aliveSince(pid: string, since: number): { readonly group: number } | undefined {
   const [state = 'Z', ...fields] = textOf(pid, 'stat')
     .replace(/^.*\) /s, '')
     .split(' ')
-  return state !== 'Z' && Number(fields[START_TIME]) >= since
+  const isAlive = state !== 'Z' && Number(fields[START_TIME]) >= since
+  return isAlive ? { group: Number(fields[GROUP]) } : undefined
 }
 
 /** In the unit of `stat`: hundredths of a second. The kernel rounds down, and so does this. */
