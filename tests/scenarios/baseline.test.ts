@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { findMutant } from '../../prove/jobs/selection.js'
 import { startReferenceServer } from '../../reference/server.js'
 import type { Report } from '../../spec/model/report.js'
 import { callCommand } from '../fixtures/call-command.js'
@@ -148,6 +149,26 @@ t.test('the life of a baseline', async (t) => {
   t.equal((await waived('--update-baseline')).exitCode, 0)
   t.match(readFileSync(file, 'utf8'), /waived:\s*\[\]/, 'and then it is empty')
   t.equal((await waived()).exitCode, 0)
+})
+
+t.test('an error in whose place a token came is waived with the token', async (t) => {
+  await using server = await startReferenceServer({
+    accounts: [alice],
+    hashing: 'fast',
+    behaviour: findMutant('any-media-type').behaviour(),
+  })
+  const cwd = t.testdir()
+  const env = { TOKEN_ASSAY_PASSWORD: alice.password }
+  const run = (...more: readonly string[]) =>
+    callCommand(
+      ['run', server.url, '--user-name', 'alice', '--effort', 'quick', '--baseline', 'known.yaml', ...more],
+      { cwd, env },
+    )
+  t.equal((await run('--update-baseline')).exitCode, 0)
+  const { exitCode, stdout } = await run()
+  t.equal(exitCode, 0)
+  t.match(stdout, /CONFORMANT/)
+  t.notMatch(stdout, /Cannot tell/)
 })
 
 t.test('a baseline that cannot be read is misuse, and nothing is sent', async (t) => {

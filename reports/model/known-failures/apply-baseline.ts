@@ -1,5 +1,5 @@
 import type { Baseline } from '../../../spec/generated/types/baseline.js'
-import type { Report, Result } from '../../../spec/model/report.js'
+import { type Report, type Result, TOKEN_NOT_ERROR } from '../../../spec/model/report.js'
 import { matchesGlob } from '../../../spec/model/selection.js'
 import { recompose } from '../compose-report.js'
 import { fingerprint } from './fingerprint.js'
@@ -27,7 +27,10 @@ export function applyBaseline(report: Report, { waived }: Baseline, now: Date, s
   return recompose(report, { results: report.results.map((result) => waive(result, live)) }, { strict })
 }
 
-/** The result, waived where each of its failures has an entry; of several dates the first counts. */
+/**
+ * The result, waived where each of its failures has an entry; of several dates the first counts. An error in whose place a
+ * token came is waived with it: there is none to judge.
+ */
 export function waive(result: Result, live: readonly BaselineEntry[]): Result {
   if (result.outcome !== 'failed') return result
   const failures = result.judgements.filter(({ outcome, advisory }) => outcome === 'failed' && !advisory)
@@ -39,10 +42,13 @@ export function waive(result: Result, live: readonly BaselineEntry[]): Result {
   if (known.length === 0 || known.length < entries.length) return result
   const reason = [...new Set(known.map(reasonOf))].join('; ')
   const until = known.map((entry) => entry.until).sort()[0] ?? ''
+  const judgements = result.judgements.map((judgement) =>
+    judgement.reason === TOKEN_NOT_ERROR ? { ...judgement, outcome: 'inapplicable' as const } : judgement,
+  )
   if (new Set(known.map((entry) => `${entry.reason} ${entry.owner} ${entry.until}`)).size === 1)
-    return { ...result, waived: { reason, until } }
+    return { ...result, judgements, waived: { reason, until } }
   const own = known.map((entry) => ({ rule: entry.rule, reason: reasonOf(entry), until: entry.until }))
-  return { ...result, waived: { reason, until, entries: own } }
+  return { ...result, judgements, waived: { reason, until, entries: own } }
 }
 
 function reasonOf({ reason, owner }: BaselineEntry): string {
