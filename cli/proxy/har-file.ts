@@ -12,6 +12,8 @@ const WRITE_EVERY_MS = 5000
 export interface HarFile extends Disposable {
   /** @param make the entry; undefined where it cannot be recorded */
   readonly add: (make: () => HarEntry | undefined) => void
+  /** Writes what is not yet written. @throws AssayError `unwritable-file`, also where that was earlier */
+  readonly end: () => void
 }
 
 /**
@@ -23,16 +25,16 @@ export function openHarFile(file: string): HarFile {
   let characters = 0
   let leftOut = 0
   let isWritten = true
-  let isOpen = true
+  let failure: Error | undefined
   writeAtomic(file, harText([], 0))
   const write = (): void => {
-    if (isWritten || !isOpen) return
+    if (isWritten || failure !== undefined) return
     isWritten = true
     try {
       writeAtomic(file, harText(entries, leftOut))
     } catch (error) {
       if (!(error instanceof AssayError)) throw error
-      isOpen = false
+      failure = error
       print(error.message)
     }
   }
@@ -49,6 +51,10 @@ export function openHarFile(file: string): HarFile {
       const text = JSON.stringify(entry)
       characters += text.length
       entries.push(text)
+    },
+    end: () => {
+      write()
+      if (failure !== undefined) throw failure
     },
     [Symbol.dispose]: () => {
       clearInterval(timer)

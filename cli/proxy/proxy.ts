@@ -91,7 +91,8 @@ async function unlessRefused(
     await proxy.close()
     const { strict } = args.options
     const exitCodeOf = (report: Report): number => proxyExitCode(report, args.options)
-    return (await finishReport(await proxy.report(), output, args, { strict, exitCodeOf })).exitCode
+    const ends = [har, shapes].flatMap((recording) => recording?.end ?? [])
+    return (await finishReport(await proxy.report(), output, args, { strict, ends, exitCodeOf })).exitCode
   } finally {
     await proxy.close(0)
     removePortFiles(written)

@@ -11,6 +11,8 @@ const MAX_FILE = 256 * 1024 * 1024
 
 export interface ShapeFile extends Disposable {
   readonly add: (exchange: Exchange) => void
+  /** Writes what is not yet written. @throws AssayError `unwritable-file`, also where that was earlier */
+  readonly end: () => void
 }
 
 /** Keeps the shape of each exchange, one a line, up to a size: what is beyond is left out, and the last line says so. */
@@ -18,16 +20,16 @@ export function openShapeFile(file: string, declared: DeclaredService): ShapeFil
   const output = openOutput(file)
   let pending = ''
   let written = 0
-  let isOpen = true
+  let failure: Error | undefined
   const flush = (): void => {
     const text = pending
     pending = ''
-    if (!isOpen || text === '') return
+    if (failure !== undefined || text === '') return
     try {
       output.write(text)
     } catch (error) {
       if (!(error instanceof AssayError)) throw error
-      isOpen = false
+      failure = error
       print(error.message)
     }
   }
@@ -43,6 +45,10 @@ export function openShapeFile(file: string, declared: DeclaredService): ShapeFil
         line(shapeOf(exchange, declared))
         if (written >= MAX_FILE) line({ truncated: true })
       }
+    },
+    end: () => {
+      flush()
+      if (failure !== undefined) throw failure
     },
     [Symbol.dispose]: () => {
       flush()

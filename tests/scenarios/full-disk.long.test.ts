@@ -1,11 +1,11 @@
 /** Outputs that cannot be written: never a silent success. `/dev/full` answers every write as a full disk does. */
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readdirSync, symlinkSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { conforming, startMinimalServer } from '../../tests/fixtures/minimal-server.js'
 import { callCommand } from '../fixtures/call-command.js'
-import { CLEARED, COMMAND, readReport, runCommand } from '../fixtures/command.js'
+import { CLEARED, COMMAND, readReport, runCommand, startCommand } from '../fixtures/command.js'
 
 const ALICE = { userName: 'alice', password: 'Correct-7-horses' }
 const env = { TOKEN_ASSAY_PASSWORD: ALICE.password }
@@ -66,6 +66,25 @@ for (const [what, behaviour, code] of [
     t.strictSame(readdirSync(join(cwd, 'token-assay-report')), ['index.partial.html', 'report.partial.json'])
   })
 }
+
+for (const record of ['shapes.jsonl', 'gone/x.har'])
+  t.test(`a recording of \`proxy\` that cannot be written: ${record}`, async (t) => {
+    await using server = await startMinimalServer(ALICE)
+    const cwd = t.testdir({ gone: {} })
+    symlinkSync('/dev/full', join(cwd, 'shapes.jsonl'))
+    const args = ['--port', '0', '--target', server.url, '--user-name', 'alice', '--record', record]
+    const proxy = startCommand(['proxy', ...args, '--fail-on', 'broken'], { cwd, env })
+    const url = (await proxy.saying('stdout', '\n')).trim()
+    rmSync(join(cwd, 'gone'), { recursive: true })
+    const form = { grant_type: 'password', username: ALICE.userName, password: ALICE.password }
+    t.ok((await fetch(`${url}/Token`, { method: 'POST', body: new URLSearchParams(form) })).ok)
+    proxy.child.kill('SIGINT')
+    const { exitCode, stdout, stderr } = await proxy.ended
+    t.match(stdout, /^✓ CONFORMANT/m)
+    t.match(stderr, new RegExp(`token-assay: ${record} cannot be written: `))
+    t.match(stderr, /\ntoken-assay: not every report .*: exit code 3\n$/, 'said last')
+    t.equal(exitCode, 3)
+  })
 
 t.test('a report to /dev/stdout is printed, and the device is what it was', async (t) => {
   await using server = await startMinimalServer(ALICE)
