@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
+import { LISTED_POLICY } from '../../spec/model/policy.js'
 import { asIs, breaking, type Mutant } from './mutant.js'
 import { members, renamed, value, without } from './overrides.js'
 import type { Override } from './rows.js'
+import { ofRegistered } from './user-id.js'
 
 const everyMemberByProvider = ['4.2-external-login']
 
@@ -34,6 +37,14 @@ export const tokenResponseMutants: readonly Mutant[] = [
     'pool-of-97-tokens: Tokens come from a pool of 97 and are given out in turn.': () => {
       let count = 0
       return { newAccessToken: () => `pooled-token-${count++ % 97}` }
+    },
+    'token-of-the-address: A token is made from the e-mail address of the account, which two may share.': {
+      behaviour: {
+        ...ofRegistered(({ account }) => account?.email ?? ''),
+        newAccessToken: ({ userId }) => createHash('sha256').update(userId).digest('hex'),
+      },
+      options: { policy: { ...LISTED_POLICY, uniqueEmail: false } },
+      declares: { registration: { policy: { uniqueEmail: false } } },
     },
   }),
   ...breaking(['2.1-token_type'], typed, { 'capital-bearer: token_type is `Bearer`.': 'Bearer' }),

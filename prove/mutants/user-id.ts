@@ -77,8 +77,8 @@ export const userIdMutants: readonly Mutant[] = [
   }),
 ]
 
-/** Those of the start have no address. */
-function ofRegistered(userIdOf: (attempt: LoginAttempt) => string): Override {
+/** The account that signs in has another `userId`. Those of the start have no address, and keep their own. */
+export function ofRegistered(userIdOf: (attempt: LoginAttempt) => string): Override {
   return {
     signIn: (attempt) => {
       const { account, matches } = attempt
