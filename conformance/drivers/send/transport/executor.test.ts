@@ -383,21 +383,24 @@ t.test('a fresh connection that closes is not tried again', async (t) => {
   t.equal(connections, 2)
 })
 
-t.test('an answer that only the end of the connection completes is none where the connection is reset', async (t) => {
-  let ending: 'end' | 'resetAndDestroy' = 'end'
-  const origin = await netServer(t, (socket) => {
-    // What has come is read in the next turn of the loop; after it, no part of it is lost.
-    const later = () => setImmediate(() => setImmediate(() => socket[ending]()))
-    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n{}', later))
-  })
-  const executor = executorFor(t, origin)
-  t.equal((await executor.send(get)).response?.body.length, 2)
-  ending = 'resetAndDestroy'
-  t.strictSame((await executor.send(get)).failure, {
-    kind: 'incomplete',
-    message: 'The connection was closed inside the body of the answer.',
-  })
-})
+t.test(
+  'an answer that only the end of the connection completes is none where the connection is reset',
+  async (t) => {
+    let ending: 'end' | 'resetAndDestroy' = 'end'
+    const origin = await netServer(t, (socket) => {
+      // What has come is read in the next turn of the loop; after it, no part of it is lost.
+      const later = () => setImmediate(() => setImmediate(() => socket[ending]()))
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n{}', later))
+    })
+    const executor = executorFor(t, origin)
+    t.equal((await executor.send(get)).response?.body.length, 2)
+    ending = 'resetAndDestroy'
+    t.strictSame((await executor.send(get)).failure, {
+      kind: 'incomplete',
+      message: 'The connection was closed inside the body of the answer.',
+    })
+  },
+)
 
 t.test('a limit is shared, and never more than that is in flight or connected', async (t) => {
   let inFlight = 0
