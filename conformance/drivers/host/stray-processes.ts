@@ -7,7 +7,7 @@ export interface StrayProcesses {
   readonly prefix: readonly string[]
   /**
    * Ends them, and what is left of a process group. What has ended, but was not yet asked how, is none of it.
-   * @returns whether there was any; where that cannot be told, `undefined`
+   * @returns whether there was any; where this system does not show it, `undefined`
    */
   end(group: number): boolean | undefined
 }
