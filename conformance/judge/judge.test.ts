@@ -500,6 +500,11 @@ t.test('of several grants at once, one is issued later than an earlier one', asy
   t.equal(judged(at(30, 10), at(11, 31)).outcome, 'passed', 'two nodes, 20 s apart')
   t.equal(judged(at(30, 10), at(11)).outcome, 'passed')
   t.equal(judged(at(10, 10), at(10, 10)).outcome, 'failed', 'both clocks show the same time')
+  const setBack = (...seconds: readonly number[]) =>
+    at(...seconds).map((one) => Object.assign(one, { isClockSet: true }))
+  t.match(judged(at(30), setBack(10)), inconclusive('the clock of this machine was set meanwhile'))
+  t.equal(judged(at(30), setBack(30)).outcome, 'failed', 'what stands still does so by itself')
+  t.equal(judged(at(30), at(10)).outcome, 'failed')
 })
 
 t.test('a grant type in another letter case is named; the hint is for other grant types', async (t) => {
