@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Report, Result, Stop } from '../../spec/model/report.js'
+import { NO_LOCAL_PORT, type Report, type Result, type Stop } from '../../spec/model/report.js'
 import { inconclusiveReport, redReport } from '../fixtures/sample-report.js'
 import { recompose } from '../model/compose-report.js'
 import { stopsOf } from '../model/stop-cause.js'
@@ -112,6 +112,16 @@ const STOPS: Readonly<
     causes: ['stoppedAnswering'],
     says: 'Deployment default: The service stopped answering during the run.',
     todo: "Look for the cause in the service's log, then run again.",
+  },
+  'a machine without ports': {
+    report: {
+      results: open('the service has ceased to work: a plain login ends in a refused connection too', {
+        exchanges: answered.map((exchange) => ({ ...exchange, response: null, failure: NO_LOCAL_PORT })),
+      }),
+    },
+    causes: ['unreachable'],
+    says: `Deployment default: ${NO_LOCAL_PORT}`,
+    todo: 'End what holds many connections, or wait a minute, then run again.',
   },
   'nothing of that kind': {
     report: { results: open('bodies over 1 MiB are cut', { exchanges: answered }), trouble: [trouble(1)] },

@@ -1,6 +1,7 @@
 import { groupBy } from '../../spec/model/items.js'
 import {
   CEASED_TO_WORK,
+  NO_LOCAL_PORT,
   NOT_STARTED,
   type Report,
   type Result,
@@ -81,6 +82,8 @@ function silenceOf(name: string, open: readonly Result[], report: Judged): Silen
   const notStarted = open.find(({ reason }) => reason?.startsWith(NOT_STARTED))?.reason
   if (notStarted !== undefined)
     return { cause: 'notStarted', deployments, message: notStarted.replace(/\.?$/, '.'), remedy: SEE_START }
+  if (open.some(({ exchanges }) => exchanges.some(({ failure }) => failure === NO_LOCAL_PORT)))
+    return { cause: 'unreachable', deployments, message: NO_LOCAL_PORT, remedy: FREE_PORTS }
   const unanswered = whyUnanswered(name, open, report)
   const reasons = open.flatMap(({ judgements }) => judgements.flatMap(({ reason = '' }) => reason))
   const isGone = reasons.some((reason) => GONE.some((phrase) => reason.includes(phrase)))
@@ -102,6 +105,7 @@ function silenceOf(name: string, open: readonly Result[], report: Judged): Silen
 const GONE = [STOPPED_ANSWERING, CEASED_TO_WORK, 'nothing listens at that address']
 const SEE_START = 'Run the command of `start` by hand; set `start.readyTimeoutMs` if it only needs longer.'
 const START_IT = 'Check that the service is running, and that its base URL is right.'
+const FREE_PORTS = 'End what holds many connections, or wait a minute, then run again.'
 const NO_HTTP = 'Check that the base URL is that of a service which speaks HTTP/1.1.'
 const WAIT_LONGER = 'Find out why the service does not answer in time, or set a longer `timeoutMs`.'
 const RUN_AGAIN = 'Find out why it ended, then run again.'

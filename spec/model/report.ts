@@ -29,6 +29,8 @@ export const STOPPED_ANSWERING = 'the deployment had stopped answering'
 
 /** Within the reason of an open judgement: a plain login no longer works either. */
 export const CEASED_TO_WORK = 'the service has ceased to work'
+/** Of an exchange, why it failed: no fault of the service. */
+export const NO_LOCAL_PORT = 'This machine has no local port left for the connection.'
 /** Begins the reason of every case where the service that the target starts did not. */
 export const NOT_STARTED = 'The service did not start'
 

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../../../spec/model/report.js'
+import { type HeaderList, NO_LOCAL_PORT } from '../../../../spec/model/report.js'
 import type { Exchange, ExchangeFailure, FailureKind, WireRequest } from '../../../exchange/exchange.js'
 
 /** How far an exchange had come when it failed. */
@@ -11,7 +11,7 @@ const connectMessages: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The network of the host cannot be reached.',
   ETIMEDOUT: 'The host did not accept the connection.',
-  EADDRNOTAVAIL: 'This machine has no local port left for the connection.',
+  EADDRNOTAVAIL: NO_LOCAL_PORT,
   EMFILE: 'This process may open no further connection.',
   RangeError: 'There is not enough memory for a connection.',
   EACCES: 'This machine does not allow the connection.',
