@@ -20,8 +20,10 @@ import type { Redactor } from './redact.js'
 
 const MAX_BODY = 16 * 1024
 const NOT_KEPT: ReportBody = { text: '‹not kept›', truncated: true }
-/** What is searched for secrets: what is shown, and as much again as a secret may be long in its longest spelling. */
-const SEARCHED = MAX_BODY + 48 * 1024
+/** Characters of a secret in its longest spelling. */
+const MAX_SPELLED = 48 * 1024
+/** What is searched for secrets; where that cuts one, the beginning of it is not found, and not shown. */
+const SEARCHED = MAX_BODY + MAX_SPELLED
 
 /** A request of the suite's own, in the form in which it was prepared. */
 export interface OwnRequest {
@@ -126,21 +128,24 @@ function renderResponseBody(
   const text = decode(body.subarray(0, SEARCHED), isLong)
   if (text !== undefined) {
     // Redacted before it is cut, so that no half of a secret is left at the end.
-    return cut(hideSecrets(text, redactor), truncated || isLong)
+    return cut(hideSecrets(text, redactor), truncated, isLong)
   }
   if (author === 'anyone') return { text: `‹${body.length} bytes›`, truncated: true }
   // Base64 would carry a secret past every later look.
   const latin1 = Buffer.from(body.subarray(0, SEARCHED)).toString('latin1')
   const shown = hideSecrets(latin1, redactor)
-  if (shown !== latin1) return cut(shown, true)
+  if (shown !== latin1) return cut(shown, true, isLong)
   return {
     base64: Buffer.from(body.subarray(0, MAX_BODY)).toString('base64'),
     truncated: truncated || body.length > MAX_BODY,
   }
 }
 
-function cut(text: string, isCut = false): ReportBody {
-  return { text: text.slice(0, MAX_BODY), truncated: isCut || text.length > MAX_BODY }
+/** @param isSearchCut what followed the text was not searched: a secret may begin at its end */
+function cut(text: string, isCut = false, isSearchCut = false): ReportBody {
+  const certain = isSearchCut ? Math.max(0, text.length - MAX_SPELLED) : text.length
+  const shown = text.slice(0, Math.min(MAX_BODY, certain))
+  return { text: shown, truncated: isCut || shown.length < text.length }
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
