@@ -176,7 +176,9 @@ export class Connection {
     }
     socket.on('error', refused)
     // undici takes a reset for the end of an answer without a length.
-    socket.on('error', (error) => called && this.#handler?.onError(error))
+    socket.on('error', (error) => {
+      if (this.#handler?.progress === 'headers') this.#handler.onError(error)
+    })
     socket.once('close', () => refused(new Error('closed')))
   }
 
