@@ -5,6 +5,8 @@ import { tokenMembers } from '../../../reference/token-response.js'
 import type { Differential } from '../../../spec/generated/types/differential.js'
 import { differential as isDifferential } from '../../../spec/generated/validators/differential.js'
 import { loadSpecification } from '../../../spec/load/specification.js'
+import { serve } from '../../../tests/fixtures/serve.js'
+import { resolveTarget } from '../../target/target.js'
 import { findDifferences } from './find-differences.js'
 import { ACCOUNTS, startPair } from './fixtures/pair.js'
 
@@ -281,4 +283,18 @@ t.test('a side that cannot be reached, or refuses the account, tells nothing', a
   const report = await findDifferences(old, now, FEW)
   t.equal(report.verdict, 'inconclusive')
   t.match(report.inconclusive, [/^the new service: cannot sign in as ann/])
+})
+
+t.test('what both services leave unread is not the same', async (t) => {
+  const cutting = async (type: string) => {
+    const url = await serve(t, (_, response) => {
+      const body = JSON.stringify({ access_token: 'x'.repeat(40), token_type: type })
+      response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length + 1}\r\n\r\n${body}`)
+    })
+    const target = resolveTarget({ accounts: ACCOUNTS, baseUrl: `http://${url}` })
+    return { target, deployment: target.deployments[0] }
+  }
+  const report = await findDifferences(await cutting('bearer'), await cutting('Bearer'), FEW)
+  t.equal(report.verdict, 'inconclusive')
+  t.match(report.inconclusive.join(), /neither answer could be read as a whole/)
 })

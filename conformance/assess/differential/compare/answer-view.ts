@@ -35,6 +35,13 @@ const ENDS: Partial<Readonly<Record<FailureKind, string>>> = {
   encoding: 'undecodable',
 }
 
+const UNREAD = [ENDS.incomplete, ENDS.protocol, ENDS.encoding]
+
+/** Whether there was an answer that could not be read as a whole. */
+export function isUnread({ status }: AnswerView): boolean {
+  return UNREAD.includes(status)
+}
+
 /** Headers about the transport, the body or the server software: no client depends on them. */
 const IGNORED_HEADERS =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|content-type|server|x-powered-by|via|age|etag|last-modified|date|trailer|x-(?:request|correlation|trace)-id|traceparent)$/

@@ -1,7 +1,7 @@
 import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
 import { askBoth, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import type { ServiceAnswers, ServiceSide } from '../ask/service-side.js'
-import { type AnswerView, type AnswerViews, viewsOf } from './answer-view.js'
+import { type AnswerView, type AnswerViews, isUnread, viewsOf } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
 import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
 
@@ -30,6 +30,8 @@ export interface Noise {
   /** Two of its values. */
   readonly values: readonly [string, string]
 }
+
+const NEITHER = 'neither answer could be read as a whole'
 
 /** Compares what both services answer. The old one may be asked twice: where it differs from itself is noise. */
 export class Comparer {
@@ -82,6 +84,9 @@ export class Comparer {
     if ('trouble' in now) return { kind: 'trouble', role: 'new', reason: now.trouble }
     if (again !== undefined && 'trouble' in again)
       return { kind: 'trouble', role: 'again', reason: again.trouble }
+    // What both of them leave unread may differ.
+    if (old.some((view, step) => isUnread(view) && now[step] !== undefined && isUnread(now[step])))
+      return { kind: 'trouble', role: 'new', reason: NEITHER }
     const witnesses = this.#compareSteps(probe, old, now, again)
     const compared = { kind: 'compared', witnesses, pair: { old: answers.old, new: answers.new } } as const
     // Shrinking asks for it again.
