@@ -12,7 +12,7 @@ const WRITE_EVERY_MS = 5000
 export interface HarFile extends Disposable {
   /** @param make the entry; undefined where it cannot be recorded */
   readonly add: (make: () => HarEntry | undefined) => void
-  /** Writes what is not yet written. @throws AssayError `unwritable-file`, also where that was earlier */
+  /** Writes what is not yet written. @throws AssayError `unwritable-file` */
   readonly end: () => void
 }
 
@@ -28,14 +28,15 @@ export function openHarFile(file: string): HarFile {
   let failure: Error | undefined
   writeAtomic(file, harText([], 0))
   const write = (): void => {
-    if (isWritten || failure !== undefined) return
-    isWritten = true
+    if (isWritten) return
     try {
       writeAtomic(file, harText(entries, leftOut))
+      isWritten = true
+      failure = undefined
     } catch (error) {
       if (!(error instanceof AssayError)) throw error
+      if (failure === undefined) print(error.message)
       failure = error
-      print(error.message)
     }
   }
   const timer = setInterval(write, WRITE_EVERY_MS).unref()

@@ -1,6 +1,6 @@
 /** Outputs that cannot be written: never a silent success. `/dev/full` answers every write as a full disk does. */
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { conforming, startMinimalServer } from '../../tests/fixtures/minimal-server.js'
@@ -85,6 +85,22 @@ for (const record of ['shapes.jsonl', 'gone/x.har'])
     t.match(stderr, /\ntoken-assay: not every report .*: exit code 3\n$/, 'said last')
     t.equal(exitCode, 3)
   })
+
+t.test('a recording that could not be written for a while is whole at the end', async (t) => {
+  await using server = await startMinimalServer(ALICE)
+  const cwd = t.testdir({ gone: {} })
+  const args = ['--port', '0', '--target', server.url, '--user-name', 'alice', '--record', 'gone/x.har']
+  const proxy = startCommand(['proxy', ...args, '--fail-on', 'broken'], { cwd, env })
+  const url = (await proxy.saying('stdout', '\n')).trim()
+  rmSync(join(cwd, 'gone'), { recursive: true })
+  const form = { grant_type: 'password', username: ALICE.userName, password: ALICE.password }
+  await (await fetch(`${url}/Token`, { method: 'POST', body: new URLSearchParams(form) })).text()
+  await proxy.saying('stderr', 'x.har cannot be written')
+  mkdirSync(join(cwd, 'gone'))
+  proxy.child.kill('SIGINT')
+  t.equal((await proxy.ended).exitCode, 0)
+  t.equal(JSON.parse(readFileSync(join(cwd, 'gone/x.har'), 'utf8')).log.entries.length, 1)
+})
 
 t.test('a report to /dev/stdout is printed, and the device is what it was', async (t) => {
   await using server = await startMinimalServer(ALICE)
