@@ -189,6 +189,30 @@ t.test('a token is known until it expires, and a reset forgets', async (t) => {
   t.match(await send(server, { body: grant(ann.userName, ann.password) }), { status: 200 })
 })
 
+t.test('journal and log show of a path neither parameters nor a token', async (t) => {
+  const lines: LogLine[] = []
+  const server = await start(t, { log: (line) => lines.push(line) })
+  const good = grant(ann.userName, ann.password)
+  const token = JSON.parse((await send(server, { body: good })).text).access_token
+  for (const path of [
+    `/Token%3F${encodeURIComponent(good)}`,
+    `/Token;password=${ann.password}`,
+    `/Token&password=${ann.password}`,
+    `/me/${token}`,
+  ])
+    await send(server, { path, body: good })
+  const shown = ['/Token', '/Token…', '/Token…', '/Token…', '/me/…']
+  t.strictSame(
+    server.journal.entries().map(({ path }) => path),
+    shown,
+  )
+  t.strictSame(
+    lines.flatMap(({ event, path }) => (event === 'request' ? path : [])),
+    shown,
+  )
+  t.match(await server.journal.waitFor({ path: `/me/${token}` }), { path: '/me/…' })
+})
+
 t.test('journal and log say why, and hold no secret', async (t) => {
   const lines: LogLine[] = []
   const server = await start(t, { log: (line) => lines.push(line) })

@@ -67,7 +67,9 @@ function* certificateProblems(tls: ServerConfig['tls'], file: string): Generator
     } catch {
       yield {
         pointer: `/tls/${name}`,
-        message: `expected a PEM file, found none that can be read at ${path}`,
+        message: isPem(tls[name])
+          ? 'expected the path of a PEM file, found what such a file holds'
+          : `expected a PEM file, found none that can be read at ${path}`,
       }
     }
   }
@@ -77,6 +79,11 @@ function* certificateProblems(tls: ServerConfig['tls'], file: string): Generator
   } catch {
     yield { pointer: '/tls', message: 'expected a certificate and its own private key, both in PEM' }
   }
+}
+
+/** A key in the place of its path is not repeated. */
+function isPem(text: string): boolean {
+  return text.includes('-----BEGIN')
 }
 
 function* controlHostProblems(control: ServerConfig['control']): Generator<SettingsProblem> {

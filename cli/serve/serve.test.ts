@@ -161,6 +161,12 @@ t.test('what cannot be configured is reported with its place, and exits 2', asyn
       /server\.yaml:2:9: expected a PEM file, found none that can be read at .*none\.pem/,
     ],
     [
+      'a key in the place of its path',
+      [],
+      file('tls: { cert: server.yaml, key: "-----BEGIN PRIVATE KEY-----\\nMIGH" }'),
+      /server\.yaml:1:\d+: expected the path of a PEM file, found what such a file holds\n$/,
+    ],
+    [
       'certificates that are none',
       [],
       file('tls: { cert: server.yaml, key: server.yaml }'),

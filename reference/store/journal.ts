@@ -9,7 +9,7 @@ export interface JournalEntry {
   /** Milliseconds since the epoch, by the service's clock. */
   readonly atMs: number
   readonly method: string
-  /** Without its query, cut to 256 characters. */
+  /** Without its query, what looks like parameters, and what looks like a token; cut to 256 characters. */
   readonly path: string
   /** Of the answer; 0 where none was sent. */
   readonly status: number
@@ -131,7 +131,7 @@ export function createJournal(limit: number): WritableJournal {
     write(given) {
       lastId += 1
       // In memory of its own: a slice would keep the whole of a long target.
-      const path = Buffer.from(given.path.slice(0, MAX_PATH)).toString()
+      const path = Buffer.from(shownPath(given.path).slice(0, MAX_PATH)).toString()
       const entry = { id: lastId, ...given, path }
       if (limit > 0) entries.push(entry)
       // Trimmed in halves: shifting a long array for every request would cost more than the request.
@@ -198,8 +198,13 @@ export function readWait(match: JournalMatch, limits: WaitLimits): JournalWait {
   return { match: {}, timeoutMs: 5000, ...wait }
 }
 
+/** A client that encodes `?` has a password in the path, and one that joins texts a token. */
+function shownPath(path: string): string {
+  return path.replace(/(?:[;&=]|%3b|%3f|%26|%3d).*/is, '…').replace(/(?=[^/]*\d)[\w.~-]{32,}/g, '…')
+}
+
 function matcher({ after = 0, ...wanted }: JournalMatch): Accepts {
-  const path = wanted.path?.slice(0, MAX_PATH)
+  const path = wanted.path === undefined ? undefined : shownPath(wanted.path).slice(0, MAX_PATH)
   return (entry) =>
     entry.id > after &&
     (wanted.method === undefined || entry.method === wanted.method) &&
