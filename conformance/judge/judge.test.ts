@@ -503,7 +503,7 @@ t.test('of several grants at once, one is issued later than an earlier one', asy
   const setBack = (...seconds: readonly number[]) =>
     at(...seconds).map((one) => Object.assign(one, { isClockSet: true }))
   t.match(judged(at(30), setBack(10)), inconclusive('the clock of this machine was set meanwhile'))
-  t.equal(judged(at(30), setBack(30)).outcome, 'failed', 'what stands still does so by itself')
+  t.equal(judged(at(30), setBack(30)).outcome, 'failed', 'a time that is the same has not been set back')
   t.equal(judged(at(30), at(10)).outcome, 'failed')
 })
 

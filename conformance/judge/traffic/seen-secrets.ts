@@ -1,9 +1,11 @@
 import { loadSpecification } from '../../../spec/load/specification.js'
 import { vocabularyOf } from '../../evidence/describe.js'
+import { issuedSecrets } from '../../evidence/issued-secrets.js'
 import { ownCopy } from '../../evidence/own-copy.js'
 import { Redactor, type Vocabulary } from '../../evidence/redact.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
+import type { HttpResponse } from '../../exchange/http-response.js'
 import { passwordLabel } from '../../target/account-binding.js'
 import { decoded, isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
 import { basicPasswords, sentCredentials } from '../client/sent-values.js'
@@ -90,6 +92,11 @@ export class SeenSecrets implements SecretLookup {
     for (const [name, value] of sentCredentials(exchange))
       remember(PASSWORD.test(name) ? this.#passwords : this.#others, value)
     for (const value of basicPasswords(exchange)) remember(this.#others, value)
+  }
+
+  /** What an answer names a secret: it may repeat it. */
+  learnIssued(response: HttpResponse): void {
+    for (const secret of issuedSecrets(response)) if (!this.isToken(secret)) remember(this.#others, secret)
   }
 
   /** Whether an answer puts a token that went by into a cookie. */

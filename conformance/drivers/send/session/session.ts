@@ -1,7 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises'
+import { HIDDEN } from '../../../../spec/model/hidden-value.js'
 import type { Counterexample, Judgement } from '../../../../spec/model/report.js'
+import { issuedSecrets } from '../../../evidence/issued-secrets.js'
 import type { Exchange } from '../../../exchange/exchange.js'
-import { type ResponseOrReason, textIn } from '../../../exchange/http-response.js'
+import { HttpResponse, type ResponseOrReason, textIn } from '../../../exchange/http-response.js'
 import type { PreparedRequest } from '../../../exchange/template.js'
 import type { Candidate } from '../../../target/accounts/fresh-account.js'
 import type { Account, Deployment } from '../../../target/deployment.js'
@@ -130,6 +132,9 @@ export function openSession(
     },
     onResponse: (sent, caseId) => {
       const token = textIn(sent.response, 'access_token')
+      if (sent.response instanceof HttpResponse)
+        for (const secret of issuedSecrets(sent.response))
+          if (secret !== token) redactor.learnToken(secret, HIDDEN)
       if (token !== undefined) redactor.learnToken(token)
       // The response of another deployment or of a provider says nothing about this one.
       if (sent.target === deployment) onResponse(sent, caseId)

@@ -372,16 +372,17 @@ t.test(
   'a request goes over a new connection where the idle one was reset as it was to be sent',
   async (t) => {
     // As a service does that has not read all of a request. The reset comes before, amid or after the next sending.
-  const origin = await netServer(t, (socket) => {
-    socket.on('error', () => undefined)
-    const reset = () => setImmediate(() => socket.resetAndDestroy())
-    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', reset))
-  })
-  const executor = executorFor(t, origin)
-  const failed: unknown[] = []
-  for (let turn = 0; turn < 100; turn++) failed.push((await executor.send(get)).failure ?? [])
-  t.strictSame(failed.flat(), [])
-})
+    const origin = await netServer(t, (socket) => {
+      socket.on('error', () => undefined)
+      const reset = () => setImmediate(() => socket.resetAndDestroy())
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', reset))
+    })
+    const executor = executorFor(t, origin)
+    const failed: unknown[] = []
+    for (let turn = 0; turn < 100; turn++) failed.push((await executor.send(get)).failure ?? [])
+    t.strictSame(failed.flat(), [])
+  },
+)
 
 t.test('a fresh connection that closes is not tried again', async (t) => {
   let connections = 0

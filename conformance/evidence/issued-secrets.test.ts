@@ -1,0 +1,29 @@
+import t from 'tap'
+import { HttpResponse } from '../exchange/http-response.js'
+import { answer } from '../fixtures/answers.js'
+import { issuedSecrets } from './issued-secrets.js'
+
+t.test('what an answer names a secret by a cookie, a header or a member is one', async (t) => {
+  const body = {
+    refresh_token: 's8nJ-refresh-token-1',
+    pairs: [{ name: 'id_token', value: 'eyJh.id-token.1234' }],
+    token_type: 'bearer-and-nothing-else',
+    ModelState: { 'model.Password': ['The-Password-is-too-short', 'The Password must have a digit.'] },
+    password: 'The Password must have a digit.',
+    token: 'short',
+  }
+  const headers = [
+    ['Set-Cookie', 'JSESSIONID=4C46F0A1B2C3D4E5F6; Path=/; HttpOnly'],
+    ['Set-Cookie', 'theme=dark'],
+    ['X-Refresh-Token', 'x-refresh-token-0001'],
+    ['Content-Type', 'application/json;charset=UTF-8'],
+  ] as const
+  const response = answer(JSON.stringify(body), { headers })
+  t.ok(response instanceof HttpResponse)
+  t.strictSame(response instanceof HttpResponse && issuedSecrets(response), [
+    '4C46F0A1B2C3D4E5F6',
+    'x-refresh-token-0001',
+    's8nJ-refresh-token-1',
+    'eyJh.id-token.1234',
+  ])
+})
