@@ -27,3 +27,9 @@ t.test('what an answer names a secret by a cookie, a header or a member is one',
     'eyJh.id-token.1234',
   ])
 })
+
+t.test('a flood of them in one answer pushes no other secret out', async (t) => {
+  const body = Array.from({ length: 500 }, (_, at) => ({ refresh_token: `refresh-token-of-turn-${at}` }))
+  const response = answer(JSON.stringify(body))
+  t.equal(response instanceof HttpResponse && issuedSecrets(response).length, 8)
+})

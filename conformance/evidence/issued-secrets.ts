@@ -5,6 +5,8 @@ import { isSecretMember, secretNameIn } from './hidden-fields.js'
 /** A credential, and neither a text nor a usual word. */
 const CREDENTIAL = /^[\w.~+/=%:-]{16,4096}$/
 const MAX_VALUES = 1000
+/** Of one answer: a flood of them is to push no other secret out. */
+const MAX_SECRETS = 8
 
 /** What an answer names a secret by a cookie, a header or a member: it may repeat it in another place. */
 export function issuedSecrets({ raw, json }: HttpResponse): readonly string[] {
@@ -12,7 +14,7 @@ export function issuedSecrets({ raw, json }: HttpResponse): readonly string[] {
     if (/^set-cookie2?$/i.test(name)) return (value.split(';', 1)[0] ?? '').replace(/^[^=]*=/, '')
     return isSecretMember(name) ? value : []
   })
-  return [...ofHeaders, ...namedIn(json.root)].filter((value) => CREDENTIAL.test(value))
+  return [...ofHeaders, ...namedIn(json.root)].filter((value) => CREDENTIAL.test(value)).slice(0, MAX_SECRETS)
 }
 
 function namedIn(root: JsonNode | undefined): readonly string[] {

@@ -40,6 +40,8 @@ export class SeenSecrets implements SecretLookup {
   readonly #passwords = new Set<string>()
   /** Of clients themselves, and tokens of others: nothing is judged by them. */
   readonly #others = new Set<string>()
+  /** Of services, by the names that they give them. */
+  readonly #named = new Set<string>()
   readonly #declared: readonly { readonly value: string; readonly label: string }[]
   #vocabulary: Vocabulary | undefined
 
@@ -96,7 +98,7 @@ export class SeenSecrets implements SecretLookup {
 
   /** What an answer names a secret: it may repeat it. */
   learnIssued(response: HttpResponse): void {
-    for (const secret of issuedSecrets(response)) if (!this.isToken(secret)) remember(this.#others, secret)
+    for (const secret of issuedSecrets(response)) if (!this.isToken(secret)) remember(this.#named, secret)
   }
 
   /** Whether an answer puts a token that went by into a cookie. */
@@ -111,7 +113,7 @@ export class SeenSecrets implements SecretLookup {
   redactor(own: readonly { readonly value: string; readonly label: string }[]): Redactor {
     this.#vocabulary ??= vocabularyOf(loadSpecification())
     const passwords = [...this.#passwords].map((value) => ({ value, label: 'password' }))
-    const others = [...this.#others].map((value) => ({ value, label: 'secret' }))
+    const others = [...this.#others, ...this.#named].map((value) => ({ value, label: 'secret' }))
     return new Redactor([...this.#declared, ...own, ...passwords, ...others], this.#vocabulary, this.#issued)
   }
 }
