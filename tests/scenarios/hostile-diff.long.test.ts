@@ -130,7 +130,7 @@ function expectationOf(name: string, role: Role): { readonly exitCode: number; r
   const why = UNDECIDED[own]
   if (why !== undefined) return inconclusive(why)
   if (FOLLOWED.includes(own) && role !== 'new') return inconclusive('Bytes that belong to no answer')
-  if (role === 'both' && UNREAD.includes(own)) return inconclusive('neither answer could be read')
+  if (role === 'both' && UNREAD.includes(own)) return inconclusive('its answer could not be read')
   if (role === 'both') return { exitCode: 0, says: /No difference in 1 request/ }
   if (own === 'two-answers') return { exitCode: 1, says: /new 400 and bytes of no answer, old 400/ }
   // Where every answer is such, the plain login is what differs first.

@@ -41,8 +41,8 @@ export function markNextCommand(variable: string, canStart: boolean): StrayProce
       let found = false
       for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
         const strays = otherProcesses().filter((pid) => {
-          const alive = aliveSince(pid, since)
-          return alive !== undefined && (alive.group === group || hasMark(pid, limit, variable))
+          const own = groupSince(pid, since)
+          return own !== undefined && (own === group || hasMark(pid, limit, variable))
         })
         if (!strays.map(end).includes(true)) return found
         found = true
@@ -77,12 +77,12 @@ function otherProcesses(): readonly string[] {
  * Its group, if it was started since then, which nearly no process was: looking at the others takes long. What has ended,
  * and was not asked how by what started it, is still listed.
  */
-function aliveSince(pid: string, since: number): { readonly group: number } | undefined {
+function groupSince(pid: string, since: number): number | undefined {
   const [state = 'Z', ...fields] = textOf(pid, 'stat')
     .replace(/^.*\) /s, '')
     .split(' ')
   const isAlive = state !== 'Z' && Number(fields[START_TIME]) >= since
-  return isAlive ? { group: Number(fields[GROUP]) } : undefined
+  return isAlive ? Number(fields[GROUP]) : undefined
 }
 
 /** In the unit of `stat`: hundredths of a second. The kernel rounds down, and so does this. */

@@ -31,7 +31,7 @@ export interface Noise {
   readonly values: readonly [string, string]
 }
 
-const NEITHER = 'neither answer could be read as a whole'
+const NEITHER = 'its answer could not be read as a whole, nor could that of the old one'
 
 /** Compares what both services answer. The old one may be asked twice: where it differs from itself is noise. */
 export class Comparer {

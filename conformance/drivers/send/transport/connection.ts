@@ -174,9 +174,9 @@ export class Connection {
       called = true
       callback(error, null)
     }
-    socket.on('error', refused)
-    // undici takes a reset for the end of an answer without a length.
     socket.on('error', (error) => {
+      refused(error)
+      // undici takes a reset for the end of an answer without a length.
       if (this.#handler?.progress === 'headers') this.#handler.onError(error)
     })
     socket.once('close', () => refused(new Error('closed')))
