@@ -7,6 +7,7 @@ import { serverConfig as isValid } from '../../spec/generated/validators/server-
 import { type Finding, finding, formatFindings } from '../../spec/load/position.js'
 import { readPositioned } from '../../spec/load/positioned.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
+import { isKey } from '../../spec/load/shown-file.js'
 import { violations } from '../../spec/load/validator.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type ServerConfig, variableOf } from './settings.js'
@@ -67,7 +68,7 @@ function* certificateProblems(tls: ServerConfig['tls'], file: string): Generator
     } catch {
       yield {
         pointer: `/tls/${name}`,
-        message: isPem(tls[name])
+        message: isKey(tls[name])
           ? 'expected the path of a PEM file, found what such a file holds'
           : `expected a PEM file, found none that can be read at ${path}`,
       }
@@ -79,11 +80,6 @@ function* certificateProblems(tls: ServerConfig['tls'], file: string): Generator
   } catch {
     yield { pointer: '/tls', message: 'expected a certificate and its own private key, both in PEM' }
   }
-}
-
-/** A key in the place of its path is not repeated. */
-function isPem(text: string): boolean {
-  return text.includes('-----BEGIN')
 }
 
 function* controlHostProblems(control: ServerConfig['control']): Generator<SettingsProblem> {

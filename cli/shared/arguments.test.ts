@@ -25,6 +25,7 @@ t.test('what will not do', async (t) => {
     [['--password=secret'], 'unknown flag `--password`: did you mean `--password-stdin`?'],
     [['--ask'], 'unknown flag `--ask`: did you mean `--password-stdin`?'],
     [['-x'], 'unknown flag `-x`: `--help` lists all flags'],
+    [['-----BEGIN PRIVATE KEY-----\nMIIE'], 'unknown flag `-----BEGIN…`: `--help` lists all flags'],
     [['--toString'], 'unknown flag `--toString`: `--help` lists all flags'],
     [['--name'], '--name needs a value: --name NAME'],
     [['--name', '--only', 'x'], '--name needs a value: --name NAME'],

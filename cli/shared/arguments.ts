@@ -150,5 +150,7 @@ function unknownFlag(rawName: string, flags: Flags): AssayError {
     nearest(name, [...known, 'help']) ??
     known.find((other) => other.startsWith(`${name}-`))
   const hint = near === undefined ? '`--help` lists all flags' : `did you mean \`--${near}\`?`
-  return new AssayError('usage', `unknown flag \`${rawName}\`: ${hint}`)
+  // What is no name may be anything, such as a key.
+  const shown = /^--?\w[\w.-]{0,63}$/.test(rawName) ? rawName : `${rawName.slice(0, 10)}…`
+  return new AssayError('usage', `unknown flag \`${shown}\`: ${hint}`)
 }

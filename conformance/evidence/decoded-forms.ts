@@ -27,7 +27,7 @@ const IN_LATIN_1 = /[\xc2\xc3]/
 /** A secret as its bytes, with its escapes undone and folded as those of the texts are. */
 export function secretForms(secret: string): readonly string[] {
   // In capitals `%ﬃ` has an escape.
-  const bytes = [secret, foldText(secret)].flatMap((text) => {
+  const bytes = [secret, foldText(secret), ...lossyForms(secret)].flatMap((text) => {
     const form = utf8Form(text)
     return [form, undoEscapes(form)].flatMap((one) => [one.bytes, foldedForm(one).bytes])
   })
@@ -36,6 +36,17 @@ export function secretForms(secret: string): readonly string[] {
   const without = all.map((text) => text.replaceAll('\\', ''))
   return [...new Set([...all, ...without])].filter((text) => text !== '')
 }
+
+/** What is left of it where another encoding was read as UTF-8, or was written as ASCII: most of it. */
+function lossyForms(secret: string): readonly string[] {
+  const isBeyondAscii = /[^\x00-\x7f]/gu
+  const kept = secret.replace(isBeyondAscii, '')
+  if (kept === secret || kept.length < MIN_KEPT) return []
+  return ['\ufffd', '?'].map((instead) => secret.replace(isBeyondAscii, instead))
+}
+
+/** Fewer characters say little of a secret. */
+const MIN_KEPT = 4
 
 /** Bytes of the shortest spelling with that form: `ΐ` has a third of what it is folded to. */
 export function fewestBytes(form: string): number {

@@ -148,7 +148,9 @@ t.test('what is shown of a header depends on who wrote it', async (t) => {
     ['User-Agent', 'curl', 'curl', 'curl', '‹redacted›'],
     ['Authorization', 'Basic eDp5', '‹redacted›', '‹redacted›', '‹redacted›'],
     ['Authorization', `Bearer ${token}`, '‹redacted›', 'Bearer ‹access token›', '‹redacted›'],
-    ['X-Api-Key', 'own', 'own', '‹redacted›', '‹redacted›'],
+    ['X-Api-Key', 'own', '‹redacted›', '‹redacted›', '‹redacted›'],
+    ['X-Authorization', 'own', '‹redacted›', '‹redacted›', '‹redacted›'],
+    ['X-Request-Id', 'own', 'own', 'own', '‹redacted›'],
     ['X-Token', 'access_token=a; session=b', '‹redacted›', '‹redacted›', '‹redacted›'],
     ['X-Refresh-Token', 'unknown', '‹redacted›', '‹redacted›', '‹redacted›'],
     ['X-Token', token, '‹access token›', '‹access token›', '‹redacted›'],
@@ -191,6 +193,23 @@ t.test('no part of a known secret is shown, whatever it is beside', async (t) =>
         ...hideHeaders([['X-Who', text]], 'suite', redactor).map(([, value]) => value),
       ])
         for (const part of secret.split(/[^a-z\d]+/i)) t.notMatch(shown, part, `${text}: ${shown}`)
+    }
+  }
+})
+
+t.test('JSON in a string of JSON is hidden up to the end of its value', async (t) => {
+  for (const password of ['Gr"xPw9Lm', 'ends with "', 'ends with \\', '\\"', '"""', '\\\\" "x', '']) {
+    let text = JSON.stringify({ password, last: 'shown' })
+    for (const depth of [1, 2, 3]) {
+      text = JSON.stringify({ echo: text })
+      const shown = hideSecretMembers(text)
+      let inner: unknown = shown
+      for (let left = depth; left > 0; left--) inner = JSON.parse(String(inner)).echo
+      t.strictSame(
+        JSON.parse(String(inner)),
+        { password: '‹password›', last: 'shown' },
+        `${password} ${depth} deep`,
+      )
     }
   }
 })

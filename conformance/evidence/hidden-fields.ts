@@ -58,7 +58,7 @@ function hideHeader(name: string, value: string, author: Author, redactor: Redac
   if (author === 'anyone') return isHarmlessHeader(name) ? redactor.text(value) : HIDDEN
   if (author === 'suite' && SECRET_HEADER.test(name)) return HIDDEN
   // What a service names so is a secret; what the suite sends has its label.
-  if (author === 'suite' && isSecretMember(name) && !redactor.text(value).includes('‹')) return HIDDEN
+  if (author === 'suite' && isCredentialHeader(name) && !redactor.text(value).includes('‹')) return HIDDEN
   // How a client sends a token that it was given is what its rules are about.
   if (author === 'tested client' && isCredentialHeader(name) && redactor.text(value) === value) return HIDDEN
   if (author === 'tested client' && /^cookie$/i.test(name)) return hidePairs(value, redactor)
@@ -167,7 +167,7 @@ export function isCredentialName(name: string): boolean {
 
 /** Members whose values are credentials, and never shown. */
 export function isSecretMember(name: string): boolean {
-  return /tokens?$|password|secret|^jwt$|^api[-_]?key$|^sid$|sess(?:ion)?[-_]?id$|[cx]srf/i.test(name)
+  return /tokens?$|password|secret|^jwt$|api[-_]?key$|^sid$|sess(?:ion)?[-_]?id$|[cx]srf/i.test(name)
 }
 
 const NAMES = /^(?:name|key|field|k|n)$/i
@@ -272,7 +272,7 @@ function replaceLoose(text: string, instead: Instead): string {
 function replaceMembers(text: string, root: JsonNode, instead: Instead): string {
   let shown = ''
   let from = root.start
-  for (const { start, end, name } of secretPlaces(root).sort((a, b) => a.start - b.start)) {
+  for (const { start, end, name } of secretMembers(root)) {
     shown += text.slice(from, start) + instead(text.slice(start, end), name)
     from = end
   }
@@ -282,18 +282,21 @@ function replaceMembers(text: string, root: JsonNode, instead: Instead): string 
 function replaceNested(text: string, instead: Instead): string {
   return text.replace(
     NESTED_SECRET,
-    (_, before: string, name: string, value: string) => before + instead(value, name),
+    (_, before: string, name: string, _quote: string, value: string) => before + instead(value, name),
   )
 }
 
-interface Place {
+interface SecretMember {
+  /** Where it is in the text, without quotes. */
   readonly start: number
   readonly end: number
   readonly name: string
+  readonly value: string
 }
 
-function secretPlaces(root: JsonNode): Place[] {
-  const places: Place[] = []
+/** In the order of the text. */
+export function secretMembers(root: JsonNode): readonly SecretMember[] {
+  const found: SecretMember[] = []
   // Below a secret member every value is one: `"access_token": ["…"]` is wrong, and a token all the same.
   const pending: { readonly node: JsonNode; readonly secret?: string }[] = [{ node: root }]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -308,12 +311,12 @@ function secretPlaces(root: JsonNode): Place[] {
       }
     } else if (secret !== undefined && node.kind === 'string') {
       if (node.value !== '' && !isMessage(secret, node.value))
-        places.push({ start: node.start + 1, end: node.end - 1, name: secret })
+        found.push({ start: node.start + 1, end: node.end - 1, name: secret, value: node.value })
     } else if (secret !== undefined && node.kind === 'number') {
-      places.push({ start: node.start, end: node.end, name: secret })
+      found.push({ start: node.start, end: node.end, name: secret, value: node.raw })
     }
   }
-  return places
+  return found.sort((a, b) => a.start - b.start)
 }
 
 /*
@@ -325,6 +328,9 @@ function secretPlaces(root: JsonNode): Place[] {
 const LOOSE_SECRET =
   /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*(?:=>|[:=])\s*(?:[bru](?=["']))?)(\u2039[^\u203a]{1,300}\u203a|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
 
-/** In a string that holds JSON of its own. */
+/**
+ * In a string that holds JSON of its own, up to the quote that ends the value: with as many backslashes as the one it began
+ * with, but for those in pairs that belong to the value.
+ */
 const NESTED_SECRET =
-  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))\\{1,9}"\s*:\s*\\{1,9}")(.*?)(?=\\{1,9}")/gi
+  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))\\{1,9}"\s*:\s*(\\{1,9})")(.*?(?<!\\)(?:\3\3\\\\)*)(?=\3")/gi

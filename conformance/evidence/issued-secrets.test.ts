@@ -11,25 +11,36 @@ t.test('what an answer names a secret by a cookie, a header or a member is one',
     ModelState: { 'model.Password': ['The-Password-is-too-short', 'The Password must have a digit.'] },
     password: 'The Password must have a digit.',
     token: 'short',
+    tokens: ['one-of-the-tokens-1', { value: 'and-one-more-token-2' }],
   }
   const headers = [
     ['Set-Cookie', 'JSESSIONID=4C46F0A1B2C3D4E5F6; Path=/; HttpOnly'],
+    ['Set-Cookie', 'auth="q-9f8e7d6c5b4a3210"; Path=/'],
+    ['Set-Cookie', 'state=s%3A1|2*3!4$5@6^7`8{9}'],
     ['Set-Cookie', 'theme=dark'],
     ['X-Refresh-Token', 'x-refresh-token-0001'],
+    ['X-Api-Key', 'x-api-key-of-alice-1'],
+    ['Authorization', 'Bearer bearer-of-an-answer'],
     ['Content-Type', 'application/json;charset=UTF-8'],
   ] as const
   const response = answer(JSON.stringify(body), { headers })
   t.ok(response instanceof HttpResponse)
   t.strictSame(response instanceof HttpResponse && issuedSecrets(response), [
     '4C46F0A1B2C3D4E5F6',
+    'q-9f8e7d6c5b4a3210',
+    's%3A1|2*3!4$5@6^7`8{9}',
     'x-refresh-token-0001',
+    'x-api-key-of-alice-1',
+    'bearer-of-an-answer',
     's8nJ-refresh-token-1',
     'eyJh.id-token.1234',
+    'one-of-the-tokens-1',
+    'and-one-more-token-2',
   ])
 })
 
 t.test('a flood of them in one answer pushes no other secret out', async (t) => {
   const body = Array.from({ length: 500 }, (_, at) => ({ refresh_token: `refresh-token-of-turn-${at}` }))
   const response = answer(JSON.stringify(body))
-  t.equal(response instanceof HttpResponse && issuedSecrets(response).length, 8)
+  t.equal(response instanceof HttpResponse && issuedSecrets(response).length, 16)
 })

@@ -75,6 +75,23 @@ t.test('a password is found in every spelling', async (t) => {
   }
 })
 
+t.test('a password is found where a single-byte encoding was read as another', async (t) => {
+  const secret = 'Zq7vKüxPw9Lm-Tr5ñb'
+  for (const [name, instead] of Object.entries({
+    'Latin-1 as UTF-8': '\ufffd',
+    'ASCII, of which the rest is lost': '?',
+  })) {
+    const echoed = secret.replace(/[üñ]/g, instead)
+    t.equal(redactorOf(secret).text(`no ${echoed} here`), `no ${label} here`, name)
+    t.equal(redactorOf(secret).text(encodeURIComponent(echoed)), label, `${name}, in a form`)
+  }
+  t.equal(
+    redactorOf('пароль').text('what ?????? is'),
+    'what ?????? is',
+    'where it says nothing of the password',
+  )
+})
+
 t.test('a password is found where its punctuation is written as PHP writes it in HTML', async (t) => {
   const secret = '!"#$%&\'()*+,./:;<=>?@[\\]^_`{|}'
   // What `htmlentities($text, ENT_QUOTES | ENT_HTML5)` makes of it.

@@ -25,16 +25,7 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
     const own = Array.isArray(shown.accounts) ? shown.accounts[index] : undefined
     const asShown = isMap(own) ? own : { userName: account.userName }
     const label = passwordLabel({ userName: String(asShown.userName), password: '' })
-    secrets.push({ value: account.password, label })
-    // As a stack trace of PHP shows it.
-    const bytes = Buffer.from(account.password)
-    if (bytes.length > SHOWN_BY_PHP) {
-      const begin = bytes
-        .subarray(0, SHOWN_BY_PHP)
-        .toString()
-        .replace(/\ufffd$/, '')
-      secrets.push({ value: begin, label })
-    }
+    for (const value of [account.password, ...excerptsOf(account.password)]) secrets.push({ value, label })
     return { ...asShown, password: `‹${label}›` }
   })
   const hide = (text: string, name: string, inTemplate: boolean): string => {
@@ -80,8 +71,22 @@ interface DeclaredPlace {
   readonly inTemplate: boolean
 }
 
+/** What PHP's stack traces show of a long password, and ASP.NET's refusal of what looks like HTML. */
+function excerptsOf(password: string): readonly string[] {
+  const begin = Buffer.from(password)
+    .subarray(0, SHOWN_BY_PHP)
+    .toString()
+    .replace(/\ufffd$/, '')
+  const html = password.search(/<[A-Za-z!/?]|&#/)
+  const middle =
+    html < 0 ? '' : password.slice(Math.max(0, html - SHOWN_BY_ASP_NET.before), html + SHOWN_BY_ASP_NET.after)
+  return [begin, middle].filter((text) => text !== '' && text !== password)
+}
+
 /** Bytes of an argument (`zend.exception_string_param_max_len`). */
 const SHOWN_BY_PHP = 15
+/** Characters before and from the one that is "potentially dangerous". */
+const SHOWN_BY_ASP_NET = { before: 10, after: 20 }
 const LABEL = /‹[^‹›]*›/
 const IN_TEMPLATE = /^(?:registration|externalLogin|resource|refresh|revoke)$/
 const SECRET_NAME = /(?:secret|key|token|password|assertion)$/i

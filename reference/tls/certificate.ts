@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { shownFile } from '../../spec/load/shown-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 
 /** A certificate of one's own as files, or PEM texts; or one that is made at the start and signed by no one else. */
@@ -59,6 +60,6 @@ function read(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new AssayError('bad-option', `${name}: ${path} cannot be read`, { cause })
+    throw new AssayError('bad-option', `${name}: ${shownFile(path)} cannot be read`, { cause })
   }
 }

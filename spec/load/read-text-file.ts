@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { AssayError, type AssayErrorCode } from '../model/assay-error.js'
+import { shownFile } from './shown-file.js'
 
 /** A bound on the size of a file: all of it is held in memory. */
 export interface SizeLimit {
@@ -40,7 +41,7 @@ function readBytes(
   const missing = (cause?: unknown): AssayError =>
     new AssayError(
       'missing-file',
-      `${file}: expected ${expected}, found no file that can be read${reason(cause)}`,
+      `${shownFile(file)}: expected ${expected}, found no file that can be read${reason(cause)}`,
       {
         cause,
       },

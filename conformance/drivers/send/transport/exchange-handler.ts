@@ -15,6 +15,7 @@ interface ExchangeEvents {
 
 /** A compressed body may be a little longer than what it holds. */
 const codingOverhead = 64 * 1024
+const maxChunks = 1024
 
 /**
  * One exchange over one connection: undici calls it with what comes, and it settles exactly once. Its methods are those
@@ -85,6 +86,8 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   onData(chunk: Buffer): boolean {
     if (this.#closed) return !this.#isCut
     this.#chunks.push(chunk)
+    // A service may send byte by byte, and each chunk is an object.
+    if (this.#chunks.length === maxChunks) this.#chunks = [Buffer.concat(this.#chunks)]
     this.#size += chunk.length
     if (this.#size <= this.#wireLimit) return true
     this.#isCut = true
