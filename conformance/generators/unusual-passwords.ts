@@ -17,6 +17,10 @@ const KINDS: Readonly<Record<string, readonly [exact: string, changed: string]>>
   // A filter of all input decodes both once more, and removes tags.
   'an escape of a form': ['%41', 'A'],
   'an entity of HTML': ['&amp;', '&'],
+  // A filter of input drops them.
+  'a backslash': ['\\', ''],
+  'a quote': ["'", ''],
+  'a double quote': ['"', ''],
   'a composed letter': ['\u00e9', '\u00e8'],
   '64 characters': ['x', 'y'],
   'a no-break space': ['\u00a0', '-'],

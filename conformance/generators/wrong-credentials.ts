@@ -22,8 +22,8 @@ const PASSWORD_MISTAKES = [
   'query',
 ] as const
 
-/** Passwords that mean something to a store that is asked with them unescaped. */
-const PASSWORD_QUERIES = ["' OR '1'='1", '%'] as const
+/** Passwords that mean something to a store that is asked with them unescaped, or trimmed after the look whether they are empty. */
+const PASSWORD_QUERIES = ["' OR '1'='1", '%', ' ', '*'] as const
 
 /** What is done to the right password. Plain data, so that it can be shown where the password itself cannot. */
 export type WrongPassword = {
@@ -63,11 +63,13 @@ export const wrongPassword: Generator<WrongPassword> = {
       { kind: 'half', at: 0 },
       { kind: 'query', at: 0 },
       { kind: 'query', at: 1 },
+      { kind: 'query', at: 2 },
       { kind: 'added', at: middle },
       { kind: 'unrelated', at: 0 },
       { kind: 'changed', at: digit < 0 ? middle : digit },
       { kind: 'changed', at: middle },
       { kind: 'dropped', at: 0 },
+      { kind: 'query', at: 3 },
     ]
   },
   arbitrary: ({ account }) => mistakes(PASSWORD_MISTAKES, account.password),

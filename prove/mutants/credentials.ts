@@ -54,6 +54,9 @@ export const credentialsMutants: readonly Mutant[] = [
     'password-in-query: A quote in a password ends the string in the query.': ({ password = '' }) =>
       /^' OR '1'='1/i.test(password),
     'password-pattern: A percent sign for a password matches any.': ({ password }) => password === '%',
+    'password-wildcard: An asterisk for a password matches any.': ({ password }) => password === '*',
+    'password-of-spaces: A password of white space alone is trimmed, and the empty one asks for no password.':
+      ({ password = '' }) => password !== '' && password.trim() === '',
   }),
   ...breaking(violates, asIs, {
     'password-of-another: The password of one account is accepted for every account.': () => {

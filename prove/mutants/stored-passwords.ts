@@ -21,6 +21,15 @@ export const storedPasswordMutants: readonly Mutant[] = [
     'password-without-entities: Entities of HTML in a password are decoded.': (text) =>
       text.replaceAll('&amp;', '&'),
     'password-without-tags: Tags in a password are removed.': (text) => text.replace(/<[^>]*>/g, ''),
+    'password-without-backslashes: Backslashes in a password are removed, as by `stripslashes` of PHP.': (
+      text,
+    ) => text.replaceAll('\\', ''),
+    'password-without-single-quotes: Single quotes in a password are removed.': (text) =>
+      text.replaceAll("'", ''),
+    'password-without-double-quotes: Double quotes in a password are removed.': (text) =>
+      text.replaceAll('"', ''),
+    'password-up-to-number-sign: A password ends at `#`, as in a URL that it is put into as it is.': (text) =>
+      text.replace(/#.*/s, ''),
     'password-up-to-colon: A password ends at a colon, as in lines of `user:password`.': (text) =>
       text.replace(/:.*/s, ''),
     'password-of-100-characters: Passwords are cut to 100 characters.': (text) => text.slice(0, 100),

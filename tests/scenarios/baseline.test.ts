@@ -175,6 +175,8 @@ t.test('a baseline that cannot be read is misuse, and nothing is sent', async (t
   const cwd = t.testdir({
     'no-reason.yaml':
       'waived:\n  - { rule: 1-exchange, case: 1/exchange, deployment: "*", fingerprint: 0123456789abcdef, owner: me, until: 2027-01-31 }\n',
+    'blank.yaml':
+      'waived:\n  - rule: 1-exchange\n    case: 1/exchange\n    deployment: "*"\n    fingerprint: "0123456789abcdef"\n    reason: "  "\n    owner: me\n    until: 2027-01-31\n',
     'date.yaml':
       'waived:\n  - rule: 1-exchange\n    case: 1/exchange\n    deployment: "*"\n    fingerprint: "0123456789abcdef"\n    reason: r\n    owner: me\n    until: 2027-02-32\n',
     'broken.yaml': 'waived: [',
@@ -186,6 +188,7 @@ t.test('a baseline that cannot be read is misuse, and nothing is sent', async (t
     ],
     [['--update-baseline'], /--update-baseline needs --baseline FILE/],
     [['--baseline', 'no-reason.yaml'], /no-reason\.yaml:2:5: expected the key "reason", found none/],
+    [['--baseline', 'blank.yaml'], /blank\.yaml:6:13: expected a text of one line that is not blank/],
     [['--baseline', 'date.yaml'], /date\.yaml:8:12: expected a day such as 2027-01-31/],
     [['--baseline', 'broken.yaml'], /broken\.yaml:1:\d+: /],
   ]
