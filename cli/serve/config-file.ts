@@ -7,9 +7,9 @@ import { serverConfig as isValid } from '../../spec/generated/validators/server-
 import { type Finding, finding, formatFindings } from '../../spec/load/position.js'
 import { readPositioned } from '../../spec/load/positioned.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
-import { isKey } from '../../spec/load/shown-file.js'
 import { violations } from '../../spec/load/validator.js'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { isKey } from '../../spec/model/shown-file.js'
 import { type ServerConfig, variableOf } from './settings.js'
 
 export interface ServerConfigFile {

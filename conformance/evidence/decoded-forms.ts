@@ -37,12 +37,21 @@ export function secretForms(secret: string): readonly string[] {
   return [...new Set([...all, ...without])].filter((text) => text !== '')
 }
 
-/** What is left of it where another encoding was read as UTF-8, or was written as ASCII: most of it. */
+/** What is left of it where another encoding was read as UTF-8, or it was read or written as ASCII or Latin-1: most of it. */
 function lossyForms(secret: string): readonly string[] {
   const isBeyondAscii = /[^\x00-\x7f]/gu
   const kept = secret.replace(isBeyondAscii, '')
   if (kept === secret || kept.length < MIN_KEPT) return []
-  return ['\ufffd', '?'].map((instead) => secret.replace(isBeyondAscii, instead))
+  const marked = ['\ufffd', '?'].flatMap((mark) => [
+    secret.replace(isBeyondAscii, mark),
+    secret.replace(isBeyondAscii, (char) => mark.repeat(Buffer.byteLength(char))),
+  ])
+  return [
+    kept,
+    ...marked,
+    Buffer.from(secret).toString('ascii'),
+    Buffer.from(secret, 'latin1').toString('latin1'),
+  ]
 }
 
 /** Fewer characters say little of a secret. */

@@ -213,3 +213,24 @@ t.test('JSON in a string of JSON is hidden up to the end of its value', async (t
     }
   }
 })
+
+t.test(
+  'a known password is hidden as a whole where JSON that a string quotes was escaped in another way',
+  async (t) => {
+    for (const password of ['Ab"cw9Lm7', 'Ab\\cw9Lm7"x', `Ab'"cw9Lm7`]) {
+      const redactor = new Redactor([{ value: password, label: 'password of alice' }])
+      const body = JSON.stringify({ grant_type: 'password', password })
+      // As `repr` of Python writes it.
+      const quoted = `'${body.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+      for (const text of [
+        quoted,
+        JSON.stringify({ error: `cannot read ${quoted}` }),
+        JSON.stringify([[quoted]]),
+      ]) {
+        const shown = hideSecrets(text, redactor)
+        t.notMatch(shown, 'cw9Lm7', text)
+        t.match(shown, /‹password/)
+      }
+    }
+  },
+)

@@ -220,13 +220,9 @@ export function hideSecrets(text: string, redactor: Pick<Redactor, 'text'>): str
   return hideSecretMembers(redactor.text(hideMembersOfJson(text)))
 }
 
-/** The same as `hideSecretMembers`, but where the text is no JSON it stays as it is. */
+/** The same as `hideSecretMembers`, but only where the text is JSON: all else, also what a string quotes, is a guess. */
 export function hideMembersOfJson(text: string): string {
-  return replaceSecretMembers(
-    text,
-    (_, name) => `‹${name}›`,
-    (other) => other,
-  )
+  return replaceSecretMembers(text, (_, name) => `‹${name}›`, true)
 }
 
 type Instead = (value: string, name: string) => string
@@ -237,13 +233,11 @@ const MAX_VALUES = 16
 /**
  * The same with anything in their places.
  * @param instead of a value as it is spelled, without its quotes
- * @param replaceOther of what is no JSON
+ * @param isExact only of members of JSON
  */
-export function replaceSecretMembers(
-  text: string,
-  instead: Instead,
-  replaceOther = (other: string): string => replaceLoose(other, instead),
-): string {
+export function replaceSecretMembers(text: string, instead: Instead, isExact = false): string {
+  const guess = (part: string, replace: typeof replaceLoose): string =>
+    isExact ? part : replace(part, instead)
   const readable = text.replace(/^\ufeff/, ' ')
   let shown = ''
   let from = 0
@@ -251,11 +245,11 @@ export function replaceSecretMembers(
     const { root } = readJson(readable.slice(from))
     // A string may be the name in half an object.
     if (root === undefined || (root.kind !== 'object' && root.kind !== 'array')) break
-    shown += replaceOther(text.slice(from, from + root.start))
-    shown += replaceMembers(text.slice(from, from + root.end), root, instead)
+    shown += guess(text.slice(from, from + root.start), replaceLoose)
+    shown += guess(replaceMembers(text.slice(from, from + root.end), root, instead), replaceNested)
     from += root.end
   }
-  return shown + replaceOther(text.slice(from))
+  return shown + guess(text.slice(from), replaceLoose)
 }
 
 function replaceLoose(text: string, instead: Instead): string {
@@ -276,13 +270,14 @@ function replaceMembers(text: string, root: JsonNode, instead: Instead): string 
     shown += text.slice(from, start) + instead(text.slice(start, end), name)
     from = end
   }
-  return replaceNested(shown + text.slice(from), instead)
+  return shown + text.slice(from)
 }
 
 function replaceNested(text: string, instead: Instead): string {
   return text.replace(
     NESTED_SECRET,
-    (_, before: string, name: string, _quote: string, value: string) => before + instead(value, name),
+    (_, before: string, name: string, _quote: string, value: string) =>
+      before + (IS_LABEL.test(value) ? value : instead(value, name)),
   )
 }
 

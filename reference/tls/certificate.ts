@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { shownFile } from '../../spec/load/shown-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { shownFile } from '../../spec/model/shown-file.js'
 
 /** A certificate of one's own as files, or PEM texts; or one that is made at the start and signed by no one else. */
 export type TlsOptions =

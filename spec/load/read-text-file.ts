@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { AssayError, type AssayErrorCode } from '../model/assay-error.js'
-import { shownFile } from './shown-file.js'
+import { shownFile } from '../model/shown-file.js'
 
 /** A bound on the size of a file: all of it is held in memory. */
 export interface SizeLimit {

@@ -94,6 +94,13 @@ for (const id of everyNth(MUTANTS, 16))
     )
   })
 
+t.test('a name that the old service changes is no noise, though each request has another', async (t) => {
+  const { behaviour } = findMutant('user-name-without-markup')
+  const { noise, findings } = await compareEmbedded(behaviour, asSpecified, FEW)
+  t.strictSame(noise, [])
+  t.match(findings, [{ class: 'mends', rules: ['2.1-userName'], title: /old "‹userName›, without '\\"&"$/ }])
+})
+
 type Expected = readonly RegExp[]
 
 /** Two causes at once, also in the same part of an answer. */

@@ -27,6 +27,7 @@ const REQUESTS: Readonly<
   XML: ['text/xml', `<login><u:password>${SECRET.replace('&', '&amp;')}</u:password></login>`],
   'an attribute': ['application/xml', `<login client_secret='${SECRET.replace('&', '&amp;')}'/>`],
   'a query': [FORM, 'grant_type=no', '', `?${inForm({ password: SECRET })}`],
+  'a path': [FORM, 'grant_type=no', '', `;${inForm({ jsessionid: SECRET })}`],
   Basic: [FORM, 'grant_type=client_credentials', `Basic ${Buffer.from(`web:${SECRET}`).toString('base64')}`],
 }
 

@@ -23,10 +23,11 @@ export function sentValues(exchange: Pick<Exchange, 'request'>): readonly NamedT
   return valuesOfMarkup(decodeUtf8(body).text) ?? parseForm(body).pairs.flatMap((pair) => opened(pair))
 }
 
-/** The values of a body or a query whose names say that they are secrets. */
+/** The values of a body, a query or a path (`;jsessionid=…`) whose names say that they are secrets. */
 export function sentCredentials(exchange: Exchange): readonly NamedText[] {
-  const query = parseForm(Buffer.from(requestOf(exchange).query, 'latin1')).pairs
-  const values = [...sentValues(exchange), ...query.flatMap((pair) => opened(pair))]
+  const { path, query } = requestOf(exchange)
+  const inUrl = parseForm(Buffer.from(`${query}&${path.replace(/[;/]/g, '&')}`, 'latin1')).pairs
+  const values = [...sentValues(exchange), ...inUrl.flatMap((pair) => opened(pair))]
   return values.filter(([name]) => isCredentialName(name))
 }
 

@@ -39,3 +39,25 @@ t.test('an integer with a fraction or an exponent is of another type', async (t)
       `${name}: ${old}, ${now}`,
     )
 })
+
+t.test(
+  'of a name that was sent, what a service changes is compared, and not what differs from request to request',
+  async (t) => {
+    const shown = (own: string, text: string): unknown => {
+      const { root } = readJson(JSON.stringify({ userName: text }))
+      if (root === undefined) throw new TypeError(`no JSON: ${text}`)
+      const value = new Normaliser([[own, '‹userName›']], (all) => all).json(root, TIME_MS)
+      return value.kind === 'object' ? value.members.get('userName') : value
+    }
+    for (const [own, text, label] of [
+      ['ab12\'"cd', 'ab12\'"cd', '‹userName›'],
+      ['ab12\'"cd', 'ab12cd', `‹userName›, without '"`],
+      ["ab12'cd", 'ab12&#39;cd', "‹userName›, with &#39; for '"],
+      ['ab12ëcd', 'ab12e\u0308cd', '‹userName›, with e\u0308 for ë'],
+      ['Anne12', 'anne12', '‹userName›, spelled otherwise'],
+      ['Anne12', 'Anne1', '‹userName›, spelled otherwise'],
+      ['Anne12', 'Bob', 'Bob'],
+    ] as const)
+      t.match(shown(own, text), { text: label }, text)
+  },
+)

@@ -37,6 +37,7 @@ export type KnownTexts = readonly (readonly [text: string, label: string])[]
 
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi
 const LONG_ID = /\b(?=[\da-z]*\d)[\da-f]{16,}\b/gi
+const USER_NAME = /^user_?name$/i
 const ID_NAME = /(?:^|[_-])(?:id|uuid|guid)$|I[dD]$/
 const IN_TEXT =
   /\b[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} [\d:]{8} GMT\b|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/g
@@ -133,7 +134,29 @@ export class Normaliser {
     if (ms !== undefined) return instant(shapeOf(text), this.redact(text), ms)
     if (text === '') return leaf('string', text)
     if (isSecretMember(name) && !text.includes(' ')) return leaf('string', this.#bind(text, name))
-    return leaf('string', ID_NAME.test(name) ? this.#bind(text, 'id') : this.text(text))
+    if (ID_NAME.test(name)) return leaf('string', this.#bind(text, 'id'))
+    const shown = this.text(text)
+    const changed =
+      USER_NAME.test(name) && !shown.includes(USER_NAME_LABEL) ? this.#changedName(text) : undefined
+    return leaf('string', changed ?? shown)
+  }
+
+  /** A name that was sent, and comes back changed: names differ from request to request, and what changes them does not. */
+  #changedName(text: string): string | undefined {
+    for (const [own, label] of this.#known) {
+      if (!label.startsWith(USER_NAME_LABEL)) continue
+      const start = commonStart(own, text)
+      const end = commonStart(reversed(own.slice(start)), reversed(text.slice(start)))
+      if (start + end < MIN_IN_COMMON) continue
+      const [was = '', is = ''] = [own, text].map((name) => name.slice(start, name.length - end))
+      const how = /[a-z\d]/i.test(was)
+        ? 'spelled otherwise'
+        : is === ''
+          ? `without ${was}`
+          : `with ${is} for ${was}`
+      return this.redact(`${label}, ${how}`)
+    }
+    return undefined
   }
 
   text(text: string): string {
@@ -147,9 +170,16 @@ export class Normaliser {
   }
 
   #knownOrRedacted(): KnownTexts {
-    this.#shown ??= this.#known
-      .flatMap(([text, label]) => [[text, label] as const, [this.redact(text), label] as const])
-      .sort(longestFirst)
+    if (this.#shown === undefined) {
+      const all = this.#known.flatMap(([text, label]) => [
+        [text, label] as const,
+        [this.redact(text), label] as const,
+      ])
+      // What is hidden in any letter case has one label.
+      this.#shown = all
+        .filter(([text], at) => all.findIndex(([other]) => other === text) === at)
+        .sort(longestFirst)
+    }
     return this.#shown
   }
 
@@ -162,6 +192,20 @@ export class Normaliser {
     this.#names.set(value, name)
     return name
   }
+}
+
+const USER_NAME_LABEL = '‹userName'
+/** Fewer characters are no name that was sent. */
+const MIN_IN_COMMON = 3
+
+function commonStart(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && at < other.length && one[at] === other[at]) at++
+  return at
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join('')
 }
 
 function longestFirst([a]: KnownTexts[number], [b]: KnownTexts[number]): number {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import t from 'tap'
-import { readTextFile } from './read-text-file.js'
+import { readTextFile } from '../load/read-text-file.js'
 import { shownFile } from './shown-file.js'
 
 t.test('a key in the place of a path is not repeated', async (t) => {
