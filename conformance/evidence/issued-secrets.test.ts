@@ -3,6 +3,16 @@ import { HttpResponse } from '../exchange/http-response.js'
 import { answer } from '../fixtures/answers.js'
 import { issuedSecrets } from './issued-secrets.js'
 
+const NAMES = ['bob.Brown-of-the-office']
+const SENT = {
+  request: {
+    method: 'POST',
+    path: '/Token',
+    headers: [],
+    body: Buffer.from('username=alice.anderson%2Dof%2dthe-office&password=x'),
+  },
+}
+
 t.test('what an answer names a secret by a cookie, a header or a member is one', async (t) => {
   const body = {
     refresh_token: 's8nJ-refresh-token-1',
@@ -18,6 +28,12 @@ t.test('what an answer names a secret by a cookie, a header or a member is one',
     ['Set-Cookie', 'auth="q-9f8e7d6c5b4a3210"; Path=/'],
     ['Set-Cookie', 'state=s%3A1|2*3!4$5@6^7`8{9}'],
     ['Set-Cookie', 'theme=dark'],
+    ['Set-Cookie', 'last_user=Alice.Anderson-of-the-Office'],
+    ['Set-Cookie', 'first_user=bob.%42rown-of-the-office'],
+    ['Set-Cookie', 'mail=carol.clark%40example.com'],
+    ['Set-Cookie', 'returnUrl=http%3A%2F%2F127.0.0.1:5000/Token'],
+    ['Set-Cookie', 'back="/accounts/of/carol/7"'],
+    ['X-Cache-Key', 'GET:127.0.0.1:/Token'],
     ['X-Refresh-Token', 'x-refresh-token-0001'],
     ['X-Api-Key', 'x-api-key-of-alice-1'],
     ['Authorization', 'Bearer bearer-of-an-answer'],
@@ -25,7 +41,7 @@ t.test('what an answer names a secret by a cookie, a header or a member is one',
   ] as const
   const response = answer(JSON.stringify(body), { headers })
   t.ok(response instanceof HttpResponse)
-  t.strictSame(response instanceof HttpResponse && issuedSecrets(response), [
+  t.strictSame(response instanceof HttpResponse && issuedSecrets(response, SENT, NAMES), [
     '4C46F0A1B2C3D4E5F6',
     'q-9f8e7d6c5b4a3210',
     's%3A1|2*3!4$5@6^7`8{9}',
@@ -42,5 +58,5 @@ t.test('what an answer names a secret by a cookie, a header or a member is one',
 t.test('a flood of them in one answer pushes no other secret out', async (t) => {
   const body = Array.from({ length: 500 }, (_, at) => ({ refresh_token: `refresh-token-of-turn-${at}` }))
   const response = answer(JSON.stringify(body))
-  t.equal(response instanceof HttpResponse && issuedSecrets(response).length, 16)
+  t.equal(response instanceof HttpResponse && issuedSecrets(response, SENT, NAMES).length, 16)
 })

@@ -1,20 +1,47 @@
+import type { Exchange } from '../exchange/exchange.js'
+import { requestOf } from '../exchange/http-request.js'
 import type { HttpResponse } from '../exchange/http-response.js'
+import { decodeUtf8 } from '../exchange/utf8.js'
 import { isCredentialHeader, secretMembers } from './hidden-fields.js'
 
 /** What a cookie may have (RFC 6265, section 4.1.1), and neither a text nor a usual word. */
 const CREDENTIAL = /^[!#-+\--:<-[\]-~]{16,4096}$/
+/** A path, a URL or an e-mail address: where to go back to, or who was here. */
+const ADDRESS = /^\/[a-z]+(?:[/?]|$)|:\/\/|%3a%2f%2f|^[^@]+(?:@|%40)[^@]+\.[a-z]+$/i
+/** Keys by which answers are stored. */
+const KEY_OF_A_CACHE = /(?:cache|surrogate|idempotency)[-_]?key$/i
 /** Of one answer: a flood of them is to push no other secret out. */
 const MAX_SECRETS = 16
 
-/** What an answer names a secret by a cookie, a header or a member: it may repeat it in another place. */
-export function issuedSecrets({ raw, json }: HttpResponse): readonly string[] {
+/**
+ * What an answer names a secret by a cookie, a header or a member: it may repeat it in another place. What was sent to it, or
+ * is a name, is none.
+ * @param names of accounts
+ */
+export function issuedSecrets(
+  { raw, json }: HttpResponse,
+  exchange: Pick<Exchange, 'request'>,
+  names: readonly string[],
+): readonly string[] {
   const ofHeaders = raw.headers.flatMap(([name, value]) => {
     if (/^set-cookie2?$/i.test(name)) return (value.split(';', 1)[0] ?? '').replace(/^[^=]*="?|"$/g, '')
-    return isCredentialHeader(name) ? value.replace(/^[A-Za-z]+ +/, '') : []
+    return isCredentialHeader(name) && !KEY_OF_A_CACHE.test(name) ? value.replace(/^[A-Za-z]+ +/, '') : []
   })
   const members = json.root === undefined ? [] : secretMembers(json.root)
   // `PasswordRequiresNonAlphanumeric` says what is wrong with one.
   const ofMembers = members.filter(({ name, value }) => !/password$/i.test(name) || /\d/.test(value))
-  const named = [...ofHeaders, ...ofMembers.map(({ value }) => value)]
-  return named.filter((value) => CREDENTIAL.test(value)).slice(0, MAX_SECRETS)
+  const named = [...ofHeaders, ...ofMembers.map(({ value }) => value)].filter(
+    (value) => CREDENTIAL.test(value) && !ADDRESS.test(value),
+  )
+  if (named.length === 0) return named
+  const { path, query, body = new Uint8Array() } = requestOf(exchange)
+  const sent = [path, query, decodeUtf8(body).text, ...names].join('\n')
+  const known = `${sent}\n${unescaped(sent)}`.toLowerCase()
+  const isKnown = (value: string): boolean =>
+    [value, unescaped(value)].some((text) => known.includes(text.toLowerCase()))
+  return named.filter((value) => !isKnown(value)).slice(0, MAX_SECRETS)
+}
+
+function unescaped(text: string): string {
+  return text.replace(/%[2-7][\da-f]/gi, (code) => decodeURIComponent(code))
 }

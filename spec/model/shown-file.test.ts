@@ -25,7 +25,7 @@ t.test('a key in the place of a path is not repeated', async (t) => {
 t.test('a path is shown as it is', (t) => {
   for (const file of [
     'key.pem',
-    '/Mounts/' + 'a-folder/'.repeat(20) + 'key.pem',
+    `/Mounts/${'a-folder/'.repeat(20)}key.pem`,
     'Makefile',
     'MII',
     '/home/alice/My-Certificates-of-a-service-with-a-very-long-name/and-further/down/key',

@@ -172,7 +172,7 @@ export class TrafficAssay {
     this.#secrets.learnSent(exchange)
     const isGranted = response instanceof HttpResponse && response.yieldsToken
     const clash = isGranted ? this.#onGrant(exercised, response) : undefined
-    if (response instanceof HttpResponse) this.#secrets.learnIssued(response)
+    if (response instanceof HttpResponse) this.#secrets.learnIssued(exchange, response)
     const grantedName = isGranted ? exercised.userName : undefined
     const found = isGranted ? 'right' : 'not known'
     if (!exercised.isOther)

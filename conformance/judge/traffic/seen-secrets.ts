@@ -43,9 +43,11 @@ export class SeenSecrets implements SecretLookup {
   /** Of services, by the names that they give them. */
   readonly #named = new Set<string>()
   readonly #declared: readonly { readonly value: string; readonly label: string }[]
+  readonly #names: readonly string[]
   #vocabulary: Vocabulary | undefined
 
   constructor({ accounts }: DeclaredService) {
+    this.#names = accounts.map(({ userName }) => userName)
     this.#declared = accounts.map((account) => ({ value: account.password, label: passwordLabel(account) }))
     this.#distinctive = new Redactor(
       this.#declared.filter(({ value }) => value.length >= MIN_DISTINCTIVE && isDistinctive(value)),
@@ -97,8 +99,9 @@ export class SeenSecrets implements SecretLookup {
   }
 
   /** What an answer names a secret: it may repeat it. */
-  learnIssued(response: HttpResponse): void {
-    for (const secret of issuedSecrets(response)) if (!this.isToken(secret)) remember(this.#named, secret)
+  learnIssued(exchange: Exchange, response: HttpResponse): void {
+    for (const secret of issuedSecrets(response, exchange, this.#names))
+      if (!this.isToken(secret)) remember(this.#named, secret)
   }
 
   /** Whether an answer puts a token that went by into a cookie. */

@@ -105,6 +105,7 @@ export function openSession(
     return open
   }
   const counts = new Map<string, number>()
+  const names = deployment.accounts.flatMap(({ userName, userId = userName }) => [userName, userId])
   return {
     ...channel(deployment.name, () => channelTo(deployment, run)),
     run,
@@ -133,7 +134,7 @@ export function openSession(
     onResponse: (sent, caseId) => {
       const token = textIn(sent.response, 'access_token')
       if (sent.response instanceof HttpResponse)
-        for (const secret of issuedSecrets(sent.response))
+        for (const secret of issuedSecrets(sent.response, sent.exchange, names))
           if (secret !== token) redactor.learnToken(secret, HIDDEN)
       if (token !== undefined) redactor.learnToken(token)
       // The response of another deployment or of a provider says nothing about this one.
