@@ -188,6 +188,19 @@ t.test('facts beside the table: those of a pair that is right, and each that dif
     'new, refresh-ended: is refused after its end',
   ])
 
+  const inPath = await rehearsePair(
+    t,
+    old,
+    now,
+    { ...declared, resource: { path: '/me?t=$token', headers: { Authorization: 'Bearer $token' } } },
+    40 * 86_400_000,
+  )
+  t.strictSame(
+    inPath.facts.filter(({ side }) => side === 'new').map(({ id, value }) => `${id}: ${value}`),
+    values,
+    'with the token in the path',
+  )
+
   const faults: readonly (readonly [ReferenceServerOptions, RegExp])[] = [
     [{ refreshTokens: { oneTime: false } }, /^new, refresh-twice: works twice$/],
     [{ refreshTokens: { rotation: false } }, /^new, refresh-rotation: a refresh gives no refresh token$/],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { listen } from '../../../tools/interop/listen.js'
@@ -43,3 +44,39 @@ t.test(
     }
   },
 )
+
+t.test('a sign-in without a callback that needs a code is prepared too', async (t) => {
+  const codes: string[] = []
+  await using service = await listen(async (request, response) => {
+    const body = await text(request)
+    if (request.url === '/code') return void response.end(JSON.stringify({ code: CODE }))
+    if (request.url === '/no-callback') {
+      codes.push(body)
+      return void response.writeHead(401).end()
+    }
+    const issued = Math.floor(Date.now() / 1000) * 1000
+    response.setHeader('Content-Type', 'application/json')
+    response.end(
+      JSON.stringify({
+        access_token: randomUUID(),
+        token_type: 'bearer',
+        expires_in: 1209599,
+        userName: alice.userName,
+        '.issued': new Date(issued).toUTCString(),
+        '.expires': new Date(issued + 1_209_600_000).toUTCString(),
+      }),
+    )
+  })
+  const target = resolveTarget({
+    baseUrl: service.url,
+    accounts: [alice],
+    externalLogin: {
+      prepare: { request: { path: '/code' }, capture: { code: '/code' } },
+      request: { path: '/sign-in', json: { code: '$code' } },
+      account: alice.userName,
+      withoutCallback: { path: '/no-callback', json: { code: '$code' } },
+    },
+  })
+  await assessTarget(target, { only: ['7/no-callback'] })
+  t.ok(codes.length > 0 && codes.every((body) => body === JSON.stringify({ code: CODE })), codes.join())
+})

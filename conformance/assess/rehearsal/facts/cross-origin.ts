@@ -1,6 +1,7 @@
 import { send } from '../../../drivers/send/session/send.js'
 import { openSession, type SentRequest } from '../../../drivers/send/session/session.js'
 import { headerValues } from '../../../exchange/headers.js'
+import { secret } from '../../../exchange/redactable-text.js'
 import { presentToken } from '../cells/present-token.js'
 import type { RehearsalStage } from '../cells/rehearsal-stage.js'
 import type { Acceptor, Issuer } from '../declare/open-sides.js'
@@ -51,7 +52,7 @@ async function observeOrigin(stage: RehearsalStage, issuer: Issuer, origin: stri
       )) {
         const away = { ...acceptor, channel: openChannel(acceptor, run, [header]) }
         note('the resource', acceptor.name, (await presentToken(page, away, issued.token)).sent)
-        note('a preflight of the resource', acceptor.name, await preflight(page, away))
+        note('a preflight of the resource', acceptor.name, await preflight(page, away, issued.token))
         await away.channel.executor.close()
       }
     }
@@ -63,7 +64,11 @@ async function observeOrigin(stage: RehearsalStage, issuer: Issuer, origin: stri
 const STEPS = { password: 'the sign-in', refresh: 'a refresh', external: 'an external sign-in' } as const
 
 /** What a browser asks before it sends a token. */
-async function preflight({ session }: Issuer, { channel, resource }: Acceptor): Promise<SentRequest> {
+async function preflight(
+  { session }: Issuer,
+  { channel, resource }: Acceptor,
+  token: string,
+): Promise<SentRequest> {
   const { method, path = '/' } = resource.request
   return send(runFor(session), {
     label: 'preflight',
@@ -75,6 +80,8 @@ async function preflight({ session }: Issuer, { channel, resource }: Acceptor): 
         'Access-Control-Request-Headers': 'authorization',
       },
     },
+    // It is part of some paths.
+    bindings: { token: secret(token, 'token') },
     byTarget: true,
     through: channel,
   })

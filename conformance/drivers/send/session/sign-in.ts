@@ -1,8 +1,9 @@
-import type { Step } from '../../../../spec/model/case.js'
+import { referencesIn, type Step } from '../../../../spec/model/case.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
 import { textAt } from '../../../exchange/json-values.js'
 import { type RedactableText, secret } from '../../../exchange/redactable-text.js'
 import { passwordLabel, shownName } from '../../../target/account-binding.js'
+import type { TargetRequest } from '../../../target/deployment.js'
 import type { CaseRun } from './case-run.js'
 import { afterLost, channelFor, declared, send, templatesOf } from './send.js'
 import type { SentRequest } from './session.js'
@@ -40,16 +41,20 @@ async function signInOnce(run: CaseRun, how: SignIn, label: string): Promise<Ste
     password: secret(account.password, passwordLabel(account)),
   }
   const shown: SentRequest[] = []
-  if (how === 'registered' && login.prepare !== undefined) {
-    const { request, capture } = login.prepare
+  const request = how === 'registered' ? login.request : (login.withoutCallback ?? login.request)
+  const needsPreparation =
+    login.prepare !== undefined &&
+    (how === 'registered' || hasReferences(request, Object.keys(login.prepare.capture)))
+  if (needsPreparation) {
+    const { request: preparation, capture } = login.prepare
     const prepared = await send(run, {
       label: 'prepare',
-      ...templatesOf(request),
+      ...templatesOf(preparation),
       bindings,
       account,
       byTarget: true,
       isReplaceable: true,
-      through: channelFor(session, request),
+      through: channelFor(session, preparation),
     })
     shown.push(prepared)
     const { response } = prepared
@@ -65,9 +70,11 @@ async function signInOnce(run: CaseRun, how: SignIn, label: string): Promise<Ste
       session.run.redactor.learnToken(value, `‹${name}›`)
     }
   }
-  const request = how === 'registered' ? login.request : (login.withoutCallback ?? login.request)
-  const isReplaceable = how === 'registered' && login.prepare !== undefined
-  const own = { bindings, account, byTarget: true, isReplaceable }
+  const own = { bindings, account, byTarget: true, isReplaceable: needsPreparation }
   const sent = await send(run, { label, ...templatesOf(request), ...own })
   return { judged: sent, shown: [...shown, sent] }
+}
+
+function hasReferences(request: TargetRequest, names: readonly string[]): boolean {
+  return referencesIn(request, '').some(({ root }) => names.includes(root))
 }
