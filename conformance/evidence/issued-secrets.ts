@@ -7,11 +7,12 @@ import { isCredentialHeader, secretMembers } from './hidden-fields.js'
 /** What a cookie may have (RFC 6265, section 4.1.1), and neither a text nor a usual word. */
 const CREDENTIAL = /^[!#-+\--:<-[\]-~]{16,4096}$/
 /** A path, a URL or an e-mail address: where to go back to, or who was here. */
-const ADDRESS = /^\/[a-z]+(?:[/?]|$)|:\/\/|%3a%2f%2f|^[^@]+(?:@|%40)[^@]+\.[a-z]+$/i
+const ADDRESS = /^\/[a-z]+(?:[/?]|$)|:\/\/|%3a%2f%2f|^[^@]{1,64}(?:@|%40)[^@]{1,255}\.[a-z]{2,24}$/i
 /** Keys by which answers are stored. */
 const KEY_OF_A_CACHE = /(?:cache|surrogate|idempotency)[-_]?key$/i
-/** Of one answer: a flood of them is to push no other secret out. */
+/** Of one answer: a flood of them is to push no other secret out. So many are looked at. */
 const MAX_SECRETS = 16
+const MAX_NAMED = 100
 
 /**
  * What an answer names a secret by a cookie, a header or a member: it may repeat it in another place. What was sent to it, or
@@ -39,7 +40,10 @@ export function issuedSecrets(
   const known = `${sent}\n${unescaped(sent)}`.toLowerCase()
   const isKnown = (value: string): boolean =>
     [value, unescaped(value)].some((text) => known.includes(text.toLowerCase()))
-  return named.filter((value) => !isKnown(value)).slice(0, MAX_SECRETS)
+  return named
+    .slice(0, MAX_NAMED)
+    .filter((value) => !isKnown(value))
+    .slice(0, MAX_SECRETS)
 }
 
 function unescaped(text: string): string {

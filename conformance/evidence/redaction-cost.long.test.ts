@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { effort } from '../../tests/fixtures/effort.js'
+import { HttpResponse } from '../exchange/http-response.js'
+import { answer } from '../fixtures/answers.js'
 import { hideParameters, hideSecretMembers, hideTokenParameter, isMessage } from './hidden-fields.js'
+import { issuedSecrets } from './issued-secrets.js'
 import { Redactor } from './redact.js'
 
 /** What a hostile service or client sends, of about that many characters, and the secrets that it made known before. */
@@ -85,6 +88,32 @@ t.test('tokens made to collide with what is echoed cost no more than others', as
   const ratio = cpuOf(attack(end)) / Math.max(cpuOf(attack('bcdefghi')), NOISE)
   t.ok(ratio < 10, `${ratio}`)
 })
+
+t.test(
+  'what an answer names a secret, and is nearly an address, costs no more than what is none',
+  async (t) => {
+    const sent = {
+      request: { method: 'POST', path: '/Token', headers: [], body: Buffer.from(times('%40', SIZE)) },
+    }
+    const costOf = (unit: string): number => {
+      const response = answer(
+        JSON.stringify({ tokens: Array.from({ length: 200 }, () => times(unit, 4000)) }),
+      )
+      if (!(response instanceof HttpResponse)) throw new TypeError('no answer')
+      const costs = Array.from({ length: 3 }, () => {
+        const before = process.cpuUsage()
+        issuedSecrets(response, sent, [])
+        return process.cpuUsage(before).user
+      })
+      return Math.min(...costs)
+    }
+    costOf('a-b')
+    for (const unit of ['%40', 'a.b', '%40a.', '://', '%41']) {
+      const ratio = costOf(unit) / Math.max(costOf('a-b'), NOISE)
+      t.ok(ratio < 10, `${unit}: ${ratio}`)
+    }
+  },
+)
 
 const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   percent: (text) => encodeURIComponent(text.toWellFormed()),
