@@ -321,7 +321,7 @@ export function secretMembers(root: JsonNode): readonly SecretMember[] {
 
 /** In a text that is no JSON, such as half an object or a form: a name that ends in a secret's, and what follows it. */
 const LOOSE_SECRET =
-  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*(?:=>|[:=])\s*(?:[bru](?=["']))?)(\u2039[^\u203a]{1,300}\u203a|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
+  /(((?:access_?|refresh_?|id_?)?(?:token|password|secret))["']?\s*(?:=>|[:=])\s*[[(]?(?:[bru](?=["']))?)(\u2039[^\u203a]{1,300}\u203a|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[^"'&\s]+)/gi
 
 /**
  * In a string that holds JSON of its own, up to the quote that ends the value: with as many backslashes as the one it began

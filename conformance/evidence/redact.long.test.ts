@@ -102,6 +102,21 @@ t.test('a password is found where an encoding lost a part of it', async (t) => {
   )
 })
 
+t.test('a password is found in the escapes of Python, Java and shells', async (t) => {
+  const secret = "Lk'mv🔑nq7wyz!"
+  for (const [name, echoed] of Object.entries({
+    'eight digits': "Lk'mv\\U0001f511nq7wyz!",
+    'eight digits, in JSON': "Lk'mv\\\\U0001F511nq7wyz!",
+    'a pair of entities': "Lk'mv&#xd83d;&#xdd11;nq7wyz!",
+    'a pair of decimal entities': "Lk'mv&#55357;&#56593;nq7wyz!",
+    'a quote of a shell': "Lk'\\''mv🔑nq7wyz!",
+    'another quote of a shell': `Lk'"'"'mv🔑nq7wyz!`,
+    'a quote of a shell, in JSON': "Lk'\\\\''mv🔑nq7wyz!",
+    'another quote of a shell, in JSON': String.raw`Lk'\"'\"'mv🔑nq7wyz!`,
+  }))
+    t.equal(redactorOf(secret).text(`x ${echoed} y`), `x ${label} y`, name)
+})
+
 t.test('a password is found where its punctuation is written as PHP writes it in HTML', async (t) => {
   const secret = '!"#$%&\'()*+,./:;<=>?@[\\]^_`{|}'
   // What `htmlentities($text, ENT_QUOTES | ENT_HTML5)` makes of it.

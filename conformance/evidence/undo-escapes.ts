@@ -1,10 +1,10 @@
 import { type DecodedForm, FormWriter, utf8Of } from './decoded-form.js'
 
 const MAX_PASSES = 3
-const ESCAPES = /[%\\&\0]|~[01]/
-const ESCAPE_CODES = new Set([0x25, 0x5c, 0x26, 0x7e, 0])
+const ESCAPES = /[%\\&\0]|~[01]|'"'/
+const ESCAPE_CODES = new Set([0x25, 0x5c, 0x26, 0x7e, 0x27, 0])
 
-/** A form with the escapes of URLs, JSON, JSON pointers and HTML undone, as often as they are nested. */
+/** A form with the escapes of URLs, JSON, JSON pointers, HTML and shells undone, as often as they are nested. */
 export function undoEscapes(form: DecodedForm): DecodedForm {
   let undone = form
   for (let pass = 0; pass < MAX_PASSES && ESCAPES.test(undone.bytes); pass++) undone = undoOnce(undone)
@@ -32,7 +32,16 @@ function unescapeAt(bytes: string, at: number, code: number): readonly [number, 
   if (code === 0x25) return percentAt(bytes, at)
   if (code === 0x5c) return backslashAt(bytes, at)
   if (code === 0x7e) return tildeAt(bytes, at)
+  if (code === 0x27) return quoteAt(bytes, at)
   return code === 0x26 ? entityAt(bytes, at) : [at + 1, []]
+}
+
+/** A quote that a shell reads inside quotes: they end before it, and begin anew. In JSON both have backslashes. */
+const QUOTED_QUOTE = /^'(?:\\{1,15}''|\\{0,15}"'\\{0,15}"')/
+
+function quoteAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  const match = /^'["\\]/.test(bytes.slice(at, at + 2)) ? QUOTED_QUOTE.exec(bytes.slice(at, at + 40)) : null
+  return [at + (match?.[0].length ?? 1), [0x27]]
 }
 
 /** As in a JSON pointer. */
@@ -57,6 +66,9 @@ function backslashAt(bytes: string, at: number): readonly [number, readonly numb
   let next = at + 1
   while (bytes.charCodeAt(next) === 0x5c) next++
   const kind = bytes.charAt(next).toLowerCase()
+  // Of Python, Ruby and Go.
+  const long = /^U(00(?:0[\da-f]|10)[\da-f]{4})/i.exec(bytes.slice(next, next + 9))
+  if (long !== null && bytes[next] === 'U') return [next + 9, utf8Of(Number.parseInt(long[1] ?? '', 16))]
   const digits = kind === 'u' ? 4 : kind === 'x' ? 2 : 0
   const hex = bytes.slice(next + 1, next + 1 + digits)
   if (digits > 0 && isHex(hex, digits)) {
@@ -86,18 +98,25 @@ const NAMED = new Map(
 const ENTITY = new RegExp(`^(?:#0*(\\d{1,7})|#x0*([0-9a-f]{1,6})|(${[...NAMED.keys()].join('|')}));`, 'i')
 
 function entityAt(bytes: string, at: number): readonly [number, readonly number[]] {
+  const [end, point] = codePointAt(bytes, at)
+  if (point === undefined) return [end, [0x26]]
+  if (point < 0xd800 || point > 0xdbff || bytes.charCodeAt(end) !== 0x26) return [end, utf8Of(point)]
+  // Java writes a character beyond 16 bits as two.
+  const [endOfPair, low = 0] = codePointAt(bytes, end)
+  if (low < 0xdc00 || low > 0xdfff) return [end, utf8Of(point)]
+  return [endOfPair, utf8Of(0x10000 + (point - 0xd800) * 0x400 + (low - 0xdc00))]
+}
+
+/** What an entity stands for: undefined where there is none. */
+function codePointAt(bytes: string, at: number): readonly [end: number, point?: number] {
   let next = at + 1
   while (bytes.slice(next, next + 4).toLowerCase() === 'amp;') next += 4
   const match = ENTITY.exec(bytes.slice(next, next + 40))
-  if (match === null) return [next, [0x26]]
+  if (match === null) return [next]
   const [all, decimal, hex, name] = match
-  const point =
-    name === undefined
-      ? decimal === undefined
-        ? Number.parseInt(hex ?? '', 16)
-        : Number(decimal)
-      : (NAMED.get(name.toLowerCase()) ?? 0)
-  return [next + all.length, utf8Of(point)]
+  const end = next + all.length
+  if (name !== undefined) return [end, NAMED.get(name.toLowerCase()) ?? 0]
+  return [end, decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)]
 }
 
 function isHex(text: string, length: number): boolean {

@@ -1,4 +1,5 @@
 import type { Fields, RequestTemplate } from '../../spec/model/case.js'
+import { CaseError } from '../../spec/model/case-error.js'
 import type { Json } from '../../spec/model/json.js'
 import type { HeaderList } from '../../spec/model/report.js'
 import type { WireRequest } from './exchange.js'
@@ -268,7 +269,7 @@ function lookUp({ variable, member, rest }: VariableReference, bindings: Binding
   // A text has no members: in `$userName.json` the rest is literal.
   if (bound !== undefined && isText(bound) && member !== undefined) return concat([bound, plain(rest)])
   const text = member === undefined ? bound : membersOf(bound)[member]
-  if (text === undefined || !isText(text)) throw new TypeError(`nothing is bound to $${variable}${rest}`)
+  if (text === undefined || !isText(text)) throw new CaseError(`nothing is bound to $${variable}${rest}`)
   return text
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Counterexample, Judgement } from '../../spec/model/report.js'
 import { type CaseRun, seedOf } from '../drivers/send/session/case-run.js'
 import { explainOutage } from '../drivers/send/session/control.js'
+import { declared } from '../drivers/send/session/send.js'
 import type { CaseRecord, Evidence, SentRequest } from '../drivers/send/session/session.js'
 import { easeIfBusy, explainUnstable, mayRepeat, troubleOf } from '../drivers/send/session/trouble.js'
 import { unmetCondition } from '../target/unmet-condition.js'
@@ -18,6 +19,7 @@ const MAX_SHOWN = 20
  * answers differently from a small model of its accounts. The counterexample is the shortest such sequence.
  */
 export async function searchSequences(run: CaseRun): Promise<CaseRecord> {
+  declared(run.session.deployment, 'registration')
   const search = new SequenceSearch(run)
   const details = await search.check()
   const { judgements, failedIn, failing, first, runs } = search

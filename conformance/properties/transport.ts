@@ -1,3 +1,4 @@
+import { CaseError } from '../../spec/model/case-error.js'
 import type { Judgement } from '../../spec/model/report.js'
 import type { CaseRun } from '../drivers/send/session/case-run.js'
 import type { CaseRecord } from '../drivers/send/session/session.js'
@@ -22,7 +23,7 @@ export async function inspectTransport({ session, testCase }: CaseRun): Promise<
   const judgements: Judgement[] = []
   for (const rule of rules) {
     const finding = FINDINGS[rule]
-    if (finding === undefined) throw new TypeError(`transport knows no rule ${rule}`)
+    if (finding === undefined) throw new CaseError(`transport knows no rule ${rule}`)
     judgements.push({ rule, ...(await finding(session.deployment)) })
   }
   return { judgements, sent: [], stopped: false }

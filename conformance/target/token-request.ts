@@ -65,7 +65,7 @@ export function withTokenRequest(
   }
   const { json } = template
   const added = {
-    path: template.path ?? path,
+    path: template.path ?? (path && literal(path)),
     headers: { ...mapValues(headers, literal), ...template.headers },
     form: withForm(template.form),
     // Once is enough: a parameter that comes twice is another request.

@@ -1,4 +1,5 @@
 import type { RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
+import { CaseError } from '../../../../spec/model/case-error.js'
 import { HttpResponse, responseOf } from '../../../exchange/http-response.js'
 import {
   type Bindings,
@@ -113,7 +114,7 @@ export function caseRequestOf(run: CaseRun, step: Step, label: string): CaseRequ
   if (step.register !== undefined) return registration(run, step.register, label)
   const { session, testCase } = run
   if (step.at !== 'sibling') return { label, template: step.send ?? {} }
-  if (session.sibling === undefined) throw new TypeError(`${testCase.id} needs a deployment without userId`)
+  if (session.sibling === undefined) throw new CaseError(`${testCase.id} needs a deployment without userId`)
   const through = session.sibling()
   const [account] = through.target.accounts
   const bindings = { ...run.bindings, account: accountBinding(account, { deployment: through.target }) }
@@ -163,8 +164,7 @@ export function declared<K extends 'registration' | 'externalLogin'>(
   capability: K,
 ): NonNullable<Deployment[K]> {
   const found = deployment[capability]
-  if (found === undefined)
-    throw new TypeError(`a case needs \`${capability}\`, and its \`when\` does not say so`)
+  if (found === undefined) throw new CaseError(`it needs \`${capability}\`, and its \`when\` does not say so`)
   return found
 }
 
