@@ -19,6 +19,7 @@ const MAX_SHOWN = 20
  * answers differently from a small model of its accounts. The counterexample is the shortest such sequence.
  */
 export async function searchSequences(run: CaseRun): Promise<CaseRecord> {
+  // Without one there is nothing to draw from.
   declared(run.session.deployment, 'registration')
   const search = new SequenceSearch(run)
   const details = await search.check()

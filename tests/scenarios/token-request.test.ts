@@ -67,6 +67,19 @@ t.test('another path is judged as 4.1-path, and the rest all the same', async (t
   t.strictSame([ended.exitCode, failedRules(cwd)], [1, ['4.1-path']], ended.stdout)
 })
 
+t.test('a dollar sign in the path is one', async (t) => {
+  const paths = new Set<string>()
+  const service = await startFieldService(t, ({ path, isToken }) => {
+    if (isToken) paths.add(path)
+    return undefined
+  })
+  const target = { baseUrl: service.url, accounts: [alice], tokenRequest: { path: '/Token?$format=json' } }
+  const cwd = t.testdir({ 'token-assay.json': JSON.stringify(target) })
+  const ended = await callCommand([...RUN, '--only', '4.1/password-grant'], { cwd, env })
+  t.strictSame([ended.exitCode, failedRules(cwd)], [1, ['4.1-path']], ended.stdout + ended.stderr)
+  t.ok(paths.has('/Token?$format=json'), [...paths].join())
+})
+
 t.test('what a token request cannot hold is refused with its place', async (t) => {
   const cwd = t.testdir({})
   const problems = [

@@ -26,40 +26,35 @@ export async function runCase(
   const start = startCase(session, testCase)
   const done = (record: CaseRecord): Result => toResult(start, record, performance.now() - startedAt, time)
   try {
-    return done(await recordOf(start, allowances))
+    if (mustNotFail(start, allowances?.all)) return done(leaveOut(start, allowances))
+    const first: CaseRun = { ...start, account: await accountOf(start) }
+    const run: CaseRun = { ...first, logins: allowances && allowanceOf(first, allowances) }
+    if (mustNotFail(start, run.logins)) return done(leaveOut(start, allowances))
+
+    const controls = new Controls(run)
+    const before = await controls.send('control')
+    if (before?.stopped) return done(controls.around({ judgements: [], sent: [], stopped: true }))
+    if (before?.problem !== undefined) return done(controls.around(inconclusive(testCase, before.problem)))
+    const once = (): Promise<Attempt> =>
+      repeatTroubled(run, () => attempt({ ...run, bindings: baseBindings(run, testCase.steps) }))
+    const property = propertyOf(testCase)
+    const record =
+      property === undefined
+        ? testCase.forall === undefined
+          ? await recordSingle(run, once)
+          : await runForall(run, controls)
+        : await (await PROPERTIES[property]())(run)
+    if (record.stopped) return done(controls.around(record))
+    const after = await controls.send('control again')
+    if (after?.stopped) return done(controls.around({ ...record, stopped: true }))
+    const { problem } = controls
+    if (problem === undefined) return done(controls.around(record))
+    const judgements = record.judgements.map((judgement) => downgrade(judgement, problem))
+    return done(controls.around({ ...record, judgements }))
   } catch (error) {
     if (!(error instanceof CaseError)) throw error
     return done(inconclusive(testCase, `the case cannot be run: ${error.message}`))
   }
-}
-
-async function recordOf(start: CaseRun, allowances: LoginAllowances | undefined): Promise<CaseRecord> {
-  const { testCase } = start
-  if (mustNotFail(start, allowances?.all)) return leaveOut(start, allowances)
-  const first: CaseRun = { ...start, account: await accountOf(start) }
-  const run: CaseRun = { ...first, logins: allowances && allowanceOf(first, allowances) }
-  if (mustNotFail(start, run.logins)) return leaveOut(start, allowances)
-
-  const controls = new Controls(run)
-  const before = await controls.send('control')
-  if (before?.stopped) return controls.around({ judgements: [], sent: [], stopped: true })
-  if (before?.problem !== undefined) return controls.around(inconclusive(testCase, before.problem))
-  const once = (): Promise<Attempt> =>
-    repeatTroubled(run, () => attempt({ ...run, bindings: baseBindings(run, testCase.steps) }))
-  const property = propertyOf(testCase)
-  const record =
-    property === undefined
-      ? testCase.forall === undefined
-        ? await recordSingle(run, once)
-        : await runForall(run, controls)
-      : await (await PROPERTIES[property]())(run)
-  if (record.stopped) return controls.around(record)
-  const after = await controls.send('control again')
-  if (after?.stopped) return controls.around({ ...record, stopped: true })
-  const { problem } = controls
-  if (problem === undefined) return controls.around(record)
-  const judgements = record.judgements.map((judgement) => downgrade(judgement, problem))
-  return controls.around({ ...record, judgements })
 }
 
 function accountOf(start: CaseRun): Promise<Account> {
