@@ -27,6 +27,7 @@ t.test('a path is shown as it is', (t) => {
     'key.pem',
     `/Mounts/${'a-folder/'.repeat(20)}key.pem`,
     'Makefile',
+    '/home/Mary/projects/tokenservice/configuration/certificates/keys/server',
     'MII',
     '/home/alice/My-Certificates-of-a-service-with-a-very-long-name/and-further/down/key',
   ])
