@@ -1,7 +1,8 @@
 /** The public programmatic API: the one export list. */
 
 export { type AssessOptions, assess } from './conformance/assess/assess.js'
-export { type AssayClientOptions, assayClient } from './conformance/assess/client/assay-client.js'
+export { assayClient } from './conformance/assess/client/assay-client.js'
+export type { AssayClientOptions } from './conformance/assess/client/options.js'
 export type { KeepExchanges, TimedExchange } from './conformance/drivers/send/session/run-context.js'
 export type { Wait } from './conformance/drivers/send/transport/executor.js'
 export type { ClientEnvironment, SignInReport } from './conformance/judge/client/observed-sign-in.js'

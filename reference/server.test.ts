@@ -305,6 +305,12 @@ t.test('options that are not usable are named', async (t) => {
     [{ basePath: 5 }, /basePath/],
     [{ acounts: [ann] }, /^expected the options to have no member but accounts, .*, found "acounts"$/],
     [{ policy: { minLength: 8 } }, /^expected policy to have .* but minimumLength, .*, found "minLength"$/],
+    [{ behaviour: 'late' }, /^expected behaviour to be an object$/],
+    [{ behaviour: { acceptMethod: () => true } }, /^expected behaviour to have .*, found "acceptMethod"$/],
+    [{ behaviour: { acceptsMethod: 'POST' } }, /^expected behaviour\.acceptsMethod to be a function$/],
+    [{ clock: { now: Date.now } }, /^expected clock\.advance to be a function$/],
+    [{ log: console }, /^expected log to be a function$/],
+    [{ reload: {} }, /^expected reload to be a function$/],
     [{ limits: { entries: 8 } }, /^expected limits to have .* but accounts, .*, found "entries"$/],
   ]
   for (const [options, message] of wrong)
@@ -313,6 +319,11 @@ t.test('options that are not usable are named', async (t) => {
       { name: 'AssayError', code: 'bad-option', message },
       String(message),
     )
+  // As a caller in plain JavaScript may.
+  await t.rejects(Reflect.apply(startReferenceServer, undefined, [null]), {
+    code: 'bad-option',
+    message: 'expected the options to be an object',
+  })
   const { port } = await start(t)
   await t.rejects(startReferenceServer({ port, hashing: 'fast' }), { code: 'EADDRINUSE' })
 })

@@ -1,6 +1,6 @@
 import type { Report } from '../../spec/model/report.js'
 import type { TargetInput } from '../target/target-input.js'
-import { type AssessOptions, checkOptions } from './check-options.js'
+import { ASSESS_OPTIONS, type AssessOptions, checkOptions } from './check-options.js'
 
 export type { AssessOptions } from './check-options.js'
 
@@ -12,7 +12,7 @@ export type { AssessOptions } from './check-options.js'
  * @throws AssayError for a target or a selection that will not do; nothing has been sent then
  */
 export async function assess(target: TargetInput, options: AssessOptions = {}): Promise<Report> {
-  checkOptions(options)
+  checkOptions(options, ASSESS_OPTIONS)
   // Loaded on demand: the engine takes longer to load than a reference server to start, and hardly any test needs both.
   const [{ assessTarget }, { resolveTarget }] = await Promise.all([
     import('./assess-target.js'),

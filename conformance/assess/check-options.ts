@@ -2,8 +2,9 @@ import type { AdviceOptions } from '../../spec/load/advice.js'
 import { didYouMean } from '../../spec/load/nearest.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import type { RunOptions } from '../drivers/send/session/run-context.js'
+import type { AssayClientOptions } from './client/options.js'
 
-/** What a caller may set. */
+/** What a caller of `assess` may set. */
 export type AssessOptions = Omit<
   RunOptions,
   'specification' | 'onPlan' | 'onLogin' | 'shareOf' | 'shrinks' | 'checks'
@@ -24,13 +25,16 @@ const OBJECT = [isObject, 'an object'] as const
 const SIGNAL = [(value: unknown) => value instanceof AbortSignal, 'an `AbortSignal`'] as const
 const FLAG = [(value: unknown) => typeof value === 'boolean', 'true or false'] as const
 const CALLBACK = [(value: unknown) => typeof value === 'function', 'a function'] as const
+const TEXT = [(value: unknown) => typeof value === 'string', 'a text'] as const
 const ANY = [isAny, ''] as const
 const oneOf = (...names: readonly string[]) =>
   [(value: unknown) => names.some((name) => name === value), `one of ${names.join(', ')}`] as const
 
 type OptionCheck = readonly [is: (value: unknown) => boolean, words: string]
 
-const OPTIONS: Readonly<Record<keyof AssessOptions, OptionCheck>> = {
+type OptionChecks<Options> = Readonly<Record<keyof Options, OptionCheck>>
+
+export const ASSESS_OPTIONS: OptionChecks<AssessOptions> = {
   ...{ only: LIST, skip: LIST, deployments: LIST, profiles: LIST, gate: LIST, command: LIST },
   ...{ runs: COUNT, concurrency: COUNT, maxDurationMs: AMOUNT },
   ...{ strict: FLAG, bail: FLAG },
@@ -42,18 +46,24 @@ const OPTIONS: Readonly<Record<keyof AssessOptions, OptionCheck>> = {
   ...{ seed: ANY, chosenBy: ANY, requirements: ANY },
 }
 
+export const ASSAY_CLIENT_OPTIONS: OptionChecks<AssayClientOptions> = {
+  ...{ only: LIST, skip: LIST, shard: OBJECT, signal: SIGNAL, name: TEXT },
+  ...{ runs: COUNT, concurrency: COUNT, timeoutMs: COUNT, patienceMs: AMOUNT, seed: AMOUNT },
+  ...{ strict: FLAG, longRunning: FLAG },
+}
+
 /**
  * For callers in plain JavaScript: an option with a typing error would be none.
  * @throws AssayError `usage` naming the option
  */
-export function checkOptions(options: AssessOptions): void {
+export function checkOptions<Options extends object>(options: Options, checks: OptionChecks<Options>): void {
   if (!isObject(options)) throw new AssayError('usage', 'the options: expected an object')
   for (const [name, value] of Object.entries(options)) {
-    const known = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as keyof AssessOptions] : undefined
+    const known = Object.hasOwn(checks, name) ? checks[name as keyof Options] : undefined
     if (known === undefined)
       throw new AssayError(
         'usage',
-        `there is no option \`${name}\`: ${didYouMean(name, Object.keys(OPTIONS))}`,
+        `there is no option \`${name}\`: ${didYouMean(name, Object.keys(checks))}`,
       )
     const [is, words] = known
     // A key may be there without a value.

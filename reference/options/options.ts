@@ -6,8 +6,9 @@ import { type LogSink, NO_LOG } from '../log.js'
 import type { AccountPolicy } from '../policy.js'
 import { completeRefreshTokens, type RefreshTokenOptions } from '../refresh-tokens.js'
 import { checkTls, type TlsOptions } from '../tls/certificate.js'
+import { checkFunctions } from './check-functions.js'
 import { type ControlOptions, checkControl } from './control-options.js'
-import { readSettings } from './read-settings.js'
+import { badOption, readSettings } from './read-settings.js'
 import { defaultSettings, type Limits, type ServerSettings } from './settings.js'
 
 /** How a reference server is started; everything has a default. */
@@ -51,6 +52,8 @@ export type FullOptions = Required<
  * @throws AssayError `bad-option` naming the option that is not usable
  */
 export function completeOptions(options: ReferenceServerOptions): FullOptions {
+  if (typeof options !== 'object' || options === null) throw badOption('expected the options to be an object')
+  checkFunctions(options)
   const { tls, cors, control, behaviour: overrides, clock, log, reload, ...others } = options
   // An absent list of origins is not the absence of `cors`.
   const { origins = null, ...more } = typeof cors === 'object' && cors !== null ? cors : {}

@@ -1,13 +1,9 @@
+import { AssayError } from '../../../spec/model/assay-error.js'
 import type { Report } from '../../../spec/model/report.js'
 import type { TestedClient } from '../../drivers/host/host-client.js'
 import { ClientCut, type ClientEnvironment, type SignInReport } from '../../judge/client/observed-sign-in.js'
-import type { ClientOptions } from './options.js'
-
-export interface AssayClientOptions
-  extends Omit<ClientOptions, 'onPlan' | 'onResult' | 'reproduce' | 'replay'> {
-  /** Milliseconds for one sign-in. Default: 30,000. */
-  readonly timeoutMs?: number
-}
+import { ASSAY_CLIENT_OPTIONS, checkOptions } from '../check-options.js'
+import type { AssayClientOptions } from './options.js'
 
 /**
  * Holds a client inside this process to the contract, as `token-assay client` does with a command, and gives the object
@@ -15,16 +11,19 @@ export interface AssayClientOptions
  *
  * @param run signs in once: resolves where it is signed in, perhaps with what it knows of the sign-in, and rejects where
  *   it is not
- * @throws AssayError for a pattern that matches nothing
+ * @throws AssayError `usage` for an option that is not usable, `nothing-matches` for a pattern that matches nothing
  */
 export async function assayClient(
   // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing reports nothing
   run: (environment: ClientEnvironment, signal: AbortSignal) => Promise<SignInReport | void>,
-  { timeoutMs = 30_000, ...options }: AssayClientOptions = {},
+  options: AssayClientOptions = {},
 ): Promise<Report> {
+  if (typeof run !== 'function') throw new AssayError('usage', 'the client: expected a function')
+  checkOptions(options, ASSAY_CLIENT_OPTIONS)
+  const { timeoutMs = 30_000, ...others } = options
   // Loaded on demand, as `assess` does: hardly any program needs it beside the reference server.
   const { assessClient } = await import('./assess-client.js')
-  return assessClient(inProcess(run, timeoutMs), options)
+  return assessClient(inProcess(run, timeoutMs), others)
 }
 
 /** A function as a client: its signal is aborted when its time is up, and when the suite ends it. */

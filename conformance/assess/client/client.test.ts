@@ -47,6 +47,18 @@ t.test('a client that keeps the contract is green', async (t) => {
   t.match(text, '‹access token›')
 })
 
+t.test('an option that is not usable is named', async (t) => {
+  const wrong: readonly [run: unknown, options: unknown, message: string][] = [
+    [null, {}, 'the client: expected a function'],
+    [() => undefined, null, 'the options: expected an object'],
+    [() => undefined, { onl: [] }, 'there is no option `onl`: did you mean `only`?'],
+    [() => undefined, { timeoutMs: '5' }, 'option `timeoutMs`: expected a whole number of at least 1'],
+  ]
+  // As a caller in plain JavaScript may.
+  for (const [run, options, message] of wrong)
+    await t.rejects(Reflect.apply(assayClient, undefined, [run, options]), { code: 'usage', message })
+})
+
 t.test('what a client sends to other endpoints is no token request', async (t) => {
   const client = clientWith({
     before: async ({ url }) => {

@@ -36,3 +36,10 @@ export interface ClientOptions {
   /** What a person types to repeat one case. @param replay what `--replay` takes */
   readonly reproduce?: (replay: string) => string
 }
+
+/** What a caller of `assayClient` may set. */
+export interface AssayClientOptions
+  extends Omit<ClientOptions, 'onPlan' | 'onResult' | 'reproduce' | 'replay'> {
+  /** Milliseconds for one sign-in. Default: 30,000. */
+  readonly timeoutMs?: number
+}

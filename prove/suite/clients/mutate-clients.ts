@@ -1,4 +1,5 @@
-import { type AssayClientOptions, assayClient } from '../../../conformance/assess/client/assay-client.js'
+import { assayClient } from '../../../conformance/assess/client/assay-client.js'
+import type { AssayClientOptions } from '../../../conformance/assess/client/options.js'
 import { clientRules, clientSuite } from '../../../spec/load/client-suite.js'
 import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement } from '../../../spec/model/report.js'
