@@ -1,5 +1,6 @@
 import type { Finding, Located } from '../../spec/load/position.js'
 import { type Json, pointerTo } from '../../spec/model/json.js'
+import { literal } from '../../spec/model/literal.js'
 import type { Secret } from './deployment.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -42,7 +43,7 @@ export function substituteEnvironment(document: Json, env: Environment, located:
       if (value === undefined || value === '') return ''
       if (hide) return `‹${label}›`
       secrets.push(secretUnlessOrdinary(value, label))
-      return template ? value.replaceAll('$', () => '$$') : value
+      return template ? literal(value) : value
     })
   }
 

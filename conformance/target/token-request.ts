@@ -1,5 +1,6 @@
 import type { Fields, RequestTemplate } from '../../spec/model/case.js'
 import { isMap, type Json } from '../../spec/model/json.js'
+import { literal } from '../../spec/model/literal.js'
 import { encodeFormText } from '../exchange/form.js'
 import { isPairList } from '../exchange/template.js'
 import type { Secret, TokenRequestSettings } from './deployment.js'
@@ -91,11 +92,6 @@ function mapValues(
   map: (value: string, name: string) => string,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))
-}
-
-/** In a template, a dollar sign begins a reference. */
-function literal(value: string): string {
-  return value.replaceAll('$', () => '$$')
 }
 
 /** A label is for people: it is not encoded. */

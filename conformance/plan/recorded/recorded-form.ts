@@ -1,9 +1,10 @@
 import type { RequestTemplate } from '../../../spec/model/case.js'
+import { literal } from '../../../spec/model/literal.js'
 import { isKnownName } from '../../evidence/parameter-names.js'
 import { encodeFormText, namedSpelling } from '../../exchange/form.js'
 import { isParameterName, parseForm } from '../../exchange/parse-form.js'
 import { encodeUtf8 } from '../../exchange/utf8.js'
-import { literal, type RecordedValues, UNREADABLE } from './recorded-values.js'
+import { type RecordedValues, UNREADABLE } from './recorded-values.js'
 
 /** A pair of a form: as it is spelled, and decoded; what cannot be decoded is as it is spelled. */
 interface RecordedPair {

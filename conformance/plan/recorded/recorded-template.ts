@@ -1,5 +1,6 @@
 import type { RequestTemplate } from '../../../spec/model/case.js'
 import type { Json } from '../../../spec/model/json.js'
+import { literal } from '../../../spec/model/literal.js'
 import type { HeaderList } from '../../../spec/model/report.js'
 import { hidePathParameters } from '../../evidence/hidden-fields.js'
 import { encodeFormText } from '../../exchange/form.js'
@@ -10,7 +11,6 @@ import type { RecordedRequest } from './read-har.js'
 import { formPairs, mayNameSecret, recordedForm } from './recorded-form.js'
 import { recordedHeaders } from './recorded-headers.js'
 import {
-  literal,
   namesSecret,
   RecordedValues,
   type RecordingScope,

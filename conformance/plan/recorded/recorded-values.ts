@@ -1,3 +1,4 @@
+import { literal } from '../../../spec/model/literal.js'
 import { hideSecretMembers, isCredentialHeader, isCredentialName } from '../../evidence/hidden-fields.js'
 import {
   HARMLESS_NAME,
@@ -143,9 +144,4 @@ export function standIn(value: string): string {
     .replace(/\p{L}/gu, (letter) => (/[AX]/.test(letter) ? letter : isHex ? 'a' : 'x'))
     .replace(/\p{N}/gu, '1')
   return scheme + made
-}
-
-/** In a template, a dollar sign begins a reference. */
-export function literal(text: string): string {
-  return text.replaceAll('$', () => '$$')
 }

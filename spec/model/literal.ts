@@ -1,0 +1,4 @@
+/** A text as a template holds it, where a dollar sign begins a reference and two are one. */
+export function literal(text: string): string {
+  return text.replaceAll('$', () => '$$')
+}
