@@ -1,7 +1,8 @@
 import type { JsonMember } from '../../spec/model/json.js'
 import type { Specification } from '../../spec/model/specification.js'
 import type { HttpResponse } from '../exchange/http-response.js'
-import type { Secret } from '../target/deployment.js'
+import { namesInClear } from '../target/account-binding.js'
+import type { Account, Secret } from '../target/deployment.js'
 import { hideMembersOfJson, isMessage, isSecretMember } from './hidden-fields.js'
 import { ownCopy } from './own-copy.js'
 import { MIN_IN_TEXT, type Vocabulary } from './redact.js'
@@ -68,6 +69,19 @@ export function vocabularyOf(specification: Specification): Vocabulary {
   return vocabulary
 }
 
+/** The same and user names, which reports show: a password that is one, or a word of one, would be given away there. */
+export function vocabularyWith(accounts: readonly Account[], specification: Specification): Vocabulary {
+  const { has, hasPart } = vocabularyOf(specification)
+  const shown = namesInClear(accounts).map((name) => name.toLowerCase())
+  const words = new Set([...shown, ...wordsOf(shown.join('\n'))])
+  const hasName = (word: string): boolean => words.has(word.toLowerCase())
+  return {
+    hasName,
+    has: (word) => hasName(word) || has(word),
+    hasPart: (word) => shown.some((name) => name.includes(word.toLowerCase())) || hasPart(word),
+  }
+}
+
 /**
  * The words that reports are written in: of rules, cases and messages. A secret that is one of them is not looked for in
  * texts: a label in the place of a word that everyone knows to be there would give it away. Made when first asked.
@@ -90,6 +104,7 @@ function createVocabulary({ requirements, cases, observations }: Specification):
       return words.has(word.toLowerCase())
     },
     hasPart,
+    hasName: () => false,
   }
 }
 
@@ -112,8 +127,10 @@ export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabular
   const list = (chosen: readonly Secret[]): string =>
     [...new Set(chosen.map(({ label }) => label))].join(', ')
   const ordinary = secrets.filter(({ isOrdinary }) => isOrdinary)
-  const short = secrets.filter(({ value, isOrdinary }) => value.length < MIN_IN_TEXT && !isOrdinary)
-  const words = secrets.filter(({ value }) => value.length >= MIN_IN_TEXT && vocabulary.has(value))
+  const names = secrets.filter(({ value }) => vocabulary.hasName(value))
+  const others = secrets.filter(({ value, isOrdinary }) => !isOrdinary && !vocabulary.hasName(value))
+  const short = others.filter(({ value }) => value.length < MIN_IN_TEXT)
+  const words = others.filter(({ value }) => value.length >= MIN_IN_TEXT && vocabulary.has(value))
   return [
     ...(ordinary.length === 0
       ? []
@@ -123,6 +140,7 @@ export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabular
       : [
           `${list(short)}: shorter than ${MIN_IN_TEXT} characters, so not hidden inside what the service repeats`,
         ]),
+    ...(names.length === 0 ? [] : [`${list(names)}: a user name or a word of one, so reports show it`]),
     ...(words.length === 0 ? [] : [`${list(words)}: an ordinary word of reports, so reports show it`]),
   ]
 }

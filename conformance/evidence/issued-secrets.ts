@@ -8,6 +8,10 @@ import { isCredentialHeader, secretMembers } from './hidden-fields.js'
 const CREDENTIAL = /^[!#-+\--:<-[\]-~]{16,4096}$/
 /** A path, a URL or an e-mail address: where to go back to, or who was here. */
 const ADDRESS = /^\/[a-z]+(?:[/?]|$)|:\/\/|%3a%2f%2f|^[^@]{1,64}(?:@|%40)[^@]{1,255}\.[a-z]{2,24}$/i
+/** With the hour or without it: a service writes when someone was here last. */
+const DATE = /^"?(?:[A-Z][a-z]{2}, .* GMT|\d{4}-\d\d-\d\d(?:[T ].*)?)"?$/
+/** The name of a message, such as `unsupported_grant_type.title`. */
+const WORDS = /^[A-Z]?[a-z]+(?:[._:-][A-Z]?[a-z]+)+$/
 /** Keys by which answers are stored. */
 const KEY_OF_A_CACHE = /(?:cache|surrogate|idempotency)[-_]?key$/i
 /** Of one answer: a flood of them is to push no other secret out. So many are looked at. */
@@ -32,7 +36,11 @@ export function issuedSecrets(
   // `PasswordRequiresNonAlphanumeric` says what is wrong with one.
   const ofMembers = members.filter(({ name, value }) => !/password$/i.test(name) || /\d/.test(value))
   const named = [...ofHeaders, ...ofMembers.map(({ value }) => value)].filter(
-    (value) => CREDENTIAL.test(value) && !ADDRESS.test(value),
+    (value) =>
+      CREDENTIAL.test(value) &&
+      !ADDRESS.test(value) &&
+      !WORDS.test(value) &&
+      !DATE.test(unescaped(value).replaceAll('+', ' ')),
   )
   if (named.length === 0) return named
   const { path, query, body = new Uint8Array() } = requestOf(exchange)

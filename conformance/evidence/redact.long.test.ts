@@ -3,7 +3,7 @@ import t from 'tap'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { spellings as echoes } from '../../tests/fixtures/canaries.js'
 import { effort } from '../../tests/fixtures/effort.js'
-import { secretWarnings, vocabularyOf } from './describe.js'
+import { secretWarnings, vocabularyOf, vocabularyWith } from './describe.js'
 import { Redactor } from './redact.js'
 
 const hex = (char: string, lower: boolean): string => {
@@ -361,6 +361,30 @@ t.test('a password is found in a form, or in JSON, that is packed as a whole', a
   }
 })
 
+t.test('user names are shown, also where they are passwords, or have one in them', async (t) => {
+  const specification = loadSpecification()
+  for (const [userName, password] of [
+    ['admin', 'admin'],
+    ['sa', 'sa'],
+    ['Admin123', 'Admin123'],
+    ['demo@demo.local', 'demo'],
+    ['demo@demo.local', 'demo@demo.local'],
+    ['administrator', 'administ'],
+  ] as const) {
+    const vocabulary = vocabularyWith([{ userName, password }], specification)
+    const redactor = new Redactor([{ value: password, label: 'password' }], vocabulary)
+    redactor.learn(password.toUpperCase(), '‹password in capitals›')
+    for (const text of [userName, `{"userName":"${userName}"}`, `username=${encodeURIComponent(userName)}`])
+      t.equal(redactor.text(text), text, password)
+  }
+  const hidden = { userName: 'admin', password: 'admin', shownName: '‹NAME from the environment›' }
+  const redactor = new Redactor(
+    [{ value: 'admin', label: 'password' }],
+    vocabularyWith([hidden], specification),
+  )
+  t.equal(redactor.text('{"userName":"admin"}'), '{"userName":"‹password›"}', 'a name that is not shown')
+})
+
 t.test('canaries of 4 to 64 characters are found in every spelling of a careless echo', async (t) => {
   const leaks: string[] = []
   for (let length = 4; length <= 64; length++) {
@@ -376,17 +400,20 @@ t.test('canaries of 4 to 64 characters are found in every spelling of a careless
 })
 
 t.test('the user is warned of secrets that are not looked for', (t) => {
-  const vocabulary = vocabularyOf(loadSpecification())
+  const dan = { userName: 'dan@example.com', password: 'dan' }
+  const vocabulary = vocabularyWith([dan], loadSpecification())
   const secrets = [
     { value: 'abc', label: 'password of alice' },
     { value: 'abd', label: 'KEY from the environment' },
     { value: 'Bearer', label: 'password of bob' },
     { value: 'Long-enough-1', label: 'password of carol' },
+    { value: 'dan', label: 'password of dan' },
     { value: '0', label: 'FLAKY from the environment', isOrdinary: true },
   ] as const
   t.strictSame(secretWarnings(secrets, vocabulary), [
     'FLAKY from the environment: one or two characters, so not treated as a secret',
     'password of alice, KEY from the environment: shorter than 4 characters, so not hidden inside what the service repeats',
+    'password of dan: a user name or a word of one, so reports show it',
     'password of bob: an ordinary word of reports, so reports show it',
   ])
   t.strictSame(secretWarnings(secrets.slice(3, 4), vocabulary), [])

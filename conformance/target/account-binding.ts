@@ -28,6 +28,11 @@ export function shownName({ userName, shownName = userName }: Account): Redactab
   return { wire: userName, shown: shownName }
 }
 
+/** The user names that are shown as they are. */
+export function namesInClear(accounts: readonly Account[]): readonly string[] {
+  return accounts.flatMap(({ userName, shownName }) => (shownName === undefined ? [userName] : []))
+}
+
 /** The user name as it is shown inside a label. */
 export function nameInLabel(account: Account): string {
   return shownName(account).shown.replace(/[‹›]/g, '')

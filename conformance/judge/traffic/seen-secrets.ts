@@ -1,5 +1,5 @@
 import { loadSpecification } from '../../../spec/load/specification.js'
-import { vocabularyOf } from '../../evidence/describe.js'
+import { vocabularyWith } from '../../evidence/describe.js'
 import { issuedSecrets } from '../../evidence/issued-secrets.js'
 import { ownCopy } from '../../evidence/own-copy.js'
 import { Redactor, type Vocabulary } from '../../evidence/redact.js'
@@ -43,10 +43,12 @@ export class SeenSecrets implements SecretLookup {
   /** Of services, by the names that they give them. */
   readonly #named = new Set<string>()
   readonly #declared: readonly { readonly value: string; readonly label: string }[]
+  readonly #accounts: DeclaredService['accounts']
   readonly #names: readonly string[]
   #vocabulary: Vocabulary | undefined
 
   constructor({ accounts }: DeclaredService) {
+    this.#accounts = accounts
     this.#names = accounts.map(({ userName }) => userName)
     this.#declared = accounts.map((account) => ({ value: account.password, label: passwordLabel(account) }))
     this.#distinctive = new Redactor(
@@ -114,7 +116,7 @@ export class SeenSecrets implements SecretLookup {
 
   /** For what is shown of one exchange. Costs milliseconds: few exchanges are shown. @param own its own secrets */
   redactor(own: readonly { readonly value: string; readonly label: string }[]): Redactor {
-    this.#vocabulary ??= vocabularyOf(loadSpecification())
+    this.#vocabulary ??= vocabularyWith(this.#accounts, loadSpecification())
     const passwords = [...this.#passwords].map((value) => ({ value, label: 'password' }))
     const others = [...this.#others, ...this.#named].map((value) => ({ value, label: 'secret' }))
     return new Redactor([...this.#declared, ...own, ...passwords, ...others], this.#vocabulary, this.#issued)
