@@ -2,6 +2,7 @@ import { lastSegment } from '../../spec/model/json.js'
 import { isSecret } from '../exchange/redactable-text.js'
 import { accountBinding } from '../target/account-binding.js'
 import type { Account, Deployment } from '../target/deployment.js'
+import { isCredentialHeader } from './hidden-fields.js'
 import type { Redactor } from './redact.js'
 import type { OwnRequest } from './render-exchange.js'
 
@@ -72,7 +73,12 @@ function curl(
     if (file !== undefined) words.push(option, word(file))
   const headers = [...(target.shownHeaders ?? target.headers), ...prepared.headers]
   // With a colon an empty one would be left out.
-  for (const [name, value] of headers) words.push('-H', word(value === '' ? `${name};` : `${name}: ${value}`))
+  for (const [name, value] of headers) {
+    // One of a case, which has no label yet.
+    const isBare = value !== '' && !redactor.text(value).includes('‹') && isCredentialHeader(name)
+    const given = isBare ? `‹value of ${name}›` : value
+    words.push('-H', word(given === '' ? `${name};` : `${name}: ${given}`))
+  }
   if (sendsBody && !prepared.headers.some(([name]) => name.toLowerCase() === 'content-type'))
     words.push('-H', word('Content-Type:'))
   let piped: string | undefined
