@@ -23,7 +23,7 @@ const MAX_FILES = 1000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * A folder's YAML and JSON files, by name.
+ * The YAML and JSON files of a folder and of those in it, by name.
  * @throws AssayError where there are none, or too many, or with file:line:column of all that breaks the schema
  */
 export function readExtraFiles(folder: string): readonly Parsed<ExtraFile>[] {
@@ -34,7 +34,7 @@ export function readExtraFiles(folder: string): readonly Parsed<ExtraFile>[] {
 }
 
 function extraPaths(folder: string): readonly string[] {
-  const names = namesIn(folder).filter((name) => /\.(?:ya?ml|json)$/.test(name))
+  const names = namesIn(folder).filter((name) => /\.(?:ya?ml|json)$/i.test(name))
   if (names.length === 0)
     throw new AssayError(
       'missing-file',
@@ -58,11 +58,14 @@ function sizeOf(path: string): number {
   }
 }
 
+/** Hidden folders, and those of packages, hold no cases. */
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? [] : [entry.name],
-    )
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      if (!entry.isDirectory()) return entry.name
+      if (/^\.|^node_modules$/.test(entry.name)) return []
+      return namesIn(join(folder, entry.name)).map((name) => join(entry.name, name))
+    })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new AssayError('missing-file', `--cases takes a folder of case files: ${why}`, { cause })
@@ -79,5 +82,5 @@ function readExtraFile(file: string, findings: Finding[]): Parsed<ExtraFile> {
 }
 
 function validatorOf(file: string): Validator {
-  return /(?:^|[/\\])requirements\.(?:ya?ml|json)$/.test(file) ? requirements : caseFile
+  return /(?:^|[/\\])requirements\.(?:ya?ml|json)$/i.test(file) ? requirements : caseFile
 }

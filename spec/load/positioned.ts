@@ -25,7 +25,7 @@ import { NO_TAG, type YamlProblem, yamlValue } from './yaml-value.js'
  * @throws AssayError `malformed-file`, with file:line:column; never quoting the text, which may hold passwords
  */
 export function readPositioned(file: string, text: string, bounds: Bounds = DEFAULT_BOUNDS): Positioned {
-  if (file.endsWith('.json')) return readPositionedJson(file, text, bounds)
+  if (file.toLowerCase().endsWith('.json')) return readPositionedJson(file, text, bounds)
   refuseDeepYaml(file, text)
   const position = positionsIn(file, text)
   const document = parse(text)

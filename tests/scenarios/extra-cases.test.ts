@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startReferenceServer } from '../../reference/server.js'
 import { callCommand } from '../fixtures/call-command.js'
@@ -31,11 +31,16 @@ const FILE = { section: 'contoso:checkout', requirements: [RULE], cases: [GRANT]
 /** A folder `mine` with these files, and a run of what is in them. */
 async function runWith(t: Test, files: Readonly<Record<string, unknown>>, ...args: string[]) {
   const cwd = t.testdir({ mine: {} })
+  for (const name of Object.keys(files)) await mkdir(dirname(join(cwd, 'mine', name)), { recursive: true })
   for (const [name, content] of Object.entries(files))
     await writeFile(join(cwd, 'mine', name), typeof content === 'string' ? content : JSON.stringify(content))
   const flags = ['--user-name', 'alice', '--cases', 'mine', '--quiet', ...args]
   const env = { TOKEN_ASSAY_PASSWORD: PASSWORD }
   return { cwd, ...(await callCommand(['run', server.url, ...flags], { cwd, env })) }
+}
+
+function ownResults(cwd: string) {
+  return readReport(cwd).results.filter(({ case: id }) => id.startsWith('contoso:'))
 }
 
 t.test('cases of your own are judged beside ours, and their rules are in the report', async (t) => {
@@ -44,6 +49,35 @@ t.test('cases of your own are judged beside ours, and their rules are in the rep
   const { rules, results } = readReport(cwd)
   t.match(rules.at(-1), { ...RULE, outcome: 'passed', results: ['default/contoso:checkout/grant'] })
   t.ok(results.some(({ id }) => id === 'default/4.1/password-grant'))
+})
+
+t.test('files in folders are read too, whatever the case of their ending', async (t) => {
+  const { cwd, exitCode, stderr } = await runWith(
+    t,
+    {
+      'rules/REQUIREMENTS.JSON': { requirements: [RULE] },
+      'checkout/grant.YAML': JSON.stringify({ section: FILE.section, cases: [GRANT] }),
+      ...{ 'node_modules/a/package.json': '{}', '.idea/workspace.json': '{}' },
+    },
+    ...['--only', 'contoso:*'],
+  )
+  t.equal(exitCode, 0, stderr)
+  t.match(ownResults(cwd), [{ outcome: 'passed' }])
+})
+
+t.test('what no answer has is not compared, and holds of none', async (t) => {
+  const across = {
+    ...GRANT,
+    invariant: 'token',
+    expect: [{ rule: SCOPE.rule, acrossAccounts: { member: 'tenant', is: 'constant' } }],
+  }
+  const { cwd, exitCode, stderr } = await runWith(
+    t,
+    { 'checkout.json': { ...FILE, cases: [across] } },
+    ...['--only', 'contoso:*'],
+  )
+  t.equal(exitCode, 3, stderr)
+  t.match(ownResults(cwd), [{ outcome: 'cantTell', judgements: [{ reason: 'no answer has `tenant`' }] }])
 })
 
 t.test('a broken rule of your own gates, and its replay repeats it', async (t) => {

@@ -24,7 +24,7 @@ const MAX_SHOWN = 5
 export class Invariant {
   readonly #run: CaseRun
   readonly #tally: AttemptTally = new Tally()
-  readonly #ledgers: readonly { readonly index: number; readonly ledger: Ledger }[]
+  readonly #ledgers: readonly { readonly index: number; readonly member: string; readonly ledger: Ledger }[]
   readonly #counts = new Map<string, number>()
   #first: Attempt | undefined
   #isFailing = false
@@ -37,7 +37,13 @@ export class Invariant {
     this.#ledgers = expectations.flatMap(({ rule, acrossAccounts }, index) =>
       acrossAccounts === undefined
         ? []
-        : [{ index, ledger: ledgerOf(rule, acrossAccounts, session.deployment) }],
+        : [
+            {
+              index,
+              member: acrossAccounts.member,
+              ledger: ledgerOf(rule, acrossAccounts, session.deployment),
+            },
+          ],
     )
   }
 
@@ -96,6 +102,20 @@ export class Invariant {
     return session.refusedAccounts.size > 0 ? Math.min(runs, session.deployment.accounts.length) : runs
   }
 
+  /** One for each expectation; none holds of what no answer has. */
+  #judged(): readonly Judgement[] {
+    const absent = new Map(
+      this.#ledgers.flatMap(({ index, member, ledger }) =>
+        ledger.isEmpty() ? [[index, member] as const] : [],
+      ),
+    )
+    return this.#tally.judgements({ isCounted: true }).map((judgement, index) => {
+      const member = judgement.outcome === 'passed' ? absent.get(index) : undefined
+      if (member === undefined) return judgement
+      return { rule: judgement.rule, outcome: 'cantTell', reason: `no answer has \`${member}\`` }
+    })
+  }
+
   /** What the answers show only together, by the index of the expectation. */
   #clashes(): ReadonlyMap<number, Clash> {
     const judged = this.#tally.judgements()
@@ -129,9 +149,7 @@ export class Invariant {
     return toResult(
       this.#run,
       {
-        judgements: this.#tally
-          .judgements({ isCounted: true })
-          .map((judgement, index) => clashes.get(index)?.judgement ?? judgement),
+        judgements: this.#judged().map((judgement, index) => clashes.get(index)?.judgement ?? judgement),
         sent: [...shown, ...Array.from(clashes.values(), ({ sent }) => sent).flat()],
         evidence,
         stopped: this.#stopped,

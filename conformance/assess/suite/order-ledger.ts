@@ -33,6 +33,7 @@ export function orderLedger(rule: string, member: string, skewSeconds: number): 
       }
       if (instant > (latest.at(-1)?.instant ?? Number.NEGATIVE_INFINITY)) latest.push(seen)
     },
+    isEmpty: () => latest.length === 0,
     clash: () => {
       if (worst === undefined) return undefined
       const { before, after } = worst

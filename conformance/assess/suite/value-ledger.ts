@@ -27,6 +27,8 @@ export interface Ledger {
   readonly record: (sent: SentRequest, order: number) => void
   /** The first violation in the order of the run, or undefined. */
   readonly clash: () => Clash | undefined
+  /** No answer had the member. */
+  readonly isEmpty: () => boolean
 }
 
 /** A violation, with the two answers that show it. */
@@ -92,5 +94,5 @@ export function valueLedger(rule: string, { member, is }: AcrossAccounts): Ledge
     }
     return { judgement, sent: [first, second].flatMap(({ sent }) => sent ?? []) }
   }
-  return { record, clash }
+  return { record, clash, isEmpty: () => size === 0 }
 }
