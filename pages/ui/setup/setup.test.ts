@@ -38,6 +38,19 @@ t.test('a check fills in the target, and asks what only a person knows', async (
   t.match(deployment, { includesUserId: true, tokenLifetime: 60, accounts: [{ ...accounts[0] }] })
 })
 
+t.test('a text of another shape is to be corrected, not replaced', async (t) => {
+  const setup = setUp({ probe: async () => ({ values: {}, lines: [] }) })
+  for (const [text, problem] of [
+    ['accounts: alice', 'accounts in the text: expected a list, so correct it first'],
+    ['accounts: [alice]', 'accounts[0] in the text: expected a map, so correct it first'],
+    ['accounts:\n', 'accounts in the text: expected a list, so correct it first'],
+  ] as const) {
+    setup.setText(text)
+    await t.rejects(setup.check('http://127.0.0.1:1', 'ann', 'x'), { code: 'bad-target', message: problem })
+    t.equal(setup.text(), text)
+  }
+})
+
 t.test('the name follows the URL, until somebody names the service', async (t) => {
   const setup = setUp({ probe: async () => ({ values: {}, lines: [] }) })
   const check = (url: string) => setup.check(url, 'ann', 'x')

@@ -1,4 +1,4 @@
-import { type Document, parseDocument } from 'yaml'
+import { type Document, isCollection, parseDocument } from 'yaml'
 import { readPositioned } from '../../../spec/load/positioned.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
@@ -56,8 +56,22 @@ export function changeTarget(text: string, changes: readonly TargetChange[]): st
 }
 
 function apply(document: Document, path: TargetPath, value: unknown): void {
-  if (value !== undefined) document.setIn(path, document.createNode(value))
-  else if (document.hasIn(path)) document.deleteIn(path)
+  if (value !== undefined) {
+    checkParents(document, path)
+    document.setIn(path, document.createNode(value))
+  } else if (document.hasIn(path)) document.deleteIn(path)
+}
+
+/** What somebody wrote there is not replaced unseen. */
+function checkParents(document: Document, path: TargetPath): void {
+  let name = ''
+  for (const [at, key] of path.slice(0, -1).entries()) {
+    name += typeof key === 'number' ? `[${key}]` : `${name && '.'}${key}`
+    const parent = path.slice(0, at + 1)
+    if (!document.hasIn(parent) || isCollection(document.getIn(parent))) continue
+    const expected = typeof path[at + 1] === 'number' ? 'a list' : 'a map'
+    throw new AssayError('bad-target', `${name} in the text: expected ${expected}, so correct it first`)
+  }
 }
 
 /**
