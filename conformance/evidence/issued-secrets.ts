@@ -9,9 +9,11 @@ const CREDENTIAL = /^[!#-+\--:<-[\]-~]{16,4096}$/
 /** A path, a URL or an e-mail address: where to go back to, or who was here. */
 const ADDRESS = /^\/[a-z]+(?:[/?]|$)|:\/\/|%3a%2f%2f|^[^@]{1,64}(?:@|%40)[^@]{1,255}\.[a-z]{2,24}$/i
 /** With the hour or without it: a service writes when someone was here last. */
-const DATE = /^"?(?:[A-Z][a-z]{2}, .* GMT|\d{4}-\d\d-\d\d(?:[T ].*)?)"?$/
-/** The name of a message, such as `unsupported_grant_type.title`. */
-const WORDS = /^[A-Z]?[a-z]+(?:[._:-][A-Z]?[a-z]+)+$/
+const DATE =
+  /^"?(?:[A-Z][a-z]{2}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|\d{4}-\d\d-\d\d(?:[T ][\d:]{5,8}(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)?)"?$/
+/** The name of a message, such as `unsupported_grant_type.title` (RFC 6749, section 5.2). */
+const ERROR =
+  /^(?:invalid_(?:request|client|grant|scope)|unauthorized_client|unsupported_grant_type)(?:\.[a-z]+)*$/
 /** Keys by which answers are stored. */
 const KEY_OF_A_CACHE = /(?:cache|surrogate|idempotency)[-_]?key$/i
 /** Of one answer: a flood of them is to push no other secret out. So many are looked at. */
@@ -39,7 +41,7 @@ export function issuedSecrets(
     (value) =>
       CREDENTIAL.test(value) &&
       !ADDRESS.test(value) &&
-      !WORDS.test(value) &&
+      !ERROR.test(value) &&
       !DATE.test(unescaped(value).replaceAll('+', ' ')),
   )
   if (named.length === 0) return named

@@ -19,12 +19,14 @@ export interface EarlierRequest extends OwnRequest {
 /**
  * A `curl` that sends the request again, after those that it builds on. Secrets are taken from the environment; what is
  * derived from a password is named, not spelled: the command ends in a comment that says so, and `--replay` repeats it exactly.
+ * @param options `isReplayed`: the command that sends it has a `--replay`
  */
 export function reproduce(
   request: OwnRequest,
   redactor: Redactor,
   accounts: readonly [Account, ...Account[]],
   earlier: readonly EarlierRequest[] = [],
+  { isReplayed = true } = {},
 ): string {
   const variables = new Map(secretVariables({ ...request.target, accounts }))
   const commands = earlier.flatMap(({ capture, isShown = false, ...before }) => {
@@ -43,12 +45,16 @@ export function reproduce(
   const whole = commands.join('; ')
   const [isNamed, isUpper] = [whole.includes('"$RUN"'), whole.includes('"$UPPER_RUN"')]
   const names = [...(isNamed || isUpper ? [NEW_NAMES] : []), ...(isUpper ? [IN_UPPER_CASE] : [])]
-  return [...names, whole].join('; ') + (LABEL.test(whole) ? UNSPELLED : '')
+  return (
+    [...names, whole].join('; ') +
+    (LABEL.test(whole) ? ` # cannot be run: ${isReplayed ? REPLAYED : UNSHOWN}` : '')
+  )
 }
 
 const NEW_NAMES = `RUN=$(od -An -N3 -tx1 /dev/urandom | tr -d ' \\n')`
 const IN_UPPER_CASE = `UPPER_RUN=$(printf %s "$RUN" | tr a-f A-F)`
-const UNSPELLED = ' # cannot be run: --replay sends what ‹…› stands for'
+const REPLAYED = '--replay sends what ‹…› stands for'
+const UNSHOWN = 'what ‹…› stands for is not shown'
 
 /** A filter for the text under the last name of a JSON pointer: no shell reads JSON. */
 function textAt(pointer: string): string {

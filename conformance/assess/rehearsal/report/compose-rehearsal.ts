@@ -125,6 +125,8 @@ function evidenceOf(
   return {
     sentence: redactor.text(sentence),
     exchanges: sent.map((one) => renderSent(one, redactor)),
-    ...(last === undefined ? {} : { reproduce: reproduce(last, redactor, accounts, earlier) }),
+    ...(last === undefined
+      ? {}
+      : { reproduce: reproduce(last, redactor, accounts, earlier, { isReplayed: false }) }),
   }
 }
