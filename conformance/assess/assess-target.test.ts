@@ -469,6 +469,8 @@ t.test('an option that there is not, or of another kind, is misuse', async (t) =
     [{ concurrency: Number.NaN }, 'option `concurrency`: expected a whole number of at least 1'],
     [{ signal: 5 }, 'option `signal`: expected an `AbortSignal`'],
     [{ shard: null }, 'option `shard`: expected an object'],
+    [{ seed: Number.NaN }, 'option `seed`: expected a whole number'],
+    [{ seed: 'ci-42' }, 'option `seed`: expected a whole number'],
     [null, 'the options: expected an object'],
     [{ maxDurationMs: '10' }, 'option `maxDurationMs`: expected a number of at least 0'],
   ] as const

@@ -21,6 +21,7 @@ const isAny = (): boolean => true
 const LIST = [isList, 'a list of texts'] as const
 const AMOUNT = [isAmount, 'a number of at least 0'] as const
 const COUNT = [isCount, 'a whole number of at least 1'] as const
+const SEED = [(value: unknown) => Number.isSafeInteger(value), 'a whole number'] as const
 const OBJECT = [isObject, 'an object'] as const
 const SIGNAL = [(value: unknown) => value instanceof AbortSignal, 'an `AbortSignal`'] as const
 const FLAG = [(value: unknown) => typeof value === 'boolean', 'true or false'] as const
@@ -43,12 +44,12 @@ export const ASSESS_OPTIONS: OptionChecks<AssessOptions> = {
   effort: oneOf('quick', 'normal', 'thorough'),
   keepExchanges: oneOf('all', 'failed', 'none'),
   ...{ shard: OBJECT, replay: OBJECT, signal: SIGNAL },
-  ...{ seed: ANY, chosenBy: ANY, requirements: ANY },
+  ...{ seed: SEED, chosenBy: ANY, requirements: ANY },
 }
 
 export const ASSAY_CLIENT_OPTIONS: OptionChecks<AssayClientOptions> = {
   ...{ only: LIST, skip: LIST, shard: OBJECT, signal: SIGNAL, name: TEXT },
-  ...{ runs: COUNT, concurrency: COUNT, timeoutMs: COUNT, patienceMs: AMOUNT, seed: AMOUNT },
+  ...{ runs: COUNT, concurrency: COUNT, timeoutMs: COUNT, patienceMs: AMOUNT, seed: SEED },
   ...{ strict: FLAG, longRunning: FLAG },
 }
 
