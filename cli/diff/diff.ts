@@ -102,7 +102,8 @@ async function execute(argv: readonly string[]): Promise<number> {
   if (args.positionals.length > 0) throw new AssayError('usage', 'diff takes flags only: --old URL --new URL')
   const outputs = readOutputsOf(args.all('reporter'), FORMATS, 'a differential')
   const files = outputs.flatMap(({ file }) => file ?? [])
-  refuseSharedFiles(files)
+  const read = (['target', 'clients', 'accepted', 'from'] as const).flatMap((name) => args.one(name) ?? [])
+  refuseSharedFiles([...read, ...files])
   return clearingRefusal(files, () => unlessRefused(args, commands, outputs, files))
 }
 

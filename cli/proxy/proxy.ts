@@ -42,8 +42,9 @@ async function execute(argv: readonly string[]): Promise<number> {
   if (args.positionals.length > 0)
     throw new AssayError('usage', 'proxy takes flags only: --target URL, --port N')
   const own = (['record', 'port-file', 'certificate-file'] as const).flatMap((name) => args.one(name) ?? [])
+  const read = (['target', 'tls-cert', 'tls-key'] as const).flatMap((name) => args.one(name) ?? [])
   const isNarrowed = args.on('only') || args.on('skip')
-  const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: own })
+  const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: [...own, ...read] })
   return reportingRefusal(output, args, () => unlessRefused(args, output, own))
 }
 

@@ -59,11 +59,12 @@ async function withRecording(
 
 /**
  * Where the report goes. @param isPart whether only some results are to run
- * @throws AssayError `usage` where two outputs name the same file
+ * @throws AssayError `usage` where an output has the name of another, or of a file that is read
  */
 export function outputOf(args: RunArguments, isPart: boolean): ReportOutput {
   const isNarrowed = isPart || args.options.effort === 'quick' || NARROWING.some((name) => args.on(name))
-  return reportOutput(args, folderOf(args), { isNarrowed })
+  const others = (['target', 'baseline', 'from', 'trace'] as const).flatMap((name) => args.one(name) ?? [])
+  return reportOutput(args, folderOf(args), { isNarrowed, others })
 }
 
 /**

@@ -17,16 +17,19 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type OwnOutput, passOn } from './print.js'
 
-/** @throws AssayError `usage` where two outputs name the same file */
+/** @throws AssayError `usage` where two of them name the same file, or one a folder for another */
 export function refuseSharedFiles(files: readonly string[]): void {
   const paths = files.map((file) => resolve(file))
   const shared = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)
   if (shared !== undefined)
     throw new AssayError('usage', `${shared} is named twice: give each report its own file`)
+  const folder = files.find((_, index) => paths.some((path) => path.startsWith(`${paths[index]}${sep}`)))
+  if (folder !== undefined)
+    throw new AssayError('usage', `${folder} is named as a file and as a folder: give each report its own`)
 }
 
 /** Makes sure, before anything is sent, that these files can be written. @throws AssayError `unwritable-file` */

@@ -55,6 +55,30 @@ const MISUSES: Readonly<Record<string, Misuse>> = {
     says: /did you mean `--max-duration`\?/,
   },
   'another name of the folder': { args: [...ALICE, '--output', 'x'], says: /did you mean `--out`\?/ },
+  'a trace in the place of the target': {
+    args: ['run', '--target', 't.yaml', '--trace', './t.yaml'],
+    says: /t\.yaml is named twice: give each report its own file/,
+    files: { 't.yaml': 'baseUrl: http://127.0.0.1:1\n' },
+  },
+  'a trace in the place of the report': {
+    args: [...ALICE, '--out', 'o', '--trace', 'o/report.json'],
+    says: /o\/report\.json is named twice/,
+  },
+  'a report in the place of the baseline': {
+    args: ['client', '--baseline', 'b.yaml', '--reporter', 'json=b.yaml', '--', 'true'],
+    says: /b\.yaml is named twice/,
+    files: { 'b.yaml': '' },
+  },
+  'a comparison in the place of the accepted differences': {
+    args: ['diff', '--old', BASE, '--new', BASE, '--accepted', 'a.yaml', '--reporter', 'json=a.yaml'],
+    says: /a\.yaml is named twice/,
+    files: { 'a.yaml': '' },
+  },
+  'a recording in the place of the key': {
+    args: ['proxy', '--target', BASE, '--tls-key', 'k.pem', '--tls-cert', 'c.pem', '--record', 'k.pem'],
+    says: /k\.pem is named twice/,
+    files: { 'k.pem': '', 'c.pem': '' },
+  },
   'another spelling of the account': {
     args: ['run', BASE, '--username=a'],
     says: /did you mean `--user-name`\?/,
