@@ -73,8 +73,7 @@ export function vocabularyOf(specification: Specification): Vocabulary {
 export function vocabularyWith(accounts: readonly Account[], specification: Specification): Vocabulary {
   const { has, hasPart } = vocabularyOf(specification)
   const shown = namesInClear(accounts).map((name) => name.toLowerCase())
-  const words = new Set([...shown, ...wordsOf(shown.join('\n'))])
-  const hasName = (word: string): boolean => words.has(word.toLowerCase())
+  const hasName = (word: string): boolean => shown.some((name) => isWordOf(name, word.toLowerCase()))
   return {
     hasName,
     has: (word) => hasName(word) || has(word),
@@ -111,6 +110,12 @@ function createVocabulary({ requirements, cases, observations }: Specification):
 /** What a client sent is no word of reports: it may be a secret in another letter case. */
 function withoutRecorded(items: readonly { readonly section: string }[]): readonly object[] {
   return items.filter(({ section }) => section !== RECORDED_SECTION)
+}
+
+/** Whether a secret would be found in a name: letters and digits as a word of their own, any other text wherever it is. */
+function isWordOf(name: string, text: string): boolean {
+  if (text === '' || !name.includes(text)) return false
+  return !/^[a-z\d]+$/.test(text) || new RegExp(`(?<![a-z\\d])${text}(?![a-z\\d])`).test(name)
 }
 
 /** In lowercase: each run of what names are made of, and the parts of it. Thousands of cases repeat the same few runs. */

@@ -370,6 +370,9 @@ t.test('user names are shown, also where they are passwords, or have one in them
     ['demo@demo.local', 'demo'],
     ['demo@demo.local', 'demo@demo.local'],
     ['administrator', 'administ'],
+    ['svc-account-prod', 'svc-account'],
+    ['jürgen müller', 'müller'],
+    ['Jürgen', 'Jürgen'],
   ] as const) {
     const vocabulary = vocabularyWith([{ userName, password }], specification)
     const redactor = new Redactor([{ value: password, label: 'password' }], vocabulary)
