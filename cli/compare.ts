@@ -51,8 +51,7 @@ Exit codes: 0 compared · 2 misuse
       throw new AssayError('usage', `--fail-on takes regression, not \`${failOn}\``)
     const outputs = readOutputsOf(args.all('reporter'), FORMATS, 'a comparison')
     const written = outputs.flatMap(({ file }) => file ?? [])
-    for (const file of written) refuseSharedFiles([...new Set(files), file])
-    refuseSharedFiles(written)
+    refuseSharedFiles(written, files)
     return clearingRefusal(written, async () => {
       const comparison = compareFiles(files)
       assertWritable(written)

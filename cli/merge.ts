@@ -40,8 +40,7 @@ Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
 }
 
 function outputOf(args: Arguments<typeof FLAGS>, isNarrowed: boolean): ReportOutput {
-  const others = [...new Set(args.positionals)]
-  return reportOutput(args, args.one('out') ?? REPORT_FOLDER, { isNarrowed, others })
+  return reportOutput(args, args.one('out') ?? REPORT_FOLDER, { isNarrowed, read: args.positionals })
 }
 
 async function unlessRefused(args: Arguments<typeof FLAGS>): Promise<number> {

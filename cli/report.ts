@@ -26,7 +26,7 @@ Exit codes: 0 rendered, whatever the verdict
       throw new AssayError('usage', `report takes one file, found ${args.positionals.length}`)
     const outputs = readOutputs(args.all('reporter'))
     const files = filesOf(outputs)
-    refuseSharedFiles([file, ...files])
+    refuseSharedFiles(files, [file])
     return clearingRefusal(files, async () => {
       const report = readReport(file)
       assertWritable(files)

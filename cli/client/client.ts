@@ -119,8 +119,8 @@ async function execute(argv: readonly string[]): Promise<number> {
       'client takes the command after `--`, as in `token-assay client -- node sign-in.js`',
     )
   const isNarrowed = NARROWING.some((name) => args.on(name))
-  const others = [args.one('baseline') ?? []].flat()
-  const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others })
+  const read = [args.one('baseline') ?? []].flat()
+  const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, read })
   return reportingRefusal(output, args, () => unlessRefused([command, ...rest], args, output))
 }
 

@@ -103,7 +103,7 @@ async function execute(argv: readonly string[]): Promise<number> {
   const outputs = readOutputsOf(args.all('reporter'), FORMATS, 'a differential')
   const files = outputs.flatMap(({ file }) => file ?? [])
   const read = (['target', 'clients', 'accepted', 'from'] as const).flatMap((name) => args.one(name) ?? [])
-  refuseSharedFiles([...read, ...files])
+  refuseSharedFiles(files, read)
   return clearingRefusal(files, () => unlessRefused(args, commands, outputs, files))
 }
 

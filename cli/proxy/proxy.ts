@@ -44,7 +44,7 @@ async function execute(argv: readonly string[]): Promise<number> {
   const own = (['record', 'port-file', 'certificate-file'] as const).flatMap((name) => args.one(name) ?? [])
   const read = (['target', 'tls-cert', 'tls-key'] as const).flatMap((name) => args.one(name) ?? [])
   const isNarrowed = args.on('only') || args.on('skip')
-  const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: [...own, ...read] })
+  const output = reportOutput(args, args.one('out') ?? FOLDER, { isNarrowed, others: own, read })
   return reportingRefusal(output, args, () => unlessRefused(args, output, own))
 }
 

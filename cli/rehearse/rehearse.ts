@@ -66,7 +66,7 @@ async function execute(argv: readonly string[]): Promise<number> {
     throw new AssayError('usage', 'rehearse takes flags only: --target FILE names both services')
   const output = outputOf(args)
   const file = args.one('target') ?? findTargetFile()
-  refuseSharedFiles([...(file === undefined ? [] : [file]), ...output.files])
+  refuseSharedFiles(output.files, [file ?? []].flat())
   return clearingRefusal(output.files, () => unlessRefused(args, file, output))
 }
 

@@ -63,8 +63,9 @@ async function withRecording(
  */
 export function outputOf(args: RunArguments, isPart: boolean): ReportOutput {
   const isNarrowed = isPart || args.options.effort === 'quick' || NARROWING.some((name) => args.on(name))
-  const others = (['target', 'baseline', 'from', 'trace'] as const).flatMap((name) => args.one(name) ?? [])
-  return reportOutput(args, folderOf(args), { isNarrowed, others })
+  const others = [args.one('trace') ?? []].flat()
+  const read = (['target', 'baseline', 'from'] as const).flatMap((name) => args.one(name) ?? [])
+  return reportOutput(args, folderOf(args), { isNarrowed, others, read })
 }
 
 /**

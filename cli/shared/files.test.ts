@@ -57,7 +57,11 @@ t.test('two reports in one file, however it is spelled', async (t) => {
     () => refuseSharedFiles(['out/report.json', 'x', './out/../out/report.json']),
     usage('./out/../out/report.json is named twice: give each report its own file'),
   )
-  refuseSharedFiles(['out/a', 'out/ab/*'])
+  refuseSharedFiles(['out/a', 'out/ab/*'], ['one.pem', './one.pem'])
+  t.throws(
+    () => refuseSharedFiles(['./a.yaml'], ['a.yaml']),
+    usage('./a.yaml is named twice: give each report its own file'),
+  )
   t.throws(
     () => refuseSharedFiles(['out/a', 'x', 'out/a/*']),
     usage('out/a is named as a file and as a folder: give each report its own'),

@@ -21,8 +21,13 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type OwnOutput, passOn } from './print.js'
 
-/** @throws AssayError `usage` where two of them name the same file, or one a folder for another */
-export function refuseSharedFiles(files: readonly string[]): void {
+/**
+ * @param read files that must not be written over, of which two may be one: a certificate and its key
+ * @throws AssayError `usage` where two of them name the same file, or one a folder for another
+ */
+export function refuseSharedFiles(written: readonly string[], read: readonly string[] = []): void {
+  const inputs = new Set(read.map((file) => resolve(file)))
+  const files = [...inputs, ...written]
   const paths = files.map((file) => resolve(file))
   const shared = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)
   if (shared !== undefined)

@@ -33,7 +33,7 @@ export interface ReportOutput {
 type OutputArguments = RenderArguments & { readonly all: (name: 'reporter') => readonly string[] }
 
 /**
- * @param others further files that the command reads or writes
+ * @param others further files that the command writes, and those that it reads
  * @throws AssayError `usage` where two outputs name the same file
  */
 export function reportOutput(
@@ -42,12 +42,17 @@ export function reportOutput(
   {
     isNarrowed = false,
     others = [],
-  }: { readonly isNarrowed?: boolean; readonly others?: readonly string[] } = {},
+    read = [],
+  }: {
+    readonly isNarrowed?: boolean
+    readonly others?: readonly string[]
+    readonly read?: readonly string[]
+  } = {},
 ): ReportOutput {
   const outputs = readOutputs(args.all('reporter'))
   const { reportFile, pageFile } = reportFiles(folder, isNarrowed)
   const files = [reportFile, pageFile, ...filesOf(outputs)]
-  refuseSharedFiles([...others, ...files])
+  refuseSharedFiles([...others, ...files], read)
   return { outputs, files, reportFile, pageFile, partialFile: reportFiles(folder, true).reportFile }
 }
 
