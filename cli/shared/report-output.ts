@@ -33,8 +33,8 @@ export interface ReportOutput {
 type OutputArguments = RenderArguments & { readonly all: (name: 'reporter') => readonly string[] }
 
 /**
- * @param others further files that the command writes, and those that it reads
- * @throws AssayError `usage` where two outputs name the same file
+ * @param options `others`: further files that the command writes; `read`: those that it reads
+ * @throws AssayError `usage` where an output has the name of another, or of a file that is read
  */
 export function reportOutput(
   args: OutputArguments,

@@ -132,8 +132,8 @@ export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabular
   const list = (chosen: readonly Secret[]): string =>
     [...new Set(chosen.map(({ label }) => label))].join(', ')
   const ordinary = secrets.filter(({ isOrdinary }) => isOrdinary)
-  const names = secrets.filter(({ value }) => vocabulary.hasName(value))
-  const others = secrets.filter(({ value, isOrdinary }) => !isOrdinary && !vocabulary.hasName(value))
+  const names = secrets.filter(({ value, isOrdinary }) => !isOrdinary && vocabulary.hasName(value))
+  const others = secrets.filter((secret) => !ordinary.includes(secret) && !names.includes(secret))
   const short = others.filter(({ value }) => value.length < MIN_IN_TEXT)
   const words = others.filter(({ value }) => value.length >= MIN_IN_TEXT && vocabulary.has(value))
   return [

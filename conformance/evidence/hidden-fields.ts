@@ -33,6 +33,11 @@ export function isCredentialHeader(name: string): boolean {
   return SECRET_HEADER.test(name) || SECRET_HEADER_OF_CLIENTS.test(name)
 }
 
+/** Whether a credential has no label: what a service names so, or what an own case sends. */
+export function isBareCredential(name: string, value: string, redactor: Redactor): boolean {
+  return isCredentialHeader(name) && !redactor.text(value).includes('‹')
+}
+
 /** What a recorded request has in place of a field's value. @param passwordLabel what stands for its password */
 export function placeholderOf(name: string, passwordLabel: string): string {
   if (/password/i.test(name)) return `‹${passwordLabel}›`
@@ -57,8 +62,7 @@ export function hideHeaders(headers: HeaderList, author: Author, redactor: Redac
 function hideHeader(name: string, value: string, author: Author, redactor: Redactor): string {
   if (author === 'anyone') return isHarmlessHeader(name) ? redactor.text(value) : HIDDEN
   if (author === 'suite' && SECRET_HEADER.test(name)) return HIDDEN
-  // What a service names so is a secret; what the suite sends has its label.
-  if (author === 'suite' && isCredentialHeader(name) && !redactor.text(value).includes('‹')) return HIDDEN
+  if (author === 'suite' && isBareCredential(name, value, redactor)) return HIDDEN
   // How a client sends a token that it was given is what its rules are about.
   if (author === 'tested client' && isCredentialHeader(name) && redactor.text(value) === value) return HIDDEN
   if (author === 'tested client' && /^cookie$/i.test(name)) return hidePairs(value, redactor)

@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange/exchange.js'
+import { imfFixdateProblem } from '../exchange/headers.js'
 import { requestOf } from '../exchange/http-request.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import { decodeUtf8 } from '../exchange/utf8.js'
@@ -8,9 +9,8 @@ import { isCredentialHeader, secretMembers } from './hidden-fields.js'
 const CREDENTIAL = /^[!#-+\--:<-[\]-~]{16,4096}$/
 /** A path, a URL or an e-mail address: where to go back to, or who was here. */
 const ADDRESS = /^\/[a-z]+(?:[/?]|$)|:\/\/|%3a%2f%2f|^[^@]{1,64}(?:@|%40)[^@]{1,255}\.[a-z]{2,24}$/i
-/** With the hour or without it: a service writes when someone was here last. */
-const DATE =
-  /^"?(?:[A-Z][a-z]{2}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|\d{4}-\d\d-\d\d(?:[T ][\d:]{5,8}(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)?)"?$/
+/** A service writes when someone was here last, in this form or as an HTTP date. */
+const ISO_DATE = /^\d{4}-\d\d-\d\d[T ][\d:]{5,8}(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?$/
 /** The name of a message, such as `unsupported_grant_type.title` (RFC 6749, section 5.2). */
 const ERROR =
   /^(?:invalid_(?:request|client|grant|scope)|unauthorized_client|unsupported_grant_type)(?:\.[a-z]+)*$/
@@ -39,10 +39,7 @@ export function issuedSecrets(
   const ofMembers = members.filter(({ name, value }) => !/password$/i.test(name) || /\d/.test(value))
   const named = [...ofHeaders, ...ofMembers.map(({ value }) => value)].filter(
     (value) =>
-      CREDENTIAL.test(value) &&
-      !ADDRESS.test(value) &&
-      !ERROR.test(value) &&
-      !DATE.test(unescaped(value).replaceAll('+', ' ')),
+      CREDENTIAL.test(value) && !ADDRESS.test(value) && !ERROR.test(value) && !isDate(unescaped(value)),
   )
   if (named.length === 0) return named
   const { path, query, body = new Uint8Array() } = requestOf(exchange)
@@ -54,6 +51,10 @@ export function issuedSecrets(
     .slice(0, MAX_NAMED)
     .filter((value) => !isKnown(value))
     .slice(0, MAX_SECRETS)
+}
+
+function isDate(text: string): boolean {
+  return ISO_DATE.test(text) || imfFixdateProblem(text.replaceAll('+', ' ')) === undefined
 }
 
 function unescaped(text: string): string {

@@ -403,7 +403,7 @@ t.test('canaries of 4 to 64 characters are found in every spelling of a careless
 })
 
 t.test('the user is warned of secrets that are not looked for', (t) => {
-  const dan = { userName: 'dan@example.com', password: 'dan' }
+  const dan = { userName: 'dan.7@example.com', password: 'dan' }
   const vocabulary = vocabularyWith([dan], loadSpecification())
   const secrets = [
     { value: 'abc', label: 'password of alice' },
@@ -412,9 +412,11 @@ t.test('the user is warned of secrets that are not looked for', (t) => {
     { value: 'Long-enough-1', label: 'password of carol' },
     { value: 'dan', label: 'password of dan' },
     { value: '0', label: 'FLAKY from the environment', isOrdinary: true },
+    // A word of a name, too: one warning is enough.
+    { value: '7', label: 'SEVEN from the environment', isOrdinary: true },
   ] as const
   t.strictSame(secretWarnings(secrets, vocabulary), [
-    'FLAKY from the environment: one or two characters, so not treated as a secret',
+    'FLAKY from the environment, SEVEN from the environment: one or two characters, so not treated as a secret',
     'password of alice, KEY from the environment: shorter than 4 characters, so not hidden inside what the service repeats',
     'password of dan: a user name or a word of one, so reports show it',
     'password of bob: an ordinary word of reports, so reports show it',

@@ -2,7 +2,7 @@ import { lastSegment } from '../../spec/model/json.js'
 import { isSecret } from '../exchange/redactable-text.js'
 import { accountBinding } from '../target/account-binding.js'
 import type { Account, Deployment } from '../target/deployment.js'
-import { isCredentialHeader } from './hidden-fields.js'
+import { isBareCredential } from './hidden-fields.js'
 import type { Redactor } from './redact.js'
 import type { OwnRequest } from './render-exchange.js'
 
@@ -80,10 +80,8 @@ function curl(
   const headers = [...(target.shownHeaders ?? target.headers), ...prepared.headers]
   // With a colon an empty one would be left out.
   for (const [name, value] of headers) {
-    // One of a case, which has no label yet.
-    const isBare = value !== '' && !redactor.text(value).includes('‹') && isCredentialHeader(name)
-    const given = isBare ? `‹value of ${name}›` : value
-    words.push('-H', word(given === '' ? `${name};` : `${name}: ${given}`))
+    const given = isBareCredential(name, value, redactor) ? `‹value of ${name}›` : value
+    words.push('-H', word(value === '' ? `${name};` : `${name}: ${given}`))
   }
   if (sendsBody && !prepared.headers.some(([name]) => name.toLowerCase() === 'content-type'))
     words.push('-H', word('Content-Type:'))

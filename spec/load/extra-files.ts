@@ -60,12 +60,16 @@ function sizeOf(path: string): number {
 
 /** Hidden folders, and those of packages, hold no cases. */
 function namesIn(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    if (!entry.isDirectory()) return entry.name
+    if (/^\.|^node_modules$/.test(entry.name)) return []
+    return namesIn(join(folder, entry.name)).map((name) => join(entry.name, name))
+  })
+}
+
+function entriesOf(folder: string) {
   try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      if (!entry.isDirectory()) return entry.name
-      if (/^\.|^node_modules$/.test(entry.name)) return []
-      return namesIn(join(folder, entry.name)).map((name) => join(entry.name, name))
-    })
+    return readdirSync(folder, { withFileTypes: true })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new AssayError('missing-file', `--cases takes a folder of case files: ${why}`, { cause })

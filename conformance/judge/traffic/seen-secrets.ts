@@ -44,12 +44,10 @@ export class SeenSecrets implements SecretLookup {
   readonly #named = new Set<string>()
   readonly #declared: readonly { readonly value: string; readonly label: string }[]
   readonly #accounts: DeclaredService['accounts']
-  readonly #names: readonly string[]
   #vocabulary: Vocabulary | undefined
 
   constructor({ accounts }: DeclaredService) {
     this.#accounts = accounts
-    this.#names = accounts.map(({ userName }) => userName)
     this.#declared = accounts.map((account) => ({ value: account.password, label: passwordLabel(account) }))
     this.#distinctive = new Redactor(
       this.#declared.filter(({ value }) => value.length >= MIN_DISTINCTIVE && isDistinctive(value)),
@@ -102,7 +100,8 @@ export class SeenSecrets implements SecretLookup {
 
   /** What an answer names a secret: it may repeat it. */
   learnIssued(exchange: Exchange, response: HttpResponse): void {
-    for (const secret of issuedSecrets(response, exchange, this.#names))
+    const names = this.#accounts.map(({ userName }) => userName)
+    for (const secret of issuedSecrets(response, exchange, names))
       if (!this.isToken(secret)) remember(this.#named, secret)
   }
 
