@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../conformance/assess/assess-target.js'
 import { untestedResults } from '../../conformance/assess/suite/case-result.js'
 import type { TimedExchange } from '../../conformance/drivers/send/session/run-context.js'
-import { secretWarnings, vocabularyWith } from '../../conformance/evidence/describe.js'
+import { secretWarnings, vocabularyOfTarget } from '../../conformance/evidence/describe.js'
 import type { Target } from '../../conformance/target/deployment.js'
 import { loadSentence } from '../../reports/formats/shared/load-sentence.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
@@ -35,16 +35,15 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
     streamed.length === 0 ? undefined : (await import('./report-stream.js')).createReportStream(streamed)
   const progress = isQuiet ? undefined : progressOf(args)
   return {
-    listeners: ({ secrets, deployments }) => ({
+    listeners: (tested) => ({
       // The last point at which the call can be refused: nothing has been sent or printed yet.
       onPlan: (plan, start, loads) => {
         const others = traceFile === undefined ? [] : [traceFile]
         assertWritable([...waivers.files, ...output.files, ...others])
         clearReportOutput(output, others)
         if (!isQuiet) for (const note of notes) print(note)
-        const accounts = deployments.flatMap((deployment) => deployment.accounts)
-        const vocabulary = vocabularyWith(accounts, specification)
-        for (const warning of [...warnings, ...secretWarnings(secrets, vocabulary)])
+        const vocabulary = vocabularyOfTarget(tested, specification)
+        for (const warning of [...warnings, ...secretWarnings(tested.secrets, vocabulary)])
           print(`warning: ${warning}`)
         // The accounts of the embedded server end with it.
         if (target !== undefined && !isQuiet)

@@ -77,6 +77,8 @@ t.test('files are made sure of before, and written whole', async (t) => {
   })
   t.notOk(existsSync(at('a')), 'no folder is left behind')
   t.throws(() => assertWritable([at('file', 'x')]), { code: 'unwritable-file' })
+  symlinkSync('nowhere', at('gone'))
+  t.throws(() => assertWritable([at('gone', 'x')]), { message: /gone is a link to what is not there$/ })
 
   writeFileSync(at('deep', 'report.json'), 'before')
   assertWritable([at('deep', 'report.json'), at('a', 'b', 'x')])

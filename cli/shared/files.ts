@@ -188,6 +188,8 @@ function attempt<T>(file: string, action: () => T): T {
 /** Node's `recursive` never ends where a file system answers ENOENT below an existing folder, as `/proc` does. */
 function makeFolder(folder: string, made: string[]): void {
   if (existsSync(folder)) return
+  if (lstatSync(folder, { throwIfNoEntry: false }))
+    throw new Error(`${folder} is a link to what is not there`)
   makeFolder(dirname(folder), made)
   mkdirSync(folder)
   made.push(folder)

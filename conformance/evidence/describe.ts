@@ -2,7 +2,7 @@ import type { JsonMember } from '../../spec/model/json.js'
 import type { Specification } from '../../spec/model/specification.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import { namesInClear } from '../target/account-binding.js'
-import type { Account, Secret } from '../target/deployment.js'
+import type { Account, Secret, Target } from '../target/deployment.js'
 import { hideMembersOfJson, isMessage, isSecretMember } from './hidden-fields.js'
 import { ownCopy } from './own-copy.js'
 import { MIN_IN_TEXT, type Vocabulary } from './redact.js'
@@ -79,6 +79,14 @@ export function vocabularyWith(accounts: readonly Account[], specification: Spec
     has: (word) => hasName(word) || has(word),
     hasPart: (word) => shown.some((name) => name.includes(word.toLowerCase())) || hasPart(word),
   }
+}
+
+/** That of a target: reports show the user names of all its deployments. */
+export function vocabularyOfTarget({ deployments }: Target, specification: Specification): Vocabulary {
+  return vocabularyWith(
+    deployments.flatMap(({ accounts }) => accounts),
+    specification,
+  )
 }
 
 /**

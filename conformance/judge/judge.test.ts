@@ -234,6 +234,7 @@ t.test('one member', async (t) => {
     [asks({ type: 'string' }), body('{}'), fails('is no string but an object', 'a string', '{}')],
     [asks({ nonEmpty: true }), body('" "'), passes],
     [asks({ nonEmpty: true }), body('""'), fails('is empty', 'a non-empty string', '""')],
+    [asks({ nonEmpty: true }), body('[]'), fails('is no string but an array', 'a non-empty string', '[]')],
     [asks({ equals: 'bearer' }), body('"bearer"'), passes],
     [asks({ equals: 'bearer' }), body('"\\u0062earer"'), passes],
     [asks({ equals: 'bearer' }), body('"Bearer"'), fails('is not "bearer"', '"bearer"', '"Bearer"')],

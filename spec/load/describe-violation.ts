@@ -71,7 +71,7 @@ function expectation(error: ValidationError, secrets: readonly string[]): string
       return `expected one of ${allowed.join(', ')}, found ${given}${suggestion(text, allowed)}`
     }
     case 'const':
-      return `expected ${JSON.stringify(schema)}, found ${found}`
+      return `expected ${JSON.stringify(schema)}, found ${typeof data === 'boolean' ? data : found}`
     case 'pattern':
       return `expected ${titleOf(error) ?? `text matching ${schema}`}, found another form`
     case 'minLength':

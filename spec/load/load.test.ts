@@ -137,6 +137,10 @@ t.test('a bad case file gets its place, what was expected, and the nearest known
       '{ id: 4.1/x, title: x, send: {}, expect: [{ rule: 4.1-R1, status: 600 }] }',
       '3:71: expected a status from 100 to 599, or 2xx, found a number',
     ],
+    [
+      '{ id: 4.1/x, title: x, send: {}, expect: [{ rule: 4.1-R1, member: { name: a, nonEmpty: false } }] }',
+      '3:92: expected true, found false',
+    ],
   ]
   for (const [line, expected] of lines) {
     const folder = t.testdir({

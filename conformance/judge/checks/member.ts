@@ -49,8 +49,10 @@ const PARTS: readonly MemberPart[] = [
     return failMember(response, member, `is no string but ${aKind(member)}`, 'a string')
   },
   function nonEmpty(response, member, check) {
-    if (!check.nonEmpty || member.value.kind !== 'string' || member.value.value !== '') return PASS
-    return failMember(response, member, 'is empty', 'a non-empty string')
+    if (check.nonEmpty === undefined || (member.value.kind === 'string' && member.value.value !== ''))
+      return PASS
+    const problem = member.value.kind === 'string' ? 'is empty' : `is no string but ${aKind(member)}`
+    return failMember(response, member, problem, 'a non-empty string')
   },
   function equals(response, member, check, context) {
     if (check.equals === undefined) return PASS
@@ -89,7 +91,7 @@ const PARTS: readonly MemberPart[] = [
       : failMember(response, member, 'is not the lifetime in seconds, nor one less', expected)
   },
   function imfFixdate(response, member, check) {
-    if (!check.imfFixdate) return PASS
+    if (check.imfFixdate === undefined) return PASS
     const expected = 'an IMF-fixdate, such as "Sun, 06 Nov 1994 08:49:37 GMT"'
     if (member.value.kind !== 'string')
       return failMember(response, member, `is no string but ${aKind(member)}`, expected)
