@@ -3,6 +3,7 @@ import { passwordLabel } from './account-binding.js'
 import type { Secret } from './deployment.js'
 import { secretUnlessOrdinary } from './environment.js'
 import type { DeploymentSource } from './merge-deployments.js'
+import { withExcerpts } from './password-excerpts.js'
 import { isShownParameter, tokenRequestSecrets } from './token-request.js'
 
 /** The settings of a deployment as they may be shown, and what must never be. */
@@ -25,7 +26,7 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
     const own = Array.isArray(shown.accounts) ? shown.accounts[index] : undefined
     const asShown = isMap(own) ? own : { userName: account.userName }
     const label = passwordLabel({ userName: String(asShown.userName), password: '' })
-    for (const value of [account.password, ...excerptsOf(account.password)]) secrets.push({ value, label })
+    for (const value of withExcerpts(account.password)) secrets.push({ value, label })
     return { ...asShown, password: `‹${label}›` }
   })
   const hide = (text: string, name: string, inTemplate: boolean): string => {
@@ -71,22 +72,6 @@ interface DeclaredPlace {
   readonly inTemplate: boolean
 }
 
-/** What PHP's stack traces show of a long password, and ASP.NET's refusal of what looks like HTML. */
-function excerptsOf(password: string): readonly string[] {
-  const begin = Buffer.from(password)
-    .subarray(0, SHOWN_BY_PHP)
-    .toString()
-    .replace(/\ufffd$/, '')
-  const html = password.search(/<[A-Za-z!/?]|&#/)
-  const middle =
-    html < 0 ? '' : password.slice(Math.max(0, html - SHOWN_BY_ASP_NET.before), html + SHOWN_BY_ASP_NET.after)
-  return [begin, middle].filter((text) => text !== '' && text !== password)
-}
-
-/** Bytes of an argument (`zend.exception_string_param_max_len`). */
-const SHOWN_BY_PHP = 15
-/** Characters before and from the one that is "potentially dangerous". */
-const SHOWN_BY_ASP_NET = { before: 10, after: 20 }
 const LABEL = /‹[^‹›]*›/
 const IN_TEMPLATE = /^(?:registration|externalLogin|resource|refresh|revoke)$/
 const SECRET_NAME = /(?:secret|key|token|password|assertion)$/i

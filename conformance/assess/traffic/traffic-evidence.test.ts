@@ -16,7 +16,9 @@ function shownOf(headers: Exchange['request']['headers'], body: string, echo: st
     receivedAt: 0,
     durationMs: 0,
   }
-  return JSON.stringify(trafficEvidence(exchange, [], 'x', undefined, declared, new SeenSecrets(declared)))
+  const secrets = new SeenSecrets(declared)
+  secrets.learnSent(exchange)
+  return JSON.stringify(trafficEvidence(exchange, [], 'x', undefined, declared, secrets))
 }
 
 t.test('a form that cannot be decoded is not shown, whatever a service makes of it', async (t) => {
@@ -52,6 +54,21 @@ t.test('a body of another kind that a service repeats is not shown', async (t) =
     for (const echo of [body, 'no: canary-7', 'CANARY-7'])
       t.notMatch(shownOf([['Content-Type', type]], body, echo), /canary/i, `${type}: ${echo}`)
 })
+
+t.test(
+  'excerpts that frameworks show of a password are not shown, whether or not it is declared',
+  async (t) => {
+    const headers = [['Content-Type', 'application/x-www-form-urlencoded']] as const
+    for (const [sent, excerpt] of [
+      ['not the one', 'Alice-has-1-cat'],
+      ['Correct-horse-77', 'Correct-horse-7'],
+      ['Correct-horse-7<battery-staple-and-more', 'ct-horse-7<battery-staple-and-'],
+    ] as const) {
+      const form = new URLSearchParams({ grant_type: 'password', username: 'alice', password: sent })
+      t.notMatch(shownOf(headers, form.toString(), `#0 login('${excerpt}...')`), excerpt)
+    }
+  },
+)
 
 t.test('credentials of a client that a service repeats are not shown', async (t) => {
   const [cookie = '', key = '', basic = '', bearer = '', password = ''] = SECRETS

@@ -7,6 +7,8 @@ import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
 import { passwordLabel } from '../../target/account-binding.js'
+import type { Secret } from '../../target/deployment.js'
+import { withExcerpts } from '../../target/password-excerpts.js'
 import { decoded, isDistinctive, type SecretLookup } from '../client/exposed-secrets.js'
 import { basicPasswords, sentCredentials } from '../client/sent-values.js'
 import type { DeclaredService } from './declared.js'
@@ -116,10 +118,15 @@ export class SeenSecrets implements SecretLookup {
   /** For what is shown of one exchange. Costs milliseconds: few exchanges are shown. @param own its own secrets */
   redactor(own: readonly { readonly value: string; readonly label: string }[]): Redactor {
     this.#vocabulary ??= vocabularyWith(this.#accounts, loadSpecification())
-    const passwords = [...this.#passwords].map((value) => ({ value, label: 'password' }))
-    const others = [...this.#others, ...this.#named].map((value) => ({ value, label: 'secret' }))
-    return new Redactor([...this.#declared, ...own, ...passwords, ...others], this.#vocabulary, this.#issued)
+    const declared = this.#declared.flatMap(({ value, label }) => labelled(withExcerpts(value), label))
+    const passwords = labelled([...this.#passwords].flatMap(withExcerpts), 'password')
+    const others = labelled([...this.#others, ...this.#named], 'secret')
+    return new Redactor([...declared, ...own, ...passwords, ...others], this.#vocabulary, this.#issued)
   }
+}
+
+function labelled(values: readonly string[], label: string): readonly Secret[] {
+  return values.map((value) => ({ value, label }))
 }
 
 function remember(secrets: Set<string>, value: string): void {

@@ -1,0 +1,16 @@
+/** A password, what PHP's stack traces show of a long one, and ASP.NET's refusal of what looks like HTML. */
+export function withExcerpts(password: string): readonly string[] {
+  const begin = Buffer.from(password)
+    .subarray(0, SHOWN_BY_PHP)
+    .toString()
+    .replace(/\ufffd$/, '')
+  const html = password.search(/<[A-Za-z!/?]|&#/)
+  const middle =
+    html < 0 ? '' : password.slice(Math.max(0, html - SHOWN_BY_ASP_NET.before), html + SHOWN_BY_ASP_NET.after)
+  return [password, ...[begin, middle].filter((text) => text !== '' && text !== password)]
+}
+
+/** Bytes of an argument (`zend.exception_string_param_max_len`). */
+const SHOWN_BY_PHP = 15
+/** Characters before and from the one that is "potentially dangerous". */
+const SHOWN_BY_ASP_NET = { before: 10, after: 20 }
