@@ -58,6 +58,23 @@ t.test('a file, however an editor replaces it, and not its neighbours', async (t
   }
 })
 
+t.test('a file and a folder that were watched, removed, and come again', async (t) => {
+  const folder = t.testdir({ dist: { 'a.js': '' }, 'target.yaml': '' })
+  const next = changes(t, folder, ['dist', 'target.yaml'])
+  for (const text of ['1', '2']) {
+    rmSync(join(folder, 'target.yaml'))
+    t.equal(await next(), 'target.yaml')
+    writeFileSync(join(folder, 'target.yaml'), text)
+    t.equal(await next(), 'target.yaml')
+    rmSync(join(folder, 'dist'), { recursive: true })
+    t.match(await next(), 'dist')
+    mkdirSync(join(folder, 'dist'))
+    t.equal(await next(), 'dist')
+    writeFileSync(join(folder, 'dist/b.js'), text)
+    t.equal(await next(), 'dist/b.js')
+  }
+})
+
 t.test(
   'what the run writes, packages, version control and temporary files of editors do not count',
   async (t) => {

@@ -1,4 +1,13 @@
-import { type FSWatcher, fstatSync, readdirSync, realpathSync, statSync, watch } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  type FSWatcher,
+  fstatSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  watch,
+} from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { AssayError } from '../../spec/model/assay-error.js'
 
@@ -47,14 +56,24 @@ class PathWatcher implements Disposable {
   add(path: string): void {
     if (!isThere(path)) throw new AssayError('usage', `--watch ${path}: there is no such file or folder`)
     const real = realpathSync(path)
-    // An editor may put a new file in the place of the old one, which a watcher of the file would not see.
+    this.#watchEntry(real)
     if (isFolder(real)) this.#watchFolder(real)
-    else this.#watch(real, dirname(real), (name) => name === basename(real))
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer)
     for (const watcher of this.#watchers.values()) watcher.close()
+  }
+
+  /** An editor puts a new file in the place of the old one, and a build a new folder: a watcher of the old one sees neither. */
+  #watchEntry(path: string): void {
+    const isWhole = isFolder(path)
+    // Then what is in the folder is watched alone.
+    if (isWhole && !isReadable(dirname(path))) return
+    this.#watch(`entry ${path}`, dirname(path), (name, event) => {
+      // On Windows, a folder changes with what is in it, also with what does not count.
+      return name === basename(path) && (event === 'rename' || !isWhole)
+    })
   }
 
   #watchFolder(folder: string): void {
@@ -66,13 +85,13 @@ class PathWatcher implements Disposable {
     }
   }
 
-  /** @param key the folder, or the one file that counts there */
-  #watch(key: string, folder: string, counts: (name: string | null) => boolean): void {
+  /** @param key the folder, or the one entry that counts there */
+  #watch(key: string, folder: string, counts: (name: string | null, event: string) => boolean): void {
     if (this.#watchers.has(key)) return
     if (this.#watchers.size >= MAX_FOLDERS)
       throw new AssayError('usage', `--watch finds more than ${MAX_FOLDERS} folders: name those that matter`)
-    const watcher = watch(folder, (_, name) => {
-      if (counts(name)) this.#changed(name === null ? folder : join(folder, name))
+    const watcher = watch(folder, (event, name) => {
+      if (counts(name, event)) this.#changed(name === null ? folder : join(folder, name))
     })
     // A folder that is removed: the one that it was in reports it.
     watcher.on('error', () => this.#forget(key))
@@ -119,6 +138,8 @@ class PathWatcher implements Disposable {
 
 function asMisuse(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
+  if (code === 'EACCES')
+    return new AssayError('usage', `--watch: ${(error as Error).message}`, { cause: error })
   if (code !== 'ENOSPC' && code !== 'EMFILE') return error
   return new AssayError(
     'usage',
@@ -137,6 +158,15 @@ function realPath(path: string): string {
 
 function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isFolder(path: string): boolean {
