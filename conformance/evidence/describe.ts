@@ -2,7 +2,7 @@ import type { JsonMember } from '../../spec/model/json.js'
 import type { Specification } from '../../spec/model/specification.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import { namesInClear } from '../target/account-binding.js'
-import type { Account, Secret, Target } from '../target/deployment.js'
+import type { Account, Deployment, Secret } from '../target/deployment.js'
 import { hideMembersOfJson, isMessage, isSecretMember } from './hidden-fields.js'
 import { ownCopy } from './own-copy.js'
 import { MIN_IN_TEXT, type Vocabulary } from './redact.js'
@@ -69,24 +69,25 @@ export function vocabularyOf(specification: Specification): Vocabulary {
   return vocabulary
 }
 
-/** The same and user names, which reports show: a password that is one, or a word of one, would be given away there. */
-export function vocabularyWith(accounts: readonly Account[], specification: Specification): Vocabulary {
+type ShownDeployment = Pick<Deployment, 'shownBaseUrl'> & { readonly accounts: readonly Account[] }
+
+/**
+ * The same and what reports show of deployments: a password that is a user name, or a word of one or of a base URL, would be
+ * given away there.
+ */
+export function vocabularyWith(
+  deployments: readonly ShownDeployment[],
+  specification: Specification,
+): Vocabulary {
   const { has, hasPart } = vocabularyOf(specification)
-  const shown = namesInClear(accounts).map((name) => name.toLowerCase())
-  const hasName = (word: string): boolean => shown.some((name) => isWordOf(name, word.toLowerCase()))
+  const names = deployments.flatMap(({ accounts, shownBaseUrl }) => [shownBaseUrl, ...namesInClear(accounts)])
+  const shown = [...new Set(names.map((name) => name.toLowerCase()))]
+  const isShown = (word: string): boolean => shown.some((name) => isWordOf(name, word.toLowerCase()))
   return {
-    hasName,
-    has: (word) => hasName(word) || has(word),
+    isShown,
+    has: (word) => isShown(word) || has(word),
     hasPart: (word) => shown.some((name) => name.includes(word.toLowerCase())) || hasPart(word),
   }
-}
-
-/** That of a target: reports show the user names of all its deployments. */
-export function vocabularyOfTarget({ deployments }: Target, specification: Specification): Vocabulary {
-  return vocabularyWith(
-    deployments.flatMap(({ accounts }) => accounts),
-    specification,
-  )
 }
 
 /**
@@ -111,7 +112,7 @@ function createVocabulary({ requirements, cases, observations }: Specification):
       return words.has(word.toLowerCase())
     },
     hasPart,
-    hasName: () => false,
+    isShown: () => false,
   }
 }
 
@@ -140,7 +141,7 @@ export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabular
   const list = (chosen: readonly Secret[]): string =>
     [...new Set(chosen.map(({ label }) => label))].join(', ')
   const ordinary = secrets.filter(({ isOrdinary }) => isOrdinary)
-  const names = secrets.filter(({ value, isOrdinary }) => !isOrdinary && vocabulary.hasName(value))
+  const names = secrets.filter(({ value, isOrdinary }) => !isOrdinary && vocabulary.isShown(value))
   const others = secrets.filter((secret) => !ordinary.includes(secret) && !names.includes(secret))
   const short = others.filter(({ value }) => value.length < MIN_IN_TEXT)
   const words = others.filter(({ value }) => value.length >= MIN_IN_TEXT && vocabulary.has(value))
@@ -153,7 +154,9 @@ export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabular
       : [
           `${list(short)}: shorter than ${MIN_IN_TEXT} characters, so not hidden inside what the service repeats`,
         ]),
-    ...(names.length === 0 ? [] : [`${list(names)}: a user name or a word of one, so reports show it`]),
+    ...(names.length === 0
+      ? []
+      : [`${list(names)}: a word of a user name or of the base URL, so reports show it`]),
     ...(words.length === 0 ? [] : [`${list(words)}: an ordinary word of reports, so reports show it`]),
   ]
 }

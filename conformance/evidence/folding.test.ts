@@ -117,7 +117,7 @@ t.test('so is a token', async (t) => {
 t.test('a word of the reports is not hidden, though another spelling of it is a secret', async (t) => {
   const words = ['first', 'error']
   const vocabulary = {
-    hasName: () => false,
+    isShown: () => false,
     has: (word: string) => words.includes(word.toLowerCase()),
     hasPart: (word: string) => words.some((one) => one.includes(word.toLowerCase())),
   }

@@ -3,6 +3,7 @@ import t from 'tap'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { spellings as echoes } from '../../tests/fixtures/canaries.js'
 import { effort } from '../../tests/fixtures/effort.js'
+import type { Account } from '../target/deployment.js'
 import { secretWarnings, vocabularyOf, vocabularyWith } from './describe.js'
 import { Redactor } from './redact.js'
 
@@ -361,32 +362,52 @@ t.test('a password is found in a form, or in JSON, that is packed as a whole', a
   }
 })
 
-t.test('user names are shown, also where they are passwords, or have one in them', async (t) => {
-  const specification = loadSpecification()
-  for (const [userName, password] of [
-    ['admin', 'admin'],
-    ['sa', 'sa'],
-    ['Admin123', 'Admin123'],
-    ['demo@demo.local', 'demo'],
-    ['demo@demo.local', 'demo@demo.local'],
-    ['administrator', 'administ'],
-    ['svc-account-prod', 'svc-account'],
-    ['jürgen müller', 'müller'],
-    ['Jürgen', 'Jürgen'],
-  ] as const) {
-    const vocabulary = vocabularyWith([{ userName, password }], specification)
-    const redactor = new Redactor([{ value: password, label: 'password' }], vocabulary)
-    redactor.learn(password.toUpperCase(), '‹password in capitals›')
-    for (const text of [userName, `{"userName":"${userName}"}`, `username=${encodeURIComponent(userName)}`])
-      t.equal(redactor.text(text), text, password)
-  }
-  const hidden = { userName: 'admin', password: 'admin', shownName: '‹NAME from the environment›' }
-  const redactor = new Redactor(
-    [{ value: 'admin', label: 'password' }],
-    vocabularyWith([hidden], specification),
-  )
-  t.equal(redactor.text('{"userName":"admin"}'), '{"userName":"‹password›"}', 'a name that is not shown')
+const shownOf = (account: Account) => ({
+  accounts: [account],
+  shownBaseUrl: 'https://id.fabrikam-prod.example:8443/auth',
 })
+
+t.test(
+  'user names and base URLs are shown, also where they are passwords, or have one in them',
+  async (t) => {
+    const specification = loadSpecification()
+    for (const [userName, password] of [
+      ['admin', 'admin'],
+      ['sa', 'sa'],
+      ['Admin123', 'Admin123'],
+      ['demo@demo.local', 'demo'],
+      ['demo@demo.local', 'demo@demo.local'],
+      ['administrator', 'administ'],
+      ['svc-account-prod', 'svc-account'],
+      ['jürgen müller', 'müller'],
+      ['Jürgen', 'Jürgen'],
+    ] as const) {
+      const vocabulary = vocabularyWith([shownOf({ userName, password })], specification)
+      const redactor = new Redactor([{ value: password, label: 'password' }], vocabulary)
+      redactor.learn(password.toUpperCase(), '‹password in capitals›')
+      for (const text of [userName, `{"userName":"${userName}"}`, `username=${encodeURIComponent(userName)}`])
+        t.equal(redactor.text(text), text, password)
+    }
+    const hidden = { userName: 'admin', password: 'admin', shownName: '‹NAME from the environment›' }
+    const redactor = new Redactor(
+      [{ value: 'admin', label: 'password' }],
+      vocabularyWith([shownOf(hidden)], specification),
+    )
+    t.equal(redactor.text('{"userName":"admin"}'), '{"userName":"‹password›"}', 'a name that is not shown')
+    for (const password of [
+      'fabrikam',
+      'Fabrikam',
+      'fabrikam-prod',
+      'prod',
+      'id.fabrikam-prod.example',
+      'auth',
+    ]) {
+      const vocabulary = vocabularyWith([shownOf(hidden)], specification)
+      const text = `in ${shownOf(hidden).shownBaseUrl}/Token`
+      t.equal(new Redactor([{ value: password, label: 'password' }], vocabulary).text(text), text, password)
+    }
+  },
+)
 
 t.test('canaries of 4 to 64 characters are found in every spelling of a careless echo', async (t) => {
   const leaks: string[] = []
@@ -404,13 +425,14 @@ t.test('canaries of 4 to 64 characters are found in every spelling of a careless
 
 t.test('the user is warned of secrets that are not looked for', (t) => {
   const dan = { userName: 'dan.7@example.com', password: 'dan' }
-  const vocabulary = vocabularyWith([dan], loadSpecification())
+  const vocabulary = vocabularyWith([shownOf(dan)], loadSpecification())
   const secrets = [
     { value: 'abc', label: 'password of alice' },
     { value: 'abd', label: 'KEY from the environment' },
     { value: 'Bearer', label: 'password of bob' },
     { value: 'Long-enough-1', label: 'password of carol' },
     { value: 'dan', label: 'password of dan' },
+    { value: 'fabrikam-prod', label: 'password of erin' },
     { value: '0', label: 'FLAKY from the environment', isOrdinary: true },
     // A word of a name, too: one warning is enough.
     { value: '7', label: 'SEVEN from the environment', isOrdinary: true },
@@ -418,7 +440,7 @@ t.test('the user is warned of secrets that are not looked for', (t) => {
   t.strictSame(secretWarnings(secrets, vocabulary), [
     'FLAKY from the environment, SEVEN from the environment: one or two characters, so not treated as a secret',
     'password of alice, KEY from the environment: shorter than 4 characters, so not hidden inside what the service repeats',
-    'password of dan: a user name or a word of one, so reports show it',
+    'password of dan, password of erin: a word of a user name or of the base URL, so reports show it',
     'password of bob: an ordinary word of reports, so reports show it',
   ])
   t.strictSame(secretWarnings(secrets.slice(3, 4), vocabulary), [])

@@ -34,11 +34,11 @@ export interface Vocabulary {
   has(word: string): boolean
   /** Whether it is a part of one of them. */
   hasPart(word: string): boolean
-  /** Whether it is a user name, or a word of one. */
-  hasName(word: string): boolean
+  /** Whether it is a word of what reports show of the target: of a user name or a base URL. */
+  isShown(word: string): boolean
 }
 
-const NO_WORDS: Vocabulary = { has: () => false, hasPart: () => false, hasName: () => false }
+const NO_WORDS: Vocabulary = { has: () => false, hasPart: () => false, isShown: () => false }
 
 /**
  * The second net, for what a service echoes: keeps secrets out of any text, in the spellings that `decodedForms` undoes.
@@ -70,7 +70,7 @@ export class Redactor {
     for (const { value, label, isOrdinary } of secrets) {
       if (isOrdinary) continue
       if (value.length >= MIN_IN_TEXT) this.learn(value, `‹${label}›`)
-      else if (value !== '' && !vocabulary.hasName(value)) this.#learnShort(value, `‹${label}›`)
+      else if (value !== '' && !vocabulary.isShown(value)) this.#learnShort(value, `‹${label}›`)
     }
   }
 

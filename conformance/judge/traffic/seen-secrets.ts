@@ -45,12 +45,15 @@ export class SeenSecrets implements SecretLookup {
   /** Of services, by the names that they give them. */
   readonly #named = new Set<string>()
   readonly #declared: readonly { readonly value: string; readonly label: string }[]
-  readonly #accounts: DeclaredService['accounts']
+  readonly #service: DeclaredService
   #vocabulary: Vocabulary | undefined
 
-  constructor({ accounts }: DeclaredService) {
-    this.#accounts = accounts
-    this.#declared = accounts.map((account) => ({ value: account.password, label: passwordLabel(account) }))
+  constructor(service: DeclaredService) {
+    this.#service = service
+    this.#declared = service.accounts.map((account) => ({
+      value: account.password,
+      label: passwordLabel(account),
+    }))
     this.#distinctive = new Redactor(
       this.#declared.filter(({ value }) => value.length >= MIN_DISTINCTIVE && isDistinctive(value)),
     )
@@ -102,7 +105,7 @@ export class SeenSecrets implements SecretLookup {
 
   /** What an answer names a secret: it may repeat it. */
   learnIssued(exchange: Exchange, response: HttpResponse): void {
-    const names = this.#accounts.map(({ userName }) => userName)
+    const names = this.#service.accounts.map(({ userName }) => userName)
     for (const secret of issuedSecrets(response, exchange, names))
       if (!this.isToken(secret)) remember(this.#named, secret)
   }
@@ -117,7 +120,7 @@ export class SeenSecrets implements SecretLookup {
 
   /** For what is shown of one exchange. Costs milliseconds: few exchanges are shown. @param own its own secrets */
   redactor(own: readonly { readonly value: string; readonly label: string }[]): Redactor {
-    this.#vocabulary ??= vocabularyWith(this.#accounts, loadSpecification())
+    this.#vocabulary ??= vocabularyWith([this.#service], loadSpecification())
     const declared = this.#declared.flatMap(({ value, label }) => labelled(withExcerpts(value), label))
     const passwords = labelled([...this.#passwords].flatMap(withExcerpts), 'password')
     const others = labelled([...this.#others, ...this.#named], 'secret')

@@ -5,7 +5,7 @@ import type { Case } from '../../../../spec/model/case.js'
 import type { ReportStart, Result, Selection } from '../../../../spec/model/report.js'
 import type { Effort, Replay, Shard } from '../../../../spec/model/selection.js'
 import type { Specification } from '../../../../spec/model/specification.js'
-import { vocabularyOfTarget } from '../../../evidence/describe.js'
+import { vocabularyWith } from '../../../evidence/describe.js'
 import { Redactor } from '../../../evidence/redact.js'
 import type { CheckTable } from '../../../judge/checks/index.js'
 import { type Amounts, amountsOf } from '../../../plan/effort.js'
@@ -135,7 +135,7 @@ export function createRunContext(target: Target, given: RunOptions): RunContext 
   const options = { ...DEFAULTS, ...withoutUndefined(given) }
   const { replay } = options
   const specification = options.specification ?? loadSpecification()
-  const redactor = new Redactor(target.secrets, vocabularyOfTarget(target, specification))
+  const redactor = new Redactor(target.secrets, vocabularyWith(target.deployments, specification))
   const nonce = nonceOf(randomInt(NONCES))
   for (const spelling of [nonce, nonce.toUpperCase()]) redactor.learn(spelling, '‹run›', true)
   return Object.freeze({
