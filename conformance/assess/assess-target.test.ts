@@ -459,6 +459,18 @@ t.test('a login that is refused for its grant type is no word about the password
   }
 })
 
+t.test('a refused password that a file or a secret store may have lengthened', async (t) => {
+  const server = await startService(t)
+  for (const [password, note] of [
+    ['Wrong-horse-1\n', / The password begins or ends with white space\./],
+    ['Wrong-horse-1', /target file\.[^ ]/],
+  ] as const) {
+    const report = await run(t, server, {}, { accounts: [{ userName: 'alice', password }] })
+    t.match(JSON.stringify(report.results), note)
+    t.notMatch(JSON.stringify(report), 'Wrong-horse')
+  }
+})
+
 t.test('an option that there is not, or of another kind, is misuse', async (t) => {
   const target = { baseUrl: 'http://127.0.0.1:1', accounts }
   const misuses = [

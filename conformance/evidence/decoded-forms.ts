@@ -27,7 +27,7 @@ const IN_LATIN_1 = /[\xc2\xc3]/
 /** A secret as its bytes, with its escapes undone and folded as those of the texts are. */
 export function secretForms(secret: string): readonly string[] {
   // In capitals `%ﬃ` has an escape.
-  const bytes = [secret, foldText(secret), ...lossyForms(secret)].flatMap((text) => {
+  const bytes = [secret, foldText(secret), secret.trim(), ...lossyForms(secret)].flatMap((text) => {
     const form = utf8Form(text)
     return [form, undoEscapes(form)].flatMap((one) => [one.bytes, foldedForm(one).bytes])
   })

@@ -103,6 +103,29 @@ t.test('a password is found where an encoding lost a part of it', async (t) => {
   )
 })
 
+t.test(
+  'a password is found without the white space that a file or a secret store put around it',
+  async (t) => {
+    for (const secret of [
+      'Corr-horse-1\n',
+      'Corr-horse-1\r\n',
+      ' \tCorr-horse-1 \n',
+      '\u00a0Corr-hörse-1\u3000',
+    ])
+      for (const echoed of [
+        secret.trim(),
+        secret.trimStart(),
+        secret.trimEnd(),
+        encodeURIComponent(secret.trim()),
+      ])
+        t.match(
+          redactorOf(secret).text(`no ${echoed} here`),
+          /^no\s*‹[^›]*›\s*here$/,
+          JSON.stringify(echoed),
+        )
+  },
+)
+
 t.test('a password is found in the escapes of Python, Java and shells', async (t) => {
   const secret = "Lk'mv🔑nq7wyz!"
   for (const [name, echoed] of Object.entries({

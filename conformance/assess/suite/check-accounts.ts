@@ -88,8 +88,11 @@ function explainRefusal(
   const reading = isOfGrant
     ? 'Check that the service reads the form of the request and its `grant_type`, then'
     : 'Check'
+  const { password } = account
+  // A file or a secret store may end it with a line end.
+  const note = password === password.trim() ? '' : ' The password begins or ends with white space.'
   return (
     `${cannotSignIn(account, deployment.shownBaseUrl)}: the service refuses the plain login (${answer}). ` +
-    `${reading} that the account exists${remedy}.`
+    `${reading} that the account exists${remedy}.${note}`
   )
 }
