@@ -61,8 +61,11 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
     const accounts = row.accounts.map((account) => ({ account, ...toRemovable(account, deployment) }))
     const { left: stay, firstFailure } = await removeAccounts(deployment, accounts, stop.signal)
     const removed = count(row.accounts.length - stay.length, 'account')
-    const rest = stay.length === 0 ? '' : `; ${count(stay.length, 'account')} left (first ${firstFailure})`
-    say(redactor.text(`${deployment.shownBaseUrl}: ${removed} removed${rest}`))
+    const rest =
+      stay.length === 0
+        ? ''
+        : `; ${count(stay.length, 'account')} left (first ${redactor.text(firstFailure ?? '')})`
+    say(`${deployment.shownBaseUrl}: ${removed} removed${rest}`)
     isDone &&= stay.length === 0
     const names = new Set(row.accounts.map(({ userName }) => userName))
     for (const { account } of stay) names.delete(account.userName)

@@ -1,3 +1,4 @@
+import { vocabularyWith } from '../../conformance/evidence/describe.js'
 import { Redactor } from '../../conformance/evidence/redact.js'
 import { type Recording, withRecorded } from '../../conformance/plan/recorded/with-recorded.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
@@ -29,7 +30,7 @@ export function recordedRequests(
     deployments,
   )
   const { secrets } = recording
-  const redactor = new Redactor(secrets)
+  const redactor = new Redactor(secrets, vocabularyWith(deployments, specification))
   return {
     specification: recording.specification,
     withSecrets: (target) => ({ ...target, secrets: [...target.secrets, ...secrets] }),
