@@ -2,6 +2,7 @@ import { readJson } from '../../spec/load/read-json.js'
 import { HIDDEN } from '../../spec/model/hidden-value.js'
 import type { JsonNode } from '../../spec/model/json.js'
 import type { HeaderList } from '../../spec/model/report.js'
+import { isCredentialHeader, SECRET_HEADER } from '../exchange/header-credentials.js'
 import { isParameterName, parseForm } from '../exchange/parse-form.js'
 import { hideNamedSecrets } from './named-secrets.js'
 import { isKnownName, isShownName } from './parameter-names.js'
@@ -13,10 +14,6 @@ import type { Redactor } from './redact.js'
  */
 export type Author = 'suite' | 'tested client' | 'anyone'
 
-const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$/i
-/** Of a client under test, which may have secrets of its own. */
-const SECRET_HEADER_OF_CLIENTS =
-  /^(?:.*authorization|.*authentication|dpop|cookie|.*(?:key|token|secret|auth|signature|password|session|session[-_]?id|credential|assertion|jwt)s?)$/i
 /** Headers whose values say what a message is, and are no secret: of anyone, all others are named alone. */
 const HARMLESS_HEADER =
   /^(?:host|accept|accept-charset|content-type|content-length|content-encoding|transfer-encoding|connection|date|cache-control|pragma|server|vary|retry-after|allow|expires)$/i
@@ -27,11 +24,6 @@ const SECRET_PARAMETER = /((?:^|[?&])(?:client_assertion|[^=&?]*(?:key|secret|to
 /** The same in what is nearly JSON. */
 const LOOSE_PARAMETER =
   /((?:client_assertion|key|secret|token)["']?\s{0,9}:\s{0,9}["'])(?!\u2039)(?:[^"'\\]|\\.)+/gi
-
-/** Whether a request names itself by the value of this header. */
-export function isCredentialHeader(name: string): boolean {
-  return SECRET_HEADER.test(name) || SECRET_HEADER_OF_CLIENTS.test(name)
-}
 
 /** Whether a credential has no label: what a service names so, or what an own case sends. */
 export function isBareCredential(name: string, value: string, redactor: Redactor): boolean {

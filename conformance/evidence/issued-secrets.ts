@@ -1,9 +1,10 @@
 import type { Exchange } from '../exchange/exchange.js'
+import { isCredentialHeader } from '../exchange/header-credentials.js'
 import { imfFixdateProblem } from '../exchange/headers.js'
 import { requestOf } from '../exchange/http-request.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import { decodeUtf8 } from '../exchange/utf8.js'
-import { isCredentialHeader, secretMembers } from './hidden-fields.js'
+import { secretMembers } from './hidden-fields.js'
 
 /** What a cookie may have (RFC 6265, section 4.1.1), and neither a text nor a usual word. */
 const CREDENTIAL = /^[!#-+\--:<-[\]-~]{16,4096}$/

@@ -118,11 +118,7 @@ t.test(
         secret.trimEnd(),
         encodeURIComponent(secret.trim()),
       ])
-        t.match(
-          redactorOf(secret).text(`no ${echoed} here`),
-          /^no\s*‹[^›]*›\s*here$/,
-          JSON.stringify(echoed),
-        )
+        t.match(redactorOf(secret).text(`no ${echoed} here`), /^no\s*‹[^›]*›\s*here$/, JSON.stringify(echoed))
   },
 )
 

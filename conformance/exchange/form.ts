@@ -82,3 +82,12 @@ function percentEncode(char: string, lowerCase: boolean): string {
   for (const byte of encodeUtf8(char)) encoded += escapes[byte] ?? ''
   return encoded
 }
+
+/** With its escapes undone, where they all can be. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

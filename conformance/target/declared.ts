@@ -88,7 +88,7 @@ function placeOf(key: string, place: DeclaredPlace['place']): DeclaredPlace['pla
 }
 
 /** `$$` is a dollar sign. */
-function hasReference(text: string): boolean {
+export function hasReference(text: string): boolean {
   return /\$[A-Za-z]/.test(text.replaceAll('$$', ''))
 }
 

@@ -146,7 +146,13 @@ deployments:
     t.notOk(JSON.stringify(deployments.map((one) => one.declared)).includes(value))
   t.same(
     secrets.map(({ label }) => label),
-    ['password of alice', 'password of bob', 'value of Authorization', 'KEY from the environment'],
+    [
+      'password of alice',
+      'password of bob',
+      'value of Authorization',
+      'KEY from the environment',
+      'value of X-Api-Key',
+    ],
   )
 })
 

@@ -6,6 +6,7 @@ import { isMap, type Json } from '../../spec/model/json.js'
 import { checkRehearsal } from './check-rehearsal.js'
 import { checkSettings, readBaseUrl } from './check-target.js'
 import type { Deployment, Secret, Target } from './deployment.js'
+import { headerSecrets } from './header-secrets.js'
 import { mergeDeployments, mergePatch, type TargetOrigin } from './merge-deployments.js'
 import { resolveDeployment } from './resolve-deployment.js'
 import type { TargetInput } from './target-input.js'
@@ -36,10 +37,11 @@ export function resolveTarget(input: TargetInput, origin: TargetOrigin = {}): Ta
   if (first === undefined) throw new TypeError('no deployment')
   const name = isMap(origin.shown) ? origin.shown.name : input.name
   const patches = isMap(json.deployments) ? Object.values(json.deployments) : []
+  const parts = sources.flatMap(({ settings }) => headerSecrets(settings))
   return {
     name: String(name ?? declaredUrl(first) ?? first.baseUrl),
     deployments: [first, ...others],
-    secrets: unique([...resolved.flatMap(({ secrets }) => secrets), ...(origin.secrets ?? [])]),
+    secrets: unique([...resolved.flatMap(({ secrets }) => secrets), ...(origin.secrets ?? []), ...parts]),
     ...(patches.some((patch) => isMap(patch) && 'baseUrl' in patch) ? { ownBaseUrls: true } : {}),
   }
 }

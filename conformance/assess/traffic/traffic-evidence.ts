@@ -1,13 +1,14 @@
 import type { Judgement, ReportExchange } from '../../../spec/model/report.js'
-import { type IsHarmless, isCredentialHeader } from '../../evidence/hidden-fields.js'
+import type { IsHarmless } from '../../evidence/hidden-fields.js'
 import { isShownName } from '../../evidence/parameter-names.js'
 import { renderExchange } from '../../evidence/render-exchange.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { credentialsIn } from '../../exchange/header-credentials.js'
 import { isMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
-import { findExposures, valuesIn } from '../../judge/client/exposed-secrets.js'
+import { findExposures } from '../../judge/client/exposed-secrets.js'
 import { sentCredentials, sentValues } from '../../judge/client/sent-values.js'
 import type { DeclaredService } from '../../judge/traffic/declared.js'
 import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
@@ -55,8 +56,6 @@ const MAX_VALUES = 1000
 const MAX_UNREAD = 64 * 1024
 /** A shorter one is in other texts by chance. */
 const WORD = /[^\s"'&=<>{}[\],;:%\ufffd]{6,}/g
-/** A shorter credential of a header, such as a cookie's `1`, is in other texts by chance. */
-const MIN_CREDENTIAL = 6
 
 /**
  * What this exchange alone may hold: every value of its body that does not say who asks for what, the credentials in its
@@ -75,8 +74,12 @@ export function secretsOf(exchange: Exchange, isHarmless: IsHarmless, secrets: S
   const exposed = findExposures(exchange, secrets).flatMap(({ what, value }) =>
     value === undefined ? [] : [{ value, label: what }],
   )
+  const inHeaders = credentialsIn(exchange.request.headers).map((value) => ({
+    value,
+    label: 'value of a header',
+  }))
   const named = sentCredentials(exchange).map(([, value]) => ({ value, label: 'value of a parameter' }))
-  return [...sent, ...named, ...unread, ...credentialsOf(exchange), ...tokens, ...exposed]
+  return [...sent, ...named, ...unread, ...inHeaders, ...tokens, ...exposed]
 }
 
 /**
@@ -112,16 +115,6 @@ function decodeLoosely(value: string): string {
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
   return decodeUtf8(Buffer.from(bytes, 'latin1')).text.replaceAll('+', ' ')
-}
-
-function credentialsOf(exchange: Exchange) {
-  return requestOf(exchange).headers.flatMap(([name, text]) =>
-    isCredentialHeader(name)
-      ? valuesIn(name, text)
-          .filter((value) => value.length >= MIN_CREDENTIAL)
-          .map((value) => ({ value, label: 'value of a header' }))
-      : [],
-  )
 }
 
 /** A client may send anything as anything: a user name is one where it is known to be. */

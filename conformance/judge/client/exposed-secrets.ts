@@ -1,5 +1,7 @@
 import type { Judgement } from '../../../spec/model/report.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { decoded } from '../../exchange/form.js'
+import { valuesIn } from '../../exchange/header-credentials.js'
 import { type HttpRequest, requestOf } from '../../exchange/http-request.js'
 import { parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
@@ -89,28 +91,6 @@ export function isDistinctive(password: string): boolean {
 
 function isBearer(name: string, text: string): boolean {
   return /^authorization$/i.test(name) && /^bearer +[^ ]+$/i.test(text)
-}
-
-/** The texts in a header that may be a secret by themselves. */
-export function valuesIn(name: string, text: string): readonly string[] {
-  const [, credentials] = /^basic +([A-Za-z\d+/=_-]+)$/i.exec(text) ?? []
-  if (credentials !== undefined) {
-    const pair = Buffer.from(credentials, 'base64').toString('utf8')
-    return [pair.slice(pair.indexOf(':') + 1), pair]
-  }
-  if (/^cookie$/i.test(name))
-    return text.split(';').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1).trim()))
-  // After a scheme may be several spaces (RFC 6750, section 2.1).
-  return [text, text.replace(/^[^ ]* +/, '')]
-}
-
-/** With its escapes undone, where they all can be. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** 4.1: credentials and token are in no URL, and the credentials are in the body of token requests alone. */

@@ -1,12 +1,10 @@
-import { isCredentialHeader } from '../../evidence/hidden-fields.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { decoded, valuesIn } from './exposed-secrets.js'
+import { decoded } from '../../exchange/form.js'
+import { credentialsIn } from '../../exchange/header-credentials.js'
 import { sentCredentials } from './sent-values.js'
 
 /** Characters that say which password was meant. */
 const TELLING = 4
-/** A shorter one, such as `true`, is in other texts by chance, and its header is not shown. */
-const MIN_IN_HEADER = 6
 
 /**
  * What a client sent that is its own secret: another password than it was given, such as that of a real account, or a
@@ -25,9 +23,8 @@ export function ownSecretsOf(
     .map(([, value]) => value)
   const known = [...given, ...tokens.keys()]
   const inHeaders = exchanges
-    .flatMap(({ request }) => request.headers)
-    .flatMap(([name, value]) => (isCredentialHeader(name) ? valuesIn(name, value) : []))
-    .filter((value) => value.length >= MIN_IN_HEADER && !known.some((text) => value.includes(text)))
+    .flatMap(({ request }) => credentialsIn(request.headers))
+    .filter((value) => !known.some((text) => value.includes(text)))
   return [...new Set([...sent, ...inHeaders])].map((value) => ({ value, label: 'secret of the client' }))
 }
 

@@ -2,11 +2,12 @@ import { readJson } from '../../../spec/load/read-json.js'
 import type { JsonNode } from '../../../spec/model/json.js'
 import { isCredentialName } from '../../evidence/hidden-fields.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import { valuesIn } from '../../exchange/header-credentials.js'
 import { headerValues, parseMediaType } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { isParameterName, parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
-import { type NamedText, valuesIn } from './exposed-secrets.js'
+import type { NamedText } from './exposed-secrets.js'
 
 /** Of a request's body: a token request has a few. */
 const MAX_VALUES = 1000

@@ -1,6 +1,7 @@
 import { literal } from '../../../spec/model/literal.js'
 import type { HeaderList } from '../../../spec/model/report.js'
-import { isCredentialHeader, recordableHeader } from '../../evidence/hidden-fields.js'
+import { recordableHeader } from '../../evidence/hidden-fields.js'
+import { isCredentialHeader } from '../../exchange/header-credentials.js'
 import { type RecordedValues, standIn } from './recorded-values.js'
 
 /** Of the connection, or written by who sends: those of the recording are not those of what is sent. Bodies are recorded decoded. */

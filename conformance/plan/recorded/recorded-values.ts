@@ -1,5 +1,5 @@
 import { literal } from '../../../spec/model/literal.js'
-import { hideSecretMembers, isCredentialHeader, isCredentialName } from '../../evidence/hidden-fields.js'
+import { hideSecretMembers, isCredentialName } from '../../evidence/hidden-fields.js'
 import {
   HARMLESS_NAME,
   isPassword,
@@ -9,6 +9,7 @@ import {
   USER_NAME,
 } from '../../evidence/parameter-names.js'
 import { Redactor } from '../../evidence/redact.js'
+import { isCredentialHeader } from '../../exchange/header-credentials.js'
 
 /** What a recording is put in place of: the account that the suite signs in with, and what the target declares. */
 export interface RecordingScope {

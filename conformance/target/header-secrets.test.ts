@@ -1,0 +1,53 @@
+import t from 'tap'
+import { resolveTarget } from './target.js'
+
+const accounts = [{ userName: 'alice', password: 'Alice-has-1-cat' }]
+
+function secretsOf(settings: object, secrets: readonly { value: string; label: string }[] = []) {
+  return resolveTarget({ baseUrl: 'http://127.0.0.1', accounts, ...settings }, { secrets }).secrets
+}
+
+t.test('a credential in a header is a secret without its scheme, a cookie without its name', async (t) => {
+  for (const [name, text, part] of [
+    ['Authorization', 'Bearer Qw9-lit-bearer-77', 'Qw9-lit-bearer-77'],
+    ['Authorization', 'Token token="Qw9-lit-token-77"', 'Qw9-lit-token-77'],
+    ['Authorization', `Basic ${Buffer.from('web:Qw9-basic').toString('base64')}`, 'Qw9-basic'],
+    ['Proxy-Authorization', 'Bearer  Qw9-lit-proxy-77', 'Qw9-lit-proxy-77'],
+    ['X-Api-Key', 'key=Qw9-lit-key-77', 'Qw9-lit-key-77'],
+    ['X-Signature', 'HMAC id=web,sig=Qw9-lit-sig-77', 'Qw9-lit-sig-77'],
+    ['Cookie', 'theme=1; ASP.NET_SessionId=9f8e7d6c5b', '9f8e7d6c5b'],
+  ] as const) {
+    const headers = { [name]: text }
+    for (const [where, settings] of Object.entries({
+      deployment: { headers },
+      'token request': { tokenRequest: { headers } },
+      registration: {
+        registration: { request: { method: 'POST', path: '/accounts', json: { u: '$userName' }, headers } },
+      },
+      resource: { resource: { path: '/me', headers } },
+    }))
+      t.match(
+        secretsOf(settings).filter(({ value }) => value === part),
+        [{ label: `value of ${name}` }],
+        `${where}: ${text}`,
+      )
+  }
+})
+
+t.test('what is a reference, or no credential, is none', async (t) => {
+  const valuesOf = (settings: object) => secretsOf(settings).map(({ value }) => value)
+  t.strictSame(valuesOf({ resource: { path: '/me', headers: { Authorization: 'Bearer $token' } } }), [
+    'Alice-has-1-cat',
+  ])
+  t.ok(valuesOf({ headers: { Authorization: 'Bearer pa$Word-99' } }).includes('pa$Word-99'))
+  t.notOk(valuesOf({ headers: { 'X-Tenant': 'Fabrikam Production' } }).includes('Production'))
+})
+
+t.test('the label of the environment is the first', async (t) => {
+  const secrets = [{ value: 'Qw9-env-77', label: 'KEY from the environment' }]
+  const shown = secretsOf({ headers: { Authorization: 'Bearer Qw9-env-77' } }, secrets)
+  t.strictSame(
+    shown.filter(({ value }) => value === 'Qw9-env-77').map(({ label }) => label),
+    ['KEY from the environment'],
+  )
+})
