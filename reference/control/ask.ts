@@ -1,6 +1,5 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
-import { text } from 'node:stream/consumers'
 import { ControlError, controlErrorCodes, type ProblemCode } from '../control-error.js'
 
 /** A control plane, and what lets in. */
@@ -35,7 +34,7 @@ export async function ask<T>(endpoint: ControlEndpoint, request: ControlRequest)
   const ends = signal === undefined ? late : AbortSignal.any([signal, late])
   try {
     const answer = await exchange(endpoint, request, json, ends)
-    return read(endpoint, answer.statusCode ?? 0, await text(answer))
+    return read(endpoint, answer.statusCode ?? 0, await bounded(endpoint, answer))
   } catch (cause) {
     if (cause instanceof ControlError) throw cause
     if (signal?.aborted) throw signal.reason
@@ -77,6 +76,22 @@ function exchange(
       .on('error', reject)
       .end(json)
   })
+}
+
+/** Bytes: all accounts of a server, or its whole journal, are less. */
+const MAX_ANSWER = 64 * 1024 * 1024
+
+async function bounded({ origin }: ControlEndpoint, answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer) {
+    // Without an encoding, a stream of bytes.
+    const bytes = chunk as Buffer
+    size += bytes.length
+    if (size > MAX_ANSWER) throw notControlPlane(origin, answer.statusCode ?? 0)
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 function read<T>({ origin }: ControlEndpoint, status: number, body: string): T {

@@ -27,8 +27,8 @@ export async function connectControl(options: ControlClientOptions): Promise<Con
   const endpoint = endpointOf(options)
   const call: SendCommand = (method, path, body, wait) =>
     ask(endpoint, { method, path, ...(body !== undefined && { body }), ...wait })
-  const own = await call<{ readonly url: string }>('GET', '/')
-  if (typeof own.url !== 'string') throw notControlPlane(endpoint.origin, 200)
+  const own = await call<{ readonly url: string } | null>('GET', '/')
+  if (typeof own?.url !== 'string') throw notControlPlane(endpoint.origin, 200)
   const scope = ({ name, url }: { readonly name: string; readonly url: string }): StoreControl =>
     storeControl((method, path, ...rest) => call(method, `/scopes/${name}${path}`, ...rest), url)
   return {
@@ -108,7 +108,9 @@ function storeControl(call: SendCommand, url: string): StoreControl {
 }
 
 /** @throws ControlError `bad-request`, never quoting the secret */
-function endpointOf({ url, secret, timeoutMs = 10_000 }: ControlClientOptions) {
+function endpointOf(options: ControlClientOptions) {
+  // Callers in plain JavaScript may give no options.
+  const { url, secret, timeoutMs = 10_000 } = options ?? {}
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new ControlError('bad-request', `expected the url of a control plane, found ${JSON.stringify(url)}`)
   if (!isSecret(secret))
