@@ -408,6 +408,25 @@ t.test('a target of a program names the place by its pointer', async (t) => {
   )
 })
 
+t.test('what JSON would leave out without a word is refused', async (t) => {
+  const target = { baseUrl: 'http://127.0.0.1', accounts: [{ userName: 'alice', password: 'a' }] }
+  const circular: { self?: object } = {}
+  circular.self = circular
+  for (const [headers, problem] of [
+    [new Map([['X-Key', 'x']]), '`headers` is a Map'],
+    [new Headers({ 'X-Key': 'x' }), '`headers` is a Headers'],
+    [{ 'X-Key': () => 'x' }, '`X-Key` is a Function'],
+    [{ 'X-Key': Symbol('x') }, '`X-Key` is a Symbol'],
+    [{ 'X-Key': 1n }, '`X-Key` is a BigInt'],
+    [circular, 'Converting circular structure to JSON'],
+  ] as const)
+    t.throws(() => resolveTarget({ ...target, headers: headers as never }), {
+      code: 'bad-target',
+      message: `expected a target that is plain JSON data: ${problem}`,
+    })
+  t.strictSame(resolveTarget({ ...target, headers: Object.create(null) }).deployments[0].headers, [])
+})
+
 t.test('base URLs', async (t) => {
   const good = [
     ['http://localhost/', 'http://localhost'],

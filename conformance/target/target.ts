@@ -79,12 +79,18 @@ const nowhere: Located = {
   keyAt: (pointer) => nowhere.at(pointer),
 }
 
-/** A program may leave keys undefined; JSON has no such thing. */
+/** A program may leave keys undefined; JSON has no such thing. Of a `Map` or a function it would keep nothing. */
 function plain(input: TargetInput): Json {
+  const keep = (key: string, value: unknown): unknown => {
+    const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+    if (/^(?:Object|Array|String|Number|Boolean|Null|Undefined)$/.test(kind)) return value
+    throw new TypeError(`\`${key}\` is a ${kind}`)
+  }
   try {
-    return JSON.parse(JSON.stringify(input) ?? 'null')
+    return JSON.parse(JSON.stringify(input, keep) ?? 'null')
   } catch (cause) {
-    throw new AssayError('bad-target', 'expected a target that is plain JSON data', { cause })
+    const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)
+    throw new AssayError('bad-target', `expected a target that is plain JSON data: ${why}`, { cause })
   }
 }
 
