@@ -75,6 +75,24 @@ t.test('a file and a folder that were watched, removed, and come again', async (
   }
 })
 
+t.test('a folder above what is watched, removed and made anew by a build', async (t) => {
+  const folder = t.testdir({ target: { classes: { 'A.class': '' }, 'app.yaml': '' } })
+  const home = process.cwd()
+  process.chdir(folder)
+  t.teardown(() => process.chdir(home))
+  const next = changes(t, folder, ['target/classes', 'target/app.yaml'])
+  for (const text of ['1', '2']) {
+    rmSync(join(folder, 'target'), { recursive: true })
+    t.match(await next(), /^target\//)
+    mkdirSync(join(folder, 'target/classes'), { recursive: true })
+    t.match(await next(), /^target\//)
+    writeFileSync(join(folder, 'target/classes/A.class'), text)
+    t.equal(await next(), 'target/classes/A.class')
+    writeFileSync(join(folder, 'target/app.yaml'), text)
+    t.equal(await next(), 'target/app.yaml')
+  }
+})
+
 t.test(
   'what the run writes, packages, version control and temporary files of editors do not count',
   async (t) => {

@@ -41,7 +41,12 @@ export function watchPaths(paths: readonly string[], options: WatchPathsOptions)
 
 /** It has a watcher for each folder: Node's own recursive one would watch `node_modules` too, chokidar each file. */
 class PathWatcher implements Disposable {
+  /** By folder. */
   readonly #watchers = new Map<string, FSWatcher>()
+  /** By entry and what is watched: of folders that it is in. */
+  readonly #entries = new Map<string, FSWatcher>()
+  /** Of what is above it, nothing is watched: that may be the whole machine. */
+  readonly #home = `${realpathSync('.')}${sep}`
   readonly #ignored: readonly string[]
   readonly #open: readonly number[]
   readonly #onChange: (path: string) => void
@@ -56,59 +61,66 @@ class PathWatcher implements Disposable {
   add(path: string): void {
     if (!isThere(path)) throw new AssayError('usage', `--watch ${path}: there is no such file or folder`)
     const real = realpathSync(path)
-    this.#watchEntry(real)
     if (isFolder(real)) this.#watchFolder(real)
+    else accessSync(dirname(real), constants.R_OK)
+    this.#watchEntries(real)
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer)
-    for (const watcher of this.#watchers.values()) watcher.close()
+    for (const watcher of [...this.#watchers.values(), ...this.#entries.values()]) watcher.close()
   }
 
-  /** An editor puts a new file in the place of the old one, and a build a new folder: a watcher of the old one sees neither. */
-  #watchEntry(path: string): void {
-    const isWhole = isFolder(path)
-    // Then what is in the folder is watched alone.
-    if (isWhole && !isReadable(dirname(path))) return
-    this.#watch(`entry ${path}`, dirname(path), (name, event) => {
-      // On Windows, a folder changes with what is in it, also with what does not count.
-      return name === basename(path) && (event === 'rename' || !isWhole)
-    })
+  /**
+   * An editor puts a new file in the place of the old one, and a build a new folder, also of one above, as `target` is of
+   * `target/classes`: a watcher of what was removed sees nothing of it. So the folders that they are in are watched.
+   */
+  #watchEntries(root: string): void {
+    for (let entry = root; entry === root || entry.startsWith(this.#home); entry = dirname(entry)) {
+      const key = `${entry} of ${root}`
+      this.#entries.get(key)?.close()
+      // Then what is in the folder is watched alone, or there will be another one.
+      if (!isReadable(dirname(entry))) continue
+      const watcher = watch(dirname(entry), (event, name) => {
+        // On Windows, a folder changes with what is in it, also with what does not count.
+        if (name !== basename(entry) || (event !== 'rename' && isFolder(entry))) return
+        if (entry !== root) this.#tryTo(() => this.#watchEntries(root))
+        this.#changed(root)
+      })
+      watcher.on('error', () => watcher.close())
+      this.#entries.set(key, watcher)
+    }
   }
 
   #watchFolder(folder: string): void {
     if (this.#watchers.has(folder)) return
-    this.#watch(folder, folder, () => true)
+    if (this.#watchers.size >= MAX_FOLDERS)
+      throw new AssayError('usage', `--watch finds more than ${MAX_FOLDERS} folders: name those that matter`)
+    const watcher = watch(folder, (_, name) => this.#changed(name === null ? folder : join(folder, name)))
+    // A folder that is removed: the one that it was in reports it.
+    watcher.on('error', () => this.#forget(folder))
+    this.#watchers.set(folder, watcher)
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name)
       if (entry.isDirectory() && !this.#isIgnored(path)) this.#watchFolder(path)
     }
   }
 
-  /** @param key the folder, or the one entry that counts there */
-  #watch(key: string, folder: string, counts: (name: string | null, event: string) => boolean): void {
-    if (this.#watchers.has(key)) return
-    if (this.#watchers.size >= MAX_FOLDERS)
-      throw new AssayError('usage', `--watch finds more than ${MAX_FOLDERS} folders: name those that matter`)
-    const watcher = watch(folder, (event, name) => {
-      if (counts(name, event)) this.#changed(name === null ? folder : join(folder, name))
-    })
-    // A folder that is removed: the one that it was in reports it.
-    watcher.on('error', () => this.#forget(key))
-    this.#watchers.set(key, watcher)
-  }
-
   #changed(path: string): void {
     if (this.#isIgnored(path)) return
     // A folder may be another one of the same name.
     if (isFolder(path) || !isThere(path)) this.#forget(path)
+    if (isFolder(path)) this.#tryTo(() => this.#watchFolder(path))
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#onChange(path), QUIET_MS)
+  }
+
+  #tryTo(action: () => void): void {
     try {
-      if (isFolder(path)) this.#watchFolder(path)
+      action()
     } catch {
       // It is gone again, or there are too many: the rest is still watched.
     }
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#onChange(path), QUIET_MS)
   }
 
   #forget(folder: string): void {
