@@ -33,7 +33,10 @@ export function valuesIn(name: string, text: string): readonly string[] {
     return [pair.slice(pair.indexOf(':') + 1), pair]
   }
   if (/^cookie$/i.test(name))
-    return text.split(';').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1).trim()))
+    return text.split(';').map((pair) => {
+      const value = pair.slice(pair.indexOf('=') + 1).trim()
+      return decoded(value.replace(/^"(.*)"$/, '$1'))
+    })
   // After a scheme may be several spaces (RFC 6750, section 2.1).
   return [text, text.replace(/^[^ ]* +/, '')]
 }

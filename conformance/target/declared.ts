@@ -1,7 +1,9 @@
 import { isMap, type Json } from '../../spec/model/json.js'
+import { hasReference } from '../../spec/model/literal.js'
 import { passwordLabel } from './account-binding.js'
 import type { Secret } from './deployment.js'
 import { secretUnlessOrdinary } from './environment.js'
+import { literalCredentials } from './header-secrets.js'
 import type { DeploymentSource } from './merge-deployments.js'
 import { withExcerpts } from './password-excerpts.js'
 import { isShownParameter, tokenRequestSecrets } from './token-request.js'
@@ -38,6 +40,7 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
   }
   const walk = (item: Json, { name, place, inTemplate }: DeclaredPlace): Json => {
     if (typeof item === 'string') {
+      if (place === 'headers' && inTemplate && hasReference(item)) return hideBeside(item, name)
       // A port or the name of a stage is one too: what is shown elsewhere is not searched for it.
       if (place === 'env') return LABEL.test(item) ? item : `‹value of ${name}›`
       if (place === 'url') return hideQuery(item, (text, key) => hide(text, key, true))
@@ -63,6 +66,13 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
   }
 }
 
+/** What is declared as it is beside a reference, such as a cookie beside that with the token. */
+function hideBeside(template: string, name: string): string {
+  return literalCredentials(name, template)
+    .filter((value) => !LABEL.test(value))
+    .reduce((shown, value) => shown.replaceAll(value, `‹value of ${name}›`), template)
+}
+
 /** Where a text is: what is hidden of it. */
 interface DeclaredPlace {
   /** Of the nearest member. */
@@ -85,11 +95,6 @@ function placeOf(key: string, place: DeclaredPlace['place']): DeclaredPlace['pla
   if (place !== 'prepare') return key === 'prepare' ? 'prepare' : isBody ? 'body' : 'elsewhere'
   if (key === 'url' || key === 'path') return 'url'
   return isBody ? 'prepared' : key === 'request' ? 'prepare' : 'elsewhere'
-}
-
-/** `$$` is a dollar sign. */
-export function hasReference(text: string): boolean {
-  return /\$[A-Za-z]/.test(text.replaceAll('$$', ''))
 }
 
 function showTokenRequest(map: JsonMap): JsonMap {

@@ -16,6 +16,7 @@ t.test('a credential in a header is a secret without its scheme, a cookie withou
     ['X-Api-Key', 'key=Qw9-lit-key-77', 'Qw9-lit-key-77'],
     ['X-Signature', 'HMAC id=web,sig=Qw9-lit-sig-77', 'Qw9-lit-sig-77'],
     ['Cookie', 'theme=1; ASP.NET_SessionId=9f8e7d6c5b', '9f8e7d6c5b'],
+    ['Cookie', 'sid="9f8e7d6c5b"; theme=1', '9f8e7d6c5b'],
   ] as const) {
     const headers = { [name]: text }
     for (const [where, settings] of Object.entries({
@@ -41,6 +42,27 @@ t.test('what is a reference, or no credential, is none', async (t) => {
   ])
   t.ok(valuesOf({ headers: { Authorization: 'Bearer pa$Word-99' } }).includes('pa$Word-99'))
   t.notOk(valuesOf({ headers: { 'X-Tenant': 'Fabrikam Production' } }).includes('Production'))
+})
+
+t.test('a credential beside a reference is one, and not shown', async (t) => {
+  for (const [name, template, part, shown] of [
+    [
+      'Cookie',
+      'gate=Lit-cookie-40; session=$token',
+      'Lit-cookie-40',
+      'gate=‹value of Cookie›; session=$token',
+    ],
+    ['X-Key', 't=$token; k=Lit$$key-41', 'Lit$key-41', 't=$token; k=‹value of X-Key›'],
+    ['Authorization', 'Bearer Reg$$4-tok-77', 'Reg$4-tok-77', '‹value of Authorization›'],
+    ['Authorization', 'Bearer $token', undefined, 'Bearer $token'],
+  ] as const) {
+    const resource = { path: '/me', headers: { [name]: template } }
+    const { deployments, secrets } = resolveTarget({ baseUrl: 'http://127.0.0.1', accounts, resource })
+    t.match(deployments[0].declared, { resource: { headers: { [name]: shown } } })
+    const values = secrets.map(({ value }) => value)
+    if (part === undefined) t.strictSame(values, ['Alice-has-1-cat'])
+    else t.ok(values.includes(part), template)
+  }
 })
 
 t.test('the label of the environment is the first', async (t) => {

@@ -1,6 +1,6 @@
+import { hasReference } from '../../spec/model/literal.js'
 import type { HeaderList } from '../../spec/model/report.js'
 import { credentialsIn } from '../exchange/header-credentials.js'
-import { hasReference } from './declared.js'
 import type { Secret } from './deployment.js'
 import type { TargetSettings } from './target-input.js'
 
@@ -11,10 +11,24 @@ export function headerSecrets({
   ...requests
 }: TargetSettings): readonly Secret[] {
   const literals = [headers, tokenRequest?.headers ?? {}].flatMap((own) => Object.entries(own))
-  const templates = headersIn(requests).filter(([, text]) => !hasReference(text))
-  return [...literals, ...templates].flatMap(([name, text]) =>
-    credentialsIn([[name, text]]).map((value) => ({ value, label: `value of ${name}` })),
-  )
+  return [
+    ...literals.flatMap(([name, text]) => labelled(name, credentialsIn([[name, text]]))),
+    ...headersIn(requests).flatMap(([name, text]) =>
+      labelled(
+        name,
+        literalCredentials(name, text).map((value) => value.replaceAll('$$', '$')),
+      ),
+    ),
+  ]
+}
+
+/** The credentials in the template of a header, as they are spelled there, but for references. */
+export function literalCredentials(name: string, template: string): readonly string[] {
+  return credentialsIn([[name, template]]).filter((value) => !hasReference(value))
+}
+
+function labelled(name: string, values: readonly string[]): readonly Secret[] {
+  return values.map((value) => ({ value, label: `value of ${name}` }))
 }
 
 function headersIn(item: unknown, key = ''): HeaderList {

@@ -612,27 +612,30 @@ t.test('what cannot be a control plane is said at the start', async (t) => {
   await t.rejects(connectControl({ url: server.url, secret }), { code: 'unreachable' })
 })
 
-t.test('what is no control plane is told as such, whatever it answers, and read no further', async (t) => {
-  const block = Buffer.alloc(1024 * 1024, 'x')
-  const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
-    null: (response) => void response.end('null'),
-    html: (response) => void response.end('<html>'),
-    endless: (response) => {
-      const more = (): void => void (response.destroyed || response.write(block, more))
-      more()
-    },
-  }
-  for (const [name, answer] of Object.entries(answers)) {
-    const peer = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
-    await once(peer, 'listening')
-    const { port } = peer.address() as AddressInfo
-    const connecting = connectControl({ url: `http://127.0.0.1:${port}`, secret })
-    await t.rejects(connecting, { code: 'unreachable', message: /is no control plane/ }, name)
-    peer.closeAllConnections()
-    peer.close()
-  }
-  await t.rejects(connectControl(undefined as never), { code: 'bad-request', message: /the url of/ })
-})
+t.test(
+  'what is no control plane is reported as such, whatever it answers, and read no further',
+  async (t) => {
+    const block = Buffer.alloc(1024 * 1024, 'x')
+    const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
+      null: (response) => void response.end('null'),
+      html: (response) => void response.end('<html>'),
+      endless: (response) => {
+        const more = (): void => void (response.destroyed || response.write(block, more))
+        more()
+      },
+    }
+    for (const [name, answer] of Object.entries(answers)) {
+      const peer = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
+      await once(peer, 'listening')
+      const { port } = peer.address() as AddressInfo
+      const connecting = connectControl({ url: `http://127.0.0.1:${port}`, secret })
+      await t.rejects(connecting, { code: 'unreachable', message: /is no control plane/ }, name)
+      peer.closeAllConnections()
+      peer.close()
+    }
+    await t.rejects(connectControl(undefined as never), { code: 'bad-request', message: /the url of/ })
+  },
+)
 
 t.test('while it stops it is not ready, says so to the last, and lets go of those who wait', async (t) => {
   const server = await start(t, { hashing: 'argon2id' })

@@ -2,3 +2,8 @@
 export function literal(text: string): string {
   return text.replaceAll('$', () => '$$')
 }
+
+/** Whether a template has a `$name` in it. */
+export function hasReference(template: string): boolean {
+  return /\$[A-Za-z]/.test(template.replaceAll('$$', ''))
+}
