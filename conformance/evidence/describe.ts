@@ -69,7 +69,9 @@ export function vocabularyOf(specification: Specification): Vocabulary {
   return vocabulary
 }
 
-type ShownDeployment = Pick<Deployment, 'shownBaseUrl'> & { readonly accounts: readonly Account[] }
+type ShownDeployment = Pick<Deployment, 'shownBaseUrl' | 'rehearsal'> & {
+  readonly accounts: readonly Account[]
+}
 
 /**
  * The same and what reports show of deployments: a password that is a user name, or a word of one or of a base URL, would be
@@ -80,7 +82,7 @@ export function vocabularyWith(
   specification: Specification,
 ): Vocabulary {
   const { has, hasPart } = vocabularyOf(specification)
-  const names = deployments.flatMap(({ accounts, shownBaseUrl }) => [shownBaseUrl, ...namesInClear(accounts)])
+  const names = deployments.flatMap((one) => [...baseUrlsOf(one), ...namesInClear(one.accounts)])
   const shown = [...new Set(names.map((name) => name.toLowerCase()))]
   const isShown = (word: string): boolean => shown.some((name) => isWordOf(name, word.toLowerCase()))
   return {
@@ -88,6 +90,12 @@ export function vocabularyWith(
     has: (word) => isShown(word) || has(word),
     hasPart: (word) => shown.some((name) => name.includes(word.toLowerCase())) || hasPart(word),
   }
+}
+
+function baseUrlsOf({ shownBaseUrl, rehearsal }: ShownDeployment): readonly string[] {
+  const { instances = [], resources = [] } = rehearsal ?? {}
+  const others = [...instances, ...resources.flatMap(({ baseUrls = [] }) => baseUrls)]
+  return [shownBaseUrl, ...others.map((other) => other.shownBaseUrl)]
 }
 
 /**
@@ -137,7 +145,11 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 /** What the user should know of the secrets that no text is searched for, whatever a service repeats. */
-export function secretWarnings(secrets: readonly Secret[], vocabulary: Vocabulary): readonly string[] {
+export function secretWarnings(all: readonly Secret[], vocabulary: Vocabulary): readonly string[] {
+  // What is said of an excerpt is not true of the whole.
+  const isPart = ({ value, label }: Secret): boolean =>
+    all.some((one) => one.label === label && one.value !== value && one.value.includes(value))
+  const secrets = all.filter((one) => !isPart(one))
   const list = (chosen: readonly Secret[]): string =>
     [...new Set(chosen.map(({ label }) => label))].join(', ')
   const ordinary = secrets.filter(({ isOrdinary }) => isOrdinary)

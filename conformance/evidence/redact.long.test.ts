@@ -450,6 +450,9 @@ t.test('the user is warned of secrets that are not looked for', (t) => {
     { value: 'abd', label: 'KEY from the environment' },
     { value: 'Bearer', label: 'password of bob' },
     { value: 'Long-enough-1', label: 'password of carol' },
+    { value: 'fabrikam-prod.example-2026!', label: 'password of frank' },
+    // Its first 15 bytes.
+    { value: 'fabrikam-prod.e', label: 'password of frank' },
     { value: 'dan', label: 'password of dan' },
     { value: 'fabrikam-prod', label: 'password of erin' },
     { value: '0', label: 'FLAKY from the environment', isOrdinary: true },

@@ -79,6 +79,23 @@ t.test('differences with two causes are two findings, each as small as it can be
   t.match(text, 'TOKEN_ASSAY_PASSWORD')
 })
 
+t.test('a password that is a word of either base URL leaves the commands whole', async (t) => {
+  for (const password of ['contoso', 'northwind', 'contoso-accounts-2026!']) {
+    const accounts = [{ userName: 'ann', password }]
+    const { old, new: now } = await startPair(t, {
+      old: { accounts, basePath: '/contoso-accounts' },
+      new: { accounts, basePath: '/northwind', altered: { tokenType: () => 'Bearer' } },
+      declares: { accounts },
+    })
+    const report = await findDifferences(old, now, { ...FEW, runs: 1 })
+    const [finding] = report.findings
+    const text = JSON.stringify(finding)
+    t.match(text, '/contoso-accounts/Token', password)
+    t.match(text, '/northwind/Token', password)
+    t.notMatch(text, '‹password of ann›s', password)
+  }
+})
+
 t.test('where few logins may fail, the nearest misses of a password go first', async (t) => {
   const near = whole.cases.filter(({ id }) => id === '4.1/wrong-password')
   const specification = { ...FEW.specification, cases: [...FEW.specification.cases, ...near] }

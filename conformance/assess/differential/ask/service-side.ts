@@ -145,15 +145,20 @@ function withOtherSpellings({ account }: CaseRun, bindings: Bindings): Bindings 
 
 type SideOptions = Pick<RunOptions, 'seed' | 'signal' | 'specification' | 'concurrency'>
 
-/** @param logins of another side with the same service: both share one budget */
+/**
+ * @param shown the deployments of all sides
+ * @param logins of another side with the same service: both share one budget
+ */
 export function openSide(
   { target, deployment }: ComparedService,
   options: SideOptions,
+  shown: readonly Deployment[] = [deployment],
   logins: LoginBudgets = loginBudgets(deployment),
 ): ServiceSide {
   const run = createRunContext(
     { ...target, deployments: [deployment] },
     { ...options, keepExchanges: 'none' },
+    shown,
   )
   return new ServiceSide(
     openSession(run, deployment, undefined, () => undefined),
@@ -164,11 +169,12 @@ export function openSide(
 export type Sides = Readonly<Record<Role, ServiceSide>>
 
 export function openSides(services: Readonly<Record<Role, ComparedService>>, options: SideOptions): Sides {
-  const old = openSide(services.old, options)
+  const shown = [services.old.deployment, services.new.deployment]
+  const old = openSide(services.old, options, shown)
   return {
     old,
-    again: openSide(services.again, options, old.logins),
-    new: openSide(services.new, options),
+    again: openSide(services.again, options, shown, old.logins),
+    new: openSide(services.new, options, shown),
   }
 }
 

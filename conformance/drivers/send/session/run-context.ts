@@ -12,7 +12,7 @@ import { type Amounts, amountsOf } from '../../../plan/effort.js'
 import type { DeploymentLoad, Plan } from '../../../plan/plan.js'
 import { selectionOf } from '../../../plan/select.js'
 import { NONCES, nonceOf } from '../../../target/accounts/fresh-account.js'
-import type { Target } from '../../../target/deployment.js'
+import type { Deployment, Target } from '../../../target/deployment.js'
 import type { Wait } from '../transport/executor.js'
 import { Semaphore } from '../transport/request-queue.js'
 
@@ -130,12 +130,19 @@ export interface RunContext extends Omit<RunOptions, WithDefault>, Required<Pick
   readonly end: () => void
 }
 
-/** Begins a run: its deadline counts from here. Call `end` when it is over. */
-export function createRunContext(target: Target, given: RunOptions): RunContext {
+/**
+ * Begins a run: its deadline counts from here. Call `end` when it is over.
+ * @param shown what else reports of it show
+ */
+export function createRunContext(
+  target: Target,
+  given: RunOptions,
+  shown: readonly Deployment[] = target.deployments,
+): RunContext {
   const options = { ...DEFAULTS, ...withoutUndefined(given) }
   const { replay } = options
   const specification = options.specification ?? loadSpecification()
-  const redactor = new Redactor(target.secrets, vocabularyWith(target.deployments, specification))
+  const redactor = new Redactor(target.secrets, vocabularyWith(shown, specification))
   const nonce = nonceOf(randomInt(NONCES))
   for (const spelling of [nonce, nonce.toUpperCase()]) redactor.learn(spelling, '‹run›', true)
   return Object.freeze({
