@@ -26,7 +26,7 @@ export async function observeRefreshes(stage: RehearsalStage): Promise<void> {
       ...membersOf(signedIn.answer, renewed.answer),
     })
     observeRenewal(stage, await renew(issuer, first), 'refresh-twice', 'works twice', 'works once')
-    await observeOther(stage, issuer)
+    for (const [about, other] of othersOf(stage, issuer)) await observeElsewhere(stage, issuer, about, other)
   }
 }
 
@@ -45,7 +45,8 @@ export function observeRenewal(
 ): void {
   const isWorking = !('problem' in renewed)
   // A session that must survive, and one that must not.
-  const isGood = about === 'refresh-restarted' || about === 'refresh-other' ? isWorking : !isWorking
+  const mustSurvive = about !== 'refresh-twice' && about !== 'refresh-ended'
+  const isGood = isWorking === mustSurvive
   const words = isWorking ? works : refused
   stage.onFact({
     ...commonOf(renewed),
@@ -56,20 +57,33 @@ export function observeRenewal(
   })
 }
 
-/** Whether the new service renews what the old one issued: those who hold only that stay signed in. */
-async function observeOther(stage: RehearsalStage, issuer: Issuer): Promise<void> {
-  if (issuer.role !== 'new') return
-  const old = refreshing(stage).find(({ role }) => role === 'old')
-  const signedIn = old && (await signInWithPassword(old))
-  const token = signedIn === undefined || 'problem' in signedIn ? undefined : refreshTokenOf(signedIn)
-  if (token === undefined || old === undefined) return
-  observeRenewal(
-    stage,
-    await renew(issuer, token),
-    'refresh-other',
-    `renews that of ${old.name}`,
-    `refuses that of ${old.name}`,
-  )
+type Elsewhere = 'refresh-other' | 'refresh-instance'
+
+/** Those whose refresh tokens an issuer may be sent: the old service, and the first instance of its own. */
+function othersOf(stage: RehearsalStage, issuer: Issuer): readonly (readonly [Elsewhere, Issuer])[] {
+  const all = refreshing(stage)
+  const old = issuer.role === 'new' ? all.find(({ role }) => role === 'old') : undefined
+  const first = all.find((one) => one.of === issuer.of)
+  return [
+    ...(old === undefined ? [] : [['refresh-other', old] as const]),
+    ...(first === undefined || first === issuer ? [] : [['refresh-instance', first] as const]),
+  ]
+}
+
+/**
+ * Whether an issuer renews what another one issued. Those who hold only that stay signed in, wherever they are sent.
+ */
+async function observeElsewhere(
+  stage: RehearsalStage,
+  issuer: Issuer,
+  about: Elsewhere,
+  other: Issuer,
+): Promise<void> {
+  const signedIn = await signInWithPassword(other)
+  const token = 'problem' in signedIn ? undefined : refreshTokenOf(signedIn)
+  if (token === undefined) return
+  const what = about === 'refresh-other' ? `that of ${other.name}` : 'that of another instance'
+  observeRenewal(stage, await renew(issuer, token), about, `renews ${what}`, `refuses ${what}`)
 }
 
 function commonOf({ issuer, sent, earlier }: ObtainedToken | NoToken) {

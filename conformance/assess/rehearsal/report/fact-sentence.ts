@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<RehearsedFact['about'], string>> = {
   'refresh-twice': 'a refresh token',
   'refresh-rotation': 'a refresh',
   'refresh-members': 'the answer to a refresh',
+  'refresh-instance': 'a refresh token',
   'refresh-other': 'a refresh token',
   'refresh-restarted': 'a refresh token',
   'refresh-ended': 'a refresh token',
