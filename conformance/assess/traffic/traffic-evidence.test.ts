@@ -70,6 +70,14 @@ t.test(
   },
 )
 
+t.test('what a service quotes of a refresh token is not shown, however it cuts it', async (t) => {
+  const headers = [['Content-Type', 'application/x-www-form-urlencoded']] as const
+  const token = 'Rt0AbCdEfGhIjKlMnOpQrStUvWxYz0123456789'
+  const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token })
+  for (const length of [16, 20, 30, 39])
+    t.notMatch(shownOf(headers, form.toString(), `bad: ${token.slice(0, length)}...`), 'Rt0AbCdEfGhIjKlM')
+})
+
 t.test('credentials of a client that a service repeats are not shown', async (t) => {
   const [cookie = '', key = '', basic = '', bearer = '', password = ''] = SECRETS
   const headers: Exchange['request']['headers'] = [

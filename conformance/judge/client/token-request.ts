@@ -80,7 +80,7 @@ function parameter(name: string, expectedIn: (expected: ExpectedTokenRequest) =>
         const how = given.length === 1 ? 'has another value' : `is sent ${given.length} times`
         return failed(`\`${name}\` ${how}`, due, given.map((text) => JSON.stringify(text)).join(' and '))
       }
-      const found = form.malformed ? 'a form that cannot be decoded' : `a body without \`${name}=…\``
+      const found = form.malformed ? 'a form that cannot be decoded' : `a body without \`${name}\``
       return failed(`the form has no \`${name}\``, due, found)
     }
     return PASSED

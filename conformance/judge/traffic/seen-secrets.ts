@@ -124,8 +124,12 @@ export class SeenSecrets implements SecretLookup {
     this.#vocabulary ??= vocabularyWith([this.#service], loadSpecification())
     const declared = this.#declared.flatMap(({ value, label }) => labelled(withExcerpts(value), label))
     const passwords = labelled([...this.#passwords].flatMap(withExcerpts), 'password')
-    const others = labelled([...this.#others, ...this.#named], 'secret')
-    return new Redactor([...declared, ...own, ...passwords, ...others], this.#vocabulary, this.#issued)
+    const others = [...this.#others, ...this.#named]
+    const secrets = [...declared, ...own, ...passwords, ...labelled(others, 'secret')]
+    const redactor = new Redactor(secrets, this.#vocabulary, this.#issued)
+    // A service may quote the beginning of one, as of a refresh token.
+    for (const value of others) if (value.length > SOUGHT.min) redactor.learnToken(value, '‹secret›')
+    return redactor
   }
 }
 
