@@ -1,6 +1,7 @@
 import type { ComparedService } from '../../conformance/assess/differential/ask/service-side.js'
 import { findDifferences } from '../../conformance/assess/differential/find-differences.js'
 import { parseProbeReplay } from '../../conformance/assess/differential/report/replay.js'
+import { secretWarnings } from '../../conformance/evidence/describe.js'
 import { undecidedOf } from '../../reports/formats/differential/words.js'
 import { applyAccepted, parseAccepted } from '../../reports/model/known-failures/accepted.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
@@ -125,7 +126,13 @@ async function unlessRefused(
   const { old, new: now, again, warnings } = sides
   const clients = comparedClients(now.deployment.clients, args.one('clients'), commands)
   const failOn = readFailOn(args.one('fail-on'), clients.length > 0)
-  for (const warning of warnings) print(`warning: ${warning}`)
+  const secrets = [...old.target.secrets, ...now.target.secrets]
+  const ofSecrets = secretWarnings(
+    secrets,
+    [old.deployment, now.deployment],
+    specification ?? loadSpecification(),
+  )
+  for (const warning of [...warnings, ...ofSecrets]) print(`warning: ${warning}`)
   if (!args.on('quiet')) for (const note of notes) print(note)
   clearOutputs(files)
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))

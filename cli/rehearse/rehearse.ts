@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { MAX_WAIT } from '../../conformance/assess/rehearsal/cells/try-end-of-life.js'
 import { DEFAULT_MAX_WAIT, rehearse } from '../../conformance/assess/rehearsal/rehearse.js'
+import { secretWarnings } from '../../conformance/evidence/describe.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
 import { jsonText } from '../../reports/formats/json.js'
 import type { Rehearsal } from '../../spec/generated/types/rehearsal.js'
+import { loadSpecification } from '../../spec/load/specification.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type Arguments, describeFlags, type Flags, integer, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT, withoutOutput } from '../shared/command.js'
@@ -85,7 +87,8 @@ async function unlessRefused(
 ): Promise<number> {
   if (file === undefined) throw noTarget('give --target FILE, or write a target file with `token-assay init`')
   const target = loadTargetFile(file, process.env)
-  for (const warning of serviceWarnings(target.deployments)) print(`warning: ${warning}`)
+  const ofSecrets = secretWarnings(target.secrets, target.deployments, loadSpecification())
+  for (const warning of [...serviceWarnings(target.deployments), ...ofSecrets]) print(`warning: ${warning}`)
   const settings = target.deployments.find(({ rehearsal }) => rehearsal !== undefined)?.rehearsal?.cohort
   if (settings === undefined && args.on('resume'))
     throw new AssayError('usage', '--resume needs a `cohort` in the target file')

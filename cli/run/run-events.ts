@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../conformance/assess/assess-target.js'
 import { untestedResults } from '../../conformance/assess/suite/case-result.js'
 import type { TimedExchange } from '../../conformance/drivers/send/session/run-context.js'
-import { secretWarnings, vocabularyWith } from '../../conformance/evidence/describe.js'
+import { secretWarnings } from '../../conformance/evidence/describe.js'
 import type { Target } from '../../conformance/target/deployment.js'
 import { loadSentence } from '../../reports/formats/shared/load-sentence.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
@@ -42,9 +42,8 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
         assertWritable([...waivers.files, ...output.files, ...others])
         clearReportOutput(output, others)
         if (!isQuiet) for (const note of notes) print(note)
-        const vocabulary = vocabularyWith(tested.deployments, specification)
-        for (const warning of [...warnings, ...secretWarnings(tested.secrets, vocabulary)])
-          print(`warning: ${warning}`)
+        const ofSecrets = secretWarnings(tested.secrets, tested.deployments, specification)
+        for (const warning of [...warnings, ...ofSecrets]) print(`warning: ${warning}`)
         // The accounts of the embedded server end with it.
         if (target !== undefined && !isQuiet)
           for (const { deployment, ...load } of loads) print(loadSentence(deployment, load))

@@ -145,7 +145,12 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 /** What the user should know of the secrets that no text is searched for, whatever a service repeats. */
-export function secretWarnings(all: readonly Secret[], vocabulary: Vocabulary): readonly string[] {
+export function secretWarnings(
+  all: readonly Secret[],
+  deployments: readonly ShownDeployment[],
+  specification: Specification,
+): readonly string[] {
+  const vocabulary = vocabularyWith(deployments, specification)
   // What is said of an excerpt is not true of the whole.
   const isPart = ({ value, label }: Secret): boolean =>
     all.some((one) => one.label === label && one.value !== value && one.value.includes(value))

@@ -3,7 +3,7 @@ import t from 'tap'
 import { loadSpecification } from '../../spec/load/specification.js'
 import { spellings as echoes } from '../../tests/fixtures/canaries.js'
 import { effort } from '../../tests/fixtures/effort.js'
-import type { Account } from '../target/deployment.js'
+import type { Account, Secret } from '../target/deployment.js'
 import { secretWarnings, vocabularyOf, vocabularyWith } from './describe.js'
 import { Redactor } from './redact.js'
 
@@ -444,7 +444,6 @@ t.test('canaries of 4 to 64 characters are found in every spelling of a careless
 
 t.test('the user is warned of secrets that are not looked for', (t) => {
   const dan = { userName: 'dan.7@example.com', password: 'dan' }
-  const vocabulary = vocabularyWith([shownOf(dan)], loadSpecification())
   const secrets = [
     { value: 'abc', label: 'password of alice' },
     { value: 'abd', label: 'KEY from the environment' },
@@ -459,12 +458,13 @@ t.test('the user is warned of secrets that are not looked for', (t) => {
     // A word of a name, too: one warning is enough.
     { value: '7', label: 'SEVEN from the environment', isOrdinary: true },
   ] as const
-  t.strictSame(secretWarnings(secrets, vocabulary), [
+  const warningsOf = (some: readonly Secret[]) => secretWarnings(some, [shownOf(dan)], loadSpecification())
+  t.strictSame(warningsOf(secrets), [
     'FLAKY from the environment, SEVEN from the environment: one or two characters, so not treated as a secret',
     'password of alice, KEY from the environment: shorter than 4 characters, so not hidden inside what the service repeats',
     'password of dan, password of erin: a word of a user name or of the base URL, so reports show it',
     'password of bob: an ordinary word of reports, so reports show it',
   ])
-  t.strictSame(secretWarnings(secrets.slice(3, 4), vocabulary), [])
+  t.strictSame(warningsOf(secrets.slice(3, 4)), [])
   t.end()
 })
