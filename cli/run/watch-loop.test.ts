@@ -72,6 +72,8 @@ t.test('a run that is refused keeps what is known; one that is interrupted ends 
     ['change', 'change'],
   )
   t.strictSame(refused, { exitCode: 3, log: ['run all', 'run a', 'run a'] })
+  const last = await session([{}, 'refused'], ['change'])
+  t.equal(last.exitCode, 2, 'what was green before says nothing of what is there now')
   const interrupted = await session([{ exitCode: 130, isInterrupted: true, failed: ['a'] }], ['change'])
   t.strictSame(interrupted, { exitCode: 130, log: ['run all'] })
 })

@@ -1,3 +1,5 @@
+import { EXIT } from '../shared/command.js'
+
 /** What a watching run is asked to do next. The later in this list, the more it counts where several come at once. */
 const REQUESTS = ['change', 'failed', 'all', 'quit'] as const
 
@@ -61,7 +63,7 @@ export async function watchLoop({ run, inbox, say, onWait }: WatchLoop): Promise
   let exitCode = 0
   for (;;) {
     const round = await run(only)
-    exitCode = round?.exitCode ?? exitCode
+    exitCode = round?.exitCode ?? EXIT.misuse
     failed = round?.failed ?? failed
     if (round?.isInterrupted) return exitCode
     if (round?.isPart && failed.length === 0 && ask === 'change' && inbox.isEmpty) {

@@ -65,6 +65,17 @@ t.test('a credential beside a reference is one, and not shown', async (t) => {
   }
 })
 
+t.test('excerpts of the password of a client are secrets, but for that of an assertion', async (t) => {
+  const tokenRequest = {
+    basic: { userName: 'web', password: 'Basic-password-1' },
+    form: { client_secret: 'Client-secret-01', client_assertion: 'eyJhbGciOiJIUzI1NiJ9.e30.x' },
+  }
+  const shown = secretsOf({ tokenRequest }).map(({ value, label }) => `${label}: ${value}`)
+  t.ok(shown.includes('value of Authorization: Basic-password-'))
+  t.ok(shown.includes('value of client_secret: Client-secret-0'))
+  t.notOk(shown.some((text) => text.endsWith(': eyJhbGciOiJIUzI')))
+})
+
 t.test('the label of the environment is the first', async (t) => {
   const secrets = [{ value: 'Qw9-env-77', label: 'KEY from the environment' }]
   const shown = secretsOf({ headers: { Authorization: 'Bearer Qw9-env-77' } }, secrets)

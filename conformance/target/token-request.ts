@@ -5,6 +5,7 @@ import { encodeFormText } from '../exchange/form.js'
 import { isPairList } from '../exchange/template.js'
 import type { Secret, TokenRequestSettings } from './deployment.js'
 import type { DeploymentSource } from './merge-deployments.js'
+import { withExcerpts } from './password-excerpts.js'
 import type { TargetSettings } from './target-input.js'
 
 /** Parameters that name a client or what it asks for, and are no secrets. */
@@ -50,7 +51,12 @@ export function tokenRequestSecrets({
     ...Object.entries(form).filter(([name]) => !isShownParameter(name)),
     ...(basic === undefined ? [] : [['Authorization', basic.password] as const]),
   ]
-  return values.flatMap(([name, value]) => (value === '' ? [] : [{ value, label: `value of ${name}` }]))
+  return values.flatMap(([name, value]) => {
+    // Of a token, such as an assertion, the beginning is that of many others.
+    const isPassword = value === basic?.password || /secret$/i.test(name)
+    const texts = isPassword ? withExcerpts(value) : [value]
+    return texts.filter((text) => text !== '').map((text) => ({ value: text, label: `value of ${name}` }))
+  })
 }
 
 /** A token request with what the service requires in addition to the contract. What the case itself says wins. */
