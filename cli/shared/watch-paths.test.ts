@@ -1,8 +1,10 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { watchPaths } from './watch-paths.js'
+
+const isWindows = process.platform === 'win32' && 'a link needs a privilege there'
 
 /** Watches until the test ends. @returns waits for the next change */
 function changes(
@@ -90,6 +92,23 @@ t.test('a folder above what is watched, removed and made anew by a build', async
     t.equal(await next(), 'target/classes/A.class')
     writeFileSync(join(folder, 'target/app.yaml'), text)
     t.equal(await next(), 'target/app.yaml')
+  }
+})
+
+t.test('a link that is set to another folder', { skip: isWindows }, async (t) => {
+  const folder = t.testdir({ 'release-1': {}, 'release-2': { app: {} }, 'release-3': { app: {} } })
+  mkdirSync(join(folder, 'release-1/app'))
+  const home = process.cwd()
+  process.chdir(folder)
+  t.teardown(() => process.chdir(home))
+  symlinkSync('release-1', join(folder, 'current'))
+  const next = changes(t, folder, ['current', 'current/app'])
+  for (const release of ['release-2', 'release-3']) {
+    symlinkSync(release, join(folder, 'next'))
+    renameSync(join(folder, 'next'), join(folder, 'current'))
+    t.match(await next(), /^current/)
+    writeFileSync(join(folder, release, 'app', 'a.js'), '1')
+    t.equal(await next(), `${release}/app/a.js`)
   }
 })
 

@@ -63,7 +63,8 @@ class PathWatcher implements Disposable {
     const real = realpathSync(path)
     if (isFolder(real)) this.#watchFolder(real)
     else accessSync(dirname(real), constants.R_OK)
-    this.#watchEntries(real)
+    // A link may be set to another folder, as `current` is at each deployment.
+    for (const root of new Set([real, resolve(path)])) this.#watchEntries(root)
   }
 
   [Symbol.dispose](): void {
@@ -110,7 +111,7 @@ class PathWatcher implements Disposable {
     if (this.#isIgnored(path)) return
     // A folder may be another one of the same name.
     if (isFolder(path) || !isThere(path)) this.#forget(path)
-    if (isFolder(path)) this.#tryTo(() => this.#watchFolder(path))
+    if (isFolder(path)) this.#tryTo(() => this.#watchFolder(realpathSync(path)))
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#onChange(path), QUIET_MS)
   }

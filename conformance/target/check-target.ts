@@ -26,6 +26,8 @@ export function readBaseUrl(text: string): BaseUrl {
 }
 
 const PATH = /^\/[^\s\p{Cc}#]*$/u
+/** Credentials in it would not be sent. */
+const URL_TEMPLATE = /^https?:\/\/[^\s\p{Cc}#/?@]+(?:[/?][^\s\p{Cc}#]*)?$/iu
 const PATH_EXPECTED = 'expected a path that begins with / and has no white space and no fragment'
 
 /** What the schema cannot say of the merged settings of one deployment. */
@@ -110,10 +112,10 @@ export function* checkRequest(
     yield at(place, `expected one of ${known} ($$ for a literal $), found ${found}`)
   }
   if (request.path !== undefined && !PATH.test(request.path)) yield at(`${pointer}/path`, PATH_EXPECTED)
-  if (request.url !== undefined && !/^https?:\/\/[^\s\p{Cc}#]+$/iu.test(request.url))
+  if (request.url !== undefined && !URL_TEMPLATE.test(request.url))
     yield at(
       `${pointer}/url`,
-      'expected a URL such as http://127.0.0.1:6000/code (http or https, no fragment)',
+      'expected a URL such as http://127.0.0.1:6000/code (http or https, no user name, no fragment)',
     )
   yield* checkHeaders(request.headers, `${pointer}/headers`, located)
 }

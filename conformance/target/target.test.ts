@@ -341,7 +341,7 @@ t.test('a file that does not fit gets one message with its place', async (t) => 
     ],
     [
       `${base}\n${account}\nexternalLogin: { account: alice, request: { path: /e }, prepare: { request: { url: /c }, capture: { c: /c } } }`,
-      't.yaml:3:84: expected a URL such as http://127.0.0.1:6000/code (http or https, no fragment)',
+      't.yaml:3:84: expected a URL such as http://127.0.0.1:6000/code (http or https, no user name, no fragment)',
     ],
     [
       `${base}\n${account}\nname: "\${NAME} $\{"`,
@@ -425,6 +425,26 @@ t.test('what JSON would leave out without a word is refused', async (t) => {
       message: `expected a target that is plain JSON data: ${problem}`,
     })
   t.strictSame(resolveTarget({ ...target, headers: Object.create(null) }).deployments[0].headers, [])
+})
+
+t.test('a URL with credentials, which would not be sent, is refused without a word of them', async (t) => {
+  const target = { baseUrl: 'http://127.0.0.1', accounts: [{ userName: 'alice', password: 'a' }] }
+  const externalLogin = (url: string) => ({
+    account: 'alice',
+    prepare: { request: { method: 'POST', url }, capture: { code: '/code' } },
+    request: { method: 'POST', path: '/external', json: { code: '$code' } },
+  })
+  for (const url of ['http://a.example/x?at=a@b', 'https://a.example:6000', 'http://[::1]/@x'])
+    t.ok(resolveTarget({ ...target, externalLogin: externalLogin(url) }), url)
+  for (const url of [
+    'http://me:Canary-9@a.example/x',
+    'http://Canary-9@a.example',
+    'http://a.example/#x',
+    'a',
+  ])
+    t.throws(() => resolveTarget({ ...target, externalLogin: externalLogin(url) }), {
+      message: /^target at \/externalLogin\/prepare\/request\/url: expected a URL such as (?!.*Canary)/,
+    })
 })
 
 t.test('base URLs', async (t) => {
