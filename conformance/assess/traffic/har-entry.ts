@@ -59,7 +59,7 @@ export function harEntry(
   const isUsual = harmlessParameters(grantedName === undefined ? names : [...names, grantedName])
   const isHarmless: IsHarmless = (name, value) =>
     isUsual(name, value) || (name === 'grant_type' && declared.additionalGrantTypes.includes(value))
-  const redactor = secrets.redactor(secretsOf(exchange, isHarmless, secrets))
+  const redactor = secrets.redactor(secretsOf(exchange, isHarmless, secrets), grantedName)
   const shown = new ShownValues(request, declared, isHarmless, redactor)
   const body = shown.body(request)
   if (body === undefined) return undefined

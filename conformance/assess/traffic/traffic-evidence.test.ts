@@ -7,7 +7,12 @@ import { trafficEvidence } from './traffic-evidence.js'
 const SECRETS = ['session-S3cret', 'key-S3cret', 'client-S3cret', 'own token-S3cret', 'json-S3cret & more']
 
 /** What is shown of a request and its echo. */
-function shownOf(headers: Exchange['request']['headers'], body: string, echo: string): string {
+function shownOf(
+  headers: Exchange['request']['headers'],
+  body: string,
+  echo: string,
+  grantedName?: string,
+): string {
   const declared = declaredAs('http://127.0.0.1')
   const exchange: Exchange = {
     request: { method: 'POST', path: '/Token', headers, body: Buffer.from(body, 'latin1') },
@@ -18,7 +23,7 @@ function shownOf(headers: Exchange['request']['headers'], body: string, echo: st
   }
   const secrets = new SeenSecrets(declared)
   secrets.learnSent(exchange)
-  return JSON.stringify(trafficEvidence(exchange, [], 'x', undefined, declared, secrets))
+  return JSON.stringify(trafficEvidence(exchange, [], 'x', grantedName, declared, secrets))
 }
 
 t.test('a form that cannot be decoded is not shown, whatever a service makes of it', async (t) => {
@@ -66,6 +71,21 @@ t.test(
     ] as const) {
       const form = new URLSearchParams({ grant_type: 'password', username: 'alice', password: sent })
       t.notMatch(shownOf(headers, form.toString(), `#0 login('${excerpt}...')`), excerpt)
+    }
+  },
+)
+
+t.test(
+  'a user name that is granted a token is shown, though a password begins as it does, or is it',
+  async (t) => {
+    const headers = [['Content-Type', 'application/x-www-form-urlencoded']] as const
+    const username = 'svc-accounts-reader'
+    for (const password of ['svc-accounts-reader-7X', username, 'reader']) {
+      const form = new URLSearchParams({ grant_type: 'password', username, password })
+      const shown = shownOf(headers, form.toString(), `{"userName":"${username}"}`, username)
+      t.match(shown, `username=${username}`)
+      t.match(shown, `userName\\\\\\":\\\\\\"${username}`)
+      t.notMatch(shown, `password=${password}`)
     }
   },
 )

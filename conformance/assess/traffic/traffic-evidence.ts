@@ -38,7 +38,7 @@ export function trafficEvidence(
     ...declared.accounts.map(({ userName }) => userName),
     ...(grantedName === undefined ? [] : [grantedName]),
   ])
-  const redactor = secrets.redactor(secretsOf(exchange, isHarmless, secrets))
+  const redactor = secrets.redactor(secretsOf(exchange, isHarmless, secrets), grantedName)
   const { origin } = new URL(declared.shownBaseUrl)
   const shown = judgements.map((judgement) => {
     const { rule, outcome, ...words } = judgement

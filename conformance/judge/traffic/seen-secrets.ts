@@ -2,7 +2,7 @@ import { loadSpecification } from '../../../spec/load/specification.js'
 import { vocabularyWith } from '../../evidence/describe.js'
 import { issuedSecrets } from '../../evidence/issued-secrets.js'
 import { ownCopy } from '../../evidence/own-copy.js'
-import { Redactor, type Vocabulary } from '../../evidence/redact.js'
+import { Redactor } from '../../evidence/redact.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { decoded } from '../../exchange/form.js'
 import { headerValues } from '../../exchange/headers.js'
@@ -47,7 +47,6 @@ export class SeenSecrets implements SecretLookup {
   readonly #named = new Set<string>()
   readonly #declared: readonly { readonly value: string; readonly label: string }[]
   readonly #service: DeclaredService
-  #vocabulary: Vocabulary | undefined
 
   constructor(service: DeclaredService) {
     this.#service = service
@@ -119,14 +118,20 @@ export class SeenSecrets implements SecretLookup {
     })
   }
 
-  /** For what is shown of one exchange. Costs milliseconds: few exchanges are shown. @param own its own secrets */
-  redactor(own: readonly { readonly value: string; readonly label: string }[]): Redactor {
-    this.#vocabulary ??= vocabularyWith([this.#service], loadSpecification())
+  /**
+   * For what is shown of one exchange. Costs milliseconds: few exchanges are shown.
+   * @param own its own secrets
+   * @param grantedName the user name that is shown of it
+   */
+  redactor(own: readonly Secret[], grantedName: string | undefined): Redactor {
+    const named = grantedName === undefined ? [] : [{ userName: grantedName, password: '' }]
+    const service = { ...this.#service, accounts: [...this.#service.accounts, ...named] }
+    const vocabulary = vocabularyWith([service], loadSpecification())
     const declared = this.#declared.flatMap(({ value, label }) => labelled(withExcerpts(value), label))
     const passwords = labelled([...this.#passwords].flatMap(withExcerpts), 'password')
     const others = [...this.#others, ...this.#named]
     const secrets = [...declared, ...own, ...passwords, ...labelled(others, 'secret')]
-    const redactor = new Redactor(secrets, this.#vocabulary, this.#issued)
+    const redactor = new Redactor(secrets, vocabulary, this.#issued)
     // A service may quote the beginning of one, as of a refresh token.
     for (const value of others) if (value.length > SOUGHT.min) redactor.learnToken(value, '‹secret›')
     return redactor
