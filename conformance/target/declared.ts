@@ -40,11 +40,18 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
   }
   const walk = (item: Json, { name, place, inTemplate }: DeclaredPlace): Json => {
     if (typeof item === 'string') {
-      if (place === 'headers' && inTemplate && hasReference(item)) return hideBeside(item, name)
       // A port or the name of a stage is one too: what is shown elsewhere is not searched for it.
       if (place === 'env') return LABEL.test(item) ? item : `‹value of ${name}›`
       if (place === 'url') return hideQuery(item, (text, key) => hide(text, key, true))
       const isNamed = place === 'body' && inTemplate && SECRET_NAME.test(name)
+      if (inTemplate && hasReference(item)) {
+        const literals =
+          place === 'headers' ? literalCredentials(name, item) : isNamed ? literalParts(item) : []
+        return literals.reduce(
+          (text, literal) => text.replaceAll(literal, () => hide(literal, name, true)),
+          item,
+        )
+      }
       const isHidden = place === 'headers' ? !(inTemplate && HARMLESS.test(name)) : place === 'prepared'
       return isHidden || isNamed ? hide(item, name, inTemplate) : item
     }
@@ -66,12 +73,12 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
   }
 }
 
-/** What is declared as it is beside a reference, such as a cookie beside that with the token. */
-function hideBeside(template: string, name: string): string {
-  return literalCredentials(name, template)
-    .filter((value) => !LABEL.test(value))
-    .reduce((shown, value) => shown.replaceAll(value, `‹value of ${name}›`), template)
+/** What is declared as it is beside a reference; a shorter part, such as a hyphen, is in other texts by chance. */
+function literalParts(template: string): readonly string[] {
+  return template.split(/(?<!\$)\$[A-Za-z][\w.]*/).filter((part) => part.length >= MIN_PART)
 }
+
+const MIN_PART = 6
 
 /** Where a text is: what is hidden of it. */
 interface DeclaredPlace {

@@ -65,6 +65,16 @@ t.test('a credential beside a reference is one, and not shown', async (t) => {
   }
 })
 
+t.test('of a member with the name of a secret, what is beside a reference is one', async (t) => {
+  const json = { inviteKey: 'Lit-92-$userName', key: '$userName-1', userName: '$userName' }
+  const registration = { request: { method: 'POST', path: '/accounts', json } }
+  const { deployments, secrets } = resolveTarget({ baseUrl: 'http://127.0.0.1', accounts, registration })
+  t.match(deployments[0].declared, {
+    registration: { request: { json: { ...json, inviteKey: '‹value of inviteKey›$userName' } } },
+  })
+  t.ok(secrets.some(({ value }) => value === 'Lit-92-'))
+})
+
 t.test('excerpts of the password of a client are secrets, but for that of an assertion', async (t) => {
   const tokenRequest = {
     basic: { userName: 'web', password: 'Basic-password-1' },
