@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
+import { findMutant } from '../../prove/jobs/selection.js'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import { type ReferenceServerOptions, startReferenceServer } from '../../reference/server.js'
 import { quoteJava } from '../../reports/formats/tests/junit5.js'
 import { escapeCodePoint, escapeUnits, quoted } from '../../reports/formats/tests/test-language.js'
@@ -139,6 +141,41 @@ for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
       t.match(without, 'set the environment variable TOKEN_ASSAY_PASSWORD')
     },
   )
+
+/** Each lets in who has no right to, with an account that the run made up. */
+const MUTANTS = ['any-method', 'longer-password', 'password-in-any-order']
+const available = TOOLCHAINS.filter(({ isThere }) => isThere)
+
+t.test('a test registers the accounts that the run made up, and has a control', async (t) => {
+  const cwd = t.testdir({})
+  for (const id of MUTANTS) {
+    const baseUrl = await service({ behaviour: findMutant(id).behaviour() })
+    const target = {
+      baseUrl,
+      accounts: [{ userName: 'alice', password: PASSWORD }],
+      registration: { request: REGISTRATION_REQUEST },
+    }
+    writeFileSync(join(cwd, 'target.json'), JSON.stringify(target))
+    const formats = available.flatMap(({ format }) => ['--reporter', `${format}=${join(cwd, id, format)}`])
+    const only = ['--effort', 'quick', '--only', '4.1-*']
+    await callCommand(['run', '--target', 'target.json', '--quiet', '--seed', '1', ...only, ...formats], {
+      cwd,
+      env,
+    })
+    for (const { format, prepare, command, counts } of available) {
+      const out = join(cwd, id, format)
+      if (prepare !== undefined) t.comment(await execute(prepare, out))
+      const [passed, failed = 0, skipped] = counts(
+        await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: baseUrl }),
+      )
+      t.strictSame([passed, skipped, failed > 0], [0, 0, true], `${format} on ${id}`)
+      const printed = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: right })
+      t.strictSame(counts(printed), [failed, 0, 0], printed)
+      const nothing = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: `${right}/elsewhere` })
+      t.equal(counts(nothing)[0], 0, 'where no one can sign in, a refusal shows nothing')
+    }
+  }
+})
 
 const text = fc.string({
   unit: fc.oneof(

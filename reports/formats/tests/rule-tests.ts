@@ -7,6 +7,7 @@ import type { Report, ReportExchange, Result } from '../../../spec/model/report.
 import { type FailedRule, failuresOf, type Occurrence } from '../shared/failures.js'
 import { verdictSentence } from '../shared/verdict-sentence.js'
 import { type AnswerCheck, answerChecks, type CheckScope } from './answer-checks.js'
+import { isControl, preparationOf, type ShownRequest } from './preparation.js'
 import { type Encoding, TestVariables, type TextPart } from './text-parts.js'
 
 /** A request as a test sends it. */
@@ -34,6 +35,8 @@ export interface RuleTest {
   readonly requests: readonly TestRequest[]
   /** The place of the request whose answer is checked. */
   readonly judged: number
+  /** That of the valid request, where there is one: its answer has a token. */
+  readonly control?: number
   readonly checks: readonly AnswerCheck[]
   /** Why nothing can be checked without the suite, and the command that repeats it. */
   readonly skip?: string
@@ -48,7 +51,6 @@ export interface RuleTests {
   readonly verdict: string
 }
 
-const CONTROLS = ['control', 'control again']
 const MAX_REQUESTS = 10
 /** Of section 2.1, and of the target file. */
 const LIFETIME = 1_209_600
@@ -87,10 +89,14 @@ function testOf({ rule, occurrences }: FailedRule, report: Report, variables: Te
     )
     if (judged === undefined || !isComparable) continue
     const { result, judgement } = occurrence
+    const before = preparationOf(evidenceOf(occurrence), judgement.reproduce, deploymentOf(result, report))
+    if (before === undefined) continue
+    const control = before.findIndex(isControl)
     return {
       ...common,
-      ...{ title: result.title, message: judgement.message ?? '', judged, checks },
-      requests: shown.map((exchange) => requestOf(exchange, result, report, variables)),
+      ...{ title: result.title, message: judgement.message ?? '', judged: before.length + judged, checks },
+      ...(control < 0 ? {} : { control }),
+      requests: [...before, ...shown].map((one) => requestOf(one, result, report, variables)),
     }
   }
   const [first] = occurrences
@@ -150,10 +156,13 @@ function expectationOf({ result, judgement }: Occurrence): Expectation | undefin
   return of(own)[place]
 }
 
+function evidenceOf({ result, judgement }: Occurrence): readonly ReportExchange[] {
+  return (judgement.exchanges ?? []).flatMap((at) => result.exchanges[at] ?? [])
+}
+
 /** The exchanges that show a failure, without its controls; undefined where they are not all there, or cut. */
-function shownExchanges({ result, judgement }: Occurrence): readonly ReportExchange[] | undefined {
-  const shown = (judgement.exchanges ?? []).flatMap((at) => result.exchanges[at] ?? [])
-  const own = shown.filter(({ label }) => !CONTROLS.includes(label))
+function shownExchanges(occurrence: Occurrence): readonly ReportExchange[] | undefined {
+  const own = evidenceOf(occurrence).filter((one) => !isControl(one))
   const isWhole = own.every(
     ({ request: { body } }) => body === undefined || ('text' in body && !body.truncated),
   )
@@ -172,7 +181,7 @@ function judgedOf(
 }
 
 function requestOf(
-  { label, request }: ReportExchange,
+  { label, request }: ShownRequest,
   result: Result,
   report: Report,
   variables: TestVariables,

@@ -30,20 +30,31 @@ export interface TestLanguage {
 export function testFile(suite: RuleTests, language: TestLanguage): string {
   const names = namesOf(suite.tests)
   const tests = suite.tests.map((test, at) => language.test(test, names[at] ?? '', linesOf(test, language)))
-  const helpers = new Set(suite.tests.flatMap(({ checks }) => checks.map(({ name }) => name)))
+  const helpers = new Set(
+    suite.tests.flatMap(({ checks, control }) => [
+      ...(control === undefined ? [] : [HAS_TOKEN]),
+      ...checks.map(({ name }) => name),
+    ]),
+  )
   return language.file(suite, tests, [...helpers])
 }
 
-function linesOf({ requests, judged, checks }: RuleTest, language: TestLanguage): readonly string[] {
+const HAS_TOKEN = 'yields token'
+
+function linesOf({ requests, judged, control, checks }: RuleTest, language: TestLanguage): readonly string[] {
   const needed = new Set(
     requests.flatMap(({ label }, at) =>
-      at === judged || checks.some(({ other }) => other === label) ? [at] : [],
+      at === judged || at === control || checks.some(({ other }) => other === label) ? [at] : [],
     ),
   )
-  const nameOf = (at: number): string => (at === judged ? 'answer' : `answer${at + 1}`)
-  const sent = requests.map((request, at) => {
+  const nameOf = (at: number): string =>
+    at === judged ? 'answer' : at === control ? 'control' : `answer${at + 1}`
+  const sent = requests.flatMap((request, at) => {
     const call = sendCall(request, language)
-    return needed.has(at) ? language.sending(nameOf(at), call) : language.statement(call)
+    const sending = needed.has(at) ? language.sending(nameOf(at), call) : language.statement(call)
+    return at === control
+      ? [sending, language.statement(callOf(HAS_TOKEN, [nameOf(at)], language))]
+      : [sending]
   })
   const checked = checks.map(({ name, args, other }) => {
     const otherAt = requests.findIndex(({ label }) => label === other)

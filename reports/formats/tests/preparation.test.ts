@@ -1,0 +1,81 @@
+import t from 'tap'
+import type { Json } from '../../../spec/model/json.js'
+import type { Report, ReportExchange } from '../../../spec/model/report.js'
+import { preparationOf, type ShownRequest } from './preparation.js'
+
+function login(label: string, userName: string, password: string, answer = '{"error":"invalid_grant"}') {
+  const text = `grant_type=password&username=${userName}&password=${password}`
+  const request = {
+    method: 'POST',
+    url: 'http://127.0.0.1/Token',
+    headers: [],
+    body: { text, truncated: false },
+  }
+  const response = { status: 200, headers: [], body: { text: answer, truncated: false } }
+  return { label, request, response } as unknown as ReportExchange
+}
+
+const GRANT = '{"access_token":"‹access_token›"}'
+const briefly = (requests: readonly ShownRequest[] | undefined) =>
+  requests?.map(({ label, request: { method, url, headers, body } }) => [
+    label,
+    `${method} ${url}`,
+    headers.map(([, value]) => value).join(),
+    body !== undefined && 'text' in body ? body.text : '',
+  ])
+
+function deployment(registration?: Json): Report['target']['deployments'][number] {
+  const declared = registration === undefined ? {} : { registration }
+  return { name: 'default', baseUrl: 'http://127.0.0.1/', declared } as never
+}
+
+const JSON_REQUEST = {
+  path: '/accounts',
+  headers: { 'X-Key': '‹value of X-Key›' },
+  json: { user: { name: '$userName', costs: '$$5' }, email: '$email', passwords: ['$password'] },
+}
+
+t.test('the account that the run made up is registered, and the valid request is the control', async (t) => {
+  const evidence = [login('control', 'ab‹run›', 'P-1', GRANT), login('request', 'ab‹run›', 'p-1', GRANT)]
+  t.strictSame(briefly(preparationOf(evidence, undefined, deployment({ request: JSON_REQUEST }))), [
+    [
+      'registration of the account',
+      'POST http://127.0.0.1/accounts',
+      'application/json,‹value of X-Key›',
+      '{"user":{"name":"ab‹run›","costs":"$5"},"email":"ab‹run›@example.com","passwords":["P-1"]}',
+    ],
+    ['control', 'POST http://127.0.0.1/Token', '', 'grant_type=password&username=ab‹run›&password=P-1'],
+  ])
+  t.equal(preparationOf(evidence, undefined, deployment()), undefined, 'where none is declared')
+})
+
+t.test('as a form, for who logs in by an address', async (t) => {
+  const request = { method: 'PUT', path: '/a/$userName', form: { 'e mail': '$email', p: '$password' } }
+  const registration = { request, loginName: '$email', emailDomain: 'contoso.example' }
+  const evidence = [login('control', 'ab‹run›%40contoso.example', 'P%261', GRANT), login('request', 'x', 'y')]
+  t.strictSame(briefly(preparationOf(evidence, undefined, deployment(registration)))?.[0], [
+    'registration of the account',
+    'PUT http://127.0.0.1/a/ab‹run›',
+    'application/x-www-form-urlencoded',
+    'e%20mail=ab‹run›%40contoso.example&p=P%261',
+  ])
+})
+
+t.test('of several new accounts, the one that the failure is about', async (t) => {
+  const evidence = [login('control', 'ab‹run›', 'P-1', GRANT), login('request', 'cd‹run›', 'P-1x', GRANT)]
+  const reproduce = `RUN=1; curl -d '{"userName":"cd'"$RUN"'"}' http://x/accounts; curl -d username=cd"$RUN" http://x/Token`
+  const bodies = (text: string) =>
+    briefly(preparationOf(evidence, text, deployment({ request: JSON_REQUEST })))?.map(([, , , body]) => body)
+  t.match(bodies(reproduce), [/"cd‹run›"/, /username=cd‹run›&password=P-1$/])
+  const unknown = `RUN=1; curl -d username=cd"$RUN" http://x/Token`
+  t.match(bodies(unknown), [/"ab‹run›"/, /username=ab‹run›&password=P-1$/], 'no account has the other name')
+})
+
+t.test('a declared account needs no registration, and what is no token request is no control', async (t) => {
+  const password = '‹password of alice›'
+  const control = login('control', 'alice', password, GRANT)
+  t.strictSame(preparationOf([control, login('request', 'zz‹run›', 'x')], undefined, deployment()), [control])
+  t.strictSame(preparationOf([login('control', 'alice', password)], undefined, deployment()), [], 'refused')
+  t.strictSame(preparationOf([login('request', 'alice', '%')], undefined, undefined), [])
+  t.equal(preparationOf([login('request', 'ab‹run›', 'x')], undefined, deployment()), undefined)
+})

@@ -1,0 +1,140 @@
+import { isMap, type Json } from '../../../spec/model/json.js'
+import type { Report, ReportExchange } from '../../../spec/model/report.js'
+
+type Deployment = Report['target']['deployments'][number]
+/** A request of a report: what a test sends. */
+export type ShownRequest = Pick<ReportExchange, 'label' | 'request'>
+
+export const CONTROL = 'control'
+const CONTROLS = [CONTROL, 'control again']
+const RUN = '‹run'
+const LABEL = /(‹[^‹›]*›)/
+
+export function isControl({ label }: ShownRequest): boolean {
+  return CONTROLS.includes(label)
+}
+
+/**
+ * What a test sends before the requests that show a failure: the valid request, without which a refusal would show nothing,
+ * and before it the registrations of the accounts that the run made up.
+ * @param reproduce the command that repeats the failure: it registers them too
+ * @returns undefined where an account is made up and cannot be registered
+ */
+export function preparationOf(
+  evidence: readonly ReportExchange[],
+  reproduce: string | undefined,
+  deployment: Deployment | undefined,
+): readonly ShownRequest[] | undefined {
+  const control = evidence.find((one) => one.label === CONTROL && isGrant(one))
+  const isRegistered = (name: string): boolean =>
+    evidence.some((one) => loginOf(one) === undefined && textOf(one).includes(name))
+  const names = new Set(evidence.flatMap((one) => loginOf(one)?.userName ?? []))
+  const missing = [...names].filter((name) => name.includes(RUN) && !isRegistered(name))
+  const login = control && loginOf(control)
+  if (control === undefined || login === undefined) return missing.length === 0 ? [] : undefined
+  // Another name is one that no account has, unless the command registers it: then that account is to be a valid one.
+  const [other] = missing.filter((name) => name !== login.userName && isMade(name, reproduce))
+  const userName = other ?? login.userName
+  const valid = other === undefined ? control : withUserName(control, other)
+  if (!missing.includes(userName)) return [valid]
+  const registration = registrationOf(deployment, { ...login, userName })
+  return registration && [registration, valid]
+}
+
+function withUserName(control: ShownRequest, userName: string): ShownRequest {
+  const text = textOf(control).replace(
+    /(?<=^|&)username=[^&]*/,
+    () => `username=${encoded(userName, encodeURIComponent)}`,
+  )
+  return { ...control, request: { ...control.request, body: { text, truncated: false } } }
+}
+
+/** Whether one of the commands before the last one names it. */
+function isMade(name: string, reproduce = ''): boolean {
+  const [begin = ''] = name.split(RUN)
+  const earlier = reproduce.split('curl ').slice(1, -1)
+  return earlier.some((command) => command.includes(`${begin}'"$RUN`) || command.includes(`${begin}"$RUN`))
+}
+
+interface Login {
+  readonly userName: string
+  readonly password: string
+}
+
+/** The credentials of a token request. */
+function loginOf(one: ShownRequest): Login | undefined {
+  const pairs = new Map(
+    textOf(one)
+      .split('&')
+      .map((pair) => [pair.replace(/=.*/s, ''), decoded(pair.replace(/^[^=]*=?/, ''))] as const),
+  )
+  const [userName, password] = [pairs.get('username'), pairs.get('password')]
+  return userName === undefined || password === undefined ? undefined : { userName, password }
+}
+
+function isGrant(one: ReportExchange): boolean {
+  const body = one.response?.body
+  return body !== undefined && 'text' in body && body.text.includes('"access_token"')
+}
+
+function textOf({ request: { body } }: ShownRequest): string {
+  return body !== undefined && 'text' in body ? body.text : ''
+}
+
+/** As the target declares it, with these credentials. */
+function registrationOf(deployment: Deployment | undefined, login: Login): ShownRequest | undefined {
+  const { baseUrl = '', declared } = deployment ?? {}
+  const registration = isMap(declared) ? declared.registration : undefined
+  const template = isMap(registration) ? registration.request : undefined
+  if (!isMap(registration) || !isMap(template)) return undefined
+  const { emailDomain = 'example.com', loginName } = registration
+  const isByEmail = loginName === '$email'
+  const userName = isByEmail ? login.userName.replace(/@.*/, '') : login.userName
+  const email = isByEmail ? login.userName : `${userName}@${emailDomain}`
+  const values: Readonly<Record<string, string>> = { ...login, userName, email }
+  const fill = (text: string): string =>
+    text.replace(/\$\$|\$(userName|email|password)\b/g, (_, name) => (name ? (values[name] ?? '') : '$'))
+  const { method = 'POST', path = '', headers = {}, json, form } = template
+  const [type, text] =
+    form === undefined
+      ? [
+          'application/json',
+          JSON.stringify(json, (_, item: Json) => (typeof item === 'string' ? fill(item) : item)),
+        ]
+      : ['application/x-www-form-urlencoded', formOf(form, fill)]
+  const own = Object.entries(isMap(headers) ? headers : {}).map(
+    ([name, value]) => [name, fill(String(value))] as const,
+  )
+  return {
+    label: 'registration of the account',
+    request: {
+      method: String(method),
+      url: baseUrl.replace(/\/$/, '') + encoded(fill(String(path)), encodeURI),
+      headers: own.some(([name]) => /^content-type$/i.test(name)) ? own : [['Content-Type', type], ...own],
+      body: { text, truncated: false },
+    },
+  }
+}
+
+function formOf(form: Json, fill: (text: string) => string): string {
+  const pairs = isMap(form) ? Object.entries(form) : []
+  return pairs
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encoded(fill(String(value)), encodeURIComponent)}`)
+    .join('&')
+}
+
+/** But for labels, each of which is a variable of the test. */
+function encoded(text: string, encode: (part: string) => string): string {
+  return text
+    .split(LABEL)
+    .map((part) => (LABEL.test(part) ? part : encode(part)))
+    .join('')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
