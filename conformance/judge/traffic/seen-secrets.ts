@@ -1,4 +1,5 @@
 import { loadSpecification } from '../../../spec/load/specification.js'
+import { HIDDEN } from '../../../spec/model/hidden-value.js'
 import { vocabularyWith } from '../../evidence/describe.js'
 import { issuedSecrets } from '../../evidence/issued-secrets.js'
 import { ownCopy } from '../../evidence/own-copy.js'
@@ -133,7 +134,7 @@ export class SeenSecrets implements SecretLookup {
     const secrets = [...declared, ...own, ...passwords, ...labelled(others, 'secret')]
     const redactor = new Redactor(secrets, vocabulary, this.#issued)
     // A service may quote the beginning of one, as of a refresh token.
-    for (const value of others) if (value.length > SOUGHT.min) redactor.learnToken(value, '‹secret›')
+    for (const value of others) if (value.length > SOUGHT.min) redactor.learnToken(value, HIDDEN)
     return redactor
   }
 }
