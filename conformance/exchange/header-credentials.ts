@@ -6,6 +6,8 @@ export const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$
 /** Of a client, which may have secrets of its own. */
 const SECRET_HEADER_OF_CLIENTS =
   /^(?:.*authorization|.*authentication|dpop|cookie|.*(?:key|token|secret|auth|signature|password|session|session[-_]?id|credential|assertion|jwt)s?)$/i
+/** A value that says by itself what it is, whatever the header is called. */
+const SCHEME = /^(?:basic|bearer|token|(?:api-?)?key|secret|hmac|dpop)[ =]/i
 /** A shorter value, such as `true`, is in other texts by chance. */
 const MIN_CREDENTIAL = 6
 /** Parameters of a scheme (RFC 9110, section 11.4), or of a key. */
@@ -19,7 +21,7 @@ export function isCredentialHeader(name: string): boolean {
 /** The credentials in headers, each as a whole and by its parts: a service may repeat either. */
 export function credentialsIn(headers: HeaderList): readonly string[] {
   return headers
-    .filter(([name]) => isCredentialHeader(name))
+    .filter(([name, text]) => isCredentialHeader(name) || SCHEME.test(text))
     .flatMap(([name, text]) => valuesIn(name, text))
     .flatMap((value) => [value, ...Array.from(value.matchAll(PARAMETER), ([, own = '']) => own)])
     .filter((value) => value.length >= MIN_CREDENTIAL)

@@ -14,6 +14,8 @@ t.test('a credential in a header is a secret without its scheme, a cookie withou
     ['Authorization', `Basic ${Buffer.from('web:Qw9-basic').toString('base64')}`, 'Qw9-basic'],
     ['Proxy-Authorization', 'Bearer  Qw9-lit-proxy-77', 'Qw9-lit-proxy-77'],
     ['X-Api-Key', 'key=Qw9-lit-key-77', 'Qw9-lit-key-77'],
+    ['X-Gate', 'Token Qw9-lit-gate-77', 'Qw9-lit-gate-77'],
+    ['X-K', 'key=Qw9-lit-param-77', 'Qw9-lit-param-77'],
     ['X-Signature', 'HMAC id=web,sig=Qw9-lit-sig-77', 'Qw9-lit-sig-77'],
     ['Cookie', 'theme=1; ASP.NET_SessionId=9f8e7d6c5b', '9f8e7d6c5b'],
     ['Cookie', 'sid="9f8e7d6c5b"; theme=1', '9f8e7d6c5b'],
