@@ -5,7 +5,7 @@ type Deployment = Report['target']['deployments'][number]
 /** A request of a report: what a test sends. */
 export type ShownRequest = Pick<ReportExchange, 'label' | 'request'>
 
-export const CONTROL = 'control'
+const CONTROL = 'control'
 const CONTROLS = [CONTROL, 'control again']
 const RUN = '‹run'
 const LABEL = /(‹[^‹›]*›)/
