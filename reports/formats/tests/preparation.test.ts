@@ -25,7 +25,8 @@ const briefly = (requests: readonly ShownRequest[] | undefined) =>
   ])
 
 function deployment(registration?: Json): Report['target']['deployments'][number] {
-  const declared = registration === undefined ? {} : { registration }
+  const headers = { 'X-Gate': '‹value of X-Gate›', 'x-key': 'not this' }
+  const declared = registration === undefined ? {} : { headers, registration }
   return { name: 'default', baseUrl: 'http://127.0.0.1/', declared } as never
 }
 
@@ -41,7 +42,7 @@ t.test('the account that the run made up is registered, and the valid request is
     [
       'registration of the account',
       'POST http://127.0.0.1/accounts',
-      'application/json,‹value of X-Key›',
+      '‹value of X-Gate›,‹value of X-Key›,application/json',
       '{"user":{"name":"ab‹run›","costs":"$5"},"email":"ab‹run›@example.com","passwords":["P-1"]}',
     ],
     ['control', 'POST http://127.0.0.1/Token', '', 'grant_type=password&username=ab‹run›&password=P-1'],
@@ -56,8 +57,19 @@ t.test('as a form, for who logs in by an address', async (t) => {
   t.strictSame(briefly(preparationOf(evidence, undefined, deployment(registration)))?.[0], [
     'registration of the account',
     'PUT http://127.0.0.1/a/ab‹run›',
-    'application/x-www-form-urlencoded',
+    '‹value of X-Gate›,not this,application/x-www-form-urlencoded',
     'e%20mail=ab‹run›%40contoso.example&p=P%261',
+  ])
+})
+
+t.test('without a body, where the path says it all', async (t) => {
+  const request = { method: 'PUT', path: '/a/$userName/$password' }
+  const evidence = [login('control', 'ab‹run›', 'P-1', GRANT)]
+  t.strictSame(briefly(preparationOf(evidence, undefined, deployment({ request })))?.[0], [
+    'registration of the account',
+    'PUT http://127.0.0.1/a/ab‹run›/P-1',
+    '‹value of X-Gate›,not this',
+    '',
   ])
 })
 

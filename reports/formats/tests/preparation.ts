@@ -84,7 +84,7 @@ function textOf({ request: { body } }: ShownRequest): string {
 /** As the target declares it, with these credentials. */
 function registrationOf(deployment: Deployment | undefined, login: Login): ShownRequest | undefined {
   const { baseUrl = '', declared } = deployment ?? {}
-  const registration = isMap(declared) ? declared.registration : undefined
+  const { registration, headers: everywhere = {} } = isMap(declared) ? declared : {}
   const template = isMap(registration) ? registration.request : undefined
   if (!isMap(registration) || !isMap(template)) return undefined
   const { emailDomain = 'example.com', loginName } = registration
@@ -95,31 +95,35 @@ function registrationOf(deployment: Deployment | undefined, login: Login): Shown
   const fill = (text: string): string =>
     text.replace(/\$\$|\$(userName|email|password)\b/g, (_, name) => (name ? (values[name] ?? '') : '$'))
   const { method = 'POST', path = '', headers = {}, json, form } = template
-  const [type, text] =
-    form === undefined
-      ? [
-          'application/json',
-          JSON.stringify(json, (_, item: Json) => (typeof item === 'string' ? fill(item) : item)),
-        ]
-      : ['application/x-www-form-urlencoded', formOf(form, fill)]
-  const own = Object.entries(isMap(headers) ? headers : {}).map(
-    ([name, value]) => [name, fill(String(value))] as const,
-  )
+  const fillIn = (_: string, item: Json): Json => (typeof item === 'string' ? fill(item) : item)
+  const jsonText = json === undefined ? undefined : JSON.stringify(json, fillIn)
+  const text = form === undefined ? jsonText : formOf(form, fill)
+  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
+  // As `run` sends it: what the request itself declares wins, in any letter case.
+  const all = [
+    ...textsOf(everywhere),
+    ...(text === undefined ? [] : [['Content-Type', type] as const]),
+    ...textsOf(headers).map(([name, value]) => [name, fill(value)] as const),
+  ]
+  const byName = new Map(all.map((header) => [header[0].toLowerCase(), header]))
   return {
     label: 'registration of the account',
     request: {
       method: String(method),
       url: baseUrl.replace(/\/$/, '') + encoded(fill(String(path)), encodeURI),
-      headers: own.some(([name]) => /^content-type$/i.test(name)) ? own : [['Content-Type', type], ...own],
-      body: { text, truncated: false },
+      headers: [...byName.values()],
+      ...(text === undefined ? {} : { body: { text, truncated: false } }),
     },
   }
 }
 
+function textsOf(fields: Json): readonly (readonly [name: string, text: string])[] {
+  return isMap(fields) ? Object.entries(fields).map(([name, value]) => [name, String(value)]) : []
+}
+
 function formOf(form: Json, fill: (text: string) => string): string {
-  const pairs = isMap(form) ? Object.entries(form) : []
-  return pairs
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encoded(fill(String(value)), encodeURIComponent)}`)
+  return textsOf(form)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encoded(fill(value), encodeURIComponent)}`)
     .join('&')
 }
 
