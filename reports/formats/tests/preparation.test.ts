@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Json } from '../../../spec/model/json.js'
 import type { Report, ReportExchange } from '../../../spec/model/report.js'
-import { preparationOf, type ShownRequest } from './preparation.js'
+import { isOfNewAccount, preparationOf, type ShownRequest } from './preparation.js'
 
 function login(label: string, userName: string, password: string, answer = '{"error":"invalid_grant"}') {
   const text = `grant_type=password&username=${userName}&password=${password}`
@@ -81,6 +81,12 @@ t.test('of several new accounts, the one that the failure is about', async (t) =
   t.match(bodies(reproduce), [/"cd‹run›"/, /username=cd‹run›&password=P-1$/])
   const unknown = `RUN=1; curl -d username=cd"$RUN" http://x/Token`
   t.match(bodies(unknown), [/"ab‹run›"/, /username=ab‹run›&password=P-1$/], 'no account has the other name')
+})
+
+t.test('whose answer it is that fails', async (t) => {
+  const alice = login('control', 'alice', 'x', GRANT)
+  t.notOk(isOfNewAccount([login('control', 'ab‹run›', 'x', GRANT), login('request', 'alice', 'x')]))
+  t.ok(isOfNewAccount([alice, login('request', 'ab‹run›', 'x')]))
 })
 
 t.test('a declared account needs no registration, and what is no token request is no control', async (t) => {

@@ -41,6 +41,11 @@ export function preparationOf(
   return registration && [registration, valid]
 }
 
+/** Whether requests of the failure itself are about an account that the run made up. */
+export function isOfNewAccount(evidence: readonly ReportExchange[]): boolean {
+  return evidence.some((one) => !isControl(one) && textOf(one).includes(RUN))
+}
+
 function withUserName(control: ShownRequest, userName: string): ShownRequest {
   const text = textOf(control).replace(
     /(?<=^|&)username=[^&]*/,

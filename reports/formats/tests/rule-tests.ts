@@ -7,7 +7,7 @@ import type { Report, ReportExchange, Result } from '../../../spec/model/report.
 import { type FailedRule, failuresOf, type Occurrence } from '../shared/failures.js'
 import { verdictSentence } from '../shared/verdict-sentence.js'
 import { type AnswerCheck, answerChecks, type CheckScope } from './answer-checks.js'
-import { isControl, preparationOf, type ShownRequest } from './preparation.js'
+import { isControl, isOfNewAccount, preparationOf, type ShownRequest } from './preparation.js'
 import { type Encoding, TestVariables, type TextPart } from './text-parts.js'
 
 /** A request as a test sends it. */
@@ -113,7 +113,8 @@ function testOf({ rule, occurrences }: FailedRule, report: Report, variables: Te
   }
 }
 
-function scopeOf({ judgement, result }: Occurrence, report: Report): CheckScope {
+function scopeOf(occurrence: Occurrence, report: Report): CheckScope {
+  const { judgement, result } = occurrence
   const declared = deploymentOf(result, report)?.declared
   const number = (name: string, otherwise: number): number => {
     const value = isMap(declared) ? declared[name] : undefined
@@ -121,7 +122,8 @@ function scopeOf({ judgement, result }: Occurrence, report: Report): CheckScope 
   }
   return {
     judgement,
-    accounts: accountsOf(declared),
+    // What the declared ones have is not asked of a new one.
+    accounts: isOfNewAccount(evidenceOf(occurrence)) ? [] : accountsOf(declared),
     tokenLifetime: number('tokenLifetime', LIFETIME),
     clockSkew: number('clockSkew', CLOCK_SKEW),
   }
