@@ -1,5 +1,6 @@
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { Report, ReportExchange } from '../../../spec/model/report.js'
+import { LABEL } from './text-parts.js'
 
 type Deployment = Report['target']['deployments'][number]
 /** A request of a report: what a test sends. */
@@ -8,7 +9,6 @@ export type ShownRequest = Pick<ReportExchange, 'label' | 'request'>
 const CONTROL = 'control'
 const CONTROLS = [CONTROL, 'control again']
 const RUN = '‹run'
-const LABEL = /(‹[^‹›]*›)/
 
 export function isControl({ label }: ShownRequest): boolean {
   return CONTROLS.includes(label)

@@ -11,7 +11,8 @@ export type TextPart =
   | { readonly run: 'lower' | 'upper' }
   | { readonly repeat: string; readonly times: number }
 
-const LABEL = /(‹[^‹›]*›)/
+/** What stands for a value in a report. */
+export const LABEL = /(‹[^‹›]*›)/
 const FROM_ENVIRONMENT = /^‹([A-Za-z_]\w*) from the environment›$/
 const VALUE_OF = /^‹value of ([\w-]+)›$/
 const PADDING = /^‹(\d+) × x›$/

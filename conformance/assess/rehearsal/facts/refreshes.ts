@@ -70,9 +70,7 @@ function othersOf(stage: RehearsalStage, issuer: Issuer): readonly (readonly [El
   ]
 }
 
-/**
- * Whether an issuer renews what another one issued. Those who hold only that stay signed in, wherever they are sent.
- */
+/** Whether an issuer renews what another one issued. Those who hold only that stay signed in, wherever they are sent. */
 async function observeElsewhere(
   stage: RehearsalStage,
   issuer: Issuer,

@@ -132,7 +132,7 @@ export interface RunContext extends Omit<RunOptions, WithDefault>, Required<Pick
 
 /**
  * Begins a run: its deadline counts from here. Call `end` when it is over.
- * @param shown what else reports of it show
+ * @param shown the deployments whose user names and base URLs its reports show
  */
 export function createRunContext(
   target: Target,
