@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { HIDDEN } from '../../../spec/model/hidden-value.js'
+import type { Report } from '../../../spec/model/report.js'
 import { everywhere, PAYLOADS } from '../../fixtures/hostile-report.js'
 import { greenReport, redReport } from '../../fixtures/sample-report.js'
 import { folderReporterNames, folderReporters } from '../reporters.js'
@@ -53,6 +55,35 @@ t.test('where nothing is broken there is no file', async (t) => {
   for (const name of NAMES) t.strictSame(await folderReporters[name].render(greenReport), [], name)
 })
 
+t.test('a header that an exchange hides is spelled as the target declares it', async (t) => {
+  const hidden = ['Authorization', 'Cookie', 'X-Key'].map((name) => [name, HIDDEN] as const)
+  const declared = {
+    headers: { authorization: 'Bearer ‹KEY from the environment›', Cookie: 'a=‹value of Cookie›' },
+  }
+  const report: Report = {
+    ...redReport,
+    target: {
+      ...redReport.target,
+      deployments: redReport.target.deployments.map((one) => ({ ...one, declared })),
+    },
+    results: redReport.results.map((result) => ({
+      ...result,
+      exchanges: result.exchanges.map((one) => ({ ...one, request: { ...one.request, headers: hidden } })),
+    })),
+  }
+  const { tests, variables } = ruleTests(report)
+  t.strictSame(tests[0]?.requests[0]?.headers, [
+    ['Authorization', [{ text: 'Bearer ' }, variable('KEY', 'KEY from the environment')]],
+    ['Cookie', [{ text: 'a=' }, variable('TOKEN_ASSAY_COOKIE', 'value of Cookie')]],
+    ['X-Key', [variable('TOKEN_ASSAY_X_KEY', 'whole value of X-Key')]],
+  ])
+  t.ok(variables.some(([, content]) => content === 'whole value of X-Key'))
+})
+
+function variable(name: string, content: string) {
+  return { variable: name, content, encoding: 'raw' } as const
+}
+
 t.test('variables have names that a shell takes, each label its own', async (t) => {
   const variables = new TestVariables('alice')
   const names = (text: string) =>
@@ -73,6 +104,11 @@ t.test('variables have names that a shell takes, each label its own', async (t) 
     'TOKEN_ASSAY_X_KEY',
     'TOKEN_ASSAY_VALUE',
   ])
+  t.strictSame(
+    variables.parts('‹redacted›', 'raw', 'Cookie'),
+    [variable('TOKEN_ASSAY_COOKIE', 'whole value of Cookie')],
+    'of two headers that a report hides, each has its own',
+  )
   t.strictSame(names('a‹run›‹run in upper case›‹300 × x›'), [
     { text: 'a' },
     { run: 'lower' },

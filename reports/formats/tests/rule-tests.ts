@@ -2,6 +2,7 @@ import { loadShipped } from '../../../spec/load/advice.js'
 import { loadSpecification } from '../../../spec/load/specification.js'
 import type { Case } from '../../../spec/model/case.js'
 import type { Expectation } from '../../../spec/model/expectation.js'
+import { HIDDEN } from '../../../spec/model/hidden-value.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { Report, ReportExchange, Result } from '../../../spec/model/report.js'
 import { type FailedRule, failuresOf, type Occurrence } from '../shared/failures.js'
@@ -189,7 +190,8 @@ function requestOf(
   variables: TestVariables,
 ): TestRequest {
   const { method, url, headers, body } = request
-  const base = deploymentOf(result, report)?.baseUrl.replace(/\/$/, '')
+  const deployment = deploymentOf(result, report)
+  const base = deployment?.baseUrl.replace(/\/$/, '')
   const isBelow = base !== undefined && base !== '' && url.startsWith(base)
   const suffix =
     result.deployment === 'default' ? '' : `_${result.deployment.toUpperCase().replace(/\W/g, '_')}`
@@ -200,9 +202,20 @@ function requestOf(
     method,
     target: variables.parts(isBelow ? url.slice(base.length) : url, 'form'),
     base: isBelow ? `TOKEN_ASSAY_BASE_URL${suffix}` : undefined,
-    headers: headers.map(([name, value]) => [name, variables.parts(value, 'raw', name)]),
+    headers: headers.map(([name, value]) => [
+      name,
+      variables.parts(value === HIDDEN ? declaredHeader(name, deployment) : value, 'raw', name),
+    ]),
     body: text === undefined ? undefined : variables.parts(text, encodingOf(text, type)),
   }
+}
+
+/** A header of which an exchange shows nothing, as the target shows it: with the names of its variables. */
+function declaredHeader(name: string, deployment: ReturnType<typeof deploymentOf>): string {
+  const headers = isMap(deployment?.declared) ? deployment.declared.headers : undefined
+  const declared = Object.entries(isMap(headers) ? headers : {})
+  const [, value] = declared.find(([own]) => own.toLowerCase() === name.toLowerCase()) ?? []
+  return typeof value === 'string' ? value : HIDDEN
 }
 
 /** By what the body is: a form under a wrong media type is spelled as a form too. */

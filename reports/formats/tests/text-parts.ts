@@ -14,7 +14,7 @@ export type TextPart =
 /** What stands for a value in a report. */
 export const LABEL = /(‹[^‹›]*›)/
 const FROM_ENVIRONMENT = /^‹([A-Za-z_]\w*) from the environment›$/
-const VALUE_OF = /^‹value of ([\w-]+)›$/
+const VALUE_OF = /^‹(?:whole )?value of ([\w-]+)›$/
 const PADDING = /^‹(\d+) × x›$/
 const PASSWORD_OF = /^‹password of (.*)›$/
 
@@ -27,13 +27,13 @@ export class TestVariables {
     this.#mainAccount = mainAccount
   }
 
-  /** The variables that were asked for, with what each content. */
+  /** The variables that were asked for, with what each holds. */
   get all(): readonly (readonly [name: string, content: string])[] {
     return [...this.#names].map(([label, name]) => [name, label.slice(1, -1)])
   }
 
-  /** A text of a report in pieces: a label of it is a secret that the report does not hold. @param place where it is, for a name */
-  parts(text: string, encoding: Encoding, place = 'value'): readonly TextPart[] {
+  /** A text of a report in pieces: a label of it is a secret that the report does not hold. @param header whose value it is */
+  parts(text: string, encoding: Encoding, header?: string): readonly TextPart[] {
     return text.split(LABEL).flatMap((part): readonly TextPart[] => {
       if (part === '') return []
       if (!LABEL.test(part)) return [{ text: part }]
@@ -41,14 +41,16 @@ export class TestVariables {
       if (part === '‹run in upper case›') return [{ run: 'upper' }]
       const times = PADDING.exec(part)?.[1]
       if (times !== undefined) return [{ repeat: 'x', times: Number(times) }]
-      return [{ variable: this.#variable(part, place), content: part.slice(1, -1), encoding }]
+      // Two headers of which a report shows nothing have different values.
+      const label = part === HIDDEN && header !== undefined ? `‹whole value of ${header}›` : part
+      return [{ variable: this.#variable(label), content: label.slice(1, -1), encoding }]
     })
   }
 
-  #variable(label: string, place: string): string {
+  #variable(label: string): string {
     const known = this.#names.get(label)
     if (known !== undefined) return known
-    const wanted = this.#wanted(label, place)
+    const wanted = this.#wanted(label)
     const taken = new Set(this.#names.values())
     let name = wanted
     for (let at = 2; taken.has(name); at++) name = `${wanted}_${at}`
@@ -56,14 +58,13 @@ export class TestVariables {
     return name
   }
 
-  #wanted(label: string, place: string): string {
+  #wanted(label: string): string {
     const own = FROM_ENVIRONMENT.exec(label)?.[1]
     if (own !== undefined) return own
-    const [, user = ''] = PASSWORD_OF.exec(label) ?? []
+    const [, user] = PASSWORD_OF.exec(label) ?? []
     if (user === this.#mainAccount) return 'TOKEN_ASSAY_PASSWORD'
     const [, header] = VALUE_OF.exec(label) ?? []
-    const described = header ?? (label === HIDDEN ? place : label)
-    const word = described
+    const word = (header ?? label)
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, '_')
       .replace(/^_+|_+$/g, '')
