@@ -7,7 +7,8 @@ export const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|^set-cookie2?$
 const SECRET_HEADER_OF_CLIENTS =
   /^(?:.*authorization|.*authentication|dpop|cookie|.*(?:key|token|secret|auth|signature|password|session|session[-_]?id|credential|assertion|jwt)s?)$/i
 /** A value that says by itself what it is, whatever the header is called. */
-const SCHEME = /^(?:basic|bearer|token|(?:api-?)?key|secret|hmac|dpop)[ =]/i
+const SCHEME =
+  /^(?:aws4-[\w-]+|basic|bearer|digest|dpop|(?:api-?)?key|hawk|hmac|mac|negotiate|ntlm|secret|signature|token)[ =]/i
 /** A shorter value, such as `true`, is in other texts by chance. */
 const MIN_CREDENTIAL = 6
 /** Parameters of a scheme (RFC 9110, section 11.4), or of a key. */

@@ -31,29 +31,31 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
     for (const value of withExcerpts(account.password)) secrets.push({ value, label })
     return { ...asShown, password: `‹${label}›` }
   })
-  const hide = (text: string, name: string, inTemplate: boolean): string => {
-    if (LABEL.test(text) || (inTemplate && hasReference(text)) || text === '') return text
+  const hide = (text: string, of: DeclaredPlace): string => {
+    const { name, inTemplate } = of
+    if (text === '' || (inTemplate && hasReference(text))) return text
+    if (LABEL.test(text)) return hideBesideLabels(text, of, (part) => hide(part, of))
     const value = inTemplate ? text.replaceAll('$$', '$') : text
     if (inTemplate && names.includes(value)) return text
     secrets.push(secretUnlessOrdinary(value, `value of ${name}`))
     return `‹value of ${name}›`
   }
-  const walk = (item: Json, { name, place, inTemplate }: DeclaredPlace): Json => {
+  const walk = (item: Json, of: DeclaredPlace): Json => {
+    const { name, place, inTemplate } = of
     if (typeof item === 'string') {
       // A port or the name of a stage is one too: what is shown elsewhere is not searched for it.
-      if (place === 'env') return LABEL.test(item) ? item : `‹value of ${name}›`
-      if (place === 'url') return hideQuery(item, (text, key) => hide(text, key, true))
+      const label = `‹value of ${name}›`
+      if (place === 'env') return LABEL.test(item) ? hideBesideLabels(item, of, () => label) : label
+      if (place === 'url')
+        return hideQuery(item, (text, key) => hide(text, { name: key, place, inTemplate: true }))
       const isNamed = place === 'body' && inTemplate && SECRET_NAME.test(name)
       if (inTemplate && hasReference(item)) {
         const literals =
           place === 'headers' ? literalCredentials(name, item) : isNamed ? literalParts(item) : []
-        return literals.reduce(
-          (text, literal) => text.replaceAll(literal, () => hide(literal, name, true)),
-          item,
-        )
+        return literals.reduce((text, literal) => text.replaceAll(literal, () => hide(literal, of)), item)
       }
       const isHidden = place === 'headers' ? !(inTemplate && HARMLESS.test(name)) : place === 'prepared'
-      return isHidden || isNamed ? hide(item, name, inTemplate) : item
+      return isHidden || isNamed ? hide(item, of) : item
     }
     if (Array.isArray(item)) return item.map((each: Json) => walk(each, { name, place, inTemplate }))
     if (!isMap(item)) return item
@@ -72,6 +74,22 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
     secrets: [...secrets, ...tokenRequestSecrets(source), ...ofCohort],
   }
 }
+
+/** A text with parts from the environment: what is short, the scheme of a header, and names of cookies and parameters are shown. */
+function hideBesideLabels(text: string, { place }: DeclaredPlace, hide: (part: string) => string): string {
+  const [scheme = ''] = place === 'headers' ? (SCHEME.exec(text) ?? []) : []
+  const pieces = text.slice(scheme.length).split(LABELS)
+  const shown = pieces.map((piece) =>
+    LABEL.test(piece)
+      ? piece
+      : piece.replace(LITERAL, (_, name: string, value: string) => name + hide(value)),
+  )
+  return scheme + shown.join('')
+}
+
+const LABELS = /(‹[^‹›]*›)/
+const SCHEME = /^[A-Za-z-]+ /
+const LITERAL = /(?<![^\s;,"])((?:[\w.-]+=(?!=))?)([^\s;,"]{6,})/g
 
 /** What is declared as it is beside a reference; a shorter part, such as a hyphen, is in other texts by chance. */
 function literalParts(template: string): readonly string[] {
@@ -133,7 +151,7 @@ function showCohort(map: JsonMap): JsonMap {
 type JsonMap = { readonly [name: string]: Json }
 
 function isLabel(item: Json): boolean {
-  return typeof item === 'string' && LABEL.test(item)
+  return typeof item === 'string' && item.replace(LABEL, '') === ''
 }
 
 /** The values of a query; the rest of a URL says where a request goes. */

@@ -17,6 +17,9 @@ t.test('a credential in a header is a secret without its scheme, a cookie withou
     ['X-Gate', 'Token Qw9-lit-gate-77', 'Qw9-lit-gate-77'],
     ['X-K', 'key=Qw9-lit-param-77', 'Qw9-lit-param-77'],
     ['X-Signature', 'HMAC id=web,sig=Qw9-lit-sig-77', 'Qw9-lit-sig-77'],
+    ['X-Auth-Proxy', 'Digest username="web", response="6629fae49393"', '6629fae49393'],
+    ['X-Amz', 'AWS4-HMAC-SHA256 Credential=AKID/1, Signature=5d672d79c15b', '5d672d79c15b'],
+    ['X-Sso', 'Negotiate YIIGbgYGKwYBBQUC', 'YIIGbgYGKwYBBQUC'],
     ['Cookie', 'theme=1; ASP.NET_SessionId=9f8e7d6c5b', '9f8e7d6c5b'],
     ['Cookie', 'sid="9f8e7d6c5b"; theme=1', '9f8e7d6c5b'],
   ] as const) {
@@ -64,6 +67,41 @@ t.test('a credential beside a reference is one, and not shown', async (t) => {
     const values = secrets.map(({ value }) => value)
     if (part === undefined) t.strictSame(values, ['Alice-has-1-cat'])
     else t.ok(values.includes(part), template)
+  }
+})
+
+t.test('what is declared beside a variable is a secret too, and not shown', async (t) => {
+  const key = '‹KEY from the environment›'
+  for (const [name, template, part, asShown] of [
+    ['Authorization', 'Bearer Lit-tok-5566.KEY', 'Lit-tok-5566.', `Bearer ‹value of Authorization›${key}`],
+    ['X-A6', 'key1=KEY; key2=Lit-556677', 'Lit-556677', `key1=${key}; key2=‹value of X-A6›`],
+    ['X-A7', 'Custom KEY Lit-990011', 'Lit-990011', `Custom ${key} ‹value of X-A7›`],
+    ['X-A8', 'Lit77889:KEY', 'Lit77889:', `‹value of X-A8›${key}`],
+    ['X-A9', 'a-KEY', undefined, `a-${key}`],
+  ] as const) {
+    const settings = (value: string) => ({
+      baseUrl: 'http://127.0.0.1',
+      accounts,
+      headers: { [name]: template.replace('KEY', value) },
+      tokenRequest: { form: { client_secret: template.replace('KEY', value) } },
+      registration: { request: { path: '/', headers: { [name]: template.replace('KEY', value) } } },
+      start: { command: ['x'], env: { CONNECTION: template.replace('KEY', value) } },
+    })
+    const { deployments, secrets } = resolveTarget(settings('Qw9-env-77') as never, { shown: settings(key) })
+    const [{ declared, shownHeaders, registration, tokenRequest }] = deployments
+    const headers = { [name]: asShown }
+    t.match(
+      { declared, shownHeaders, registration, tokenRequest },
+      {
+        declared: { headers, registration: { request: { headers } } },
+        shownHeaders: [[name, asShown]],
+        registration: { request: { shown: { headers } } },
+        tokenRequest: { shown: { form: { client_secret: '‹value of client_secret›' } } },
+      },
+    )
+    if (part === undefined) continue
+    t.ok(secrets.some(({ value, label }) => value === part && label === `value of ${name}`))
+    t.notMatch(JSON.stringify([declared, shownHeaders]), part)
   }
 })
 

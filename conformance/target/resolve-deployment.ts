@@ -62,8 +62,8 @@ export function resolveDeployment(
     expect: _expect,
     ...plain
   } = source.settings
-  const tokenRequest = toTokenRequest(source)
   const { shown, secrets } = showDeclared(source)
+  const tokenRequest = toTokenRequest(source.settings, shown)
   const base = readBaseUrl(baseUrl)
   const [main, ...others] = (accounts ?? []).map((account, index) =>
     withVariable(account, index, source.shown),
@@ -77,7 +77,10 @@ export function resolveDeployment(
     shownBaseUrl: textAt(source.shown, 'baseUrl', baseUrl)?.replace(/\/$/, '') ?? base.baseUrl,
     accounts: [main, ...others] satisfies [Account, ...Account[]],
     headers: Object.entries(headers ?? {}),
-    shownHeaders: shownHeaders(source),
+    shownHeaders: Object.entries(headers ?? {}).map(([name, value]) => [
+      name,
+      textAt(memberAt(shown, 'headers'), name, value) ?? `‹value of ${name}›`,
+    ]),
     ...defined({
       tokenRequest,
       tls: tls && readTls(tls, source),
@@ -119,14 +122,6 @@ function withVariable(account: Account, index: number, shown: Json): Account {
   const variable = /^‹([A-Za-z_]\w*) from the environment›$/.exec(label)?.[1]
   const shownName = textAt(own, 'userName', account.userName)
   return { ...account, ...defined({ variable, shownName }) }
-}
-
-/** A value from the environment is named, so that a copied command can take it from there; any other is a secret too. */
-function shownHeaders({ settings, shown }: DeploymentSource): Deployment['headers'] {
-  const labels = memberAt(shown, 'headers')
-  return Object.entries(settings.headers ?? {}).map(([name, value]) => {
-    return [name, textAt(labels, name, value) ?? `‹value of ${name}›`]
-  })
 }
 
 function toRegistration(

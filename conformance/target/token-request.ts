@@ -15,9 +15,11 @@ export function isShownParameter(name: string): boolean {
   return SHOWN_PARAMETERS.has(name)
 }
 
-/** What is declared as `tokenRequest`, with its Basic credentials as a header. */
-export function toTokenRequest({ settings, shown }: DeploymentSource): TokenRequestSettings | undefined {
-  const { tokenRequest } = settings
+/** What is declared as `tokenRequest`, with its Basic credentials as a header. @param shown the settings as they may be shown */
+export function toTokenRequest(
+  { tokenRequest }: TargetSettings,
+  shown: Json,
+): TokenRequestSettings | undefined {
   if (tokenRequest === undefined) return undefined
   const { path, form = {} } = tokenRequest
   const headers = headersOf(tokenRequest)
