@@ -11,6 +11,8 @@ export interface AnswerCheck {
   readonly other?: string
 }
 
+export const YIELDS_TOKEN = 'yields token'
+
 /** What checks depend on, beside the expectation. */
 export interface CheckScope {
   readonly judgement: Pick<Judgement, 'expected' | 'pointer'>
@@ -54,7 +56,7 @@ export function answerChecks(
 type MakeChecks = (expectation: Expectation, scope: CheckScope) => readonly AnswerCheck[] | undefined
 
 const CHECKS: Readonly<Record<string, MakeChecks>> = {
-  yieldsToken: ({ yieldsToken }) => [check(yieldsToken ? 'yields token' : 'yields no token')],
+  yieldsToken: ({ yieldsToken }) => [check(yieldsToken ? YIELDS_TOKEN : 'yields no token')],
   found: () => [check('is found')],
   status: ({ status = '' }) => [status === '2xx' ? check('status is success') : check('status is', status)],
   mediaType: ({ mediaType = '' }) => [check('media type is', mediaType)],

@@ -319,7 +319,8 @@ const HELPERS: Readonly<Record<string, string>> = {
 	if raw != nil {
 		found, _ = strconv.Atoi(string(raw[1]))
 	}
-	expect(t, found == lifetime || found == lifetime-1, answer, lifetime)
+	isOwn := member(t, answer, name) == float64(found)
+	expect(t, isOwn && (found == lifetime || found == lifetime-1), answer, lifetime)
 }`,
   'member follows': `func memberFollows(t *testing.T, answer answerOf, name, earlier string) {
 	t.Helper()

@@ -368,7 +368,9 @@ const HELPERS: Readonly<Record<string, string>> = {
   'member is seconds': helper(
     'memberIsSeconds(Answer answer, String name, int lifetime)',
     'String before = "(?s).*\\"" + java.util.regex.Pattern.quote(name) + "\\"\\\\s*:\\\\s*";',
-    'boolean isRight = Stream.of(lifetime, lifetime - 1).anyMatch(seconds -> answer.body().matches(before + seconds + "\\\\s*[,}].*"));',
+    'Object value = answer.member(name);',
+    'boolean isRight = Stream.of(lifetime, lifetime - 1).anyMatch(seconds ->',
+    '    new Json(String.valueOf(seconds)).whole().equals(value) && answer.body().matches(before + seconds + "\\\\s*[,}].*"));',
     'assertTrue(isRight, "expected " + lifetime + ", found " + answer);',
   ),
   'member follows': helper(

@@ -6,7 +6,7 @@ type Deployment = Report['target']['deployments'][number]
 /** A request of a report: what a test sends. */
 export type ShownRequest = Pick<ReportExchange, 'label' | 'request'>
 
-const CONTROL = 'control'
+export const CONTROL = 'control'
 const CONTROLS = [CONTROL, 'control again']
 const RUN = '‹run'
 
@@ -77,7 +77,7 @@ function loginOf(one: ShownRequest): Login | undefined {
   return userName === undefined || password === undefined ? undefined : { userName, password }
 }
 
-function isGrant(one: ReportExchange): boolean {
+export function isGrant(one: ReportExchange): boolean {
   const body = one.response?.body
   return body !== undefined && 'text' in body && body.text.includes('"access_token"')
 }

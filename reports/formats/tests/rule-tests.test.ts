@@ -18,14 +18,11 @@ t.test('each broken rule is a test, with its sentence, its request and what it e
   t.strictSame(
     tests.map(({ rule, checks, skip }) => [rule, checks.map(({ name, args }) => [name, ...args]), skip]),
     [
-      ['2.1-token_type', [['member equals', 'token_type', 'bearer']], undefined],
+      ['2.1-token_type', [['yields token'], ['member equals', 'token_type', 'bearer']], undefined],
       // A judgement of one part is not what all of the expectation asks for.
       [
         '2.1-userId',
-        [
-          ['member is text', 'userId'],
-          ['member is not empty', 'userId'],
-        ],
+        [['yields token'], ['member is text', 'userId'], ['member is not empty', 'userId']],
         undefined,
       ],
       // Its body is no text.
@@ -49,6 +46,13 @@ t.test('each broken rule is a test, with its sentence, its request and what it e
     ],
   })
   t.match(variables, [['TOKEN_ASSAY_BASE_URL', 'the base URL, without /Token']])
+  t.strictSame(
+    variables.filter(([name]) => name.includes('PASSWORD')),
+    [
+      ['TOKEN_ASSAY_PASSWORD_OF_ALICE', 'password of alice'],
+      ['TOKEN_ASSAY_PASSWORD_OF_ALICE_WITH_USER_ID', 'password of alice at with-user-id'],
+    ],
+  )
 })
 
 t.test('where nothing is broken there is no file', async (t) => {
@@ -87,7 +91,9 @@ function variable(name: string, content: string) {
 t.test('variables have names that a shell takes, each label its own', async (t) => {
   const variables = new TestVariables('alice')
   const names = (text: string) =>
-    variables.parts(text, 'raw', 'X-Api-Key').map((part) => ('variable' in part ? part.variable : part))
+    variables
+      .parts(text, 'raw', { header: 'X-Api-Key' })
+      .map((part) => ('variable' in part ? part.variable : part))
   t.strictSame(names('‹password of alice›x‹password of alice: last character dropped›'), [
     'TOKEN_ASSAY_PASSWORD',
     { text: 'x' },
@@ -105,9 +111,17 @@ t.test('variables have names that a shell takes, each label its own', async (t) 
     'TOKEN_ASSAY_VALUE',
   ])
   t.strictSame(
-    variables.parts('‹redacted›', 'raw', 'Cookie'),
+    variables.parts('‹redacted›', 'raw', { header: 'Cookie' }),
     [variable('TOKEN_ASSAY_COOKIE', 'whole value of Cookie')],
     'of two headers that a report hides, each has its own',
+  )
+  t.strictSame(
+    variables.parts('‹password of alice›‹KEY from the environment›', 'form', { service: 'canary' }),
+    [
+      { variable: 'TOKEN_ASSAY_PASSWORD_CANARY', content: 'password of alice at canary', encoding: 'form' },
+      { variable: 'KEY', content: 'KEY from the environment', encoding: 'form' },
+    ],
+    'two services may have passwords of their own',
   )
   t.strictSame(names('a‹run›‹run in upper case›‹300 × x›'), [
     { text: 'a' },

@@ -7,9 +7,9 @@ import { isMap, type Json } from '../../../spec/model/json.js'
 import type { Report, ReportExchange, Result } from '../../../spec/model/report.js'
 import { type FailedRule, failuresOf, type Occurrence } from '../shared/failures.js'
 import { verdictSentence } from '../shared/verdict-sentence.js'
-import { type AnswerCheck, answerChecks, type CheckScope } from './answer-checks.js'
-import { isControl, isOfNewAccount, preparationOf, type ShownRequest } from './preparation.js'
-import { type Encoding, TestVariables, type TextPart } from './text-parts.js'
+import { type AnswerCheck, answerChecks, type CheckScope, YIELDS_TOKEN } from './answer-checks.js'
+import { isControl, isGrant, isOfNewAccount, preparationOf, type ShownRequest } from './preparation.js'
+import { type Encoding, TestVariables, type TextPart, wordOf } from './text-parts.js'
 
 /** A request as a test sends it. */
 export interface TestRequest {
@@ -36,8 +36,8 @@ export interface RuleTest {
   readonly requests: readonly TestRequest[]
   /** The place of the request whose answer is checked. */
   readonly judged: number
-  /** That of the valid request, where there is one: its answer has a token. */
-  readonly control?: number
+  /** Those of the requests before it that a right service grants, so that its answer shows something. */
+  readonly granted: readonly number[]
   readonly checks: readonly AnswerCheck[]
   /** Why nothing can be checked without the suite, and the command that repeats it. */
   readonly skip?: string
@@ -81,7 +81,7 @@ function testOf({ rule, occurrences }: FailedRule, report: Report, variables: Te
   const common = { rule: id, section, statement }
   const candidates = occurrences.map((occurrence) => ({ occurrence, expectation: expectationOf(occurrence) }))
   for (const { occurrence, expectation } of candidates) {
-    const checks = expectation && answerChecks(expectation, scopeOf(occurrence, report))
+    const checks = expectation && checksOf(expectation, section, occurrence, report)
     const shown = checks && shownExchanges(occurrence)
     if (expectation === undefined || checks === undefined || shown === undefined) continue
     const judged = judgedOf(shown, expectation, occurrence)
@@ -92,11 +92,14 @@ function testOf({ rule, occurrences }: FailedRule, report: Report, variables: Te
     const { result, judgement } = occurrence
     const before = preparationOf(evidenceOf(occurrence), judgement.reproduce, deploymentOf(result, report))
     if (before === undefined) continue
-    const control = before.findIndex(isControl)
+    const granted = [
+      ...before.map(isControl),
+      ...shown.slice(0, judged).map((one) => one.label === expectation.ifAccepted && isGrant(one)),
+    ]
     return {
       ...common,
       ...{ title: result.title, message: judgement.message ?? '', judged: before.length + judged, checks },
-      ...(control < 0 ? {} : { control }),
+      granted: granted.flatMap((isGranted, at) => (isGranted ? [at] : [])),
       requests: [...before, ...shown].map((one) => requestOf(one, result, report, variables)),
     }
   }
@@ -109,9 +112,23 @@ function testOf({ rule, occurrences }: FailedRule, report: Report, variables: Te
   return {
     ...common,
     ...{ title: first?.result.title ?? '', message: first?.judgement.message ?? '' },
-    ...{ requests: [], judged: 0, checks: [] },
+    ...{ requests: [], judged: 0, granted: [], checks: [] },
     skip: `only the suite can judge this rule${repeat}`,
   }
+}
+
+/** Undefined where a part needs the suite, or where a service that refuses the request would be right as well. */
+function checksOf(
+  expectation: Expectation,
+  section: string,
+  occurrence: Occurrence,
+  report: Report,
+): readonly AnswerCheck[] | undefined {
+  const checks = answerChecks(expectation, scopeOf(occurrence, report))
+  const { ifAccepted, of = evidenceOf(occurrence).at(-1)?.label } = expectation
+  if (ifAccepted !== undefined && ifAccepted === of) return undefined
+  // Another answer than the wanted one, such as an error, has none of the faults of a token response.
+  return checks && section === '2.1' ? [{ name: YIELDS_TOKEN, args: [] }, ...checks] : checks
 }
 
 function scopeOf(occurrence: Occurrence, report: Report): CheckScope {
@@ -193,20 +210,25 @@ function requestOf(
   const deployment = deploymentOf(result, report)
   const base = deployment?.baseUrl.replace(/\/$/, '')
   const isBelow = base !== undefined && base !== '' && url.startsWith(base)
-  const suffix =
-    result.deployment === 'default' ? '' : `_${result.deployment.toUpperCase().replace(/\W/g, '_')}`
+  const name = result.deployment === 'default' ? '' : result.deployment
+  const suffix = name === '' ? '' : `_${wordOf(name)}`
+  const isAlone = new Set(report.target.deployments.map(({ baseUrl }) => baseUrl)).size < 2
+  const service = isAlone ? '' : name
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const text = body !== undefined && 'text' in body ? body.text : undefined
   return {
     label,
     method,
-    target: variables.parts(isBelow ? url.slice(base.length) : url, 'form'),
+    target: variables.parts(isBelow ? url.slice(base.length) : url, 'form', { service }),
     base: isBelow ? `TOKEN_ASSAY_BASE_URL${suffix}` : undefined,
-    headers: headers.map(([name, value]) => [
-      name,
-      variables.parts(value === HIDDEN ? declaredHeader(name, deployment) : value, 'raw', name),
+    headers: headers.map(([header, value]) => [
+      header,
+      variables.parts(value === HIDDEN ? declaredHeader(header, deployment) : value, 'raw', {
+        header,
+        service,
+      }),
     ]),
-    body: text === undefined ? undefined : variables.parts(text, encodingOf(text, type)),
+    body: text === undefined ? undefined : variables.parts(text, encodingOf(text, type), { service }),
   }
 }
 

@@ -1,4 +1,6 @@
 import { visible } from '../shared/escape.js'
+import { YIELDS_TOKEN } from './answer-checks.js'
+import { CONTROL } from './preparation.js'
 import type { RuleTest, RuleTests, TestRequest } from './rule-tests.js'
 import type { TextPart } from './text-parts.js'
 
@@ -31,29 +33,27 @@ export function testFile(suite: RuleTests, language: TestLanguage): string {
   const names = namesOf(suite.tests)
   const tests = suite.tests.map((test, at) => language.test(test, names[at] ?? '', linesOf(test, language)))
   const helpers = new Set(
-    suite.tests.flatMap(({ checks, control }) => [
-      ...(control === undefined ? [] : [HAS_TOKEN]),
+    suite.tests.flatMap(({ checks, granted }) => [
+      ...granted.map(() => YIELDS_TOKEN),
       ...checks.map(({ name }) => name),
     ]),
   )
   return language.file(suite, tests, [...helpers])
 }
 
-const HAS_TOKEN = 'yields token'
-
-function linesOf({ requests, judged, control, checks }: RuleTest, language: TestLanguage): readonly string[] {
+function linesOf({ requests, judged, granted, checks }: RuleTest, language: TestLanguage): readonly string[] {
   const needed = new Set(
     requests.flatMap(({ label }, at) =>
-      at === judged || at === control || checks.some(({ other }) => other === label) ? [at] : [],
+      at === judged || granted.includes(at) || checks.some(({ other }) => other === label) ? [at] : [],
     ),
   )
   const nameOf = (at: number): string =>
-    at === judged ? 'answer' : at === control ? 'control' : `answer${at + 1}`
+    at === judged ? 'answer' : requests[at]?.label === CONTROL ? CONTROL : `answer${at + 1}`
   const sent = requests.flatMap((request, at) => {
     const call = sendCall(request, language)
     const sending = needed.has(at) ? language.sending(nameOf(at), call) : language.statement(call)
-    return at === control
-      ? [sending, language.statement(callOf(HAS_TOKEN, [nameOf(at)], language))]
+    return granted.includes(at)
+      ? [sending, language.statement(callOf(YIELDS_TOKEN, [nameOf(at)], language))]
       : [sending]
   })
   const checked = checks.map(({ name, args, other }) => {

@@ -18,9 +18,17 @@ const VALUE_OF = /^‹(?:whole )?value of ([\w-]+)›$/
 const PADDING = /^‹(\d+) × x›$/
 const PASSWORD_OF = /^‹password of (.*)›$/
 
+/** Where a text is. */
+export interface TextPlace {
+  /** Whose value it is. */
+  readonly header?: string
+  /** Of several services, which may have secrets of their own. */
+  readonly service?: string
+}
+
 /** Names the variables of one file of tests: each label is one, and the main account's password has the usual name. */
 export class TestVariables {
-  readonly #names = new Map<string, string>()
+  readonly #variables = new Map<string, Readonly<Record<'name' | 'content', string>>>()
   readonly #mainAccount: string
 
   constructor(mainAccount: string) {
@@ -29,11 +37,12 @@ export class TestVariables {
 
   /** The variables that were asked for, with what each holds. */
   get all(): readonly (readonly [name: string, content: string])[] {
-    return [...this.#names].map(([label, name]) => [name, label.slice(1, -1)])
+    return [...this.#variables.values()].map(({ name, content }) => [name, content])
   }
 
-  /** A text of a report in pieces: a label of it is a secret that the report does not hold. @param header whose value it is */
-  parts(text: string, encoding: Encoding, header?: string): readonly TextPart[] {
+  /** A text of a report in pieces: a label of it is a secret that the report does not hold. */
+  parts(text: string, encoding: Encoding, place: TextPlace = {}): readonly TextPart[] {
+    const { header, service = '' } = place
     return text.split(LABEL).flatMap((part): readonly TextPart[] => {
       if (part === '') return []
       if (!LABEL.test(part)) return [{ text: part }]
@@ -43,32 +52,39 @@ export class TestVariables {
       if (times !== undefined) return [{ repeat: 'x', times: Number(times) }]
       // Two headers of which a report shows nothing have different values.
       const label = part === HIDDEN && header !== undefined ? `‹whole value of ${header}›` : part
-      return [{ variable: this.#variable(label), content: label.slice(1, -1), encoding }]
+      const { name, content } = this.#variable(label, service)
+      return [{ variable: name, content, encoding }]
     })
   }
 
-  #variable(label: string): string {
-    const known = this.#names.get(label)
+  #variable(label: string, service: string) {
+    const own = FROM_ENVIRONMENT.exec(label)?.[1]
+    const key = own ?? `${label}${service}`
+    const known = this.#variables.get(key)
     if (known !== undefined) return known
-    const wanted = this.#wanted(label)
-    const taken = new Set(this.#names.values())
+    const wanted = own ?? `${this.#wanted(label)}${service === '' ? '' : `_${wordOf(service)}`}`
+    const taken = new Set(this.all.map(([name]) => name))
     let name = wanted
     for (let at = 2; taken.has(name); at++) name = `${wanted}_${at}`
-    this.#names.set(label, name)
-    return name
+    const content = label.slice(1, -1) + (own === undefined && service !== '' ? ` at ${service}` : '')
+    this.#variables.set(key, { name, content })
+    return { name, content }
   }
 
   #wanted(label: string): string {
-    const own = FROM_ENVIRONMENT.exec(label)?.[1]
-    if (own !== undefined) return own
     const [, user] = PASSWORD_OF.exec(label) ?? []
     if (user === this.#mainAccount) return 'TOKEN_ASSAY_PASSWORD'
     const [, header] = VALUE_OF.exec(label) ?? []
-    const word = (header ?? label)
-      .toUpperCase()
-      .replace(/[^A-Z0-9]+/g, '_')
-      .replace(/^_+|_+$/g, '')
-      .slice(0, 60)
+    const word = wordOf(header ?? label)
     return `TOKEN_ASSAY_${word === '' ? 'VALUE' : word}`
   }
+}
+
+/** For the name of a variable. */
+export function wordOf(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 60)
 }
