@@ -19,6 +19,7 @@ const PASSWORD_MISTAKES = [
   'half',
   'reversed',
   'other',
+  'user-name',
   'query',
 ] as const
 
@@ -39,7 +40,7 @@ const UNRELATED = 'Unrelated-2c9f-Password!'
 export const wrongPassword: Generator<WrongPassword> = {
   name: 'wrong-password',
   statement:
-    "the account's password with one character changed, added, dropped or of other case, all letters of other case, cut, reversed, another's, or text of queries",
+    "the account's password with one character changed, added, dropped or of other case, all letters of other case, cut, reversed, another's, the user name, or text of queries",
   examples: ({ account }) => {
     const chars = [...account.password]
     const { length } = chars
@@ -61,6 +62,7 @@ export const wrongPassword: Generator<WrongPassword> = {
       { kind: 'reversed', at: 0 },
       { kind: 'dropped', at: symbol < 0 ? middle : symbol },
       { kind: 'half', at: 0 },
+      { kind: 'user-name', at: 0 },
       { kind: 'query', at: 0 },
       { kind: 'query', at: 1 },
       { kind: 'query', at: 2 },
@@ -113,6 +115,8 @@ function passwordOf({ kind, at }: WrongPassword, scope: Scope): RedactableText {
         ? secret('', 'no other password')
         : secret(other.password, passwordLabel(other))
     }
+    case 'user-name':
+      return { wire: account.userName, shown: account.shownName ?? account.userName }
     case 'query':
       return plain(PASSWORD_QUERIES[at % PASSWORD_QUERIES.length] ?? '')
     case 'unrelated':

@@ -55,6 +55,8 @@ export const credentialsMutants: readonly Mutant[] = [
       /^' OR '1'='1/i.test(password),
     'password-pattern: A percent sign for a password matches any.': ({ password }) => password === '%',
     'password-wildcard: An asterisk for a password matches any.': ({ password }) => password === '*',
+    'user-name-as-password: A user name is accepted as its own password.': ({ account, password = '' }) =>
+      account?.userName.toLowerCase() === password.toLowerCase(),
     'password-of-spaces: A password of white space alone is trimmed, and the empty one asks for no password.':
       ({ password = '' }) => password !== '' && password.trim() === '',
   }),
