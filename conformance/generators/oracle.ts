@@ -43,11 +43,18 @@ export function hasWrongPassword(request: WireRequest, { deployment }: Scope): b
   return forgiving(password) !== forgiving(account.password)
 }
 
-/** A user name that is no declared account's, also not by case, normalisation or outer white space. */
+/**
+ * A user name that is no known account's, also not by case, normalisation or outer white space, nor with a domain: that may
+ * be its address, by which a service may let it in.
+ */
 export function hasUnknownUser(request: WireRequest, { deployment }: Scope): boolean {
   const name = formOf(request).get('username')
   if (name === null || name.trim() === '') return false
-  return deployment.accounts.every((account) => foldName(account.userName) !== foldName(name))
+  const folded = foldName(name)
+  return deployment.accounts.every(({ userName }) => {
+    const known = foldName(userName)
+    return folded !== known && !folded.startsWith(`${known}@`)
+  })
 }
 
 /** A token request that the specification processes as a password grant, with a declared account's credentials. */
