@@ -61,6 +61,12 @@ for (const id of TRIED)
     )
   })
 
+t.test('who signs in without being declared is not answered with the name of one that is', async (t) => {
+  const { behaviour } = findMutant('user-name-of-the-first')
+  t.strictSame(failedRules(await judged(t, {}, { accounts: [alice] })), [])
+  t.strictSame(failedRules(await judged(t, behaviour(), { accounts: [alice] })), ['2.1-userName'])
+})
+
 t.test('what run finds through the proxy, the proxy finds', async (t) => {
   for (const id of [undefined, 'expires-in-as-string']) {
     const behaviour = id === undefined ? {} : findMutant(id).behaviour()

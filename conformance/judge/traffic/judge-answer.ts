@@ -2,7 +2,7 @@ import { loadSpecification } from '../../../spec/load/specification.js'
 import type { Expectation } from '../../../spec/model/expectation.js'
 import { pointerTo } from '../../../spec/model/json.js'
 import type { Judgement } from '../../../spec/model/report.js'
-import { HttpResponse, type ResponseOrReason } from '../../exchange/http-response.js'
+import { HttpResponse, type ResponseOrReason, textIn } from '../../exchange/http-response.js'
 import { unmetCondition } from '../../target/unmet-condition.js'
 import { judge, resolveReference } from '../judge.js'
 import type { DeclaredService } from './declared.js'
@@ -87,6 +87,15 @@ function judgeOne(
   const isAlone = expectation.sameAnswerAs !== undefined && memory.emptyJson === undefined
   if (isAlone && !response.yieldsToken)
     return { rule, outcome: 'inapplicable', reason: 'no request of 4.1-R1 went by, to compare with' }
+  if (rule === '2.1-userName' && isNameOfAnother(exercised, response, declared))
+    return {
+      rule,
+      outcome: 'failed',
+      message: '`userName` is that of an account whose password was not sent',
+      expected: 'the user name of the account that signed in',
+      actual: textIn(response, 'userName') ?? '',
+      pointer: pointerTo('', 'userName'),
+    }
   // No token is the answer of 4.1-R1.
   return judge(isAlone ? { rule, yieldsToken: false } : expectation, response, {
     deployment: declared,
@@ -95,6 +104,17 @@ function judgeOne(
     unmet: (condition) => unmetCondition(condition, declared, strict),
     resolve: (text) => resolveReference(text, declared, account),
   })
+}
+
+/** Whether an account that is not declared is answered with the name of one that is, and that has another password. */
+function isNameOfAnother(
+  { isGrant, account, password }: Exercised,
+  response: ResponseOrReason,
+  { accounts }: DeclaredService,
+): boolean {
+  if (!isGrant || account !== undefined) return false
+  const named = accounts.find(({ userName }) => userName === textIn(response, 'userName'))
+  return named !== undefined && named.password !== password
 }
 
 /** Such as the first request after a cold start: only an error that recurs breaks a rule. */
