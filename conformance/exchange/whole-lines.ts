@@ -5,8 +5,3 @@ export function linesAtEnd(text: string, maxLength: number): string {
   const first = end.indexOf('\n')
   return first === -1 ? '' : end.slice(first + 1)
 }
-
-/** An output without the line at its end that is not whole. */
-export function linesAtBeginning(text: string): string {
-  return text.slice(0, text.lastIndexOf('\n') + 1)
-}

@@ -4,7 +4,7 @@ import { resolve as resolvePath } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { RUN_STOPPED } from '../../../spec/model/report.js'
-import { linesAtBeginning, linesAtEnd } from '../../exchange/whole-lines.js'
+import { linesAtEnd } from '../../exchange/whole-lines.js'
 import {
   ClientCut,
   type ClientEnd,
@@ -16,7 +16,7 @@ import { explainNotStarted } from '../../target/not-started.js'
 import type { TestedClient } from './host-client.js'
 import { markNextCommand } from './stray-processes.js'
 
-/** Bytes of output that are read; a command that writes more is ended. */
+/** Characters that are kept of each output, in whole lines: the last ones, as the report is. */
 const MAX_OUTPUT = 1024 * 1024
 /** How long output is waited for after the end of the command. */
 const MAX_LAST_WORDS_MS = 1000
@@ -59,7 +59,7 @@ export function commandClient(
         end(signal.reason instanceof ClientCut ? signal.reason.message : RUN_STOPPED)
       signal.addEventListener('abort', onAbort)
       if (signal.aborted) onAbort()
-      const output = readOutput(child, () => end('it was ended after writing more than 1 MiB'))
+      const output = readOutput(child)
       const done = (): void => {
         timer.stop()
         signal.removeEventListener('abort', onAbort)
@@ -111,13 +111,12 @@ function startTimer(timeoutMs: number, end: (why: string) => void) {
 }
 
 /** Keeps what is written. @param onTooMuch of both outputs together */
-function readOutput({ stdout, stderr }: ChildProcess, onTooMuch: () => void) {
+function readOutput({ stdout, stderr }: ChildProcess) {
   const written = { output: '', errors: '' }
-  let bytes = 0
   const keepIn = (name: keyof typeof written) => (chunk: string) => {
-    bytes += Buffer.byteLength(chunk)
-    if (bytes <= MAX_OUTPUT) written[name] += chunk
-    else onTooMuch()
+    const all = written[name] + chunk
+    // One more than is kept, so that the first line goes, of which there may be a half.
+    written[name] = all.length > 2 * MAX_OUTPUT ? all.slice(-MAX_OUTPUT - 1) : all
   }
   stdout?.setEncoding('utf8').on('data', keepIn('output'))
   stderr?.setEncoding('utf8').on('data', keepIn('errors'))
@@ -132,10 +131,10 @@ function readOutput({ stdout, stderr }: ChildProcess, onTooMuch: () => void) {
       noLonger.abort()
       stdout?.destroy()
       stderr?.destroy()
-      const { output, errors } = written
-      return bytes <= MAX_OUTPUT
-        ? written
-        : { output: linesAtBeginning(output), errors: linesAtBeginning(errors) }
+      return {
+        output: linesAtEnd(written.output, MAX_OUTPUT),
+        errors: linesAtEnd(written.errors, MAX_OUTPUT),
+      }
     },
   }
 }
