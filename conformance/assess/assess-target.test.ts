@@ -478,13 +478,15 @@ t.test('an option that there is not, or of another kind, is misuse', async (t) =
     [{ effort: 'fast' }, 'option `effort`: expected one of quick, normal, thorough'],
     [{ only: '2.1-token_type' }, 'option `only`: expected a list of texts'],
     [{ runs: 0 }, 'option `runs`: expected a whole number of at least 1'],
-    [{ concurrency: Number.NaN }, 'option `concurrency`: expected a whole number of at least 1'],
+    [{ concurrency: Number.NaN }, 'option `concurrency`: expected a whole number from 1 to 256'],
+    [{ concurrency: 257 }, 'option `concurrency`: expected a whole number from 1 to 256'],
+    [{ maxDurationMs: 2 ** 31 }, 'option `maxDurationMs`: expected a number from 0 to 86400000'],
     [{ signal: 5 }, 'option `signal`: expected an `AbortSignal`'],
     [{ shard: null }, 'option `shard`: expected an object'],
     [{ seed: Number.NaN }, 'option `seed`: expected a whole number'],
     [{ seed: 'ci-42' }, 'option `seed`: expected a whole number'],
     [null, 'the options: expected an object'],
-    [{ maxDurationMs: '10' }, 'option `maxDurationMs`: expected a number of at least 0'],
+    [{ maxDurationMs: '10' }, 'option `maxDurationMs`: expected a number from 0 to 86400000'],
   ] as const
   for (const [options, message] of misuses)
     await t.rejects(assess(target, options as never), { code: 'usage', message })

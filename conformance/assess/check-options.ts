@@ -19,8 +19,15 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const isAny = (): boolean => true
 
 const LIST = [isList, 'a list of texts'] as const
-const AMOUNT = [isAmount, 'a number of at least 0'] as const
+const wholeUpTo = (max: number) =>
+  [(value: unknown) => isCount(value) && Number(value) <= max, `a whole number from 1 to ${max}`] as const
 const COUNT = [isCount, 'a whole number of at least 1'] as const
+// As the flags allow: a timer of Node's that is longer than 24 days ends at once.
+const MAX_MS = 86_400_000
+const DURATION = [
+  (value: unknown) => isAmount(value) && Number(value) <= MAX_MS,
+  `a number from 0 to ${MAX_MS}`,
+] as const
 const SEED = [(value: unknown) => Number.isSafeInteger(value), 'a whole number'] as const
 const OBJECT = [isObject, 'an object'] as const
 const SIGNAL = [(value: unknown) => value instanceof AbortSignal, 'an `AbortSignal`'] as const
@@ -37,7 +44,7 @@ type OptionChecks<Options> = Readonly<Record<keyof Options, OptionCheck>>
 
 export const ASSESS_OPTIONS: OptionChecks<AssessOptions> = {
   ...{ only: LIST, skip: LIST, deployments: LIST, profiles: LIST, gate: LIST, command: LIST },
-  ...{ runs: COUNT, concurrency: COUNT, maxDurationMs: AMOUNT },
+  ...{ runs: COUNT, concurrency: wholeUpTo(256), maxDurationMs: DURATION },
   ...{ strict: FLAG, bail: FLAG },
   ...{ isKnown: CALLBACK, onResult: CALLBACK, onFailing: CALLBACK },
   ...{ onRequest: CALLBACK, onExchange: CALLBACK, onWait: CALLBACK },
@@ -49,7 +56,13 @@ export const ASSESS_OPTIONS: OptionChecks<AssessOptions> = {
 
 export const ASSAY_CLIENT_OPTIONS: OptionChecks<AssayClientOptions> = {
   ...{ only: LIST, skip: LIST, shard: OBJECT, signal: SIGNAL, name: TEXT },
-  ...{ runs: COUNT, concurrency: COUNT, timeoutMs: COUNT, patienceMs: AMOUNT, seed: SEED },
+  ...{
+    runs: COUNT,
+    concurrency: wholeUpTo(256),
+    timeoutMs: wholeUpTo(MAX_MS),
+    patienceMs: DURATION,
+    seed: SEED,
+  },
   ...{ strict: FLAG, longRunning: FLAG },
 }
 

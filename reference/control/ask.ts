@@ -28,7 +28,7 @@ export interface ControlRequest {
 export async function ask<T>(endpoint: ControlEndpoint, request: ControlRequest): Promise<T> {
   const { signal, waitMs = 0, body } = request
   signal?.throwIfAborted()
-  const json = body === undefined ? undefined : JSON.stringify(body)
+  const json = body === undefined ? undefined : toJson(body)
   const limitMs = endpoint.timeoutMs + waitMs
   const late = AbortSignal.timeout(limitMs)
   const ends = signal === undefined ? late : AbortSignal.any([signal, late])
@@ -40,6 +40,22 @@ export async function ask<T>(endpoint: ControlEndpoint, request: ControlRequest)
     if (signal?.aborted) throw signal.reason
     const why = late.aborted ? `no answer within ${limitMs} ms` : messageOf(cause)
     throw new ControlError('unreachable', `no control plane can be reached at ${endpoint.origin}: ${why}`, {
+      cause,
+    })
+  }
+}
+
+/** @throws ControlError `bad-request` for what JSON would leave out, such as a function, or cannot hold */
+function toJson(body: unknown): string {
+  try {
+    return JSON.stringify(body, (name, value: unknown) => {
+      if (/^(?:function|symbol|bigint)$/.test(typeof value))
+        throw new ControlError('bad-request', `expected ${name} to be JSON, found a ${typeof value}`)
+      return value
+    })
+  } catch (cause) {
+    if (cause instanceof ControlError) throw cause
+    throw new ControlError('bad-request', 'expected JSON, found a value that cannot be written as JSON', {
       cause,
     })
   }

@@ -200,6 +200,23 @@ forBoth('a token is issued without a sign-in', async (t, { server, control }) =>
   t.equal(server.bearerOf('tok~1='), undefined)
 })
 
+forBoth('what JSON cannot hold is refused, and not left out', async (t, { control }) => {
+  const cycle: { itself?: unknown } = {}
+  cycle.itself = cycle
+  const wrong = [
+    { kind: 'drop', match: () => false },
+    { kind: 'drop', times: 1n },
+    { kind: 'drop', match: Symbol('x') },
+    { kind: 'drop', match: cycle },
+  ]
+  for (const fault of wrong)
+    await t.rejects(async () => control.faults.add(fault as never), {
+      name: 'ControlError',
+      code: 'bad-request',
+    })
+  t.strictSame(await control.faults.list(), [])
+})
+
 forBoth('a token is revoked', async (t, { control }) => {
   const { json } = await signIn(control)
   const token: string = json.access_token

@@ -52,7 +52,7 @@ t.test('an option that is not usable is named', async (t) => {
     [null, {}, 'the client: expected a function'],
     [() => undefined, null, 'the options: expected an object'],
     [() => undefined, { onl: [] }, 'there is no option `onl`: did you mean `only`?'],
-    [() => undefined, { timeoutMs: '5' }, 'option `timeoutMs`: expected a whole number of at least 1'],
+    [() => undefined, { timeoutMs: '5' }, 'option `timeoutMs`: expected a whole number from 1 to 86400000'],
   ]
   // As a caller in plain JavaScript may.
   for (const [run, options, message] of wrong)
