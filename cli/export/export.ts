@@ -1,6 +1,5 @@
 import { type ChosenCases, chooseCases } from '../../conformance/assess/k6/choose-cases.js'
 import { planRun } from '../../conformance/plan/plan.js'
-import { readBaseUrl } from '../../conformance/target/check-target.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { resolveTarget } from '../../conformance/target/target.js'
 import { SUITE } from '../../reports/model/compose-report.js'
@@ -11,7 +10,7 @@ import { type Command, EXIT } from '../shared/command.js'
 import { CASES_FLAG, specificationWith } from '../shared/common-flags.js'
 import { assertWritable, writeAtomic } from '../shared/files.js'
 import { passOn, say } from '../shared/print.js'
-import { PASSWORD } from '../shared/service-arguments.js'
+import { baseUrlOf, PASSWORD } from '../shared/service-arguments.js'
 import { findTargetFile, IMPLICIT_FILES, noTarget } from '../shared/target-files.js'
 import { k6Runtime } from './generated/k6-runtime.js'
 import { renderK6 } from './k6.js'
@@ -123,17 +122,15 @@ function sourceOf(baseUrl: string | undefined, args: ExportArguments): ScriptSou
       'usage',
       'export k6 takes a base URL or --target: the script reads TOKEN_ASSAY_BASE_URL',
     )
-  const read = readBaseUrl(baseUrl)
-  // The text is not repeated: it may hold a password.
-  if ('problem' in read) throw new AssayError('bad-base-url', `the base URL: ${read.problem}`)
+  const url = baseUrlOf(baseUrl)
   if (userName === undefined)
     throw new AssayError('usage', 'an account is needed to sign in: give --user-name NAME')
   const literally = (text: string): string => text.replaceAll('${', () => '$${')
   return {
-    target: resolveTarget({ baseUrl: read.baseUrl, accounts: [{ userName, password: 'unset' }] }),
+    target: resolveTarget({ baseUrl: url, accounts: [{ userName, password: 'unset' }] }),
     describe: (deployment) =>
       describeDeployment(deployment, {
-        baseUrl: literally(read.baseUrl),
+        baseUrl: literally(url),
         accounts: [{ userName: literally(userName), password: `\${${PASSWORD}}` }],
         headers: [],
       }),

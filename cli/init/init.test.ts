@@ -78,6 +78,7 @@ t.test('invalid arguments are refused before anything is sent or made', async (t
   })
   const misuses: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     [[`ftp://${PASSWORD}@example.com`], /the base URL: expected a base URL such as/],
+    [['target.yaml'], /the base URL: .*; a target file is given as `--target FILE`/],
     [[server.url.replace('//', `//alice:${PASSWORD}@`)], /without user name and password/],
     [[server.url, PASSWORD], /init takes one base URL, found 2 arguments/],
     [[server.url, '--user-name', 'alice'], /set the environment variable TOKEN_ASSAY_PASSWORD/],

@@ -13,8 +13,9 @@ const MAX_LIFETIME = 3_155_760_000
 /** @throws AssayError `bad-base-url`; the text is not repeated, because it may contain a password */
 export function baseUrlOf(text: string): string {
   const read = readBaseUrl(text)
-  if ('problem' in read) throw new AssayError('bad-base-url', `the base URL: ${read.problem}`)
-  return read.baseUrl
+  if (!('problem' in read)) return read.baseUrl
+  const hint = /\.(?:ya?ml|json)$/i.test(text) ? '; a target file is given as `--target FILE`' : ''
+  throw new AssayError('bad-base-url', `the base URL: ${read.problem}${hint}`)
 }
 
 const UNCHECKED =
