@@ -61,3 +61,21 @@ t.test('a date in any wrong form is the same failure at any time, and another fo
   t.equal(new Set(FORMS.map(([one]) => issued(one))).size, FORMS.length)
   t.not(issued('version 1.2.3'), issued('version 1.2.4'), 'no date')
 })
+
+t.test('an id of one answer is the same failure, another member is another', async (t) => {
+  const error = (actual: string): string =>
+    failed('7/unknown-grant-type', { rule: '7-token-error-body', message: 'another error', actual })
+  const SAME = [
+    ['{"traceId":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}', '{"traceId":"|4a.1."}'],
+    ['{"requestId":17}', '{"requestId":18}'],
+    ['"{\\"spanId\\":\\"a\\"}"', '"{\\"spanId\\":\\"b\\"}"'],
+    ['{"correlation_id":"ab-1"}', '{"correlation_id":"ab-2"}'],
+    ['{"x":"0HN7KQ2VFB1A3:00000001"}', '{"x":"0HN7KQ2VFB1A4:0000000F"}'],
+    ['"3f2504e0-4f89-11d3-9a0c-0305e82c3301"', '"9B2504E0-4F89-11D3-9A0C-0305E82C3399"'],
+    ['<p>Error 9f86d081884c7d65</p>', '<p>Error 60303ae22b998861</p>'],
+  ] as const
+  for (const [one, other] of SAME) t.equal(error(one), error(other), one)
+  t.not(error('{"traceId":"a"}'), error('{"requestId":"a"}'))
+  t.not(error('{"expires_in":3600}'), error('{"expires_in":7200}'))
+  t.not(error('{"error":"invalid_grant"}'), error('{"error":"invalid_client"}'))
+})

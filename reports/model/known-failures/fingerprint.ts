@@ -1,6 +1,10 @@
 import { digest } from '../../../spec/model/digest.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 
+/** What names one answer or one run: UUIDs, long hexadecimal numbers, ids of Kestrel's, and members that are called such an id. */
+const ID =
+  /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b[\da-f]{16,}\b|\b0H[\dA-V]{11}(?::[\dA-F]{8})?\b|(?<="(?:activity|correlation|error|event|operation|request|span|trace)[-_]?id\\?"\s*:\s*)(?:\\?"[^"\\]*\\?"|\d+)/gi
+
 /** What is another each time: instants, and how often something was seen. */
 const PASSING =
   /\b\w{3}, \d{1,2} \w{3} \d{4} [\d:]{8} GMT\b|\b\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?|\b\d+ (?:of|in|ms|s)\b(?: \d+\b)?|\bin \d+\b|(?<=\/\/[^\s/]{1,255}):\d{2,5}\b|\b\d{10,}\b/g
@@ -32,7 +36,7 @@ function mistakeOf(value: unknown): readonly string[] {
 }
 
 function lasting(text: string): string {
-  const lasts = text.replace(PASSING, '‹›')
+  const lasts = text.replace(ID, '‹›').replace(PASSING, '‹›')
   return lasts.replace(ANY_DATE, (date) => (HAS_CLOCK.test(date) ? formOf(date) : date))
 }
 
