@@ -99,8 +99,16 @@ t.test('no secret is in a script, and a variable that is not set is asked for', 
     accounts: [
       { userName: variable('NAME'), password: CANARY, userId: `\u2028\\"$${variable('1')}` },
       { userName: 'bob', password: `${variable('BOB_PASSWORD')}-x` },
+      { userName: 'carol', password: `${CANARY}${variable('BOB_PASSWORD')}` },
     ],
-    headers: { Authorization: `Basic ${CANARY}`, 'X-Api-Key': variable('API_KEY'), 'X-Plain': 'yes' },
+    headers: {
+      Authorization: `Basic ${CANARY}`,
+      'X-Api-Key': variable('API_KEY'),
+      'X-Plain': 'yes',
+      'X-Scheme': `Bearer ${variable('API_KEY')}`,
+      'X-Mixed': `Bearer ${CANARY}.${variable('API_KEY')}`,
+    },
+    tokenRequest: { form: { client_secret: `${CANARY}${variable('API_KEY')}` } },
     maxRequestsPerSecond: 20,
     tls: { rejectUnauthorized: false },
   }
@@ -120,6 +128,9 @@ t.test('no secret is in a script, and a variable that is not set is asked for', 
   t.match(stdout, 'password: variable("BOB_PASSWORD") + "-x"')
   t.match(stdout, '"Authorization": variable("TOKEN_ASSAY_AUTHORIZATION")')
   t.match(stdout, '"X-Api-Key": variable("API_KEY")')
+  t.match(stdout, '"X-Scheme": "Bearer " + variable("API_KEY")')
+  t.match(stdout, '"X-Mixed": variable("TOKEN_ASSAY_X_MIXED")')
+  t.match(stdout, '"client_secret": variable("TOKEN_ASSAY_CLIENT_SECRET")')
   t.match(stdout, '  rps: 20,\n  insecureSkipTLSVerify: true,\n')
   set('')
   await t.rejects(written(t, ['k6'], target), {

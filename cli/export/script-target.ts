@@ -1,5 +1,6 @@
 import { secretVariables } from '../../conformance/evidence/reproduce.js'
 import { passwordLabel } from '../../conformance/target/account-binding.js'
+import { literalsBeside } from '../../conformance/target/declared.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'
 import { variablesIn } from '../../conformance/target/environment.js'
 import { mergeDeployments } from '../../conformance/target/merge-deployments.js'
@@ -78,9 +79,11 @@ export function describeDeployment(deployment: Deployment, texts: DeclaredTexts)
     tokenRequest: added,
   } = deployment
   const labels = secretVariables(deployment)
-  const secret = (text: string, label: string): ScriptText => {
+  const secret = (text: string, label: string, isHeader = false): ScriptText => {
     const parts = readScriptText(text)
-    if (parts.some((part) => typeof part !== 'string')) return parts
+    const labelled = parts.map((part) => (typeof part === 'string' ? part : '‹›')).join('')
+    const isFromEnvironment = parts.some((part) => typeof part !== 'string')
+    if (isFromEnvironment && literalsBeside(labelled, isHeader).length === 0) return parts
     const variable = labels.get(label)
     return variable === undefined ? parts : [{ variable }]
   }
@@ -93,7 +96,7 @@ export function describeDeployment(deployment: Deployment, texts: DeclaredTexts)
       ...(userId === undefined ? {} : { userId: readScriptText(userId) }),
     })),
     // Any header may be a key: none is written unless it says where it comes from.
-    headers: texts.headers.map(([header, value]) => [header, secret(value, `‹value of ${header}›`)]),
+    headers: texts.headers.map(([header, value]) => [header, secret(value, `‹value of ${header}›`, true)]),
     ...(added === undefined
       ? {}
       : {
@@ -104,7 +107,7 @@ export function describeDeployment(deployment: Deployment, texts: DeclaredTexts)
             // Basic credentials are a header by now, which no text is declared for.
             headers: Object.keys(added.headers).map((header) => [
               header,
-              secret(texts.tokenRequest?.headers?.[header] ?? '', `‹value of ${header}›`),
+              secret(texts.tokenRequest?.headers?.[header] ?? '', `‹value of ${header}›`, true),
             ]),
             form: Object.entries(texts.tokenRequest?.form ?? {}).map(([parameter, value]) => [
               parameter,

@@ -34,7 +34,10 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
   const hide = (text: string, of: DeclaredPlace): string => {
     const { name, inTemplate } = of
     if (text === '' || (inTemplate && hasReference(text))) return text
-    if (LABEL.test(text)) return hideBesideLabels(text, of, (part) => hide(part, of))
+    if (LABEL.test(text)) {
+      const hidden = literalsBeside(text, of.place === 'headers').filter((part) => hide(part, of) !== part)
+      return hidden.length === 0 ? text : `‹value of ${name}›`
+    }
     const value = inTemplate ? text.replaceAll('$$', '$') : text
     if (inTemplate && names.includes(value)) return text
     secrets.push(secretUnlessOrdinary(value, `value of ${name}`))
@@ -45,7 +48,7 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
     if (typeof item === 'string') {
       // A port or the name of a stage is one too: what is shown elsewhere is not searched for it.
       const label = `‹value of ${name}›`
-      if (place === 'env') return LABEL.test(item) ? hideBesideLabels(item, of, () => label) : label
+      if (place === 'env') return LABEL.test(item) && literalsBeside(item, false).length === 0 ? item : label
       if (place === 'url')
         return hideQuery(item, (text, key) => hide(text, { name: key, place, inTemplate: true }))
       const isNamed = place === 'body' && inTemplate && SECRET_NAME.test(name)
@@ -75,21 +78,15 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
   }
 }
 
-/** A text with parts from the environment: what is short, the scheme of a header, and names of cookies and parameters are shown. */
-function hideBesideLabels(text: string, { place }: DeclaredPlace, hide: (part: string) => string): string {
-  const [scheme = ''] = place === 'headers' ? (SCHEME.exec(text) ?? []) : []
-  const pieces = text.slice(scheme.length).split(LABELS)
-  const shown = pieces.map((piece) =>
-    LABEL.test(piece)
-      ? piece
-      : piece.replace(LITERAL, (_, name: string, value: string) => name + hide(value)),
-  )
-  return scheme + shown.join('')
+/** What is declared as it is beside labels: not the scheme of a header, names of cookies and parameters, and what is short. */
+export function literalsBeside(text: string, isHeader: boolean): readonly string[] {
+  const [scheme = ''] = isHeader ? (SCHEME.exec(text) ?? []) : []
+  const pieces = text.slice(scheme.length).split(LABEL)
+  return pieces.flatMap((piece) => Array.from(piece.matchAll(LITERAL), ([, value = '']) => value))
 }
 
-const LABELS = /(‹[^‹›]*›)/
 const SCHEME = /^[A-Za-z-]+ /
-const LITERAL = /(?<![^\s;,"])((?:[\w.-]+=(?!=))?)([^\s;,"]{6,})/g
+const LITERAL = /(?<![^\s;,"])(?:[\w.-]+=(?!=))?([^\s;,"]{6,})/g
 
 /** What is declared as it is beside a reference; a shorter part, such as a hyphen, is in other texts by chance. */
 function literalParts(template: string): readonly string[] {

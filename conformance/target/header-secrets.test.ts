@@ -72,20 +72,22 @@ t.test('a credential beside a reference is one, and not shown', async (t) => {
 
 t.test('what is declared beside a variable is a secret too, and not shown', async (t) => {
   const key = '‹KEY from the environment›'
+  const whole = (name: string) => `‹value of ${name}›`
   for (const [name, template, part, asShown] of [
-    ['Authorization', 'Bearer Lit-tok-5566.KEY', 'Lit-tok-5566.', `Bearer ‹value of Authorization›${key}`],
-    ['X-A6', 'key1=KEY; key2=Lit-556677', 'Lit-556677', `key1=${key}; key2=‹value of X-A6›`],
-    ['X-A7', 'Custom KEY Lit-990011', 'Lit-990011', `Custom ${key} ‹value of X-A7›`],
-    ['X-A8', 'Lit77889:KEY', 'Lit77889:', `‹value of X-A8›${key}`],
+    ['Authorization', 'Bearer Lit-tok-5566.KEY', 'Lit-tok-5566.', whole('Authorization')],
+    ['X-A6', 'key1=KEY; key2=Lit-556677', 'Lit-556677', whole('X-A6')],
+    ['X-A7', 'Custom KEY Lit-990011', 'Lit-990011', whole('X-A7')],
+    ['X-A8', 'Lit77889:KEY', 'Lit77889:', whole('X-A8')],
     ['X-A9', 'a-KEY', undefined, `a-${key}`],
+    ['X-A10', 'Custom KEY, key2="KEY"', undefined, `Custom ${key}, key2="${key}"`],
   ] as const) {
     const settings = (value: string) => ({
       baseUrl: 'http://127.0.0.1',
       accounts,
-      headers: { [name]: template.replace('KEY', value) },
-      tokenRequest: { form: { client_secret: template.replace('KEY', value) } },
-      registration: { request: { path: '/', headers: { [name]: template.replace('KEY', value) } } },
-      start: { command: ['x'], env: { CONNECTION: template.replace('KEY', value) } },
+      headers: { [name]: template.replaceAll('KEY', value) },
+      tokenRequest: { form: { client_secret: template.replaceAll('KEY', value) } },
+      registration: { request: { path: '/', headers: { [name]: template.replaceAll('KEY', value) } } },
+      start: { command: ['x'], env: { CONNECTION: template.replaceAll('KEY', value) } },
     })
     const { deployments, secrets } = resolveTarget(settings('Qw9-env-77') as never, { shown: settings(key) })
     const [{ declared, shownHeaders, registration, tokenRequest }] = deployments
