@@ -242,12 +242,6 @@ const HELPERS: Readonly<Record<string, string>> = {
 	t.Helper()
 	expect(t, !hasToken(answer), answer, "no token")
 }`,
-  'is found': `func isFound(t *testing.T, answer answerOf) {
-	t.Helper()
-	status := answer.status
-	isDenied := status == 404 || status == 405 || status == 410 || status/100 == 3
-	expect(t, hasToken(answer) || !isDenied, answer, "an endpoint")
-}`,
   'status is': `func statusIs(t *testing.T, answer answerOf, status int) {
 	t.Helper()
 	expect(t, answer.status == status, answer, status)

@@ -143,10 +143,6 @@ const HELPERS: Readonly<Record<string, string>> = {
   'yields no token': `function yieldsNoToken(answer) {
   assert.ok(!tokenOf(answer), \`expected no token, found \${show(answer)}\`)
 }`,
-  'is found': `function isFound(answer) {
-  const isDenied = [404, 405, 410].includes(answer.status) || (answer.status >= 300 && answer.status <= 399)
-  assert.ok(tokenOf(answer) || !isDenied, \`expected an endpoint, found \${show(answer)}\`)
-}`,
   'status is': `function statusIs(answer, status) {
   assert.strictEqual(answer.status, status, show(answer))
 }`,

@@ -306,11 +306,6 @@ const HELPERS: Readonly<Record<string, string>> = {
     'yieldsNoToken(Answer answer)',
     'assertTrue(!hasToken(answer), "expected no token, found " + answer);',
   ),
-  'is found': helper(
-    'isFound(Answer answer)',
-    'boolean isDenied = List.of(404, 405, 410).contains(answer.status()) || answer.status() / 100 == 3;',
-    'assertTrue(hasToken(answer) || !isDenied, "expected an endpoint, found " + answer);',
-  ),
   'status is': helper(
     'statusIs(Answer answer, int status)',
     'assertEquals(status, answer.status(), answer.toString());',

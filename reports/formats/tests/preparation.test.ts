@@ -97,3 +97,26 @@ t.test('a declared account needs no registration, and what is no token request i
   t.strictSame(preparationOf([login('request', 'alice', '%')], undefined, undefined), [])
   t.equal(preparationOf([login('request', 'ab‹run›', 'x')], undefined, deployment()), undefined)
 })
+
+t.test('without a control the main account signs in as the failure does, where that is usual', async (t) => {
+  const form = [['Content-Type', 'application/x-www-form-urlencoded']] as const
+  const asForm = (one: ReportExchange, method = 'POST'): ReportExchange => ({
+    ...one,
+    request: { ...one.request, method, headers: form },
+  })
+  const accounts = [{ userName: 'alice & co', password: '‹password of alice & co›' }]
+  const declared = { name: 'default', baseUrl: 'http://127.0.0.1/', declared: { accounts } }
+  const rejected = asForm(login('login', 'ab‹run›', 'P-1', GRANT))
+  const registration = { ...login('registration', '', ''), request: { ...rejected.request } }
+  registration.request.body = { text: '{"userName":"ab‹run›"}', truncated: false }
+  t.strictSame(briefly(preparationOf([registration, rejected], undefined, declared)), [
+    [
+      'control',
+      'POST http://127.0.0.1/Token',
+      'application/x-www-form-urlencoded',
+      'grant_type=password&username=alice%20%26%20co&password=‹password of alice & co›',
+    ],
+  ])
+  t.strictSame(preparationOf([asForm(login('login', 'alice', 'x'), 'PUT')], undefined, declared), [])
+  t.strictSame(preparationOf([rejected, registration], undefined, deployment()), [], 'none is declared')
+})

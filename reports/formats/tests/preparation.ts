@@ -31,11 +31,12 @@ export function preparationOf(
   const names = new Set(evidence.flatMap((one) => loginOf(one)?.userName ?? []))
   const missing = [...names].filter((name) => name.includes(RUN) && !isRegistered(name))
   const login = control && loginOf(control)
-  if (control === undefined || login === undefined) return missing.length === 0 ? [] : undefined
+  if (control === undefined || login === undefined)
+    return missing.length === 0 ? declaredControl(evidence, deployment) : undefined
   // Another name is one that no account has, unless the command registers it: then that account is to be a valid one.
   const [other] = missing.filter((name) => name !== login.userName && isMade(name, reproduce))
   const userName = other ?? login.userName
-  const valid = other === undefined ? control : withUserName(control, other)
+  const valid = other === undefined ? control : withLogin(control, { ...login, userName: other })
   if (!missing.includes(userName)) return [valid]
   const registration = registrationOf(deployment, { ...login, userName })
   return registration && [registration, valid]
@@ -46,12 +47,41 @@ export function isOfNewAccount(evidence: readonly ReportExchange[]): boolean {
   return evidence.some((one) => !isControl(one) && textOf(one).includes(RUN))
 }
 
-function withUserName(control: ShownRequest, userName: string): ShownRequest {
-  const text = textOf(control).replace(
-    /(?<=^|&)username=[^&]*/,
-    () => `username=${encoded(userName, encodeURIComponent)}`,
+/** A login of the main account, as a login of the failure is sent: where no account can sign in, a refusal shows nothing. */
+function declaredControl(
+  evidence: readonly ReportExchange[],
+  deployment: Deployment | undefined,
+): readonly ShownRequest[] {
+  const { accounts } = isMap(deployment?.declared) ? deployment.declared : {}
+  const [main] = Array.isArray(accounts) ? accounts : []
+  const like = evidence.find(isUsualLogin)
+  if (like === undefined || !isMap(main)) return []
+  const login = { userName: String(main.userName), password: String(main.password) }
+  return [{ ...withLogin(like, login), label: CONTROL }]
+}
+
+/** With nothing in it for which a service may refuse it, but for its credentials. */
+function isUsualLogin(one: ShownRequest): boolean {
+  const { method, url, headers } = one.request
+  const names = textOf(one)
+    .split('&')
+    .map((pair) => pair.replace(/=.*/s, ''))
+  const types = headers.flatMap(([name, value]) => (name.toLowerCase() === 'content-type' ? [value] : []))
+  return (
+    method === 'POST' &&
+    !url.includes('?') &&
+    types.join() === 'application/x-www-form-urlencoded' &&
+    textOf(one).startsWith('grant_type=password&') &&
+    new Set(names).size === names.length &&
+    loginOf(one) !== undefined
   )
-  return { ...control, request: { ...control.request, body: { text, truncated: false } } }
+}
+
+function withLogin({ label, request }: ShownRequest, { userName, password }: Login): ShownRequest {
+  const text = textOf({ label, request })
+    .replace(/(?<=^|&)username=[^&]*/, () => `username=${encoded(userName, encodeURIComponent)}`)
+    .replace(/(?<=^|&)password=[^&]*/, () => `password=${encoded(password, encodeURIComponent)}`)
+  return { label, request: { ...request, body: { text, truncated: false } } }
 }
 
 /** Whether one of the commands before the last one names it. */
@@ -77,9 +107,15 @@ function loginOf(one: ShownRequest): Login | undefined {
   return userName === undefined || password === undefined ? undefined : { userName, password }
 }
 
-export function isGrant(one: ReportExchange): boolean {
-  const body = one.response?.body
-  return body !== undefined && 'text' in body && body.text.includes('"access_token"')
+export function isGrant(one: ReportExchange | undefined): boolean {
+  const body = one?.response?.body
+  if (body === undefined || !('text' in body)) return false
+  try {
+    const answer: Json = JSON.parse(body.text)
+    return isMap(answer) && Boolean(answer.access_token)
+  } catch {
+    return false
+  }
 }
 
 function textOf({ request: { body } }: ShownRequest): string {

@@ -146,9 +146,6 @@ const HELPERS: Readonly<Record<string, string>> = {
     assert token_of(answer), f"expected a token, found {answer}"`,
   'yields no token': `def yields_no_token(answer):
     assert not token_of(answer), f"expected no token, found {answer}"`,
-  'is found': `def is_found(answer):
-    is_denied = answer.status in (404, 405, 410) or 300 <= answer.status <= 399
-    assert token_of(answer) or not is_denied, f"expected an endpoint, found {answer}"`,
   'status is': `def status_is(answer, status):
     assert answer.status == status, f"expected {status}, found {answer}"`,
   'status is success': `def status_is_success(answer):

@@ -59,6 +59,24 @@ t.test('where nothing is broken there is no file', async (t) => {
   for (const name of NAMES) t.strictSame(await folderReporters[name].render(greenReport), [], name)
 })
 
+t.test('what the failed answer keeps itself is left to the suite', async (t) => {
+  const [first] = redReport.results
+  const judgement = { rule: '4.1-path', outcome: 'failed', exchanges: [0] } as const
+  const result = {
+    ...first,
+    case: '4.1/password-grant',
+    judgements: [judgement],
+  } as Report['results'][number]
+  const rules = redReport.rules.map((one, at) =>
+    at === 0 ? { ...one, id: '4.1-path', outcome: 'failed' as const } : one,
+  )
+  const { tests } = ruleTests({ ...redReport, rules, results: [result] })
+  t.match(
+    tests.find(({ rule }) => rule === '4.1-path'),
+    { requests: [], skip: 'only the suite can judge this rule' },
+  )
+})
+
 t.test('a header that an exchange hides is spelled as the target declares it', async (t) => {
   const hidden = ['Authorization', 'Cookie', 'X-Key'].map((name) => [name, HIDDEN] as const)
   const declared = {

@@ -89,6 +89,8 @@ function testOf({ rule, occurrences }: FailedRule, report: Report, variables: Te
       ({ other }) => other === undefined || shown.some(({ label }) => label === other),
     )
     if (judged === undefined || !isComparable) continue
+    // The suite has another reason, such as a path that the target declares.
+    if (checks.every(({ name }) => name === YIELDS_TOKEN) && isGrant(shown[judged])) continue
     const { result, judgement } = occurrence
     const before = preparationOf(evidenceOf(occurrence), judgement.reproduce, deploymentOf(result, report))
     if (before === undefined) continue
@@ -212,8 +214,7 @@ function requestOf(
   const isBelow = base !== undefined && base !== '' && url.startsWith(base)
   const name = result.deployment === 'default' ? '' : result.deployment
   const suffix = name === '' ? '' : `_${wordOf(name)}`
-  const isAlone = new Set(report.target.deployments.map(({ baseUrl }) => baseUrl)).size < 2
-  const service = isAlone ? '' : name
+  const service = report.target.deployments.length === 1 ? '' : name
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const text = body !== undefined && 'text' in body ? body.text : undefined
   return {
