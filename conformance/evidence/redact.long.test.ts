@@ -468,3 +468,18 @@ t.test('the user is warned of secrets that are not looked for', (t) => {
   t.strictSame(warningsOf(secrets.slice(3, 4)), [])
   t.end()
 })
+
+t.test('of a very long secret the rest is hidden too', async (t) => {
+  const plain = Array.from({ length: 6000 }, (_, at) => 'Kw3-_9'.charAt((at * at) % 6)).join('')
+  const text = plain.replaceAll('-', '\n')
+  for (const [secret, after] of [
+    [plain, ' and more'],
+    [text, ''],
+  ] as const) {
+    const redactor = new Redactor([{ value: secret, label: 'KEY from the environment' }])
+    t.equal(redactor.text(`It is ${secret}${after}`), `It is ‹KEY from the environment›${after}`)
+    const tokens = new Redactor([])
+    tokens.learnToken(secret)
+    t.equal(tokens.text(`It is ${secret}${after}`), `It is ‹access token›${after}`)
+  }
+})

@@ -8,7 +8,7 @@ const MIN_WORD = 4
 const MAX_WORDS = 10_000
 /** A text is hidden as far as it agrees with a secret, if in so many bytes: half a token is a secret too. */
 const TELLING = 16
-/** Of what is longer, the rest is hidden unseen. */
+/** Of what is longer, the rest is hidden unseen: as long as it may be one. */
 const MAX_LENGTH = 4096
 /** Each may be as long. */
 const MAX_NEW = 100
@@ -18,12 +18,21 @@ const MARKS = 2 ** 16
 /** It has one form. */
 const PLAIN = /^(?:[\w.+/=-]|~(?![01]))*$/
 const TOKEN_CHARACTER = /[\w.~+/=-]/
+const ANYTHING = /[^]/
 
 /** A part of a text, and what is shown in its place. */
 export interface FoundSecret {
   readonly from: number
   readonly to: number
   readonly label: string
+}
+
+interface NewSecret {
+  /** Its beginning. */
+  readonly secret: string
+  readonly label: string
+  readonly isPlain: boolean
+  readonly isCut: boolean
 }
 
 interface FoundToken extends FoundSecret {
@@ -38,7 +47,7 @@ interface FoundToken extends FoundSecret {
  */
 export class TokenSearch {
   /** Not yet ready to be searched for. */
-  readonly #new: { readonly secret: string; readonly label: string; readonly isPlain: boolean }[] = []
+  readonly #new: NewSecret[] = []
   readonly #trees: TokenTree[] = [new TokenTree()]
   /** A mark for how secrets begin: most places of a text are passed over at once. */
   readonly #marks = new Uint8Array(MARKS)
@@ -54,26 +63,26 @@ export class TokenSearch {
   /** The secret is made ready to be searched for when a text is shown: in a run that shows little, few are. */
   learn(secret: string, label: string): void {
     const known = ownCopy(secret.slice(0, MAX_LENGTH))
-    this.#new.push({ secret: known, label, isPlain: PLAIN.test(secret) })
+    this.#new.push({ secret: known, label, isPlain: PLAIN.test(secret), isCut: secret.length > MAX_LENGTH })
     if (this.#new.length >= MAX_NEW) this.#learnNew()
   }
 
   #learnNew(): void {
-    for (const { secret, label, isPlain } of this.#new.splice(0)) {
-      const isCut = secret.length === MAX_LENGTH && !isPlain
+    for (const { secret, label, isPlain, isCut } of this.#new.splice(0)) {
+      const rest = isCut ? (isPlain ? TOKEN_CHARACTER : ANYTHING) : undefined
       for (const bytes of isPlain ? [secret] : secretForms(secret)) {
-        this.#add(ownCopy(bytes), label, isCut)
+        this.#add(ownCopy(bytes), label, rest)
         // In a form.
-        if (bytes.includes(' ')) this.#add(bytes.replaceAll(' ', '+'), label, isCut)
+        if (bytes.includes(' ')) this.#add(bytes.replaceAll(' ', '+'), label, rest)
       }
     }
   }
 
-  #add(written: string, label: string, isCut: boolean): void {
+  #add(written: string, label: string, rest: RegExp | undefined): void {
     const secret = inLowerCase(written)
     if (secret.length < MIN_WORD) return
     if (secret.length >= BLOCK) {
-      this.#treeToFill().learn(secret, label, isCut)
+      this.#treeToFill().learn(secret, label, rest)
       this.#marks[markAt(secret, 0)] = 1
     } else if (this.#words.size < MAX_WORDS) this.#words.set(secret, label)
     this.#shortest = Math.min(this.#shortest, fewestBytes(secret), TELLING)
@@ -127,22 +136,22 @@ class TokenTree {
   readonly #labels = ['']
   /** By node, a bit for each length of a rest that follows it. */
   readonly #rests = [0]
-  /** Nodes where a secret that goes on was cut. */
-  readonly #endless = new Set<number>()
+  /** Nodes where a secret was cut, with what may follow. */
+  readonly #cuts = new Map<number, RegExp>()
 
   get size(): number {
     return this.#next.size
   }
 
-  /** @param isCut the secret goes on, with anything */
-  learn(secret: string, label: string, isCut: boolean): void {
+  /** @param rest the secret goes on, with such characters */
+  learn(secret: string, label: string, rest: RegExp | undefined): void {
     let node = 0
     let at = 0
     for (; at + BLOCK <= secret.length; at += BLOCK)
       node = this.#enter(stepOf(node, secret, at, at + BLOCK), label)
     this.#rests[node] = (this.#rests[node] ?? 0) | (1 << (secret.length - at))
     const end = this.#enter(stepOf(node, secret, at, secret.length), label)
-    if (isCut) this.#endless.add(end)
+    if (rest !== undefined) this.#cuts.set(end, rest)
   }
 
   #enter(step: string, label: string): number {
@@ -170,9 +179,9 @@ class TokenTree {
     if (!isWhole) {
       end = at
       last = node
-      while (end < bytes.length && TOKEN_CHARACTER.test(bytes.charAt(end))) end++
     }
-    if (this.#endless.has(last)) end = bytes.length
+    const goesOn = isWhole ? this.#cuts.get(last) : TOKEN_CHARACTER
+    while (goesOn !== undefined && end < bytes.length && goesOn.test(bytes.charAt(end))) end++
     return end === from ? undefined : { from, to: end, label: this.#labels[last] ?? '', isWhole }
   }
 
