@@ -18,7 +18,7 @@ const MARKS = 2 ** 16
 /** It has one form. */
 const PLAIN = /^(?:[\w.+/=-]|~(?![01]))*$/
 const TOKEN_CHARACTER = /[\w.~+/=-]/
-const ANYTHING = /[^]/
+const ANYTHING = /./s
 
 /** A part of a text, and what is shown in its place. */
 export interface FoundSecret {
