@@ -79,6 +79,7 @@ import (
 
 var (
 	run       = newRun()
+	secrets   []string
 	transport = &http.Transport{DisableCompression: true, DisableKeepAlives: true}
 	_, _, _   = sort.Strings, strconv.Atoi, strings.Repeat
 )
@@ -90,9 +91,13 @@ type answerOf struct {
 }
 
 func (a answerOf) String() string {
-	// A log is no place for a token.
+	// A log is no place for a token, or for what a service echoes.
 	token := regexp.MustCompile("(\\"\\\\w*token\\"\\\\s*:\\\\s*\\")[^\\"]+")
-	return fmt.Sprintf("%d with %.500q", a.status, token.ReplaceAll(a.body, []byte("\${1}...")))
+	shown := string(token.ReplaceAll(a.body, []byte("\${1}...")))
+	for _, secret := range secrets {
+		shown = strings.ReplaceAll(shown, secret, "...")
+	}
+	return fmt.Sprintf("%d with %.500q", a.status, shown)
 }
 
 func newRun() string {
@@ -110,6 +115,7 @@ func environment(t *testing.T, name string) string {
 	if strings.HasPrefix(name, "TOKEN_ASSAY_BASE_URL") {
 		return strings.TrimSuffix(value, "/")
 	}
+	secrets = append(secrets, value)
 	return value
 }
 

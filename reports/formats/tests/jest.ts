@@ -43,14 +43,18 @@ const CORE = `const assert = require('node:assert')
 const { randomBytes } = require('node:crypto')
 const http = require('node:http')
 const https = require('node:https')
+const { isDeepStrictEqual } = require('node:util')
 const test = globalThis.test ?? require('node:test')
 
 const RUN = randomBytes(3).toString('hex')
+const secrets = new Set()
 
 function environment(name) {
   const value = process.env[name]
   assert.ok(value, \`set the environment variable \${name}: the head of this file says what it holds\`)
-  return name.startsWith('TOKEN_ASSAY_BASE_URL') ? value.replace(/\\/$/, '') : value
+  if (name.startsWith('TOKEN_ASSAY_BASE_URL')) return value.replace(/\\/$/, '')
+  secrets.add(value)
+  return value
 }
 
 function inForm(value) {
@@ -83,8 +87,9 @@ function send(method, url, headers, body) {
 }
 
 function show({ status, body }) {
-  // A log is no place for a token.
-  const shown = body.toString().replace(/("\\w*token"\\s*:\\s*")[^"]+/g, '$1...')
+  // A log is no place for a token, or for what a service echoes.
+  let shown = body.toString().replace(/("\\w*token"\\s*:\\s*")[^"]+/g, '$1...')
+  for (const secret of secrets) shown = shown.replaceAll(secret, '...')
   return \`\${status} with \${shown.slice(0, 500)}\`
 }
 
@@ -158,7 +163,8 @@ const HELPERS: Readonly<Record<string, string>> = {
   assert.strictEqual(new Set(names).size, names.length, \`a member comes twice: \${show(answer)}\`)
 }`,
   'json equals': `function jsonEquals(answer, expected) {
-  assert.deepStrictEqual(JSON.parse(textOf(answer)), JSON.parse(expected))
+  // What is compared would be printed.
+  assert.ok(isDeepStrictEqual(JSON.parse(textOf(answer)), JSON.parse(expected)), \`expected \${expected}, found \${show(answer)}\`)
 }`,
   'json includes': `function jsonIncludes(answer, expected) {
   for (const [name, value] of Object.entries(JSON.parse(expected)))
@@ -211,7 +217,7 @@ const HELPERS: Readonly<Record<string, string>> = {
     mediaType(one.headers['content-type']),
     JSON.parse(textOf(one) || 'null'),
   ])
-  assert.deepStrictEqual(parts[0], parts[1])
+  assert.ok(isDeepStrictEqual(parts[0], parts[1]), \`\${show(answer)}, and \${show(other)}\`)
 }`,
   'has no body': `function hasNoBody(answer) {
   assert.strictEqual(answer.body.length, 0, show(answer))

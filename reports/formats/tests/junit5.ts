@@ -81,6 +81,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;`
 
 const CORE = `    static final String RUN = String.format("%06x", new SecureRandom().nextInt(1 << 24));
+    static final List<String> SECRETS = new ArrayList<>();
     static final DateTimeFormatter DATE =
         DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
 
@@ -88,7 +89,9 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
         String value = System.getenv(name);
         assertTrue(value != null && !value.isEmpty(),
             "set the environment variable " + name + ": the head of this file says what it holds");
-        return name.startsWith("TOKEN_ASSAY_BASE_URL") ? value.replaceAll("/$", "") : value;
+        if (name.startsWith("TOKEN_ASSAY_BASE_URL")) return value.replaceAll("/$", "");
+        SECRETS.add(value);
+        return value;
     }
 
     static String inForm(String value) {
@@ -119,8 +122,9 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
 
         @Override
         public String toString() {
-            // A log is no place for a token.
+            // A log is no place for a token, or for what a service echoes.
             String shown = body.replaceAll("(\\"\\\\w*token\\"\\\\s*:\\\\s*\\")[^\\"]+", "$1...");
+            for (String secret : SECRETS) shown = shown.replace(secret, "...");
             return status + " with " + shown.substring(0, Math.min(500, shown.length()));
         }
     }
@@ -195,7 +199,7 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
         Object whole() {
             Object value = value();
             space();
-            assertEquals(text.length(), at, "text after the JSON value: " + text);
+            assertEquals(text.length(), at, "text after the JSON value");
             return value;
         }
 
@@ -232,7 +236,7 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
             for (String word : List.of("true", "false", "null"))
                 if (take(word)) return word.equals("null") ? null : (Object) Boolean.valueOf(word);
             var number = java.util.regex.Pattern.compile("-?(0|[1-9]\\\\d*)(\\\\.\\\\d+)?([eE][-+]?\\\\d+)?").matcher(text);
-            assertTrue(number.find(at) && number.start() == at, "no JSON at " + at + ": " + text);
+            assertTrue(number.find(at) && number.start() == at, "no JSON at " + at);
             at = number.end();
             return new java.math.BigDecimal(number.group()).stripTrailingZeros();
         }
@@ -241,7 +245,7 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
             must("\\"");
             StringBuilder found = new StringBuilder();
             while (!take("\\"")) {
-                assertTrue(at < text.length() && text.charAt(at) >= ' ', "no JSON at " + at + ": " + text);
+                assertTrue(at < text.length() && text.charAt(at) >= ' ', "no JSON at " + at);
                 char next = text.charAt(at++);
                 if (next != '\\\\') {
                     found.append(next);
@@ -268,7 +272,7 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
         }
 
         void must(String wanted) {
-            assertTrue(take(wanted), "no JSON at " + at + ": " + text);
+            assertTrue(take(wanted), "no JSON at " + at);
         }
     }
 
@@ -327,7 +331,8 @@ const HELPERS: Readonly<Record<string, string>> = {
   ),
   'json equals': helper(
     'jsonEquals(Answer answer, String expected)',
-    'assertEquals(new Json(expected).whole(), new Json(answer.body()).whole());',
+    'boolean isEqual = java.util.Objects.equals(new Json(expected).whole(), new Json(answer.body()).whole());',
+    'assertTrue(isEqual, "expected " + expected + ", found " + answer);',
   ),
   'json includes': helper(
     'jsonIncludes(Answer answer, String expected)',
@@ -389,7 +394,7 @@ const HELPERS: Readonly<Record<string, string>> = {
     'assertEquals(other.status(), answer.status(), answer + ", " + other);',
     'assertEquals(mediaType(other.header("Content-Type")), mediaType(answer.header("Content-Type")));',
     'if (!other.body().isEmpty() || !answer.body().isEmpty())',
-    '    assertEquals(new Json(other.body()).whole(), new Json(answer.body()).whole());',
+    '    assertTrue(java.util.Objects.equals(new Json(other.body()).whole(), new Json(answer.body()).whole()), answer + ", " + other);',
   ),
   'has no body': helper('hasNoBody(Answer answer)', 'assertEquals("", answer.body());'),
   'lacks header': helper(

@@ -58,12 +58,16 @@ import urllib.parse
 import pytest
 
 RUN = secrets.token_hex(3)
+SECRETS = set()
 
 
 def environment(name):
     value = os.environ.get(name, "")
     assert value, f"set the environment variable {name}: the head of this file says what it holds"
-    return value.rstrip("/") if name.startswith("TOKEN_ASSAY_BASE_URL") else value
+    if name.startswith("TOKEN_ASSAY_BASE_URL"):
+        return value.rstrip("/")
+    SECRETS.add(value)
+    return value
 
 
 def in_form(value):
@@ -96,8 +100,10 @@ class Answer:
         return values[-1]
 
     def __repr__(self):
-        # A log is no place for a token.
+        # A log is no place for a token, or for what a service echoes.
         shown = re.sub(rb'("\\w*token"\\s*:\\s*")[^"]+', rb"\\1...", self.body)
+        for secret in SECRETS:
+            shown = shown.replace(secret.encode(), b"...")
         return f"{self.status} with {shown[:500]!r}"
 
 
@@ -141,6 +147,7 @@ def media_type(value):
 def seconds(text):
     return email.utils.parsedate_to_datetime(text).timestamp()`
 
+// pytest prints what is compared in an assertion: a body is compared before.
 const HELPERS: Readonly<Record<string, string>> = {
   'yields token': `def yields_token(answer):
     assert token_of(answer), f"expected a token, found {answer}"`,
@@ -156,15 +163,19 @@ const HELPERS: Readonly<Record<string, string>> = {
     names = [name for name, _ in answer.members().pairs]
     assert len(names) == len(set(names)), f"a member comes twice: {answer}"`,
   'json equals': `def json_equals(answer, expected):
-    assert json.loads(answer.body.decode("utf-8")) == json.loads(expected), answer`,
+    is_equal = json.loads(answer.body.decode("utf-8")) == json.loads(expected)
+    assert is_equal, f"expected {expected}, found {answer}"`,
   'json includes': `def json_includes(answer, expected):
     members = answer.members()
     for name, value in json.loads(expected).items():
-        assert name in members and members[name] == value, f"expected {expected}, found {answer}"`,
+        is_there = name in members and members[name] == value
+        assert is_there, f"expected {expected}, found {answer}"`,
   'has member': `def has_member(answer, name):
-    assert name in answer.members(), f"no member {name}: {answer}"`,
+    is_there = name in answer.members()
+    assert is_there, f"no member {name}: {answer}"`,
   'has no member': `def has_no_member(answer, name):
-    assert name not in answer.members(), f"a member {name}: {answer}"`,
+    is_there = name in answer.members()
+    assert not is_there, f"a member {name}: {answer}"`,
   'member is text': `def member_is_text(answer, name):
     assert isinstance(answer.member(name), str), answer`,
   'member is not empty': `def member_is_not_empty(answer, name):
@@ -194,7 +205,8 @@ const HELPERS: Readonly<Record<string, string>> = {
   'is same answer as': `def is_same_answer_as(answer, other):
     kinds = [media_type(one.header("Content-Type")) for one in (answer, other)]
     bodies = [json.loads(one.body.decode("utf-8") or "null") for one in (answer, other)]
-    assert answer.status == other.status and kinds[0] == kinds[1] and bodies[0] == bodies[1], f"{answer}, {other}"`,
+    is_same = answer.status == other.status and kinds[0] == kinds[1] and bodies[0] == bodies[1]
+    assert is_same, f"{answer}, {other}"`,
   'has no body': `def has_no_body(answer):
     assert answer.body == b"", answer`,
   'lacks header': `def lacks_header(answer, name):
