@@ -4,7 +4,7 @@ import { fuzzFiles, SUBJECTS } from '../fixtures/fuzz-files.js'
 
 /** Fewer where a change lands; `FILES_RUNS=10000` for all of them, `FILES_SEED` for others; `FILES_ONLY` names one subject. */
 const { FILES_RUNS, FILES_SEED, FILES_ONLY } = process.env
-const numRuns = Number(FILES_RUNS ?? (isNight ? 1000 : 250))
+const numRuns = Number(FILES_RUNS ?? (isNight ? 1000 : 150))
 // The same each day: what decides whether a change lands is not to find something else.
 const seed = Number(FILES_SEED ?? 7)
 
