@@ -141,6 +141,8 @@ t.test('variables have names that a shell takes, each label its own', async (t) 
     ],
     'two services may have passwords of their own',
   )
+  const gates = ['a', 'a-'].map((service) => variables.parts('‹value of X›', 'raw', { service })[0])
+  t.match(gates, [{ variable: /^TOKEN_ASSAY_X_A$/ }, { variable: /^TOKEN_ASSAY_X_A_2$/ }])
   t.strictSame(names('a‹run›‹run in upper case›‹300 × x›'), [
     { text: 'a' },
     { run: 'lower' },

@@ -9,7 +9,7 @@ import { type FailedRule, failuresOf, type Occurrence } from '../shared/failures
 import { verdictSentence } from '../shared/verdict-sentence.js'
 import { type AnswerCheck, answerChecks, type CheckScope, YIELDS_TOKEN } from './answer-checks.js'
 import { isControl, isGrant, isOfNewAccount, preparationOf, type ShownRequest } from './preparation.js'
-import { type Encoding, TestVariables, type TextPart, wordOf } from './text-parts.js'
+import { type Encoding, TestVariables, type TextPart } from './text-parts.js'
 
 /** A request as a test sends it. */
 export interface TestRequest {
@@ -213,7 +213,7 @@ function requestOf(
   const base = deployment?.baseUrl.replace(/\/$/, '')
   const isBelow = base !== undefined && base !== '' && url.startsWith(base)
   const name = result.deployment === 'default' ? '' : result.deployment
-  const suffix = name === '' ? '' : `_${wordOf(name)}`
+  const suffix = name === '' ? '' : `_${name.toUpperCase().replace(/\W/g, '_')}`
   const service = report.target.deployments.length === 1 ? '' : name
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const text = body !== undefined && 'text' in body ? body.text : undefined

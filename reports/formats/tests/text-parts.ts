@@ -81,7 +81,7 @@ export class TestVariables {
 }
 
 /** For the name of a variable. */
-export function wordOf(text: string): string {
+function wordOf(text: string): string {
   return text
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
