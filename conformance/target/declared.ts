@@ -82,11 +82,12 @@ export function showDeclared(source: DeploymentSource): DeclaredSettings {
 export function literalsBeside(text: string, isHeader: boolean): readonly string[] {
   const [scheme = ''] = isHeader ? (SCHEME.exec(text) ?? []) : []
   const pieces = text.slice(scheme.length).split(LABEL)
-  return pieces.flatMap((piece) => Array.from(piece.matchAll(LITERAL), ([, value = '']) => value))
+  const literals = pieces.flatMap((piece) => Array.from(piece.matchAll(LITERAL), ([, value = '']) => value))
+  return literals.filter((literal) => literal.length >= MIN_PART)
 }
 
 const SCHEME = /^[A-Za-z-]+ /
-const LITERAL = /(?<![^\s;,"])(?:[\w.-]+=(?!=))?([^\s;,"]{6,})/g
+const LITERAL = /(?<![^\s;,"])(?:[\w.-]+=(?!=))?([^\s;,"]+)/g
 
 /** What is declared as it is beside a reference; a shorter part, such as a hyphen, is in other texts by chance. */
 function literalParts(template: string): readonly string[] {

@@ -110,7 +110,7 @@ function startTimer(timeoutMs: number, end: (why: string) => void) {
   return { isOver: () => isOver, stop: () => clearTimeout(timer) }
 }
 
-/** Keeps what is written. @param onTooMuch of both outputs together */
+/** Keeps the end of what is written. */
 function readOutput({ stdout, stderr }: ChildProcess) {
   const written = { output: '', errors: '' }
   const keepIn = (name: keyof typeof written) => (chunk: string) => {

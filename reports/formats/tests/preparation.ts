@@ -63,9 +63,7 @@ function declaredControl(
 /** With nothing in it for which a service may refuse it, but for its credentials. */
 function isUsualLogin(one: ShownRequest): boolean {
   const { method, url, headers } = one.request
-  const names = textOf(one)
-    .split('&')
-    .map((pair) => pair.replace(/=.*/s, ''))
+  const names = pairsOf(one).map(([name]) => name)
   const types = headers.flatMap(([name, value]) => (name.toLowerCase() === 'content-type' ? [value] : []))
   return (
     method === 'POST' &&
@@ -98,13 +96,14 @@ interface Login {
 
 /** The credentials of a token request. */
 function loginOf(one: ShownRequest): Login | undefined {
-  const pairs = new Map(
-    textOf(one)
-      .split('&')
-      .map((pair) => [pair.replace(/=.*/s, ''), decoded(pair.replace(/^[^=]*=?/, ''))] as const),
-  )
+  const pairs = new Map(pairsOf(one))
   const [userName, password] = [pairs.get('username'), pairs.get('password')]
   return userName === undefined || password === undefined ? undefined : { userName, password }
+}
+
+function pairsOf(one: ShownRequest): readonly (readonly [name: string, value: string])[] {
+  const pairs = textOf(one).split('&')
+  return pairs.map((pair) => [pair.replace(/=.*/s, ''), decoded(pair.replace(/^[^=]*=?/, ''))])
 }
 
 export function isGrant(one: ReportExchange | undefined): boolean {

@@ -79,3 +79,15 @@ t.test('an id of one answer is the same failure, another member is another', asy
   t.not(error('{"expires_in":3600}'), error('{"expires_in":7200}'))
   t.not(error('{"error":"invalid_grant"}'), error('{"error":"invalid_client"}'))
 })
+
+t.test('it takes time in proportion to what was found, also to white space', async (t) => {
+  /** Microseconds of the processor, with a floor: so exactly it is counted. */
+  const cost = (characters: number): number => {
+    const before = process.cpuUsage()
+    failed('1/exchange', { rule: '1-exchange', actual: ' '.repeat(characters) })
+    return Math.max(process.cpuUsage(before).user, 4000)
+  }
+  cost(1000)
+  // Linear is 4, quadratic 16.
+  t.ok(cost(2 ** 17) < 8 * cost(2 ** 15))
+})

@@ -3,7 +3,7 @@ import type { Judgement, Result } from '../../../spec/model/report.js'
 
 /** What names one answer or one run: UUIDs, long hexadecimal numbers, ids of Kestrel's, and members that are called such an id. */
 const ID =
-  /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b[\da-f]{16,}\b|\b0H[\dA-V]{11}(?::[\dA-F]{8})?\b|(?<="(?:activity|correlation|error|event|operation|request|span|trace)[-_]?id\\?"\s*:\s*)(?:\\?"[^"\\]*\\?"|\d+)/gi
+  /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b[\da-f]{16,}\b|\b0H[\dA-V]{11}(?::[\dA-F]{8})?\b|(?<="(?:activity|correlation|error|event|operation|request|span|trace)[-_]?id\\?"\s{0,9}:\s{0,9})(?:\\?"[^"\\]*\\?"|\d+)/gi
 
 /** What is another each time: instants, and how often something was seen. */
 const PASSING =
