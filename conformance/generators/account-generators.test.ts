@@ -7,6 +7,7 @@ import { freshAccount } from '../target/accounts/fresh-account.js'
 import type { Generator, Scope } from './generator.js'
 import { GENERATORS } from './index.js'
 import { unusualPassword } from './unusual-passwords.js'
+import { type UnknownUser, unknownUser } from './wrong-credentials.js'
 
 const DEFAULT_RUNS = 100
 const listed = LISTED_POLICY
@@ -272,6 +273,39 @@ t.test('e-mail addresses are plain, and none comes twice', async (t) => {
   )
   t.equal(new Set(addresses).size, addresses.length)
 })
+
+t.test(
+  'near misses of the name of a new account are shown so that another run can send its own',
+  async (t) => {
+    const [nonce, own] = ['bcdfgh', 'zzzyyyx']
+    const { password } = freshAccount(1, 1, nonce, listed, 'example.com')
+    const account = { userName: own + nonce, password: password.wire }
+    const scope = { ...scopeOf(listed), runNonce: nonce, account }
+    const shown = (kind: UnknownUser['kind'], at = 0) => {
+      const { userName } = unknownUser.bind({ kind, at }, scope) as {
+        userName: { wire: string; shown: string }
+      }
+      // As the report shows what sets the run apart.
+      return [userName.wire, userName.shown.replaceAll(nonce, '‹run›')]
+    }
+    t.strictSame(shown('query'), ["zzzyyyxbcdfgh'--", "zzzyyyx‹run›'--"])
+    t.strictSame(shown('query', 1), ['zzzyyyxbcdfg*', 'zzzyyyx‹run cut to 5 of 6 letters›*'])
+    t.strictSame(shown('changed', 9), ['zzzyyyxbcxfgh', 'zzzyyyx‹run cut to 2 of 6 letters›xfgh'])
+    t.strictSame(shown('shorter', 8), ['zzzy', 'zzzy'])
+    t.strictSame(shown('pattern', 7), ['zzzyyyx%', 'zzzyyyx%'])
+    t.strictSame(shown('fresh'), ['absentbcdfgh0', 'absent‹run›0'])
+    t.strictSame(shown('address'), ['zzzyyyxbcdfgh@example.com', 'zzzyyyx‹run›@example.com'])
+    const addresses = (one: Scope) =>
+      unknownUser.examples(one).filter((value) => JSON.stringify(value).includes('address'))
+    t.equal(addresses(scope).length, 1)
+    t.strictSame(
+      addresses({ ...scope, account: { ...account, userName: 'x@example.com' } }),
+      [],
+      'it is its name',
+    )
+    t.strictSame(addresses(scopeOf(listed)), [], 'of a declared one it is not known')
+  },
+)
 
 t.test('no account has the name of another with one letter changed', async (t) => {
   const names = Array.from({ length: 2000 }, (_, index) => {

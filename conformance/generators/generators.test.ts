@@ -238,6 +238,13 @@ t.test('accidentally valid requests are not admitted', async (t) => {
     ['unknown-user', 'another account', with_('username', 'bob'), false],
     ['unknown-user', 'empty', with_('username', '+'), false],
     ['unknown-user', 'unknown', with_('username', 'alic'), true],
+    ['unknown-user', 'by a possible address', with_('username', 'alice%40example.com'), false],
+    [
+      'unknown-user',
+      'so with a wrong password',
+      request(right.replace('alice', 'Alice%40x').replace('Secret', 'x')),
+      true,
+    ],
     ['form-encoding', 'a valid grant', request(right), true],
     ['form-encoding', 'by PUT', request(right, FORM, 'PUT'), false],
     ['form-encoding', "another's password", with_('username', 'bob'), false],

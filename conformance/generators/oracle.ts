@@ -44,16 +44,18 @@ export function hasWrongPassword(request: WireRequest, { deployment }: Scope): b
 }
 
 /**
- * A user name that is no known account's, also not by case, normalisation or outer white space, nor with a domain: that may
- * be its address, by which a service may let it in.
+ * A user name that is no known account's, also not by case, normalisation or outer white space. With a domain it may be its
+ * address, by which a service may let it in: with its own password.
  */
 export function hasUnknownUser(request: WireRequest, { deployment }: Scope): boolean {
-  const name = formOf(request).get('username')
+  const form = formOf(request)
+  const name = form.get('username')
   if (name === null || name.trim() === '') return false
   const folded = foldName(name)
-  return deployment.accounts.every(({ userName }) => {
+  return deployment.accounts.every(({ userName, password }) => {
     const known = foldName(userName)
-    return folded !== known && !folded.startsWith(`${known}@`)
+    if (folded === known) return false
+    return !folded.startsWith(`${known}@`) || forgiving(form.get('password') ?? '') !== forgiving(password)
   })
 }
 

@@ -143,9 +143,12 @@ const QUERIES: readonly ((known: string) => string)[] = [
   (known) => `${known};`,
 ]
 
-/** A user name that no account has, tried with the account's own password or with another declared one's. */
+/**
+ * A user name that no account has, tried with the account's own password or with another declared one's; or a new account's
+ * e-mail address, by which a service may know it, with no account's password.
+ */
 export type UnknownUser = {
-  readonly kind: (typeof NAME_MISTAKES)[number] | 'query' | 'member' | typeof OTHER_PASSWORD
+  readonly kind: (typeof NAME_MISTAKES)[number] | 'query' | 'member' | 'address' | typeof OTHER_PASSWORD
   /** A character of the name; of a query, or of the members of objects, which one. */
   readonly at: number
 }
@@ -154,13 +157,14 @@ export type UnknownUser = {
 export const unknownUser: Generator<UnknownUser> = {
   name: 'unknown-user',
   statement:
-    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's",
+    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's; the e-mail address of a new one with a wrong password",
   // The most revealing first: often only two failed logins are left for it.
   examples: (scope) => [
     { kind: 'longer', at: 0 },
     { kind: 'pattern', at: 0 },
     ...QUERIES.slice(0, 3).map((_, at) => ({ kind: 'query' as const, at })),
     { kind: 'member', at: 0 },
+    ...(addressOf(scope) === undefined ? [] : [{ kind: 'address' as const, at: 0 }]),
     ...(['shorter', 'fresh', 'prefixed', 'changed'] as const).map((kind) => ({ kind, at: 0 })),
     // A service may have the passwords of its first accounts elsewhere than those of new ones.
     ...(passwordOwner(scope) === scope.account ? [] : [{ kind: OTHER_PASSWORD, at: 0 }]),
@@ -174,6 +178,7 @@ export const unknownUser: Generator<UnknownUser> = {
       fc.record({ kind: fc.constant('member' as const), at: fc.nat(OBJECT_MEMBERS.length - 1) }),
     ),
   bind: (value, scope) => {
+    if (value.kind === 'address') return { userName: nameOf(value, scope), password: plain(UNRELATED) }
     const owner = value.kind === OTHER_PASSWORD ? passwordOwner(scope) : scope.account
     return {
       userName: nameOf(value, scope),
@@ -182,6 +187,7 @@ export const unknownUser: Generator<UnknownUser> = {
   },
   show: (value, scope) => {
     const { shown } = nameOf(value, scope)
+    if (value.kind === 'address') return `${shown} with a password that is no account's`
     return value.kind === OTHER_PASSWORD ? `${shown} with the ${passwordLabel(passwordOwner(scope))}` : shown
   },
   inScope: hasUnknownUser,
@@ -192,15 +198,35 @@ function passwordOwner({ account, deployment }: Scope): Account {
   return deployment.accounts.find(({ password }) => password !== account.password) ?? account
 }
 
-function nameOf(value: UnknownUser, { account, runNonce }: Scope): RedactableText {
+/** Of a new account, as it was registered. */
+function addressOf({
+  account,
+  emailDomain,
+  shownEmailDomain = emailDomain,
+}: Scope): RedactableText | undefined {
+  const { userName } = account
+  if (emailDomain === undefined || !isMadeUp(account) || userName.includes('@')) return undefined
+  return { wire: `${userName}@${emailDomain}`, shown: `${userName}@${shownEmailDomain}` }
+}
+
+function nameOf(value: UnknownUser, scope: Scope): RedactableText {
+  const { account, runNonce } = scope
+  if (value.kind === 'address') return addressOf(scope) ?? plain(account.userName)
   const wire = unknownName(value, account.userName, runNonce)
   const isDerived = value.kind !== 'fresh' && value.kind !== OTHER_PASSWORD && value.kind !== 'member'
   if (account.shownName !== undefined && isDerived)
     return secret(wire, `${nameInLabel(account)}: ${value.kind}, ${value.at}`)
-  return {
-    wire,
-    shown: unknownName(value, account.userName, '‹run›'),
-  }
+  const shown = unknownName(value, account.userName, '‹run›')
+  return { wire, shown: isMadeUp(account) && isDerived ? shownCut(shown, account.userName, runNonce) : shown }
+}
+
+/** Of a name without all the letters that set the run apart, what a name of another run has in their place. */
+function shownCut(shown: string, known: string, nonce: string): string {
+  const own = known.slice(0, known.indexOf(nonce))
+  if (shown.includes(nonce) || !shown.startsWith(own)) return shown
+  const rest = shown.slice(own.length)
+  const kept = [...nonce].findIndex((letter, at) => letter !== rest[at])
+  return kept === 0 ? shown : `${own}‹run cut to ${kept} of ${nonce.length} letters›${rest.slice(kept)}`
 }
 
 function unknownName({ kind, at }: UnknownUser, name: string, run: string): string {
@@ -223,6 +249,8 @@ function unknownName({ kind, at }: UnknownUser, name: string, run: string): stri
       return QUERIES[at]?.(name) ?? name
     case 'member':
       return OBJECT_MEMBERS[at] ?? name
+    case 'address':
+      return name
   }
 }
 

@@ -47,6 +47,8 @@ export const userMutants: readonly Mutant[] = [
   ...breaking(violates, asIs, {
     'object-members-as-users: Names of object members, such as `constructor`, are accepted as accounts.':
       unknownUsers(({ userName = '' }) => userName in {}),
+    'address-without-password: A user name that is an e-mail address is let in, whatever the password.':
+      unknownUsers(({ userName = '' }) => userName.includes('@')),
   }),
   // Those of the start have no e-mail address.
   ...breaking([...violates, '4.1-username'], asIs, {

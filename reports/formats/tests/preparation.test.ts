@@ -83,6 +83,28 @@ t.test('of several new accounts, the one that the failure is about', async (t) =
   t.match(bodies(unknown), [/"ab‹run›"/, /username=ab‹run›&password=P-1$/], 'no account has the other name')
 })
 
+t.test('of a near miss of a new account, the account itself', async (t) => {
+  const control = login('control', 'ab‹run›', 'P-1', GRANT)
+  const reproduce = `RUN=1; curl -d userName=cd"$RUN" -d email=cd"$RUN"%40example.com http://x/accounts; curl -d x http://x/Token`
+  const prepared = (name: string, registration: Json = { request: JSON_REQUEST }) =>
+    briefly(
+      preparationOf([control, login('request', name, 'x', GRANT)], reproduce, deployment(registration)),
+    )?.map(([, , , body]) => body)
+  for (const name of ["cd‹run›'--", '‹run›cd‹run›', 'cd‹run›‹run›', 'cd‹run›%40example.com', 'c%25'])
+    t.match(
+      prepared(name),
+      [/"cd‹run›".*"cd‹run›@example\.com"/, /^grant_type=password&username=cd‹run›&password=P-1$/],
+      name,
+    )
+  const byEmail = { request: JSON_REQUEST, loginName: '$email', emailDomain: 'contoso.example' }
+  t.match(
+    prepared('cd‹run›%40contoso.example)', byEmail),
+    [/"cd‹run›".*"cd‹run›@contoso\.example"/, /username=cd‹run›%40contoso\.example&/],
+    'who logs in by an address',
+  )
+  t.equal(prepared('cd‹run cut to 5 of 6 letters›*'), undefined, 'a new one has other letters there')
+})
+
 t.test('whose answer it is that fails', async (t) => {
   const alice = login('control', 'alice', 'x', GRANT)
   t.notOk(isOfNewAccount([login('control', 'ab‹run›', 'x', GRANT), login('request', 'alice', 'x')]))

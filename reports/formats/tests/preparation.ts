@@ -9,6 +9,8 @@ export type ShownRequest = Pick<ReportExchange, 'label' | 'request'>
 export const CONTROL = 'control'
 const CONTROLS = [CONTROL, 'control again']
 const RUN = '‹run'
+const WHOLE_RUN = '‹run›'
+const CUT_RUN = '‹run cut'
 
 export function isControl({ label }: ShownRequest): boolean {
   return CONTROLS.includes(label)
@@ -30,14 +32,16 @@ export function preparationOf(
     evidence.some((one) => loginOf(one) === undefined && textOf(one).includes(name))
   const names = new Set(evidence.flatMap((one) => loginOf(one)?.userName ?? []))
   const missing = [...names].filter((name) => name.includes(RUN) && !isRegistered(name))
+  // It is near to a name of that run alone.
+  if (missing.some((name) => name.includes(CUT_RUN))) return undefined
   const login = control && loginOf(control)
   if (control === undefined || login === undefined)
     return missing.length === 0 ? declaredControl(evidence, deployment) : undefined
-  // Another name is one that no account has, unless the command registers it: then that account is to be a valid one.
-  const [other] = missing.filter((name) => name !== login.userName && isMade(name, reproduce))
+  // Another name is one that no account has, or near to one: the account that the command registers is to be a valid one.
+  const [other] = namesMadeBy(reproduce, deployment).filter((name) => !isRegistered(name))
   const userName = other ?? login.userName
-  const valid = other === undefined ? control : withLogin(control, { ...login, userName: other })
-  if (!missing.includes(userName)) return [valid]
+  const valid = other === undefined ? control : withLogin(control, { ...login, userName })
+  if (other === undefined && !missing.includes(userName)) return [valid]
   const registration = registrationOf(deployment, { ...login, userName })
   return registration && [registration, valid]
 }
@@ -82,11 +86,12 @@ function withLogin({ label, request }: ShownRequest, { userName, password }: Log
   return { label, request: { ...request, body: { text, truncated: false } } }
 }
 
-/** Whether one of the commands before the last one names it. */
-function isMade(name: string, reproduce = ''): boolean {
-  const [begin = ''] = name.split(RUN)
-  const earlier = reproduce.split('curl ').slice(1, -1)
-  return earlier.some((command) => command.includes(`${begin}'"$RUN`) || command.includes(`${begin}"$RUN`))
+/** What the accounts log in with that the commands before the last one register. */
+function namesMadeBy(reproduce = '', deployment: Deployment | undefined): readonly string[] {
+  const earlier = reproduce.split('curl ').slice(1, -1).join('')
+  const { isByEmail, emailDomain } = registrationIn(deployment)
+  const names = [...earlier.matchAll(/(\w+)'?"\$RUN"/g)].map(([, begin = '']) => begin + WHOLE_RUN)
+  return names.map((name) => (isByEmail ? `${name}@${emailDomain}` : name))
 }
 
 interface Login {
@@ -124,11 +129,9 @@ function textOf({ request: { body } }: ShownRequest): string {
 /** As the target declares it, with these credentials. */
 function registrationOf(deployment: Deployment | undefined, login: Login): ShownRequest | undefined {
   const { baseUrl = '', declared } = deployment ?? {}
-  const { registration, headers: everywhere = {} } = isMap(declared) ? declared : {}
-  const template = isMap(registration) ? registration.request : undefined
-  if (!isMap(registration) || !isMap(template)) return undefined
-  const { emailDomain = 'example.com', loginName } = registration
-  const isByEmail = loginName === '$email'
+  const { headers: everywhere = {} } = isMap(declared) ? declared : {}
+  const { template, isByEmail, emailDomain } = registrationIn(deployment)
+  if (!isMap(template)) return undefined
   const userName = isByEmail ? login.userName.replace(/@.*/, '') : login.userName
   const email = isByEmail ? login.userName : `${userName}@${emailDomain}`
   const values: Readonly<Record<string, string>> = { ...login, userName, email }
@@ -155,6 +158,17 @@ function registrationOf(deployment: Deployment | undefined, login: Login): Shown
       ...(text === undefined ? {} : { body: { text, truncated: false } }),
     },
   }
+}
+
+/** As the target declares it. */
+function registrationIn(deployment: Deployment | undefined) {
+  const { registration } = isMap(deployment?.declared) ? deployment.declared : {}
+  const {
+    request: template,
+    emailDomain = 'example.com',
+    loginName,
+  } = isMap(registration) ? registration : {}
+  return { template, emailDomain: String(emailDomain), isByEmail: loginName === '$email' }
 }
 
 function textsOf(fields: Json): readonly (readonly [name: string, text: string])[] {
