@@ -1,5 +1,5 @@
 import type { DeclaredService } from '../../conformance/judge/traffic/declared.js'
-import type { Deployment, Target } from '../../conformance/target/deployment.js'
+import type { Target } from '../../conformance/target/deployment.js'
 import { resolveTarget } from '../../conformance/target/target.js'
 import { firstFew } from '../../reports/formats/shared/phrase.js'
 import { AssayError } from '../../spec/model/assay-error.js'
@@ -26,18 +26,19 @@ export async function proxyTarget(args: TargetArguments): Promise<DeclaredServic
   const baseUrl = baseUrlOf(text)
   if (args.one('deployment') !== undefined)
     throw new AssayError('usage', '--deployment names one of a target file: give --target FILE')
-  if (settings.accounts !== undefined) return resolveTarget({ ...settings, baseUrl }).deployments[0]
-  const [deployment] = resolveTarget({ ...settings, baseUrl, accounts: [NO_ACCOUNT] }).deployments
+  if (settings.accounts !== undefined) return chosen(resolveTarget({ ...settings, baseUrl }), undefined)
+  const deployment = chosen(resolveTarget({ ...settings, baseUrl, accounts: [NO_ACCOUNT] }), undefined)
   const { accounts: _, ...shown } = isMap(deployment.declared) ? deployment.declared : {}
-  return { ...deployment, accounts: [], declared: shown }
+  const secrets = deployment.secrets.filter(({ value }) => value !== NO_ACCOUNT.password)
+  return { ...deployment, accounts: [], declared: shown, secrets }
 }
 
-function chosen({ deployments }: Target, name: string | undefined): Deployment {
+function chosen({ deployments, secrets }: Target, name: string | undefined): DeclaredService {
   const names = deployments.map((deployment) => deployment.name)
   const found = name === undefined ? undefined : deployments.find((deployment) => deployment.name === name)
-  if (found !== undefined) return found
+  if (found !== undefined) return { ...found, secrets }
   const [only, ...others] = deployments
-  if (name === undefined && others.length === 0) return only
+  if (name === undefined && others.length === 0) return { ...only, secrets }
   const what = name === undefined ? 'several deployments' : `no deployment \`${name}\``
   throw new AssayError('usage', `the target file has ${what}: --deployment takes ${firstFew(names, 10)}`)
 }

@@ -24,10 +24,10 @@ async function service(t: Test, options: ReferenceServerOptions = {}) {
 }
 
 /** The command once it listens, its base URL, and what stops it. */
-async function startProxy(t: Test, cwd: string, args: readonly string[]) {
+async function startProxy(t: Test, cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { child, ended, saying } = startCommand(['proxy', '--port', '0', '--no-color', ...args], {
     cwd,
-    env: PASSWORD,
+    env: { ...PASSWORD, ...env },
   })
   t.teardown(() => child.kill('SIGKILL'))
   const url = (await saying('stdout', '\n')).split('\n', 1)[0] ?? ''
@@ -116,6 +116,42 @@ t.test('a sign-in, the report, and no secret anywhere', async (t) => {
     },
   })
   t.equal(lines.length, 6)
+})
+
+t.test('what the target file hides is hidden where a service echoes it', async (t) => {
+  const values = { 'X-Partner': 'Partner-from-environment-1', 'X-Gate': 'Gate-as-declared-2' }
+  const { url } = await service(t, {
+    behaviour: {
+      deliver: (answer, { headers }) => {
+        const echo = JSON.stringify({
+          error: 'unsupported',
+          seen: headers['x-partner'],
+          gate: headers['x-gate'],
+        })
+        return { kind: 'answer', answer: answer.status === 400 ? { ...answer, body: echo } : answer }
+      },
+    },
+  })
+  const target = {
+    baseUrl: url,
+    accounts: [{ userName: 'alice', password: '${TOKEN_ASSAY_PASSWORD}' }],
+    headers: { 'X-Partner': '${PARTNER}', 'X-Gate': values['X-Gate'] },
+  }
+  const cwd = t.testdir({ 'target.json': JSON.stringify(target) })
+  const flags = ['--target', 'target.json', '--record', 'x.har']
+  const proxy = await startProxy(t, cwd, flags, { PARTNER: values['X-Partner'] })
+  await fetch(`${proxy.url}/Token`, {
+    method: 'POST',
+    body: new URLSearchParams({ x: 'y' }),
+    headers: values,
+  })
+  const { exitCode, stdout } = await proxy.stop('SIGINT')
+  t.equal(exitCode, 1)
+  const files = ['report.json', 'index.html', '../x.har'].map((file) =>
+    readFileSync(join(cwd, 'token-assay-proxy-report', file), 'utf8'),
+  )
+  t.match(files[0], '‹PARTNER from the environment›')
+  for (const text of [...files, stdout]) t.notMatch(text, /Partner-from-environment-1|Gate-as-declared-2/)
 })
 
 /** A sign-in, and a request that cannot be read. */

@@ -139,6 +139,16 @@ t.test('the body', async (t) => {
     ],
     [
       { jsonObject: true },
+      answer('{"x":1,"in":[{"a":1,"a":1}],"y":2}'),
+      {
+        message: 'more than one member is named `a`',
+        expected: strictObject,
+        actual: '{"x":1,"in":[{"a":1,"a":1}],"y":2}',
+        pointer: '/in',
+      },
+    ],
+    [
+      { jsonObject: true },
       answer(`"${'x'.repeat(300)}"`),
       {
         message: 'the body is JSON, but no object',

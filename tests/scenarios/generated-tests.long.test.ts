@@ -1,6 +1,7 @@
 /** `--reporter tests-…=DIR`: what is written is run by the tools of each language, against the wrong service and a right one. */
 import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
@@ -132,13 +133,32 @@ for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
       t.equal((await callCommand(args, { cwd: folder, env })).exitCode, 0)
       if (prepare !== undefined) t.comment(await execute(prepare, out))
       const red = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: wrong })
-      t.notMatch(red, PASSWORD, 'what a service echoes is in no log')
+      t.notMatch(red, /Correct (?:&|%26)|Correct\+/, 'what a service echoes is in no log')
       const [passed = 0, failed = 0, skipped = 0] = counts(red)
       t.strictSame([passed, skipped], [0, 0], 'each shows what is broken')
       t.ok(failed >= 3, `${failed} fail`)
       t.equal(failed, broken, 'one for each broken rule')
       const printed = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: `${right}/` })
       t.strictSame(counts(printed), [failed, 0, 0], printed)
+      const lines: string[] = []
+      const listener = createServer((socket) =>
+        socket
+          .on('error', () => {})
+          .once('data', (sent: Buffer) => {
+            lines.push(...`${sent}`.split('\r\n', 1))
+            socket.end('HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n')
+          }),
+      )
+      await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve))
+      const { port } = listener.address() as AddressInfo
+      await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: `http://127.0.0.1:${port}` })
+      listener.close()
+      t.strictSame([...new Set(lines)], ['POST /Token HTTP/1.1'], 'the request line is as in the run')
+      const noScheme = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: 'localhost:1' })
+      t.match(noScheme, 'expected http:// or https:// before the host')
+      const closed = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: `http://127.0.0.1:${port}` })
+      for (const printed of [noScheme, closed])
+        t.notMatch(printed, /Correct (?:&|%26)|Correct\+/, 'no log holds the password')
       const without = await execute(command, out, { TOKEN_ASSAY_BASE_URL: right, TOKEN_ASSAY_PASSWORD: '' })
       t.match(without, 'set the environment variable TOKEN_ASSAY_PASSWORD')
     },
@@ -147,10 +167,13 @@ for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
 /** Each lets in who has no right to, with an account that the run made up, or has a wrong token response. */
 const MUTANTS = [
   ...['any-method', 'longer-password', 'password-in-any-order', 'password-trimmed'],
-  ...['duplicate-member', 'array'],
+  ...['duplicate-member', 'array', 'user-name-with-comment', 'address-without-password', 'query-read-too'],
 ]
-/** A right service may refuse a user name in another case: a test that asked for a token there would be wrong. */
-const LEFT_TO_SUITE = ['user-name-in-case-of-request']
+/**
+ * A right service may refuse a user name in another case: a test that asked for a token there would be wrong. A new account
+ * has other letters where a name was cut, and only the suite looks for what is twice inside a member.
+ */
+const LEFT_TO_SUITE = ['user-name-in-case-of-request', 'user-name-filter', 'nested-duplicate-member']
 const available = TOOLCHAINS.filter(({ isThere }) => isThere)
 
 t.test('a test registers the accounts that the run made up, and has a control', async (t) => {

@@ -1,5 +1,5 @@
 import type { Checks, HeaderCheck } from '../../../spec/model/expectation.js'
-import { type Json, pointerTo } from '../../../spec/model/json.js'
+import { duplicateMembers, type Json, type JsonNode, pointerTo } from '../../../spec/model/json.js'
 import { cut, describeBody, describeMember } from '../../evidence/describe.js'
 import { hideCookie } from '../../evidence/hidden-fields.js'
 import { canonicalMediaType, headerValues } from '../../exchange/headers.js'
@@ -81,7 +81,16 @@ export function checkJsonObject(response: HttpResponse): CheckResult {
     root?.kind === 'object' ? (problems[0] ?? '') : (problems[0] ?? `the body is JSON, but no object`),
     'one JSON object in UTF-8, no member twice, no other text',
     describeBody(response),
+    problems.length > 1 ? undefined : memberWithDuplicate(root),
   )
+}
+
+/** The member in whose value an object names a member twice; of the whole object none. */
+function memberWithDuplicate(root: JsonNode | undefined): string | undefined {
+  const duplicate = root && duplicateMembers(root)[0]
+  if (root?.kind !== 'object' || duplicate === undefined || root.members.includes(duplicate)) return undefined
+  const own = root.members.findLast(({ start }) => start < duplicate.start)
+  return own && pointerTo('', own.name)
 }
 
 /** What makes the value another one: of an object, its first member that is wrong, missing or extra. */

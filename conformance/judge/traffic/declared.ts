@@ -1,4 +1,4 @@
-import type { Account, Deployment } from '../../target/deployment.js'
+import type { Account, Deployment, Secret } from '../../target/deployment.js'
 
 export interface DeclaredService
   extends Pick<
@@ -15,6 +15,8 @@ export interface DeclaredService
   > {
   /** May be none: what depends on them is not judged then. */
   readonly accounts: readonly Account[]
+  /** What the target holds that is shown nowhere: a client may send it too, and the service echo it. */
+  readonly secrets: readonly Secret[]
 }
 
 type TokenEndpoint = Pick<DeclaredService, 'baseUrl' | 'tokenRequest'>

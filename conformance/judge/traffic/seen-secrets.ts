@@ -131,7 +131,13 @@ export class SeenSecrets implements SecretLookup {
     const declared = this.#declared.flatMap(({ value, label }) => labelled(withExcerpts(value), label))
     const passwords = labelled([...this.#passwords].flatMap(withExcerpts), 'password')
     const others = [...this.#others, ...this.#named]
-    const secrets = [...declared, ...own, ...passwords, ...labelled(others, 'secret')]
+    const secrets = [
+      ...declared,
+      ...this.#service.secrets,
+      ...own,
+      ...passwords,
+      ...labelled(others, 'secret'),
+    ]
     const redactor = new Redactor(secrets, vocabulary, this.#issued)
     // A service may quote the beginning of one, as of a refresh token.
     for (const value of others) if (value.length > SOUGHT.min) redactor.learnToken(value, HIDDEN)

@@ -16,6 +16,7 @@ const GO: TestLanguage = {
   functionName: (words) => words.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
   repeat: (literal, times) => `strings.Repeat(${literal}, ${times})`,
   run: { lower: 'run', upper: 'strings.ToUpper(run)' },
+  plus: '+',
   context: 't',
   none: 'nil',
   pairs: (pairs) =>
@@ -59,6 +60,7 @@ const CORE = `package tokenassay
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -113,9 +115,12 @@ func environment(t *testing.T, name string) string {
 		t.Fatalf("set the environment variable %s: the head of this file says what it holds", name)
 	}
 	if strings.HasPrefix(name, "TOKEN_ASSAY_BASE_URL") {
+		if !regexp.MustCompile("^https?://.").MatchString(value) {
+			t.Fatalf("%s: expected http:// or https:// before the host", name)
+		}
 		return strings.TrimSuffix(value, "/")
 	}
-	secrets = append(secrets, value)
+	secrets = append(secrets, value, inForm(value), inJson(value))
 	return value
 }
 
@@ -140,12 +145,18 @@ func send(t *testing.T, method, address string, headers [][2]string, body *strin
 		content = strings.NewReader(*body)
 	}
 	host := strings.SplitN(address, "/", 4)
-	request, err := http.NewRequest(method, strings.Join(host[:3], "/")+"/", content)
+	wait, stop := context.WithTimeout(context.Background(), 30*time.Second)
+	defer stop()
+	request, err := http.NewRequestWithContext(wait, method, strings.Join(host[:3], "/")+"/", content)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(host) > 3 {
-		request.URL.Opaque = "//" + host[2] + "/" + host[3]
+		request.URL.Opaque = "/" + host[3]
+	}
+	if strings.HasPrefix(request.URL.Opaque, "//") {
+		// Go takes this for a host.
+		request.URL.Opaque = "//" + host[2] + request.URL.Opaque
 	}
 	request.Header = http.Header{"User-Agent": nil}
 	for _, header := range headers {

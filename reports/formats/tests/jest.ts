@@ -9,6 +9,7 @@ const JAVASCRIPT: TestLanguage = {
   functionName: (words) => words.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
   repeat: (literal, times) => `${literal}.repeat(${times})`,
   run: { lower: 'RUN', upper: 'RUN.toUpperCase()' },
+  plus: ' + ',
   context: '',
   none: 'undefined',
   pairs: (pairs) => `[${pairs.map(([name, value]) => `[${name}, ${value}]`).join(', ')}]`,
@@ -52,8 +53,11 @@ const secrets = new Set()
 function environment(name) {
   const value = process.env[name]
   assert.ok(value, \`set the environment variable \${name}: the head of this file says what it holds\`)
-  if (name.startsWith('TOKEN_ASSAY_BASE_URL')) return value.replace(/\\/$/, '')
-  secrets.add(value)
+  if (name.startsWith('TOKEN_ASSAY_BASE_URL')) {
+    assert.ok(/^https?:\\/\\/./.test(value), \`\${name}: expected http:// or https:// before the host\`)
+    return value.replace(/\\/$/, '')
+  }
+  for (const spelled of [value, inForm(value), inJson(value)]) secrets.add(spelled)
   return value
 }
 
@@ -82,6 +86,8 @@ function send(method, url, headers, body) {
       )
     })
     sent.on('error', reject)
+    const wait = setTimeout(() => sent.destroy(new Error('no answer within 30 s')), 30_000)
+    sent.on('close', () => clearTimeout(wait))
     sent.end(data)
   })
 }

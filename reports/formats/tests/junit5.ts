@@ -14,6 +14,7 @@ const JAVA: TestLanguage = {
   functionName: (words) => words.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
   repeat: (literal, times) => `${literal}.repeat(${times})`,
   run: { lower: 'RUN', upper: 'RUN.toUpperCase()' },
+  plus: ' + ',
   context: '',
   none: 'null',
   pairs: (pairs) => `List.of(${pairs.flat().join(', ')})`,
@@ -89,8 +90,11 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
         String value = System.getenv(name);
         assertTrue(value != null && !value.isEmpty(),
             "set the environment variable " + name + ": the head of this file says what it holds");
-        if (name.startsWith("TOKEN_ASSAY_BASE_URL")) return value.replaceAll("/$", "");
-        SECRETS.add(value);
+        if (name.startsWith("TOKEN_ASSAY_BASE_URL")) {
+            assertTrue(value.matches("https?://.+"), name + ": expected http:// or https:// before the host");
+            return value.replaceAll("/$", "");
+        }
+        SECRETS.addAll(List.of(value, inForm(value), inJson(value)));
         return value;
     }
 

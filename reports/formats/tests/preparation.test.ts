@@ -83,6 +83,18 @@ t.test('of several new accounts, the one that the failure is about', async (t) =
   t.match(bodies(unknown), [/"ab‹run›"/, /username=ab‹run›&password=P-1$/], 'no account has the other name')
 })
 
+t.test('a request that lacks the password registers nothing', async (t) => {
+  const control = login('control', 'ab‹run›', 'P-1', GRANT)
+  const body = { text: 'grant_type=password&username=ab‹run›&password%5B%5D=x', truncated: false }
+  const request = { ...control.request, url: `${control.request.url}?password=P-1`, body }
+  const evidence = [control, { ...control, label: 'request', request }]
+  const prepared = preparationOf(evidence, undefined, deployment({ request: JSON_REQUEST }))
+  t.strictSame(
+    prepared?.map(({ label }) => label),
+    ['registration of the account', 'control'],
+  )
+})
+
 t.test('of a near miss of a new account, the account itself', async (t) => {
   const control = login('control', 'ab‹run›', 'P-1', GRANT)
   const reproduce = `RUN=1; curl -d userName=cd"$RUN" -d email=cd"$RUN"%40example.com http://x/accounts; curl -d x http://x/Token`

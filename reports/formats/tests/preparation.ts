@@ -28,8 +28,14 @@ export function preparationOf(
   deployment: Deployment | undefined,
 ): readonly ShownRequest[] | undefined {
   const control = evidence.find((one) => one.label === CONTROL && isGrant(one))
+  // A token request may lack the user name or the password.
   const isRegistered = (name: string): boolean =>
-    evidence.some((one) => loginOf(one) === undefined && textOf(one).includes(name))
+    evidence.some(
+      (one) =>
+        loginOf(one) === undefined &&
+        (control === undefined || endpointOf(one) !== endpointOf(control)) &&
+        textOf(one).includes(name),
+    )
   const names = new Set(evidence.flatMap((one) => loginOf(one)?.userName ?? []))
   const missing = [...names].filter((name) => name.includes(RUN) && !isRegistered(name))
   // It is near to a name of that run alone.
@@ -109,6 +115,10 @@ function loginOf(one: ShownRequest): Login | undefined {
 function pairsOf(one: ShownRequest): readonly (readonly [name: string, value: string])[] {
   const pairs = textOf(one).split('&')
   return pairs.map((pair) => [pair.replace(/=.*/s, ''), decoded(pair.replace(/^[^=]*=?/, ''))])
+}
+
+function endpointOf({ request: { url } }: ShownRequest): string {
+  return url.replace(/\?.*/s, '')
 }
 
 export function isGrant(one: ReportExchange | undefined): boolean {

@@ -16,6 +16,7 @@ const PYTHON: TestLanguage = {
   functionName: (words) => words.replaceAll(' ', '_'),
   repeat: (literal, times) => `${literal} * ${times}`,
   run: { lower: 'RUN', upper: 'RUN.upper()' },
+  plus: ' + ',
   context: '',
   none: 'None',
   pairs: (pairs) => `[${pairs.map(([name, value]) => `(${name}, ${value})`).join(', ')}]`,
@@ -65,8 +66,9 @@ def environment(name):
     value = os.environ.get(name, "")
     assert value, f"set the environment variable {name}: the head of this file says what it holds"
     if name.startswith("TOKEN_ASSAY_BASE_URL"):
+        assert re.match("https?://.", value), f"{name}: expected http:// or https:// before the host"
         return value.rstrip("/")
-    SECRETS.add(value)
+    SECRETS.update((value, in_form(value), in_json(value)))
     return value
 
 
@@ -113,7 +115,17 @@ class Members(dict):
         self.pairs = pairs
 
 
-def send(method, url, headers, body):
+def send(*request):
+    # pytest prints the arguments of what raises, and a log is no place for a password.
+    __tracebackhide__ = True
+    try:
+        return exchange(*request)
+    except Exception as error:
+        reason = error if isinstance(error, OSError) else type(error).__name__
+    pytest.fail(f"the request could not be sent, or its answer not be read: {reason}")
+
+
+def exchange(method, url, headers, body):
     parts = urllib.parse.urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.netloc.rpartition("@")[2], timeout=30)

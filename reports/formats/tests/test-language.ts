@@ -13,6 +13,8 @@ export interface TestLanguage {
   /** So many times this text. */
   readonly repeat: (literal: string, times: number) => string
   readonly run: Readonly<Record<'lower' | 'upper', string>>
+  /** As its formatter spells it between arguments. */
+  readonly plus: string
   readonly indent: string
   /** What comes before the arguments of a helper: the test, where a language passes it on. */
   readonly context: string
@@ -69,7 +71,7 @@ function sendCall({ method, base, target, headers, body }: TestRequest, language
   const url = base === undefined ? [] : [callOf('environment', [language.quote(base)], language)]
   const args = [
     language.quote(method),
-    [...url, ...expressions(target, language)].join(' + '),
+    [...url, ...expressions(target, language)].join(language.plus),
     language.pairs(headers.map(([name, value]) => [language.quote(name), textOf(value, language)])),
     body === undefined ? language.none : textOf(body, language),
   ]
@@ -82,7 +84,7 @@ function callOf(words: string, args: readonly string[], { functionName, context 
 }
 
 function textOf(parts: readonly TextPart[], language: TestLanguage): string {
-  return parts.length === 0 ? language.quote('') : expressions(parts, language).join(' + ')
+  return parts.length === 0 ? language.quote('') : expressions(parts, language).join(language.plus)
 }
 
 function expressions(parts: readonly TextPart[], language: TestLanguage): readonly string[] {

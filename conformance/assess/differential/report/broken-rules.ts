@@ -117,12 +117,12 @@ function invariants(cases: readonly Case[], { response, candidate }: SentRequest
 
 function placeOf({ member, ...asked }: Expectation, { pointer }: Judgement): string {
   if (member?.follows !== undefined) return 'order'
+  if (asked.jsonObject) return 'JSON'
   if (pointer !== undefined) return pointer
   if (member !== undefined) return `/${member.name}`
   if (asked.exactNames ?? asked.hasMembers ?? asked.onlyMembers) return 'members'
   if (asked.status !== undefined) return 'status'
   if (asked.mediaType !== undefined) return 'media type'
-  if (asked.jsonObject) return 'JSON'
   if (asked.span ?? asked.nearResponseTime) return '/.issued'
   if (asked.json ?? asked.says ?? asked.listedMessages ?? asked.neverSays) return 'body'
   return 'outcome'
