@@ -7,7 +7,12 @@ import { judge } from './judge.js'
 
 const rule = '2.1-token_type'
 const passes: Judgement = { rule, outcome: 'passed' }
-const inconclusive = (reason: string): Judgement => ({ rule, outcome: 'cantTell', reason })
+const inconclusive = (reason: string, pointer?: string): Judgement => ({
+  rule,
+  outcome: 'cantTell',
+  reason,
+  ...(pointer !== undefined && { pointer }),
+})
 
 /** One row: what is asked, of which answer, what must be found. */
 type Row = readonly [Omit<Expectation, 'rule'>, ResponseOrReason, Judgement | Partial<Judgement>]
@@ -190,7 +195,11 @@ t.test('the body', async (t) => {
       },
     ],
     [{ exactNames: ['.issued'] }, answer('{".issued":1,"issued":2}'), passes],
-    [{ exactNames: ['.issued'] }, answer('{}'), inconclusive('the answer has no `.issued`, under any name')],
+    [
+      { exactNames: ['.issued'] },
+      answer('{}'),
+      inconclusive('the answer has no `.issued`, under any name', '/.issued'),
+    ],
     ...['issued', '.Issued', '_issued', 'ISSUED'].map(
       (name): Row => [
         { exactNames: ['.issued'] },
@@ -295,8 +304,8 @@ t.test('one member', async (t) => {
       answer('{"m":2,"n":1}'),
       fails('comes before `n`', '`m` after `n`', 'the members m, n, in this order'),
     ],
-    [asks({ follows: 'n' }), body('1'), inconclusive('the answer has no `n`')],
-    [asks({ follows: 'n' }), answer('{"n":1}'), inconclusive('the answer has no `m`')],
+    [asks({ follows: 'n' }), body('1'), inconclusive('the answer has no `n`', '/n')],
+    [asks({ follows: 'n' }), answer('{"n":1}'), inconclusive('the answer has no `m`', '/m')],
     [
       { member: { name: 'access_token', type: 'string' } },
       answer('{"access_token":["secret"]}'),
@@ -364,14 +373,18 @@ t.test('of several answers', async (t) => {
       [
         { member: { name: 'id', differsFrom: 'empty' } },
         id('"two"'),
-        inconclusive('the answer of step `empty` has no `id`'),
+        inconclusive('the answer of step `empty` has no `id`', '/id'),
       ],
       [
         { member: { name: 'id', sameAs: 'none' } },
         id('"two"'),
-        inconclusive('the answer of step `none` has no `id`'),
+        inconclusive('the answer of step `none` has no `id`', '/id'),
       ],
-      [{ member: { name: 'id', sameAs: 'first' } }, answer('{}'), inconclusive('the answer has no `id`')],
+      [
+        { member: { name: 'id', sameAs: 'first' } },
+        answer('{}'),
+        inconclusive('the answer has no `id`', '/id'),
+      ],
       [{ advances }, issued('12:00:01'), passes],
       [
         { advances },
@@ -383,11 +396,11 @@ t.test('of several answers', async (t) => {
           pointer: '/.issued',
         },
       ],
-      [{ advances }, answer('{}'), inconclusive('`.issued` holds no date to compare')],
+      [{ advances }, answer('{}'), inconclusive('`.issued` holds no date to compare', '/.issued')],
       [
         { advances: { ...advances, since: 'empty' } },
         issued('12:00:01'),
-        inconclusive('`.issued` holds no date to compare'),
+        inconclusive('`.issued` holds no date to compare', '/.issued'),
       ],
       [{ sameAnswerAs: 'none' }, answer('{}'), inconclusive('step `none` had no answer')],
       [
@@ -431,7 +444,7 @@ t.test('dates', async (t) => {
   const near = { nearResponseTime: '.issued' }
   const at = (time: string, given: Given = {}): ResponseOrReason =>
     answer(JSON.stringify({ '.issued': `Mon, 01 Jul 2024 ${time} GMT` }), given)
-  const noDate = inconclusive('`.issued` holds no date to compare')
+  const noDate = inconclusive('`.issued` holds no date to compare', '/.issued')
   table(t, [
     [{ span }, dates(noon, 'Mon, 01 Jul 2024 12:01:00 GMT'), passes],
     [{ span }, dates('2024-07-01T12:00:00Z', '2024-07-01T12:01:00Z'), passes],
@@ -447,7 +460,7 @@ t.test('dates', async (t) => {
     ],
     [{ span: { ...span, toleranceSeconds: 1 } }, dates(noon, 'Mon, 01 Jul 2024 12:00:59 GMT'), passes],
     [{ span }, dates('soon', noon), noDate],
-    [{ span }, dates(noon, 'later'), inconclusive('`.expires` holds no date to compare')],
+    [{ span }, dates(noon, 'later'), inconclusive('`.expires` holds no date to compare', '/.expires')],
     [{ span }, answer('{".issued":5}'), noDate],
     [
       { span: { ...span, seconds: '$target.tokenLifetime' } },

@@ -47,7 +47,10 @@ export function judge(
     return cantTell(`the registration was not rejected (${status}): no rejection to judge`)
   const checked = checkAll(response, expectation, context, context.checks)
   if (checked.kind === 'pass') return { rule, outcome: 'passed' }
-  if (checked.kind === 'inconclusive') return cantTell(checked.reason)
+  if (checked.kind === 'inconclusive') {
+    const { kind: _, ...unknown } = checked
+    return { rule, outcome: 'cantTell', ...unknown }
+  }
   if (orAccepted !== undefined && context.accepted?.(orAccepted) === true) return { rule, outcome: 'passed' }
   const { kind: _, message, hasNoValue, ...rest } = checked
   const hint = hasNoValue ? undefined : hintFor(expectation, response, context)

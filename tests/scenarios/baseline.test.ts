@@ -171,6 +171,49 @@ t.test('an error in whose place a token came is waived with the token', async (t
   t.notMatch(stdout, /Cannot tell/)
 })
 
+t.test(
+  'what cannot be judged for want of a member is waived with the member, and nothing else is',
+  async (t) => {
+    let lacking = ['.issued']
+    await using server = await startReferenceServer({
+      accounts: [alice],
+      hashing: 'fast',
+      behaviour: {
+        deliver: (answer) => {
+          const members = Object.entries(JSON.parse(`${answer.body}`)).filter(
+            ([name]) => !lacking.includes(name),
+          )
+          return { kind: 'answer', answer: { ...answer, body: JSON.stringify(Object.fromEntries(members)) } }
+        },
+      },
+    })
+    const cwd = t.testdir()
+    const env = { TOKEN_ASSAY_PASSWORD: alice.password }
+    const service = [server.url, '--user-name', 'alice', '--out', 'o']
+    const run = (...more: readonly string[]) =>
+      callCommand(['run', ...service, '--effort', 'quick', '--baseline', 'known.yaml', ...more], { cwd, env })
+    const rule = (id: string) => {
+      const report: Report = JSON.parse(readFileSync(join(cwd, 'o/report.partial.json'), 'utf8'))
+      return report.rules.find((one) => one.id === id)?.outcome
+    }
+    const before = await callCommand(['run', ...service, '--effort', 'quick'], { cwd, env })
+    t.equal(before.exitCode, 1)
+    t.equal(rule('8-R3'), 'cantTell', 'no lifetime without a date')
+    t.equal((await run('--update-baseline')).exitCode, 0)
+    const { exitCode, stdout } = await run()
+    t.equal(exitCode, 0)
+    t.match(stdout, /`\.issued` holds no date to compare, which is waived/)
+    t.strictSame(
+      [rule('8-R3'), rule('2.1-R2'), rule('2.1-issued')],
+      ['inapplicable', 'inapplicable', 'failed'],
+    )
+    lacking = ['.issued', '.expires']
+    t.match(await run(), { exitCode: 1, stdout: /NOT CONFORMANT: .*2\.1-expires\./ })
+    lacking = ['expires_in', '.issued']
+    t.match(await run(), { exitCode: 1, stdout: /NOT CONFORMANT: .*2\.1-expires_in/ })
+  },
+)
+
 t.test('a baseline that cannot be read is misuse, and nothing is sent', async (t) => {
   const cwd = t.testdir({
     'no-reason.yaml':

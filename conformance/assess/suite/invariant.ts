@@ -1,6 +1,7 @@
 import type { Case } from '../../../spec/model/case.js'
 import type { AcrossAccounts } from '../../../spec/model/expectation.js'
 import { inParallel } from '../../../spec/model/items.js'
+import { pointerTo } from '../../../spec/model/json.js'
 import type { Judgement, Result } from '../../../spec/model/report.js'
 import { baseBindings, type CaseRun, startCase } from '../../drivers/send/session/case-run.js'
 import type { SentRequest, Session } from '../../drivers/send/session/session.js'
@@ -112,7 +113,8 @@ export class Invariant {
     return this.#tally.judgements({ isCounted: true }).map((judgement, index) => {
       const member = judgement.outcome === 'passed' ? absent.get(index) : undefined
       if (member === undefined) return judgement
-      return { rule: judgement.rule, outcome: 'cantTell', reason: `no answer has \`${member}\`` }
+      const reason = `no answer has a string \`${member}\``
+      return { rule: judgement.rule, outcome: 'cantTell', reason, pointer: pointerTo('', member) }
     })
   }
 

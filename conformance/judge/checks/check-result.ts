@@ -1,3 +1,4 @@
+import { pointerTo } from '../../../spec/model/json.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
 import type { Candidate } from '../../target/accounts/fresh-account.js'
 import type { Account, Deployment, Registration } from '../../target/deployment.js'
@@ -16,7 +17,7 @@ export type CheckResult =
       readonly hasNoValue?: true
     }
   /** The suite cannot decide: often because another rule is broken, and this one has nothing left to judge. */
-  | { readonly kind: 'inconclusive'; readonly reason: string }
+  | { readonly kind: 'inconclusive'; readonly reason: string; readonly pointer?: string }
 
 export const PASS: CheckResult = { kind: 'pass' }
 
@@ -29,8 +30,9 @@ export function fail(
   return { kind: 'fail', message, expected, actual, ...(pointer !== undefined && { pointer }) }
 }
 
-export function inconclusive(reason: string): CheckResult {
-  return { kind: 'inconclusive', reason }
+/** @param member that is not there, or holds nothing to judge: that is what another rule is about */
+export function inconclusive(reason: string, member?: string): CheckResult {
+  return { kind: 'inconclusive', reason, ...(member !== undefined && { pointer: pointerTo('', member) }) }
 }
 
 /** What a check may look at in addition to the answer. */

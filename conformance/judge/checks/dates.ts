@@ -105,5 +105,5 @@ function wholeSeconds(instantMs: number): number {
 }
 
 function noDate(name: string): CheckResult {
-  return inconclusive(`\`${name}\` holds no date to compare`)
+  return inconclusive(`\`${name}\` holds no date to compare`, name)
 }

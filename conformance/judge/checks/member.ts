@@ -15,7 +15,7 @@ export function checkMember(response: HttpResponse, check: MemberCheck, context:
   const member = exact ?? (check.imfFixdate ? findMember(response, check.name) : undefined)
   if (member === undefined) {
     if (check.follows !== undefined || check.sameAs !== undefined || check.differsFrom !== undefined)
-      return inconclusive(`the answer has no \`${check.name}\``)
+      return inconclusive(`the answer has no \`${check.name}\``, check.name)
     return {
       kind: 'fail',
       // A text that is cut off may well name it.
@@ -101,7 +101,7 @@ const PARTS: readonly MemberPart[] = [
   function follows(response, member, check) {
     if (check.follows === undefined) return PASS
     const earlier = findMember(response, check.follows)
-    if (earlier === undefined) return inconclusive(`the answer has no \`${check.follows}\``)
+    if (earlier === undefined) return inconclusive(`the answer has no \`${check.follows}\``, check.follows)
     if (member.start > earlier.start) return PASS
     return fail(
       `\`${member.name}\` comes before \`${check.follows}\``,
@@ -130,7 +130,7 @@ function compare(
   const otherResponse = context.responseOf(step)
   const other = otherResponse?.member(member.name)
   if (otherResponse === undefined || other === undefined)
-    return inconclusive(`the answer of step \`${step}\` has no \`${member.name}\``)
+    return inconclusive(`the answer of step \`${step}\` has no \`${member.name}\``, member.name)
   if (sameJson(member.value, other.value) === same) return PASS
   const shown = isSecretMember(member.name) ? 'its value' : describeMember(otherResponse, other)
   return same

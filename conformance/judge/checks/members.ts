@@ -46,7 +46,7 @@ export function checkExactNames(response: HttpResponse, names: readonly string[]
   // That it is missing breaks the rule on its value; its name cannot be judged.
   const missing = members.find(({ member }) => member === undefined)
   if (missing === undefined) return PASS
-  return inconclusive(`the answer has no \`${missing.name}\`, under any name`)
+  return inconclusive(`the answer has no \`${missing.name}\`, under any name`, missing.name)
 }
 
 /**

@@ -1,6 +1,14 @@
 import type { Baseline } from '../../../spec/generated/types/baseline.js'
-import { type Report, type Result, TOKEN_NOT_ERROR } from '../../../spec/model/report.js'
+import { defined } from '../../../spec/model/items.js'
+import {
+  type Judgement,
+  type Outcome,
+  type Report,
+  type Result,
+  TOKEN_NOT_ERROR,
+} from '../../../spec/model/report.js'
 import { matchesGlob } from '../../../spec/model/selection.js'
+import { worst } from '../../../spec/model/summary.js'
 import { recompose } from '../compose-report.js'
 import { fingerprint } from './fingerprint.js'
 import { liveEntries } from './known-until.js'
@@ -19,12 +27,37 @@ export function isAbout(entry: BaselineEntry, result: Result, rule: string, prin
 }
 
 /**
- * Waives every result of which each failure is known and its date has not come. Pure.
+ * Waives every result of which each failure is known and its date has not come. What nothing can be said of for want of a
+ * member that is waived, as of dates that are missing, is waived with it. Pure.
  * @param strict whether the run was
  */
 export function applyBaseline(report: Report, { waived }: Baseline, now: Date, strict: boolean): Report {
   const live = liveEntries(waived, now)
-  return recompose(report, { results: report.results.map((result) => waive(result, live)) }, { strict })
+  const results = report.results.map((result) => waive(result, live))
+  const missing = new Set(
+    results.flatMap(({ deployment, judgements, waived }) =>
+      waived === undefined ? [] : judgements.flatMap((one) => placeOf(deployment, one, 'failed')),
+    ),
+  )
+  return recompose(report, { results: results.map((result) => withoutMissing(result, missing)) }, { strict })
+}
+
+/** The member of a deployment's answers that a judgement of that outcome is about. */
+function placeOf(deployment: string, { outcome, pointer }: Judgement, wanted: Outcome): readonly string[] {
+  return outcome === wanted && pointer ? [`${deployment} ${pointer}`] : []
+}
+
+function withoutMissing(result: Result, missing: ReadonlySet<string>): Result {
+  const { deployment, outcome, reason: _, ...rest } = result
+  const judgements = result.judgements.map((judgement): Judgement => {
+    const isMissing = placeOf(deployment, judgement, 'cantTell').some((place) => missing.has(place))
+    const reason = `${judgement.reason}, which is waived`
+    return isMissing ? { ...judgement, outcome: 'inapplicable', reason } : judgement
+  })
+  const now = worst(judgements.map((judgement) => judgement.outcome))
+  if (outcome !== 'cantTell' || now === outcome || now === null) return { ...result, judgements }
+  const reason = now === 'passed' ? undefined : judgements[0]?.reason
+  return { ...rest, ...defined({ reason }), deployment, outcome: now, judgements }
 }
 
 /**
