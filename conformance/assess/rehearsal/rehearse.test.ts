@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import { createClock } from '../../../reference/clock.js'
 import { type ReferenceServerOptions, startReferenceServer } from '../../../reference/server.js'
+import { readToken } from '../../../reference/signed-token.js'
 import { tokenMembers } from '../../../reference/token-response.js'
 import type { Rehearsal } from '../../../spec/generated/types/rehearsal.js'
 import { rehearsal as isRehearsal } from '../../../spec/generated/validators/rehearsal.js'
@@ -128,6 +129,24 @@ t.test('a minute of skew is no difference; an hour is', async (t) => {
   ]
   t.strictSame(redIds(early), ['new→new, near-end, password', 'new→new, near-end, refresh'])
   t.strictSame(redIds(later), ['new→new, after-end, password', 'new→new, after-end, refresh'])
+})
+
+t.test('an old resource that accepts anything is no measure of a new one that does not', async (t) => {
+  const old: ReferenceServerOptions = {
+    ...signed(OLD_KEY),
+    behaviour: {
+      readToken: (token, keys, nowMs) =>
+        readToken(token, keys) ?? {
+          use: 'access',
+          issued: { userName: ANN.userName, userId: ANN.userId, issuedAtMs: nowMs, expiresAtMs: nowMs },
+        },
+      acceptsToken: () => true,
+    },
+  }
+  const report = await rehearsePair(t, old, signed(NEW_KEY))
+  t.equal(report.verdict, 'inconclusive')
+  t.strictSame(redIds(report), [])
+  t.strictSame(report.inconclusive, ['old accepts a token that no one issued: check `resource`'])
 })
 
 t.test('what is not declared, or too long to wait for, is not tried, and says so', async (t) => {

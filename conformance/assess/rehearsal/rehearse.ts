@@ -17,7 +17,7 @@ import { openSides } from './declare/open-sides.js'
 import { type PlannedSides, planSides } from './declare/plan-sides.js'
 import { readExpectations } from './expectations/declared-expectations.js'
 import { judgeCells } from './expectations/judge-cells.js'
-import { judgeFacts } from './expectations/judge-facts.js'
+import { judgeFacts, withoutMeasure } from './expectations/judge-facts.js'
 import { observeFacts } from './facts/observe-facts.js'
 import type { ObservedFact } from './facts/observed-fact.js'
 import { composeRehearsal } from './report/compose-rehearsal.js'
@@ -78,7 +78,7 @@ export async function rehearse(target: Target, options: RehearsalOptions = {}): 
       composeRehearsal({
         run,
         sides,
-        judged: judgeCells(stage.board.cells(inconclusive[0] ?? STOPPED), declared),
+        judged: judgeCells(stage.board.cells(inconclusive[0] ?? STOPPED), declared, withoutMeasure(facts)),
         facts: judgeFacts(facts),
         cohort: cohort.outcome && judgeCohort(cohort.outcome),
         inconclusive,

@@ -17,12 +17,17 @@ export interface JudgedCells {
   readonly inconclusive: readonly string[]
 }
 
-/** @param declared the most exact first */
+/**
+ * @param declared the most exact first
+ * @param noMeasure acceptors that show nothing of what is expected
+ */
 export function judgeCells(
   cells: readonly ObservedCell[],
   declared: readonly DeclaredExpectation[],
+  noMeasure: ReadonlySet<string>,
 ): JudgedCells {
-  const judged = cells.map((cell) => judge(cell, cells, declared))
+  const measures = cells.filter(({ acceptor }) => !noMeasure.has(acceptor.name))
+  const judged = cells.map((cell) => judge(cell, measures, declared))
   return {
     cells: judged.map(({ inconclusive: _, ...one }) => one),
     inconclusive: [
@@ -34,12 +39,12 @@ export function judgeCells(
 
 function judge(
   cell: ObservedCell,
-  cells: readonly ObservedCell[],
+  measures: readonly ObservedCell[],
   declared: readonly DeclaredExpectation[],
 ): JudgedCell & { readonly inconclusive?: string } {
   const { observed, id } = cell
   const entry = declared.find(({ matches }) => matches(cell))
-  const expected = expectationOf(entry, cell, cells)
+  const expected = expectationOf(entry, cell, measures)
   if (expected === undefined) return { cell, differs: false }
   const common = { cell, expected, differs: false }
   if (observed.outcome === 'not-tried') {
@@ -54,9 +59,9 @@ function judge(
 function expectationOf(
   entry: DeclaredExpectation | undefined,
   cell: ObservedCell,
-  cells: readonly ObservedCell[],
+  measures: readonly ObservedCell[],
 ): CellExpectation | undefined {
-  if (entry === undefined) return defaultExpectation(cell, cells)
+  if (entry === undefined) return defaultExpectation(cell, measures)
   const { key, outcome } = entry
   return outcome === 'any' ? undefined : { outcome, because: `as \`expect\` says (${key})` }
 }

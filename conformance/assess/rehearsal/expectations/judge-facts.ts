@@ -38,7 +38,9 @@ export function judgeFacts(facts: readonly ObservedFact[]): JudgedFacts {
   return {
     facts: judged.map(({ inconclusive: _, ...one }) => one),
     inconclusive: [
-      ...facts.flatMap((fact) => explainBaseline(fact) ?? []),
+      ...[...withoutMeasure(facts)].map(
+        (name) => `${name} accepts a token that no one issued: check \`resource\``,
+      ),
       ...judged.flatMap(({ inconclusive }) => inconclusive ?? []),
     ],
   }
@@ -48,10 +50,11 @@ function keyOf({ about, like }: ObservedFact): string {
   return JSON.stringify([about, like])
 }
 
-/** An old resource that accepts what no one issued is no measure of the new one. */
-function explainBaseline(fact: ObservedFact): string | undefined {
-  const { about, side, of, faults } = fact
-  const accepts =
-    about === 'bad-token' && side !== 'new' && faults.some((fault) => fault.startsWith('accepted'))
-  return accepts ? `${of} accepts a token that no one issued: check \`resource\`` : undefined
+/** The acceptors that are no measure of the new service: they accept what no one issued. */
+export function withoutMeasure(facts: readonly ObservedFact[]): ReadonlySet<string> {
+  return new Set(facts.flatMap(({ of, ...fact }) => (acceptsAny(fact) ? [of] : [])))
+}
+
+function acceptsAny({ about, side, faults }: Omit<ObservedFact, 'of'>): boolean {
+  return about === 'bad-token' && side !== 'new' && faults.some((fault) => fault.startsWith('accepted'))
 }
