@@ -1,4 +1,5 @@
 import { AssayError } from '../../../spec/model/assay-error.js'
+import { defined } from '../../../spec/model/items.js'
 import type { Report } from '../../../spec/model/report.js'
 import type { TestedClient } from '../../drivers/host/host-client.js'
 import { ClientCut, type ClientEnvironment, type SignInReport } from '../../judge/client/observed-sign-in.js'
@@ -26,6 +27,29 @@ export async function assayClient(
   return assessClient(inProcess(run, timeoutMs), others)
 }
 
+/** What it reports, as a line of JSON would have it: a session may hold anything beside. */
+function reportOf({ signedIn, userName, expiresAt }: SignInReport): SignInReport {
+  return defined({ signedIn, userName: plain(userName), expiresAt: plain(expiresAt) })
+}
+
+function plain<T>(value: T): T | string {
+  if (value instanceof Date) return String(value.toJSON())
+  if (value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value)) return value
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
+}
+
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error)
+  } catch {
+    return 'what has no readable message'
+  }
+}
+
 /** A function as a client: its signal is aborted when its time is up, and when the suite ends it. */
 function inProcess(run: Parameters<typeof assayClient>[0], timeoutMs: number): TestedClient {
   return async (environment, signal) => {
@@ -45,11 +69,11 @@ function inProcess(run: Parameters<typeof assayClient>[0], timeoutMs: number): T
       return {
         signedIn: reported?.signedIn !== false,
         how: 'resolved',
-        ...(reported === undefined ? {} : { reported }),
+        ...(reported === undefined ? {} : { reported: reportOf(reported) }),
       }
     } catch (error) {
       if (error instanceof ClientCut) return { signedIn: false, how: 'not settled', problem: error.message }
-      const how = `rejected with ${error instanceof Error ? error.message : String(error)}`
+      const how = `rejected with ${messageOf(error)}`
       const isLate = stop.signal.aborted && !signal.aborted
       return { signedIn: false, how, ...(isLate ? { outOfTime: true, problem } : {}) }
     } finally {

@@ -14,6 +14,7 @@ import { AssayError } from '../../../spec/model/assay-error.js'
 import type { Report } from '../../../spec/model/report.js'
 import type { TestedClient } from '../../drivers/host/host-client.js'
 import { commandClient } from '../../drivers/host/run-command.js'
+import type { SignInReport } from '../../judge/client/observed-sign-in.js'
 import { assayClient } from './assay-client.js'
 import { assessClient } from './assess-client.js'
 import type { ClientOptions } from './options.js'
@@ -124,6 +125,37 @@ t.test('a client that cannot be started again breaks no rule, and is not green',
     t.ok(report.results.some(({ reason }) => reason === 'the command x cannot be started (EAGAIN)'))
     t.equal(report.results.find(({ case: id }) => id === search.id)?.outcome, 'cantTell')
   }
+})
+
+t.test('a session may hold anything beside what is reported, and a date for a text', async (t) => {
+  const only = scenarios.filter(({ rules }) => rules.includes('client:answer-reported')).map(({ id }) => id)
+  const signIn = (session: (answer: Record<string, unknown>) => object) =>
+    assayClient(clientWith({ reported: (answer) => session(answer) as SignInReport }), { seed: 1, only })
+  const right = await signIn((answer) => {
+    const own = {
+      userName: answer.userName,
+      expiresAt: new Date(String(answer['.expires'])),
+      size: 1n,
+      self: {},
+    }
+    own.self = own
+    return own
+  })
+  t.strictSame([right.verdict, failedRules(right)], ['conformant', []])
+  const wrong = await signIn(() => ({ userName: 1n, expiresAt: {} }))
+  t.strictSame([wrong.verdict, failedRules(wrong)], ['nonconformant', ['client:answer-reported']])
+})
+
+t.test('what a client rejects with need not be readable', async (t) => {
+  const only = ['client:refusal/4*']
+  const report = await assayClient(
+    (environment, signal) =>
+      clientWith({})(environment, signal).catch(() => {
+        throw Object.defineProperty(new Error(), 'message', { get: () => JSON.parse('') })
+      }),
+    { seed: 1, only },
+  )
+  t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
 })
 
 t.test('a client may reckon the expiry by its own clock, however long the token lives', async (t) => {
