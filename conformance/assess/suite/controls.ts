@@ -1,8 +1,11 @@
 import type { Case } from '../../../spec/model/case.js'
 import { type CaseRun, newAccountOf } from '../../drivers/send/session/case-run.js'
-import { controlKey, newAccount, sendControl } from '../../drivers/send/session/control.js'
+import { controlKey, newAccount, plainLogin, sendControl } from '../../drivers/send/session/control.js'
 import type { CaseRecord, ControlResult } from '../../drivers/send/session/session.js'
 
+const CONTROL_AGAIN = 'control again'
+/** A token that was given where none should be: no control can explain it. */
+export const TOKEN_POINTER = '/access_token'
 const NO_FURTHER_ACCOUNT =
   'no further account could be registered and logged in, and each can take only two failed logins'
 
@@ -25,6 +28,20 @@ export class Controls {
     const sent = await this.#share(control, label)
     this.#sent.push(sent)
     return sent
+  }
+
+  /**
+   * The last control. A new account that cannot log in shows nothing where no one can: a service may lock out an address
+   * after failed logins, and a registration as the control does not show that.
+   */
+  async sendAgain({ judgements }: CaseRecord): Promise<ControlResult | undefined> {
+    const { control, testCase, session } = this.#run
+    const hasFailed = judgements.some((one) => one.outcome === 'failed' && one.pointer !== TOKEN_POINTER)
+    if (hasFailed && testCase.failedLogin && control?.steps[0]?.register !== undefined) {
+      const login = await plainLogin(session, CONTROL_AGAIN)
+      if (login?.problem !== undefined) this.#sent.push(login)
+    }
+    return this.send(CONTROL_AGAIN)
   }
 
   /** Logs in between failed logins. @returns the run with the account that can take more; undefined where none can */

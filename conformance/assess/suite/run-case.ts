@@ -8,7 +8,7 @@ import type { CaseRecord, Evidence, Session } from '../../drivers/send/session/s
 import type { Account } from '../../target/deployment.js'
 import { type Attempt, type AttemptTally, attempt, countRefusals, evidenceOf } from './attempt.js'
 import { toResult } from './case-result.js'
-import { Controls } from './controls.js'
+import { Controls, TOKEN_POINTER } from './controls.js'
 import { learnSecrets } from './learn-secrets.js'
 import { repeatTroubled } from './repeat-troubled.js'
 
@@ -45,7 +45,7 @@ export async function runCase(
           : await runForall(run, controls)
         : await (await PROPERTIES[property]())(run)
     if (record.stopped) return done(controls.around(record))
-    const after = await controls.send('control again')
+    const after = await controls.sendAgain(record)
     if (after?.stopped) return done(controls.around({ ...record, stopped: true }))
     const { problem } = controls
     if (problem === undefined) return done(controls.around(record))
@@ -172,7 +172,7 @@ function inconclusive({ steps }: Case, reason: string): CaseRecord {
  * no control can explain it.
  */
 function downgrade(judgement: Judgement, reason: string): Judgement {
-  if (judgement.outcome === 'failed' && judgement.pointer === '/access_token') return judgement
+  if (judgement.outcome === 'failed' && judgement.pointer === TOKEN_POINTER) return judgement
   if (judgement.outcome !== 'passed' && judgement.outcome !== 'failed') return judgement
   return { rule: judgement.rule, outcome: 'cantTell', reason }
 }

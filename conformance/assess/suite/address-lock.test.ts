@@ -1,0 +1,33 @@
+import t from 'tap'
+import type { Behaviour } from '../../../reference/behaviour.js'
+import { REGISTRATION_REQUEST } from '../../../reference/embedded/registration-request.js'
+import { startReference } from '../../../tests/fixtures/reference.js'
+import { assess } from '../assess.js'
+
+const ANN = { userName: 'ann', password: 'Correct-7-horses' }
+const registration = { request: REGISTRATION_REQUEST }
+const MAX_FAILURES = 5
+
+/** After so many failed logins, of any account, no login succeeds any more. */
+function locksAddress(): Partial<Behaviour> {
+  let failures = 0
+  return {
+    signIn: ({ matches, account }) => {
+      if (matches && failures < MAX_FAILURES) return account
+      failures++
+      return undefined
+    },
+  }
+}
+
+t.test('a service that locks out an address after failed logins breaks no rule', async (t) => {
+  const { url } = await startReference(t, { accounts: [ANN], behaviour: locksAddress() })
+  const report = await assess({ baseUrl: url, accounts: [ANN], registration }, { effort: 'quick' })
+  t.equal(report.verdict, 'inconclusive')
+  t.strictSame(
+    report.rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : [])),
+    [],
+  )
+  const sequences = report.results.find((one) => one.case === '8/sequences')
+  t.match(JSON.stringify(sequences?.judgements), /4\.1\/password-grant, a valid request, was refused \(400\)/)
+})
