@@ -1,5 +1,5 @@
 import t from 'tap'
-import { RECORDED_SECTION, vocabularyOf } from './describe.js'
+import { RECORDED_SECTION, vocabularyOf, vocabularyWith } from './describe.js'
 import { hideSecretMembers } from './hidden-fields.js'
 
 t.test('what a service says of a password is shown: it is the reason for a refusal', async (t) => {
@@ -37,4 +37,21 @@ t.test('what a recording adds is no word of reports', async (t) => {
     observations: [{ ...recorded, shows: 'answer' as const }],
   }
   t.notOk(vocabularyOf(found).has('griffin'), 'a client may send a password in capitals, too')
+})
+
+t.test('a part of the URL of the token endpoint is shown with it, what extends it is not', async (t) => {
+  const empty = { hash: '', requirements: [], cases: [], observations: [] }
+  const service = { shownBaseUrl: 'http://127.0.0.1:8080/api', accounts: [] }
+  const { isShown } = vocabularyWith([service], empty)
+  for (const text of [
+    'http://127.0.0.1:8080',
+    'http://127.0.0.1:8080/api/',
+    'http://127.0.0.1:8080/api/Token',
+  ])
+    t.ok(isShown(text), text)
+  for (const text of ['http://127.0.0.1:8080/api/Token?key=1', 'http://127.0.0.1:8080/key'])
+    t.notOk(isShown(text), text)
+  const tokenRequest = { path: '/‹P from the environment›', headers: {}, form: {} }
+  const other = { ...service, tokenRequest: { ...tokenRequest, path: '/oauth/token', shown: tokenRequest } }
+  t.notOk(vocabularyWith([other], empty).isShown('oauth/token'), 'what came from the environment')
 })

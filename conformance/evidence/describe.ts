@@ -69,7 +69,7 @@ export function vocabularyOf(specification: Specification): Vocabulary {
   return vocabulary
 }
 
-type ShownDeployment = Pick<Deployment, 'shownBaseUrl' | 'rehearsal'> & {
+type ShownDeployment = Pick<Deployment, 'shownBaseUrl' | 'rehearsal' | 'tokenRequest'> & {
   readonly accounts: readonly Account[]
 }
 
@@ -92,10 +92,12 @@ export function vocabularyWith(
   }
 }
 
-function baseUrlsOf({ shownBaseUrl, rehearsal }: ShownDeployment): readonly string[] {
+/** With the path of the token endpoint: a `Referer` may be any part of it. */
+function baseUrlsOf({ shownBaseUrl, rehearsal, tokenRequest }: ShownDeployment): readonly string[] {
+  const { path = '/Token' } = tokenRequest?.shown ?? tokenRequest ?? {}
   const { instances = [], resources = [] } = rehearsal ?? {}
   const others = [...instances, ...resources.flatMap(({ baseUrls = [] }) => baseUrls)]
-  return [shownBaseUrl, ...others.map((other) => other.shownBaseUrl)]
+  return [shownBaseUrl + path, ...others.map((other) => other.shownBaseUrl)]
 }
 
 /**

@@ -14,16 +14,21 @@ const TELLING = 8
  * A redacted judgement with `expected` and `actual` short enough to read: cut around the place where they differ, after
  * what is left of secrets in them is hidden.
  */
-export function shorten({ actual: redacted, ...words }: Judgement): Judgement {
-  const actual = redacted === undefined ? undefined : hideInBody(redacted)
-  const judgement = { ...words, ...(actual === undefined ? {} : { actual }) }
-  const { expected } = judgement
-  if (actual === undefined || (actual.length <= MAX_LENGTH && (expected ?? '').length <= MAX_LENGTH))
-    return judgement
+export function shorten({ others, ...judgement }: Judgement): Judgement {
+  return { ...shortenWords(judgement), ...(others === undefined ? {} : { others: others.map(shortenWords) }) }
+}
+
+type Words = Pick<Judgement, 'message' | 'expected' | 'actual' | 'pointer'>
+
+function shortenWords<W extends Words>(words: W): W {
+  if (words.actual === undefined) return words
+  const actual = hideInBody(words.actual)
+  const { expected } = words
+  if (actual.length <= MAX_LENGTH && (expected ?? '').length <= MAX_LENGTH) return { ...words, actual }
   const common = expected === undefined ? 0 : commonLength(expected, actual)
-  const place = placeOf(judgement, actual) ?? (common < TELLING ? 0 : common)
+  const place = placeOf(words, actual) ?? (common < TELLING ? 0 : common)
   return {
-    ...judgement,
+    ...words,
     ...(expected === undefined ? {} : { expected: around(expected, common < TELLING ? 0 : common) }),
     actual: around(actual, place),
   }
@@ -36,7 +41,7 @@ function hideInBody(text: string): string {
 }
 
 /** Where the judgement's words say that it is: `at character 7`, an extra or wrong member, or the pointer's. */
-function placeOf({ message = '', pointer }: Judgement, actual: string): number | undefined {
+function placeOf({ message = '', pointer }: Words, actual: string): number | undefined {
   const [, character] = / at character (\d+)$/.exec(message) ?? []
   if (character !== undefined) return Math.min(Number(character), actual.length)
   const [, member] = /^(?:extra member )?`([^`]+)`/.exec(message) ?? []

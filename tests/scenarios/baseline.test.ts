@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { findMutant } from '../../prove/jobs/selection.js'
 import { startReferenceServer } from '../../reference/server.js'
+import { tokenMembers } from '../../reference/token-response.js'
+import type { Json } from '../../spec/model/json.js'
 import type { Report } from '../../spec/model/report.js'
 import { callCommand } from '../fixtures/call-command.js'
 
@@ -213,6 +215,52 @@ t.test(
     t.match(await run(), { exitCode: 1, stdout: /NOT CONFORMANT: .*2\.1-expires_in/ })
   },
 )
+
+t.test('a waived failure hides no failure of another kind in other answers', async (t) => {
+  const bob = { userName: 'bob', password: 'Bob-and-2-passwords' }
+  let ofBob: readonly (readonly [string, Json])[] = [['token_type', 'Bearer']]
+  await using server = await startReferenceServer({
+    accounts: [alice, bob],
+    hashing: 'fast',
+    behaviour: {
+      tokenMembers: (grant) => {
+        const isBob = grant.bearer.userName === bob.userName
+        return tokenMembers(grant).flatMap(([name, value]) =>
+          name !== 'token_type' ? [[name, value]] : isBob ? ofBob : [[name, 'Bearer']],
+        )
+      },
+    },
+  })
+  const target = { baseUrl: server.url, accounts: [alice, bob] }
+  const cwd = t.testdir({ 'target.json': JSON.stringify(target) })
+  const run = (...more: readonly string[]) =>
+    callCommand(
+      [
+        'run',
+        '--target',
+        'target.json',
+        '--effort',
+        'quick',
+        '--no-color',
+        '--baseline',
+        'known.yaml',
+        ...more,
+      ],
+      { cwd },
+    )
+  t.equal((await run('--update-baseline')).exitCode, 0)
+  t.equal((await run()).exitCode, 0)
+  ofBob = [['token_type', 'MAC']]
+  t.match(await run(), { exitCode: 1, stdout: /elsewhere +`token_type` is not "bearer": "MAC"/ })
+  ofBob = []
+  t.match(await run(), { exitCode: 1, stdout: /elsewhere +`token_type` is missing/ })
+  t.equal((await run('--update-baseline')).exitCode, 0)
+  t.equal((await run()).exitCode, 0, 'both are known')
+  ofBob = [['token_type', 'bearer']]
+  const mended = await run()
+  t.equal(mended.exitCode, 1)
+  t.match(mended.stderr, /known\.yaml:\d+:\d+: 2\.1-token_type in 2\.1\/token-response: it fails differently/)
+})
 
 t.test('a baseline that cannot be read is misuse, and nothing is sent', async (t) => {
   const cwd = t.testdir({

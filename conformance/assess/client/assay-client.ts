@@ -69,7 +69,7 @@ function inProcess(run: Parameters<typeof assayClient>[0], timeoutMs: number): T
       return {
         signedIn: reported?.signedIn !== false,
         how: 'resolved',
-        ...(reported === undefined ? {} : { reported: reportOf(reported) }),
+        ...(reported ? { reported: reportOf(reported) } : {}),
       }
     } catch (error) {
       if (error instanceof ClientCut) return { signedIn: false, how: 'not settled', problem: error.message }

@@ -142,6 +142,15 @@ t.test('a session may hold anything beside what is reported, and a date for a te
     return own
   })
   t.strictSame([right.verdict, failedRules(right)], ['conformant', []])
+  const nothing = await assayClient(
+    async (...call) => {
+      await clientWith({})(...call)
+      // As a caller in plain JavaScript may.
+      return null as never
+    },
+    { seed: 1, only: ['client:request/plain'] },
+  )
+  t.strictSame([nothing.verdict, failedRules(nothing)], ['conformant', []])
   const wrong = await signIn(() => ({ userName: 1n, expiresAt: {} }))
   t.strictSame([wrong.verdict, failedRules(wrong)], ['nonconformant', ['client:answer-reported']])
 })

@@ -9,6 +9,7 @@ import { HttpResponse } from '../../exchange/http-response.js'
 import { Tally } from '../../judge/tally.js'
 import { type Attempt, type AttemptTally, attempt, judgeSteps } from './attempt.js'
 import { toResult } from './case-result.js'
+import { FailureKinds } from './failure-kinds.js'
 import { orderLedger } from './order-ledger.js'
 import { repeatTroubled } from './repeat-troubled.js'
 import { evidenceOfAll, shownAttempts } from './run-case.js'
@@ -26,6 +27,7 @@ export class Invariant {
   readonly #run: CaseRun
   readonly #tally: AttemptTally = new Tally()
   readonly #ledgers: readonly { readonly index: number; readonly member: string; readonly ledger: Ledger }[]
+  readonly #kinds: FailureKinds
   readonly #counts = new Map<string, number>()
   #first: Attempt | undefined
   #isFailing = false
@@ -34,6 +36,7 @@ export class Invariant {
 
   constructor(session: Session, testCase: Case) {
     this.#run = startCase(session, testCase)
+    this.#kinds = new FailureKinds(testCase)
     const expectations = testCase.steps.flatMap(({ expect = [] }) => expect)
     this.#ledgers = expectations.flatMap(({ rule, acrossAccounts }, index) =>
       acrossAccounts === undefined
@@ -66,6 +69,7 @@ export class Invariant {
 
   #add(attempt: Attempt, order: number): void {
     this.#tally.add(attempt.judgements, () => ({ attempt }), order)
+    this.#kinds.add(attempt.judgements, order)
     if (this.#isFailing || attempt.judgements.every(({ outcome }) => outcome !== 'failed')) return
     this.#isFailing = true
     this.#run.session.run.onFailing?.(this.result())
@@ -112,7 +116,7 @@ export class Invariant {
     )
     return this.#tally.judgements({ isCounted: true }).map((judgement, index) => {
       const member = judgement.outcome === 'passed' ? absent.get(index) : undefined
-      if (member === undefined) return judgement
+      if (member === undefined) return this.#kinds.with(judgement, index)
       const reason = `no answer has a string \`${member}\``
       return { rule: judgement.rule, outcome: 'cantTell', reason, pointer: pointerTo('', member) }
     })

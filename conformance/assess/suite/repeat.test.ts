@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { findMutant } from '../../../prove/jobs/selection.js'
 import { REGISTRATION_REQUEST } from '../../../reference/embedded/registration-request.js'
 import { parseReplay } from '../../../spec/model/selection.js'
 import { startReference } from '../../../tests/fixtures/reference.js'
@@ -60,6 +61,18 @@ t.test('what sign-ins of new accounts show together has no --replay, which makes
   )
   t.not(failed.length, 0)
   for (const { replay } of failed) t.equal(replay, undefined)
+})
+
+t.test('a command that names a new account in another parameter registers it first', async (t) => {
+  const { url } = await startReference(t, {
+    accounts: ACCOUNTS,
+    behaviour: findMutant('username-in-brackets').behaviour(),
+  })
+  const target = { baseUrl: url, accounts: ACCOUNTS, registration: { request: REGISTRATION_REQUEST } }
+  const { results } = await assess(target, { seed: 1, only: ['4.1/username-under-another-name'] })
+  const commands = results.flatMap(({ judgements }) => judgements.flatMap(({ reproduce = [] }) => reproduce))
+  t.ok(commands.length > 0)
+  for (const command of commands) t.match(command, /\/accounts; curl -i .*username%5B%5D=/)
 })
 
 t.test('a command that names a new account in the query alone registers it first', async (t) => {

@@ -90,7 +90,9 @@ function namesIn({ candidate, account, prepared: { userName, wire } }: SentReque
 function registration(session: Session, about: SentRequest): readonly EarlierRequest[] {
   const { registration: declared } = session.deployment
   const [name = ''] = namesIn(about)
-  const names = namesIn(about)
+  // The name may be in another parameter than its own.
+  const values = (about.prepared.form ?? []).map(({ value }) => value.wire.toLowerCase())
+  const names = [...namesIn(about), ...values]
   const isNamed = (known: string): boolean => names.includes(known.toLowerCase())
   const isNear = (known: string): boolean => name.includes(known.slice(0, -1).toLowerCase())
   const { registered } = session

@@ -47,7 +47,7 @@ function hintLines({ rule, outcome }: Judgement, page: Page): string[] {
 }
 
 function judgementLines(judgement: Judgement, page: Page): string[] {
-  const { expected, actual, pointer } = judgement
+  const { expected, actual, pointer, others = [] } = judgement
   const message = judgement.message ?? judgement.reason
   const room = page.width - textColumn
   return [
@@ -69,6 +69,11 @@ function judgementLines(judgement: Judgement, page: Page): string[] {
             ? []
             : labelled('actual', atMost(wrap(visible(actual), room), MAX_LINES), page)),
         ]),
+    ...labelled(
+      'elsewhere',
+      others.flatMap((other) => atMost(wrap(visible(`${other.message}: ${other.actual}`), room), MAX_LINES)),
+      page,
+    ),
   ]
 }
 

@@ -3,11 +3,15 @@ import { difference, isWorthMarking } from '../shared/diff.js'
 import { type Html, html, prose, textLines } from './markup.js'
 
 /** What is wrong, and expected against actual with the difference marked. */
-export function judgementPart({ message, reason, expected, actual, pointer }: Judgement): Html {
+export function judgementPart({ message, reason, expected, actual, pointer, others = [] }: Judgement): Html {
   const why = message ?? reason
   const facts = [
     ...sides(expected, actual),
     ...(pointer === undefined ? [] : [html`<div><dt>at</dt><dd><code>${pointer}</code></dd></div>`]),
+    ...others.map(
+      (other) =>
+        html`<div><dt>elsewhere</dt><dd>${prose(other.message)}: <code>${other.actual}</code></dd></div>`,
+    ),
   ]
   return html`${why === undefined ? undefined : html`<p class="because">${prose(why)}</p>`}
 ${facts.length === 0 ? undefined : html`<dl class="sides">${facts}</dl>`}`

@@ -10,7 +10,7 @@ import {
 import { matchesGlob } from '../../../spec/model/selection.js'
 import { worst } from '../../../spec/model/summary.js'
 import { recompose } from '../compose-report.js'
-import { fingerprint } from './fingerprint.js'
+import { fingerprints } from './fingerprint.js'
 import { liveEntries } from './known-until.js'
 
 /** A failure that is known, and does not gate until a date. `deployment` is a glob over the deployments' names. */
@@ -67,10 +67,11 @@ function withoutMissing(result: Result, missing: ReadonlySet<string>): Result {
 export function waive(result: Result, live: readonly BaselineEntry[]): Result {
   if (result.outcome !== 'failed') return result
   const failures = result.judgements.filter(({ outcome, advisory }) => outcome === 'failed' && !advisory)
-  const entries = failures.map((judgement) => {
-    const print = fingerprint(result, judgement)
-    return live.find((entry) => isAbout(entry, result, judgement.rule, print))
-  })
+  const entries = failures.flatMap((judgement) =>
+    fingerprints(result, judgement).map((print) =>
+      live.find((entry) => isAbout(entry, result, judgement.rule, print)),
+    ),
+  )
   const known = entries.filter((entry) => entry !== undefined)
   if (known.length === 0 || known.length < entries.length) return result
   const reason = [...new Set(known.map(reasonOf))].join('; ')

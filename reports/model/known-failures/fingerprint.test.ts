@@ -80,6 +80,14 @@ t.test('an id of one answer is the same failure, another member is another', asy
   t.not(error('{"error":"invalid_grant"}'), error('{"error":"invalid_client"}'))
 })
 
+t.test('which name the suite made up does not count', async (t) => {
+  const named = (actual: string): string =>
+    failed('8/user-name-beyond-ascii', { rule: '2.1-userName', message: 'another', actual })
+  t.equal(named('"Żbdxbbkk‹run›@example.com"'), named('"Żbdxbbee‹run›@example.com"'))
+  t.not(named('"bdxbbkk‹run›@example.com"'), named('"bdxbbkk‹run›"'))
+  t.not(named('"bob"'), named('"ann"'))
+})
+
 t.test('it takes time in proportion to what was found, also to white space', async (t) => {
   /** Microseconds of the processor, with a floor: so exactly it is counted. */
   const cost = (characters: number): number => {

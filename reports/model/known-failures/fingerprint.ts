@@ -5,6 +5,9 @@ import type { Judgement, Result } from '../../../spec/model/report.js'
 const ID =
   /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b[\da-f]{16,}\b|\b0H[\dA-V]{11}(?::[\dA-F]{8})?\b|(?<="(?:activity|correlation|error|event|operation|request|span|trace)[-_]?id\\?"\s{0,9}:\s{0,9})(?:\\?"[^"\\]*\\?"|\d+)/gi
 
+/** A name that the suite made up: which one depends on what else the run tries. */
+const MADE_UP = /[\p{L}\p{N}]{1,64}(?=‹run›)/gu
+
 /** What is another each time: instants, and how often something was seen. */
 const PASSING =
   /\b\w{3}, \d{1,2} \w{3} \d{4} [\d:]{8} GMT\b|\b\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?|\b\d+ (?:of|in|ms|s)\b(?: \d+\b)?|\bin \d+\b|(?<=\/\/[^\s/]{1,255}):\d{2,5}\b|\b\d{10,}\b/g
@@ -29,6 +32,36 @@ export function fingerprint(result: Pick<Result, 'case'>, judgement: Judgement):
   return digest([...parts, ...Object.values(counterexample?.values ?? {}).flatMap(mistakeOf)])
 }
 
+/** Longer ones are cut. */
+const MAX_WORDS = 1000
+
+/**
+ * What kind of failure it is, whosever answer shows it: its words without values and numbers.
+ * @param isOfText one text alone is right: what is found in its place counts
+ */
+export function failureKind(
+  { message = '', actual = '', pointer = '' }: Pick<Judgement, 'message' | 'actual' | 'pointer'>,
+  isOfText: boolean,
+): string {
+  return JSON.stringify([pointer, withoutValues(message), isOfText ? lasting(actual) : withoutValues(actual)])
+}
+
+/** The fingerprints of a failure: its own, and those of other kinds that other answers show of the same expectation. */
+export function fingerprints(result: Pick<Result, 'case'>, judgement: Judgement): readonly string[] {
+  const { rule, expected = '', others = [] } = judgement
+  const ofOthers = others.map((other) => {
+    const isOfText = other.expected === expected && expected.startsWith('"')
+    return digest([rule, result.case, failureKind(other, isOfText)])
+  })
+  return [fingerprint(result, judgement), ...ofOthers]
+}
+
+function withoutValues(text: string): string {
+  return lasting(text.slice(0, MAX_WORDS))
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .replace(/\d+/g, '0')
+}
+
 /** What was done to a password, wherever in it; nothing for other values. */
 function mistakeOf(value: unknown): readonly string[] {
   const how = /^‹(?:password of .*: )?(.+)›$/s.exec(String(value))?.[1]
@@ -36,7 +69,7 @@ function mistakeOf(value: unknown): readonly string[] {
 }
 
 function lasting(text: string): string {
-  const lasts = text.replace(ID, '‹›').replace(PASSING, '‹›')
+  const lasts = text.replace(MADE_UP, '').replace(ID, '‹›').replace(PASSING, '‹›')
   return lasts.replace(ANY_DATE, (date) => (HAS_CLOCK.test(date) ? formOf(date) : date))
 }
 

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../../spec/generated/types/baseline.js'
 import type { Report } from '../../../spec/model/report.js'
 import { type BaselineEntry, isAbout } from './apply-baseline.js'
-import { fingerprint } from './fingerprint.js'
+import { fingerprints } from './fingerprint.js'
 import { newlyKnown } from './known-until.js'
 import { staleWaivers } from './stale-waivers.js'
 
@@ -23,16 +23,18 @@ export function updateBaseline(report: Report, baseline: Baseline, now: Date): B
       // What gates nothing needs no waiver.
       if (judgement.outcome !== 'failed' || judgement.advisory) continue
       const { rule } = judgement
-      const print = fingerprint(result, judgement)
-      if (baseline.waived.some((entry) => isAbout(entry, result, rule, print))) continue
-      const entry = {
-        rule,
-        case: result.case,
-        deployment: result.deployment,
-        fingerprint: print,
-        ...newlyKnown(judgement.message ?? 'it fails', now),
+      const messages = [judgement.message, ...(judgement.others ?? []).map(({ message }) => message)]
+      for (const [at, print] of fingerprints(result, judgement).entries()) {
+        if (baseline.waived.some((entry) => isAbout(entry, result, rule, print))) continue
+        const entry = {
+          rule,
+          case: result.case,
+          deployment: result.deployment,
+          fingerprint: print,
+          ...newlyKnown(messages[at] ?? 'it fails', now),
+        }
+        added.set(JSON.stringify([rule, result.case, result.deployment, print]), entry)
       }
-      added.set(JSON.stringify([rule, result.case, result.deployment, print]), entry)
     }
   }
   return { removed: new Set(gone.map(({ index }) => index)), added: [...added.values()] }

@@ -1,7 +1,7 @@
 import type { Report, Result } from '../../../spec/model/report.js'
 import { matchesGlob } from '../../../spec/model/selection.js'
 import { type BaselineEntry, isAbout } from './apply-baseline.js'
-import { fingerprint } from './fingerprint.js'
+import { fingerprints } from './fingerprint.js'
 import { type EntryState, type StaleEntry, staleEntries } from './known-until.js'
 
 /**
@@ -47,10 +47,13 @@ function stateOf(
   const own = concerned.flatMap((result) =>
     result.judgements
       .filter(({ rule }) => rule === entry.rule)
-      .map((judgement) => ({ result, judgement, print: fingerprint(result, judgement) })),
+      .map((judgement) => ({ result, judgement, prints: fingerprints(result, judgement) })),
   )
   const failed = own.filter(({ judgement }) => judgement.outcome === 'failed')
-  if (failed.some(({ result, print }) => isAbout(entry, result, entry.rule, print))) return 'present'
+  const isSeen = failed.some(({ result, prints }) =>
+    prints.some((print) => isAbout(entry, result, entry.rule, print)),
+  )
+  if (isSeen) return 'present'
   if (failed.length > 0) return 'changed'
   const unknown =
     isQuick ||
