@@ -14,7 +14,7 @@ const LONE_SURROGATE = /[\ud800-\udfff]/gu
 const REFERENCE = /\$\$|\$([A-Za-z]\w*(?:\.\w+)*)/g
 
 /** In place of a secret: ‹label›. In ASCII, as a k6 script is. */
-const LABEL = /\u2039[^\u2039\u203a]*\u203a/
+const LABEL = /(\u2039[^\u2039\u203a]*\u203a)/
 
 /** The value of `$variable`: a text, or several under `$variable.name`. */
 export type Binding = RedactableText | { readonly [name: string]: RedactableText | FormSpelling }
@@ -217,10 +217,16 @@ function spellPairs(fields: Fields, bindings: Bindings, spelling: FormSpelling):
     const value = fill(template, bindings)
     const spelledName = encodeFormText(name, spelling)
     const wire = `${spelledName}=${encodeFormText(value.wire, spelling)}`
-    // A label is for people: it is not encoded.
     const isShown = value.shown === value.wire && !LABEL.test(value.shown)
-    return { name, value, spelled: { wire, shown: isShown ? wire : `${spelledName}=${value.shown}` } }
+    const shown = isShown ? wire : `${spelledName}=${encodeAroundLabels(value.shown, spelling)}`
+    return { name, value, spelled: { wire, shown } }
   })
+}
+
+/** A label is for people: it is not encoded. */
+function encodeAroundLabels(text: string, spelling: FormSpelling): string {
+  const parts = text.split(LABEL)
+  return parts.map((part, at) => (at % 2 === 1 ? part : encodeFormText(part, spelling))).join('')
 }
 
 /** A pair that is spelled already, but for what its references are for. */

@@ -1,5 +1,5 @@
 import type { Expectation } from '../../../spec/model/expectation.js'
-import type { Json } from '../../../spec/model/json.js'
+import { isMap, type Json } from '../../../spec/model/json.js'
 import type { Judgement } from '../../../spec/model/report.js'
 
 /** One thing that a test asks of an answer: a function of the file, and its arguments after the answer. */
@@ -65,7 +65,13 @@ const CHECKS: Readonly<Record<string, MakeChecks>> = {
   jsonObject: (_, { judgement: { pointer } }) =>
     pointer === undefined ? [check('is json object')] : undefined,
   json: ({ json = {} }) => [
-    ...('equals' in json ? [check('json equals', text(json.equals as Json))] : []),
+    // Parsers let the last of two members count.
+    ...('equals' in json
+      ? [
+          ...(isMap(json.equals) ? [check('is json object')] : []),
+          check('json equals', text(json.equals as Json)),
+        ]
+      : []),
     ...('includes' in json ? [check('json includes', text(json.includes as Json))] : []),
   ],
   member: memberChecks,
