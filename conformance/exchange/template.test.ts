@@ -51,6 +51,14 @@ t.test('references', async (t) => {
   t.throws(() => prepare({ spelling: '$account.userName', form: {} }), /is no spelling/)
 })
 
+t.test('what is around a label is spelled as it is sent', async (t) => {
+  const form = { username: '&b $wrong ö@', spelling: 'x' }
+  t.match(prepare({ form }), {
+    wire: { body: 'username=%26b+p+w%2B2+%C3%B6%40&spelling=x' },
+    shownBody: 'username=%26b+‹password of Zoë: last character changed›+%C3%B6%40&spelling=x',
+  })
+})
+
 t.test('a form', async (t) => {
   const form = { grant_type: 'password', username: '$account.userName', password: '$account.password' }
   t.strictSame(prepare({ form }), {
