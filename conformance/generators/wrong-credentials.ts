@@ -144,11 +144,11 @@ const QUERIES: readonly ((known: string) => string)[] = [
 ]
 
 /**
- * A user name that no account has, tried with the account's own password or with another declared one's; or a new account's
- * e-mail address, by which a service may know it, with no account's password.
+ * A user name that no account has, tried with the account's own password or with another declared one's; or what a
+ * service may know a new account by beside what it logs in with, with no account's password.
  */
 export type UnknownUser = {
-  readonly kind: (typeof NAME_MISTAKES)[number] | 'query' | 'member' | 'address' | typeof OTHER_PASSWORD
+  readonly kind: (typeof NAME_MISTAKES)[number] | 'query' | 'member' | 'other-name' | typeof OTHER_PASSWORD
   /** A character of the name; of a query, or of the members of objects, which one. */
   readonly at: number
 }
@@ -157,14 +157,14 @@ export type UnknownUser = {
 export const unknownUser: Generator<UnknownUser> = {
   name: 'unknown-user',
   statement:
-    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's; the e-mail address of a new one with a wrong password",
+    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's; the e-mail address of a new one, or its user name where it logs in with its address, with a wrong password",
   // The most revealing first: often only two failed logins are left for it.
   examples: (scope) => [
     { kind: 'longer', at: 0 },
     { kind: 'pattern', at: 0 },
     ...QUERIES.slice(0, 3).map((_, at) => ({ kind: 'query' as const, at })),
     { kind: 'member', at: 0 },
-    ...(addressOf(scope) === undefined ? [] : [{ kind: 'address' as const, at: 0 }]),
+    ...(otherNameOf(scope) === undefined ? [] : [{ kind: 'other-name' as const, at: 0 }]),
     ...(['shorter', 'fresh', 'prefixed', 'changed'] as const).map((kind) => ({ kind, at: 0 })),
     // A service may have the passwords of its first accounts elsewhere than those of new ones.
     ...(passwordOwner(scope) === scope.account ? [] : [{ kind: OTHER_PASSWORD, at: 0 }]),
@@ -178,7 +178,7 @@ export const unknownUser: Generator<UnknownUser> = {
       fc.record({ kind: fc.constant('member' as const), at: fc.nat(OBJECT_MEMBERS.length - 1) }),
     ),
   bind: (value, scope) => {
-    if (value.kind === 'address') return { userName: nameOf(value, scope), password: plain(UNRELATED) }
+    if (value.kind === 'other-name') return { userName: nameOf(value, scope), password: plain(UNRELATED) }
     const owner = value.kind === OTHER_PASSWORD ? passwordOwner(scope) : scope.account
     return {
       userName: nameOf(value, scope),
@@ -187,7 +187,7 @@ export const unknownUser: Generator<UnknownUser> = {
   },
   show: (value, scope) => {
     const { shown } = nameOf(value, scope)
-    if (value.kind === 'address') return `${shown} with a password that is no account's`
+    if (value.kind === 'other-name') return `${shown} with a password that is no account's`
     return value.kind === OTHER_PASSWORD ? `${shown} with the ${passwordLabel(passwordOwner(scope))}` : shown
   },
   inScope: hasUnknownUser,
@@ -198,20 +198,22 @@ function passwordOwner({ account, deployment }: Scope): Account {
   return deployment.accounts.find(({ password }) => password !== account.password) ?? account
 }
 
-/** Of a new account, as it was registered. */
-function addressOf({
+/** Of a new account: its e-mail address, or the user name beside the address that it logs in with. */
+function otherNameOf({
   account,
   emailDomain,
   shownEmailDomain = emailDomain,
 }: Scope): RedactableText | undefined {
   const { userName } = account
-  if (emailDomain === undefined || !isMadeUp(account) || userName.includes('@')) return undefined
-  return { wire: `${userName}@${emailDomain}`, shown: `${userName}@${shownEmailDomain}` }
+  if (emailDomain === undefined || !isMadeUp(account)) return undefined
+  return userName.endsWith(`@${emailDomain}`)
+    ? plain(userName.slice(0, -emailDomain.length - 1))
+    : { wire: `${userName}@${emailDomain}`, shown: `${userName}@${shownEmailDomain}` }
 }
 
 function nameOf(value: UnknownUser, scope: Scope): RedactableText {
   const { account, runNonce } = scope
-  if (value.kind === 'address') return addressOf(scope) ?? plain(account.userName)
+  if (value.kind === 'other-name') return otherNameOf(scope) ?? plain(account.userName)
   const wire = unknownName(value, account.userName, runNonce)
   const isDerived = value.kind !== 'fresh' && value.kind !== OTHER_PASSWORD && value.kind !== 'member'
   if (account.shownName !== undefined && isDerived)
@@ -249,7 +251,7 @@ function unknownName({ kind, at }: UnknownUser, name: string, run: string): stri
       return QUERIES[at]?.(name) ?? name
     case 'member':
       return OBJECT_MEMBERS[at] ?? name
-    case 'address':
+    case 'other-name':
       return name
   }
 }

@@ -97,7 +97,7 @@ function registration(session: Session, about: SentRequest): readonly EarlierReq
   const isNear = (known: string): boolean => name.includes(known.slice(0, -1).toLowerCase())
   const { registered } = session
   const known =
-    registered.find(({ loginName }) => isNamed(loginName.wire)) ??
+    registered.find(({ userName, email }) => isNamed(userName.wire) || isNamed(email.wire)) ??
     (about.account === undefined ? registered.find(({ loginName }) => isNear(loginName.wire)) : undefined)
   return declared === undefined || known === undefined
     ? []
