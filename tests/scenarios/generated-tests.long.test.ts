@@ -168,7 +168,6 @@ for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
 const MUTANTS = [
   ...['any-method', 'longer-password', 'password-in-any-order', 'password-trimmed'],
   ...['duplicate-member', 'array', 'user-name-with-comment', 'address-without-password', 'query-read-too'],
-  ...['error-twice'],
 ]
 /**
  * A right service may refuse a user name in another case: a test that asked for a token there would be wrong. A new account

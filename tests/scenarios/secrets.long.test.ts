@@ -64,7 +64,7 @@ t.test('nothing that was declared secret, sent as a password or issued is printe
   const waivers = ['--baseline', 'baseline.yaml', '--update-baseline']
   const brief = await callCommand(['run', '--out', 'brief', '--runs', '2', ...waivers], { cwd, env })
   t.equal(full.exitCode, 1)
-  t.equal(brief.exitCode, 3, 'every failure is waived, and some results stay inconclusive')
+  t.equal(brief.exitCode, 0, 'every failure is waived, and what cannot be judged for want of a waived member')
   clean(t, server.secrets, 'baseline', readFileSync(join(cwd, 'baseline.yaml'), 'utf8'))
 
   clean(t, server.secrets, 'full', full.stdout + full.stderr)

@@ -5,12 +5,22 @@ import type { Report } from '../../../spec/model/report.js'
 import { everywhere, PAYLOADS } from '../../fixtures/hostile-report.js'
 import { greenReport, redReport } from '../../fixtures/sample-report.js'
 import { folderReporterNames, folderReporters } from '../reporters.js'
+import { answerChecks } from './answer-checks.js'
 import { renderJest } from './jest.js'
 import { ruleTests } from './rule-tests.js'
 import { escapeUnits, forComment, quoted } from './test-language.js'
 import { TestVariables } from './text-parts.js'
 
 const NAMES = folderReporterNames.filter((name) => name.startsWith('tests-'))
+
+t.test('a member that comes twice is seen where parsers let the last count', async (t) => {
+  const json = { equals: { error: 'unsupported_grant_type' } }
+  const scope = { judgement: {}, accounts: [], tokenLifetime: 1, clockSkew: 0 }
+  t.strictSame(
+    answerChecks({ rule: '7-token-error-body', json }, scope)?.map(({ name }) => name),
+    ['is json object', 'json equals'],
+  )
+})
 
 t.test('each broken rule is a test, with its sentence, its request and what it expects', async (t) => {
   const { tests, variables, verdict } = ruleTests(redReport)
