@@ -213,12 +213,13 @@ function otherNameOf({
 
 function nameOf(value: UnknownUser, scope: Scope): RedactableText {
   const { account, runNonce } = scope
-  if (value.kind === 'other-name') return otherNameOf(scope) ?? plain(account.userName)
-  const wire = unknownName(value, account.userName, runNonce)
-  const isDerived = value.kind !== 'fresh' && value.kind !== OTHER_PASSWORD && value.kind !== 'member'
+  const { kind, at } = value
+  if (kind === 'other-name') return otherNameOf(scope) ?? plain(account.userName)
+  const wire = unknownName(kind, at, account.userName, runNonce)
+  const isDerived = kind !== 'fresh' && kind !== OTHER_PASSWORD && kind !== 'member'
   if (account.shownName !== undefined && isDerived)
-    return secret(wire, `${nameInLabel(account)}: ${value.kind}, ${value.at}`)
-  const shown = unknownName(value, account.userName, '‹run›')
+    return secret(wire, `${nameInLabel(account)}: ${kind}, ${at}`)
+  const shown = unknownName(kind, at, account.userName, '‹run›')
   return { wire, shown: isMadeUp(account) && isDerived ? shownCut(shown, account.userName, runNonce) : shown }
 }
 
@@ -231,7 +232,12 @@ function shownCut(shown: string, known: string, nonce: string): string {
   return kept === 0 ? shown : `${own}‹run cut to ${kept} of ${nonce.length} letters›${rest.slice(kept)}`
 }
 
-function unknownName({ kind, at }: UnknownUser, name: string, run: string): string {
+function unknownName(
+  kind: Exclude<UnknownUser['kind'], 'other-name'>,
+  at: number,
+  name: string,
+  run: string,
+): string {
   const chars = [...name]
   switch (kind) {
     case 'fresh':
@@ -251,8 +257,6 @@ function unknownName({ kind, at }: UnknownUser, name: string, run: string): stri
       return QUERIES[at]?.(name) ?? name
     case 'member':
       return OBJECT_MEMBERS[at] ?? name
-    case 'other-name':
-      return name
   }
 }
 

@@ -67,22 +67,28 @@ function withoutMissing(result: Result, missing: ReadonlySet<string>): Result {
 export function waive(result: Result, live: readonly BaselineEntry[]): Result {
   if (result.outcome !== 'failed') return result
   const failures = result.judgements.filter(({ outcome, advisory }) => outcome === 'failed' && !advisory)
-  const entries = failures.flatMap((judgement) =>
+  const found = failures.map((judgement) =>
     fingerprints(result, judgement).map((print) =>
       live.find((entry) => isAbout(entry, result, judgement.rule, print)),
     ),
   )
-  const known = entries.filter((entry) => entry !== undefined)
-  if (known.length === 0 || known.length < entries.length) return result
-  const reason = [...new Set(known.map(reasonOf))].join('; ')
-  const until = known.map((entry) => entry.until).sort()[0] ?? ''
+  const entries = found.map((ofOne) => ofOne.filter((entry) => entry !== undefined))
+  const known = entries.flat()
+  if (known.length === 0 || known.length < found.flat().length) return result
   const judgements = result.judgements.map((judgement) =>
     judgement.reason === TOKEN_NOT_ERROR ? { ...judgement, outcome: 'inapplicable' as const } : judgement,
   )
+  const waived = inShort(known)
   if (new Set(known.map((entry) => `${entry.reason} ${entry.owner} ${entry.until}`)).size === 1)
-    return { ...result, judgements, waived: { reason, until } }
-  const own = known.map((entry) => ({ rule: entry.rule, reason: reasonOf(entry), until: entry.until }))
-  return { ...result, judgements, waived: { reason, until, entries: own } }
+    return { ...result, judgements, waived }
+  const own = failures.map(({ rule }, at) => ({ rule, ...inShort(entries[at] ?? []) }))
+  return { ...result, judgements, waived: { ...waived, entries: own } }
+}
+
+/** Why, and until when: of several dates the first counts. */
+function inShort(entries: readonly BaselineEntry[]): { readonly reason: string; readonly until: string } {
+  const reason = [...new Set(entries.map(reasonOf))].join('; ')
+  return { reason, until: entries.map(({ until }) => until).sort()[0] ?? '' }
 }
 
 function reasonOf({ reason, owner }: BaselineEntry): string {

@@ -43,7 +43,11 @@ export function failureKind(
   { message = '', actual = '', pointer = '' }: Pick<Judgement, 'message' | 'actual' | 'pointer'>,
   isOfText: boolean,
 ): string {
-  return JSON.stringify([pointer, withoutValues(message), isOfText ? lasting(actual) : withoutValues(actual)])
+  return JSON.stringify([
+    pointer,
+    withoutValues(message),
+    isOfText ? lasting(actual.slice(0, MAX_WORDS)) : withoutValues(actual),
+  ])
 }
 
 /** The fingerprints of a failure: its own, and those of other kinds that other answers show of the same expectation. */
