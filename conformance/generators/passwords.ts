@@ -146,24 +146,30 @@ const violatingAny = passwordGenerator(
     (password !== '' || policy.minimumLength === 1) && violatedBy(password, policy).length > 0,
 )
 
-/** 8-R1: passwords that violate as many of the enabled requirements as one password can. */
-const violatingAll = passwordGenerator(
-  'password-violating(all)',
-  'passwords that violate as many of the enabled requirements as one password can',
-  ({ minimumLength }) => {
-    const single = [LOWERCASE, UPPERCASE, DIGITS].flatMap((chars) => [...chars.slice(0, 3)])
+/** All but two, and all but one: what is too short lacks another class, what is not lacks two. */
+const [lackingTwo, lackingOne] = [2, 3].map((size) =>
+  combinations.filter((classes) => classes.length === size),
+) as [typeof combinations, typeof combinations]
+
+/** 8-R1: passwords that violate two of the enabled requirements, or more, where there are two. */
+const violatingSeveral = passwordGenerator(
+  'password-violating(several)',
+  'passwords that violate two or more of the enabled requirements',
+  (policy) => {
+    const { minimumLength } = policy
+    const [first = '', ...others] = [LOWERCASE, UPPERCASE, DIGITS].flatMap((chars) => [...chars.slice(0, 2)])
+    const two = [
+      ...lackingTwo.map((classes) => compose(classes, minLength(policy, classes), 0)),
+      ...lackingOne.map((classes) => compose(classes, Math.max(minimumLength - 1, 1), 0)),
+    ]
     return {
-      examples: minimumLength > 1 ? [...single, '-', ''] : [''],
+      examples: minimumLength > 1 ? [first, ...two, ...others, '-', ''] : ['', ...two],
       chars: LOWERCASE,
       lengths: [Math.min(1, minimumLength - 1), minimumLength - 1],
       classes: [],
     }
   },
-  (password, policy) => {
-    const violated = violatedBy(password, policy)
-    const max = Math.max(enabledClasses(policy).length, 1)
-    return violated.includes('minimum-length') && violated.length >= max
-  },
+  (password, policy) => violatedBy(password, policy).length >= Math.min(2, violatedBy('', policy).length),
 )
 
 /** What is taken for a character of the class: its neighbours in ASCII. */
@@ -274,7 +280,7 @@ export const passwords: readonly Generator<string>[] = [
   ofMinimumLength,
   barelyAllowed,
   violatingAny,
-  violatingAll,
+  violatingSeveral,
   ...PASSWORD_REQUIREMENTS.map(violating),
   ...(['non-letter-or-digit', 'digit', 'lowercase', 'uppercase'] as const).map(barely),
 ]

@@ -119,6 +119,8 @@ export const registrationMutants: readonly Mutant[] = [
       storedIfOnly(/at least 6/),
     'password-without-digit-stored: An account whose password lacks a digit alone is stored anyway.':
       storedIfOnly(/one digit/),
+    'password-that-lacks-two-stored: An account whose password violates two requirements is rejected, and stored.':
+      { storesAccount: (errors) => errors.length === 0 || errors.length === 2 },
   }),
   ...breaking(
     [
