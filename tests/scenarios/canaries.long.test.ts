@@ -8,8 +8,8 @@ import { randomOf } from '../fixtures/random.js'
 const LONGEST = 64
 const SHORTEST = 3
 const LENGTHS = LONGEST - SHORTEST + 1
-/** Together with the places, every third length has its turn; at night each several times. */
-const ROUNDS = isNight ? 20 : Math.ceil(LENGTHS / PLACES.length / 3)
+/** Together with the places, every sixth length has its turn; at night each several times. */
+const ROUNDS = isNight ? 20 : Math.ceil(LENGTHS / PLACES.length / 6)
 
 t.test('no planted secret of 3 to 64 characters comes out, wherever it enters', async (t) => {
   const folder = t.testdir()

@@ -1,105 +1,14 @@
 /** `--reporter tests-…=DIR`: what is written is run by the tools of each language, against the wrong service and a right one. */
-import { execFile, spawnSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
-import { findMutant } from '../../prove/jobs/selection.js'
-import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
-import { type ReferenceServerOptions, startReferenceServer } from '../../reference/server.js'
+import type { ReferenceServerOptions } from '../../reference/server.js'
 import { quoteJava } from '../../reports/formats/tests/junit5.js'
 import { escapeCodePoint, escapeUnits, quoted } from '../../reports/formats/tests/test-language.js'
 import { callCommand } from '../fixtures/call-command.js'
-import { everyNth } from '../fixtures/effort.js'
-
-const PASSWORD = 'Correct & horse+1'
-const JARS = '/usr/share/java'
-
-interface Toolchain {
-  readonly format: string
-  /** What must be there. */
-  readonly needs: string
-  readonly isThere: boolean
-  readonly prepare?: readonly string[]
-  readonly command: readonly string[]
-  /** How many passed, failed and were skipped, from what is printed. */
-  readonly counts: (printed: string) => readonly number[]
-}
-
-const has = (...command: readonly string[]): boolean =>
-  spawnSync(command[0] ?? '', command.slice(1)).status === 0
-const jars = has('ls', `${JARS}/junit-platform-console-standalone.jar`)
-  ? readdirSync(JARS).filter((name) =>
-      /^(?:junit-|opentest4j|apiguardian|univocity|picocli).*\.jar$/.test(name),
-    )
-  : []
-const classPath = [...jars.map((name) => join(JARS, name)), '.'].join(':')
-const found = (printed: string, pattern: RegExp): number => Number(pattern.exec(printed)?.[1] ?? 0)
-const times = (printed: string, pattern: RegExp): number => printed.match(pattern)?.length ?? 0
-
-const TOOLCHAINS: readonly Toolchain[] = [
-  {
-    format: 'tests-pytest',
-    needs: 'pytest',
-    isThere: has('python3', '-c', 'import pytest'),
-    command: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
-    counts: (printed) => [/(\d+) passed/, /(\d+) failed/, /(\d+) skipped/].map((one) => found(printed, one)),
-  },
-  {
-    format: 'tests-jest',
-    needs: 'Node',
-    isThere: true,
-    command: [process.execPath, '--test', '--test-reporter=tap', 'token-assay.test.cjs'],
-    counts: (printed) =>
-      [/^# pass (\d+)/m, /^# fail (\d+)/m, /^# skipped (\d+)/m].map((one) => found(printed, one)),
-  },
-  {
-    format: 'tests-junit',
-    needs: "Java and Debian's junit5",
-    isThere: jars.length > 0 && has('javac', '-version'),
-    prepare: ['javac', '-cp', classPath, 'TokenAssayTest.java'],
-    command: [
-      ...['java', '-cp', classPath, 'org.junit.platform.console.ConsoleLauncher'],
-      ...['--select-class', 'TokenAssayTest', '--details=summary', '--disable-banner'],
-    ],
-    counts: (printed) =>
-      ['successful', 'failed', 'skipped'].map((what) => found(printed, new RegExp(`(\\d+) tests ${what}`))),
-  },
-  {
-    format: 'tests-go',
-    needs: 'Go',
-    isThere: has('go', 'version'),
-    prepare: ['go', 'mod', 'init', 'contract'],
-    command: ['go', 'test', '-count=1', '-v', './...'],
-    counts: (printed) => [/^--- PASS/gm, /^--- FAIL/gm, /^--- SKIP/gm].map((one) => times(printed, one)),
-  },
-]
-
-async function execute(
-  command: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv = {},
-): Promise<string> {
-  // The test runner's own variables would make Node's report to it.
-  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...own } = process.env
-  const [file = '', ...args] = command
-  return promisify(execFile)(file, args, { cwd, env: { ...own, ...env }, timeout: 240_000 }).then(
-    ({ stdout, stderr }) => stdout + stderr,
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
-  )
-}
-
-async function service(options: ReferenceServerOptions = {}): Promise<string> {
-  const server = await startReferenceServer({
-    accounts: [{ userName: 'alice', password: PASSWORD }],
-    hashing: 'fast',
-    ...options,
-  })
-  t.teardown(() => server.close())
-  return server.url
-}
+import { execute, has, PASSWORD, startService, TOOLCHAINS } from '../fixtures/toolchains.js'
 
 /** Wrong in a member, and in an error that repeats the password. */
 const WRONG: ReferenceServerOptions = {
@@ -113,7 +22,7 @@ const WRONG: ReferenceServerOptions = {
   },
 }
 
-const [wrong, right] = [await service(WRONG), await service()]
+const [wrong, right] = [await startService(t, WRONG), await startService(t)]
 const env = { TOKEN_ASSAY_PASSWORD: PASSWORD }
 const folder = t.testdir({})
 const run = await callCommand(['run', wrong, '--user-name', 'alice', '--quiet', '--runs', '1'], {
@@ -163,52 +72,6 @@ for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
       t.match(without, 'set the environment variable TOKEN_ASSAY_PASSWORD')
     },
   )
-
-/** Each lets in who has no right to, with an account that the run made up, or has a wrong token response. */
-const MUTANTS = [
-  ...['any-method', 'longer-password', 'password-in-any-order', 'password-trimmed'],
-  ...['duplicate-member', 'array', 'user-name-with-comment', 'address-without-password', 'query-read-too'],
-]
-/**
- * A right service may refuse a user name in another case: a test that asked for a token there would be wrong. A new account
- * has other letters where a name was cut, and only the suite looks for what is twice inside a member.
- */
-const LEFT_TO_SUITE = ['user-name-in-case-of-request', 'user-name-filter', 'nested-duplicate-member']
-const available = TOOLCHAINS.filter(({ isThere }) => isThere)
-
-t.test('a test registers the accounts that the run made up, and has a control', async (t) => {
-  const cwd = t.testdir({})
-  for (const [at, id] of [...MUTANTS, ...LEFT_TO_SUITE].entries()) {
-    // Each in one language where a change lands.
-    const tried = everyNth(available, available.length, at)
-    const baseUrl = await service({ behaviour: findMutant(id).behaviour() })
-    const target = {
-      baseUrl,
-      accounts: [{ userName: 'alice', password: PASSWORD }],
-      registration: { request: REGISTRATION_REQUEST },
-    }
-    writeFileSync(join(cwd, 'target.json'), JSON.stringify(target))
-    const formats = tried.flatMap(({ format }) => ['--reporter', `${format}=${join(cwd, id, format)}`])
-    const only = ['--effort', 'quick', '--only', '4.1-*', '--only', '2.1-*']
-    await callCommand(['run', '--target', 'target.json', '--quiet', '--seed', '1', ...only, ...formats], {
-      cwd,
-      env,
-    })
-    for (const { format, prepare, command, counts } of tried) {
-      const out = join(cwd, id, format)
-      if (prepare !== undefined) t.comment(await execute(prepare, out))
-      const [passed, failed = 0, skipped] = counts(
-        await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: baseUrl }),
-      )
-      const isLeft = LEFT_TO_SUITE.includes(id)
-      t.strictSame([passed, skipped, failed > 0], [0, isLeft ? 1 : 0, !isLeft], `${format} on ${id}`)
-      const printed = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: right })
-      t.strictSame(counts(printed), [failed, 0, skipped], printed)
-      const nothing = await execute(command, out, { ...env, TOKEN_ASSAY_BASE_URL: `${right}/elsewhere` })
-      t.equal(counts(nothing)[0], 0, 'where no one can sign in, a refusal shows nothing')
-    }
-  }
-})
 
 const text = fc.string({
   unit: fc.oneof(
