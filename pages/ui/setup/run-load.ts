@@ -8,11 +8,13 @@ export interface RunLoad {
   readonly sentences: readonly string[]
   /** Where accounts stay that no one has agreed to yet. */
   readonly unasked: readonly string[]
+  /** Why there is no target to run yet. */
+  readonly problem?: string
 }
 
 /** Asks once for each service where accounts stay. */
 export interface RunLoads {
-  /** Of a target that is not complete: nothing. */
+  /** Of a target that is not complete: what is wrong with it. */
   now(): RunLoad
   agree(): void
   /** @throws AssayError where accounts would stay, and no one was asked */
@@ -24,6 +26,7 @@ export function createRunLoads(target: () => Target): RunLoads {
   const loads: RunLoads = {
     now() {
       const all = loadsOf(target)
+      if ('problem' in all) return { sentences: [], unasked: [], ...all }
       const stay = all.filter(
         ({ accounts, deployment: { registration } }) =>
           accounts > 0 && registration !== undefined && registration.cleanUp === undefined,
@@ -48,11 +51,11 @@ export function createRunLoads(target: () => Target): RunLoads {
   return loads
 }
 
-function loadsOf(target: () => Target): ReturnType<typeof loadsOfRun> {
+function loadsOf(target: () => Target): ReturnType<typeof loadsOfRun> | { readonly problem: string } {
   try {
     return loadsOfRun(target())
   } catch (error) {
-    if (error instanceof AssayError) return []
+    if (error instanceof AssayError) return { problem: error.message }
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { type Html, html, own, prose, textLines } from '../../../reports/formats/html/markup.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import { EXTERNAL_LOGIN, fieldsOf, REGISTRATION, type RequestFields, shownRequest } from './own-requests.js'
-import type { Setup } from './setup.js'
+import type { Findings, Setup } from './setup.js'
 import { UNSAVED } from './target-text.js'
 
 /** The parts of the view, by the ids under which they change. */
@@ -65,28 +65,30 @@ function findingsPart(setup: Setup): Html | undefined {
   const findings = setup.findings()
   if (setup.text() === '') return undefined
   const { warnings = [], lines = [], problem } = findings ?? {}
+  const missing = setup.missing()
+  // What is missing is asked for below.
+  const misfit = missing.length === 0 ? setup.load.now().problem : undefined
   const list = [
     ...warnings.map((line) => html`<li class="warn">${line}</li>`),
     ...lines.map((line) => html`<li>${prose(line)}</li>`),
   ]
-  const title =
-    findings === undefined
-      ? 'Ready to run'
-      : problem === undefined
-        ? 'What the service shows'
-        : findings.isUnreachable
-          ? 'The service cannot be reached'
-          : 'No one can sign in yet'
   return html`<section class="panel" aria-labelledby="found">
-<h2 id="found">${title}</h2>
-${problem === undefined ? undefined : html`<p class="message">${problem}</p>`}
+<h2 id="found">${findingsTitle(findings, misfit)}</h2>
+${[problem, misfit].map((text) => text && html`<p class="message">${text}</p>`)}
 ${list.length === 0 ? undefined : html`<ul class="found">${list}</ul>`}
 <form data-post="run/start">
-<div class="asks">${userIdPart(setup)}${lifetimePart(setup)}${setup.missing().map(missingPart)}</div>
+<div class="asks">${userIdPart(setup)}${lifetimePart(setup)}${missing.map(missingPart)}</div>
 ${loadPart(setup)}
 <div class="actions"><button class="do${problem === undefined ? ' main' : ''}">Run the suite${problem === undefined ? '' : ' anyway'}</button></div>
 <p class="message" id="run-message" role="alert"></p>
 </form></section>`
+}
+
+function findingsTitle(findings: Findings | undefined, misfit: string | undefined): string {
+  if (findings?.problem !== undefined)
+    return findings.isUnreachable ? 'The service cannot be reached' : 'No one can sign in yet'
+  if (misfit !== undefined) return 'Not ready to run'
+  return findings === undefined ? 'Ready to run' : 'What the service shows'
 }
 
 /** What a run does to the service. Accounts that nothing removes are asked about, once. */

@@ -51,6 +51,21 @@ t.test('a text of another shape is to be corrected, not replaced', async (t) => 
   }
 })
 
+t.test('a text that is no target is not ready to run, and the page says why', async (t) => {
+  const [setup, given] = [setUp(), 'accounts: [{ userName: ann, password: Secret-1 }]']
+  const shown = (text: string): string => {
+    setup.setText(text)
+    return setupParts(setup).findings?.markup ?? ''
+  }
+  t.match(shown(`baseUrl: 5\n${given}`), /Not ready to run[\s\S]*1:10: expected a string, found a number/)
+  t.match(shown('baseUrl: http://127.0.0.1:1\naccounts: []'), /Not ready to run/)
+  t.match(shown(`baseUrl: http://127.0.0.1:1\n${given}`), /Ready to run/)
+  t.match(
+    shown('baseUrl: http://127.0.0.1:1\naccounts: [{ userName: ann, password: "${P}" }]'),
+    /Ready to run/,
+  )
+})
+
 t.test('the name follows the URL, until somebody names the service', async (t) => {
   const setup = setUp({ probe: async () => ({ values: {}, lines: [] }) })
   const check = (url: string) => setup.check(url, 'ann', 'x')
