@@ -19,6 +19,10 @@ const open = (reason: string, change: Partial<Result> = {}): readonly Result[] =
 const notRun = (reason: string): Partial<Report> => ({
   results: open('', { outcome: 'untested', reason, judgements: [], exchanges: [] }),
 })
+const undecoded = (inconclusiveReport.results[0]?.exchanges ?? []).map((exchange) => ({
+  ...exchange,
+  failure: 'The body is not encoded as its Content-Encoding says.',
+}))
 const answered = (redReport.results[0]?.exchanges ?? []).slice(0, 1)
 
 /** What happened, and what the last line of each format then says. */
@@ -84,6 +88,15 @@ const STOPS: Readonly<
     causes: ['unreadable'],
     says: 'Deployment default: connection refused.',
     todo: 'Check that the base URL is that of a service which speaks HTTP/1.1.',
+  },
+  'answers in another coding than declared': {
+    report: {
+      results: open('x', { exchanges: undecoded }),
+      trouble: [trouble(0)],
+    },
+    causes: ['unreadable'],
+    says: 'Deployment default: The body is not encoded as its Content-Encoding says.',
+    todo: 'Correct the Content-Encoding of its answers, or send them without one.',
   },
   'time-outs now and then': {
     report: {
@@ -164,6 +177,7 @@ for (const [name, { report, causes, says, todo }] of Object.entries(STOPS))
       // A badge has nothing that comes from the target.
       if (format !== 'badge') t.ok(shown.includes(says), `${format}: ${shown.slice(-300)}`)
       t.ok(shown.includes(todo), `${format}: ${shown.slice(-300)}`)
+      if (causes[0] === 'unreadable') t.notMatch(shown, 'no request was answered', format)
       if (causes.length === 0) t.notMatch(shown, /running|timeoutMs|run again/, format)
     }
   })

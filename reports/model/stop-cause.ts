@@ -107,6 +107,7 @@ const SEE_START = 'Run the command of `start` by hand; set `start.readyTimeoutMs
 const START_IT = 'Check that the service is running, and that its base URL is right.'
 const FREE_PORTS = 'End what holds many connections, or wait a minute, then run again.'
 const NO_HTTP = 'Check that the base URL is that of a service which speaks HTTP/1.1.'
+const WRONG_CODING = 'Correct the Content-Encoding of its answers, or send them without one.'
 const WAIT_LONGER = 'Find out why the service does not answer in time, or set a longer `timeoutMs`.'
 const RUN_AGAIN = 'Find out why it ended, then run again.'
 const STOPPED = {
@@ -126,7 +127,8 @@ function whyUnanswered(name: string, open: readonly Result[], report: Judged): S
   if (message === undefined) return undefined
   if (row !== undefined && row.timedOut > 0) return { cause: 'timeOut', message, remedy: WAIT_LONGER }
   if (row === undefined || isLost) return { cause: 'unreachable', message, remedy: START_IT }
-  return { cause: 'unreadable', message, remedy: NO_HTTP }
+  const isCoding = /Content-Encoding|content coding/.test(message)
+  return { cause: 'unreadable', message, remedy: isCoding ? WRONG_CODING : NO_HTTP }
 }
 
 /** Deployments that stopped for the same reason are named together. */

@@ -79,7 +79,7 @@ ${list.length === 0 ? undefined : html`<ul class="found">${list}</ul>`}
 <form data-post="run/start">
 <div class="asks">${userIdPart(setup)}${lifetimePart(setup)}${missing.map(missingPart)}</div>
 ${loadPart(setup)}
-<div class="actions"><button class="do${problem === undefined ? ' main' : ''}">Run the suite${problem === undefined ? '' : ' anyway'}</button></div>
+<div class="actions"><button class="do${problem === undefined && misfit === undefined ? ' main' : ''}">Run the suite${problem === undefined ? '' : ' anyway'}</button></div>
 <p class="message" id="run-message" role="alert"></p>
 </form></section>`
 }

@@ -91,13 +91,18 @@ function nonconformant(_report: Report, { broken }: Failures): string {
   return `✗ NOT CONFORMANT: ${count(broken.length, 'rule is', 'rules are')} broken: ${rules}.`
 }
 
-const SILENT: readonly Stop['cause'][] = ['unreachable', 'unreadable', 'timeOut']
+/** Why nothing could be judged, where that is all there is to say. */
+const SILENT: Readonly<Partial<Record<Stop['cause'], string>>> = {
+  unreachable: 'no request was answered',
+  timeOut: 'no request was answered',
+  unreadable: 'no answer that a case rests on could be read',
+}
 
 function inconclusive(report: Report, { waived }: Failures): string {
   const counts = countResults(report.results.filter((result) => !isAdvisory(result)))
   const executed = counts.passed + counts.failed + counts.cantTell
-  const isSilent = stopsOf(report).some(({ cause }) => SILENT.includes(cause))
-  if (isSilent && isUnanswered(report.results)) return '? INCONCLUSIVE: no request was answered.'
+  const [silent] = stopsOf(report).flatMap(({ cause }) => SILENT[cause] ?? [])
+  if (silent !== undefined && isUnanswered(report.results)) return `? INCONCLUSIVE: ${silent}.`
   if (executed === 0) return nothingExecuted(report)
   const { effectOf } = gateOf(report)
   const inconclusive = report.results.filter((result) => effectOf(result) === 'inconclusive').length
