@@ -154,6 +154,24 @@ t.test('what the target file hides is hidden where a service echoes it', async (
   for (const text of [...files, stdout]) t.notMatch(text, /Partner-from-environment-1|Gate-as-declared-2/)
 })
 
+for (const [baseUrl, shown, basePath] of [
+  ['${BASE}', '‹BASE from the environment›', ''],
+  ['http://127.0.0.1:${PORT}/auth', 'http://127.0.0.1:‹PORT from the environment›/auth', '/auth'],
+] as const)
+  t.test(`of a base URL from the environment the name is shown: ${shown}`, async (t) => {
+    const { url } = await service(t, { basePath, behaviour: { tokenType: () => 'Bearer' } })
+    const account = { userName: 'alice', password: '${TOKEN_ASSAY_PASSWORD}' }
+    const cwd = t.testdir({ 'target.json': JSON.stringify({ baseUrl, accounts: [account] }) })
+    const flags = ['--target', 'target.json', '--record', 'x.har']
+    const proxy = await startProxy(t, cwd, flags, { BASE: url, PORT: new URL(url).port })
+    await signIn(proxy.url)
+    t.equal((await proxy.stop('SIGINT')).exitCode, 1)
+    const report = readFileSync(join(cwd, 'token-assay-proxy-report/report.json'), 'utf8')
+    t.match(report, `"${shown}/Token"`)
+    const { entries } = JSON.parse(readFileSync(join(cwd, 'x.har'), 'utf8')).log
+    t.match(entries, [{ request: { url: `http://base-url.invalid${basePath}/Token` } }])
+  })
+
 /** A sign-in, and a request that cannot be read. */
 async function halfRead(url: string): Promise<void> {
   await signIn(url)

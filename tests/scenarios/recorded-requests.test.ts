@@ -2,11 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type ReferenceServerOptions, startReferenceServer } from '../../reference/server.js'
+import type { ReferenceServerOptions } from '../../reference/server.js'
 import type { Differential } from '../../spec/generated/types/differential.js'
 import { callCommand } from '../fixtures/call-command.js'
 import { readReport } from '../fixtures/command.js'
 import { harOf } from '../fixtures/har.js'
+import { startReference } from '../fixtures/reference.js'
 
 const PASSWORD = 'Correct-horse-1'
 const URL = 'https://app.example/Token'
@@ -35,13 +36,8 @@ const HAR = harOf([
 
 /** A service that is right but for one thing. */
 async function service(t: Test, options: ReferenceServerOptions = {}): Promise<string> {
-  const server = await startReferenceServer({
-    accounts: [{ userName: 'alice', password: PASSWORD }],
-    hashing: 'fast',
-    ...options,
-  })
-  t.teardown(() => server.close())
-  return server.url
+  const accounts = [{ userName: 'alice', password: PASSWORD }]
+  return (await startReference(t, { accounts, ...options })).url
 }
 
 /** It refuses a header that only a recorded client sends. */

@@ -16,10 +16,13 @@ import { headerValues, isMediaType } from '../../exchange/headers.js'
 import { type HttpRequest, requestOf } from '../../exchange/http-request.js'
 import { formValues, parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
-import type { DeclaredService } from '../../judge/traffic/declared.js'
+import { type DeclaredService, shownOriginOf } from '../../judge/traffic/declared.js'
 import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 import { passwordLabel } from '../../target/account-binding.js'
 import { harmlessParameters, secretsOf } from './traffic-evidence.js'
+
+/** In the place of an origin that comes from the environment (RFC 2606, 2). */
+const UNNAMED = 'http://base-url.invalid'
 
 /** A header, or a parameter of a query, as HAR 1.2 has it. */
 interface HarPair {
@@ -63,7 +66,9 @@ export function harEntry(
   const shown = new ShownValues(request, declared, isHarmless, redactor)
   const body = shown.body(request)
   if (body === undefined) return undefined
-  const { origin } = new URL(declared.shownBaseUrl)
+  const shownOrigin = shownOriginOf(declared)
+  // The format asks for a URL.
+  const origin = URL.canParse(shownOrigin) ? shownOrigin : UNNAMED
   const { response, failure } = renderExchange(
     '',
     exchange,

@@ -10,7 +10,7 @@ import { parseForm } from '../../exchange/parse-form.js'
 import { decodeUtf8 } from '../../exchange/utf8.js'
 import { findExposures } from '../../judge/client/exposed-secrets.js'
 import { sentCredentials, sentValues } from '../../judge/client/sent-values.js'
-import type { DeclaredService } from '../../judge/traffic/declared.js'
+import { type DeclaredService, shownOriginOf } from '../../judge/traffic/declared.js'
 import type { SeenSecrets } from '../../judge/traffic/seen-secrets.js'
 
 const GRANT_TYPES = ['password', 'refresh_token', 'client_credentials', 'authorization_code']
@@ -39,7 +39,7 @@ export function trafficEvidence(
     ...(grantedName === undefined ? [] : [grantedName]),
   ])
   const redactor = secrets.redactor(secretsOf(exchange, isHarmless, secrets), grantedName)
-  const { origin } = new URL(declared.shownBaseUrl)
+  const origin = shownOriginOf(declared)
   const shown = judgements.map((judgement) => {
     const { rule, outcome, ...words } = judgement
     return [judgement, { rule, outcome, ...redactor.value(words) }] as const

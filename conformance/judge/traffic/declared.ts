@@ -1,3 +1,4 @@
+import { basePathOf } from '../../target/base-path.js'
 import type { Account, Deployment, Secret } from '../../target/deployment.js'
 
 export interface DeclaredService
@@ -21,9 +22,16 @@ export interface DeclaredService
 
 type TokenEndpoint = Pick<DeclaredService, 'baseUrl' | 'tokenRequest'>
 
+/** What is shown before the path of a request: a label where the base URL comes from the environment. */
+export function shownOriginOf({ baseUrl, shownBaseUrl }: DeclaredService): string {
+  if (URL.canParse(shownBaseUrl)) return new URL(shownBaseUrl).origin
+  const path = basePathOf({ baseUrl })
+  return shownBaseUrl.endsWith(path) ? shownBaseUrl.slice(0, shownBaseUrl.length - path.length) : shownBaseUrl
+}
+
 /** Where token requests go: path of the base URL included. */
 export function tokenPathOf({ baseUrl, tokenRequest }: TokenEndpoint): string {
-  return new URL(baseUrl).pathname.replace(/\/$/, '') + (tokenRequest?.path ?? '/Token')
+  return basePathOf({ baseUrl }) + (tokenRequest?.path ?? '/Token')
 }
 
 /** Sent to the token endpoint, or to a near miss of its path: a service may take that for it, and grant a token there. */

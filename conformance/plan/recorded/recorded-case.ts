@@ -7,6 +7,7 @@ import { plain } from '../../exchange/redactable-text.js'
 import { prepareRequest } from '../../exchange/template.js'
 import type { DeclaredService } from '../../judge/traffic/declared.js'
 import { type CaseId, exercisedBy } from '../../judge/traffic/exercised.js'
+import { basePathOf } from '../../target/base-path.js'
 import { withTokenRequest } from '../../target/token-request.js'
 
 /** The service that a recorded request is for. */
@@ -97,7 +98,7 @@ const BINDINGS = { account: { userName: plain(ANYONE.userName), password: plain(
 function exercisedOf(template: RequestTemplate, service: RecordedService) {
   const { tokenRequest, baseUrl } = service
   const whole = tokenRequest === undefined ? template : withTokenRequest(template, tokenRequest)
-  const { wire } = prepareRequest(whole, BINDINGS, new URL(baseUrl).pathname.replace(/\/$/, ''))
+  const { wire } = prepareRequest(whole, BINDINGS, basePathOf({ baseUrl }))
   const contentType = headerValues(wire.headers, 'content-type').join(', ')
   return { contentType, case: exercisedBy({ request: wire }, { ...service, accounts: [ANYONE] }).case }
 }

@@ -3,6 +3,7 @@ import { digest } from '../../../spec/model/digest.js'
 import { groupBy } from '../../../spec/model/items.js'
 import type { Specification } from '../../../spec/model/specification.js'
 import { isTokenPath } from '../../judge/traffic/declared.js'
+import { basePathOf } from '../../target/base-path.js'
 import type { Deployment, Secret } from '../../target/deployment.js'
 import { readHar } from './read-har.js'
 import { recordedCase } from './recorded-case.js'
@@ -104,7 +105,7 @@ function scopeOf(deployments: readonly Deployment[]): RecordingScope {
     ...deployments.flatMap((deployment) => deployment.headers.map(([name]) => name)),
   ]
   return {
-    basePaths: [...new Set(deployments.map(({ baseUrl }) => new URL(baseUrl).pathname.replace(/\/$/, '')))],
+    basePaths: [...new Set(deployments.map(basePathOf))],
     tokenPath: own.find(({ path }) => path !== undefined)?.path ?? '/Token',
     parameters: new Set(own.flatMap(({ form }) => Object.keys(form))),
     headers: new Set(headers.map((name) => name.toLowerCase())),

@@ -1,6 +1,6 @@
 import type { WireRequest } from '../../../exchange/exchange.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
-import { basePathOf } from '../session/session.js'
+import { basePathOf } from '../../../target/base-path.js'
 import { createExecutor } from '../transport/executor.js'
 import { Semaphore } from '../transport/request-queue.js'
 

@@ -6,6 +6,7 @@ import type { Exchange } from '../../../exchange/exchange.js'
 import { HttpResponse, type ResponseOrReason, textIn } from '../../../exchange/http-response.js'
 import type { PreparedRequest } from '../../../exchange/template.js'
 import type { Candidate } from '../../../target/accounts/fresh-account.js'
+import { basePathOf } from '../../../target/base-path.js'
 import type { Account, Deployment } from '../../../target/deployment.js'
 import { createExecutor, type Executor } from '../transport/executor.js'
 import { LeftOut } from './left-out.js'
@@ -181,10 +182,6 @@ export function channelTo(
     ...(onWait === undefined ? {} : { onWait: (wait) => onWait({ deployment: deployment.name, ...wait }) }),
   })
   return { executor, origin, basePath: basePathOf(deployment), shownBase: shownBaseUrl, target: deployment }
-}
-
-export function basePathOf({ baseUrl }: Pick<Deployment, 'baseUrl'>): string {
-  return new URL(baseUrl).pathname.replace(/\/$/, '')
 }
 
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {
