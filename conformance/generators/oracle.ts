@@ -8,7 +8,8 @@ import type { Scope } from './generator.js'
  * A counterexample that this classifies as valid is none.
  */
 
-const UTF_8 = new TextDecoder()
+/** A byte order mark stays: it makes another name of the first parameter. */
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const MAX_GRANT_TYPE = 256
 const FORM = 'application/x-www-form-urlencoded'
 /** RFC 6838, section 4.2: names begin with a letter or digit. Rails refuses `application/.a` before any service sees it. */

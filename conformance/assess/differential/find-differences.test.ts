@@ -8,7 +8,8 @@ import { loadSpecification } from '../../../spec/load/specification.js'
 import { serve } from '../../../tests/fixtures/serve.js'
 import { resolveTarget } from '../../target/target.js'
 import { findDifferences } from './find-differences.js'
-import { ACCOUNTS, startPair } from './fixtures/pair.js'
+import { asSpecified, compareEmbedded } from './fixtures/embedded-pair.js'
+import { ACCOUNTS, REGISTRATION, startPair } from './fixtures/pair.js'
 
 const whole = loadSpecification()
 /** Few made-up requests, and the cases of section 4.1 alone. All of them: `differential.long.test.ts`. */
@@ -123,6 +124,53 @@ t.test('where few logins may fail, a login without a password is tried, too', as
       id,
     )
   }
+})
+
+t.test('the near misses of a password are of the one that is asked with', async (t) => {
+  const specification = { ...whole, cases: whole.cases.filter(({ id }) => id === '4.1/wrong-password') }
+  // The password of a new account ends with a letter, those of the declared ones with another, or with a digit.
+  const passwordAsHashed = (text: string) => text.slice(0, -1) + text.slice(-1).toLowerCase()
+  const accounts = ['Secret-1', 'Secret-2B'].map((password, at) => ({ userName: `ann${at}`, password }))
+  for (const registration of [{ registration: REGISTRATION }, {}]) {
+    const { old, new: now } = await startPair(t, {
+      old: { accounts },
+      new: { accounts, altered: { passwordAsHashed } },
+      declares: { accounts, ...registration } as never,
+    })
+    const { findings } = await findDifferences(old, now, { ...FEW, specification })
+    t.match(findings, [{ class: 'breaks', rules: ['4.1-credentials'], hurts: 'users' }])
+  }
+})
+
+t.test('a token without `grant_type` is a break, for new accounts alone, too', async (t) => {
+  const declared = ACCOUNTS.map(({ userName }) => userName)
+  let isNew = false
+  const altered: Partial<Behaviour> = {
+    parseForm: (bytes) => {
+      const form = specifiedBehaviour.parseForm(bytes)
+      const [name] = specifiedBehaviour.formValues(form, 'username')
+      isNew = name !== undefined && !declared.includes(name)
+      return form
+    },
+    allowsNoGrantType: () => isNew,
+  }
+  const { old, new: now } = await startPair(t, { new: { altered } })
+  // Of the made-up requests, some name a new account.
+  const { findings } = await findDifferences(old, now, { ...FEW, runs: 300 })
+  t.match(findings, [{ class: 'breaks', rules: ['4.1-R2'] }])
+})
+
+t.test('a second sign-in through a provider is compared, too', async (t) => {
+  const specification = { ...whole, cases: whole.cases.filter(({ id }) => id === '4.2/external-login') }
+  const second = (): Partial<Behaviour> => {
+    let count = 0
+    return {
+      signInExternally: (linked) =>
+        linked && (++count === 1 ? linked : { userName: 'throwaway', userId: linked.userId }),
+    }
+  }
+  const { findings } = await compareEmbedded(asSpecified, second, { ...FEW, specification })
+  t.match(findings, [{ class: 'breaks', rules: ['4.2-external-login'] }])
 })
 
 t.test('of an account that is alone, the password of another is no probe', async (t) => {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchange/exchange.js'
 import { cannotTell, type Decision, failed, inapplicable, PASSED } from './decision.js'
-import { howItEnded, isResourceUse, type ObservedSignIn } from './observed-sign-in.js'
+import { bearerIn, howItEnded, isResourceUse, type ObservedSignIn } from './observed-sign-in.js'
 
 /** New sign-ins after which a client whose tokens are all refused asks without end. */
 const MAX_RENEWALS = 5
@@ -60,6 +60,8 @@ export function signsInAnew(observed: ObservedSignIn): Decision {
   const isRefused = wasRefused(observed)
   // A client that knows of no further uses has ended well before any token did.
   if (end.signedIn && !isRefused) return tooFewUses(observed)
+  if (scenario.service?.tokenLifetime !== undefined && hasExpiredUnused(observed))
+    return cannotTell('a token had expired before the client used it: the machine may have stood still')
   return failed(
     `the client ${scenario.title.replace('signs in anew, once,', 'does not sign in anew')}`,
     `the resource answers ${environment.fetches} times by 200`,
@@ -108,6 +110,16 @@ export function givesUp({ exchanges, end }: ObservedSignIn, requests: readonly E
 
 function wasRefused({ exchanges }: ObservedSignIn): boolean {
   return exchanges.some((one) => isResourceUse(one) && one.response?.status === 401)
+}
+
+/** No client can know that a token of which the life is a few seconds ends between its sign-in and its first use. */
+function hasExpiredUnused({ exchanges, owners }: ObservedSignIn): boolean {
+  const uses = exchanges.filter(isResourceUse)
+  const accepted = new Set(uses.filter(({ response }) => response?.status === 200).map(bearerIn))
+  return uses.some((one) => {
+    const token = bearerIn(one) ?? ''
+    return one.response?.status === 401 && owners.has(token) && !accepted.has(token)
+  })
 }
 
 function good({ exchanges }: ObservedSignIn): number {

@@ -3,7 +3,13 @@ import type { Case, RequestTemplate, Step } from '../../../../spec/model/case.js
 import type { Condition } from '../../../../spec/model/expectation.js'
 import { groupBy } from '../../../../spec/model/items.js'
 import { type PairProbe, PLAIN, probeKey, probeOf } from '../../../drivers/pair/probe.js'
-import { caseSeed, scopeOf, startCase } from '../../../drivers/send/session/case-run.js'
+import {
+  type CaseRun,
+  caseSeed,
+  freshBinding,
+  scopeOf,
+  startCase,
+} from '../../../drivers/send/session/case-run.js'
 import type { Session } from '../../../drivers/send/session/session.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
 import {
@@ -121,7 +127,7 @@ function drawnProbes(
   count: { readonly random: number; readonly examples: number },
 ): readonly PairProbe[] {
   const variables = variablesOf(testCase)
-  const run = startCase(session, testCase)
+  const run = withAccount(startCase(session, testCase))
   const scope = scopeOf(run)
   // Failed logins are few: of an account that is alone, for example, the password of another is none.
   const isMeant = (values: Values): boolean =>
@@ -140,6 +146,15 @@ function drawnProbes(
     if (isWritten) return probeOf(`case ${testCase.id}`, writeIn(steps, values), more)
     return { ...probeOf(`case ${testCase.id}`, steps, { ...more, forall }), values }
   })
+}
+
+/** The account that its near misses are of is one like that which is asked with: another password has other letters. */
+function withAccount(run: CaseRun): CaseRun {
+  const { accounts, registration } = run.session.deployment
+  if (run.testCase.account !== 'throwaway') return run
+  if (registration?.immediate !== true) return { ...run, account: accounts.at(-1) ?? run.account }
+  const { loginName, password } = freshBinding(run)
+  return { ...run, account: { userName: loginName.wire, password: password.wire } }
 }
 
 /** Which account a case asks for, and what it takes of the failed logins. */

@@ -15,30 +15,35 @@ function viewOf(name: string, json: string): AnswerView {
   return { isRegistration: false, fate: 'granted', status: '200', body, ...rest }
 }
 
-t.test('an integer with a fraction or an exponent is of another type', async (t) => {
-  const cases: readonly (readonly [name: string, old: string, now: string, places: readonly string[]])[] = [
-    ['n', '1209599', '1209599', []],
-    ['n', '1209599', '1209600', ['/n']],
-    ['n', '1209599', '1209599.0', ['format /n']],
-    ['n', '1209599', '1.209599e6', ['format /n']],
-    ['n', '1209599.00', '1.209599E+6', []],
-    ['n', '-1', '1.0', ['format /n', '/n']],
-    // A measured time may be either.
-    ['n', '1', '1.5', ['/n']],
-    ['at', '1800000000', '1800000000.5', []],
-    ['n', '7', '"7"', ['/n']],
-    ['id', '7', '8', []],
-    ['id', '7', '8.0', ['format /id']],
-    ['at', '1800000000', '1800000000.0', ['format /at']],
-    ['at', '1800000000', '1800000001', []],
-  ]
-  for (const [name, old, now, places] of cases)
-    t.strictSame(
-      compareAnswers(viewOf(name, old), viewOf(name, now)).map(({ at }) => at),
-      places,
-      `${name}: ${old}, ${now}`,
-    )
-})
+t.test(
+  'an integer with a fraction or an exponent, and a date of another weekday, are of another type',
+  async (t) => {
+    const cases: readonly (readonly [name: string, old: string, now: string, places: readonly string[]])[] = [
+      ['n', '1209599', '1209599', []],
+      ['n', '1209599', '1209600', ['/n']],
+      ['n', '1209599', '1209599.0', ['format /n']],
+      ['n', '1209599', '1.209599e6', ['format /n']],
+      ['n', '1209599.00', '1.209599E+6', []],
+      ['n', '-1', '1.0', ['format /n', '/n']],
+      // A measured time may be either.
+      ['n', '1', '1.5', ['/n']],
+      ['at', '1800000000', '1800000000.5', []],
+      ['n', '7', '"7"', ['/n']],
+      ['id', '7', '8', []],
+      ['id', '7', '8.0', ['format /id']],
+      ['at', '1800000000', '1800000000.0', ['format /at']],
+      ['at', '1800000000', '1800000001', []],
+      ['at', '"Fri, 15 Jan 2027 08:00:00 GMT"', '"Fri, 15 Jan 2027 08:00:01 GMT"', []],
+      ['at', '"Fri, 15 Jan 2027 08:00:00 GMT"', '"Mon, 15 Jan 2027 08:00:00 GMT"', ['format /at']],
+    ]
+    for (const [name, old, now, places] of cases)
+      t.strictSame(
+        compareAnswers(viewOf(name, old), viewOf(name, now)).map(({ at }) => at),
+        places,
+        `${name}: ${old}, ${now}`,
+      )
+  },
+)
 
 t.test(
   'of a name that was sent, what a service changes is compared, and not what differs from request to request',

@@ -46,7 +46,9 @@ export async function explore(
     if (compared.witnesses.length > 0) answers.set(probe, compared.pair)
   }
   const good = probes.filter(({ mayFail }) => !mayFail)
-  await inParallel(good, concurrency, (probe) => ask(probe, true))
+  // A login is sent hundreds of times, a sign-in through a provider once: what it leaves behind shows in the next one.
+  const again = good.filter(({ testCase }) => testCase.steps.some(({ signIn }) => signIn !== undefined))
+  await inParallel([...good, ...again], concurrency, (probe) => ask(probe, true))
   const { loginsLeft } = comparer
   const reserve = Number.isFinite(loginsLeft) ? Math.ceil(loginsLeft * RESERVED) : 0
   comparer.reserve = reserve

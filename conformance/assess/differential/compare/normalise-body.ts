@@ -1,6 +1,6 @@
 import { type JsonNode, pointerTo } from '../../../../spec/model/json.js'
 import { isSecretMember, secretNameIn } from '../../../evidence/hidden-fields.js'
-import { instantOf } from '../../../exchange/headers.js'
+import { imfFixdateProblem, instantOf } from '../../../exchange/headers.js'
 
 /** A JSON value, or the words of a text, as clients see them: without what must differ between two services. */
 export type NormalValue =
@@ -234,9 +234,9 @@ function relativeTo(earliest: InstantValue['earliest'], timeMs: number, value: N
   }
 }
 
-/** The format of a date: all letters, and all digits, are the same. An IMF-fixdate has its name. */
+/** The format of a date: all letters, and all digits, are the same. An IMF-fixdate, of the right weekday, has its name. */
 function shapeOf(date: string): string {
-  if (/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(date)) return 'IMF-fixdate'
+  if (imfFixdateProblem(date) === undefined) return 'IMF-fixdate'
   return date
     .replace(/GMT|UTC/gi, (zone) => `«${zone}»`)
     .replace(/(?<!«\w*)[a-z](?!\w*»)/g, 'a')

@@ -9,7 +9,7 @@ import { HttpResponse } from '../../../exchange/http-response.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
 import { judgeSteps } from '../../suite/attempt.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
-import { isFirstLogin, isInScope } from './case-scope.js'
+import { isFirstLogin, isInScope, refusedForms } from './case-scope.js'
 
 export interface BrokenRule {
   readonly rule: string
@@ -49,6 +49,9 @@ export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
             cases.filter((known) => isInScope(known, one, answers)),
             false,
           )),
+      ...refusedForms(cases, one, answers).flatMap((asked) =>
+        broken(asked, judgeSent(session, asked, one), one, step, false),
+      ),
       ...judgeEach(one, step, invariants(cases, one), true),
     ]),
   ]

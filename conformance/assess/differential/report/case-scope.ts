@@ -1,9 +1,11 @@
 import type { Case } from '../../../../spec/model/case.js'
+import type { Expectation } from '../../../../spec/model/expectation.js'
 import { scopeOf } from '../../../drivers/send/session/case-run.js'
 import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest } from '../../../drivers/send/session/session.js'
 import type { WireRequest } from '../../../exchange/exchange.js'
 import type { Scope } from '../../../generators/generator.js'
+import { exercisedBy } from '../../../judge/traffic/exercised.js'
 import type { Candidate } from '../../../target/accounts/fresh-account.js'
 import { variablesOf } from '../../suite/forall-inputs.js'
 import type { ServiceAnswers } from '../ask/service-side.js'
@@ -42,6 +44,21 @@ export function isInScope(known: Case, sent: SentRequest, { run }: ServiceAnswer
   )
 }
 
+/** What a form without a grant type must not be answered with: a token is not the answer of 4.1-R1, whatever else it holds. */
+export function refusedForms(
+  cases: readonly Case[],
+  sent: SentRequest,
+  { run }: ServiceAnswers,
+): readonly Expectation[] {
+  const { wire } = sent.prepared
+  const { case: id } = exercisedBy({ request: wire }, run.session.deployment)
+  if (id === undefined || wire.body === undefined || hasByteOrderMark(wire.body)) return []
+  const expected = cases.filter((known) => known.id === id).flatMap(({ steps }) => steps.at(-1)?.expect ?? [])
+  return expected.flatMap(({ rule, sameAnswerAs }) =>
+    sameAnswerAs === undefined ? [] : { rule, yieldsToken: false },
+  )
+}
+
 /**
  * Whether it is the plain login of an account that its probe has registered, with nothing in it that a form has to escape: a
  * refusal says nothing of how forms are read.
@@ -50,7 +67,7 @@ export function isFirstLogin(sent: readonly SentRequest[], step: number, { run }
   const { wire } = sent[step]?.prepared ?? {}
   if (wire?.body === undefined || !isUsualLogin(wire, false)) return false
   if (run.testCase.steps[step]?.send?.spelling !== undefined) return false
-  const form = new URLSearchParams(new TextDecoder().decode(wire.body))
+  const form = new URLSearchParams(UTF_8.decode(wire.body))
   const [userName, password] = [form.get('username'), form.get('password')]
   return sent.slice(0, step).some((one) => {
     const { loginName, password: own } = one.candidate ?? {}
@@ -69,10 +86,16 @@ function isUsualAccount({ userName, password }: Candidate): boolean {
 /** In bytes. Larger requests show limits of size, which are not judged (8-R4). */
 const LARGE = 8192
 const CONTROLS = /%[01][\da-f]|%7f/i
+/** A byte order mark is part of the first name. */
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const NAMES = new Set(['grant_type', 'username', 'password'])
 const FORM = 'application/x-www-form-urlencoded'
 /** A form in another character set, or with parameters that the media type does not have. */
 const ODD_FORM = /^application\/x-www-form-urlencoded\s*;(?!\s*charset\s*=\s*"?utf-8"?\s*$)/i
+
+function hasByteOrderMark(body: Uint8Array): boolean {
+  return UTF_8.decode(body.subarray(0, 3)) === '\ufeff'
+}
 
 function isSentAsForm({ headers }: WireRequest): boolean {
   return headers.some(([name, value]) => /^content-type$/i.test(name) && value === FORM)
@@ -87,7 +110,7 @@ function isUsualLogin({ method, headers, body }: WireRequest, anyMediaType: bool
     /^content-type$/i.test(name) && !ODD_FORM.test(value) && (anyMediaType || value === FORM)
   if (method !== 'POST' || !headers.every(isUsual)) return false
   if (body === undefined) return true
-  const text = new TextDecoder().decode(body)
+  const text = UTF_8.decode(body)
   if (body.length > LARGE || CONTROLS.test(text.replace(/(?<=^|&)grant_type=[^&]*/g, ''))) return false
   return [...new URLSearchParams(text).keys()].every((name) => NAMES.has(name))
 }
