@@ -25,7 +25,8 @@ export function judgeFacts(facts: readonly ObservedFact[]): JudgedFacts {
     keyOf,
   )
   const judged = facts.map((fact): JudgedFact & { readonly inconclusive?: string } => {
-    const alike = fact.side === 'new' && fact.about !== 'refresh-other' ? (olds.get(keyOf(fact)) ?? []) : []
+    const isCompared = fact.side === 'new' && fact.about !== 'refresh-other'
+    const alike = isCompared ? (olds.get(keyOf(fact)) ?? renewalsOfOne(fact, olds)) : []
     const [first] = alike
     if (first === undefined) return { fact, differs: false }
     const id = factId(fact)
@@ -46,7 +47,17 @@ export function judgeFacts(facts: readonly ObservedFact[]): JudgedFacts {
   }
 }
 
-function keyOf({ about, like }: ObservedFact): string {
+/** An old service of one instance renews whatever it is sent: its clients were never refused for where they were sent. */
+function renewalsOfOne(
+  { about, like }: ObservedFact,
+  olds: ReadonlyMap<string, readonly ObservedFact[]>,
+): readonly ObservedFact[] {
+  if (about !== 'refresh-instance') return []
+  const renewed = olds.get(keyOf({ about: 'refresh-rotation', like })) ?? []
+  return renewed.map((old) => ({ ...old, faults: [], otherwise: 'renews its own, as its one instance' }))
+}
+
+function keyOf({ about, like }: Pick<ObservedFact, 'about' | 'like'>): string {
   return JSON.stringify([about, like])
 }
 
