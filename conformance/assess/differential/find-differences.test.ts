@@ -270,6 +270,29 @@ t.test('a rule of new accounts that takes two requests to show is named', async 
   }
 })
 
+t.test('a rejected account that is stored, or whose name or address stays taken, is a break', async (t) => {
+  const specification = {
+    ...whole,
+    cases: whole.cases.filter(({ id }) => /^8\/(?:rejected|registration)/.test(id)),
+  }
+  for (const [id, request] of [
+    ['password-without-digit-stored', 'login of a new account with a password without a digit'],
+    ['taken-name-gets-the-password', 'login of a new account with a taken user name'],
+    ['email-kept-for-taken-name', 'registration with the address of one that was rejected for its user name'],
+  ] as const) {
+    const altered = findMutant(id).behaviour()
+    const { old, new: now } = await startPair(t, { new: { altered } })
+    const { findings } = await findDifferences(old, now, { ...FEW, specification })
+    t.match(
+      findings.filter((finding) => finding.request === request),
+      [{ class: 'breaks', rules: ['8-R1'] }],
+      id,
+    )
+    // An account that is stored takes the name or address, too.
+    t.ok(findings.length <= 2, findings.map(({ title }) => title).join('\n'))
+  }
+})
+
 t.test('who is let in, and what a new password may be, are two findings', async (t) => {
   for (const id of ['password-of-72-bytes', 'password-without-case']) {
     const altered = { ...findMutant(id).behaviour(), ...findMutant('digits-not-required').behaviour() }

@@ -108,6 +108,30 @@ const TWICE_SPELLED: readonly TwiceSpelled[] = [
   },
 ]
 
+/** Registrations that are rejected for one reason, and may be stored all the same. */
+const REJECTED: readonly (readonly [reason: string, register: RegistrationTemplate, userName?: string])[] = [
+  ['a password without a digit', { password: 'Quiet-x-Rivers*Bend-yz-Times' }],
+  ['a password without a capital', { password: 'quiet-7-rivers*bend-42-times' }],
+  ['a password without a small letter', { password: 'QUIET-7-RIVERS*BEND-42-TIMES' }],
+  ['a password of letters and digits alone', { password: 'Quiet7RiversBend42Times' }],
+  ['a user name with a symbol', { userName: '$fresh.userName!' }, '$fresh.userName!'],
+]
+
+/** Has nothing in common with that of a new account. */
+const OTHER_PASSWORD = 'Loud/9/Streams*Turn/35/Hours'
+
+/** The same for what another account has: what is rejected, what else is registered, and how it might log in. */
+const TAKEN = [
+  {
+    ...{ what: 'user name', other: 'address', place: 'password', logsInAs: '$fresh.loginName' },
+    register: { userName: '$fresh.userName', email: '$second.email' },
+  },
+  {
+    ...{ what: 'address', other: 'user name', place: 'username', logsInAs: '$second.loginName' },
+    register: { userName: '$second.userName', email: '$fresh.email' },
+  },
+]
+
 const UNKNOWN_GRANTS = [
   ['refresh_token', 'refresh_token'],
   ['authorization_code', 'code'],
@@ -159,6 +183,34 @@ export const NAMED_PROBES: readonly NamedProbe[] = [
     ])
     return { ...one, probe: probeOf(one.phrase, [{ send }]) }
   }),
+  ...REJECTED.flatMap(([reason, register, userName = '$fresh.loginName']) => [
+    // A service that lets in whoever it does not know lets in these.
+    named('username', [`after ${reason}`, 'any'], `login of a new account with ${reason}`, [
+      { register },
+      { send: login(userName, register.password ?? '$fresh.password') },
+    ]),
+    named(`registration after ${reason}`, ['any'], `data that was rejected before, for ${reason}`, [
+      { register },
+      { register: {} },
+    ]),
+  ]),
+  ...TAKEN.flatMap(({ what, other, place, logsInAs, register }) => [
+    named(place, [`after a taken ${what}`, 'any'], `login of a new account with a taken ${what}`, [
+      { register: {} },
+      { register: { ...register, password: OTHER_PASSWORD } },
+      { send: login(logsInAs, OTHER_PASSWORD) },
+    ]),
+    named(
+      `registration after a taken ${what}`,
+      ['any'],
+      `the ${other} of one that was rejected for its ${what}`,
+      [
+        { register: {} },
+        { register },
+        { register: { userName: '$second.userName', email: '$second.email' } },
+      ],
+    ),
+  ]),
   ...TWICE_SPELLED.map(
     ({ place, kinds, phrase, register, userName = '$fresh.loginName', password = '$fresh.password' }) =>
       named(place, kinds, phrase, [{ register }, { send: login(userName, password) }]),

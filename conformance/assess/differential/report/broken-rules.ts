@@ -9,7 +9,7 @@ import { HttpResponse } from '../../../exchange/http-response.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
 import { judgeSteps } from '../../suite/attempt.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
-import { isFirstLogin, isInScope, refusedForms } from './case-scope.js'
+import { firstLoginOf, isFreeAgain, isInScope, refusedForms } from './case-scope.js'
 
 export interface BrokenRule {
   readonly rule: string
@@ -36,19 +36,22 @@ export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
       .flatMap(({ steps }) => steps.flatMap(({ expect = [] }) => expect))
       .filter(({ of, needs }) => !of && !needs)
       .flatMap((expectation) => broken(expectation, judgeSent(session, expectation, one), one, step, ofEvery))
+  const judgeOne = (one: SentRequest, step: number) => {
+    const registered = firstLoginOf(sent, step, answers)
+    const asked = [
+      ...(registered === undefined ? [] : firstLogins(cases, registered === 'accepted')),
+      ...(isFreeAgain(sent, step, answers) ? laterRegistrations(cases) : []),
+    ]
+    const inScope = cases.filter((known) => registered !== 'accepted' && isInScope(known, one, answers))
+    return [
+      ...asked.flatMap((expected) => broken(expected, judgeSent(session, expected, one), one, step, false)),
+      ...judgeEach(one, step, inScope, false),
+    ]
+  }
   const all = [
     ...same.flatMap((known) => judgeWhole(answers, known, sent)),
     ...sent.flatMap((one, step) => [
-      ...(isFirstLogin(sent, step, answers)
-        ? firstLogins(cases).flatMap((asked) =>
-            broken(asked, judgeSent(session, asked, one), one, step, false),
-          )
-        : judgeEach(
-            one,
-            step,
-            cases.filter((known) => isInScope(known, one, answers)),
-            false,
-          )),
+      ...judgeOne(one, step),
       ...refusedForms(cases, one, answers).flatMap((asked) =>
         broken(asked, judgeSent(session, asked, one), one, step, false),
       ),
@@ -58,12 +61,19 @@ export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
   return [...new Map(all.map((one) => [`${one.rule} ${one.at} ${one.step}`, one])).values()]
 }
 
-/** What is expected of the first login of a new account, however the account was registered. */
-function firstLogins(cases: readonly Case[]): readonly Expectation[] {
+/** What is expected of the first login of a new account, however the account was registered, or that was rejected. */
+function firstLogins(cases: readonly Case[], isAccepted: boolean): readonly Expectation[] {
   const logins = cases.flatMap(({ steps: [first, second] }) =>
     first?.register !== undefined && second?.send !== undefined ? (second.expect ?? []) : [],
   )
-  return logins.filter(({ yieldsToken, rule }) => yieldsToken === true && rule === '8-R1').slice(0, 1)
+  return logins.filter(({ yieldsToken, rule }) => yieldsToken === isAccepted && rule === '8-R1').slice(0, 1)
+}
+
+/** What is expected of a registration whose user name or address was rejected before, whatever for. */
+function laterRegistrations(cases: readonly Case[]): readonly Expectation[] {
+  const expected = cases.flatMap(({ steps }) => steps.flatMap(({ expect = [] }) => expect))
+  const asked = expected.find(({ ifRejected, registered }) => ifRejected !== undefined && registered === true)
+  return asked === undefined ? [] : [{ rule: asked.rule, registered: true }]
 }
 
 /** By a case that sends the same requests. */

@@ -60,20 +60,35 @@ export function refusedForms(
 }
 
 /**
- * Whether it is the plain login of an account that its probe has registered, with nothing in it that a form has to escape: a
- * refusal says nothing of how forms are read.
+ * What the registration of its probe came to, where it is the plain login of that account with nothing in it that a form has
+ * to escape: a refusal says nothing of how forms are read.
  */
-export function isFirstLogin(sent: readonly SentRequest[], step: number, { run }: ServiceAnswers): boolean {
+export function firstLoginOf(
+  sent: readonly SentRequest[],
+  step: number,
+  { run }: ServiceAnswers,
+): 'accepted' | 'rejected' | undefined {
   const { wire } = sent[step]?.prepared ?? {}
-  if (wire?.body === undefined || !isUsualLogin(wire, false)) return false
-  if (run.testCase.steps[step]?.send?.spelling !== undefined) return false
+  if (wire?.body === undefined || !isUsualLogin(wire, false)) return undefined
+  if (run.testCase.steps[step]?.send?.spelling !== undefined) return undefined
   const form = new URLSearchParams(UTF_8.decode(wire.body))
   const [userName, password] = [form.get('username'), form.get('password')]
-  return sent.slice(0, step).some((one) => {
-    const { loginName, password: own } = one.candidate ?? {}
-    const isOwn = userName === loginName?.wire && password === own?.wire && isAccepted(one, run.session)
-    return isOwn && !/[+%&= ]/.test(`${userName}${password}`)
+  if (/[+%&= ]/.test(`${userName}${password}`)) return undefined
+  const own = sent.slice(0, step).filter(({ candidate }) => {
+    return candidate?.loginName.wire === userName && candidate.password.wire === password
   })
+  if (own.length === 0) return undefined
+  return own.some((one) => isAccepted(one, run.session)) ? 'accepted' : 'rejected'
+}
+
+/** Whether it registers with the user name or the address of an account that was rejected, and that no account has. */
+export function isFreeAgain(sent: readonly SentRequest[], step: number, { run }: ServiceAnswers): boolean {
+  const own = sent[step]?.candidate
+  if (own === undefined || !isUsualAccount(own)) return false
+  const shared = sent.slice(0, step).filter(({ candidate }) => {
+    return candidate?.userName.wire === own.userName.wire || candidate?.email.wire === own.email.wire
+  })
+  return shared.length > 0 && shared.every((one) => !isAccepted(one, run.session))
 }
 
 /** What a service makes of longer and odder texts is not judged. */
