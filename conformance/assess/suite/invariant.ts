@@ -7,6 +7,7 @@ import { baseBindings, type CaseRun, startCase } from '../../drivers/send/sessio
 import type { SentRequest, Session } from '../../drivers/send/session/session.js'
 import { HttpResponse } from '../../exchange/http-response.js'
 import { Tally } from '../../judge/tally.js'
+import { type CaseId, exercisedBy } from '../../judge/traffic/exercised.js'
 import { type Attempt, type AttemptTally, attempt, judgeSteps } from './attempt.js'
 import { toResult } from './case-result.js'
 import { FailureKinds } from './failure-kinds.js'
@@ -18,6 +19,7 @@ import { type Clash, type Ledger, valueLedger } from './value-ledger.js'
 /** Own sendings come first; those of another case in the order of the plan. */
 const ORDERS_PER_CASE = 1_000_000
 const MAX_SHOWN = 5
+const PLAIN_LOGIN: CaseId = '4.1/password-grant'
 
 /**
  * A case whose expectations hold of every answer of the deployment that yields a token, whichever case drew it
@@ -75,9 +77,18 @@ export class Invariant {
     this.#run.session.run.onFailing?.(this.result())
   }
 
-  #concerns({ response, candidate }: SentRequest): boolean {
+  #concerns({ response, candidate, prepared }: SentRequest): boolean {
     if (!(response instanceof HttpResponse)) return false
-    return this.#run.testCase.invariant === 'registration' ? candidate !== undefined : response.yieldsToken
+    if (this.#run.testCase.invariant === 'registration') return candidate !== undefined
+    if (response.yieldsToken) return true
+    // A token may be there that cannot be read: nothing else judges the answer where a case asks of a success alone.
+    const { accounts, ...deployment } = this.#run.session.deployment
+    const known = [...accounts, ...this.#run.session.registeredAccounts.values()]
+    const isSuccess = response.status >= 200 && response.status <= 299
+    return (
+      isSuccess &&
+      exercisedBy({ request: prepared.wire }, { ...deployment, accounts: known }).case === PLAIN_LOGIN
+    )
   }
 
   /** Sends its own request as often as the case asks for, by so many workers at once. */
