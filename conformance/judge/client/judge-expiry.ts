@@ -61,7 +61,7 @@ export function signsInAnew(observed: ObservedSignIn): Decision {
   // A client that knows of no further uses has ended well before any token did.
   if (end.signedIn && !isRefused) return tooFewUses(observed)
   if (scenario.service?.tokenLifetime !== undefined && hasExpiredUnused(observed))
-    return cannotTell('a token had expired before the client used it: the machine may have stood still')
+    return cannotTell('a token had expired before the client used it: the machine may have been halted')
   return failed(
     `the client ${scenario.title.replace('signs in anew, once,', 'does not sign in anew')}`,
     `the resource answers ${environment.fetches} times by 200`,

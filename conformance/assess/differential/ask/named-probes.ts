@@ -184,7 +184,7 @@ export const NAMED_PROBES: readonly NamedProbe[] = [
     return { ...one, probe: probeOf(one.phrase, [{ send }]) }
   }),
   ...REJECTED.flatMap(([reason, register, userName = '$fresh.loginName']) => [
-    // A service that lets in whoever it does not know lets in these.
+    // A service that lets in anyone lets in these.
     named('username', [`after ${reason}`, 'any'], `login of a new account with ${reason}`, [
       { register },
       { send: login(userName, register.password ?? '$fresh.password') },
