@@ -137,16 +137,18 @@ export function countRefusals({ sent }: Attempt): number {
  * last one, where the expectation's step has no name of its own.
  */
 export function evidenceOf(
-  { steps }: Case,
+  { steps, sideBySide }: Case,
   { sent }: Pick<Attempt, 'sent'>,
   index: number,
   counterexample?: Counterexample,
 ): Evidence {
   const expected = steps.flatMap(({ name, expect = [] }) => expect.map((one) => ({ name, ...one })))
-  const { of, name, member, advances, sameAnswerAs } = expected[index] ?? {}
+  const { of, name, member, advances, sameAnswerAs, ifAccepted } = expected[index] ?? {}
   const about = sent.findLast((request) => request.label === (of ?? name)) ?? sent.at(-1)
   const sameAs = sent.findLast(({ label }) => label === sameAnswerAs)
-  const isCompared = (member?.differsFrom ?? member?.sameAs ?? advances) !== undefined
+  // Sent alone, what goes wrong beside another request does not.
+  const together = sideBySide ? ifAccepted : undefined
+  const isCompared = (member?.differsFrom ?? member?.sameAs ?? advances ?? together) !== undefined
   return { sent, about, isCompared, sameAs, ...(counterexample === undefined ? {} : { counterexample }) }
 }
 
