@@ -72,7 +72,10 @@ function mustNotFail(start: CaseRun, allowance: LoginAllowance | undefined): boo
 
 function leaveOut(start: CaseRun, allowances: LoginAllowances | undefined): CaseRecord {
   allowances?.all.budget.leaveOut(start.testCase.id, maxLogins(start))
-  return inconclusive(start.testCase, BUDGET_SPENT)
+  const { judgements, ...nothing } = inconclusive(start.testCase, BUDGET_SPENT)
+  // Its rules are judged by others.
+  const outcome = start.testCase.spare ? 'inapplicable' : 'cantTell'
+  return { ...nothing, judgements: judgements.map((one) => ({ ...one, outcome })) }
 }
 
 /** A case that sends the same each time, in as many rounds as it needs. */

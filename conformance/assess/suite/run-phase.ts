@@ -67,7 +67,8 @@ export function failedLogins(
     toRun.filter((item) => item.case.failedLogin),
     ({ case: { steps } }) => steps.some(({ property }) => property !== undefined),
   )
-  const [many, single] = partition(requests, (item) => item.case.forall !== undefined)
+  const [spare, needed] = partition(requests, (item) => item.case.spare === true)
+  const [many, single] = partition(needed, (item) => item.case.forall !== undefined)
   const allowance = (budget: LoginBudget, item: Planned, later: readonly Planned[]): LoginAllowance => {
     const [own, rest] = [shares([item]), shares(later)]
     // Infinity has no shares.
@@ -93,19 +94,20 @@ export function failedLogins(
     const sideBySide = (items: readonly Planned[]): Promise<unknown> =>
       inParallel(items, casesAtOnce(session), (item) => runOne(item, own(item)))
     const longestFirst = single.toSorted((a, b) => b.case.steps.length - a.case.steps.length)
-    const [onNew, onDeclared] = partition([...many, ...longestFirst], isOnNewAccount)
+    const [onNew, onDeclared] = partition([...many, ...longestFirst, ...spare], isOnNewAccount)
     return {
       requests: () => Promise.all([sideBySide(onNew), inTurn(onDeclared, whole)]),
       properties: () => sideBySide(properties),
     }
   }
+  const inOrder = [...many, ...spare]
   const shared = (item: Planned): LoginAllowances => {
-    const later = [...many.slice(many.indexOf(item) + 1), ...properties]
+    const later = [...inOrder.slice(inOrder.indexOf(item) + 1), ...properties]
     const onDeclared = later.filter((other) => other.case.account === 'throwaway')
     return { all: allowance(all, item, later), declared: allowance(declared, item, onDeclared) }
   }
   return {
-    requests: () => inTurn(single, whole).then(() => inTurn(many, shared)),
+    requests: () => inTurn(single, whole).then(() => inTurn(inOrder, shared)),
     properties: () => inTurn(properties, whole),
   }
 }
