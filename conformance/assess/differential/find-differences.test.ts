@@ -288,9 +288,31 @@ t.test('a rejected account that is stored, or whose name or address stays taken,
       [{ class: 'breaks', rules: ['8-R1'] }],
       id,
     )
-    // An account that is stored takes the name or address, too.
-    t.ok(findings.length <= 2, findings.map(({ title }) => title).join('\n'))
+    // What is stored takes the name or address, too, and a new password locks out who had the name.
+    t.ok(findings.length <= 3, findings.map(({ title }) => title).join('\n'))
   }
+})
+
+t.test('an account that is gone after another asked for its name is a break', async (t) => {
+  const gone = new Set<string>()
+  const altered: Partial<Behaviour> = {
+    deliver: (answer, request) => {
+      if (/Name .* is already taken/.test(String(answer.body)))
+        gone.add(JSON.parse(Buffer.from(request.body).toString()).userName)
+      return specifiedBehaviour.deliver(answer, request)
+    },
+    signIn: ({ matches, account }) =>
+      matches && account !== undefined && !gone.has(account.userName) ? account : undefined,
+  }
+  const { old, new: now } = await startPair(t, { new: { altered } })
+  const specification = {
+    ...whole,
+    cases: whole.cases.filter(({ id }) => /^8\/(?:accepted|rejected|registration)/.test(id)),
+  }
+  const { findings } = await findDifferences(old, now, { ...FEW, specification })
+  t.match(findings, [
+    { class: 'breaks', rules: ['8-R1'], request: 'login of an account whose user name was registered again' },
+  ])
 })
 
 t.test('who is let in, and what a new password may be, are two findings', async (t) => {

@@ -200,6 +200,11 @@ export const NAMED_PROBES: readonly NamedProbe[] = [
       { register: { ...register, password: OTHER_PASSWORD } },
       { send: login(logsInAs, OTHER_PASSWORD) },
     ]),
+    named(`owner of a taken ${what}`, ['any'], `login of an account whose ${what} was registered again`, [
+      { register: {} },
+      { register: { ...register, password: OTHER_PASSWORD } },
+      { send: login('$fresh.loginName', '$fresh.password') },
+    ]),
     named(
       `registration after a taken ${what}`,
       ['any'],
