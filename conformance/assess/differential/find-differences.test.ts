@@ -142,6 +142,23 @@ t.test('the near misses of a password are of the one that is asked with', async 
   }
 })
 
+t.test(
+  'where the sides have other passwords, what misses the one is no right password of the other',
+  async (t) => {
+    const specification = { ...whole, cases: whole.cases.filter(({ id }) => id === '4.1/wrong-password') }
+    const sideOf = (password: string) => {
+      const accounts = [{ userName: 'ann', password }]
+      return startPair(t, { old: { accounts }, new: { accounts }, declares: { accounts } as never })
+    }
+    const [{ old }, { new: now }] = await Promise.all([sideOf('Secret-1-Secret-X'), sideOf('Short-11')])
+    for (const [one, other] of [
+      [old, now],
+      [now, old],
+    ] as const)
+      t.strictSame(briefly(await findDifferences(one, other, { ...FEW, specification })), [])
+  },
+)
+
 t.test('a token without `grant_type` is a break, for new accounts alone, too', async (t) => {
   const declared = ACCOUNTS.map(({ userName }) => userName)
   let isNew = false

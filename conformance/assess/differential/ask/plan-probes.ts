@@ -66,7 +66,7 @@ export function planProbes(
   const drawn = asked
     .filter(({ forall }) => forall !== undefined)
     .flatMap((testCase) =>
-      drawnProbes(session, testCase, seed, {
+      drawnProbes(sessions, testCase, seed, {
         random: Math.max(2, Math.round(runs * SHARE_OF_CASE)),
         examples: Math.min(EXAMPLES, Math.max(FEWEST_EXAMPLES, Math.ceil(runs * SHARE_OF_EXAMPLES))),
       }),
@@ -114,38 +114,53 @@ function generated(step: Step, index: number): PairProbe {
   return plain.mayFail ? { ...plain, testCase: { ...plain.testCase, account: 'throwaway' } } : plain
 }
 
-/** What takes several services, several requests at a time, or time, is no single exchange to compare. */
-/** A request that builds on the answer to another is not made smaller. */
+/**
+ * What takes several services, several requests at a time, or time, is no single exchange to compare. A request that builds
+ * on the answer to another is not made smaller.
+ */
 function isAskable({ waitMs, concurrency, property, at, capture }: Step): boolean {
   return [waitMs, concurrency, property, at, capture].every((member) => member === undefined)
 }
 
 function drawnProbes(
-  session: Session,
+  sessions: readonly Session[],
   testCase: Case,
   seed: number,
   count: { readonly random: number; readonly examples: number },
 ): readonly PairProbe[] {
   const variables = variablesOf(testCase)
-  const run = withAccount(startCase(session, testCase))
-  const scope = scopeOf(run)
-  // Failed logins are few: of an account that is alone, for example, the password of another is none.
+  const sides = sessions.map((session) => {
+    const run = withAccount(startCase(session, testCase))
+    return { run, scope: scopeOf(run) }
+  })
+  // Failed logins are few: of an account that is alone, for example, the password of another is none. Where the sides have
+  // other passwords, what misses the one may be the other.
   const isMeant = (values: Values): boolean =>
     testCase.failedLogin !== true ||
-    areInScope(fillLast(bindValues(run, variables, values, scope)), variables, scope)
-  const arbitraries = variables.map(([name, generator]) => [name, generator.arbitrary(scope)] as const)
-  const random: readonly Values[] = fc.sample(fc.record(Object.fromEntries(arbitraries)), {
-    seed: caseSeed(seed, testCase.id, ''),
-    numRuns: count.random,
-  })
+    sides.every(({ run, scope }) =>
+      areInScope(fillLast(bindValues(run, variables, values, scope)), variables, scope),
+    )
+  const drawnFor = ({ scope }: (typeof sides)[number]): readonly Values[] => {
+    const arbitraries = variables.map(([name, generator]) => [name, generator.arbitrary(scope)] as const)
+    return fc.sample(fc.record(Object.fromEntries(arbitraries)), {
+      seed: caseSeed(seed, testCase.id, ''),
+      numRuns: count.random,
+    })
+  }
   const { steps, forall = {} } = testCase
   const more = loginsOf(testCase)
-  const examples = examplesOf(variables, scope).filter(isMeant).slice(0, count.examples)
-  return [...examples, ...random.filter(isMeant)].map((values) => {
+  // The same where both have the same accounts: what is drawn twice is asked once.
+  const examples = distinct(sides.flatMap(({ scope }) => examplesOf(variables, scope))).filter(isMeant)
+  const random = distinct(sides.flatMap(drawnFor)).filter(isMeant)
+  return [...examples.slice(0, count.examples), ...random].map((values) => {
     const isWritten = Object.values(forall).every((name) => WRITTEN.has(name))
     if (isWritten) return probeOf(`case ${testCase.id}`, writeIn(steps, values), more)
     return { ...probeOf(`case ${testCase.id}`, steps, { ...more, forall }), values }
   })
+}
+
+function distinct(all: readonly Values[]): readonly Values[] {
+  return [...new Map(all.map((values) => [JSON.stringify(values), values])).values()]
 }
 
 /** The account that its near misses are of is one like that which is asked with: another password has other letters. */
