@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Finding } from '../../../spec/generated/types/differential.js'
 import { sampleDifferential } from '../../fixtures/sample-differential.js'
-import { differentialSentence, hurtText } from './words.js'
+import { differentialSentence, hurtText, undecidedOf } from './words.js'
 
 const [first] = sampleDifferential.findings
 
@@ -26,6 +26,29 @@ t.test('the last line says how many changes break sign-in, and how many registra
   )
   t.match(sentence('none'), /requests\..* 2 more are undecided\./, 'what may be worse is not passed over')
 })
+
+t.test(
+  'what no client could be tried with may break one, where it ends a sign-in or a registration',
+  async (t) => {
+    const clients = {
+      tried: 0,
+      breaks: [],
+      gains: [],
+      inconclusive: [],
+      notTried: 'it is about a registration',
+    }
+    const undecided = (hurts: Finding['hurts'], more: Partial<Finding> = {}): readonly string[] => {
+      const { accepted: _, ...finding } = first as Finding
+      const findings = [{ ...finding, hurts, title: 'registration', clients, ...more }]
+      return undecidedOf({ ...sampleDifferential, clients: [], failOn: 'broken-client', findings })
+    }
+    for (const hurts of ['users', 'sign-in', 'registration'] as const)
+      t.strictSame(undecided(hurts), ['registration: clients not tried: it is about a registration'], hurts)
+    for (const hurts of ['answers', 'refusals', 'none', 'headers'] as const)
+      t.strictSame(undecided(hurts), [], hurts)
+    t.strictSame(undecided('registration', { accepted: { reason: 'no client registers' } } as never), [])
+  },
+)
 
 t.test('where only an accepted entry is stale, the last line speaks of no change', async (t) => {
   const accepted = { file: 'accepted.yaml', stale: ['5f0a11c2d3e4b596: no difference is this one'] }

@@ -87,7 +87,7 @@ function clientsSentence({ clients = [] }: Differential, open: readonly Finding[
   if (tried.length === 0) return ''
   const breaking = open.filter((finding) => (finding.clients?.breaks.length ?? 0) > 0)
   if (breaking.length === 0) {
-    const isOpen = open.some((finding) => (finding.clients?.inconclusive.length ?? 0) > 0)
+    const isOpen = open.some((finding) => openTrials(finding).length > 0)
     return ` None ${isOpen ? 'is known to break' : 'breaks'} one of ${count(tried.length, 'client')}.`
   }
   const broken = new Set(breaking.flatMap((finding) => finding.clients?.breaks.map(({ client }) => client)))
@@ -127,12 +127,19 @@ export function undecidedOf({ failOn, findings, clients = [] }: Differential): r
   if (failOn === undefined) return []
   return [
     ...clients.flatMap(({ name, obstacle }) => (obstacle === undefined ? [] : `\`${name}\`: ${obstacle}`)),
-    ...findings.flatMap(({ accepted, title, clients: tried }) =>
-      accepted === undefined
-        ? (tried?.inconclusive ?? []).map(({ client, how }) => `${title}: \`${client}\`: ${how}`)
-        : [],
+    ...findings.flatMap((finding) =>
+      finding.accepted === undefined ? openTrials(finding).map((how) => `${finding.title}: ${how}`) : [],
     ),
   ]
+}
+
+/** Whether a finding breaks a client, where that could not be seen: why not. */
+function openTrials({ hurts, clients }: Finding): readonly string[] {
+  const { notTried, inconclusive = [] } = clients ?? {}
+  const own = inconclusive.map(({ client, how }) => `\`${client}\`: ${how}`)
+  // Of an error text or a header that no client was given, none is known to depend on it.
+  const mayBreak = BROKEN.some(([what]) => what === hurts)
+  return notTried !== undefined && mayBreak ? [...own, `clients not tried: ${notTried}`] : own
 }
 
 /** Whether it makes the comparison fail. */

@@ -18,9 +18,10 @@ export function isInScope(known: Case, sent: SentRequest, { run }: ServiceAnswer
   const { candidate } = sent
   const { wire } = sent.prepared
   const own = scopeOf(run)
-  // New accounts are as well known as the declared ones.
+  // New accounts are as well known as the declared ones. One without a name cannot be asked for (4.1-username).
   const [first, ...others] = own.deployment.accounts
-  const accounts = [first, ...others, ...run.session.registeredAccounts.values()] as const
+  const registered = [...run.session.registeredAccounts.values()].filter(({ userName }) => userName !== '')
+  const accounts = [first, ...others, ...registered] as const
   const scope: Scope = { ...own, deployment: { ...own.deployment, accounts } }
   if (step.register === undefined)
     return (
@@ -73,7 +74,7 @@ export function firstLoginOf(
   if (run.testCase.steps[step]?.send?.spelling !== undefined) return undefined
   const form = new URLSearchParams(UTF_8.decode(wire.body))
   const [userName, password] = [form.get('username'), form.get('password')]
-  if (/[+%&= ]/.test(`${userName}${password}`)) return undefined
+  if (!userName || /[+%&= ]/.test(`${userName}${password}`)) return undefined
   const own = sent.slice(0, step).filter(({ candidate }) => {
     return candidate?.loginName.wire === userName && candidate.password.wire === password
   })
