@@ -34,9 +34,14 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
   const steps: (readonly SentRequest[])[] = []
   let bound = run
   let unsent: string | undefined
-  const sendStep = async (own: CaseRun, step: Step, index: number): Promise<readonly StepSent[]> => {
+  const sendStep = async (
+    own: CaseRun,
+    step: Step,
+    index: number,
+    shared?: Barrier,
+  ): Promise<readonly StepSent[]> => {
     const label = labelOf(step, index)
-    const once = async (barrier?: Barrier): Promise<StepSent> => {
+    const once = async (barrier = shared): Promise<StepSent> => {
       if (step.signIn !== undefined) {
         const { signIn } = await import('../../drivers/send/session/sign-in.js')
         return signIn(own, step.signIn, label)
@@ -47,9 +52,13 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
       const sent = step.capture === undefined ? answered : { ...answered, ...capturedBy(step) }
       return { judged: sent, shown: [sent] }
     }
-    return step.concurrency === undefined ? [await once()] : concurrently(session, step.concurrency, once)
+    const { concurrency: length } = step
+    if (length === undefined) return [await once()]
+    return race(session, length, (barrier) => Array.from({ length }, () => once(barrier)))
   }
-  const begun = testCase.sideBySide ? testCase.steps.map((step, index) => sendStep(run, step, index)) : []
+  const each = (barrier?: Barrier) => testCase.steps.map((step, index) => sendStep(run, step, index, barrier))
+  const all = isRace(testCase) ? await race(session, testCase.steps.length, each) : undefined
+  const begun = all ?? (testCase.sideBySide ? each() : [])
   for (const [index, step] of testCase.steps.entries()) {
     // There is nothing to wait for after requests without a response.
     if (step.waitMs !== undefined && !steps.at(-1)?.every(({ exchange }) => exchange.failure))
@@ -75,17 +84,24 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
 
 const MAX_HOLD_MS = 2000
 
-/** Sends copies of a request, all of which end at the same moment: as many as may be in flight. */
-function concurrently<T>(
+/** Sends requests, all of which end at the same moment: as many as may be in flight. */
+function race<T>(
   { run: { limit }, deployment: { timeoutMs } }: Session,
-  copies: number,
-  once: (barrier: Barrier) => Promise<T>,
+  count: number,
+  send: (barrier: Barrier) => readonly Promise<T>[],
 ): Promise<readonly T[]> {
   return limit.inTurn(async () => {
     const { Barrier } = await import('../../drivers/send/transport/barrier.js')
-    const barrier = new Barrier(Math.min(copies, limit.width), Math.min(MAX_HOLD_MS, timeoutMs / 4))
-    return Promise.all(Array.from({ length: copies }, () => once(barrier)))
+    const barrier = new Barrier(Math.min(count, limit.width), Math.min(MAX_HOLD_MS, timeoutMs / 4))
+    return Promise.all(send(barrier))
   })
+}
+
+/** Whether it is about a request beside another one: sent alone, what goes wrong there does not. */
+function isRace({ sideBySide, steps }: Case): boolean {
+  const isBeside = ({ expect = [] }: Step): boolean =>
+    expect.some(({ ifAccepted }) => ifAccepted !== undefined)
+  return sideBySide === true && steps.some(isBeside)
 }
 
 /**
@@ -137,18 +153,17 @@ export function countRefusals({ sent }: Attempt): number {
  * last one, where the expectation's step has no name of its own.
  */
 export function evidenceOf(
-  { steps, sideBySide }: Case,
+  testCase: Case,
   { sent }: Pick<Attempt, 'sent'>,
   index: number,
   counterexample?: Counterexample,
 ): Evidence {
-  const expected = steps.flatMap(({ name, expect = [] }) => expect.map((one) => ({ name, ...one })))
-  const { of, name, member, advances, sameAnswerAs, ifAccepted } = expected[index] ?? {}
+  const expected = testCase.steps.flatMap(({ name, expect = [] }) => expect.map((one) => ({ name, ...one })))
+  const { of, name, member, advances, sameAnswerAs } = expected[index] ?? {}
   const about = sent.findLast((request) => request.label === (of ?? name)) ?? sent.at(-1)
   const sameAs = sent.findLast(({ label }) => label === sameAnswerAs)
-  // Sent alone, what goes wrong beside another request does not.
-  const together = sideBySide ? ifAccepted : undefined
-  const isCompared = (member?.differsFrom ?? member?.sameAs ?? advances ?? together) !== undefined
+  const isOfTwo = (member?.differsFrom ?? member?.sameAs ?? advances) !== undefined
+  const isCompared = isOfTwo || isRace(testCase)
   return { sent, about, isCompared, sameAs, ...(counterexample === undefined ? {} : { counterexample }) }
 }
 

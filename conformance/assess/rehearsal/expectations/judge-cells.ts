@@ -74,8 +74,7 @@ function explainBaseline(
   { id, issuer, acceptor, when, grant, observed, ...rest }: ObservedCell,
   declared: readonly DeclaredExpectation[],
 ): string | undefined {
-  const isBaseline =
-    issuer.role === 'old' && acceptor.of.includes(issuer.of) && when === 'at-once' && grant === 'password'
+  const isBaseline = issuer.role === 'old' && acceptor.of.includes(issuer.of) && when === 'at-once'
   const isSame = acceptor.partOf === undefined || acceptor.partOf === issuer.name
   if (!isBaseline || !isSame || observed.outcome === 'accepted' || observed.outcome === 'not-tried')
     return undefined
