@@ -143,3 +143,31 @@ t.test(
     t.match(failed.stderr, `could not open a browser (xdg-open ended with 3): the page is ${page}`)
   },
 )
+
+t.test('what failed in an answer to another case is asked for by that case again', async (t) => {
+  const server = await startReferenceServer({
+    accounts: [ALICE],
+    hashing: 'fast',
+    behaviour: {
+      deliver: (answer, { contentType = '' }) => {
+        const body = String(answer.body)
+        const shown = /charset/i.test(contentType) ? body.replace('bearer', 'Bearer') : body
+        return { kind: 'answer', answer: { ...answer, body: shown } }
+      },
+    },
+  })
+  t.teardown(() => server.close())
+  const cwd = t.testdir()
+  const run = (...flags: string[]) =>
+    callCommand(['run', server.url, '--user-name', 'alice', '--runs', '1', '--seed', '1', ...flags], {
+      cwd,
+      env,
+    })
+  t.equal((await run()).exitCode, 1)
+  const [failed] = readReport(cwd).results.filter(({ outcome }) => outcome === 'failed')
+  t.equal(failed?.id, 'default/2.1/token-response')
+  const again = await run('--last-failed')
+  t.equal(again.exitCode, 1, again.stderr)
+  t.match(again.stderr, /running 1 result that failed/)
+  t.ok(executed(readReport(cwd, PARTIAL)).length > 1)
+})

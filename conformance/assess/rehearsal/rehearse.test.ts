@@ -83,6 +83,13 @@ const redIds = ({ cells }: Rehearsal): readonly string[] =>
 const outcomes = ({ cells }: Rehearsal, prefix: string): readonly string[] =>
   cells.filter(({ id }) => id.startsWith(prefix)).map(({ when, outcome }) => `${when} ${outcome}`)
 
+t.test('a refresh that the old service does not grant is no measure of the new one', async (t) => {
+  const refresh = { capture: '/refreshToken' }
+  const report = await rehearsePair(t, {}, { refreshTokens: false }, { refresh })
+  t.equal(report.verdict, 'inconclusive')
+  t.match(report.inconclusive.join(), /old→old.*refresh.*no token/)
+})
+
 t.test('a pair that is right: every cell is tried, by two grants', async (t) => {
   const report = await rehearsePair(t, signed(OLD_KEY), signed(NEW_KEY, OLD_KEY))
   t.equal(report.verdict, 'as-expected', report.inconclusive.join('\n'))
