@@ -37,16 +37,16 @@ t.test(
       inconclusive: [],
       notTried: 'it is about a registration',
     }
-    const undecided = (hurts: Finding['hurts'], more: Partial<Finding> = {}): readonly string[] => {
+    const openOf = (hurts: Finding['hurts'], more: Partial<Finding> = {}): readonly string[] => {
       const { accepted: _, ...finding } = first as Finding
       const findings = [{ ...finding, hurts, title: 'registration', clients, ...more }]
       return undecidedOf({ ...sampleDifferential, clients: [], failOn: 'broken-client', findings })
     }
     for (const hurts of ['users', 'sign-in', 'registration'] as const)
-      t.strictSame(undecided(hurts), ['registration: clients not tried: it is about a registration'], hurts)
+      t.strictSame(openOf(hurts), ['registration: clients not tried: it is about a registration'], hurts)
     for (const hurts of ['answers', 'refusals', 'none', 'headers'] as const)
-      t.strictSame(undecided(hurts), [], hurts)
-    t.strictSame(undecided('registration', { accepted: { reason: 'no client registers' } } as never), [])
+      t.strictSame(openOf(hurts), [], hurts)
+    t.strictSame(openOf('registration', { accepted: { reason: 'no client registers' } } as never), [])
   },
 )
 

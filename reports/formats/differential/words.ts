@@ -133,7 +133,7 @@ export function undecidedOf({ failOn, findings, clients = [] }: Differential): r
   ]
 }
 
-/** Whether a finding breaks a client, where that could not be seen: why not. */
+/** Whether a finding breaks a client, where that could not be seen: the reasons. */
 function openTrials({ hurts, clients }: Finding): readonly string[] {
   const { notTried, inconclusive = [] } = clients ?? {}
   const own = inconclusive.map(({ client, how }) => `\`${client}\`: ${how}`)
