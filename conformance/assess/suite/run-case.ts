@@ -72,10 +72,8 @@ function mustNotFail(start: CaseRun, allowance: LoginAllowance | undefined): boo
 
 function leaveOut(start: CaseRun, allowances: LoginAllowances | undefined): CaseRecord {
   allowances?.all.budget.leaveOut(start.testCase.id, maxLogins(start))
-  const { judgements, ...nothing } = inconclusive(start.testCase, BUDGET_SPENT)
-  // Its rules are judged by others.
-  const outcome = start.testCase.spare ? 'inapplicable' : 'cantTell'
-  return { ...nothing, judgements: judgements.map((one) => ({ ...one, outcome })) }
+  // The rules of a spare one are judged by others.
+  return inconclusive(start.testCase, BUDGET_SPENT, start.testCase.spare ? 'inapplicable' : 'cantTell')
 }
 
 /** A case that sends the same each time, in as many rounds as it needs. */
@@ -163,9 +161,13 @@ export function shownAttempts(tally: AttemptTally, first: Attempt): readonly Att
   return failed.length > 0 ? failed.slice(0, 5) : [first]
 }
 
-function inconclusive({ steps }: Case, reason: string): CaseRecord {
+function inconclusive(
+  { steps }: Case,
+  reason: string,
+  outcome: 'cantTell' | 'inapplicable' = 'cantTell',
+): CaseRecord {
   const judgements = steps.flatMap(({ expect }) =>
-    (expect ?? []).map(({ rule }): Judgement => ({ rule, outcome: 'cantTell', reason })),
+    (expect ?? []).map(({ rule }): Judgement => ({ rule, outcome, reason })),
   )
   return { judgements, sent: [], stopped: false }
 }

@@ -58,11 +58,11 @@ function mayFail({ send }: Step): boolean {
     const values = pairs.filter(([own]) => own === name).map(([, value]) => value)
     return values.join('\n') === plainParameter(name)
   }
-  return !['username', 'password'].every(isPlain) && !namesOtherAccount(pairs)
+  return !['username', 'password'].every(isPlain) && !holdsCredentials(pairs)
 }
 
-/** Whether it holds the right credentials of another declared account. */
-export function namesOtherAccount(pairs: readonly FormPair[]): boolean {
+/** Whether it holds both credentials of one account as they are. */
+export function holdsCredentials(pairs: readonly FormPair[]): boolean {
   const names = new Map(pairs)
   const [user = '', password = ''] = [names.get('username'), names.get('password')]
   return /^\$(\w+)\.(userName|loginName)$/.test(user) && password === user.replace(/\.\w+$/, '.password')

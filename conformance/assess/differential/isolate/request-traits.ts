@@ -2,7 +2,7 @@ import type { RequestTemplate, Step } from '../../../../spec/model/case.js'
 import { isMap, type Json } from '../../../../spec/model/json.js'
 import {
   type FormPair,
-  namesOtherAccount,
+  holdsCredentials,
   type PairProbe,
   PLAIN_FORM,
   pairsOf,
@@ -215,7 +215,7 @@ function formTraits(
       }
       if (isPlainValue(steps, at, name, value)) return []
       const own = valueTrait(name, value, plain, false)
-      if (name !== 'grant_type' && namesOtherAccount(pairs))
+      if (name !== 'grant_type' && holdsCredentials(pairs))
         return [{ ...own, phrase: name === 'username' ? 'login of another account' : '' }]
       return [
         name === 'password' && isLikeRegistered(steps, value)

@@ -41,6 +41,7 @@ export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
     const asked = [
       ...(registered === undefined ? [] : firstLogins(cases, registered === 'accepted')),
       ...(isFreeAgain(sent, step, answers) ? laterRegistrations(cases) : []),
+      ...refusedForms(cases, one, answers),
     ]
     const inScope = cases.filter((known) => registered !== 'accepted' && isInScope(known, one, answers))
     return [
@@ -52,9 +53,6 @@ export function brokenRules(answers: ServiceAnswers): readonly BrokenRule[] {
     ...same.flatMap((known) => judgeWhole(answers, known, sent)),
     ...sent.flatMap((one, step) => [
       ...judgeOne(one, step),
-      ...refusedForms(cases, one, answers).flatMap((asked) =>
-        broken(asked, judgeSent(session, asked, one), one, step, false),
-      ),
       ...judgeEach(one, step, invariants(cases, one), true),
     ]),
   ]

@@ -1,6 +1,7 @@
-import type { Case, RequestTemplate } from '../../../../spec/model/case.js'
+import type { Case } from '../../../../spec/model/case.js'
 import type { Limit } from '../../../../spec/model/report.js'
 import type { Deployment } from '../../../target/deployment.js'
+import { holdsCredentials, pairsOf } from '../../pair/probe.js'
 
 /** On the last declared account, unless `maxFailedLogins` says otherwise. */
 export const DEFAULT_MAX = 20
@@ -86,14 +87,9 @@ export function maxLogins({
   const property = steps.find((step) => step.property !== undefined)?.property
   if (property !== undefined)
     return Math.ceil(runs * LOGINS_OF[property === 'account-sequences' ? 'sequence' : 'property'])
-  return forall === undefined ? steps.filter(({ send }) => send !== undefined && !isRight(send)).length : runs
-}
-
-/** Whether it holds both credentials of one account as they are. */
-function isRight({ form }: RequestTemplate): boolean {
-  return /"username":"\$(\w+)\.(?:userName|loginName)","password":"\$\1\.password"/.test(
-    JSON.stringify(form) ?? '',
-  )
+  return forall === undefined
+    ? steps.filter(({ send }) => send !== undefined && !holdsCredentials(pairsOf(send.form) ?? [])).length
+    : runs
 }
 
 /** A budget as one case may use it: so many of what is left are for later cases. */
