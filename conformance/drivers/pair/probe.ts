@@ -1,6 +1,6 @@
 import type { Case, RequestTemplate, Step } from '../../../spec/model/case.js'
 import type { Json } from '../../../spec/model/json.js'
-import { isPairList } from '../../exchange/template.js'
+import { holdsCredentials, pairsOf } from '../../exchange/form-pairs.js'
 
 /** The requests that both services are sent: the steps of a case, without what is expected of the answers. */
 export interface PairProbe {
@@ -14,8 +14,6 @@ export interface PairProbe {
   /** Planned in every run, whatever the seed. */
   readonly isFixed?: boolean
 }
-
-export type FormPair = readonly [name: string, value: string]
 
 /** The plain login: every other token request is described by how it differs from this one. */
 export const PLAIN_FORM = [
@@ -61,17 +59,6 @@ function mayFail({ send }: Step): boolean {
   return !['username', 'password'].every(isPlain) && !holdsCredentials(pairs)
 }
 
-/** Whether it holds both credentials of one account as they are. */
-export function holdsCredentials(pairs: readonly FormPair[]): boolean {
-  const names = new Map(pairs)
-  const [user = '', password = ''] = [names.get('username'), names.get('password')]
-  return /^\$(\w+)\.(userName|loginName)$/.test(user) && password === user.replace(/\.\w+$/, '.password')
-}
-
 export function plainParameter(name: string): string | undefined {
   return PLAIN_FORM.find(([own]) => own === name)?.[1]
-}
-
-export function pairsOf(fields: RequestTemplate['form']): readonly FormPair[] | undefined {
-  return fields === undefined || isPairList(fields) ? fields : Object.entries(fields)
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { RegistrationTemplate, RequestTemplate } from '../../../../spec/model/case.js'
-import { type FormPair, PLAIN_FORM } from '../../../drivers/pair/probe.js'
+import { PLAIN_FORM } from '../../../drivers/pair/probe.js'
+import type { FormPair } from '../../../exchange/form-pairs.js'
 
 type Draft = Omit<RequestTemplate, 'form'> & { readonly pairs: readonly FormPair[] }
 type Edit = (draft: Draft) => Draft

@@ -1,7 +1,8 @@
 import type { Credentials } from '../../../../spec/generated/types/client-scenarios.js'
 import type { RequestTemplate } from '../../../../spec/model/case.js'
 import type { ReceivedRequest } from '../../../drivers/host/host-client.js'
-import { type FormPair, probeOf } from '../../../drivers/pair/probe.js'
+import { probeOf } from '../../../drivers/pair/probe.js'
+import type { FormPair } from '../../../exchange/form-pairs.js'
 import { parseForm } from '../../../exchange/parse-form.js'
 import { FORM, hasTraits, type RequestTrait, traitsOf } from '../isolate/request-traits.js'
 

@@ -1,14 +1,7 @@
 import type { RequestTemplate, Step } from '../../../../spec/model/case.js'
 import { isMap, type Json } from '../../../../spec/model/json.js'
-import {
-  type FormPair,
-  holdsCredentials,
-  type PairProbe,
-  PLAIN_FORM,
-  pairsOf,
-  plainParameter,
-  probeKey,
-} from '../../../drivers/pair/probe.js'
+import { type PairProbe, PLAIN_FORM, plainParameter, probeKey } from '../../../drivers/pair/probe.js'
+import { type FormPair, holdsCredentials, pairsOf } from '../../../exchange/form-pairs.js'
 import { type NewName, whatIsPut } from '../../../generators/new-accounts.js'
 import { isBeyondAscii } from '../../../generators/unusual-passwords.js'
 import { NAMED_PROBES } from '../ask/named-probes.js'

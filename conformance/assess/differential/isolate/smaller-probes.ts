@@ -1,13 +1,6 @@
 import type { RequestTemplate, Step } from '../../../../spec/model/case.js'
-import {
-  type FormPair,
-  type PairProbe,
-  PLAIN,
-  PLAIN_FORM,
-  pairsOf,
-  probeKey,
-  withSteps,
-} from '../../../drivers/pair/probe.js'
+import { type PairProbe, PLAIN, PLAIN_FORM, probeKey, withSteps } from '../../../drivers/pair/probe.js'
+import { type FormPair, pairsOf } from '../../../exchange/form-pairs.js'
 import { parseForm } from '../../../exchange/parse-form.js'
 import { encodeUtf8 } from '../../../exchange/utf8.js'
 import { FORM, isOtherCase, SHORT_PASSWORDS } from './request-traits.js'

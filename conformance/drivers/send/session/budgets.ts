@@ -1,7 +1,7 @@
 import type { Case } from '../../../../spec/model/case.js'
 import type { Limit } from '../../../../spec/model/report.js'
+import { holdsCredentials, pairsOf } from '../../../exchange/form-pairs.js'
 import type { Deployment } from '../../../target/deployment.js'
-import { holdsCredentials, pairsOf } from '../../pair/probe.js'
 
 /** On the last declared account, unless `maxFailedLogins` says otherwise. */
 export const DEFAULT_MAX = 20
