@@ -129,6 +129,9 @@ t.test('diff: the command that compares one request again can be pasted', async 
 
 const LEFT = 'token-assay-report/accounts-left.json'
 
+/** Each difference would be noise. */
+const SAME_AS_NEW = /--old-again names the new service/
+
 const TARGET = (old: string, now: string): string => `
 accounts:
   - { userName: ann, password: "\${ANN_PASSWORD}" }
@@ -176,6 +179,9 @@ t.test('diff: deployments of a target file, and no secret in any output', async 
   const unknown = await diff('--old', 'production', '--new', 'cannary')
   t.equal(unknown.exitCode, 2)
   t.match(unknown.stderr, /--new: no deployment is named `cannary`; there are production, canary/)
+  const same = await diff(...named, '--old-again', 'canary')
+  t.equal(same.exitCode, 2)
+  t.match(same.stderr, SAME_AS_NEW)
 })
 
 t.test('diff: where two instances of the old service differ, there is noise', async (t) => {
@@ -197,6 +203,9 @@ t.test('diff: where two instances of the old service differ, there is noise', as
     stdout,
     /Not compared: varies between two answers of the old service \(1\)\n {2}`\/token_type` 1×: "bearer" or "Bearer"/,
   )
+  const same = await diff('--old-again', `${now.url}/`)
+  t.equal(same.exitCode, 2)
+  t.match(same.stderr, SAME_AS_NEW)
 })
 
 t.test('diff: a new service that alternates between two answers is inconclusive', async (t) => {

@@ -57,7 +57,13 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
     return sideOf(flag, text)
   }
   const sides = { old: needed('old'), new: needed('new') }
-  const again = args.one('old-again')
+  const secondOld = args.one('old-again')
+  const again = secondOld === undefined ? undefined : sideOf('old-again', secondOld)
+  if (secondOld === args.one('new') || (again !== undefined && isSameUrl(again, sides.new)))
+    throw new AssayError(
+      'usage',
+      '--old-again names the new service: expected a second instance of the old one, by which its noise is measured',
+    )
   const started = [sides.old, sides.new].find(({ deployment }) => deployment.start !== undefined)
   if (started !== undefined)
     throw new AssayError(
@@ -67,9 +73,14 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
   const warnings = [sides.old, sides.new].flatMap(({ deployment }) => serviceWarnings([deployment]))
   return {
     ...sides,
-    ...(again === undefined ? {} : { again: sideOf('old-again', again) }),
+    ...(again === undefined ? {} : { again }),
     warnings: [...new Set(warnings)],
   }
+}
+
+/** Deployments of one target file may share a base URL, and differ by a header. */
+function isSameUrl(one: ComparedService, other: ComparedService): boolean {
+  return one.target !== other.target && one.deployment.shownBaseUrl === other.deployment.shownBaseUrl
 }
 
 const VALUES = ['target', 'user-name', 'token-lifetime', 'ca'] as const

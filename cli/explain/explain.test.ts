@@ -16,7 +16,7 @@ t.test(
       '2.1-token_type (section 2.1, must)\nEvery success carries `token_type`, and its value is `bearer`.\n',
       'Why it matters to a shipped client\n  Clients build the `Authorization` header',
       '  2.1/token-response: every answer that yields a token has the documented shape\n',
-      '  token-assay run … --only 2.1-token_type\n',
+      '  token-assay run … --only 2.1-token_type\n  A whole run judges it in the answers to all other cases',
       '  capital-bearer: token_type is `Bearer`.\n',
       '  token-assay serve --mutant capital-bearer\n',
       '  oauth2-mock-server, ',

@@ -316,26 +316,37 @@ t.test('a rejected account that is stored, or whose name or address stays taken,
   }
 })
 
-t.test('an account that is gone after another asked for its name is a break', async (t) => {
-  const gone = new Set<string>()
-  const altered: Partial<Behaviour> = {
-    deliver: (answer, request) => {
-      if (/Name .* is already taken/.test(String(answer.body)))
-        gone.add(JSON.parse(Buffer.from(request.body).toString()).userName)
-      return specifiedBehaviour.deliver(answer, request)
-    },
-    signIn: ({ matches, account }) =>
-      matches && account !== undefined && !gone.has(account.userName) ? account : undefined,
-  }
-  const { old, new: now } = await startPair(t, { new: { altered } })
+t.test('what a rejected registration does to the owner of its name is a break', async (t) => {
   const specification = {
     ...whole,
     cases: whole.cases.filter(({ id }) => /^8\/(?:accepted|rejected|registration)/.test(id)),
   }
-  const { findings } = await findDifferences(old, now, { ...FEW, specification })
-  t.match(findings, [
-    { class: 'breaks', rules: ['8-R1'], request: 'login of an account whose user name was registered again' },
-  ])
+  const name = /Name .* is already taken/
+  for (const [messages, request] of [
+    [[name], 'login of an account after a registration with its user name'],
+    [
+      [name, /Passwords must/],
+      'login of an account after a registration with its user name and a weak password',
+    ],
+    [
+      [name, /Email .* is already taken/],
+      'login of an account after a registration with its user name and address',
+    ],
+  ] as const) {
+    const gone = new Set<string>()
+    const altered: Partial<Behaviour> = {
+      deliver: (answer, sent) => {
+        if (messages.every((text) => text.test(String(answer.body))))
+          gone.add(JSON.parse(Buffer.from(sent.body).toString()).userName)
+        return specifiedBehaviour.deliver(answer, sent)
+      },
+      signIn: ({ matches, account }) =>
+        matches && account !== undefined && !gone.has(account.userName) ? account : undefined,
+    }
+    const { old, new: now } = await startPair(t, { new: { altered } })
+    const { findings } = await findDifferences(old, now, { ...FEW, specification })
+    t.match(findings, [{ class: 'breaks', rules: ['8-R1'], request }], request)
+  }
 })
 
 t.test('who is let in, and what a new password may be, are two findings', async (t) => {
@@ -424,6 +435,19 @@ t.test('a side that cannot be reached, or refuses the account, tells nothing', a
   const report = await findDifferences(old, now, FEW)
   t.equal(report.verdict, 'inconclusive')
   t.match(report.inconclusive, [/^the new service: cannot sign in as ann/])
+})
+
+t.test('a second instance of the old service that is none is no measure', async (t) => {
+  const { old, new: now } = await startPair(t, { new: { altered: findMutant('capital-bearer').behaviour() } })
+  for (const status of [404, 500]) {
+    const url = await serve(t, (_, response) => response.writeHead(status).end())
+    const declares = { accounts: ACCOUNTS, registration: REGISTRATION }
+    const target = resolveTarget({ ...declares, baseUrl: `http://${url}` })
+    const again = { target, deployment: target.deployments[0] }
+    const report = await findDifferences(old, now, { ...FEW, again })
+    t.equal(report.verdict, 'inconclusive', `${status}`)
+    t.match(report.inconclusive, [/^the old service: of two plain logins, one yields a token/], `${status}`)
+  }
 })
 
 t.test('what both services leave unread is not the same', async (t) => {

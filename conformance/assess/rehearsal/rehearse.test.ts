@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
+import type { Behaviour } from '../../../reference/behaviour.js'
 import { createClock } from '../../../reference/clock.js'
+import { isActive } from '../../../reference/issued-token.js'
 import { type ReferenceServerOptions, startReferenceServer } from '../../../reference/server.js'
-import { readToken } from '../../../reference/signed-token.js'
+import { readToken, signToken } from '../../../reference/signed-token.js'
 import { tokenMembers } from '../../../reference/token-response.js'
 import type { Rehearsal } from '../../../spec/generated/types/rehearsal.js'
 import { rehearsal as isRehearsal } from '../../../spec/generated/validators/rehearsal.js'
@@ -89,6 +91,24 @@ t.test('a refresh that the old service does not grant is no measure of the new o
   t.equal(report.verdict, 'inconclusive')
   t.match(report.inconclusive.join(), /old→old.*refresh.*no token/)
 })
+
+t.test(
+  'where each sign-in ends the session before, the old service is no measure of the new one',
+  async (t) => {
+    let last: string | undefined
+    const behaviour: Partial<Behaviour> = {
+      signToken: (token, keys) => {
+        last = token.issued.session
+        return signToken(token, keys)
+      },
+      acceptsToken: (issued, nowMs) => isActive(issued, nowMs) && issued.session === last,
+    }
+    const report = await rehearsePair(t, { ...signed(OLD_KEY), behaviour }, signed(NEW_KEY, OLD_KEY))
+    t.strictSame(redIds(report), [])
+    t.equal(report.verdict, 'inconclusive')
+    t.match(report.inconclusive.join(), /^old→old, at-once, password: .* a further sign-in ends the session$/)
+  },
+)
 
 t.test('a pair that is right: every cell is tried, by two grants', async (t) => {
   const report = await rehearsePair(t, signed(OLD_KEY), signed(NEW_KEY, OLD_KEY))

@@ -1,9 +1,16 @@
 import type { Explanation, Mending } from '../../../spec/generated/types/explanations.js'
 import type { Requirement } from '../../../spec/model/specification.js'
 
+interface ExplainedCase {
+  readonly id: string
+  readonly title: string
+  /** What of every answer it judges, whichever case drew it. */
+  readonly invariant?: string
+}
+
 export interface RuleExplanation {
   readonly rule: Requirement
-  readonly cases: readonly { readonly id: string; readonly title: string }[]
+  readonly cases: readonly ExplainedCase[]
   /** Servers that are wrong on purpose, by which the suite shows that it notices. */
   readonly mutants: readonly { readonly id: string; readonly description: string }[]
   /** None of rules that nothing judges, and of rules of profiles, of clients and of a user's own. */
@@ -34,6 +41,12 @@ export function unjudged({ why, observation }: Requirement): string | undefined 
 export function namespaceOf(rule: string): string | undefined {
   const colon = rule.indexOf(':')
   return colon === -1 ? undefined : rule.slice(0, colon)
+}
+
+/** What the command that judges this rule alone leaves out; undefined: nothing. */
+export function leftOutAlone(cases: RuleExplanation['cases']): string | undefined {
+  if (cases.every(({ invariant }) => invariant === undefined)) return undefined
+  return 'A whole run judges it in the answers to all other cases, too; `--last-failed` repeats those that failed.'
 }
 
 /** The command that judges this rule and no other. */

@@ -1,5 +1,5 @@
 import { markdownCode, markdownProse } from '../markdown/escape.js'
-import { judgeAlone, type RuleExplanation, STACKS, unjudged } from './explanation.js'
+import { judgeAlone, leftOutAlone, type RuleExplanation, STACKS, unjudged } from './explanation.js'
 
 /** The explanation as a page of the site, whose generator makes tabs of a group of code. */
 export function renderExplanationPage({
@@ -55,7 +55,7 @@ export function renderExplanationPage({
     ),
     ...part('What judges it', [
       ...cases.map(({ id, title }) => `- ${markdownCode(id)}: ${markdownProse(title)}`),
-      ...(why === undefined ? ['', '```sh', judgeAlone(rule), '```'] : []),
+      ...(why === undefined ? ['', '```sh', judgeAlone(rule), '```', leftOutAlone(cases) ?? ''] : []),
     ]),
     ...part('Servers that break it on purpose', [
       ...mutants.map(({ id, description }) => `- ${markdownCode(id)}: ${markdownProse(description)}`),

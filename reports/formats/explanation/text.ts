@@ -1,6 +1,13 @@
 import { printedLines, visible } from '../shared/escape.js'
 import { createPage, type Page, paragraph } from '../shared/page.js'
-import { judgeAlone, namespaceOf, type RuleExplanation, STACKS, unjudged } from './explanation.js'
+import {
+  judgeAlone,
+  leftOutAlone,
+  namespaceOf,
+  type RuleExplanation,
+  STACKS,
+  unjudged,
+} from './explanation.js'
 
 const MAX_MUTANTS = 8
 
@@ -46,9 +53,11 @@ function address(text: string, { colors }: Page): string {
 }
 
 function judgedLines(rule: RuleExplanation['rule'], cases: RuleExplanation['cases'], page: Page) {
+  const leftOut = leftOutAlone(cases)
   return [
     ...cases.flatMap(({ id, title }) => prose(`${id}: ${title}`, page)),
     `  ${page.colors.dim(visible(judgeAlone(rule)))}`,
+    ...(leftOut === undefined ? [] : prose(leftOut, page)),
   ]
 }
 

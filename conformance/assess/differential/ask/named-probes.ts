@@ -120,6 +120,8 @@ const REJECTED: readonly (readonly [reason: string, register: RegistrationTempla
 /** Has nothing in common with that of a new account. */
 const OTHER_PASSWORD = 'Loud/9/Streams*Turn/35/Hours'
 
+const WEAK_PASSWORD = 'quiet'
+
 /** The same for what another account has: what is rejected, what else is registered, and how it might log in. */
 const TAKEN = [
   {
@@ -130,7 +132,18 @@ const TAKEN = [
     ...{ what: 'address', other: 'user name', place: 'username', logsInAs: '$second.loginName' },
     register: { userName: '$second.userName', email: '$fresh.email' },
   },
+  {
+    ...{ what: 'user name and address', other: undefined },
+    ...{ place: 'password', logsInAs: '$fresh.loginName' },
+    register: { userName: '$fresh.userName', email: '$fresh.email' },
+  },
 ]
+
+/** How it is registered: a service may look at the password first, or last. */
+const SECOND_PASSWORDS = [
+  ['', OTHER_PASSWORD],
+  [' and a weak password', WEAK_PASSWORD],
+] as const
 
 const UNKNOWN_GRANTS = [
   ['refresh_token', 'refresh_token'],
@@ -195,26 +208,38 @@ export const NAMED_PROBES: readonly NamedProbe[] = [
     ]),
   ]),
   ...TAKEN.flatMap(({ what, other, place, logsInAs, register }) => [
-    named(place, [`after a taken ${what}`, 'any'], `login of a new account with a taken ${what}`, [
-      { register: {} },
-      { register: { ...register, password: OTHER_PASSWORD } },
-      { send: login(logsInAs, OTHER_PASSWORD) },
+    ...SECOND_PASSWORDS.flatMap(([alsoWeak, password]) => [
+      named(
+        place,
+        [`after a taken ${what}${alsoWeak}`, 'any'],
+        `login of a new account with a taken ${what}${alsoWeak}`,
+        [{ register: {} }, { register: { ...register, password } }, { send: login(logsInAs, password) }],
+      ),
+      named(
+        `owner of a taken ${what}${alsoWeak}`,
+        ['any'],
+        `login of an account after a registration with its ${what}${alsoWeak}`,
+        [
+          { register: {} },
+          { register: { ...register, password } },
+          { send: login('$fresh.loginName', '$fresh.password') },
+        ],
+      ),
     ]),
-    named(`owner of a taken ${what}`, ['any'], `login of an account whose ${what} was registered again`, [
-      { register: {} },
-      { register: { ...register, password: OTHER_PASSWORD } },
-      { send: login('$fresh.loginName', '$fresh.password') },
-    ]),
-    named(
-      `registration after a taken ${what}`,
-      ['any'],
-      `the ${other} of one that was rejected for its ${what}`,
-      [
-        { register: {} },
-        { register },
-        { register: { userName: '$second.userName', email: '$second.email' } },
-      ],
-    ),
+    ...(other === undefined
+      ? []
+      : [
+          named(
+            `registration after a taken ${what}`,
+            ['any'],
+            `the ${other} of one that was rejected for its ${what}`,
+            [
+              { register: {} },
+              { register },
+              { register: { userName: '$second.userName', email: '$second.email' } },
+            ],
+          ),
+        ]),
   ]),
   ...TWICE_SPELLED.map(
     ({ place, kinds, phrase, register, userName = '$fresh.loginName', password = '$fresh.password' }) =>

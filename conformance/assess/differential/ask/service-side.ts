@@ -178,15 +178,21 @@ export function openSides(services: Readonly<Record<Role, ComparedService>>, opt
   }
 }
 
-/** Why nothing can be compared: a service cannot be reached, or no account can sign in. */
+/** Why nothing can be compared: a service cannot be reached, no account can sign in, or the old one is no measure. */
 export async function obstaclesOf({ old, new: now, again }: Sides): Promise<readonly string[]> {
   const roles = ['old', 'new', 'again'] as const
   const obstacles = await Promise.all([old, now, again].map(({ session }) => checkAccounts(session)))
   const reasons = obstacles.flatMap((obstacle, index) =>
     obstacle === undefined ? [] : `${serviceName(roles[index])}: ${obstacle.reason}`,
   )
+  if (reasons.length === 0 && old.session.signedIn !== again.session.signedIn)
+    reasons.push(`${serviceName('old')}: ${NO_MEASURE}`)
   return [...new Set(reasons)]
 }
+
+/** What the old service does now and then is noise. Where that is whether anyone can sign in, all is. */
+const NO_MEASURE =
+  'of two plain logins, one yields a token and the other does not, so nothing can be compared with it: check its log, and `--old-again` where that is given'
 
 export function serviceName(role: Role | undefined): string {
   return role === 'new' ? 'the new service' : 'the old service'

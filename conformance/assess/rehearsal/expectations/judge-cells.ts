@@ -26,12 +26,17 @@ export function judgeCells(
   declared: readonly DeclaredExpectation[],
   noMeasure: ReadonlySet<string>,
 ): JudgedCells {
-  const measures = cells.filter(({ acceptor }) => !noMeasure.has(acceptor.name))
+  const problems = cells.flatMap((cell) => baselineProblem(cell, declared) ?? [])
+  // What is refused at once shows nothing at any moment.
+  const measures = cells.filter(
+    (cell) =>
+      !noMeasure.has(cell.acceptor.name) && !problems.some(({ cell: other }) => isSameWay(cell, other)),
+  )
   const judged = cells.map((cell) => judge(cell, measures, declared))
   return {
     cells: judged.map(({ inconclusive: _, ...one }) => one),
     inconclusive: [
-      ...cells.flatMap((cell) => explainBaseline(cell, declared) ?? []),
+      ...problems.map(({ sentence }) => sentence),
       ...judged.flatMap(({ inconclusive }) => inconclusive ?? []),
     ],
   }
@@ -66,22 +71,27 @@ function expectationOf(
   return outcome === 'any' ? undefined : { outcome, because: `as \`expect\` says (${key})` }
 }
 
+function isSameWay(one: ObservedCell, other: ObservedCell): boolean {
+  return one.issuer === other.issuer && one.acceptor === other.acceptor && one.grant === other.grant
+}
+
 /**
  * Where the old service does not accept the token that it has just issued, it is no measure of the new one: then the
- * `resource` is declared wrongly, unless an entry of `expect` says that it is so.
+ * `resource` is declared wrongly, or a further sign-in has ended the session, unless an entry of `expect` says that it is so.
  */
-function explainBaseline(
-  { id, issuer, acceptor, when, grant, observed, ...rest }: ObservedCell,
+function baselineProblem(
+  cell: ObservedCell,
   declared: readonly DeclaredExpectation[],
-): string | undefined {
+): { readonly cell: ObservedCell; readonly sentence: string } | undefined {
+  const { id, issuer, acceptor, when, observed } = cell
   const isBaseline = issuer.role === 'old' && acceptor.of.includes(issuer.of) && when === 'at-once'
   const isSame = acceptor.partOf === undefined || acceptor.partOf === issuer.name
   if (!isBaseline || !isSame || observed.outcome === 'accepted' || observed.outcome === 'not-tried')
     return undefined
-  const place = { id, issuer, acceptor, when, grant, observed, ...rest }
-  if (declared.some(({ matches, outcome }) => outcome !== 'any' && matches(place))) return undefined
+  if (declared.some(({ matches, outcome }) => outcome !== 'any' && matches(cell))) return undefined
   const answered = observed.status === undefined ? (observed.why ?? '') : `status ${observed.status}`
-  return observed.why?.startsWith('no token')
+  const sentence = observed.why?.startsWith('no token')
     ? `${id}: ${observed.why}`
-    : `${id}: ${acceptor.name} does not accept a token that ${issuer.name} has just issued (${answered}): check \`resource\``
+    : `${id}: ${acceptor.name} does not accept a token that ${issuer.name} has just issued (${answered}): check \`resource\`, and whether a further sign-in ends the session`
+  return { cell, sentence }
 }
