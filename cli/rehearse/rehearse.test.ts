@@ -74,6 +74,10 @@ t.test('rehearse: exit codes, formats, misuse', async (t) => {
     [target(sides, { expect: { 'old→nwe': 'accepted' } }), /`old→nwe`: .*found `nwe`; did you mean `new`\?/],
     [target(sides, { expect: { 'old→new, later': 'refused' } }), /expected one of at-once, .*found `later`/],
     [target(sides, { resource: { path: 'me' } }), /expected a path that begins with \//],
+    [
+      target(sides, { cohort: { file: 'nowhere.csv', password: 'Secret-1' } }),
+      /nowhere\.csv: expected a cohort, found no file that can be read/,
+    ],
   ]
   for (const [file, message] of misuses) {
     const { exitCode, stderr } = await rehearse(file)

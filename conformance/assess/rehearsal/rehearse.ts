@@ -12,6 +12,7 @@ import { tryAtOnce } from './cells/try-cells.js'
 import { tryEndOfLife } from './cells/try-end-of-life.js'
 import { tryRestarts } from './cells/try-restarts.js'
 import { judgeCohort } from './cohort/judge-cohort.js'
+import { refuseNoFile } from './cohort/read-accounts.js'
 import { type CohortOptions, type CohortOutcome, runCohort } from './cohort/run-cohort.js'
 import { openSides } from './declare/open-sides.js'
 import { type PlannedSides, planSides } from './declare/plan-sides.js'
@@ -43,11 +44,14 @@ const STOPPED = 'the rehearsal was stopped'
 
 /**
  * Tries which service accepts whose tokens: sides, grants, cells, expectations, report.
- * @throws AssayError `usage`, before anything is sent, where the target does not declare what is needed
+ * @throws AssayError before anything is sent: `usage` where the target does not declare what is needed, `missing-file` where
+ * the cohort is none
  */
 export async function rehearse(target: Target, options: RehearsalOptions = {}): Promise<Rehearsal> {
   const planned = planSides(target)
   const declared = readExpectations(settingsOf(target).expect, planned)
+  const { cohort: accounts } = settingsOf(target)
+  if (accounts !== undefined) refuseNoFile(accounts.file)
   const begin = performance.now()
   const run = createRunContext(target, options.signal === undefined ? {} : { signal: options.signal })
   const obstacles: string[] = []
@@ -88,7 +92,6 @@ export async function rehearse(target: Target, options: RehearsalOptions = {}): 
     try {
       services.started = await startServices(involved(target, planned), run.redactor, run.signal)
       for (const attempt of [tryAtOnce, observeFacts, tryRestarts]) await attempt(stage)
-      const { cohort: accounts } = settingsOf(target)
       if (accounts !== undefined && !run.signal.aborted)
         cohort.outcome = await runCohort(stage, accounts, options.cohort)
       await tryEndOfLife(stage)

@@ -209,8 +209,10 @@ t.test('a cohort: where each account logs in, by what it is like', async (t) => 
   const skipped = await rehearse(target({ file: items }))
   t.match(skipped.cohort?.stopped, /accounts\.json: expected objects, .*, found something else at account 2$/)
   t.equal(skipped.verdict, 'inconclusive')
-  const noFile = await rehearse(target({ file: folder }))
-  t.match(noFile.cohort?.stopped, /expected a cohort, found no file that can be read$/)
+  await t.rejects(rehearse(target({ file: folder })), {
+    code: 'missing-file',
+    message: /expected a cohort, found no file that can be read$/,
+  })
 })
 
 t.test('what fails at new, or refuses beside a token, is no login', async (t) => {

@@ -21,10 +21,7 @@ export async function* readAccounts(file: string): AsyncGenerator<CohortAccount>
   const malformed = (what: string, cause?: unknown): AssayError =>
     new AssayError('malformed-file', `${file}: ${what}`, { cause })
   const isJson = /\.(?:json|jsonl|ndjson)$/i.test(file)
-  const unreadable = (cause?: unknown): AssayError =>
-    new AssayError('missing-file', `${file}: expected a cohort, found no file that can be read`, { cause })
-  // No signal ends the opening of a pipe that no one writes to.
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw unreadable()
+  refuseNoFile(file)
   const stream = createReadStream(file)
   let row = 0
   try {
@@ -35,7 +32,7 @@ export async function* readAccounts(file: string): AsyncGenerator<CohortAccount>
     }
   } catch (cause) {
     if (cause instanceof AssayError) throw cause
-    if (cause instanceof Error && 'code' in cause) throw unreadable(cause)
+    if (cause instanceof Error && 'code' in cause) throw unreadable(file, cause)
     throw malformed(
       `expected ${isJson ? 'objects, in a list or one in each line' : 'CSV with a line of names'}, found something else at account ${row + 1}`,
       cause,
@@ -43,6 +40,17 @@ export async function* readAccounts(file: string): AsyncGenerator<CohortAccount>
   } finally {
     stream.destroy()
   }
+}
+
+/** @throws AssayError `missing-file`: no signal ends the opening of a pipe that no one writes to */
+export function refuseNoFile(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw unreadable(file)
+}
+
+function unreadable(file: string, cause?: unknown): AssayError {
+  return new AssayError('missing-file', `${file}: expected a cohort, found no file that can be read`, {
+    cause,
+  })
 }
 
 async function* fromJson(chunks: AsyncIterable<string>): AsyncGenerator<CohortAccount['fields']> {
