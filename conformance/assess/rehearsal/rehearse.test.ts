@@ -107,6 +107,13 @@ t.test(
     t.strictSame(redIds(report), [])
     t.equal(report.verdict, 'inconclusive')
     t.match(report.inconclusive.join(), /^old→old, at-once, password: .* a further sign-in ends the session$/)
+    const expect = { 'old→new': 'accepted' } as const
+    const both = await rehearsePair(t, { ...signed(OLD_KEY), behaviour }, signed(NEW_KEY), { expect })
+    t.strictSame(
+      redIds(both).filter((id) => id.includes('password')),
+      [],
+      'its token may be no good anywhere',
+    )
   },
 )
 

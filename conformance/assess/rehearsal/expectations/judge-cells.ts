@@ -27,12 +27,14 @@ export function judgeCells(
   noMeasure: ReadonlySet<string>,
 ): JudgedCells {
   const problems = cells.flatMap((cell) => baselineProblem(cell, declared) ?? [])
-  // What is refused at once shows nothing at any moment.
-  const measures = cells.filter(
-    (cell) =>
-      !noMeasure.has(cell.acceptor.name) && !problems.some(({ cell: other }) => isSameWay(cell, other)),
-  )
-  const judged = cells.map((cell) => judge(cell, measures, declared))
+  const isGood = (cell: ObservedCell): boolean => !problems.some(({ cell: other }) => isSameWay(cell, other))
+  // What is refused at once shows nothing at any moment, nor does another instance: it may have signed in last.
+  const measures = cells.filter((cell) => !noMeasure.has(cell.acceptor.name) && isGood(cell))
+  const judged = cells.map((cell) => {
+    const one = judge(cell, measures, declared)
+    // The token may be no good anywhere.
+    return one.expected?.outcome === 'accepted' && !isGood(cell) ? { ...one, differs: false } : one
+  })
   return {
     cells: judged.map(({ inconclusive: _, ...one }) => one),
     inconclusive: [
@@ -72,7 +74,11 @@ function expectationOf(
 }
 
 function isSameWay(one: ObservedCell, other: ObservedCell): boolean {
-  return one.issuer === other.issuer && one.acceptor === other.acceptor && one.grant === other.grant
+  return (
+    one.issuer.of === other.issuer.of &&
+    one.acceptor.resource.name === other.acceptor.resource.name &&
+    one.grant === other.grant
+  )
 }
 
 /**
