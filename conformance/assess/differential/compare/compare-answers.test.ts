@@ -61,6 +61,7 @@ t.test(
       ['ab12ëcd', 'ab12e\u0308cd', '‹userName›, with e\u0308 for ë'],
       ['Anne12', 'anne12', '‹userName›, spelled otherwise'],
       ['Anne12', 'Anne1', '‹userName›, spelled otherwise'],
+      ['bq7x3kob', 'bob', 'bob'],
       ['Anne12', 'Bob', 'Bob'],
     ] as const)
       t.match(shown(own, text), { text: label }, text)

@@ -147,7 +147,7 @@ export class Normaliser {
       if (!label.startsWith(USER_NAME_LABEL)) continue
       const start = commonStart(own, text)
       const end = commonStart(reversed(own.slice(start)), reversed(text.slice(start)))
-      if (start + end < MIN_IN_COMMON) continue
+      if (start + end < Math.max(MIN_IN_COMMON, own.length / 2)) continue
       const [was = '', is = ''] = [own, text].map((name) => name.slice(start, name.length - end))
       const how = /[a-z\d]/i.test(was)
         ? 'spelled otherwise'
@@ -195,7 +195,7 @@ export class Normaliser {
 }
 
 const USER_NAME_LABEL = '‹userName'
-/** Fewer characters are no name that was sent. */
+/** Fewer characters, or less than half of it, are no name that was sent: a declared name may begin and end as a made-up one. */
 const MIN_IN_COMMON = 3
 
 function commonStart(one: string, other: string): number {
