@@ -46,7 +46,7 @@ export function namespaceOf(rule: string): string | undefined {
 /** What the command that judges this rule alone leaves out; undefined: nothing. */
 export function leftOutAlone(cases: RuleExplanation['cases']): string | undefined {
   if (cases.every(({ invariant }) => invariant === undefined)) return undefined
-  return 'A whole run judges it in the answers to all other cases, too; `--last-failed` repeats those that failed.'
+  return 'A whole run judges it in the answers to all other cases, too.'
 }
 
 /** The command that judges this rule and no other. */
