@@ -13,6 +13,8 @@ import { serve } from '../../../tests/fixtures/serve.js'
 import { freePorts } from '../../../tools/interop/listen.js'
 import { resolveTarget } from '../../target/target.js'
 import type { TargetInput } from '../../target/target-input.js'
+import { startCutOver } from './fixtures/cut-over.js'
+import { twice } from './fixtures/planted-fault.js'
 import { rehearse } from './rehearse.js'
 
 const OLD_KEY = 'the-key-of-the-old-service-1234567'
@@ -92,17 +94,33 @@ t.test('a refresh that the old service does not grant is no measure of the new o
   t.match(report.inconclusive.join(), /old→old.*refresh.*no token/)
 })
 
+/** Each sign-in ends the session before. */
+function oneSession(): Partial<Behaviour> {
+  let last: string | undefined
+  return {
+    signToken: (token, keys) => {
+      last = token.issued.session
+      return signToken(token, keys)
+    },
+    acceptsToken: (issued, nowMs) => isActive(issued, nowMs) && issued.session === last,
+  }
+}
+
+t.test('another instance of such a service is no measure either', async (t) => {
+  const [old, now] = [oneSession(), oneSession()]
+  await using running = await startCutOver({
+    old: twice([() => ({ ...signed(OLD_KEY), behaviour: old })]),
+    new: twice([() => ({ ...signed(NEW_KEY), behaviour: now })]),
+  })
+  const { target, clock, restarts } = running
+  const report = await rehearse(resolveTarget(target), { clock, restarts, maxWaitMs: 0 })
+  t.equal(report.verdict, 'inconclusive', redIds(report).join())
+})
+
 t.test(
   'where each sign-in ends the session before, the old service is no measure of the new one',
   async (t) => {
-    let last: string | undefined
-    const behaviour: Partial<Behaviour> = {
-      signToken: (token, keys) => {
-        last = token.issued.session
-        return signToken(token, keys)
-      },
-      acceptsToken: (issued, nowMs) => isActive(issued, nowMs) && issued.session === last,
-    }
+    const behaviour = oneSession()
     const report = await rehearsePair(t, { ...signed(OLD_KEY), behaviour }, signed(NEW_KEY, OLD_KEY))
     t.strictSame(redIds(report), [])
     t.equal(report.verdict, 'inconclusive')

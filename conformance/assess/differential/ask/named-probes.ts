@@ -122,22 +122,22 @@ const OTHER_PASSWORD = 'Loud/9/Streams*Turn/35/Hours'
 
 const WEAK_PASSWORD = 'quiet'
 
-/** The same for what another account has: what is rejected, what else is registered, and how it might log in. */
+const NAME_AGAIN = { userName: '$fresh.userName', email: '$second.email' }
+const ADDRESS_AGAIN = { userName: '$second.userName', email: '$fresh.email' }
+const BOTH_AGAIN = { userName: '$fresh.userName', email: '$fresh.email' }
+
+/** What of an account is registered again, and how that one might log in. */
 const TAKEN = [
-  {
-    ...{ what: 'user name', other: 'address', place: 'password', logsInAs: '$fresh.loginName' },
-    register: { userName: '$fresh.userName', email: '$second.email' },
-  },
-  {
-    ...{ what: 'address', other: 'user name', place: 'username', logsInAs: '$second.loginName' },
-    register: { userName: '$second.userName', email: '$fresh.email' },
-  },
-  {
-    ...{ what: 'user name and address', other: undefined },
-    ...{ place: 'password', logsInAs: '$fresh.loginName' },
-    register: { userName: '$fresh.userName', email: '$fresh.email' },
-  },
+  { what: 'user name', place: 'password', logsInAs: '$fresh.loginName', register: NAME_AGAIN },
+  { what: 'address', place: 'username', logsInAs: '$second.loginName', register: ADDRESS_AGAIN },
+  { what: 'user name and address', place: 'password', logsInAs: '$fresh.loginName', register: BOTH_AGAIN },
 ]
+
+/** What was asked for beside it is free. */
+const BESIDE_TAKEN = [
+  ['user name', 'address', NAME_AGAIN],
+  ['address', 'user name', ADDRESS_AGAIN],
+] as const
 
 /** How it is registered: a service may look at the password first, or last. */
 const SECOND_PASSWORDS = [
@@ -207,40 +207,37 @@ export const NAMED_PROBES: readonly NamedProbe[] = [
       { register: {} },
     ]),
   ]),
-  ...TAKEN.flatMap(({ what, other, place, logsInAs, register }) => [
-    ...SECOND_PASSWORDS.flatMap(([alsoWeak, password]) => [
-      named(
-        place,
-        [`after a taken ${what}${alsoWeak}`, 'any'],
-        `login of a new account with a taken ${what}${alsoWeak}`,
-        [{ register: {} }, { register: { ...register, password } }, { send: login(logsInAs, password) }],
-      ),
-      named(
-        `owner of a taken ${what}${alsoWeak}`,
-        ['any'],
-        `login of an account after a registration with its ${what}${alsoWeak}`,
-        [
-          { register: {} },
-          { register: { ...register, password } },
-          { send: login('$fresh.loginName', '$fresh.password') },
-        ],
-      ),
-    ]),
-    ...(other === undefined
-      ? []
-      : [
-          named(
-            `registration after a taken ${what}`,
-            ['any'],
-            `the ${other} of one that was rejected for its ${what}`,
-            [
-              { register: {} },
-              { register },
-              { register: { userName: '$second.userName', email: '$second.email' } },
-            ],
-          ),
-        ]),
-  ]),
+  ...TAKEN.flatMap(({ what, place, logsInAs, register }) =>
+    SECOND_PASSWORDS.flatMap(([alsoWeak, password]) => {
+      const steps = [{ register: {} }, { register: { ...register, password } }]
+      return [
+        named(
+          place,
+          [`after a taken ${what}${alsoWeak}`, 'any'],
+          `login of a new account with a taken ${what}${alsoWeak}`,
+          [...steps, { send: login(logsInAs, password) }],
+        ),
+        named(
+          `owner of a taken ${what}${alsoWeak}`,
+          ['any'],
+          `login of an account after a registration with its ${what}${alsoWeak}`,
+          [...steps, { send: login('$fresh.loginName', '$fresh.password') }],
+        ),
+      ]
+    }),
+  ),
+  ...BESIDE_TAKEN.map(([what, other, register]) =>
+    named(
+      `registration after a taken ${what}`,
+      ['any'],
+      `the ${other} of one that was rejected for its ${what}`,
+      [
+        { register: {} },
+        { register },
+        { register: { userName: '$second.userName', email: '$second.email' } },
+      ],
+    ),
+  ),
   ...TWICE_SPELLED.map(
     ({ place, kinds, phrase, register, userName = '$fresh.loginName', password = '$fresh.password' }) =>
       named(place, kinds, phrase, [{ register }, { send: login(userName, password) }]),
