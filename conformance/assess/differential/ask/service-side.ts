@@ -29,6 +29,12 @@ export interface ServiceAnswers extends Attempt {
   readonly run: CaseRun
 }
 
+/** What both services made of one probe. */
+export interface AnswerPair {
+  readonly old: ServiceAnswers
+  readonly new: ServiceAnswers
+}
+
 /** What was sent for the steps of a probe: without what prepares a sign-in. */
 export function sentForSteps({ sent }: Attempt): readonly SentRequest[] {
   return sent.filter(({ label }) => label !== 'prepare')
@@ -114,11 +120,18 @@ export class ServiceSide {
     }
     // An account that one login has failed at cannot take two more.
     const free = needed === 1 ? this.#throwaways.pop() : undefined
-    const account = free ?? (await caseAccount({ ...start, testCase: { ...testCase, account: 'throwaway' } }))
-    if (newAccountOf({ ...start, account }) !== undefined) return account
+    const throwaway: CaseRun = { ...start, testCase: { ...testCase, account: 'throwaway' } }
+    // A registration that fails once is asked for again.
+    const account = free ?? (await this.#newAccount(throwaway)) ?? (await this.#newAccount(throwaway))
+    if (account !== undefined) return account
     // A declared one may be locked, and its answers name another user than those to a new one.
     this.#lacksAccounts = true
     return SPENT
+  }
+
+  async #newAccount(start: CaseRun): Promise<Account | undefined> {
+    const account = await caseAccount(start)
+    return newAccountOf({ ...start, account }) === undefined ? undefined : account
   }
 
   async #goodLogin(account: Account): Promise<void> {

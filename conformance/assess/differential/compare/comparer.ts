@@ -1,14 +1,10 @@
 import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
 import { askBoth, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
-import type { ServiceAnswers, ServiceSide } from '../ask/service-side.js'
+import type { AnswerPair, ServiceAnswers, ServiceSide } from '../ask/service-side.js'
+import { breaksAnew } from '../rules/rules-about.js'
 import { type AnswerView, type AnswerViews, isUnread, viewsOf } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
 import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
-
-export interface AnswerPair {
-  readonly old: ServiceAnswers
-  readonly new: ServiceAnswers
-}
 
 /** A probe that shows a discrepancy, and the two answers that show it. */
 export interface Witness {
@@ -29,6 +25,12 @@ export interface Noise {
   readonly seen: number
   /** Two of its values. */
   readonly values: readonly [string, string]
+}
+
+interface ComparedViews {
+  readonly old: readonly AnswerView[]
+  readonly now: readonly AnswerView[]
+  readonly again: readonly AnswerView[] | undefined
 }
 
 const NEITHER = 'its answer could not be read as a whole, nor could that of the old one'
@@ -87,7 +89,9 @@ export class Comparer {
     // What both of them leave unread may differ.
     if (old.some((view, step) => isUnread(view) && now[step] !== undefined && isUnread(now[step])))
       return { kind: 'trouble', role: 'new', reason: NEITHER }
-    const witnesses = this.#compareSteps(probe, old, now, again)
+    const measure = answers.again === undefined ? [] : [answers.old, answers.again]
+    const isBroken = (one: Discrepancy): boolean => breaksAnew(measure, answers.new, one)
+    const witnesses = this.#compareSteps(probe, { old, now, again }, isBroken)
     const compared = { kind: 'compared', witnesses, pair: { old: answers.old, new: answers.new } } as const
     // Shrinking asks for it again.
     if (witnesses.length > 0) this.#known.set(probeKey(probe), compared)
@@ -105,11 +109,11 @@ export class Comparer {
     return compared
   }
 
+  /** @param isBroken what varies in the old service is noise, unless the new one breaks a rule by it */
   #compareSteps(
     probe: PairProbe,
-    old: readonly AnswerView[],
-    now: readonly AnswerView[],
-    again: readonly AnswerView[] | undefined,
+    { old, now, again }: ComparedViews,
+    isBroken: (noise: Discrepancy) => boolean,
   ): readonly Witness[] {
     const found: Witness[] = []
     for (const [step, view] of old.entries()) {
@@ -121,8 +125,14 @@ export class Comparer {
       const places = new Set(noise.map(({ at }) => at))
       // After a fate that differs by chance, later steps show nothing.
       if (places.has('outcome')) break
-      const differences = compareAnswers(view, other).filter(({ at }) => !places.has(at))
-      for (const discrepancy of discrepanciesOf(step, differences, view, other))
+      const differences = compareAnswers(view, other)
+      const [steady, noisy] = [false, true].map((isNoise) =>
+        differences.filter(({ at }) => places.has(at) === isNoise),
+      ) as [PlaceDifference[], PlaceDifference[]]
+      for (const discrepancy of [
+        ...discrepanciesOf(step, steady, view, other),
+        ...discrepanciesOf(step, noisy, view, other).filter(isBroken),
+      ])
         found.push({ probe, discrepancy, old: view, new: other })
       if (view.fate !== other.fate) break
     }

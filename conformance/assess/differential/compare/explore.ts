@@ -1,8 +1,8 @@
 import { inParallel } from '../../../../spec/model/items.js'
 import type { PairProbe } from '../../../drivers/pair/probe.js'
 import { COMMON } from '../ask/plan-probes.js'
-import { serviceName } from '../ask/service-side.js'
-import type { AnswerPair, Comparer, Witness } from './comparer.js'
+import { type AnswerPair, serviceName } from '../ask/service-side.js'
+import type { Comparer, Witness } from './comparer.js'
 
 /** What the probes show before anything is shrunk. */
 export interface Exploration {

@@ -1,9 +1,11 @@
 import { probeKey } from '../../../drivers/pair/probe.js'
 import { type PairSide, SPENT } from '../../../drivers/pair/service-pair.js'
+import type { ServiceAnswers } from '../ask/service-side.js'
 import type { AnswerView } from '../compare/answer-view.js'
 import { compareAnswers } from '../compare/compare-answers.js'
 import type { Comparer, Witness } from '../compare/comparer.js'
 import { type Discrepancy, discrepanciesOf } from '../compare/discrepancies.js'
+import { breaksAnew } from '../rules/rules-about.js'
 import type { Cause } from './causes.js'
 
 export interface ConfirmedCause {
@@ -33,9 +35,14 @@ const MORE_ROUNDS = 14
 /** With fewer answers of each side, nothing is known. */
 const MIN_ROUNDS = 2
 
+interface Repetition {
+  readonly answers: ServiceAnswers
+  readonly views: readonly AnswerView[]
+}
+
 interface Repeated {
-  readonly old: (readonly AnswerView[])[]
-  readonly new: (readonly AnswerView[])[]
+  readonly old: Repetition[]
+  readonly new: Repetition[]
   readonly problem?: 'spent' | Trouble
 }
 
@@ -82,8 +89,9 @@ export class Confirmation {
       for (let round = 0; round < MORE_ROUNDS; round++)
         if ((await this.#ask('old', witness, round, repeated)) !== undefined) break
     const verdict = judgeSteadiness(repeated, discrepancy)
-    if (verdict === 'noise') recordNoise(this.#comparer, repeated, discrepancy)
-    return verdict
+    if (verdict !== 'noise') return verdict
+    recordNoise(this.#comparer, repeated, discrepancy)
+    return judgeByRules(repeated, discrepancy)
   }
 
   async #repeat(witness: Witness, rounds: number): Promise<Repeated> {
@@ -109,7 +117,7 @@ export class Confirmation {
     if (asked === SPENT) return 'spent'
     const views = this.#comparer.viewsOf(asked)
     if ('trouble' in views) return { side, trouble: views.trouble }
-    repeated[side].push(views)
+    repeated[side].push({ answers: asked, views })
     return undefined
   }
 }
@@ -119,7 +127,7 @@ function mayFail({ smallest: [{ probe }] }: Cause): boolean {
 }
 
 function viewsAt(answers: Repeated['old'], step: number): readonly AnswerView[] {
-  return answers.flatMap((views) => views[step] ?? [])
+  return answers.flatMap(({ views }) => views[step] ?? [])
 }
 
 function judgeSteadiness(
@@ -133,6 +141,14 @@ function judgeSteadiness(
     !discrepanciesOf(step, compareAnswers(first, view), first, view).some((one) => overlap(one, discrepancy))
   if (!others.every(isSame)) return 'noise'
   return viewsAt(now, step).some(isSame) ? 'flaky' : 'steady'
+}
+
+/** What varies in the old service is noise, unless the new one breaks a rule by it. */
+function judgeByRules({ old, new: now }: Repeated, discrepancy: Discrepancy): 'steady' | 'noise' | 'flaky' {
+  const measure = old.map(({ answers }) => answers)
+  const broken = now.filter(({ answers }) => breaksAnew(measure, answers, discrepancy))
+  if (broken.length === 0) return 'noise'
+  return broken.length === now.length ? 'steady' : 'flaky'
 }
 
 function overlap(a: Discrepancy, b: Discrepancy): boolean {

@@ -1,9 +1,11 @@
 import type { Finding } from '../../../../spec/generated/types/differential.js'
 import type { Step } from '../../../../spec/model/case.js'
 import { groupBy } from '../../../../spec/model/items.js'
-import type { AnswerPair, Witness } from '../compare/comparer.js'
+import type { AnswerPair } from '../ask/service-side.js'
+import type { Witness } from '../compare/comparer.js'
 import { type Discrepancy, isMessage } from '../compare/discrepancies.js'
-import { type BrokenRule, brokenRules } from './broken-rules.js'
+import type { BrokenRule } from '../rules/broken-rules.js'
+import { isAboutPlace, rulesAbout } from '../rules/rules-about.js'
 
 /** The class of a finding, by the first answers of which one side breaks a rule that the other keeps. */
 export function classify(
@@ -14,9 +16,7 @@ export function classify(
   const isOfMessages = answers.every(({ discrepancy }) => discrepancy.aspects.some(isMessage))
   const found: Pick<Finding, 'class' | 'rules'>[] = []
   for (const { pair, discrepancy } of answers) {
-    const [ofOld, ofNew] = (['old', 'new'] as const).map((side) =>
-      brokenRules(pair[side]).filter((one) => isAbout(one, discrepancy, side)),
-    )
+    const [ofOld, ofNew] = (['old', 'new'] as const).map((side) => rulesAbout(pair[side], discrepancy, side))
     const [old, now] = [rulesOf(ofOld), rulesOf(ofNew)]
     const broken = now.filter((rule) => !old.includes(rule))
     const fixed = old.filter((rule) => !now.includes(rule))
@@ -45,45 +45,6 @@ function sharedRules(all: readonly Pick<Finding, 'class' | 'rules'>[]): readonly
 
 function rulesOf(broken: readonly BrokenRule[] = []): readonly string[] {
   return [...new Set(broken.map(({ rule }) => rule))]
-}
-
-const TIMES = /^\/(?:\.?issued|\.?expires|expires_in)$/
-
-/** Whether a rule that one side breaks is about the discrepancy. */
-function isAbout(broken: BrokenRule, discrepancy: Discrepancy, side: 'old' | 'new'): boolean {
-  const { at, ofEvery, step } = broken
-  const { about, differences } = discrepancy
-  if (step !== discrepancy.step) return false
-  switch (about) {
-    // How it refuses is another matter.
-    case 'fate': {
-      const fate = differences.find((one) => one.at === 'outcome')?.[side]
-      return !ofEvery && (fate !== 'refused' || at === 'outcome')
-    }
-    case 'refusal':
-    case 'body':
-      return true
-    case 'headers':
-      return false
-    case 'times':
-      return TIMES.test(at)
-    case 'value':
-      return isAtDifference(broken, discrepancy)
-    case 'members': {
-      return at === 'members' || differences.some((one) => one.at === `member ${at}`)
-    }
-    default:
-      return at === about
-  }
-}
-
-/** Both sides may break a rule about times alike, in another place than the one in which they differ. */
-function isAboutPlace(broken: BrokenRule, discrepancy: Discrepancy): boolean {
-  return discrepancy.about !== 'times' || isAtDifference(broken, discrepancy)
-}
-
-function isAtDifference({ at }: BrokenRule, { differences }: Discrepancy): boolean {
-  return differences.some((one) => one.at === at || one.at === `format ${at}`)
 }
 
 /** Who is hurt, the worst first. */

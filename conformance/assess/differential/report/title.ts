@@ -171,7 +171,7 @@ export function leftOutNote(count: number): string {
 }
 
 export function noAccountReason(count: number): string {
-  return `it registered no account to take failed logins: ${skippedLogins(count)}. Without \`registration\` in the target file, the declared accounts take a few`
+  return `registering an account to take failed logins failed twice in a row: ${skippedLogins(count)}. Without \`registration\` in the target file, the declared accounts take a few`
 }
 
 function skippedLogins(count: number): string {

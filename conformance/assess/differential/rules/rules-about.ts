@@ -1,0 +1,70 @@
+import type { PairSide } from '../../../drivers/pair/service-pair.js'
+import type { ServiceAnswers } from '../ask/service-side.js'
+import type { Discrepancy } from '../compare/discrepancies.js'
+import { type BrokenRule, brokenRules } from './broken-rules.js'
+
+const TIMES = /^\/(?:\.?issued|\.?expires|expires_in)$/
+
+/** The rules about the discrepancy that the answers of one side break. */
+export function rulesAbout(
+  answers: ServiceAnswers,
+  discrepancy: Discrepancy,
+  side: PairSide,
+): readonly BrokenRule[] {
+  return brokenRules(answers).filter((one) => isAbout(one, discrepancy, side))
+}
+
+/** Whether the new service breaks a rule, in the very place in which they differ, that the old one keeps each time. */
+export function breaksAnew(
+  old: readonly ServiceAnswers[],
+  now: ServiceAnswers,
+  discrepancy: Discrepancy,
+): boolean {
+  const broken = rulesAbout(now, discrepancy, 'new').filter((one) => isInPlace(one, discrepancy))
+  if (broken.length === 0) return false
+  const before = new Set(
+    old.flatMap((answers) => rulesAbout(answers, discrepancy, 'old').map(({ rule }) => rule)),
+  )
+  return broken.some(({ rule }) => !before.has(rule))
+}
+
+function isAbout(broken: BrokenRule, discrepancy: Discrepancy, side: PairSide): boolean {
+  const { at, ofEvery, step } = broken
+  const { about, differences } = discrepancy
+  if (step !== discrepancy.step) return false
+  switch (about) {
+    // How it refuses is another matter.
+    case 'fate': {
+      const fate = differences.find((one) => one.at === 'outcome')?.[side]
+      return !ofEvery && (fate !== 'refused' || at === 'outcome')
+    }
+    case 'refusal':
+    case 'body':
+      return true
+    case 'headers':
+      return false
+    case 'times':
+      return TIMES.test(at)
+    case 'value':
+      return isAtDifference(broken, discrepancy)
+    case 'members': {
+      return at === 'members' || differences.some((one) => one.at === `member ${at}`)
+    }
+    default:
+      return at === about
+  }
+}
+
+/** Both sides may break a rule about times alike, in another place than the one in which they differ. */
+export function isAboutPlace(broken: BrokenRule, discrepancy: Discrepancy): boolean {
+  return discrepancy.about !== 'times' || isAtDifference(broken, discrepancy)
+}
+
+/** A refusal, or a text, breaks rules in other places too. */
+function isInPlace(broken: BrokenRule, discrepancy: Discrepancy): boolean {
+  return !/^(?:refusal|body)$/.test(discrepancy.about) || isAtDifference(broken, discrepancy)
+}
+
+function isAtDifference({ at }: BrokenRule, { differences }: Discrepancy): boolean {
+  return differences.some((one) => one.at === at || one.at === `format ${at}`)
+}
