@@ -279,6 +279,13 @@ t.test('the verdict comes last', async (t) => {
   )
   t.notMatch(plain({ ...greenReport, selection: { only: [], skip: [] } }), 'Partial')
   t.match(plain({ ...greenReport, selection: { shard: '1/2' } }), '✓ CONFORMANT in the part that ran:')
+  const replayed = { chosenBy: '--replay', only: ['default/2.1/token-response'] } as const
+  const alone = /A fault that\s+other\s+requests\s+bring\s+about\s+shows\s+again\s+with\s+--last-failed\./
+  t.match(plain({ ...greenReport, selection: replayed }), alone)
+  t.notMatch(plain({ ...redReport, selection: replayed }), alone)
+  const deployments = [{ ...greenReport.target.deployments[0], baseUrl: '' }]
+  const client = { ...greenReport, target: { ...greenReport.target, deployments }, selection: replayed }
+  t.notMatch(plain(client as never), alone, 'each call of a client is alone')
 })
 
 t.test(

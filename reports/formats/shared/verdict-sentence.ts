@@ -60,7 +60,13 @@ export function partialSentence(report: Report): string | undefined {
   ]
   const { untested } = report.counts
   if (untested > 0) because.push(`${count(untested, 'planned case')} not run`)
-  return visible(`Partial run (${because.join(', ')}): the verdict is about this part only.`)
+  // What was repeated alone passes wherever the fault rests on what was sent before it. Each call of a client is alone.
+  const isOfService = report.target.deployments.some(({ baseUrl }) => baseUrl !== '')
+  const alone =
+    chosenBy === '--replay' && isOfService && report.verdict === 'conformant'
+      ? ' A fault that other requests bring about shows again with --last-failed.'
+      : ''
+  return visible(`Partial run (${because.join(', ')}): the verdict is about this part only.${alone}`)
 }
 
 function conformant(report: Report, { warnings, waived, advice }: Failures): string {
