@@ -9,6 +9,10 @@ import { filesBelow } from '../fixtures/files-below.js'
 
 const PASSWORD = 'Zq+7%41 &ü="kept/secret'
 const HEADER = 'Key-9/of+the=house'
+/** Of more than 72 bytes: its last character is changed. */
+const LONG = `Bob-${Array.from({ length: 20 }, (_, index) => index * 1_234_567 + 89).join('-')}`
+/** Of a near miss that was shown in part, one is there in full. */
+const PIECES = Array.from({ length: LONG.length - 20 }, (_, at) => LONG.slice(at, at + 20))
 /** Near misses shorter than this may be words of their own. */
 const SHORTEST = 8
 
@@ -17,7 +21,7 @@ const SHORTEST = 8
  * services do. Remembers what must not be repeated.
  */
 async function startGossip() {
-  const secrets = new Set<string>([PASSWORD, HEADER])
+  const secrets = new Set<string>([PASSWORD, HEADER, LONG, ...PIECES])
   const server = await listen(async (request, response) => {
     const body = await text(request)
     const form = new URLSearchParams(body)
@@ -50,7 +54,7 @@ t.test('nothing that was declared secret, sent as a password or issued is printe
   await using server = await startGossip()
   const file = [
     `baseUrl: ${server.url}`,
-    'accounts: [{ userName: alice, password: "${ALICE_PASSWORD}" }, { userName: bob, password: "${ALICE_PASSWORD}" }]',
+    'accounts: [{ userName: alice, password: "${ALICE_PASSWORD}" }, { userName: bob, password: "${BOB_PASSWORD}" }]',
     'headers: { X-Key: "${KEY}" }',
   ]
   const cwd = t.testdir({ 'token-assay.yaml': file.join('\n') })
@@ -58,7 +62,7 @@ t.test('nothing that was declared secret, sent as a password or issued is printe
     ...reporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`),
     ...folderReporterNames.map((name) => `--reporter=${name}=token-assay-report/${name}`),
   ]
-  const env = { ALICE_PASSWORD: PASSWORD, KEY: HEADER }
+  const env = { ALICE_PASSWORD: PASSWORD, BOB_PASSWORD: LONG, KEY: HEADER }
   const args = ['run', ...formats, '--runs', '10', '--strict']
   const full = await callCommand([...args, '--verbose'], { cwd, env })
   const waivers = ['--baseline', 'baseline.yaml', '--update-baseline']

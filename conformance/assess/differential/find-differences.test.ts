@@ -105,6 +105,31 @@ t.test('a password that is a word of either base URL leaves the commands whole',
   }
 })
 
+t.test('no near miss of a long password is shown, however a service echoes it', async (t) => {
+  const password = `Ann-${Array.from({ length: 12 }, (_, index) => index * 1_234_567 + 89).join('-')}`
+  const accounts = [{ userName: 'ann', password }]
+  const altered: Partial<Behaviour> = {
+    passwordAsHashed: (text) => text.slice(0, 72),
+    deliver: (answer, { body }) => ({
+      kind: 'answer',
+      answer: { ...answer, headers: [...answer.headers, ['X-Echo', body.toString()]] },
+    }),
+  }
+  const { old, new: now } = await startPair(t, {
+    old: { accounts },
+    new: { accounts, altered },
+    declares: { accounts, maxFailedLogins: 100 },
+  })
+  const report = await findDifferences(old, now, FEW)
+  t.ok(report.findings.some(({ rules }) => rules.includes('4.1-credentials')))
+  const text = JSON.stringify(report)
+  const pieces = Array.from({ length: password.length - 20 }, (_, at) => password.slice(at, at + 20))
+  t.strictSame(
+    pieces.filter((piece) => text.includes(piece)),
+    [],
+  )
+})
+
 t.test('where few logins may fail, the nearest misses of a password go first', async (t) => {
   const near = whole.cases.filter(({ id }) => id === '4.1/wrong-password')
   const specification = { ...FEW.specification, cases: [...FEW.specification.cases, ...near] }

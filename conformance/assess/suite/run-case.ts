@@ -24,7 +24,10 @@ export async function runCase(
 ): Promise<Result> {
   const startedAt = performance.now()
   const start = startCase(session, testCase)
-  const done = (record: CaseRecord): Result => toResult(start, record, performance.now() - startedAt, time)
+  const done = (record: CaseRecord): Result => {
+    learnSecrets(session, record.sent)
+    return toResult(start, record, performance.now() - startedAt, time)
+  }
   try {
     if (mustNotFail(start, allowances?.all)) return done(leaveOut(start, allowances))
     const first: CaseRun = { ...start, account: await accountOf(start) }
@@ -135,7 +138,6 @@ async function runForall(run: CaseRun, controls: Controls): Promise<CaseRecord> 
     return { ...inconclusive(run.testCase, reason), stopped, runs: 0 }
   }
   const attempts = shownAttempts(tally, first)
-  for (const { sent } of attempts) learnSecrets(run.session, sent)
   return {
     judgements: tally.judgements(),
     sent: attempts.flatMap(({ sent }) => sent),

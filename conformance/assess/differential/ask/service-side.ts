@@ -18,6 +18,7 @@ import type { Account, Deployment, Target } from '../../../target/deployment.js'
 import { type Attempt, attempt, countRefusals } from '../../suite/attempt.js'
 import { checkAccounts } from '../../suite/check-accounts.js'
 import { bindValues, variablesOf } from '../../suite/forall-inputs.js'
+import { learnSecrets } from '../../suite/learn-secrets.js'
 import { probeBindings } from '../../suite/observer.js'
 
 export interface ComparedService {
@@ -73,6 +74,7 @@ export class ServiceSide {
     const bindings = withOtherSpellings(bound, { ...base.bindings, ...bound.bindings })
     const run = { ...bound, bindings }
     const made = await attempt(run)
+    learnSecrets(this.session, made.sent)
     if (probe.mayFail) this.#budgetFor(run).failed(countRefusals(made), newAccountOf(run))
     if (newAccountOf(run) !== undefined && this.logins.all.mayFail(account.userName))
       this.#throwaways.push(account)
