@@ -1,5 +1,5 @@
 import type { Condition, Expectation } from '../../spec/model/expectation.js'
-import { type Judgement, TOKEN_NOT_ERROR } from '../../spec/model/report.js'
+import { type Judgement, NO_REJECTION, TOKEN_NOT_ERROR } from '../../spec/model/report.js'
 import { HttpResponse, type ResponseOrReason, textIn } from '../exchange/http-response.js'
 import { classifyRegistration } from '../target/accounts/policy.js'
 import type { Account, Deployment } from '../target/deployment.js'
@@ -44,7 +44,7 @@ export function judge(
   if (given === 'success' && !isSuccess(response))
     return cantTell(`the request was refused (${status}): no token response to judge`)
   if (given === 'rejection' && !isRejection(response, context))
-    return cantTell(`the registration was not rejected (${status}): no rejection to judge`)
+    return cantTell(`the registration was not rejected (${status}): ${NO_REJECTION}`)
   const checked = checkAll(response, expectation, context, context.checks)
   if (checked.kind === 'pass') return { rule, outcome: 'passed' }
   if (checked.kind === 'inconclusive') {

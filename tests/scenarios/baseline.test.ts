@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { findMutant } from '../../prove/jobs/selection.js'
+import { specifiedBehaviour } from '../../reference/behaviour.js'
+import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
 import { startReferenceServer } from '../../reference/server.js'
 import { tokenMembers } from '../../reference/token-response.js'
 import type { Json } from '../../spec/model/json.js'
@@ -215,6 +217,52 @@ t.test(
     t.match(await run(), { exitCode: 1, stdout: /NOT CONFORMANT: .*2\.1-expires_in/ })
   },
 )
+
+t.test('the messages of a rejection that does not come are waived with it', async (t) => {
+  let unenforced: readonly string[] = ['uppercase']
+  await using server = await startReferenceServer({
+    accounts: [alice],
+    hashing: 'fast',
+    behaviour: {
+      violatedRules: (password, policy) =>
+        specifiedBehaviour.violatedRules(password, policy).filter((rule) => !unenforced.includes(rule)),
+    },
+  })
+  const target = { baseUrl: server.url, accounts: [alice], registration: { request: REGISTRATION_REQUEST } }
+  const cwd = t.testdir({ 'target.json': JSON.stringify(target) })
+  const args = [
+    'run',
+    '--target',
+    'target.json',
+    '--effort',
+    'quick',
+    '--no-color',
+    '--baseline',
+    'known.yaml',
+  ]
+  const run = (...more: readonly string[]) => callCommand([...args, ...more], { cwd })
+  t.equal((await run('--update-baseline')).exitCode, 0)
+  t.match(await run(), { exitCode: 0, stdout: /no rejection to judge, which is waived/ })
+  unenforced = ['uppercase', 'digit']
+  t.match(await run(), { exitCode: 1, stdout: /NOT CONFORMANT: .*8-require-digit/ })
+})
+
+t.test('a waived lifetime is none of another length', async (t) => {
+  let lateMs = 1000
+  await using server = await startReferenceServer({
+    accounts: [alice],
+    hashing: 'fast',
+    behaviour: { expiresAt: (issuedAtMs, seconds) => issuedAtMs + seconds * 1000 + lateMs },
+  })
+  const cwd = t.testdir()
+  const env = { TOKEN_ASSAY_PASSWORD: alice.password }
+  const args = ['run', server.url, '--user-name', 'alice', '--effort', 'quick', '--baseline', 'known.yaml']
+  const run = (...more: readonly string[]) => callCommand([...args, ...more], { cwd, env })
+  t.equal((await run('--update-baseline')).exitCode, 0)
+  t.equal((await run()).exitCode, 0)
+  lateMs = -1_209_540_000
+  t.match(await run(), { exitCode: 1, stdout: /NOT CONFORMANT: .*2\.1-R2/ })
+})
 
 t.test('a waived failure hides no failure of another kind in other answers', async (t) => {
   const bob = { userName: 'bob', password: 'Bob-and-2-passwords' }

@@ -1,4 +1,5 @@
 import type { ListedRequirement, Policy } from '../../../spec/model/policy.js'
+import { INVALID_ACCEPTED } from '../../../spec/model/report.js'
 import { describeBody } from '../../evidence/describe.js'
 import type { HttpResponse } from '../../exchange/http-response.js'
 import { stringsOf } from '../../exchange/json-values.js'
@@ -23,7 +24,7 @@ export function checkRegistered(
   return fail(
     expected
       ? `a valid registration ${outcome === 'rejected' ? 'is rejected' : 'ends in a server error'}`
-      : 'an invalid registration is accepted',
+      : INVALID_ACCEPTED,
     expected ? 'an accepted registration' : 'a rejected registration',
     `${response.status} with ${describeBody(response)}`,
   )

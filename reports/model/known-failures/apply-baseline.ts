@@ -1,7 +1,9 @@
 import type { Baseline } from '../../../spec/generated/types/baseline.js'
 import { defined } from '../../../spec/model/items.js'
 import {
+  INVALID_ACCEPTED,
   type Judgement,
+  NO_REJECTION,
   type Outcome,
   type Report,
   type Result,
@@ -28,7 +30,8 @@ export function isAbout(entry: BaselineEntry, result: Result, rule: string, prin
 
 /**
  * Waives every result of which each failure is known and its date has not come. What nothing can be said of for want of a
- * member that is waived, as of dates that are missing, is waived with it. Pure.
+ * member that is waived, as of dates that are missing, is waived with it, as are the messages of a rejection that did not
+ * come. Pure.
  * @param strict whether the run was
  */
 export function applyBaseline(report: Report, { waived }: Baseline, now: Date, strict: boolean): Report {
@@ -42,9 +45,17 @@ export function applyBaseline(report: Report, { waived }: Baseline, now: Date, s
   return recompose(report, { results: results.map((result) => withoutMissing(result, missing)) }, { strict })
 }
 
-/** The member of a deployment's answers that a judgement of that outcome is about. */
-function placeOf(deployment: string, { outcome, pointer }: Judgement, wanted: Outcome): readonly string[] {
-  return outcome === wanted && pointer ? [`${deployment} ${pointer}`] : []
+/** The member of a deployment's answers, or its rejection, that a judgement of that outcome is about. */
+function placeOf(
+  deployment: string,
+  { outcome, pointer, message, reason }: Judgement,
+  wanted: Outcome,
+): readonly string[] {
+  if (outcome !== wanted) return []
+  // Each registration that should have been rejected is judged by the rule on what it lacks.
+  if (message?.startsWith(INVALID_ACCEPTED) || reason?.endsWith(NO_REJECTION))
+    return [`${deployment} rejection`]
+  return pointer ? [`${deployment} ${pointer}`] : []
 }
 
 function withoutMissing(result: Result, missing: ReadonlySet<string>): Result {

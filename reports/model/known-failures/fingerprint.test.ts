@@ -80,6 +80,32 @@ t.test('an id of one answer is the same failure, another member is another', asy
   t.not(error('{"error":"invalid_grant"}'), error('{"error":"invalid_client"}'))
 })
 
+t.test('a lifetime counts to the second, and an instant in any number does not', async (t) => {
+  const lives = (seconds: number, date: string): string =>
+    failed('2.1/token-response', {
+      rule: '2.1-R2',
+      message: `\`.expires\` is ${seconds} s later than \`.issued\`, not 1209600 s`,
+      expected: '1209600 s',
+      actual: `${seconds} s ("${date}" to "${date}")`,
+    })
+  t.equal(
+    lives(1_209_601, 'Tue, 24 Nov 2026 13:06:45 GMT'),
+    lives(1_209_601, 'Wed, 06 Jan 2027 01:59:00 GMT'),
+  )
+  for (const other of [60, 1_209_602, 1_209_599_000])
+    t.not(lives(other, 'Tue, 24 Nov 2026 13:06:45 GMT'), lives(1_209_601, 'Tue, 24 Nov 2026 13:06:45 GMT'))
+  const holds = (actual: string): string =>
+    failed('2.1/token-response', { rule: '2.1-expires_in', message: 'another', actual })
+  for (const [one, other] of [
+    ['1795525605', '1799200740'],
+    ['1795525605123', '1799200740000'],
+    ['20261124130645', '20270106015900'],
+    ['639312916051234567', '639312916999999999'],
+  ] as const)
+    t.equal(holds(one), holds(other), one)
+  t.not(holds('1209599000'), holds('1209600000'), 'milliseconds of a lifetime')
+})
+
 t.test('which name the suite made up does not count', async (t) => {
   const named = (actual: string): string =>
     failed('8/user-name-beyond-ascii', { rule: '2.1-userName', message: 'another', actual })

@@ -8,9 +8,12 @@ const ID =
 /** A name that the suite made up: which one depends on what else the run tries. */
 const MADE_UP = /[\p{L}\p{N}]{1,64}(?=‹run›)/gu
 
-/** What is another each time: instants, and how often something was seen. */
+/**
+ * What is another each time: instants, also as a number since 1970 or as one of digits alone, durations, and how often
+ * something was seen. A lifetime lasts: `.expires` is so many seconds later than `.issued`.
+ */
 const PASSING =
-  /\b\w{3}, \d{1,2} \w{3} \d{4} [\d:]{8} GMT\b|\b\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?|\b\d+ (?:of|in|ms|s)\b(?: \d+\b)?|\bin \d+\b|(?<=\/\/[^\s/]{1,255}):\d{2,5}\b|\b\d{10,}\b/g
+  /\b\w{3}, \d{1,2} \w{3} \d{4} [\d:]{8} GMT\b|\b\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?|\b\d+ (?:of|in|ms|s(?! later))\b(?: \d+\b)?|\bin \d+\b|(?<=\/\/[^\s/]{1,255}):\d{2,5}\b|\b(?:1[5-9]|2[0-4])\d{8}(?:\d{3})?\b|\b20\d{12}(?:\d{3})?\b|\b\d{18,}\b/g
 
 /**
  * A date as no standard has it, which is what the rules on dates fail for: numbers with what separates them, and the words
