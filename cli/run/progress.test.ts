@@ -88,6 +88,14 @@ t.test('a few plain lines elsewhere', async (t) => {
   ])
 })
 
+t.test('what a stop left out is not done', async (t) => {
+  const { writes, progress } = setUp(false)
+  progress.planned(16)
+  progress.sent()
+  for (let n = 0; n < 15; n += 1) progress.finished(result('untested'))
+  t.strictSame(writes, ['16 cases planned\n'])
+})
+
 t.test('many failures are not many lines', async (t) => {
   const { writes, progress } = setUp(false)
   progress.planned(1000)

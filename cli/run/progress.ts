@@ -167,8 +167,9 @@ function plainLines(stream: ProgressStream, { now }: Pick<ProgressOptions, 'now'
       show(result)
       const total = counts.results
       const reached = Math.floor((finished / Math.max(1, total)) * 4)
-      // Before the first request only what does not apply is done.
-      if (reached > quarter && finished < total && counts.requests > 0) {
+      // Before the first request only what does not apply is done, and after a stop nothing.
+      const isDone = counts.requests > 0 && result.outcome !== 'untested'
+      if (reached > quarter && finished < total && isDone) {
         const done = `${finished} of ${count(total, 'case')} done`
         stream.write(`${done}, ${count(counts.requests, 'request')} sent, ${counts.failed} failed\n`)
       }
