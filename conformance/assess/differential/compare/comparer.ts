@@ -129,10 +129,11 @@ export class Comparer {
       const [steady, noisy] = [false, true].map((isNoise) =>
         differences.filter(({ at }) => places.has(at) === isNoise),
       ) as [PlaceDifference[], PlaceDifference[]]
-      for (const discrepancy of [
-        ...discrepanciesOf(step, steady, view, other),
-        ...discrepanciesOf(step, noisy, view, other).filter(isBroken),
-      ])
+      const known = discrepanciesOf(step, steady, view, other)
+      const isKnown = ({ about }: Discrepancy): boolean =>
+        about !== 'value' && known.some((one) => one.about === about)
+      const broken = discrepanciesOf(step, noisy, view, other).filter((one) => !isKnown(one) && isBroken(one))
+      for (const discrepancy of [...known, ...broken])
         found.push({ probe, discrepancy, old: view, new: other })
       if (view.fate !== other.fate) break
     }

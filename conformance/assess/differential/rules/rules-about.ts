@@ -60,9 +60,12 @@ export function isAboutPlace(broken: BrokenRule, discrepancy: Discrepancy): bool
   return discrepancy.about !== 'times' || isAtDifference(broken, discrepancy)
 }
 
-/** A refusal, or a text, breaks rules in other places too. */
+/** A refusal, or a text, breaks rules in other places too. What it says may be anywhere in its body. */
 function isInPlace(broken: BrokenRule, discrepancy: Discrepancy): boolean {
-  return !/^(?:refusal|body)$/.test(discrepancy.about) || isAtDifference(broken, discrepancy)
+  const { about, differences } = discrepancy
+  if (about !== 'refusal' && about !== 'body') return true
+  const isText = differences.some(({ at }) => /^(?:length |body$|\/)/.test(at))
+  return (broken.at === 'body' && isText) || isAtDifference(broken, discrepancy)
 }
 
 function isAtDifference({ at }: BrokenRule, { differences }: Discrepancy): boolean {
