@@ -247,6 +247,30 @@ t.test('the messages of a rejection that does not come are waived with it', asyn
   t.match(await run(), { exitCode: 1, stdout: /NOT CONFORMANT: .*8-require-digit/ })
 })
 
+t.test('a replay says nothing of what is known of other inputs', async (t) => {
+  const cwd = t.testdir()
+  const env = { TOKEN_ASSAY_PASSWORD: alice.password }
+  const run = async (passwordAsHashed: (text: string) => string, ...args: readonly string[]) => {
+    await using server = await startReferenceServer({
+      accounts: [alice],
+      hashing: 'fast',
+      behaviour: { passwordAsHashed },
+    })
+    return await callCommand(['run', server.url, '--user-name', 'alice', '--no-color', ...args], { cwd, env })
+  }
+  const known = ['--baseline', 'known.yaml']
+  const ignoresCase = (text: string): string => text.toLowerCase()
+  t.equal((await run(ignoresCase, '--effort', 'quick', ...known, '--update-baseline')).exitCode, 0)
+  const before = readFileSync(join(cwd, 'known.yaml'), 'utf8')
+  const cuts = await run((text) => text.slice(0, 8), '--effort', 'quick')
+  const replay = ['--replay', /--replay '([^']+)'/.exec(cuts.stdout)?.[1] ?? '', ...known]
+  const mended = await run((text) => text, ...replay)
+  t.match(mended, { exitCode: 0, stdout: /✓ CONFORMANT in the part that ran/ })
+  t.notMatch(mended.stderr, 'no longer occurs')
+  t.equal((await run((text) => text, ...replay, '--update-baseline')).exitCode, 0)
+  t.equal(readFileSync(join(cwd, 'known.yaml'), 'utf8'), before)
+})
+
 t.test('a waived lifetime is none of another length', async (t) => {
   let lateMs = 1000
   await using server = await startReferenceServer({

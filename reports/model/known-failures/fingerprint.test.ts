@@ -80,7 +80,7 @@ t.test('an id of one answer is the same failure, another member is another', asy
   t.not(error('{"error":"invalid_grant"}'), error('{"error":"invalid_client"}'))
 })
 
-t.test('a lifetime counts to the second, and an instant in any number does not', async (t) => {
+t.test('how far a time is off counts as about as much, and an instant in any number does not', async (t) => {
   const lives = (seconds: number, date: string): string =>
     failed('2.1/token-response', {
       rule: '2.1-R2',
@@ -92,7 +92,29 @@ t.test('a lifetime counts to the second, and an instant in any number does not',
     lives(1_209_601, 'Tue, 24 Nov 2026 13:06:45 GMT'),
     lives(1_209_601, 'Wed, 06 Jan 2027 01:59:00 GMT'),
   )
-  for (const other of [60, 1_209_602, 1_209_599_000])
+  t.equal(
+    lives(1_209_601, 'Tue, 24 Nov 2026 13:06:45 GMT'),
+    lives(1_209_602, 'Tue, 24 Nov 2026 13:06:45 GMT'),
+  )
+  t.equal(lives(3600, 'Tue, 24 Nov 2026 13:06:45 GMT'), lives(3601, 'Tue, 24 Nov 2026 13:06:45 GMT'))
+  const isOff = (seconds: number, side = 'before'): string =>
+    failed('2.1/token-response', {
+      rule: '2.1-issue-time',
+      message: `\`.issued\` is ${seconds} s ${side} the response's Date`,
+      expected: 'within 5 s of Tue, 24 Nov 2026 13:06:45 GMT',
+      actual: '"Tue, 24 Nov 2026 13:06:45 GMT"',
+    })
+  for (const [one, other] of [
+    [60, 62],
+    [120, 122],
+    [300, 303],
+    [3600, 3610],
+    [7200, 7199],
+  ] as const)
+    t.equal(isOff(one), isOff(other), `${one}`)
+  t.equal(new Set([60, 600, 3600, 86_400, 63_072_000].map((seconds) => isOff(seconds))).size, 5)
+  t.not(isOff(120), isOff(120, 'after'))
+  for (const other of [60, 1_209_599, 1_213_200, 1_209_599_000])
     t.not(lives(other, 'Tue, 24 Nov 2026 13:06:45 GMT'), lives(1_209_601, 'Tue, 24 Nov 2026 13:06:45 GMT'))
   const holds = (actual: string): string =>
     failed('2.1/token-response', { rule: '2.1-expires_in', message: 'another', actual })

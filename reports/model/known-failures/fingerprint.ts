@@ -10,10 +10,10 @@ const MADE_UP = /[\p{L}\p{N}]{1,64}(?=‹run›)/gu
 
 /**
  * What is another each time: instants, also as a number since 1970 or as one of digits alone, durations, and how often
- * something was seen. A lifetime lasts: `.expires` is so many seconds later than `.issued`.
+ * something was seen.
  */
 const PASSING =
-  /\b\w{3}, \d{1,2} \w{3} \d{4} [\d:]{8} GMT\b|\b\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?|\b\d+ (?:of|in|ms|s(?! later))\b(?: \d+\b)?|\bin \d+\b|(?<=\/\/[^\s/]{1,255}):\d{2,5}\b|\b(?:1[5-9]|2[0-4])\d{8}(?:\d{3})?\b|\b20\d{12}(?:\d{3})?\b|\b\d{18,}\b/g
+  /\b\w{3}, \d{1,2} \w{3} \d{4} [\d:]{8} GMT\b|\b\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?|\b\d+ (?:of|in|ms|s)\b(?: \d+\b)?|\bin \d+\b|(?<=\/\/[^\s/]{1,255}):\d{2,5}\b|\b(?:1[5-9]|2[0-4])\d{8}(?:\d{3})?\b|\b20\d{12}(?:\d{3})?\b|\b\d{18,}\b/g
 
 /**
  * A date as no standard has it, which is what the rules on dates fail for: numbers with what separates them, and the words
@@ -75,8 +75,28 @@ function mistakeOf(value: unknown): readonly string[] {
   return how === undefined ? [] : [how.replace(/(?:last )?character(?: \d+)?|\d+/g, '‹›')]
 }
 
+/** How far a time is off: of a clock that drifts, or a lifetime that varies, by about as much each time. */
+const SECONDS_OFF =
+  /\bis (\d+) s (before|after) the |\bis (-?\d+) s later than (`[^`]*`), not (\d+) s(?= \(|$)/g
+
+function aboutHowFar(text: string): string {
+  return text.replace(
+    SECONDS_OFF,
+    (_, off: string, side: string, lifetime: string, from: string, due: string) =>
+      side === undefined
+        ? `lives ${rangeOf(Number(lifetime) - Number(due))} from ${from}`
+        : `is ${rangeOf(Number(off))} ${side} the `,
+  )
+}
+
+/** Which of the ranges, each four times the last, that end beside the usual minutes and hours. */
+function rangeOf(seconds: number): string {
+  const range = Math.max(0, Math.ceil(Math.log(Math.abs(seconds) / 47) / Math.log(4)))
+  return `${seconds < 0 ? '-' : '+'}${'…'.repeat(range)}`
+}
+
 function lasting(text: string): string {
-  const lasts = text.replace(MADE_UP, '').replace(ID, '‹›').replace(PASSING, '‹›')
+  const lasts = aboutHowFar(text).replace(MADE_UP, '').replace(ID, '‹›').replace(PASSING, '‹›')
   return lasts.replace(ANY_DATE, (date) => (HAS_CLOCK.test(date) ? formOf(date) : date))
 }
 

@@ -14,11 +14,12 @@ export function staleWaivers(
   now: Date,
 ): readonly StaleEntry[] {
   const known = new Set(rules.map(({ id }) => id))
-  const { only, skip, effort } = selection ?? {}
+  const { only, skip, effort, chosenBy } = selection ?? {}
   const part: Part = {
     // A run of some rules alone says nothing of the others of its cases.
     isNarrowed: only !== undefined || skip !== undefined,
     isQuick: effort !== undefined,
+    isReplay: chosenBy === '--replay',
   }
   return staleEntries(waived, now, {
     nameOf: ({ rule, case: id }) => `${rule} in ${id}`,
@@ -36,13 +37,15 @@ interface Part {
   readonly isNarrowed: boolean
   /** What failed may not have been tried. */
   readonly isQuick: boolean
+  /** One input of the case was tried. */
+  readonly isReplay: boolean
 }
 
 /** What the results of one case say of an entry. */
 function stateOf(
   entry: BaselineEntry,
   concerned: readonly Result[],
-  { isNarrowed, isQuick }: Part,
+  { isNarrowed, isQuick, isReplay }: Part,
 ): EntryState {
   const own = concerned.flatMap((result) =>
     result.judgements
@@ -54,6 +57,7 @@ function stateOf(
     prints.some((print) => isAbout(entry, result, entry.rule, print)),
   )
   if (isSeen) return 'present'
+  if (isReplay) return 'unknown'
   if (failed.length > 0) return 'changed'
   const unknown =
     isQuick ||
