@@ -304,6 +304,101 @@ t.test('what varies at the old service is a finding where the new one breaks a r
   t.equal((await findDifferences(old, now, FEW)).verdict, 'same')
 })
 
+t.test('so it is where the old one breaks it in another way, or by far less', async (t) => {
+  const wrong = (): Partial<Behaviour> => {
+    let count = 0
+    return { expiresIn: (seconds) => seconds - 2 - (++count % 2) }
+  }
+  const classOf = async (altered: Partial<Behaviour>) => {
+    const { old, new: now } = await startPair(t, { old: { altered: wrong() }, new: { altered } })
+    return (await findDifferences(old, now, FEW)).findings.map((one) => [one.class, one.rules])
+  }
+  t.strictSame(await classOf(findMutant('expires-in-as-string').behaviour()), [['both', ['2.1-expires_in']]])
+  t.strictSame(await classOf({ expiresIn: () => 3600 }), [['both', ['2.1-expires_in']]])
+  t.strictSame(await classOf(wrong()), [])
+})
+
+const MESSAGES = {
+  ...FEW,
+  specification: { ...whole, cases: whole.cases.filter(({ id, invariant }) => invariant || /^7/.test(id)) },
+}
+
+/** Adds a member that varies, and changes one of the messages. */
+function saying(change: (text: string) => string): Partial<Behaviour> {
+  return {
+    deliver: (answer) => {
+      const text = `${answer.body}`
+      if (!text.includes('Passwords must')) return { kind: 'answer', answer }
+      const body = JSON.stringify({
+        hint: `see ${Math.random().toString(16).slice(2, 8)}`,
+        ...JSON.parse(change(text)),
+      })
+      return { kind: 'answer', answer: { ...answer, body } }
+    },
+  }
+}
+
+t.test('what varies beside a message is no part of the finding, nor of its id', async (t) => {
+  const change = (text: string): string => text.replace('one uppercase', 'one upper case')
+  const { old, new: now } = await startPair(t, {
+    old: { altered: saying((text) => text) },
+    new: { altered: saying(change) },
+  })
+  const reports = [await findDifferences(old, now, MESSAGES), await findDifferences(old, now, MESSAGES)]
+  t.strictSame(
+    reports.map(({ findings }) => findings.map(({ class: own }) => own)),
+    [['breaks'], ['breaks']],
+  )
+  const [first, second] = reports.map(({ findings: [finding] }) => finding)
+  t.equal(first?.id, second?.id)
+  t.notMatch(first?.title ?? '', 'see ')
+})
+
+t.test('messages in random order hide no wrong one', async (t) => {
+  const shuffle = (text: string): string => {
+    const { messages, ...rest } = JSON.parse(text)
+    return JSON.stringify({ ...rest, messages: messages?.toSorted(() => Math.random() - 0.5) })
+  }
+  const change = (text: string): string => shuffle(text.replace('one uppercase', 'one upper case'))
+  const { old, new: now } = await startPair(t, {
+    old: { altered: saying(shuffle) },
+    new: { altered: saying(change) },
+  })
+  const { findings } = await findDifferences(old, now, MESSAGES)
+  t.ok(findings.length > 0)
+  t.ok(
+    findings.every(({ class: own }) => own === 'breaks'),
+    findings.map(({ title }) => title).join('; '),
+  )
+})
+
+t.test(
+  'two instances that answer by turns are no difference, however many requests a probe has',
+  async (t) => {
+    const byTurns = (): Partial<Behaviour> => {
+      let count = 0
+      return {
+        tokenMembers: (grant) => [
+          ...tokenMembers(grant),
+          ...(count % 2 ? [['version', count] as const] : []),
+        ],
+        deliver: (answer) => {
+          count++
+          return { kind: 'answer', answer }
+        },
+      }
+    }
+    for (const seed of [1, 2, 3]) {
+      const { old, new: now } = await startPair(t, {
+        old: { altered: byTurns() },
+        new: { altered: byTurns() },
+      })
+      const { findings, flaky, verdict } = await findDifferences(old, now, { ...FEW, seed })
+      t.strictSame([findings.map(({ title }) => title), flaky, verdict], [[], [], 'same'])
+    }
+  },
+)
+
 t.test(
   'where logins may fail but few times, no more of them fail, and what is left out is named',
   async (t) => {

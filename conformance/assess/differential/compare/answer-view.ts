@@ -1,3 +1,4 @@
+import { pointerTo } from '../../../../spec/model/json.js'
 import { isAccepted } from '../../../drivers/send/session/send.js'
 import type { SentRequest, Session } from '../../../drivers/send/session/session.js'
 import { hideSecrets, hideTokenParameter, isSecretMember } from '../../../evidence/hidden-fields.js'
@@ -163,6 +164,22 @@ function knownTextsOf({ run, sent }: ServiceAnswers): KnownTexts {
   add(session.run.nonce, '‹run›')
   names.push([`${origin}${basePath}`, '‹base›'], [origin, '‹origin›'], [new URL(origin).host, '‹host›'])
   return names.filter(([text]) => text.length > 3)
+}
+
+const VARIES: NormalValue = { kind: 'leaf', type: 'text', text: '‹varies›' }
+
+/** The same without the values at these places, each a JSON pointer: what varies is no part of what an answer says. */
+export function withoutValues(view: AnswerView, places: ReadonlySet<string>): AnswerView {
+  if (places.size === 0) return view
+  const strip = (value: NormalValue, at: string): NormalValue => {
+    if (places.has(at)) return VARIES
+    if (value.kind === 'array')
+      return { ...value, items: value.items.map((item, index) => strip(item, pointerTo(at, index))) }
+    if (value.kind !== 'object') return value
+    const members = [...value.members].map(([name, own]) => [name, strip(own, pointerTo(at, name))] as const)
+    return { ...value, members: new Map(members) }
+  }
+  return { ...view, body: strip(view.body, '') }
 }
 
 /** What an answer says: the sentences of its body, which a service may put into one text. */

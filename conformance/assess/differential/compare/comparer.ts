@@ -1,8 +1,8 @@
 import { type PairProbe, probeKey } from '../../../drivers/pair/probe.js'
 import { askBoth, type Role, SPENT } from '../../../drivers/pair/service-pair.js'
 import type { AnswerPair, ServiceAnswers, ServiceSide } from '../ask/service-side.js'
-import { breaksAnew } from '../rules/rules-about.js'
-import { type AnswerView, type AnswerViews, isUnread, viewsOf } from './answer-view.js'
+import { beyondNoise, withGrounds } from '../rules/beyond-noise.js'
+import { type AnswerView, type AnswerViews, isUnread, viewsOf, withoutValues } from './answer-view.js'
 import { compareAnswers, type PlaceDifference } from './compare-answers.js'
 import { type Discrepancy, discrepanciesOf, placeOf } from './discrepancies.js'
 
@@ -89,31 +89,46 @@ export class Comparer {
     // What both of them leave unread may differ.
     if (old.some((view, step) => isUnread(view) && now[step] !== undefined && isUnread(now[step])))
       return { kind: 'trouble', role: 'new', reason: NEITHER }
-    const measure = answers.again === undefined ? [] : [answers.old, answers.again]
-    const isBroken = (one: Discrepancy): boolean => breaksAnew(measure, answers.new, one)
-    const witnesses = this.#compareSteps(probe, { old, now, again }, isBroken)
+    const measure = [
+      { answers: answers.old, views: old },
+      ...(answers.again && again ? [{ answers: answers.again, views: again }] : []),
+    ]
+    const groundsOf = (noise: Discrepancy): readonly string[] =>
+      beyondNoise(measure, { answers: answers.new, views: now }, noise)
+    const witnesses = this.#compareSteps(probe, { old, now, again }, groundsOf)
     const compared = { kind: 'compared', witnesses, pair: { old: answers.old, new: answers.new } } as const
     // Shrinking asks for it again.
     if (witnesses.length > 0) this.#known.set(probeKey(probe), compared)
     return compared
   }
 
+  /** Without what varies at the old service in other answers, where more than that differs: the cause is the rest. */
+  withoutNoise(witness: Witness): Witness {
+    const { discrepancy, old, new: now } = witness
+    const { about, step, differences } = discrepancy
+    const steady = differences.filter((one) => !this.isNoisy(one))
+    if (!/^(?:members|headers)$/.test(about) || steady.length === 0) return witness
+    const [own = discrepancy] = discrepanciesOf(step, steady, old, now)
+    return { ...witness, discrepancy: own }
+  }
+
   /** The same, sent once for each probe. */
   async compareOnce(probe: PairProbe): Promise<ProbeComparison> {
     const key = probeKey(probe)
     const known = this.#known.get(key)
+    if (known?.kind === 'compared')
+      return { ...known, witnesses: known.witnesses.map((witness) => this.withoutNoise(witness)) }
     if (known !== undefined) return known
     if (probe.mayFail && this.loginsLeft <= this.reserve) return { kind: 'spent' }
-    const compared = await this.compare(probe, false)
-    this.#known.set(key, compared)
-    return compared
+    this.#known.set(key, await this.compare(probe, false))
+    return this.compareOnce(probe)
   }
 
-  /** @param isBroken what varies in the old service is noise, unless the new one breaks a rule by it */
+  /** @param groundsOf why a difference counts in what varies at the old service */
   #compareSteps(
     probe: PairProbe,
     { old, now, again }: ComparedViews,
-    isBroken: (noise: Discrepancy) => boolean,
+    groundsOf: (noise: Discrepancy) => readonly string[],
   ): readonly Witness[] {
     const found: Witness[] = []
     for (const [step, view] of old.entries()) {
@@ -126,15 +141,23 @@ export class Comparer {
       // After a fate that differs by chance, later steps show nothing.
       if (places.has('outcome')) break
       const differences = compareAnswers(view, other)
+      // Asked once, as while it is made smaller: what varies was seen before.
+      if (self === undefined)
+        for (const { at } of differences.filter((one) => one.at.startsWith('/') && this.isNoisy(one)))
+          places.add(at)
       const [steady, noisy] = [false, true].map((isNoise) =>
         differences.filter(({ at }) => places.has(at) === isNoise),
       ) as [PlaceDifference[], PlaceDifference[]]
-      const known = discrepanciesOf(step, steady, view, other)
+      const [bare, otherBare] = [withoutValues(view, places), withoutValues(other, places)]
+      const known = discrepanciesOf(step, steady, bare, otherBare)
       const isKnown = ({ about }: Discrepancy): boolean =>
         about !== 'value' && known.some((one) => one.about === about)
-      const broken = discrepanciesOf(step, noisy, view, other).filter((one) => !isKnown(one) && isBroken(one))
-      for (const discrepancy of [...known, ...broken])
-        found.push({ probe, discrepancy, old: view, new: other })
+      const counting = discrepanciesOf(step, noisy, view, other).flatMap((one) => {
+        const grounds = isKnown(one) ? [] : groundsOf(one)
+        return grounds.length === 0 ? [] : [withGrounds(one, grounds)]
+      })
+      found.push(...known.map((discrepancy) => ({ probe, discrepancy, old: bare, new: otherBare })))
+      found.push(...counting.map((discrepancy) => ({ probe, discrepancy, old: view, new: other })))
       if (view.fate !== other.fate) break
     }
     return found

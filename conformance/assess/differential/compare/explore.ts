@@ -65,7 +65,8 @@ export async function explore(
   const order = new Map(probes.map((probe, place) => [probe, place]))
   const placeOf = ({ probe }: Witness): number => order.get(probe) ?? probes.length
   witnesses.sort((a, b) => placeOf(a) - placeOf(b))
-  return { asked, witnesses, answers, inconclusive, leftOut }
+  const found = witnesses.map((witness) => comparer.withoutNoise(witness))
+  return { asked, witnesses: found, answers, inconclusive, leftOut }
 }
 
 /**

@@ -1,12 +1,11 @@
 import { probeKey } from '../../../drivers/pair/probe.js'
 import { type PairSide, SPENT } from '../../../drivers/pair/service-pair.js'
-import type { ServiceAnswers } from '../ask/service-side.js'
 import type { AnswerView } from '../compare/answer-view.js'
 import { compareAnswers } from '../compare/compare-answers.js'
 import { PLAIN_LOGIN } from '../compare/compare-tokens.js'
 import type { Comparer, Witness } from '../compare/comparer.js'
 import { type Discrepancy, discrepanciesOf } from '../compare/discrepancies.js'
-import { breaksAnew } from '../rules/rules-about.js'
+import { beyondNoise, type ViewedAnswers } from '../rules/beyond-noise.js'
 import type { Cause } from './causes.js'
 
 export interface ConfirmedCause {
@@ -36,14 +35,9 @@ const MORE_ROUNDS = 14
 /** With fewer answers of each side, nothing is known. */
 const MIN_ROUNDS = 2
 
-interface Repetition {
-  readonly answers: ServiceAnswers
-  readonly views: readonly AnswerView[]
-}
-
 interface Repeated {
-  readonly old: Repetition[]
-  readonly new: Repetition[]
+  readonly old: ViewedAnswers[]
+  readonly new: ViewedAnswers[]
   readonly problem?: 'spent' | Trouble
 }
 
@@ -95,7 +89,7 @@ export class Confirmation {
     const verdict = judgeSteadiness(repeated, discrepancy)
     if (verdict !== 'noise') return verdict
     recordNoise(this.#comparer, repeated, discrepancy)
-    return judgeByRules(repeated, discrepancy)
+    return judgeNoise(repeated, discrepancy)
   }
 
   async #repeat(witness: Witness, rounds: number): Promise<Repeated> {
@@ -149,12 +143,11 @@ function judgeSteadiness(
   return viewsAt(now, step).some((view) => isSame(first, view)) ? 'flaky' : 'steady'
 }
 
-/** What varies in the old service is noise, unless the new one breaks a rule by it. */
-function judgeByRules({ old, new: now }: Repeated, discrepancy: Discrepancy): 'steady' | 'noise' | 'flaky' {
-  const measure = old.map(({ answers }) => answers)
-  const broken = now.filter(({ answers }) => breaksAnew(measure, answers, discrepancy))
-  if (broken.length === 0) return 'noise'
-  return broken.length === now.length ? 'steady' : 'flaky'
+/** By how many of the new service's answers count beside what varies in the old one. */
+function judgeNoise({ old, new: now }: Repeated, discrepancy: Discrepancy): 'steady' | 'noise' | 'flaky' {
+  const counting = now.filter((one) => beyondNoise(old, one, discrepancy).length > 0)
+  if (counting.length === 0) return 'noise'
+  return counting.length === now.length ? 'steady' : 'flaky'
 }
 
 function overlap(a: Discrepancy, b: Discrepancy): boolean {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { failureKind } from '../../../../reports/model/known-failures/fingerprint.js'
 import type { Case, Step } from '../../../../spec/model/case.js'
 import type { Expectation } from '../../../../spec/model/expectation.js'
 import type { Judgement } from '../../../../spec/model/report.js'
@@ -13,6 +14,8 @@ import { firstLoginOf, isFreeAgain, isInScope, refusedForms } from './case-scope
 
 export interface BrokenRule {
   readonly rule: string
+  /** In words, without values. */
+  readonly how: string
   readonly at: string
   readonly step: number
   /** It applies to every such answer, so it says nothing of the request. */
@@ -99,7 +102,7 @@ function broken(
   const isAnswered = sent?.response instanceof HttpResponse
   const isMissing = !isAnswered && outcome === 'cantTell' && expectation.yieldsToken !== false
   return outcome === 'failed' || isMissing
-    ? [{ rule, at: placeOf(expectation, judgement), step, ofEvery }]
+    ? [{ rule, how: failureKind(judgement, false), at: placeOf(expectation, judgement), step, ofEvery }]
     : []
 }
 

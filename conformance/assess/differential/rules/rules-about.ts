@@ -14,18 +14,20 @@ export function rulesAbout(
   return brokenRules(answers).filter((one) => isAbout(one, discrepancy, side))
 }
 
-/** Whether the new service breaks a rule, in the very place in which they differ, that the old one keeps each time. */
+/** The rules that the new service breaks, in the very place in which they differ, and the old one never, or in other ways. */
 export function breaksAnew(
   old: readonly ServiceAnswers[],
   now: ServiceAnswers,
   discrepancy: Discrepancy,
-): boolean {
+): readonly string[] {
   const broken = rulesAbout(now, discrepancy, 'new').filter((one) => isInPlace(one, discrepancy))
-  if (broken.length === 0) return false
-  const before = new Set(
-    old.flatMap((answers) => rulesAbout(answers, discrepancy, 'old').map(({ rule }) => rule)),
-  )
-  return broken.some(({ rule }) => !before.has(rule))
+  if (broken.length === 0) return []
+  const before = new Set(old.flatMap((answers) => rulesAbout(answers, discrepancy, 'old').map(kindOf)))
+  return [...new Set(broken.flatMap((one) => (before.has(kindOf(one)) ? [] : one.rule)))]
+}
+
+function kindOf({ rule, how }: BrokenRule): string {
+  return `${rule} ${how}`
 }
 
 function isAbout(broken: BrokenRule, discrepancy: Discrepancy, side: PairSide): boolean {
