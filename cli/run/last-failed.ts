@@ -5,7 +5,7 @@ import { count } from '../../reports/formats/shared/phrase.js'
 import { readReport } from '../../reports/model/read-report.js'
 import { isRefused } from '../../reports/model/stop-cause.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import type { Report, Result } from '../../spec/model/report.js'
+import { type Report, type Result, SEEN } from '../../spec/model/report.js'
 import type { Specification } from '../../spec/model/specification.js'
 import { reportFiles } from '../shared/report-files.js'
 import type { RunArguments } from './run-flags.js'
@@ -62,7 +62,7 @@ export function failingResults(report: Report): readonly Result[] {
 function isOfSomeAnswers({ judgements }: Result): boolean {
   return judgements.some(
     ({ outcome, replay, reason = '' }) =>
-      outcome === 'failed' && (replay === undefined || reason.startsWith('seen ')),
+      outcome === 'failed' && (replay === undefined || reason.startsWith(SEEN)),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Judgement } from '../../spec/model/report.js'
+import { type Judgement, SEEN } from '../../spec/model/report.js'
 
 /** A judgement that is kept, with what shows it. */
 export interface KeptJudgement<Evidence> {
@@ -85,8 +85,8 @@ export class Tally<Evidence> {
       // Each time that something was added filled in one of them.
       if (judgement === undefined) throw new TypeError('an expectation was never judged')
       if (failed === undefined || failures === judged) return judgement
-      if (failures === 1) return { ...judgement, reason: `seen once in ${judged}` }
-      return isCounted ? { ...judgement, reason: `seen in ${failures} of ${judged}` } : judgement
+      if (failures === 1) return { ...judgement, reason: `${SEEN} once in ${judged}` }
+      return isCounted ? { ...judgement, reason: `${SEEN} in ${failures} of ${judged}` } : judgement
     })
   }
 }

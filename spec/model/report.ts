@@ -37,6 +37,9 @@ export const NOT_STARTED = 'The service did not start'
 /** The reason of an open judgement about an error, where a token came. */
 export const TOKEN_NOT_ERROR = 'a token came instead of an error, so this error rule was not judged'
 
+/** Begins the reason of a failed judgement that some of the answers show: in how many of them. */
+export const SEEN = 'seen'
+
 /** The message of a failed judgement where a registration that breaks the policy is accepted. */
 export const INVALID_ACCEPTED = 'an invalid registration is accepted'
 /** Ends the reason of an open judgement about how a registration is rejected, where it was accepted. */

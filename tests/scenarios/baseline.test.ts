@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { findMutant } from '../../prove/jobs/selection.js'
 import { specifiedBehaviour } from '../../reference/behaviour.js'
 import { REGISTRATION_REQUEST } from '../../reference/embedded/registration-request.js'
@@ -9,6 +9,22 @@ import { tokenMembers } from '../../reference/token-response.js'
 import type { Json } from '../../spec/model/json.js'
 import type { Report } from '../../spec/model/report.js'
 import { callCommand } from '../fixtures/call-command.js'
+
+/** Runs the suite quickly against a target, with a baseline of its own. */
+function runnerOf(t: Test, target: object): (...more: readonly string[]) => ReturnType<typeof callCommand> {
+  const cwd = t.testdir({ 'target.json': JSON.stringify(target) })
+  const args = [
+    'run',
+    '--target',
+    'target.json',
+    '--effort',
+    'quick',
+    '--no-color',
+    '--baseline',
+    'known.yaml',
+  ]
+  return (...more) => callCommand([...args, ...more], { cwd })
+}
 
 const alice = { userName: 'alice', password: 'Alice-and-1-password' }
 
@@ -229,18 +245,7 @@ t.test('the messages of a rejection that does not come are waived with it', asyn
     },
   })
   const target = { baseUrl: server.url, accounts: [alice], registration: { request: REGISTRATION_REQUEST } }
-  const cwd = t.testdir({ 'target.json': JSON.stringify(target) })
-  const args = [
-    'run',
-    '--target',
-    'target.json',
-    '--effort',
-    'quick',
-    '--no-color',
-    '--baseline',
-    'known.yaml',
-  ]
-  const run = (...more: readonly string[]) => callCommand([...args, ...more], { cwd })
+  const run = runnerOf(t, target)
   t.equal((await run('--update-baseline')).exitCode, 0)
   t.match(await run(), { exitCode: 0, stdout: /no rejection to judge, which is waived/ })
   unenforced = ['uppercase', 'digit']
@@ -303,23 +308,7 @@ t.test('a waived failure hides no failure of another kind in other answers', asy
       },
     },
   })
-  const target = { baseUrl: server.url, accounts: [alice, bob] }
-  const cwd = t.testdir({ 'target.json': JSON.stringify(target) })
-  const run = (...more: readonly string[]) =>
-    callCommand(
-      [
-        'run',
-        '--target',
-        'target.json',
-        '--effort',
-        'quick',
-        '--no-color',
-        '--baseline',
-        'known.yaml',
-        ...more,
-      ],
-      { cwd },
-    )
+  const run = runnerOf(t, { baseUrl: server.url, accounts: [alice, bob] })
   t.equal((await run('--update-baseline')).exitCode, 0)
   t.equal((await run()).exitCode, 0)
   ofBob = [['token_type', 'MAC']]

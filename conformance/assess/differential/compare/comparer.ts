@@ -115,13 +115,14 @@ export class Comparer {
   /** The same, sent once for each probe. */
   async compareOnce(probe: PairProbe): Promise<ProbeComparison> {
     const key = probeKey(probe)
-    const known = this.#known.get(key)
-    if (known?.kind === 'compared')
-      return { ...known, witnesses: known.witnesses.map((witness) => this.withoutNoise(witness)) }
-    if (known !== undefined) return known
-    if (probe.mayFail && this.loginsLeft <= this.reserve) return { kind: 'spent' }
-    this.#known.set(key, await this.compare(probe, false))
-    return this.compareOnce(probe)
+    let compared = this.#known.get(key)
+    if (compared === undefined) {
+      if (probe.mayFail && this.loginsLeft <= this.reserve) return { kind: 'spent' }
+      compared = await this.compare(probe, false)
+      this.#known.set(key, compared)
+    }
+    if (compared.kind !== 'compared') return compared
+    return { ...compared, witnesses: compared.witnesses.map((witness) => this.withoutNoise(witness)) }
   }
 
   /** @param groundsOf why a difference counts in what varies at the old service */

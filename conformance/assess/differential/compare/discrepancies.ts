@@ -75,7 +75,7 @@ function aspectsOf(
   now: AnswerView,
 ): readonly string[] {
   if (about === 'times' || about === 'JSON') return [about]
-  const isText = differences.every(({ at }) => /^(?:length |body$|\/)/.test(at))
+  const isText = differences.every(isInText)
   if (about === 'refusal' && old.isRegistration && isText && bodyKind(old) === bodyKind(now)) {
     const messages = messageAspects(old, now)
     if (messages.length > 0) return messages
@@ -88,6 +88,11 @@ function aspectsOf(
     const whole = /^(?:status|member )/.test(place) ? `${place} ${one.old} ${one.new}` : place
     return `${kind}${old.fate === 'refused' ? 'refused ' : ''}${whole}`
   })
+}
+
+/** Whether it is a value in the body, where what an answer says may be. */
+export function isInText({ at }: PlaceDifference): boolean {
+  return /^(?:length |body$|\/)/.test(at)
 }
 
 /** By what it says: each message is a decision of its own. Nothing where only their layout is another. */

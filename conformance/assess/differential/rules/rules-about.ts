@@ -1,6 +1,6 @@
 import type { PairSide } from '../../../drivers/pair/service-pair.js'
 import type { ServiceAnswers } from '../ask/service-side.js'
-import type { Discrepancy } from '../compare/discrepancies.js'
+import { type Discrepancy, isInText } from '../compare/discrepancies.js'
 import { type BrokenRule, brokenRules } from './broken-rules.js'
 
 const TIMES = /^\/(?:\.?issued|\.?expires|expires_in)$/
@@ -66,8 +66,7 @@ export function isAboutPlace(broken: BrokenRule, discrepancy: Discrepancy): bool
 function isInPlace(broken: BrokenRule, discrepancy: Discrepancy): boolean {
   const { about, differences } = discrepancy
   if (about !== 'refusal' && about !== 'body') return true
-  const isText = differences.some(({ at }) => /^(?:length |body$|\/)/.test(at))
-  return (broken.at === 'body' && isText) || isAtDifference(broken, discrepancy)
+  return (broken.at === 'body' && differences.some(isInText)) || isAtDifference(broken, discrepancy)
 }
 
 function isAtDifference({ at }: BrokenRule, { differences }: Discrepancy): boolean {

@@ -4,7 +4,7 @@ import { cellId, type ObservedCell } from '../cells/cell-board.js'
 /**
  * What the new service is to do with a token of its own: what the old one does with its own, at the same moment, for the
  * same grant and resource. A resource behind both is to do with the new service's tokens what it does with the old one's.
- * Undefined where the old service shows nothing, or both.
+ * Undefined where the old service shows nothing, or both, or refuses a token that lives.
  */
 export function defaultExpectation(
   cell: ObservedCell,
