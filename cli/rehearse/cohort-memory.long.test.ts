@@ -42,7 +42,11 @@ t.test(`a cohort of ${LARGE} accounts takes the memory of one of ${SMALL}`, asyn
           .end()
       response.setHeader('Content-Type', 'application/json;charset=UTF-8')
       response.end(
-        JSON.stringify({ access_token: `issued-${tokens++ % KNOWN_TOKENS}`, token_type: 'bearer', expires_in: 1_209_599 }),
+        JSON.stringify({
+          access_token: `issued-${tokens++ % KNOWN_TOKENS}`,
+          token_type: 'bearer',
+          expires_in: 1_209_599,
+        }),
       )
     })
   })

@@ -4,6 +4,7 @@ import { loadSpecification } from '../../spec/load/specification.js'
 import { spellings as echoes } from '../../tests/fixtures/canaries.js'
 import { effort } from '../../tests/fixtures/effort.js'
 import type { Account, Secret } from '../target/deployment.js'
+import { withExcerpts } from '../target/password-excerpts.js'
 import { secretWarnings, vocabularyOf, vocabularyWith } from './describe.js'
 import { Redactor } from './redact.js'
 
@@ -481,5 +482,19 @@ t.test('of a very long secret the rest is hidden too', async (t) => {
     const tokens = new Redactor([])
     tokens.learnToken(secret)
     t.equal(tokens.text(`It is ${secret}${after}`), `It is ‹access token›${after}`)
+  }
+})
+
+t.test('of a password that a service cuts or changes, what is left is hidden too', async (t) => {
+  for (const length of [20, 30, 90]) {
+    const password = Array.from({ length: 30 }, (_, index) => `q${index}Zt`)
+      .join('')
+      .slice(0, length)
+    const redactor = new Redactor(withExcerpts(password).map((value) => ({ value, label: 'password' })))
+    const changed = `${password.slice(0, -4)}~é!${password.slice(-3)}`
+    for (const left of [password.slice(0, -1), password.slice(0, -3), changed, `${changed}=`])
+      t.equal(redactor.text(`no "${left}" here`), 'no "‹password›" here', left)
+    t.equal(redactor.text(`('${password.slice(0, 15)}...')`), "('‹password›...')", 'as PHP shows it')
+    t.equal(redactor.text(`${password} is, and q0Z`), '‹password› is, and q0Z')
   }
 })

@@ -1,3 +1,4 @@
+import { beginOf } from '../target/password-excerpts.js'
 import type { DecodedForm } from './decoded-form.js'
 import { decodedForms, fewestBytes, secretForms } from './decoded-forms.js'
 import { type Match, PatternSearch } from './pattern-search.js'
@@ -28,6 +29,9 @@ interface Pattern {
   readonly isExact: boolean
 }
 
+/** What may go on behind such a beginning. */
+const GOES_ON = /[\p{L}\p{N}_~+/=!#$%*@^?|-]/u
+
 /** The words that reports are written in. */
 export interface Vocabulary {
   /** In any letter case. */
@@ -49,6 +53,8 @@ export class Redactor {
   readonly #known = new Map<string, Known>()
   readonly #tokens = new TokenSearch()
   readonly #issued: TokenSearch | undefined
+  /** How known secrets begin: what follows such a beginning is what a service left of it, or made of it. */
+  readonly #begins = new Set<string>()
   #inPatterns = 0
   readonly #short = new Map<string, string>()
   /** What is not looked for everywhere, with its label. */
@@ -108,6 +114,7 @@ export class Redactor {
       return
     }
     this.#inPatterns += value.length
+    this.#begins.add(beginOf(value))
     const patterns = secretForms(value).flatMap((bytes) => (bytes.length < 3 ? [] : patternsOf(bytes)))
     this.#known.set(value, { value, label, isPublic, patterns })
     this.#search = undefined
@@ -129,7 +136,7 @@ export class Redactor {
     if (short !== undefined) return short
     if (text.length < 3) return text
     const shortestToken = Math.min(this.#tokens.shortest, this.#issued?.shortest ?? Number.POSITIVE_INFINITY)
-    this.#search ??= searchOf([...this.#known.values()])
+    this.#search ??= searchOf([...this.#known.values()], this.#begins)
     const search = this.#search
     const forms = decodedForms(text, Math.min(search.shortest, shortestToken))
     const parts = forms.flatMap((form) => [...this.#secretsIn(form, text, search), ...this.#tokensIn(form)])
@@ -138,9 +145,11 @@ export class Redactor {
     parts.sort((a, b) => a.from - b.from || b.to - a.to)
     let shown = ''
     let done = 0
-    for (const { from, to, label } of parts) {
-      if (from >= done) shown += text.slice(done, from) + label
+    for (const { from, to, label, isBegin } of parts) {
+      const isShown = from >= done
+      if (isShown) shown += text.slice(done, from) + label
       done = Math.max(done, to)
+      if (isShown && isBegin) while (GOES_ON.test(text.charAt(done))) done++
     }
     return shown + text.slice(done)
   }
@@ -168,21 +177,22 @@ export class Redactor {
     form: DecodedForm,
     text: string,
     { search, known }: ReturnType<typeof searchOf>,
-  ): readonly FoundSecret[] {
+  ): readonly FoundPart[] {
     const isMatch = (match: Match): boolean => {
       const { isWord, isExact, bytes } = known[match.pattern] ?? {}
       if (isWord === true && !isWholeWord(form.bytes, match)) return false
       return isExact !== true || form.bytes.slice(match.from, match.to) === bytes
     }
-    return search.find(form.bytes, isMatch).map(({ from, to, pattern }): FoundSecret => {
+    return search.find(form.bytes, isMatch).map(({ from, to, pattern }): FoundPart => {
       const place = placeOf(form, from, to)
       // Two near misses may differ by letter case alone.
       const exact = this.#known.get(text.slice(place.from, place.to))
-      return { ...place, label: (exact ?? known[pattern])?.label ?? '‹secret›' }
+      const { label, isBegin } = known[pattern] ?? { label: '‹secret›', isBegin: false }
+      return { ...place, label: exact?.label ?? label, isBegin }
     })
   }
 
-  #tokensIn(form: DecodedForm): readonly FoundSecret[] {
+  #tokensIn(form: DecodedForm): readonly FoundPart[] {
     const own = this.#tokens.find(form.bytes)
     const issued = (this.#issued?.find(form.bytes) ?? []).map((found) => ({ ...found, label: ISSUED }))
     return [...own, ...issued].map(({ from, to, label }) => ({ ...placeOf(form, from, to), label }))
@@ -193,8 +203,15 @@ function placeOf({ starts, ends }: DecodedForm, from: number, to: number): { fro
   return { from: starts[from] ?? 0, to: ends[to - 1] ?? 0 }
 }
 
-function searchOf(secrets: readonly Known[]) {
-  const known = secrets.flatMap(({ patterns, label }) => patterns.map((pattern) => ({ ...pattern, label })))
+interface FoundPart extends FoundSecret {
+  /** It is how a longer secret begins. */
+  readonly isBegin?: boolean
+}
+
+function searchOf(secrets: readonly Known[], begins: ReadonlySet<string>) {
+  const known = secrets.flatMap(({ value, patterns, label }) =>
+    patterns.map((pattern) => ({ ...pattern, label, isBegin: begins.has(value) })),
+  )
   const inEncoded = secrets.flatMap(({ patterns, isPublic }) => (isPublic ? [] : patterns))
   return {
     search: new PatternSearch(known.map(({ bytes }) => bytes)),

@@ -3,6 +3,7 @@ import t from 'tap'
 import { effort } from '../../tests/fixtures/effort.js'
 import { HttpResponse } from '../exchange/http-response.js'
 import { answer } from '../fixtures/answers.js'
+import { withExcerpts } from '../target/password-excerpts.js'
 import { hideParameters, hideSecretMembers, hideTokenParameter, isMessage } from './hidden-fields.js'
 import { issuedSecrets } from './issued-secrets.js'
 import { Redactor } from './redact.js'
@@ -18,7 +19,9 @@ const SIZE = 16 * 1024
 
 /** Everything that is done to a text before it is shown. */
 function redact({ passwords, tokens, text }: Attack): void {
-  const redactor = new Redactor(passwords.map((value) => ({ value, label: 'password' })))
+  const redactor = new Redactor(
+    passwords.flatMap(withExcerpts).map((value) => ({ value, label: 'password' })),
+  )
   for (const token of tokens) redactor.learnToken(token)
   redactor.text(text)
   for (const hide of [hideSecretMembers, hideParameters, hideTokenParameter]) hide(text)
@@ -210,5 +213,17 @@ t.test('one token of any length costs no more than the text that repeats it', as
       return { passwords: [token], tokens: [token], text: token }
     })
     t.ok(cost < MAX_GROWTH, `${unit}: ${cost}`)
+  }
+})
+
+t.test('the beginning of a password, again and again, costs no more than the text', async (t) => {
+  const password = 'Kq7vT2xWn9Lb4zRd8cYh3mGf6pJs1tXe'
+  for (const length of [15, 16, password.length - 1]) {
+    const cost = redactionGrowth((size) => ({
+      passwords: [password],
+      tokens: [],
+      text: times(password.slice(0, length), size),
+    }))
+    t.ok(cost < MAX_GROWTH, `${length}: ${cost}`)
   }
 })

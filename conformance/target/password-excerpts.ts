@@ -1,13 +1,20 @@
 /** A password, what PHP's stack traces show of a long one, and ASP.NET's refusal of what looks like HTML. */
 export function withExcerpts(password: string): readonly string[] {
-  const begin = Buffer.from(password)
-    .subarray(0, SHOWN_BY_PHP)
-    .toString()
-    .replace(/\ufffd$/, '')
   const html = password.search(/<[A-Za-z!/?]|&#/)
   const middle =
     html < 0 ? '' : password.slice(Math.max(0, html - SHOWN_BY_ASP_NET.before), html + SHOWN_BY_ASP_NET.after)
-  return [password, ...[begin, middle].filter((text) => text !== '' && text !== password)]
+  return [password, ...[beginOf(password), middle].filter((text) => text !== '' && text !== password)]
+}
+
+/** The first 15 bytes of a longer secret, in whole characters; else nothing. */
+export function beginOf(secret: string): string {
+  const bytes = Buffer.from(secret)
+  return bytes.length > SHOWN_BY_PHP
+    ? bytes
+        .subarray(0, SHOWN_BY_PHP)
+        .toString()
+        .replace(/\ufffd$/, '')
+    : ''
 }
 
 /** Bytes of an argument (`zend.exception_string_param_max_len`). */
