@@ -8,8 +8,15 @@ export function jsonEquals(node: JsonNode | undefined, expected: Json): boolean 
   return node !== undefined && root !== undefined && sameJson(node, root)
 }
 
-/** Whether two texts have the same value. Numbers are compared by value, members in any order, duplicates one by one. */
-export function sameJson(a: JsonNode, b: JsonNode): boolean {
+/**
+ * Whether two texts have the same value. Numbers are compared by value, members in any order, duplicates one by one.
+ * @param areAlike whether two values that differ count as the same
+ */
+export function sameJson(
+  a: JsonNode,
+  b: JsonNode,
+  areAlike: (left: JsonNode, right: JsonNode) => boolean = () => false,
+): boolean {
   const pending: [JsonNode, JsonNode][] = [[a, b]]
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [left, right] = pair
@@ -29,13 +36,18 @@ export function sameJson(a: JsonNode, b: JsonNode): boolean {
         if (other === undefined) return false
         pending.push([item, other])
       }
-    } else if (left.kind === 'number' && right.kind === 'number') {
-      if (Number(left.raw) !== Number(right.raw)) return false
-    } else if (left.kind === 'string' || left.kind === 'literal') {
-      if (right.kind !== left.kind || left.value !== right.value) return false
-    } else return false
+    } else if (!sameScalar(left, right) && !areAlike(left, right)) return false
   }
   return true
+}
+
+function sameScalar(left: JsonNode, right: JsonNode): boolean {
+  if (left.kind === 'number') return right.kind === 'number' && Number(left.raw) === Number(right.raw)
+  return (
+    (left.kind === 'string' || left.kind === 'literal') &&
+    right.kind === left.kind &&
+    right.value === left.value
+  )
 }
 
 /** The text at an RFC 6901 pointer: a string's value, or a number as it is written. */

@@ -436,6 +436,32 @@ t.test('of several answers', async (t) => {
   table(t, [[{ sameAnswerAs: 'first' }, refusal, passes]], { steps: same })
 })
 
+t.test('4.1-R2: answers that differ in when they were made are the same', async (t) => {
+  const noon = Date.parse('2024-07-01T12:00:00Z')
+  const at = (value: unknown): ResponseOrReason => answer(JSON.stringify({ error: 'x', timestamp: value }))
+  for (const [first, second] of [
+    [noon, noon + 3],
+    [noon / 1000, noon / 1000 + 1],
+    ['2024-07-01T12:00:00.001+00:00', '2024-07-01T12:00:00.002+00:00'],
+    ['Mon, 01 Jul 2024 12:00:00 GMT', 'Mon, 01 Jul 2024 12:00:01 GMT'],
+  ])
+    table(t, [[{ sameAnswerAs: 'first' }, at(second), passes]], { steps: { first: at(first) } })
+  for (const [first, second] of [
+    [noon, new Date(noon).toISOString()],
+    [noon, noon + 2 * 86_400_000],
+    [400, 401],
+    ['a', 'b'],
+    [null, noon],
+  ]) {
+    const judged = judge(
+      { rule, sameAnswerAs: 'first' },
+      at(second),
+      context({ steps: { first: at(first) } }),
+    )
+    t.equal(judged.message, 'the body differs from that of the answer to step `first`', String(second))
+  }
+})
+
 t.test('dates', async (t) => {
   const span = { from: '.issued', to: '.expires', seconds: 60 }
   const dates = (issued: string, expires: string): ResponseOrReason =>
