@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { findMutant, findVariant } from '../../../prove/jobs/selection.js'
 import { type Behaviour, specifiedBehaviour } from '../../../reference/behaviour.js'
+import type { Answer } from '../../../reference/http/answer.js'
 import { tokenMembers } from '../../../reference/token-response.js'
 import type { Differential } from '../../../spec/generated/types/differential.js'
 import { differential as isDifferential } from '../../../spec/generated/validators/differential.js'
@@ -316,6 +317,53 @@ t.test('so it is where the old one breaks it in another way, or by far less', as
   t.strictSame(await classOf(findMutant('expires-in-as-string').behaviour()), [['both', ['2.1-expires_in']]])
   t.strictSame(await classOf({ expiresIn: () => 3600 }), [['both', ['2.1-expires_in']]])
   t.strictSame(await classOf(wrong()), [])
+})
+
+const isSignInError = ({ status, body }: Answer): boolean => status === 400 && `${body}`.includes('"error"')
+
+/** Answers a refused sign-in so each second time, and the others as the reference server does. */
+function refusing(status: number, body?: string): Partial<Behaviour> {
+  const counts = new Map<string, number>()
+  return {
+    deliver: (answer, request) => {
+      if (!isSignInError(answer)) return { kind: 'answer', answer }
+      // Of any account: each probe may have its own.
+      const asked = Buffer.from(request.body)
+        .toString()
+        .replace(/(?<=username=)[^&]*/, '')
+      const count = (counts.get(asked) ?? 0) + 1
+      counts.set(asked, count)
+      return { kind: 'answer', answer: count % 2 ? answer : { ...answer, status, body: body ?? answer.body } }
+    },
+  }
+}
+
+t.test('where refusals vary, a token that the new one gives in their place is a finding', async (t) => {
+  const rulesOf = async (altered: Partial<Behaviour>, vary: () => Partial<Behaviour>) => {
+    const { old, new: now } = await startPair(t, { old: { altered: vary() }, new: { altered } })
+    return (await findDifferences(old, now, FEW)).findings.flatMap(({ rules }) => rules)
+  }
+  for (const vary of [() => refusing(200, '{}'), () => refusing(500)]) {
+    t.strictSame(await rulesOf(findMutant('no-password-needed').behaviour(), vary), ['4.1-password'])
+    t.strictSame(await rulesOf({}, vary), [])
+    t.strictSame(await rulesOf(vary(), vary), [])
+  }
+})
+
+t.test('where the status of refusals varies, a success in its place is a finding', async (t) => {
+  const success: Partial<Behaviour> = {
+    deliver: (answer) => ({
+      kind: 'answer',
+      answer: isSignInError(answer) ? { ...answer, status: 200 } : answer,
+    }),
+  }
+  const { old, new: now } = await startPair(t, {
+    old: { altered: refusing(401) },
+    new: { altered: success },
+  })
+  const { findings } = await findDifferences(old, now, FEW)
+  const broken = findings.map(({ class: own, rules }) => `${own} ${rules}`)
+  t.strictSame(broken, ['breaks 7-token-error-status', 'breaks 4.1-R1'])
 })
 
 const MESSAGES = {

@@ -139,15 +139,15 @@ export class Comparer {
       const noise = self === undefined ? [] : compareAnswers(view, self)
       for (const difference of noise) this.addNoise(difference)
       const places = new Set(noise.map(({ at }) => at))
-      // After a fate that differs by chance, later steps show nothing.
-      if (places.has('outcome')) break
+      // All of an answer comes with its fate.
+      const isFateNoise = places.has('outcome')
       const differences = compareAnswers(view, other)
       // Asked once, as while it is made smaller: what varies was seen before.
       if (self === undefined)
         for (const { at } of differences.filter((one) => one.at.startsWith('/') && this.isNoisy(one)))
           places.add(at)
       const [steady, noisy] = [false, true].map((isNoise) =>
-        differences.filter(({ at }) => places.has(at) === isNoise),
+        differences.filter(({ at }) => (isFateNoise || places.has(at)) === isNoise),
       ) as [PlaceDifference[], PlaceDifference[]]
       const [bare, otherBare] = [withoutValues(view, places), withoutValues(other, places)]
       const known = discrepanciesOf(step, steady, bare, otherBare)
@@ -159,7 +159,8 @@ export class Comparer {
       })
       found.push(...known.map((discrepancy) => ({ probe, discrepancy, old: bare, new: otherBare })))
       found.push(...counting.map((discrepancy) => ({ probe, discrepancy, old: view, new: other })))
-      if (view.fate !== other.fate) break
+      // After a fate that differs, also by chance, later steps show nothing.
+      if (isFateNoise || view.fate !== other.fate) break
     }
     return found
   }

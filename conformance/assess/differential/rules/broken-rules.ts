@@ -101,9 +101,11 @@ function broken(
   const { rule, outcome } = judgement
   const isAnswered = sent?.response instanceof HttpResponse
   const isMissing = !isAnswered && outcome === 'cantTell' && expectation.yieldsToken !== false
-  return outcome === 'failed' || isMissing
-    ? [{ rule, how: failureKind(judgement, false), at: placeOf(expectation, judgement), step, ofEvery }]
-    : []
+  if (outcome !== 'failed' && !isMissing) return []
+  const at = placeOf(expectation, judgement)
+  // A refusal for another reason breaks it in the same way, and a success does not.
+  const how = at === 'status' ? String(judgement.actual).charAt(0) : failureKind(judgement, false)
+  return [{ rule, how, at, step, ofEvery }]
 }
 
 /** Values come from the generators of the case. One of a single step is judged by its scope, whichever case drew it. */
