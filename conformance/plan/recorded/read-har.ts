@@ -25,7 +25,7 @@ export type RecordedBody =
 const MAX_ENTRIES = 50_000
 /** Of a body, and of all headers of a request, in characters: no token request is longer. */
 const MAX_TEXT = 64 * 1024
-const MAX_HEADERS = 200
+const MAX_PAIRS = 200
 
 /**
  * The requests of a HAR 1.2 file that are for a path, as Chromium, Firefox, Safari, mitmproxy, Fiddler, Playwright and
@@ -86,7 +86,7 @@ function readEntry(
   if (!isWanted(target.replace(/\?.*/s, ''))) return url
   if (typeof method !== 'string' || !/^[!#$%&'*+.^_`|~\w-]{1,40}$/.test(method))
     return 'expected `request.method`, such as POST'
-  const list = headersOf(headers)
+  const list = pairsIn(headers)
   if (list === undefined) return 'expected `request.headers`, at most 200 objects with `name` and `value`'
   const recorded = bodyOf(postData)
   if (typeof recorded === 'string') return recorded
@@ -105,15 +105,17 @@ function hasLength(headers: HeaderList): boolean {
   return headers.some(([name, value]) => /^content-length$/i.test(name) && /[1-9]/.test(value))
 }
 
-function headersOf(value: Json): HeaderList | undefined {
-  if (!Array.isArray(value) || value.length > MAX_HEADERS) return undefined
-  const headers = value.map((header) => {
-    const { name, value: text } = isMap(header) ? header : {}
+/** @param missing in the place of a value that was not recorded */
+function pairsIn(list: Json, missing?: string): HeaderList | undefined {
+  if (!Array.isArray(list) || list.length > MAX_PAIRS) return undefined
+  const pairs = list.map((item) => {
+    const { name, value } = isMap(item) ? item : {}
+    const text = value ?? missing
     return typeof name === 'string' && typeof text === 'string' ? ([name, text] as const) : undefined
   })
-  const read = headers.filter((header) => header !== undefined)
+  const read = pairs.filter((pair) => pair !== undefined)
   const length = read.reduce((sum, [name, text]) => sum + name.length + text.length, 0)
-  return read.length === headers.length && length <= MAX_TEXT ? read : undefined
+  return read.length === pairs.length && length <= MAX_TEXT ? read : undefined
 }
 
 function bodyOf(postData: Json | undefined): RecordedBody | string | undefined {
@@ -124,11 +126,8 @@ function bodyOf(postData: Json | undefined): RecordedBody | string | undefined {
   if (typeof text !== 'string' || text.length > MAX_TEXT)
     return `expected \`request.postData.text\`, at most ${MAX_TEXT} characters`
   if (text !== '') return encoding === 'base64' ? { text: Buffer.from(text, 'base64').toString() } : { text }
-  if (!Array.isArray(params) || params.length > MAX_HEADERS)
-    return 'expected `request.postData.params`, at most 200 objects with `name`'
-  const pairs = params.map((param) => {
-    const { name, value = '' } = isMap(param) ? param : {}
-    return [String(name ?? ''), String(value ?? '')] as const
-  })
+  const pairs = pairsIn(params, '')
+  if (pairs === undefined)
+    return 'expected `request.postData.params`, at most 200 objects with `name` and, as a text, `value`'
   return pairs.length === 0 ? { text } : { pairs }
 }

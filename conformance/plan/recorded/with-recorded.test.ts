@@ -426,6 +426,13 @@ t.test(
       [entry({ url: URL, method: 'Secret 1' }), /entry 1: expected `request.method`/],
       [entry({ url: URL, method: 'POST', headers: { a: 1 } }), /entry 1: expected `request.headers`/],
       [entry({ url: URL, method: 'POST', postData: 'Secret-1' }), /entry 1: expected `request.postData`/],
+      ...[['password=Secret-1'], [null], [{ value: 'Secret-1' }], [{ name: 'a', value: 1 }], { a: 1 }].map(
+        (params) =>
+          [
+            entry({ url: URL, method: 'POST', postData: { params } }),
+            /entry 1: expected `request.postData.params`/,
+          ] as const,
+      ),
       [
         entry({ url: URL, method: 'POST', postData: { text: 'x'.repeat(70_000) } }),
         /at most 65536 characters/,
