@@ -366,6 +366,29 @@ t.test('where the status of refusals varies, a success in its place is a finding
   t.strictSame(broken, ['breaks 7-token-error-status', 'breaks 4.1-R1'])
 })
 
+t.test('what varies beside an error hides no other error, also where few logins may fail', async (t) => {
+  const hinting = (error: string): Partial<Behaviour> => ({
+    deliver: (answer) => {
+      const { error: own, ...rest } = isSignInError(answer) ? JSON.parse(`${answer.body}`) : {}
+      if (own !== 'invalid_grant') return { kind: 'answer', answer }
+      const body = JSON.stringify({ ...rest, error, hint: `see ${Math.random().toString().slice(2, 8)}` })
+      return { kind: 'answer', answer: { ...answer, body } }
+    },
+  })
+  for (const declares of [{}, { registration: REGISTRATION }]) {
+    const { old, new: now } = await startPair(t, {
+      declares,
+      old: { altered: hinting('invalid_grant') },
+      new: { altered: hinting('bad_login') },
+    })
+    const { findings } = await findDifferences(old, now, FEW)
+    t.strictSame(
+      findings.map(({ title }) => title),
+      ['failed login: `/error`: new "bad_login", old "invalid_grant"'],
+    )
+  }
+})
+
 const MESSAGES = {
   ...FEW,
   specification: { ...whole, cases: whole.cases.filter(({ id, invariant }) => invariant || /^7/.test(id)) },

@@ -105,9 +105,9 @@ export class Comparer {
   /** Without what varies at the old service in other answers, where more than that differs: the cause is the rest. */
   withoutNoise(witness: Witness): Witness {
     const { discrepancy, old, new: now } = witness
-    const { about, step, differences } = discrepancy
+    const { step, differences } = discrepancy
     const steady = differences.filter((one) => !this.isNoisy(one))
-    if (!/^(?:members|headers)$/.test(about) || steady.length === 0) return witness
+    if (steady.length === 0 || steady.length === differences.length) return witness
     const [own = discrepancy] = discrepanciesOf(step, steady, old, now)
     return { ...witness, discrepancy: own }
   }

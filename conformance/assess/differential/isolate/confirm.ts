@@ -59,8 +59,12 @@ export class Confirmation {
     const failing = Math.min(ROUNDS, Math.max(MIN_ROUNDS, Math.floor(share)))
     const unconfirmed: Unconfirmed[] = []
     let alternating: Witness | undefined
-    for (const witness of smallest.slice(0, MAX_CONFIRMED)) {
-      const how = await this.#confirm(witness, witness.probe.mayFail ? failing : ROUNDS)
+    const rounds = ({ probe }: Witness): number => (probe.mayFail ? failing : ROUNDS)
+    for (const found of smallest.slice(0, MAX_CONFIRMED)) {
+      const first = await this.#confirm(found, rounds(found))
+      // Where the old service varies in a part of the difference, the rest may count.
+      const witness = first === 'noise' ? this.#comparer.withoutNoise(found) : found
+      const how = witness === found ? first : await this.#confirm(witness, rounds(witness))
       const again = viewsAt(this.#repeated.get(probeKey(witness.probe))?.new ?? [], witness.discrepancy.step)
       if (how === 'steady') return { steady: witness, again, unconfirmed }
       if (how === 'flaky') alternating ??= witness
