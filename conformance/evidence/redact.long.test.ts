@@ -498,3 +498,48 @@ t.test('of a password that a service cuts or changes, what is left is hidden too
     t.equal(redactor.text(`${password} is, and q0Z`), '‹password› is, and q0Z')
   }
 })
+
+t.test(
+  'so it is where what is left has punctuation, in the spellings in which secrets are found',
+  async (t) => {
+    const password = 'Kq8Zx3Wv9Bn2Lm7,PtR5;yHd4:Gs6{J"f1}Ck0[Q&w]x(z)<é€>T\\u'
+    const redactor = new Redactor(withExcerpts(password).map((value) => ({ value, label: 'password' })))
+    for (const length of [17, 22, 30, 45, 50]) {
+      const left = password.slice(0, length)
+      for (const spell of [
+        (text: string) => text,
+        encodeURIComponent,
+        (text: string) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
+        (text: string) => text.replace(/[^a-z]/gi, (char) => `&#${char.charCodeAt(0)};`),
+        (text: string) =>
+          text.replace(/./g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+        (text: string) => Buffer.from(text).toString('hex'),
+      ])
+        t.equal(redactor.text(`no ${spell(left)} here`), 'no ‹password› here', spell(left))
+    }
+  },
+)
+
+t.test(
+  'the rest of two such beginnings is hidden, also where the first one goes on into the second',
+  async (t) => {
+    const password = '!Kq8$Zx3&Wv9=Bn2+Lm7%Pt#R5y/Hd4?Gs6*Jf1^Ck'
+    const redactor = new Redactor(withExcerpts(password).map((value) => ({ value, label: 'password' })))
+    const left = password.slice(0, 35)
+    t.equal(redactor.text(`/login/${left}/err?d=${left}&tail=1`), '/login/‹password›&tail=1')
+  },
+)
+
+t.test('what is no part of it stays, and a near miss keeps its name', async (t) => {
+  const password = 'Correct-horse-battery-staple'
+  const redactor = new Redactor(withExcerpts(password).map((value) => ({ value, label: 'password' })))
+  redactor.learn('Correct-horse-battery-stapl', '‹password, cut›')
+  const cut = password.slice(0, 20)
+  for (const [text, shown] of [
+    [`{"password":"${cut}","next":1}`, '{"password":"‹password›","next":1}'],
+    [`<b>${cut}</b>`, '<b>‹password›</b>'],
+    [`for ${cut}, or “${cut}”`, 'for ‹password›, or “‹password›”'],
+    [`${password.slice(0, -1)} ${password}`, '‹password, cut› ‹password›'],
+  ] as const)
+    t.equal(redactor.text(text), shown)
+})

@@ -29,8 +29,8 @@ interface Pattern {
   readonly isExact: boolean
 }
 
-/** What may go on behind such a beginning. */
-const GOES_ON = /[\p{L}\p{N}_~+/=!#$%*@^?|-]/u
+/** What goes on behind the beginning of a secret: letters, digits and symbols, and no punctuation beyond ASCII. */
+const GOES_ON = /(?!\xe2\x80)[\w~+/=!#$%*@^?|\x80-\xc1\xc3-\xfe-]/y
 
 /** The words that reports are written in. */
 export interface Vocabulary {
@@ -53,8 +53,8 @@ export class Redactor {
   readonly #known = new Map<string, Known>()
   readonly #tokens = new TokenSearch()
   readonly #issued: TokenSearch | undefined
-  /** How known secrets begin: what follows such a beginning is what a service left of it, or made of it. */
-  readonly #begins = new Set<string>()
+  /** How known secrets begin, with the first one that does so: what follows is what a service left of it, or made of it. */
+  readonly #begins = new Map<string, string>()
   #inPatterns = 0
   readonly #short = new Map<string, string>()
   /** What is not looked for everywhere, with its label. */
@@ -114,7 +114,8 @@ export class Redactor {
       return
     }
     this.#inPatterns += value.length
-    this.#begins.add(beginOf(value))
+    const begin = beginOf(value)
+    if (!this.#begins.has(begin)) this.#begins.set(begin, value)
     const patterns = secretForms(value).flatMap((bytes) => (bytes.length < 3 ? [] : patternsOf(bytes)))
     this.#known.set(value, { value, label, isPublic, patterns })
     this.#search = undefined
@@ -145,11 +146,9 @@ export class Redactor {
     parts.sort((a, b) => a.from - b.from || b.to - a.to)
     let shown = ''
     let done = 0
-    for (const { from, to, label, isBegin } of parts) {
-      const isShown = from >= done
-      if (isShown) shown += text.slice(done, from) + label
+    for (const { from, to, label } of parts) {
+      if (from >= done) shown += text.slice(done, from) + label
       done = Math.max(done, to)
-      if (isShown && isBegin) while (GOES_ON.test(text.charAt(done))) done++
     }
     return shown + text.slice(done)
   }
@@ -177,22 +176,22 @@ export class Redactor {
     form: DecodedForm,
     text: string,
     { search, known }: ReturnType<typeof searchOf>,
-  ): readonly FoundPart[] {
+  ): readonly FoundSecret[] {
     const isMatch = (match: Match): boolean => {
       const { isWord, isExact, bytes } = known[match.pattern] ?? {}
       if (isWord === true && !isWholeWord(form.bytes, match)) return false
       return isExact !== true || form.bytes.slice(match.from, match.to) === bytes
     }
-    return search.find(form.bytes, isMatch).map(({ from, to, pattern }): FoundPart => {
+    const found = search.find(form.bytes, isMatch)
+    return withRests(form.bytes, found, (pattern) => known[pattern]?.whole).map(({ from, to, pattern }) => {
       const place = placeOf(form, from, to)
       // Two near misses may differ by letter case alone.
       const exact = this.#known.get(text.slice(place.from, place.to))
-      const { label, isBegin } = known[pattern] ?? { label: '‹secret›', isBegin: false }
-      return { ...place, label: exact?.label ?? label, isBegin }
+      return { ...place, label: (exact ?? known[pattern])?.label ?? '‹secret›' }
     })
   }
 
-  #tokensIn(form: DecodedForm): readonly FoundPart[] {
+  #tokensIn(form: DecodedForm): readonly FoundSecret[] {
     const own = this.#tokens.find(form.bytes)
     const issued = (this.#issued?.find(form.bytes) ?? []).map((found) => ({ ...found, label: ISSUED }))
     return [...own, ...issued].map(({ from, to, label }) => ({ ...placeOf(form, from, to), label }))
@@ -203,15 +202,45 @@ function placeOf({ starts, ends }: DecodedForm, from: number, to: number): { fro
   return { from: starts[from] ?? 0, to: ends[to - 1] ?? 0 }
 }
 
-interface FoundPart extends FoundSecret {
-  /** It is how a longer secret begins. */
-  readonly isBegin?: boolean
+/**
+ * The same, where a secret only begins, with what follows: as far as it agrees with the secret, or goes on. Takes time in
+ * proportion to the bytes: what is covered already is passed over.
+ * @param wholeOf the secret that begins with that pattern, if it is a beginning
+ */
+function withRests(
+  bytes: string,
+  matches: readonly Match[],
+  wholeOf: (pattern: number) => string | undefined,
+): readonly Match[] {
+  const whereWhole = new Set(
+    matches.flatMap(({ from, pattern }) => (wholeOf(pattern) === undefined ? from : [])),
+  )
+  let done = 0
+  return matches.map((match) => {
+    const whole = wholeOf(match.pattern)
+    if (whole === undefined || whereWhole.has(match.from)) return match
+    let to = Math.max(match.to, done)
+    const goesOn = (): boolean => {
+      GOES_ON.lastIndex = to
+      return GOES_ON.test(bytes) || (to < bytes.length && whole[to - match.from] === bytes[to])
+    }
+    while (goesOn()) to++
+    done = to
+    return { ...match, to }
+  })
 }
 
-function searchOf(secrets: readonly Known[], begins: ReadonlySet<string>) {
-  const known = secrets.flatMap(({ value, patterns, label }) =>
-    patterns.map((pattern) => ({ ...pattern, label, isBegin: begins.has(value) })),
-  )
+function searchOf(secrets: readonly Known[], begins: ReadonlyMap<string, string>) {
+  const known = secrets.flatMap(({ value, patterns, label }) => {
+    const whole = begins.get(value)
+    const wholes = whole === undefined ? [] : secretForms(whole)
+    const wholeOf = (bytes: string): string => wholes.find((form) => form.startsWith(bytes)) ?? bytes
+    return patterns.map((pattern) => ({
+      ...pattern,
+      label,
+      ...(whole !== undefined && { whole: wholeOf(pattern.bytes) }),
+    }))
+  })
   const inEncoded = secrets.flatMap(({ patterns, isPublic }) => (isPublic ? [] : patterns))
   return {
     search: new PatternSearch(known.map(({ bytes }) => bytes)),
