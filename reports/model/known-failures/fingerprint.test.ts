@@ -80,6 +80,23 @@ t.test('an id of one answer is the same failure, another member is another', asy
   t.not(error('{"error":"invalid_grant"}'), error('{"error":"invalid_client"}'))
 })
 
+t.test('half of an id or a date, at which a text was cut, does not count', async (t) => {
+  const extra = (actual: string): string =>
+    failed('7/documented-error', { rule: '7-token-error-body', expected: '{"error":"x"}', actual })
+  for (const [one, other] of [
+    [
+      '{"error":"x","traceId":"00-3b3f… (240 characters)',
+      '{"error":"x","traceId":"00-9c01… (240 characters)',
+    ],
+    ['{"id":"a1b2c3d4-e5f6-4… (240 characters)', '{"id":"b7b2c3d4-05f6-4… (241 characters)'],
+    ['{"at":"Tue, 24 Nov 2026 13:0… (300 characters)', '{"at":"Wed, 06 Jan 2027 01:5… (300 characters)'],
+    ['…3f7a","error":"y"} (300 characters)', '…aa01","error":"y"} (300 characters)'],
+  ] as const)
+    t.equal(extra(one), extra(other), one)
+  t.not(extra('{"error":"x","why… (240 characters)'), extra('{"error":"y","why… (240 characters)'))
+  t.not(extra('…3f7a","error":"y"} (300 characters)'), extra('…3f7a","error":"z"} (300 characters)'))
+})
+
 t.test('how far a time is off counts as about as much, and an instant in any number does not', async (t) => {
   const lives = (seconds: number, date: string): string =>
     failed('2.1/token-response', {

@@ -95,8 +95,14 @@ function rangeOf(seconds: number): string {
   return `${seconds < 0 ? '-' : '+'}${'…'.repeat(range)}`
 }
 
+/** What a text was cut to begins and ends with, as half of an id or a date, and how long it was. */
+const AT_A_CUT = /^…[\w:.,+ -]{0,60}|(?:[\w:.,+ -]{0,60}…)? \(\d+ characters\)$/g
+
 function lasting(text: string): string {
-  const lasts = aboutHowFar(text).replace(MADE_UP, '').replace(ID, '‹›').replace(PASSING, '‹›')
+  const lasts = aboutHowFar(text.replace(AT_A_CUT, '…'))
+    .replace(MADE_UP, '')
+    .replace(ID, '‹›')
+    .replace(PASSING, '‹›')
   return lasts.replace(ANY_DATE, (date) => (HAS_CLOCK.test(date) ? formOf(date) : date))
 }
 
