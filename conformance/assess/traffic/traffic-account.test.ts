@@ -77,6 +77,14 @@ function watched(parts: readonly Part[]): Seen {
   }
 }
 
+type Row = readonly [name: string, more: readonly Part[], unread: number, reason: RegExp | undefined]
+
+/** The example of RFC 6455, section 1.3. */
+const ASKS_FOR_WEBSOCKET =
+  'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+const switchedTo = (protocol: string, accept = 's3pPLMBiTxaQ9kYGzzhZRbK+xOo='): string =>
+  `HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`
+
 t.test('whatever goes by is judged, passed by or unread, and nothing unread is green', (t) => {
   const joined = (parts: Arbitrary<string>) => fc.array(parts, { maxLength: 5 }).map((all) => all.join(''))
   const some = { minLength: 0, maxLength: 2 }
@@ -86,7 +94,7 @@ t.test('whatever goes by is judged, passed by or unread, and nothing unread is g
         { weight: 4, arbitrary: fc.constantFrom(LOGIN, LOGIN, ME) },
         fc.constantFrom(
           '\r\n',
-          'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n',
+          ASKS_FOR_WEBSOCKET,
           'GET / HTTP/1.1\nHost: x\n\n',
           'GET / HTTP/1.1\r\nHost: evil\r\n\r\n',
           'POST /Token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nT: u\r\n\r\n',
@@ -102,7 +110,8 @@ t.test('whatever goes by is judged, passed by or unread, and nothing unread is g
         { weight: 4, arbitrary: fc.constantFrom(GRANTED, answer('404 Not Found', '')) },
         fc.constantFrom(
           'HTTP/1.1 100 Continue\r\n\r\n',
-          'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n',
+          switchedTo('websocket'),
+          switchedTo('h2c'),
           'HTTP/1.1 204 No Content\r\n\r\n',
           'HTTP/1.1 200 OK\nContent-Length: 0\n\n',
           'HTTP/1.0 200 OK\r\n\r\n{}',
@@ -150,12 +159,7 @@ t.test('what is unread says who sent it, and why', (t) => {
     ['service', GRANTED],
   ]
   const bare = 'HTTP/1.1 200 OK\nContent-Length: 2\n\n{}'
-  const rows: readonly (readonly [
-    name: string,
-    more: readonly Part[],
-    unread: number,
-    reason: RegExp | undefined,
-  ])[] = [
+  const rows: readonly Row[] = [
     ['a plain exchange', [], 0, undefined],
     [
       'a stray answer',
@@ -212,13 +216,24 @@ t.test('what is unread says who sent it, and why', (t) => {
     [
       'a WebSocket',
       [
-        ['client', 'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n'],
-        ['service', 'HTTP/1.1 101 Yes\r\n\r\n\x81'],
+        ['client', ASKS_FOR_WEBSOCKET],
+        ['service', `${switchedTo('WebSocket')}\x81`],
         ['client', '\x81'],
       ],
       0,
       undefined,
     ],
+    ...[switchedTo('h2c'), switchedTo('websocket', 'another key'), 'HTTP/1.1 101 Yes\r\n\r\n'].map(
+      (switched): Row => [
+        'a WebSocket that no client takes for one',
+        [
+          ['client', ASKS_FOR_WEBSOCKET],
+          ['service', switched],
+        ],
+        1,
+        /service: it switches to another protocol/,
+      ],
+    ),
     ['half a head', [['client', 'POST /Tok']], 0, undefined],
     [
       'half a head, and the end',

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { HeaderList } from '../../../spec/model/report.js'
 import type { Exchange, ExchangeFailure, UnreadPiece } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
 import { PassingBytes } from './passing-bytes.js'
@@ -22,6 +24,7 @@ export interface WatchOptions {
 
 /** Requests of a connection without an answer: a client that sends more is not watched further. */
 const MAX_PIPELINED = 100
+const OF_WEBSOCKET = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 const NOTHING: Buffer = Buffer.alloc(0)
 const LATE: ExchangeFailure = {
   kind: 'late',
@@ -187,7 +190,7 @@ export class ConnectionWatch {
       others.length > 0 ||
       !pending.isWhole ||
       pending.isKept ||
-      !asksForWebSocket(pending)
+      !areAgreed(pending, head)
     )
       return this.#onUnreadableAnswer('it switches to another protocol')
     pending.begin(head)
@@ -260,6 +263,14 @@ function notRead(why: string): string {
   return `its request is not read: ${why}`
 }
 
-function asksForWebSocket({ request: { headers } }: PendingExchange): boolean {
-  return headerValues(headers, 'upgrade').some((value) => value.toLowerCase() === 'websocket')
+/** On a WebSocket, as a client that asked for it takes it (RFC 6455, section 4.1). */
+function areAgreed({ request }: PendingExchange, { headers }: ResponseHead): boolean {
+  const namesWebSocket = (list: HeaderList): boolean =>
+    headerValues(list, 'upgrade').some((value) => value.toLowerCase() === 'websocket')
+  const [key = ''] = headerValues(request.headers, 'sec-websocket-key')
+  const accept = createHash('sha1').update(`${key}${OF_WEBSOCKET}`).digest('base64')
+  return (
+    [request.headers, headers].every(namesWebSocket) &&
+    headerValues(headers, 'sec-websocket-accept').join() === accept
+  )
 }

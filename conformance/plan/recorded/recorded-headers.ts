@@ -1,15 +1,13 @@
 import { literal } from '../../../spec/model/literal.js'
 import type { HeaderList } from '../../../spec/model/report.js'
+import { isOfTheSender } from '../../../spec/model/sender-headers.js'
 import { recordableHeader } from '../../evidence/hidden-fields.js'
 import { isCredentialHeader } from '../../exchange/header-credentials.js'
 import { type RecordedValues, standIn } from './recorded-values.js'
 
-/** Of the connection, or written by who sends: those of the recording are not those of what is sent. Bodies are recorded decoded. */
-const OF_THE_SENDER =
-  /^(?::.*|host|content-length|connection|keep-alive|proxy-connection|proxy-authenticate|te|trailer|(?:transfer|content)-encoding|upgrade|http2-settings|expect|cookie)$/i
-/** Each request has another one. */
+/** Each request, or each client, has another one. */
 const OF_ONE_REQUEST =
-  /^(?:traceparent|tracestate|baggage|sentry-trace|(?:x-)?(?:request|correlation|amzn-trace)-id|x-(?:b3|datadog)-.*|date|newrelic)$/i
+  /^(?:cookie|traceparent|tracestate|baggage|sentry-trace|(?:x-)?(?:request|correlation|amzn-trace)-id|x-(?:b3|datadog)-.*|date|newrelic)$/i
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/
 /** What a header can hold as Latin-1, without controls. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -23,7 +21,7 @@ export function recordedHeaders(
 ): Readonly<Record<string, string>> {
   const kept = new Map<string, string>()
   for (const [name, text] of headers) {
-    if (OF_THE_SENDER.test(name) || OF_ONE_REQUEST.test(name) || declared.has(name.toLowerCase())) continue
+    if (isOfTheSender(name) || OF_ONE_REQUEST.test(name) || declared.has(name.toLowerCase())) continue
     const recorded = readable(name, text.trim())
     const known = recordableHeader(name, recorded)
     const value = known ?? (values.isHarmless(name, recorded) ? recorded : standIn(recorded))

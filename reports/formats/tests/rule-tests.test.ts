@@ -22,6 +22,31 @@ t.test('a member that comes twice is seen where parsers let the last count', asy
   )
 })
 
+t.test('the headers of the connection are those of the test, not the recorded ones', async (t) => {
+  const report: Report = JSON.parse(JSON.stringify(redReport), (_, value) =>
+    Array.isArray(value?.request?.headers)
+      ? {
+          ...value,
+          request: {
+            ...value.request,
+            headers: [
+              ...value.request.headers,
+              ...['Host', 'content-length', 'Connection', 'Accept-Encoding', 'Transfer-Encoding'].map(
+                (name) => [name, 'x'],
+              ),
+              ['User-Agent', 'curl'],
+            ],
+          },
+        }
+      : value,
+  )
+  const [test] = ruleTests(report).tests
+  t.strictSame(
+    test?.requests.map(({ headers }) => headers.map(([name]) => name)),
+    [['Content-Type', 'User-Agent']],
+  )
+})
+
 t.test('each broken rule is a test, with its sentence, its request and what it expects', async (t) => {
   const { tests, variables, verdict } = ruleTests(redReport)
   t.match(verdict, '✗ NOT CONFORMANT: 4 rules are broken')
