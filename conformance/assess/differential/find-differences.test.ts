@@ -333,7 +333,10 @@ function refusing(status: number, body?: string): Partial<Behaviour> {
         .replace(/(?<=username=)[^&]*/, '')
       const count = (counts.get(asked) ?? 0) + 1
       counts.set(asked, count)
-      return { kind: 'answer', answer: count % 2 ? answer : { ...answer, status, body: body ?? answer.body } }
+      return {
+        kind: 'answer',
+        answer: count % 2 ? answer : { ...answer, status, body: body ?? answer.body },
+      }
     },
   }
 }
@@ -364,6 +367,47 @@ t.test('where the status of refusals varies, a success in its place is a finding
   const { findings } = await findDifferences(old, now, FEW)
   const broken = findings.map(({ class: own, rules }) => `${own} ${rules}`)
   t.strictSame(broken, ['breaks 7-token-error-status', 'breaks 4.1-R1'])
+})
+
+t.test('which of its statuses the old service gave is no part of an id', async (t) => {
+  const refusingAtRandom: Partial<Behaviour> = {
+    deliver: (answer) => ({
+      kind: 'answer',
+      answer: isSignInError(answer) && Math.random() < 0.5 ? { ...answer, status: 401 } : answer,
+    }),
+  }
+  const ids = new Set<string>()
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const { old, new: now } = await startPair(t, {
+      old: { altered: refusingAtRandom },
+      new: { altered: findMutant('no-password-needed').behaviour() },
+    })
+    const { findings } = await findDifferences(old, now, { ...FEW, seed })
+    const found = findings.filter(({ rules }) => rules.includes('4.1-password'))
+    for (const { id, title } of found) {
+      ids.add(id)
+      t.match(title, 'new grants a token')
+    }
+  }
+  t.equal(ids.size, 1, [...ids].join())
+})
+
+t.test('a header that both services have now and then is noise', async (t) => {
+  const rarely = (): Partial<Behaviour> => {
+    let count = 0
+    return {
+      deliver: (answer) => {
+        const headers = [...answer.headers]
+        if (++count % 9 === 0) headers.push(['X-Cache', 'HIT'])
+        return { kind: 'answer', answer: { ...answer, headers } }
+      },
+    }
+  }
+  for (const seed of [1, 2, 3]) {
+    const { old, new: now } = await startPair(t, { old: { altered: rarely() }, new: { altered: rarely() } })
+    const { verdict, flaky } = await findDifferences(old, now, { ...FEW, seed })
+    t.strictSame([verdict, flaky], ['same', []])
+  }
 })
 
 t.test('what varies beside an error hides no other error, also where few logins may fail', async (t) => {

@@ -33,6 +33,9 @@ interface ComparedViews {
   readonly again: readonly AnswerView[] | undefined
 }
 
+/** More are no choice of some, but another in each answer. */
+const MAX_VARIANTS = 20
+
 const NEITHER = 'its answer could not be read as a whole, nor could that of the old one'
 
 /** Compares what both services answer. The old one may be asked twice: where it differs from itself is noise. */
@@ -41,6 +44,8 @@ export class Comparer {
   /** Failed logins that are kept for confirming what was found. */
   reserve = 0
   readonly #noise = new Map<string, Noise>()
+  /** By place, values of which the old service gives one or another. */
+  readonly #variants = new Map<string, readonly ReadonlySet<string>[]>()
   readonly #known = new Map<string, ProbeComparison>()
 
   constructor(sides: Readonly<Record<Role, ServiceSide>>) {
@@ -105,9 +110,9 @@ export class Comparer {
   /** Without what varies at the old service in other answers, where more than that differs: the cause is the rest. */
   withoutNoise(witness: Witness): Witness {
     const { discrepancy, old, new: now } = witness
-    const { step, differences } = discrepancy
+    const { about, step, differences } = discrepancy
     const steady = differences.filter((one) => !this.isNoisy(one))
-    if (steady.length === 0 || steady.length === differences.length) return witness
+    if (about === 'fate' || steady.length === 0 || steady.length === differences.length) return witness
     const [own = discrepancy] = discrepanciesOf(step, steady, old, now)
     return { ...witness, discrepancy: own }
   }
@@ -169,9 +174,24 @@ export class Comparer {
     const at = placeOf(difference)
     const { seen = 0, values = [difference.old, difference.new] as const } = this.#noise.get(at) ?? {}
     this.#noise.set(at, { at, seen: seen + 1, values })
+    const known = this.#variants.get(at) ?? []
+    const isOf = (variants: ReadonlySet<string>): boolean =>
+      variants.has(difference.old) || variants.has(difference.new)
+    const joined = known.filter(isOf).flatMap((variants) => [...variants])
+    if (joined.length < MAX_VARIANTS)
+      this.#variants.set(at, [
+        ...known.filter((variants) => !isOf(variants)).slice(0, MAX_VARIANTS),
+        new Set([...joined, difference.old, difference.new]),
+      ])
   }
 
   isNoisy(difference: PlaceDifference): boolean {
     return this.#noise.has(placeOf(difference))
+  }
+
+  /** All values between which the old service varies in a place, where that one is among them; else that one alone. */
+  variantsOf(at: string, value: string): string {
+    const variants = this.#variants.get(placeOf({ at }))?.find((one) => one.has(value))
+    return variants === undefined ? value : [...variants].sort().join(' or ')
   }
 }

@@ -145,6 +145,6 @@ export function headerAspect({ at, old, new: now }: PlaceDifference): string {
 }
 
 /** All items of a list are one place. */
-export function placeOf({ at }: PlaceDifference): string {
+export function placeOf({ at }: Pick<PlaceDifference, 'at'>): string {
   return at.replace(/\/\d+/g, '/*')
 }

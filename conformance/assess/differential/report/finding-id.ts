@@ -6,16 +6,20 @@ import { isMessage, placeOf, TIMES } from '../compare/discrepancies.js'
 import type { Cause } from '../isolate/causes.js'
 import { traitsOf } from '../isolate/request-traits.js'
 
+type VariantsOf = (at: string, value: string) => string
+
 /**
  * The id of a finding: users keep it in files, so the same change has it in every run, and no other change of the same place
  * has it. It is made of all values that are planned for every run and constant.
  * @param again further answers of the new service to the same request: where they differ, no value is constant
+ * @param variantsOf what the old service varies between in a place, if that value is one of them: which of them is chance
  */
 export function findingId(
   { behind, smallest }: Cause,
   steady: Witness,
   again: readonly AnswerView[],
   isShared: (difference: PlaceDifference) => boolean,
+  variantsOf: VariantsOf,
 ): string {
   const { about, direction } = steady.discrepancy
   const own = [
@@ -33,19 +37,30 @@ export function findingId(
       ? discrepancy.aspects.filter((one) => aspects.has(one))
       : discrepancy.differences
           .filter((one) => places.has(placeOf(one)) && (about === 'headers' || !isShared(one)))
-          .map((one) => `${placeOf(one)} ${varying.has(placeOf(one)) ? '' : constantsOf(one).join(' → ')}`)
+          .map((one) => {
+            const [before, now] = constantsOf(one)
+            const variants = variantsOf(one.at, before)
+            return `${placeOf(one)} ${varying.has(placeOf(one)) ? '' : `${variants} → ${now}`}`
+          })
   const parts =
-    about === 'fate' ? [...own.flatMap(fateOf), ...reasonsOf(steady, again)] : own.flatMap(valuesOf)
+    about === 'fate'
+      ? [...own.flatMap((one, at) => fateOf(one, at, variantsOf)), ...reasonsOf(steady, again)]
+      : own.flatMap(valuesOf)
   const key = [about, direction, String(steady.old.isRegistration), ...[...new Set(parts)].sort()]
   return createHash('sha256').update(key.join('\n')).digest('hex').slice(0, 16)
 }
 
 /** Which request has which other outcome. What differs in several places follows from another one. */
-function fateOf({ probe, discrepancy: { step }, old, new: now }: Witness, at: number): readonly string[] {
+function fateOf(
+  { probe, discrepancy: { step }, old, new: now }: Witness,
+  at: number,
+  variantsOf: VariantsOf,
+): readonly string[] {
   const traits = traitsOf(probe, step)
   if (at > 0 && traits.length > 1) return []
   const places = traits.map(({ place, kinds: [kind] }) => `${place} ${kind}`)
-  return [[...places, old.fate, old.status, now.fate, now.status].join(' ')]
+  const status = variantsOf('status', String(old.status))
+  return [[...places, old.fate, status, now.fate, now.status].join(' ')]
 }
 
 /** What the new service always says when it refuses, whomever it names. */

@@ -67,7 +67,7 @@ export async function findingOf(
   const also = [...new Set(others)].filter((one) => one !== request).slice(0, MAX_EXAMPLES)
   const observation = observationOf(steady, cause.behind, comparer.sides.old.run.specification)
   const finding: Finding = {
-    id: findingId(cause, steady, again, isShared),
+    id: findingId(cause, steady, again, isShared, (at, value) => comparer.variantsOf(at, value)),
     ...classified,
     hurts: whoIsHurt(steady, classified),
     ...(classified.class === 'silent' ? { observation } : {}),
