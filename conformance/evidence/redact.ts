@@ -30,7 +30,7 @@ interface Pattern {
 }
 
 /** What goes on behind the beginning of a secret: letters, digits and symbols, and no punctuation beyond ASCII. */
-const GOES_ON = /(?!\xe2\x80)[\w~+/=!#$%*@^?|\x80-\xc1\xc3-\xfe-]/y
+const GOES_ON = /(?!\xe2\x80|\xef\xbf\xbd)[\w~+/=!#$%*@^?|\x80-\xc1\xc3-\xfe-]/y
 
 /** The words that reports are written in. */
 export interface Vocabulary {
