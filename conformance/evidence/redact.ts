@@ -115,7 +115,7 @@ export class Redactor {
     }
     this.#inPatterns += value.length
     const begin = beginOf(value)
-    if (!this.#begins.has(begin)) this.#begins.set(begin, value)
+    if (begin !== '' && !this.#begins.has(begin)) this.#begins.set(begin, value)
     const patterns = secretForms(value).flatMap((bytes) => (bytes.length < 3 ? [] : patternsOf(bytes)))
     this.#known.set(value, { value, label, isPublic, patterns })
     this.#search = undefined
@@ -231,15 +231,12 @@ function withRests(
 }
 
 function searchOf(secrets: readonly Known[], begins: ReadonlyMap<string, string>) {
+  const formsOf = new Map(secrets.map(({ value, patterns }) => [value, patterns.map(({ bytes }) => bytes)]))
   const known = secrets.flatMap(({ value, patterns, label }) => {
-    const whole = begins.get(value)
-    const wholes = whole === undefined ? [] : secretForms(whole)
-    const wholeOf = (bytes: string): string => wholes.find((form) => form.startsWith(bytes)) ?? bytes
-    return patterns.map((pattern) => ({
-      ...pattern,
-      label,
-      ...(whole !== undefined && { whole: wholeOf(pattern.bytes) }),
-    }))
+    const wholes = formsOf.get(begins.get(value) ?? '')
+    const wholeOf = (bytes: string): string | undefined =>
+      wholes && (wholes.find((form) => form.startsWith(bytes)) ?? bytes)
+    return patterns.map((pattern) => ({ ...pattern, label, whole: wholeOf(pattern.bytes) }))
   })
   const inEncoded = secrets.flatMap(({ patterns, isPublic }) => (isPublic ? [] : patterns))
   return {
