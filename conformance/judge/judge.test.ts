@@ -444,11 +444,14 @@ t.test('4.1-R2: answers that differ in when they were made are the same', async 
     [noon / 1000, noon / 1000 + 1],
     ['2024-07-01T12:00:00.001+00:00', '2024-07-01T12:00:00.002+00:00'],
     ['Mon, 01 Jul 2024 12:00:00 GMT', 'Mon, 01 Jul 2024 12:00:01 GMT'],
+    ['2024-07-01T14:30:00+00:00', '2024-07-01T14:30:01+00:00'],
   ])
     table(t, [[{ sameAnswerAs: 'first' }, at(second), passes]], { steps: { first: at(first) } })
   for (const [first, second] of [
     [noon, new Date(noon).toISOString()],
     [noon, noon + 2 * 86_400_000],
+    [noon + 6000, noon + 600_000],
+    ['2024-07-01T12:00:06Z', '2024-07-01T12:10:00Z'],
     [400, 401],
     ['a', 'b'],
     [null, noon],

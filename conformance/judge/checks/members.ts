@@ -5,6 +5,7 @@ import type { HttpResponse } from '../../exchange/http-response.js'
 import { sameJson } from '../../exchange/json-values.js'
 import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 
+const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** 4.2: the properties of section 2.1 are there; each value has a rule of its own. */
@@ -125,20 +126,28 @@ function mediaTypeOf(response: HttpResponse): string | undefined {
 function sameBody(a: HttpResponse, b: HttpResponse): boolean {
   const [left, right] = [a.json.root, b.json.root]
   if (left === undefined || right === undefined) return a.text === b.text
-  return sameJson(
-    left,
-    right,
-    (one, other) => one.kind === other.kind && tellsTimeOf(a, one) && tellsTimeOf(b, other),
+  return sameJson(left, right, (one, other) => one.kind === other.kind && tellTimes(a, one, b, other))
+}
+
+/**
+ * What tells when an answer was made, in a member beside the documented ones, makes it no other answer. The clock may be off,
+ * or tell local time: by as much in both.
+ */
+function tellTimes(a: HttpResponse, one: JsonNode, b: HttpResponse, other: JsonNode): boolean {
+  const others = offsetsOf(b, other)
+  return offsetsOf(a, one).some(
+    (offset, unit) =>
+      Math.abs(offset) < DAY_MS && Math.abs(offset - (others[unit] ?? Number.NaN)) < MINUTE_MS,
   )
 }
 
-/** What tells when an answer was made, in a member beside the documented ones, makes it no other answer. */
-function tellsTimeOf({ time }: HttpResponse, value: JsonNode): boolean {
+/** In milliseconds from the time of the answer, what a text is, or a number of milliseconds or of seconds. */
+function offsetsOf({ time }: HttpResponse, value: JsonNode): readonly number[] {
   const instants =
     value.kind === 'string'
-      ? [instantOf(value.value)]
+      ? [instantOf(value.value) ?? Number.NaN]
       : value.kind === 'number'
         ? [Number(value.raw), Number(value.raw) * 1000]
         : []
-  return instants.some((instant = 0) => Math.abs(instant - time.instant) < DAY_MS)
+  return instants.map((instant) => instant - time.instant)
 }
