@@ -140,5 +140,5 @@ function clock({ store }: EndpointCall): EndpointResult {
 }
 
 function nothingIn(body: unknown): void {
-  readControlInput('nothing', body)
+  readControlInput('body', body)
 }

@@ -27,8 +27,10 @@ function explain({ instancePath, params, parentSchema = {} }: Invalid, root: str
   const unknown = params.additionalProperty ?? params.unevaluatedProperty
   if (unknown !== undefined) {
     const known = Object.keys(parentSchema.properties ?? {})
-    const but = known.length === 0 ? '' : ` but ${known.join(', ')}`
-    return `expected ${name} to have no member${but}, found ${JSON.stringify(String(unknown).slice(0, 64))}`
+    const found = JSON.stringify(String(unknown).slice(0, 64))
+    return known.length === 0
+      ? `expected ${name} to have no member ${found}`
+      : `expected ${name} to have no member but ${known.join(', ')}, found ${found}`
   }
   if (params.missingProperty !== undefined)
     return `expected ${name} to have a member ${params.missingProperty}`

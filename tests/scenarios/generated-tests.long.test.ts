@@ -1,11 +1,16 @@
 /** `--reporter tests-…=DIR`: what is written is run by the tools of each language, against the wrong service and a right one. */
 import { writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import type { ReferenceServerOptions } from '../../reference/server.js'
-import { quoteJava } from '../../reports/formats/tests/junit5.js'
+import { renderGo } from '../../reports/formats/tests/go.js'
+import { renderJest } from '../../reports/formats/tests/jest.js'
+import { quoteJava, renderJunit5 } from '../../reports/formats/tests/junit5.js'
+import { renderPytest } from '../../reports/formats/tests/pytest.js'
+import type { RuleTests, TestRequest } from '../../reports/formats/tests/rule-tests.js'
 import { escapeCodePoint, escapeUnits, quoted } from '../../reports/formats/tests/test-language.js'
 import { callCommand } from '../fixtures/call-command.js'
 import { execute, has, PASSWORD, startService, TOOLCHAINS } from '../fixtures/toolchains.js'
@@ -70,6 +75,102 @@ for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
         t.notMatch(printed, /Correct (?:&|%26)|Correct\+/, 'no log holds the password')
       const without = await execute(command, out, { TOKEN_ASSAY_BASE_URL: right, TOKEN_ASSAY_PASSWORD: '' })
       t.match(without, 'set the environment variable TOKEN_ASSAY_PASSWORD')
+    },
+  )
+
+/** What each helper is called with; most of them find it wrong in an answer that is nothing but secrets. */
+const CHECKS: readonly (readonly [name: string, ...args: (string | number)[]])[] = [
+  ...['yields token', 'yields no token', 'status is success', 'is json object', 'has no body'].map(
+    (name) => [name] as const,
+  ),
+  ['is same answer as'],
+  ['status is', 418],
+  ['media type is', 'application/json'],
+  ['json equals', '{"error":"x"}'],
+  ['json includes', '{"access_token":"x"}'],
+  ['has member', 'none'],
+  ...['has no member', 'member is text', 'member is not empty', 'member is date'].map(
+    (name) => [name, 'access_token'] as const,
+  ),
+  ['member is text', 'number'],
+  ['member is not empty', 'none'],
+  ['member equals', 'token_type', 'bearer'],
+  ['member equals', 'access_token', 'x'],
+  ['member equals ignoring case', 'userName', 'alice'],
+  ['member is seconds', 'expires_in', 1],
+  ['member follows', 'access_token', 'userName'],
+  ['seconds between', '.issued', '.expires', 1, 0],
+  ['is near response time', '.issued', 1],
+  ['lacks header', 'X-Echo'],
+  ['header equals', 'X-Echo', 'x'],
+  ['header lacks', 'X-Echo', 'horse'],
+]
+const TOKEN = 'Secret-token.of~alice_0123456789'
+const OTHER_TOKEN = 'Another-token.of~alice_987654321'
+const SECRET_MEMBERS = {
+  ...{ userName: TOKEN, token_type: PASSWORD, access_token: TOKEN, accessToken: TOKEN, jwt: TOKEN },
+  ...{ expires_in: PASSWORD, '.issued': PASSWORD, '.expires': TOKEN, [PASSWORD]: TOKEN, number: 1 },
+}
+const ECHOES: Readonly<Record<string, readonly [status: number, body: string]>> = {
+  '/json': [200, JSON.stringify(SECRET_MEMBERS)],
+  '/twice': [200, `{"access_token":"${TOKEN}","access_token":"${OTHER_TOKEN}"}`],
+  '/refused': [400, JSON.stringify({ ...SECRET_MEMBERS, access_token: undefined, token: TOKEN })],
+  '/list': [200, JSON.stringify([PASSWORD])],
+  '/text': [200, `${PASSWORD} is wrong`],
+  '/broken': [200, `{"access_token":"${TOKEN}",${PASSWORD}`],
+}
+const FILES: Readonly<Record<string, readonly [name: string, render: (suite: RuleTests) => string]>> = {
+  'tests-pytest': ['test_token_assay.py', renderPytest],
+  'tests-jest': ['token-assay.test.cjs', renderJest],
+  'tests-go': ['token_assay_test.go', renderGo],
+  'tests-junit': ['TokenAssayTest.java', renderJunit5],
+}
+const suite: RuleTests = {
+  ...{ variables: [], suite: 'x', verdict: 'x' },
+  tests: Object.keys(ECHOES).flatMap((path) =>
+    CHECKS.map(([name, ...args], at) => {
+      const request = (label: string): TestRequest => ({
+        ...{ label, method: 'POST', target: [{ text: path }], base: 'TOKEN_ASSAY_BASE_URL', headers: [] },
+        body: [{ variable: 'TOKEN_ASSAY_PASSWORD', content: 'the password', encoding: 'form' }],
+      })
+      return {
+        ...{ rule: `${path} ${at}`, section: '1', statement: '', title: '', message: '', granted: [] },
+        ...{ requests: [request('other'), request('own')], judged: 1 },
+        checks: [{ name, args, ...(name === 'is same answer as' ? { other: 'other' } : {}) }],
+      }
+    }),
+  ),
+}
+
+for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
+  t.test(
+    `${format}: no log has what a service sends back`,
+    { skip: !isThere && `needs ${needs}` },
+    async (t) => {
+      let asked = 0
+      const echo = createHttpServer(({ url = '' }, response) => {
+        const [status, body] = ECHOES[url] ?? [404, '']
+        const headers = { 'x-echo': `${PASSWORD} ${TOKEN}`, location: `/#access_token=${TOKEN}` }
+        const type = `text/plain; x="${PASSWORD}"; y=${TOKEN}; z=${++asked}`
+        response.writeHead(status, { ...headers, 'content-type': type, date: PASSWORD }).end(body)
+      })
+      await new Promise<void>((resolve) => void echo.listen(0, '127.0.0.1', resolve))
+      t.teardown(() => echo.close())
+      const out = t.testdir({ [FILES[format]?.[0] ?? '']: FILES[format]?.[1](suite) ?? '' })
+      if (prepare !== undefined) t.comment(await execute(prepare, out))
+      const { port } = echo.address() as AddressInfo
+      const printed = await execute(command, out, {
+        ...env,
+        TOKEN_ASSAY_BASE_URL: `http://127.0.0.1:${port}`,
+      })
+      const [, failed = 0] = counts(printed)
+      t.ok(failed > suite.tests.length / 2, `${failed} of ${suite.tests.length} fail`)
+      for (const secret of [PASSWORD, TOKEN, OTHER_TOKEN])
+        t.strictSame(
+          printed.split('\n').filter((line) => line.includes(secret.slice(0, 9))),
+          [],
+          'hidden',
+        )
     },
   )
 

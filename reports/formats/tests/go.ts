@@ -93,13 +93,23 @@ type answerOf struct {
 }
 
 func (a answerOf) String() string {
-	// A log is no place for a token, or for what a service echoes.
-	token := regexp.MustCompile("(\\"\\\\w*token\\"\\\\s*:\\\\s*\\")[^\\"]+")
-	shown := string(token.ReplaceAll(a.body, []byte("\${1}...")))
+	return fmt.Sprintf("%d with %.500q", a.status, hidden(string(a.body)))
+}
+
+// hidden gives the text without secrets: a log is no place for a token, or for what a service echoes.
+func hidden(text string) string {
+	sort.Slice(secrets, func(one, other int) bool { return len(secrets[one]) > len(secrets[other]) })
 	for _, secret := range secrets {
-		shown = strings.ReplaceAll(shown, secret, "...")
+		text = strings.ReplaceAll(text, secret, "...")
 	}
-	return fmt.Sprintf("%d with %.500q", a.status, shown)
+	return text
+}
+
+func learnTokens(text string) {
+	token := regexp.MustCompile("(?i)token\\"?\\\\s*[:=][\\\\s\\\\[\\"]*([^\\"&#\\\\s}\\\\]]{6,})")
+	for _, found := range token.FindAllStringSubmatch(text, -1) {
+		secrets = append(secrets, found[1])
+	}
 }
 
 func newRun() string {
@@ -164,12 +174,16 @@ func send(t *testing.T, method, address string, headers [][2]string, body *strin
 	}
 	response, err := transport.RoundTrip(request)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(hidden(err.Error()))
 	}
 	defer response.Body.Close()
 	bytes, err := io.ReadAll(response.Body)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(hidden(err.Error()))
+	}
+	learnTokens(string(bytes))
+	for _, values := range response.Header {
+		learnTokens(strings.Join(values, " "))
 	}
 	return answerOf{response.StatusCode, response.Header, bytes}
 }
@@ -227,7 +241,7 @@ func decoded(t *testing.T, text []byte) any {
 	t.Helper()
 	var value any
 	if len(text) > 0 && json.Unmarshal(text, &value) != nil {
-		t.Fatalf("no JSON: %.500q", text)
+		t.Fatalf("no JSON: %.500q", hidden(string(text)))
 	}
 	return value
 }
@@ -236,7 +250,7 @@ func instant(t *testing.T, value any) time.Time {
 	t.Helper()
 	found, err := http.ParseTime(fmt.Sprint(value))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("no date: %.500q", hidden(fmt.Sprint(value)))
 	}
 	return found
 }
@@ -271,7 +285,7 @@ const HELPERS: Readonly<Record<string, string>> = {
 	t.Helper()
 	found := answer.headers.Get("Content-Type")
 	if mediaType(found) != mediaType(expected) {
-		t.Fatalf("expected %s, found %s", expected, found)
+		t.Fatalf("expected %s, found %.500q", expected, hidden(found))
 	}
 }`,
   'is json object': `func isJsonObject(t *testing.T, answer answerOf) {

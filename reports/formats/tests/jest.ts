@@ -81,30 +81,47 @@ function send(method, url, headers, body) {
       const chunks = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', reject)
-      response.on('end', () =>
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
-      )
+      response.on('end', () => resolve(answerOf(response, Buffer.concat(chunks))))
     })
-    sent.on('error', reject)
+    // The error itself has what came.
+    sent.on('error', ({ message }) => reject(new Error(hidden(message))))
     const wait = setTimeout(() => sent.destroy(new Error('no answer within 30 s')), 30_000)
     sent.on('close', () => clearTimeout(wait))
     sent.end(data)
   })
 }
 
-function show({ status, body }) {
+function answerOf({ statusCode: status, headers }, body) {
+  for (const text of [...Object.values(headers).flat(), body.toString()])
+    for (const [, token] of text.matchAll(/token"?\\s*[:=][\\s\\["]*([^"&#\\s}\\]]{6,})/gi)) secrets.add(token)
+  return { status, headers, body }
+}
+
+function hidden(text) {
   // A log is no place for a token, or for what a service echoes.
-  let shown = body.toString().replace(/("\\w*token"\\s*:\\s*")[^"]+/g, '$1...')
-  for (const secret of secrets) shown = shown.replaceAll(secret, '...')
-  return \`\${status} with \${shown.slice(0, 500)}\`
+  const longestFirst = [...secrets].sort((one, other) => other.length - one.length)
+  return longestFirst.reduce((shown, secret) => shown.replaceAll(secret, '...'), text)
+}
+
+function show({ status, body }) {
+  return \`\${status} with \${hidden(body.toString()).slice(0, 500)}\`
 }
 
 function textOf({ body }) {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
 }
 
+function valueOf(answer) {
+  try {
+    return JSON.parse(textOf(answer))
+  } catch {
+    // The error of a parser shows what it cannot read.
+    assert.fail(\`no JSON: \${show(answer)}\`)
+  }
+}
+
 function membersOf(answer) {
-  const members = JSON.parse(textOf(answer))
+  const members = valueOf(answer)
   assert.ok(typeof members === 'object' && members !== null && !Array.isArray(members), \`no JSON object: \${show(answer)}\`)
   return members
 }
@@ -143,98 +160,137 @@ function mediaType(value = '') {
 
 function seconds(text) {
   const time = Date.parse(text)
-  assert.ok(!Number.isNaN(time), \`no date: \${text}\`)
+  assert.ok(!Number.isNaN(time), \`no date: \${hidden(String(text)).slice(0, 500)}\`)
   return time / 1000
 }`
 
+// What two values are compared by `assert` is printed: only whether it is right is asserted.
+const helper = (signature: string, isRight: string, expected: string, ...before: readonly string[]): string =>
+  [
+    `function ${signature} {`,
+    ...before.map((line) => `  ${line}`),
+    `  assert.ok(${isRight}, \`expected ${expected}, found \${show(answer)}\`)`,
+    '}',
+  ].join('\n')
+
 const HELPERS: Readonly<Record<string, string>> = {
-  'yields token': `function yieldsToken(answer) {
-  assert.ok(tokenOf(answer), \`expected a token, found \${show(answer)}\`)
-}`,
-  'yields no token': `function yieldsNoToken(answer) {
-  assert.ok(!tokenOf(answer), \`expected no token, found \${show(answer)}\`)
-}`,
-  'status is': `function statusIs(answer, status) {
-  assert.strictEqual(answer.status, status, show(answer))
-}`,
-  'status is success': `function statusIsSuccess(answer) {
-  assert.ok(answer.status >= 200 && answer.status <= 299, \`expected 2xx, found \${show(answer)}\`)
-}`,
-  'media type is': `function mediaTypeIs(answer, expected) {
-  assert.strictEqual(mediaType(answer.headers['content-type']), mediaType(expected))
-}`,
-  'is json object': `function isJsonObject(answer) {
-  membersOf(answer)
-  const names = namesIn(answer)
-  assert.strictEqual(new Set(names).size, names.length, \`a member comes twice: \${show(answer)}\`)
-}`,
-  'json equals': `function jsonEquals(answer, expected) {
-  // What is compared would be printed.
-  assert.ok(isDeepStrictEqual(JSON.parse(textOf(answer)), JSON.parse(expected)), \`expected \${expected}, found \${show(answer)}\`)
-}`,
-  'json includes': `function jsonIncludes(answer, expected) {
-  for (const [name, value] of Object.entries(JSON.parse(expected)))
-    assert.deepStrictEqual(memberOf(answer, name), value)
-}`,
+  'yields token': helper('yieldsToken(answer)', 'tokenOf(answer)', 'a token'),
+  'yields no token': helper('yieldsNoToken(answer)', '!tokenOf(answer)', 'no token'),
+  'status is': helper('statusIs(answer, status)', 'answer.status === status', '${status}'),
+  'status is success': helper(
+    'statusIsSuccess(answer)',
+    'answer.status >= 200 && answer.status <= 299',
+    '2xx',
+  ),
+  'media type is': helper(
+    'mediaTypeIs(answer, expected)',
+    'mediaType(found) === mediaType(expected)',
+    "${expected} and not ${hidden(found ?? 'none')}",
+    "const found = answer.headers['content-type']",
+  ),
+  'is json object': helper(
+    'isJsonObject(answer)',
+    'new Set(names).size === names.length',
+    'each member once',
+    'membersOf(answer)',
+    'const names = namesIn(answer)',
+  ),
+  'json equals': helper(
+    'jsonEquals(answer, expected)',
+    'isDeepStrictEqual(valueOf(answer), JSON.parse(expected))',
+    '${expected}',
+  ),
+  'json includes': helper(
+    'jsonIncludes(answer, expected)',
+    'Object.entries(JSON.parse(expected)).every(([name, value]) => isDeepStrictEqual(memberOf(answer, name), value))',
+    '${expected}',
+  ),
   'has member': `function hasMember(answer, name) {
   memberOf(answer, name)
 }`,
-  'has no member': `function hasNoMember(answer, name) {
-  assert.ok(!Object.hasOwn(membersOf(answer), name), \`a member \${name}: \${show(answer)}\`)
-}`,
-  'member is text': `function memberIsText(answer, name) {
-  assert.strictEqual(typeof memberOf(answer, name), 'string')
-}`,
-  'member is not empty': `function memberIsNotEmpty(answer, name) {
-  assert.ok(memberOf(answer, name), show(answer))
-}`,
-  'member equals': `function memberEquals(answer, name, expected) {
-  assert.strictEqual(memberOf(answer, name), expected)
-}`,
-  'member equals ignoring case': `function memberEqualsIgnoringCase(answer, name, expected) {
-  assert.strictEqual(String(memberOf(answer, name)).toLowerCase(), expected.toLowerCase())
-}`,
-  'member is date': `function memberIsDate(answer, name) {
-  const text = memberOf(answer, name)
-  assert.strictEqual(text, new Date(seconds(text) * 1000).toUTCString())
-}`,
-  'member is seconds': `function memberIsSeconds(answer, name, lifetime) {
-  const [, raw] = [...textOf(answer).matchAll(/"((?:[^"\\\\]|\\\\.)*)"\\s*:\\s*(\\d+)\\s*[,}]/gs)].find(([, own]) => own === name)?.slice(1) ?? []
-  // As it is spelled, and as a member of the object itself.
-  const isRight = [lifetime, lifetime - 1].includes(memberOf(answer, name)) && Number(raw) === memberOf(answer, name)
-  assert.ok(isRight, \`expected \${lifetime}, found \${show(answer)}\`)
-}`,
-  'member follows': `function memberFollows(answer, name, earlier) {
-  const names = namesIn(answer)
-  assert.ok(names.includes(name) && names.indexOf(name) > names.indexOf(earlier), \`expected \${name} after \${earlier}: \${show(answer)}\`)
-}`,
-  'seconds between': `function secondsBetween(answer, first, last, expected, tolerance) {
-  const found = seconds(memberOf(answer, last)) - seconds(memberOf(answer, first))
-  assert.ok(Math.abs(found - expected) <= tolerance, \`expected \${expected}, found \${found}: \${show(answer)}\`)
-}`,
-  'is near response time': `function isNearResponseTime(answer, name, skew) {
-  const { date } = answer.headers
-  const now = date === undefined ? Date.now() / 1000 : seconds(date)
-  assert.ok(Math.abs(seconds(memberOf(answer, name)) - now) <= skew + 1, \`expected about \${date}: \${show(answer)}\`)
-}`,
-  'is same answer as': `function isSameAnswerAs(answer, other) {
-  const parts = [answer, other].map((one) => [
-    one.status,
-    mediaType(one.headers['content-type']),
-    JSON.parse(textOf(one) || 'null'),
-  ])
-  assert.ok(isDeepStrictEqual(parts[0], parts[1]), \`\${show(answer)}, and \${show(other)}\`)
-}`,
-  'has no body': `function hasNoBody(answer) {
-  assert.strictEqual(answer.body.length, 0, show(answer))
-}`,
-  'lacks header': `function lacksHeader(answer, name) {
-  assert.strictEqual(answer.headers[name.toLowerCase()], undefined)
-}`,
-  'header equals': `function headerEquals(answer, name, expected) {
-  assert.strictEqual(String(answer.headers[name.toLowerCase()]), expected)
-}`,
-  'header lacks': `function headerLacks(answer, name, text) {
-  assert.ok(!String(answer.headers[name.toLowerCase()] ?? '').includes(text), show(answer))
-}`,
+  'has no member': helper(
+    'hasNoMember(answer, name)',
+    '!Object.hasOwn(membersOf(answer), name)',
+    'no member ${name}',
+  ),
+  'member is text': helper(
+    'memberIsText(answer, name)',
+    "typeof memberOf(answer, name) === 'string'",
+    'a text in ${name}',
+  ),
+  'member is not empty': helper(
+    'memberIsNotEmpty(answer, name)',
+    'memberOf(answer, name)',
+    'a value in ${name}',
+  ),
+  'member equals': helper(
+    'memberEquals(answer, name, expected)',
+    'memberOf(answer, name) === expected',
+    '${name} to be ${expected}',
+  ),
+  'member equals ignoring case': helper(
+    'memberEqualsIgnoringCase(answer, name, expected)',
+    'String(memberOf(answer, name)).toLowerCase() === expected.toLowerCase()',
+    '${name} to be ${expected}',
+  ),
+  'member is date': helper(
+    'memberIsDate(answer, name)',
+    'text === again',
+    '${name} to be ${again}',
+    'const text = memberOf(answer, name)',
+    'const again = new Date(seconds(text) * 1000).toUTCString()',
+  ),
+  'member is seconds': helper(
+    'memberIsSeconds(answer, name, lifetime)',
+    '[lifetime, lifetime - 1].includes(memberOf(answer, name)) && Number(raw) === memberOf(answer, name)',
+    '${lifetime}',
+    // As it is spelled, and as a member of the object itself.
+    'const [, raw] = [...textOf(answer).matchAll(/"((?:[^"\\\\]|\\\\.)*)"\\s*:\\s*(\\d+)\\s*[,}]/gs)].find(([, own]) => own === name)?.slice(1) ?? []',
+  ),
+  'member follows': helper(
+    'memberFollows(answer, name, earlier)',
+    'names.includes(name) && names.indexOf(name) > names.indexOf(earlier)',
+    '${name} after ${earlier}',
+    'const names = namesIn(answer)',
+  ),
+  'seconds between': helper(
+    'secondsBetween(answer, first, last, expected, tolerance)',
+    'Math.abs(found - expected) <= tolerance',
+    '${expected} seconds and not ${found}',
+    'const found = seconds(memberOf(answer, last)) - seconds(memberOf(answer, first))',
+  ),
+  'is near response time': helper(
+    'isNearResponseTime(answer, name, skew)',
+    'Math.abs(seconds(memberOf(answer, name)) - now) <= skew + 1',
+    '${name} about ${new Date(now * 1000).toUTCString()}',
+    'const { date } = answer.headers',
+    'const now = date === undefined ? Date.now() / 1000 : seconds(date)',
+  ),
+  'is same answer as': helper(
+    'isSameAnswerAs(answer, other)',
+    'isDeepStrictEqual(parts[0], parts[1])',
+    '${show(other)}',
+    'const parts = [answer, other].map((one) => [',
+    '  one.status,',
+    "  mediaType(one.headers['content-type']),",
+    '  one.body.length === 0 ? null : valueOf(one),',
+    '])',
+  ),
+  'has no body': helper('hasNoBody(answer)', 'answer.body.length === 0', 'no body'),
+  'lacks header': helper(
+    'lacksHeader(answer, name)',
+    '!Object.hasOwn(answer.headers, name.toLowerCase())',
+    'no header ${name}',
+  ),
+  'header equals': helper(
+    'headerEquals(answer, name, expected)',
+    'found === expected',
+    '${name}: ${expected} and not ${hidden(found)}',
+    'const found = String(answer.headers[name.toLowerCase()])',
+  ),
+  'header lacks': helper(
+    'headerLacks(answer, name, text)',
+    "!String(answer.headers[name.toLowerCase()] ?? '').includes(text)",
+    '${name} without ${text}',
+  ),
 }

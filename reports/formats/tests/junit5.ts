@@ -53,10 +53,10 @@ export function renderJunit5(suite: RuleTests): string {
 }
 
 const IMPORTS = `import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -70,10 +70,13 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocketFactory;
@@ -126,11 +129,20 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
 
         @Override
         public String toString() {
-            // A log is no place for a token, or for what a service echoes.
-            String shown = body.replaceAll("(\\"\\\\w*token\\"\\\\s*:\\\\s*\\")[^\\"]+", "$1...");
-            for (String secret : SECRETS) shown = shown.replace(secret, "...");
-            return status + " with " + shown.substring(0, Math.min(500, shown.length()));
+            return status + " with " + hidden(body);
         }
+    }
+
+    // A log is no place for a token, or for what a service echoes.
+    static String hidden(String text) {
+        SECRETS.sort(Comparator.comparing(String::length).reversed());
+        for (String secret : SECRETS) text = text.replace(secret, "...");
+        return text.substring(0, Math.min(500, text.length()));
+    }
+
+    static void learnTokens(String text) {
+        Pattern.compile("(?i)token\\"?\\\\s*[:=][\\\\s\\\\[\\"]*([^\\"&#\\\\s}\\\\]]{6,})").matcher(text)
+            .results().forEach(found -> SECRETS.add(found.group(1)));
     }
 
     // One request on a connection of its own: no library changes what is sent.
@@ -158,6 +170,9 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
             output.write(data);
             output.flush();
             return read(socket.getInputStream());
+        } catch (RuntimeException unread) {
+            // Its message shows what cannot be read.
+            throw new IOException("the answer could not be read");
         }
     }
 
@@ -177,6 +192,8 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
                 line(input);
             }
         else body.write(length == null ? input.readAllBytes() : input.readNBytes(Integer.parseInt(length)));
+        headers.forEach(pair -> learnTokens(pair[1]));
+        learnTokens(body.toString(StandardCharsets.UTF_8));
         return new Answer(head.status(), headers, body.toString(StandardCharsets.UTF_8));
     }
 
@@ -239,7 +256,7 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
             if (text.startsWith("\\"", at)) return string();
             for (String word : List.of("true", "false", "null"))
                 if (take(word)) return word.equals("null") ? null : (Object) Boolean.valueOf(word);
-            var number = java.util.regex.Pattern.compile("-?(0|[1-9]\\\\d*)(\\\\.\\\\d+)?([eE][-+]?\\\\d+)?").matcher(text);
+            var number = Pattern.compile("-?(0|[1-9]\\\\d*)(\\\\.\\\\d+)?([eE][-+]?\\\\d+)?").matcher(text);
             assertTrue(number.find(at) && number.start() == at, "no JSON at " + at);
             at = number.end();
             return new java.math.BigDecimal(number.group()).stripTrailingZeros();
@@ -299,118 +316,140 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
     }
 
     static Instant instant(Object text) {
-        return Instant.from(DATE.parse(String.valueOf(text)));
+        try {
+            return ZonedDateTime.parse(String.valueOf(text), DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+        } catch (RuntimeException none) {
+            throw new AssertionError("no date: " + hidden(String.valueOf(text)));
+        }
     }`
 
-const helper = (signature: string, ...lines: readonly string[]): string =>
-  [`    static void ${signature} {`, ...lines.map((line) => `        ${line}`), '    }'].join('\n')
+// What two values are compared by `assertEquals` is printed: only whether it is right is asserted.
+const helper = (signature: string, isRight: string, expected: string, ...before: readonly string[]): string =>
+  [
+    `    static void ${signature} {`,
+    ...before.map((line) => `        ${line}`),
+    `        assertTrue(${isRight}, "expected " + ${expected} + ", found " + answer);`,
+    '    }',
+  ].join('\n')
 
 const HELPERS: Readonly<Record<string, string>> = {
-  'yields token': helper(
-    'yieldsToken(Answer answer)',
-    'assertTrue(hasToken(answer), "expected a token, found " + answer);',
-  ),
-  'yields no token': helper(
-    'yieldsNoToken(Answer answer)',
-    'assertTrue(!hasToken(answer), "expected no token, found " + answer);',
-  ),
-  'status is': helper(
-    'statusIs(Answer answer, int status)',
-    'assertEquals(status, answer.status(), answer.toString());',
-  ),
-  'status is success': helper(
-    'statusIsSuccess(Answer answer)',
-    'assertTrue(answer.status() / 100 == 2, "expected 2xx, found " + answer);',
-  ),
+  'yields token': helper('yieldsToken(Answer answer)', 'hasToken(answer)', '"a token"'),
+  'yields no token': helper('yieldsNoToken(Answer answer)', '!hasToken(answer)', '"no token"'),
+  'status is': helper('statusIs(Answer answer, int status)', 'answer.status() == status', 'status'),
+  'status is success': helper('statusIsSuccess(Answer answer)', 'answer.status() / 100 == 2', '"2xx"'),
   'media type is': helper(
     'mediaTypeIs(Answer answer, String expected)',
-    'assertEquals(mediaType(expected), mediaType(answer.header("Content-Type")));',
+    'mediaType(found).equals(mediaType(expected))',
+    'expected + " and not " + hidden(String.valueOf(found))',
+    'String found = answer.header("Content-Type");',
   ),
   'is json object': helper(
     'isJsonObject(Answer answer)',
+    '!json.isRepeated',
+    '"each member once"',
     'answer.members();',
     'Json json = new Json(answer.body());',
     'json.whole();',
-    'assertTrue(!json.isRepeated, "a member comes twice: " + answer);',
   ),
   'json equals': helper(
     'jsonEquals(Answer answer, String expected)',
-    'boolean isEqual = java.util.Objects.equals(new Json(expected).whole(), new Json(answer.body()).whole());',
-    'assertTrue(isEqual, "expected " + expected + ", found " + answer);',
+    'Objects.equals(new Json(expected).whole(), new Json(answer.body()).whole())',
+    'expected',
   ),
   'json includes': helper(
     'jsonIncludes(Answer answer, String expected)',
-    '((Map<?, ?>) new Json(expected).whole()).forEach((name, value) -> assertEquals(value, answer.member((String) name)));',
+    'members.entrySet().stream().allMatch(one -> Objects.equals(one.getValue(), answer.member((String) one.getKey())))',
+    'expected',
+    'Map<?, ?> members = (Map<?, ?>) new Json(expected).whole();',
   ),
-  'has member': helper('hasMember(Answer answer, String name)', 'answer.member(name);'),
+  'has member': helper(
+    'hasMember(Answer answer, String name)',
+    'answer.members().containsKey(name)',
+    '"a member " + name',
+  ),
   'has no member': helper(
     'hasNoMember(Answer answer, String name)',
-    'assertTrue(!answer.members().containsKey(name), "a member " + name + ": " + answer);',
+    '!answer.members().containsKey(name)',
+    '"no member " + name',
   ),
   'member is text': helper(
     'memberIsText(Answer answer, String name)',
-    'assertTrue(answer.member(name) instanceof String, answer.toString());',
+    'answer.member(name) instanceof String',
+    '"a text in " + name',
   ),
   'member is not empty': helper(
     'memberIsNotEmpty(Answer answer, String name)',
-    'assertNotNull(answer.member(name));',
-    'assertTrue(!answer.member(name).equals(""), answer.toString());',
+    'value != null && !value.equals("")',
+    '"a value in " + name',
+    'Object value = answer.member(name);',
   ),
   'member equals': helper(
     'memberEquals(Answer answer, String name, String expected)',
-    'assertEquals(expected, answer.member(name), answer.toString());',
+    'expected.equals(answer.member(name))',
+    'name + " to be " + expected',
   ),
   'member equals ignoring case': helper(
     'memberEqualsIgnoringCase(Answer answer, String name, String expected)',
-    'assertTrue(expected.equalsIgnoreCase(String.valueOf(answer.member(name))), answer.toString());',
+    'expected.equalsIgnoreCase(String.valueOf(answer.member(name)))',
+    'name + " to be " + expected',
   ),
   'member is date': helper(
     'memberIsDate(Answer answer, String name)',
-    'Object text = answer.member(name);',
-    'assertEquals(DATE.format(instant(text)), text);',
+    'again.equals(answer.member(name))',
+    'name + " to be " + again',
+    'String again = DATE.format(instant(answer.member(name)));',
   ),
   'member is seconds': helper(
     'memberIsSeconds(Answer answer, String name, int lifetime)',
-    'String before = "(?s).*\\"" + java.util.regex.Pattern.quote(name) + "\\"\\\\s*:\\\\s*";',
+    'isRight',
+    'lifetime',
+    'String before = "(?s).*\\"" + Pattern.quote(name) + "\\"\\\\s*:\\\\s*";',
     'Object value = answer.member(name);',
     'boolean isRight = Stream.of(lifetime, lifetime - 1).anyMatch(seconds ->',
     '    new Json(String.valueOf(seconds)).whole().equals(value) && answer.body().matches(before + seconds + "\\\\s*[,}].*"));',
-    'assertTrue(isRight, "expected " + lifetime + ", found " + answer);',
   ),
   'member follows': helper(
     'memberFollows(Answer answer, String name, String earlier)',
+    'names.indexOf(name) > names.indexOf(earlier)',
+    'name + " after " + earlier',
     'List<?> names = new ArrayList<>(answer.members().keySet());',
-    'assertTrue(names.indexOf(name) > names.indexOf(earlier), "expected " + name + " after " + earlier + ": " + answer);',
   ),
   'seconds between': helper(
     'secondsBetween(Answer answer, String first, String last, double expected, double tolerance)',
+    'Math.abs(found - expected) <= tolerance',
+    'expected + " seconds and not " + found',
     'long found = instant(answer.member(last)).getEpochSecond() - instant(answer.member(first)).getEpochSecond();',
-    'assertEquals(expected, found, tolerance, answer.toString());',
   ),
   'is near response time': helper(
     'isNearResponseTime(Answer answer, String name, double skew)',
+    'Math.abs(instant(answer.member(name)).getEpochSecond() - now.getEpochSecond()) <= skew + 1',
+    'name + " about " + now',
     'String date = answer.header("Date");',
-    'Instant now = date == null ? Instant.now() : ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();',
-    'assertEquals(now.getEpochSecond(), instant(answer.member(name)).getEpochSecond(), skew + 1, answer.toString());',
+    'Instant now = date == null ? Instant.now() : instant(date);',
   ),
   'is same answer as': helper(
     'isSameAnswerAs(Answer answer, Answer other)',
-    'assertEquals(other.status(), answer.status(), answer + ", " + other);',
-    'assertEquals(mediaType(other.header("Content-Type")), mediaType(answer.header("Content-Type")));',
-    'if (!other.body().isEmpty() || !answer.body().isEmpty())',
-    '    assertTrue(java.util.Objects.equals(new Json(other.body()).whole(), new Json(answer.body()).whole()), answer + ", " + other);',
+    'isSame && (isEmpty || Objects.equals(new Json(other.body()).whole(), new Json(answer.body()).whole()))',
+    'other',
+    'boolean isSame = other.status() == answer.status()',
+    '    && mediaType(other.header("Content-Type")).equals(mediaType(answer.header("Content-Type")));',
+    'boolean isEmpty = other.body().isEmpty() && answer.body().isEmpty();',
   ),
-  'has no body': helper('hasNoBody(Answer answer)', 'assertEquals("", answer.body());'),
+  'has no body': helper('hasNoBody(Answer answer)', 'answer.body().isEmpty()', '"no body"'),
   'lacks header': helper(
     'lacksHeader(Answer answer, String name)',
-    'assertEquals(null, answer.header(name));',
+    'answer.header(name) == null',
+    '"no header " + name',
   ),
   'header equals': helper(
     'headerEquals(Answer answer, String name, String expected)',
-    'assertEquals(expected, answer.header(name));',
+    'expected.equals(found)',
+    'name + ": " + expected + " and not " + hidden(String.valueOf(found))',
+    'String found = answer.header(name);',
   ),
   'header lacks': helper(
     'headerLacks(Answer answer, String name, String text)',
-    'assertTrue(!String.valueOf(answer.header(name)).contains(text), answer.toString());',
+    '!String.valueOf(answer.header(name)).contains(text)',
+    'name + " without " + text',
   ),
 }

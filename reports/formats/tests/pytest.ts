@@ -80,32 +80,52 @@ def in_json(value):
     return json.dumps(value)[1:-1]
 
 
+def hidden(text):
+    # A log is no place for a token, or for what a service echoes.
+    for secret in sorted(SECRETS, key=len, reverse=True):
+        text = text.replace(secret, "...")
+    return text
+
+
+TOKEN = re.compile(r'(?i)token"?\\s*[:=][\\s\\["]*([^"&#\\s}\\]]{6,})')
+
+
 class Answer:
     def __init__(self, response):
         self.status = response.status
         self.headers = response.getheaders()
         self.body = response.read()
+        texts = [value for _, value in self.headers] + [self.body.decode("utf-8", "replace")]
+        SECRETS.update(token for text in texts for token in TOKEN.findall(text))
 
     def header(self, name):
         values = [value for own, value in self.headers if own.lower() == name.lower()]
         return ", ".join(values) if values else None
 
+    def value(self, **options):
+        """What the JSON is; it fails where the body is none. A parser's own error would show the body."""
+        __tracebackhide__ = True
+        try:
+            return json.loads(self.body.decode("utf-8"), **options)
+        except ValueError:
+            pass
+        pytest.fail(f"no JSON: {self}")
+
     def members(self):
         """The members of the JSON object, in their order; it fails where the body is none."""
-        pairs = json.loads(self.body.decode("utf-8"), object_pairs_hook=lambda pairs: Members(pairs))
-        assert isinstance(pairs, Members), f"no JSON object: {self}"
+        pairs = self.value(object_pairs_hook=lambda pairs: Members(pairs))
+        is_object = isinstance(pairs, Members)
+        assert is_object, f"no JSON object: {self}"
         return pairs
 
     def member(self, name):
         values = [value for own, value in self.members().pairs if own == name]
-        assert values, f"no member {name}: {self}"
+        is_there = len(values) > 0
+        assert is_there, f"no member {name}: {self}"
         return values[-1]
 
     def __repr__(self):
-        # A log is no place for a token, or for what a service echoes.
-        shown = re.sub(rb'("\\w*token"\\s*:\\s*")[^"]+', rb"\\1...", self.body)
-        for secret in SECRETS:
-            shown = shown.replace(secret.encode(), b"...")
+        shown = hidden(self.body.decode("utf-8", "replace"))
         return f"{self.status} with {shown[:500]!r}"
 
 
@@ -142,13 +162,13 @@ def exchange(method, url, headers, body):
     return answer
 
 
-def token_of(answer):
+def has_token(answer):
     try:
-        token = json.loads(answer.body.decode("utf-8")).get("access_token")
-    except (ValueError, AttributeError):
-        token = None
+        found = json.loads(answer.body.decode("utf-8"))
+    except ValueError:
+        found = None
     in_location = re.search(r"access_token=[^&#\\s]", answer.header("Location") or "")
-    return token or in_location
+    return bool(isinstance(found, dict) and found.get("access_token")) or in_location is not None
 
 
 def media_type(value):
@@ -157,74 +177,121 @@ def media_type(value):
 
 
 def seconds(text):
-    return email.utils.parsedate_to_datetime(text).timestamp()`
+    __tracebackhide__ = True
+    try:
+        return email.utils.parsedate_to_datetime(text).timestamp()
+    except Exception:
+        pass
+    pytest.fail(f"no date: {hidden(str(text))[:500]!r}")`
 
-// pytest prints what is compared in an assertion: a body is compared before.
+// pytest prints what is compared in an assertion, and lists in it: only whether it is right is asserted.
+const helper = (signature: string, isRight: string, expected: string, ...before: readonly string[]): string =>
+  [
+    `def ${signature}:`,
+    ...before,
+    `is_right = ${isRight}`,
+    `assert is_right, f"expected ${expected}, found {answer}"`,
+  ].join('\n    ')
+
 const HELPERS: Readonly<Record<string, string>> = {
-  'yields token': `def yields_token(answer):
-    assert token_of(answer), f"expected a token, found {answer}"`,
-  'yields no token': `def yields_no_token(answer):
-    assert not token_of(answer), f"expected no token, found {answer}"`,
-  'status is': `def status_is(answer, status):
-    assert answer.status == status, f"expected {status}, found {answer}"`,
-  'status is success': `def status_is_success(answer):
-    assert 200 <= answer.status <= 299, f"expected 2xx, found {answer}"`,
-  'media type is': `def media_type_is(answer, expected):
-    assert media_type(answer.header("Content-Type")) == media_type(expected), answer.headers`,
-  'is json object': `def is_json_object(answer):
-    names = [name for name, _ in answer.members().pairs]
-    assert len(names) == len(set(names)), f"a member comes twice: {answer}"`,
-  'json equals': `def json_equals(answer, expected):
-    is_equal = json.loads(answer.body.decode("utf-8")) == json.loads(expected)
-    assert is_equal, f"expected {expected}, found {answer}"`,
-  'json includes': `def json_includes(answer, expected):
-    members = answer.members()
-    for name, value in json.loads(expected).items():
-        is_there = name in members and members[name] == value
-        assert is_there, f"expected {expected}, found {answer}"`,
-  'has member': `def has_member(answer, name):
-    is_there = name in answer.members()
-    assert is_there, f"no member {name}: {answer}"`,
-  'has no member': `def has_no_member(answer, name):
-    is_there = name in answer.members()
-    assert not is_there, f"a member {name}: {answer}"`,
-  'member is text': `def member_is_text(answer, name):
-    assert isinstance(answer.member(name), str), answer`,
-  'member is not empty': `def member_is_not_empty(answer, name):
-    assert answer.member(name), answer`,
-  'member equals': `def member_equals(answer, name, expected):
-    assert answer.member(name) == expected, f"expected {expected!r}, found {answer}"`,
-  'member equals ignoring case': `def member_equals_ignoring_case(answer, name, expected):
-    assert str(answer.member(name)).lower() == expected.lower(), f"expected {expected!r}, found {answer}"`,
-  'member is date': `def member_is_date(answer, name):
-    text = answer.member(name)
-    again = email.utils.formatdate(seconds(text), usegmt=True)
-    assert text == again, f"expected {again!r}, found {text!r}"`,
-  'member is seconds': `def member_is_seconds(answer, name, lifetime):
-    # A number with a fraction or an exponent is read as a float.
-    value = answer.member(name)
-    assert type(value) is int and value in (lifetime, lifetime - 1), f"expected {lifetime}, found {answer}"`,
-  'member follows': `def member_follows(answer, name, earlier):
-    names = [own for own, _ in answer.members().pairs]
-    assert names.index(name) > names.index(earlier), f"expected {name} after {earlier}: {answer}"`,
-  'seconds between': `def seconds_between(answer, first, last, expected, tolerance):
-    found = seconds(answer.member(last)) - seconds(answer.member(first))
-    assert abs(found - expected) <= tolerance, f"expected {expected}, found {found}: {answer}"`,
-  'is near response time': `def is_near_response_time(answer, name, skew):
-    date = answer.header("Date")
-    now = time.time() if date is None else seconds(date)
-    assert abs(seconds(answer.member(name)) - now) <= skew + 1, f"expected about {date}: {answer}"`,
-  'is same answer as': `def is_same_answer_as(answer, other):
-    kinds = [media_type(one.header("Content-Type")) for one in (answer, other)]
-    bodies = [json.loads(one.body.decode("utf-8") or "null") for one in (answer, other)]
-    is_same = answer.status == other.status and kinds[0] == kinds[1] and bodies[0] == bodies[1]
-    assert is_same, f"{answer}, {other}"`,
-  'has no body': `def has_no_body(answer):
-    assert answer.body == b"", answer`,
-  'lacks header': `def lacks_header(answer, name):
-    assert answer.header(name) is None, answer.headers`,
-  'header equals': `def header_equals(answer, name, expected):
-    assert answer.header(name) == expected, answer.headers`,
-  'header lacks': `def header_lacks(answer, name, text):
-    assert text not in (answer.header(name) or ""), answer.headers`,
+  'yields token': helper('yields_token(answer)', 'has_token(answer)', 'a token'),
+  'yields no token': helper('yields_no_token(answer)', 'not has_token(answer)', 'no token'),
+  'status is': helper('status_is(answer, status)', 'answer.status == status', '{status}'),
+  'status is success': helper('status_is_success(answer)', '200 <= answer.status <= 299', '2xx'),
+  'media type is': helper(
+    'media_type_is(answer, expected)',
+    'media_type(found) == media_type(expected)',
+    "{expected!r} and not {hidden(found or '')!r}",
+    'found = answer.header("Content-Type")',
+  ),
+  'is json object': helper(
+    'is_json_object(answer)',
+    'len(names) == len(set(names))',
+    'each member once',
+    'names = [name for name, _ in answer.members().pairs]',
+  ),
+  'json equals': helper(
+    'json_equals(answer, expected)',
+    'answer.value() == json.loads(expected)',
+    '{expected}',
+  ),
+  'json includes': helper(
+    'json_includes(answer, expected)',
+    'all(name in members and members[name] == value for name, value in json.loads(expected).items())',
+    '{expected}',
+    'members = answer.members()',
+  ),
+  'has member': helper('has_member(answer, name)', 'name in answer.members()', 'a member {name}'),
+  'has no member': helper('has_no_member(answer, name)', 'name not in answer.members()', 'no member {name}'),
+  'member is text': helper(
+    'member_is_text(answer, name)',
+    'isinstance(answer.member(name), str)',
+    'a text in {name}',
+  ),
+  'member is not empty': helper(
+    'member_is_not_empty(answer, name)',
+    'bool(answer.member(name))',
+    'a value in {name}',
+  ),
+  'member equals': helper(
+    'member_equals(answer, name, expected)',
+    'answer.member(name) == expected',
+    '{name} to be {expected!r}',
+  ),
+  'member equals ignoring case': helper(
+    'member_equals_ignoring_case(answer, name, expected)',
+    'str(answer.member(name)).lower() == expected.lower()',
+    '{name} to be {expected!r}',
+  ),
+  'member is date': helper(
+    'member_is_date(answer, name)',
+    'answer.member(name) == again',
+    '{name} to be {again!r}',
+    'again = email.utils.formatdate(seconds(answer.member(name)), usegmt=True)',
+  ),
+  'member is seconds': helper(
+    'member_is_seconds(answer, name, lifetime)',
+    'type(value) is int and value in (lifetime, lifetime - 1)',
+    '{lifetime}',
+    '# A number with a fraction or an exponent is read as a float.',
+    'value = answer.member(name)',
+  ),
+  'member follows': helper(
+    'member_follows(answer, name, earlier)',
+    'name in names and earlier in names and names.index(name) > names.index(earlier)',
+    '{name} after {earlier}',
+    'names = [own for own, _ in answer.members().pairs]',
+  ),
+  'seconds between': helper(
+    'seconds_between(answer, first, last, expected, tolerance)',
+    'abs(found - expected) <= tolerance',
+    '{expected} seconds and not {found}',
+    'found = seconds(answer.member(last)) - seconds(answer.member(first))',
+  ),
+  'is near response time': helper(
+    'is_near_response_time(answer, name, skew)',
+    'abs(seconds(answer.member(name)) - now) <= skew + 1',
+    '{name} about {email.utils.formatdate(now, usegmt=True)}',
+    'date = answer.header("Date")',
+    'now = time.time() if date is None else seconds(date)',
+  ),
+  'is same answer as': helper(
+    'is_same_answer_as(answer, other)',
+    'answer.status == other.status and kinds[0] == kinds[1] and bodies[0] == bodies[1]',
+    '{other}',
+    'kinds = [media_type(one.header("Content-Type")) for one in (answer, other)]',
+    'bodies = [one.value() if one.body else None for one in (answer, other)]',
+  ),
+  'has no body': helper('has_no_body(answer)', 'answer.body == b""', 'no body'),
+  'lacks header': helper('lacks_header(answer, name)', 'answer.header(name) is None', 'no header {name}'),
+  'header equals': helper(
+    'header_equals(answer, name, expected)',
+    'answer.header(name) == expected',
+    "{name}: {expected} and not {hidden(answer.header(name) or '')!r}",
+  ),
+  'header lacks': helper(
+    'header_lacks(answer, name, text)',
+    'text not in (answer.header(name) or "")',
+    '{name} without {text!r}',
+  ),
 }
