@@ -8,7 +8,7 @@ import { inParallel } from '../../../spec/model/items.js'
 import type { Judgement, Report, ReportStart, Result } from '../../../spec/model/report.js'
 import { worst } from '../../../spec/model/summary.js'
 import { hostAgain, hostClient, type TestedClient } from '../../drivers/host/host-client.js'
-import { isAboutRequest } from '../../judge/client/judge-sign-in.js'
+import { isSureAnyway } from '../../judge/client/judge-sign-in.js'
 import type { ObservedSignIn } from '../../judge/client/observed-sign-in.js'
 import { selectionOf, shareOf } from '../../plan/select.js'
 import { judgementsOf, renderObserved } from './client-evidence.js'
@@ -121,11 +121,7 @@ function resultOf(observed: ObservedSignIn, why: FailedControl | undefined, opti
     const saysSo = end.reported?.signedIn === true
     const isFailed = judgement.outcome === 'failed'
     const repeat = reproduce === undefined ? {} : { reproduce }
-    if (
-      why === undefined ||
-      (saysSo && isFailed) ||
-      (isAboutRequest(judgement.rule) && judgement.outcome !== 'cantTell')
-    )
+    if (why === undefined || (saysSo && isFailed) || isSureAnyway(judgement))
       return isFailed ? { ...judgement, ...repeat } : judgement
     const isShownHere = why.scenario === scenario.id && !saysSo
     return { rule: judgement.rule, outcome: 'cantTell', reason: why.reason, ...(isShownHere ? repeat : {}) }

@@ -329,6 +329,26 @@ t.test('a client that proves nothing is not judged', async (t) => {
   }
 })
 
+t.test(
+  'a client that does not take the plain documented answer is wrong, and not judged further',
+  async (t) => {
+    for (const reported of [
+      ({ expires_in }: Record<string, unknown>) => ({ userName: (expires_in as string).toUpperCase() }),
+      (answer: Record<string, unknown>) => ({ userName: (answer['.issues'] as string).trim() }),
+    ]) {
+      const only = ['client:request/plain', 'client:answer/*']
+      const report = await assayClient(clientWith({ reported }), { seed: 1, only })
+      t.strictSame([report.verdict, failedRules(report)], ['nonconformant', ['client:answer-plain']])
+      const [plain, ...others] = report.results
+      t.match(
+        plain?.judgements.find(({ outcome }) => outcome === 'failed'),
+        { message: 'the client does not sign in with right credentials on a plain answer' },
+      )
+      t.strictSame(new Set(others.map(({ outcome }) => outcome)), new Set(['cantTell']))
+    }
+  },
+)
+
 t.test('a client that also sends what cannot be read is not green', async (t) => {
   const unread: Readonly<Record<string, RegExp | undefined>> = {
     'no request\r\n\r\n': /^the client also sent a request that was not read: HPE_INVALID_METHOD$/,

@@ -46,6 +46,7 @@ const RULES: Readonly<Record<string, ClientRule>> = {
   'client:request-bearer': usesBearer,
   'client:request-account': judgeUsers,
   'client:request-redirect': keepsPassword,
+  'client:answer-plain': takesPlainAnswer,
   'client:answer-patience': losesPatience,
   'client:answer-reported': judgeReported,
   // That it asks again and again is judged by itself.
@@ -110,8 +111,15 @@ function keepsEarlierToken({ exchanges, owners }: ObservedSignIn): boolean {
 }
 
 /** What a client sends is wrong or right whatever it makes of an answer. */
-export function isAboutRequest(rule: string): boolean {
+function isAboutRequest(rule: string): boolean {
   return rule.startsWith('client:request-')
+}
+
+/** Whether it is right though a control fails: the plain answer is known to be right, and so is what requests are judged by. */
+export function isSureAnyway({ rule, outcome }: Judgement): boolean {
+  return isAboutRequest(rule)
+    ? outcome !== 'cantTell'
+    : rule === 'client:answer-plain' && outcome === 'failed'
 }
 
 function isAsExpected(observed: ObservedSignIn): Decision {
@@ -127,6 +135,12 @@ function isAsExpected(observed: ObservedSignIn): Decision {
     signedIn ? 'not signed in' : 'signed in',
     `${isRefused ? 'the resource refused its token; ' : ''}${howItEnded(end)}`,
   )
+}
+
+/** 2.1: what is granted as documented signs the client in. Of a request that was not granted another rule says why. */
+function takesPlainAnswer(observed: ObservedSignIn, requests: readonly Exchange[]): Decision {
+  if (requests.some(({ response }) => response?.status === 200)) return isAsExpected(observed)
+  return cannotTell('the client was given no token')
 }
 
 /** The client was given a password that no text has by chance, and so are its tokens. */
