@@ -27,12 +27,13 @@ export type ServeArguments = Arguments<typeof SERVE_FLAGS>
 
 const DEFAULT_CONFIG = 'server.yaml'
 
-/** The file, then the environment, then flags. @throws AssayError */
-export async function configuration(args: ServeArguments): Promise<{
-  readonly file: string | undefined
-  readonly config: ServerConfig
-}> {
-  const file = args.one('config') ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined)
+/** The file, where there is one. */
+export function fileOf(args: ServeArguments): string | undefined {
+  return args.one('config') ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined)
+}
+
+/** The file, then the environment, then flags. @throws AssayError also where the file has gone */
+export async function configuration(args: ServeArguments, file: string | undefined): Promise<ServerConfig> {
   const read = file === undefined ? undefined : await readFile(file)
   const ofFile = read?.config ?? {}
   const textOf = (name: keyof typeof settingFlags): string | undefined =>
@@ -43,15 +44,12 @@ export async function configuration(args: ServeArguments): Promise<{
   const account = accountOf(args.one('user-name'), args.one('user-id'))
   const others = (config.accounts ?? []).filter(({ userName }) => userName !== account?.userName)
   return {
-    file,
-    config: {
-      ...config,
-      accounts: account === undefined ? others : [account, ...others],
-      // A secret alone opens nothing.
-      ...(config.control !== undefined && {
-        control: { ...config.control, ...(secret !== undefined && { secret }) },
-      }),
-    },
+    ...config,
+    accounts: account === undefined ? others : [account, ...others],
+    // A secret alone opens nothing.
+    ...(config.control !== undefined && {
+      control: { ...config.control, ...(secret !== undefined && { secret }) },
+    }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
@@ -239,11 +239,24 @@ t.test('SIGHUP reads the file again; one that cannot be used changes nothing', a
   child.kill('SIGHUP')
   await saying('stderr', 'reload-failed')
   t.match(await signIn(url), { status: 200, json: { expires_in: 89 } })
+  // As for a moment while it is replaced.
+  rmSync(join(cwd, 'server.yaml'))
+  child.kill('SIGHUP')
+  await saying('stderr', 'reload-failed message="server.yaml: ')
+  t.match(await signIn(url), { status: 200, json: { expires_in: 89 } })
   child.kill('SIGTERM')
   const { exitCode, stderr } = await ended
   t.equal(exitCode, 0)
   t.match(stderr, /reload-failed message=".*server\.yaml:5:16: expected/)
   t.notMatch(stderr, new RegExp(`${password}|${secret}|no-accounts`))
+})
+
+t.test('SIGHUP without a file ends the server, and its files are removed', async (t) => {
+  const { cwd, child, ended, saying } = await serve(t, ['--port', '0', '--port-file', 'port'], {})
+  await saying('stdout', 'http')
+  child.kill('SIGHUP')
+  t.match(await ended, { exitCode: 0 })
+  t.notOk(existsSync(join(cwd, 'port')))
 })
 
 t.test('a log that cannot be written ends no server; an address that cannot be written does', async (t) => {

@@ -10,7 +10,7 @@ import { describeFlags, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
 import { listenError } from '../shared/listen-error.js'
 import { isTerminal, passOn, show } from '../shared/print.js'
-import { configuration, SERVE_FLAGS, type ServeArguments } from './configuration.js'
+import { configuration, fileOf, SERVE_FLAGS, type ServeArguments } from './configuration.js'
 import { createLogSink } from './log-sink.js'
 import {
   type PortFiles,
@@ -48,7 +48,8 @@ async function serve(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, SERVE_FLAGS)
   const [extra] = args.positionals
   if (extra !== undefined) throw new AssayError('usage', 'serve takes flags only: --port N, --host HOST')
-  const { file, config } = await configuration(args)
+  const file = fileOf(args)
+  const config = await configuration(args, file)
   const portFiles = {
     'port-file': args.one('port-file'),
     'control-port-file': args.one('control-port-file'),
@@ -94,7 +95,7 @@ async function optionsOf(
     log,
   })
   if (file === undefined) return toOptions(config)
-  return { ...toOptions(config), reload: async () => toOptions((await configuration(args)).config) }
+  return { ...toOptions(config), reload: async () => toOptions(await configuration(args, file)) }
 }
 
 async function serveUntilAsked(
@@ -106,7 +107,7 @@ async function serveUntilAsked(
   const written: Written = new Map()
   try {
     // Before anyone can know that it runs.
-    if (isReloadable) onHangUp(() => void server.reload().catch(() => undefined), signals.ask)
+    onHangUp(isReloadable ? () => void server.reload().catch(() => undefined) : signals.ask, signals.ask)
     writePortFiles(portFiles, server, written)
     const control = server.controlUrl === undefined ? '' : `control ${server.controlUrl}\n`
     show(`${server.url}\n${control}`)

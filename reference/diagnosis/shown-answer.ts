@@ -9,12 +9,16 @@ const longestBody = 1024
 const longestValue = 256
 const headersShown = 20
 
+/** Members of an answer, and parameters of a request, of which nothing is shown. */
+const secretNames = ['access_token', 'refresh_token', 'token', 'password', 'client_secret']
+
 /**
- * What a hook sent, cut, and without what is secret: the token that the service issued or was shown, one that the hook put in
- * its place, and the password of the request.
+ * What a hook sent, cut, and without what is secret: the tokens that the service issued or was shown, those that the hook put
+ * in their place, and the password of the request.
  */
 export function shownAnswer(sent: Answer, service: Answer, request: ReceivedRequest): SentAnswer {
-  const secrets = [tokenIn(sent), tokenIn(service), ...presented(request)].filter((secret) => secret !== '')
+  const answers = [sent, service].flatMap((answer) => secretMembers(Buffer.from(textOf(answer))))
+  const secrets = [...answers, ...presented(request)].filter((secret) => secret !== '')
   const redacted = redactor(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))
   const body = redacted(textOf(sent))
   return {
@@ -41,17 +45,13 @@ function textOf({ body }: Answer): string {
   return typeof body === 'string' ? body : Buffer.from(body).toString()
 }
 
-function tokenIn(answer: Answer): string {
-  const { access_token: token } = parseJsonObject(Buffer.from(textOf(answer))) ?? {}
-  return typeof token === 'string' ? token : ''
+function secretMembers(body: Uint8Array): readonly string[] {
+  const members = parseJsonObject(body) ?? {}
+  return secretNames.flatMap((name) => members[name] ?? []).filter((value) => typeof value === 'string')
 }
 
 function presented({ body, headers }: ReceivedRequest): readonly string[] {
-  const { password } = parseJsonObject(body) ?? {}
+  const form = parseForm(body)
   const credentials = headers.authorization?.split(' ').slice(1).join(' ') ?? ''
-  return [
-    ...formValues(parseForm(body), 'password'),
-    typeof password === 'string' ? password : '',
-    credentials,
-  ]
+  return [...secretMembers(body), ...secretNames.flatMap((name) => formValues(form, name)), credentials]
 }

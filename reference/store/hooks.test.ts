@@ -83,6 +83,29 @@ forBoth('members are set and removed, status and headers changed', async (t, _, 
   t.equal(await control.hooks.remove('1'), false)
 })
 
+t.test('of what a hook sent, the journal shows no token', async (t) => {
+  const server = await start(t, { refreshTokens: true })
+  const ask = async (form: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> => {
+    const body = new URLSearchParams(form)
+    return (await (await fetch(`${server.url}/Token`, { method: 'POST', body })).json()) as Record<
+      string,
+      string
+    >
+  }
+  server.respond({}, (answer) => {
+    const { refresh_token: token } = answer.body as Record<string, unknown>
+    return { ...answer, headers: { ...answer.headers, 'X-Copy': `${token}` } }
+  })
+  const first = await ask({ grant_type: 'password', username: 'ann', password: ann.password })
+  const second = await ask({ grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' })
+  server.respond({}, { body: { error: 'x', sent: second.refresh_token ?? '' } })
+  await ask({ grant_type: 'refresh_token', refresh_token: second.refresh_token ?? '' })
+  const journal = JSON.stringify(server.journal.entries())
+  for (const { access_token, refresh_token } of [first, second])
+    for (const token of [access_token, refresh_token]) t.notMatch(journal, token ?? 'none')
+  t.match(journal, '"sent":{')
+})
+
 forBoth('a whole body, and several hooks in their order', async (t, _, control) => {
   await control.respond({}, { body: '{"a":1,"a":2}', headers: { 'Content-Type': 'text/odd' } }, { times: 1 })
   t.match(await signIn(control.url), {
