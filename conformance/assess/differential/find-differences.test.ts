@@ -390,6 +390,33 @@ t.test('which of its statuses the old service gave is no part of an id', async (
   t.equal(ids.size, 1, [...ids].join())
 })
 
+t.test('what comes with an outcome that varies is no part of other ids', async (t) => {
+  const refused: Partial<Behaviour> = {
+    errorStatus: (refusal) => (refusal === 'wrong-password' ? 401 : specifiedBehaviour.errorStatus(refusal)),
+  }
+  let count = 0
+  // What is granted to a request with a query, by turns.
+  const sometimes: Partial<Behaviour> = {
+    deliver: (answer, { query }) => ({
+      kind: 'answer',
+      answer:
+        query !== '' && answer.status === 200 && count++ % 2
+          ? { ...answer, status: 400, body: '{}' }
+          : answer,
+    }),
+  }
+  const reportOf = async (altered: Partial<Behaviour>) => {
+    const { old, new: now } = await startPair(t, { old: { altered }, new: { altered: refused } })
+    return findDifferences(old, now, FEW)
+  }
+  const [steady, varying] = [await reportOf({}), await reportOf(sometimes)]
+  t.ok(varying.noise.some(({ at }) => at === 'outcome'))
+  const isOfRefusals = ({ title }: { title: string }): boolean => title.startsWith('failed login')
+  const idsOf = ({ findings }: typeof steady) => findings.filter(isOfRefusals).map(({ id }) => id)
+  t.equal(idsOf(steady).length, 1)
+  t.strictSame(idsOf(varying), idsOf(steady))
+})
+
 t.test('a header that both services have now and then is noise', async (t) => {
   const rarely = (): Partial<Behaviour> => {
     let count = 0

@@ -142,7 +142,7 @@ export class Comparer {
       if (other === undefined) break
       const self = again?.[step]
       const noise = self === undefined ? [] : compareAnswers(view, self)
-      for (const difference of noise) this.addNoise(difference)
+      this.addNoise(noise)
       const places = new Set(noise.map(({ at }) => at))
       // All of an answer comes with its fate.
       const isFateNoise = places.has('outcome')
@@ -170,10 +170,19 @@ export class Comparer {
     return found
   }
 
-  addNoise(difference: PlaceDifference): void {
-    const at = placeOf(difference)
-    const { seen = 0, values = [difference.old, difference.new] as const } = this.#noise.get(at) ?? {}
-    this.#noise.set(at, { at, seen: seen + 1, values })
+  /** @param noise in what one answer of the old service differs from another */
+  addNoise(noise: readonly PlaceDifference[], isCounted: (at: string) => boolean = () => true): void {
+    // All of an answer comes with its fate: no status varies where a name is taken the second time.
+    const isFate = noise.some(({ at }) => at === 'outcome')
+    for (const difference of noise.filter(({ at }) => isCounted(at))) {
+      const at = placeOf(difference)
+      const { seen = 0, values = [difference.old, difference.new] as const } = this.#noise.get(at) ?? {}
+      this.#noise.set(at, { at, seen: seen + 1, values })
+      if (!isFate || at === 'outcome') this.#addVariants(at, difference)
+    }
+  }
+
+  #addVariants(at: string, difference: PlaceDifference): void {
     const known = this.#variants.get(at) ?? []
     const isOf = (variants: ReadonlySet<string>): boolean =>
       variants.has(difference.old) || variants.has(difference.new)

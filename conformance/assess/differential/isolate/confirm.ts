@@ -166,6 +166,7 @@ function overlap(a: Discrepancy, b: Discrepancy): boolean {
 function recordNoise(comparer: Comparer, { old }: Repeated, { differences, step }: Discrepancy): void {
   const [first, ...others] = viewsAt(old, step)
   for (const view of first === undefined ? [] : others)
-    for (const difference of compareAnswers(first as AnswerView, view))
-      if (differences.some(({ at }) => at === difference.at)) comparer.addNoise(difference)
+    comparer.addNoise(compareAnswers(first as AnswerView, view), (at) =>
+      differences.some((one) => one.at === at),
+    )
 }
