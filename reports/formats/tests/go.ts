@@ -364,7 +364,8 @@ const HELPERS: Readonly<Record<string, string>> = {
   'seconds between': `func secondsBetween(t *testing.T, answer answerOf, first, last string, expected, tolerance float64) {
 	t.Helper()
 	found := instant(t, member(t, answer, last)).Sub(instant(t, member(t, answer, first))).Seconds()
-	expect(t, found >= expected-tolerance && found <= expected+tolerance, answer, expected, " seconds")
+	isRight := found >= expected-tolerance && found <= expected+tolerance
+	expect(t, isRight, answer, fmt.Sprintf("%.0f seconds and not %.0f", expected, found))
 }`,
   'is near response time': `func isNearResponseTime(t *testing.T, answer answerOf, name string, skew float64) {
 	t.Helper()

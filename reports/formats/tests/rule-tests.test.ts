@@ -157,6 +157,22 @@ t.test('variables have names that a shell takes, each label its own', async (t) 
     'TOKEN_ASSAY_PASSWORD_OF_B_O_B',
     'TOKEN_ASSAY_PASSWORD_OF_B_O_B_2',
   ])
+  // What no one declared may be another value in each place.
+  const unknown = new TestVariables('alice')
+  const ofTest = (text: string, rule: string) =>
+    unknown.parts(text, 'form', { rule }).flatMap((part) => ('variable' in part ? [part.variable] : []))
+  t.strictSame(ofTest('‹password›‹redacted›‹redacted›', '4.1-R1'), [
+    'TOKEN_ASSAY_PASSWORD_2',
+    'TOKEN_ASSAY_REDACTED',
+    'TOKEN_ASSAY_REDACTED_2',
+  ])
+  t.strictSame(ofTest('‹password›‹password of alice›‹password of bob›', '4.1-R2'), [
+    'TOKEN_ASSAY_PASSWORD_3',
+    'TOKEN_ASSAY_PASSWORD',
+    'TOKEN_ASSAY_PASSWORD_OF_BOB',
+  ])
+  t.strictSame(ofTest('‹password of bob›', '4.1-R3'), ['TOKEN_ASSAY_PASSWORD_OF_BOB'])
+  t.match(new Map(unknown.all).get('TOKEN_ASSAY_PASSWORD_3'), 'password in the test of 4.1-R2')
   t.strictSame(names('‹redacted›‹KEY from the environment›‹value of X-Key›‹é›'), [
     'TOKEN_ASSAY_X_API_KEY',
     'KEY',

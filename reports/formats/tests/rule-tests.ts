@@ -10,7 +10,7 @@ import { type FailedRule, failuresOf, type Occurrence } from '../shared/failures
 import { verdictSentence } from '../shared/verdict-sentence.js'
 import { type AnswerCheck, answerChecks, type CheckScope, YIELDS_TOKEN } from './answer-checks.js'
 import { isControl, isGrant, isOfNewAccount, preparationOf, type ShownRequest } from './preparation.js'
-import { type Encoding, TestVariables, type TextPart } from './text-parts.js'
+import { type Encoding, TestVariables, type TextPart, type TextPlace } from './text-parts.js'
 
 /** A request as a test sends it. */
 export interface TestRequest {
@@ -60,8 +60,8 @@ const CLOCK_SKEW = 60
 
 /** Every broken rule of a report, each by the first failure that a test can show. */
 export function ruleTests(report: Report): RuleTests {
-  const [first] = report.target.deployments
-  const [main] = accountsOf(first?.declared)
+  // The first deployment of recorded traffic is the client.
+  const [main] = report.target.deployments.flatMap(({ declared }) => accountsOf(declared))
   const variables = new TestVariables(typeof main?.userName === 'string' ? main.userName : '')
   const found = failuresOf(report)
   const tests = found.broken.map((one) => testOf(one, report, variables))
@@ -103,7 +103,7 @@ function testOf({ rule, occurrences }: FailedRule, report: Report, variables: Te
       ...common,
       ...{ title: result.title, message: judgement.message ?? '', judged: before.length + judged, checks },
       granted: granted.flatMap((isGranted, at) => (isGranted ? [at] : [])),
-      requests: [...before, ...shown].map((one) => requestOf(one, result, report, variables)),
+      requests: [...before, ...shown].map((one) => requestOf(one, occurrence, report, variables)),
     }
   }
   const [first] = occurrences
@@ -205,7 +205,7 @@ function judgedOf(
 
 function requestOf(
   { label, request }: ShownRequest,
-  result: Result,
+  { result, judgement }: Occurrence,
   report: Report,
   variables: TestVariables,
 ): TestRequest {
@@ -215,13 +215,16 @@ function requestOf(
   const isBelow = base !== undefined && base !== '' && url.startsWith(base)
   const name = result.deployment === 'default' ? '' : result.deployment
   const suffix = name === '' ? '' : `_${name.toUpperCase().replace(/\W/g, '_')}`
-  const service = report.target.deployments.length === 1 ? '' : name
+  const place: TextPlace = {
+    service: report.target.deployments.length === 1 ? '' : name,
+    rule: judgement.rule,
+  }
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const text = body !== undefined && 'text' in body ? body.text : undefined
   return {
     label,
     method,
-    target: variables.parts(isBelow ? url.slice(base.length) : url, 'form', { service }),
+    target: variables.parts(isBelow ? url.slice(base.length) : url, 'form', place),
     base: isBelow ? `TOKEN_ASSAY_BASE_URL${suffix}` : undefined,
     headers: headers
       // The tests read no answer that is encoded.
@@ -229,11 +232,11 @@ function requestOf(
       .map(([header, value]) => [
         header,
         variables.parts(value === HIDDEN ? declaredHeader(header, deployment) : value, 'raw', {
+          ...place,
           header,
-          service,
         }),
       ]),
-    body: text === undefined ? undefined : variables.parts(text, encodingOf(text, type), { service }),
+    body: text === undefined ? undefined : variables.parts(text, encodingOf(text, type), place),
   }
 }
 

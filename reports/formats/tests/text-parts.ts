@@ -17,6 +17,10 @@ const FROM_ENVIRONMENT = /^‹([A-Za-z_]\w*) from the environment›$/
 const VALUE_OF = /^‹(?:whole )?value of ([\w-]+)›$/
 const PADDING = /^‹(\d+) × x›$/
 const PASSWORD_OF = /^‹password of (.*)›$/
+/** The usual name. */
+const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
+/** What stands for a value that no one declared. */
+const UNKNOWN = ['‹password›', '‹user name›', HIDDEN]
 
 /** Where a text is. */
 export interface TextPlace {
@@ -24,9 +28,14 @@ export interface TextPlace {
   readonly header?: string
   /** Of several services, which may have secrets of their own. */
   readonly service?: string
+  /** The rule of the test: what no one declared, as in a recorded request, has the same label whatever it is. */
+  readonly rule?: string
 }
 
-/** Names the variables of one file of tests: each label is one, and the main account's password has the usual name. */
+/**
+ * Names the variables of one file of tests: each label is one, and the main account's password has the usual name. What no one
+ * declared is one wherever it comes.
+ */
 export class TestVariables {
   readonly #variables = new Map<string, Readonly<Record<'name' | 'content', string>>>()
   readonly #mainAccount: string
@@ -42,7 +51,7 @@ export class TestVariables {
 
   /** A text of a report in pieces: a label of it is a secret that the report does not hold. */
   parts(text: string, encoding: Encoding, place: TextPlace = {}): readonly TextPart[] {
-    const { header, service = '' } = place
+    const { header, service = '', rule } = place
     return text.split(LABEL).flatMap((part): readonly TextPart[] => {
       if (part === '') return []
       if (!LABEL.test(part)) return [{ text: part }]
@@ -52,28 +61,33 @@ export class TestVariables {
       if (times !== undefined) return [{ repeat: 'x', times: Number(times) }]
       // Two headers of which a report shows nothing have different values.
       const label = part === HIDDEN && header !== undefined ? `‹whole value of ${header}›` : part
-      const { name, content } = this.#variable(label, service)
+      const { name, content } = this.#variable(label, service, UNKNOWN.includes(label) ? rule : undefined)
       return [{ variable: name, content, encoding }]
     })
   }
 
-  #variable(label: string, service: string) {
+  #variable(label: string, service: string, rule: string | undefined) {
     const own = FROM_ENVIRONMENT.exec(label)?.[1]
-    const key = own ?? `${label}${service}`
+    const key = own ?? `${label}${service}${rule === undefined ? '' : this.#variables.size}`
     const known = this.#variables.get(key)
     if (known !== undefined) return known
     const wanted = own ?? `${this.#wanted(label)}${service === '' ? '' : `_${wordOf(service)}`}`
-    const taken = new Set(this.all.map(([name]) => name))
+    const isOfMain = PASSWORD_OF.exec(label)?.[1] === this.#mainAccount
+    const taken = new Set([...this.all.map(([name]) => name), ...(isOfMain ? [] : [PASSWORD])])
     let name = wanted
     for (let at = 2; taken.has(name); at++) name = `${wanted}_${at}`
-    const content = label.slice(1, -1) + (own === undefined && service !== '' ? ` at ${service}` : '')
+    const content = [
+      label.slice(1, -1),
+      ...(own === undefined && service !== '' ? [`at ${service}`] : []),
+      ...(rule === undefined ? [] : [`in the test of ${rule}`]),
+    ].join(' ')
     this.#variables.set(key, { name, content })
     return { name, content }
   }
 
   #wanted(label: string): string {
     const [, user] = PASSWORD_OF.exec(label) ?? []
-    if (user === this.#mainAccount) return 'TOKEN_ASSAY_PASSWORD'
+    if (user === this.#mainAccount) return PASSWORD
     const [, header] = VALUE_OF.exec(label) ?? []
     const word = wordOf(header ?? label)
     return `TOKEN_ASSAY_${word === '' ? 'VALUE' : word}`
