@@ -38,6 +38,13 @@ async function signInOften(t: Test, prepare: object, { after, how }: Ending) {
       else response.end(JSON.stringify({ code: `code-${++made}` }))
     })
   })
+  const { sign } = openSignIns(t, address, prepare)
+  const all: StepSent[] = []
+  for (let count = 0; count < SIGN_INS; count++) all.push(await sign())
+  return { carried, codes, all }
+}
+
+function openSignIns(t: Test, address: string, prepare: object) {
   const request = { path: '/sign-in', json: { code: 'prepare' in prepare ? '$code' : 'the only one' } }
   const target = resolveTarget({
     baseUrl: `http://${address}`,
@@ -50,10 +57,7 @@ async function signInOften(t: Test, prepare: object, { after, how }: Ending) {
   t.teardown(() => session.close())
   const testCase = context.cases.get('4.2/external-login')
   if (testCase === undefined) throw new TypeError('there is no such case')
-  const all: StepSent[] = []
-  for (let count = 0; count < SIGN_INS; count++)
-    all.push(await signIn(startCase(session, testCase), 'registered', 'request'))
-  return { carried, codes, all }
+  return { sign: (): Promise<StepSent> => signIn(startCase(session, testCase), 'registered', 'request') }
 }
 
 t.test('with one code, each sign-in has a connection of its own: nothing is sent twice', async (t) => {
@@ -84,3 +88,28 @@ for (const how of ['announced', 'silent', 'dropping'] as const) {
     })
   }
 }
+
+for (const [status, busy] of [
+  [503, 1],
+  [429, 3],
+  [503, Number.POSITIVE_INFINITY],
+] as const)
+  t.test(`${status}, ${busy} times: each further sign-in has a new code`, async (t) => {
+    const codes: string[] = []
+    const address = await serve(t, (request, response) => {
+      if (request.url === '/code') return void response.end(JSON.stringify({ code: `code-${codes.length}` }))
+      request.setEncoding('utf8').once('data', (body: string) => {
+        codes.push(body)
+        if (codes.length <= busy) response.writeHead(status, { 'Retry-After': '0.01' })
+        response.end('{}')
+      })
+    })
+    const { sign } = openSignIns(t, address, PREPARE)
+    const { judged, shown } = await sign()
+    t.equal(new Set(codes).size, codes.length)
+    t.equal(codes.length, Math.min(busy, 5) + 1)
+    if (busy === Number.POSITIVE_INFINITY)
+      return void t.match(judged.response, { reason: /^The service asked to wait again after 5/ })
+    t.equal(judged.exchange.response?.status, 200)
+    t.equal(shown[0]?.exchange.resent?.why, `the answer to a sign-in was ${status}: another code`)
+  })

@@ -15,6 +15,7 @@ import { classifyRegistration } from '../../../target/accounts/policy.js'
 import type { Account, Deployment, TargetRequest } from '../../../target/deployment.js'
 import { withTokenRequest } from '../../../target/token-request.js'
 import type { Barrier } from '../transport/barrier.js'
+import { asksToRetry } from '../transport/throttle.js'
 import type { CaseRun } from './case-run.js'
 import { freshBinding } from './case-run.js'
 import type { Channel, SentRequest, Session } from './session.js'
@@ -33,6 +34,8 @@ export interface CaseRequest {
   readonly byTarget?: boolean
   /** Where it is lost with a used connection, another is made in its place: nothing is sent twice. */
   readonly isReplaceable?: boolean
+  /** Where it is answered that it is to be sent later, another is made in its place. */
+  readonly isOneTime?: boolean
   /** Default: the deployment itself. */
   readonly through?: Channel | undefined
   /** Where it waits for the other requests of a race. */
@@ -65,6 +68,7 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   const exchange = await through.executor.send(prepared.wire, {
     ...(isReplaceable ? { once: true } : byTarget || run.freshConnections ? { freshConnection: true } : {}),
     ...(barrier === undefined ? {} : { barrier }),
+    ...(request.isOneTime === true ? { isOneTime: true } : {}),
     urgency: run.urgency,
   })
   const sent: SentRequest = {
@@ -86,21 +90,30 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
     outcome: String(exchange.response?.status ?? exchange.failure?.kind),
   })
   if (exchange.unread !== undefined) session.unread.set(run.testCase.id, exchange.unread)
-  session.onResponse(sent, run.testCase.id)
+  // What is sent anew is judged then.
+  if (!isLater(sent, request)) session.onResponse(sent, run.testCase.id)
   if (candidate === undefined) return sent
   if (exchange.lost) session.lost.push(candidate)
   else if (isAccepted(sent, session)) remember(session, candidate)
   return sent
 }
 
-/** Says in the evidence that a request was lost before, and that this is one in its place. */
-export function afterLost(
-  sent: SentRequest,
-  what = 'registration',
-  another = 'another new account',
-): SentRequest {
-  const resent = { times: 1, why: `the re-used connection of a ${what} was closed: ${another}` }
-  return { ...sent, exchange: { ...sent.exchange, resent } }
+/** Whether it is answered that it is to be sent later, and takes another in its place. */
+export function isLater(
+  { exchange: { response, failure } }: SentRequest,
+  { isOneTime }: Pick<CaseRequest, 'isOneTime'>,
+): boolean {
+  return isOneTime === true && failure === undefined && response !== undefined && asksToRetry(response)
+}
+
+/** Says in the evidence that a request came to nothing before, and that this is one in its place. */
+export function anew(sent: SentRequest, why: string): SentRequest {
+  return { ...sent, exchange: { ...sent.exchange, resent: { times: 1, why } } }
+}
+
+/** A registration that was lost is replaced by that of another account. */
+export function afterLost(sent: SentRequest): SentRequest {
+  return anew(sent, 'the re-used connection of a registration was closed: another new account')
 }
 
 function remember({ registered, registeredAccounts }: Session, candidate: Candidate): void {

@@ -1,11 +1,12 @@
 import { referencesIn, type Step } from '../../../../spec/model/case.js'
+import { ASKED_TO_WAIT } from '../../../../spec/model/report.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
 import { textAt } from '../../../exchange/json-values.js'
 import { type RedactableText, secret } from '../../../exchange/redactable-text.js'
 import { passwordLabel, shownName } from '../../../target/account-binding.js'
 import type { TargetRequest } from '../../../target/deployment.js'
 import type { CaseRun } from './case-run.js'
-import { afterLost, channelFor, declared, send, templatesOf } from './send.js'
+import { anew, channelFor, declared, isLater, send, templatesOf } from './send.js'
 import type { SentRequest } from './session.js'
 
 type SignIn = NonNullable<Step['signIn']>
@@ -14,21 +15,36 @@ type SignIn = NonNullable<Step['signIn']>
 export interface StepSent {
   readonly judged: SentRequest
   readonly shown: readonly SentRequest[]
+  /** The service is too busy for it. */
+  readonly isLater?: true
 }
 
+/** More sign-ins that the service is too busy for are no limit that passes. */
+const MAX_BUSY = 5
+
 /**
- * Signs in through an outside provider, by the target's own requests. One that is lost with its connection is replaced by
- * another, which begins with a new code.
+ * Signs in through an outside provider, by the target's own requests. One that is lost with its connection, or that the
+ * service asks to send later, is replaced by another, which begins with a new code: it may have used up the old one.
  */
-export async function signIn(run: CaseRun, how: SignIn, label: string): Promise<StepSent> {
+export async function signIn(run: CaseRun, how: SignIn, label: string, busy = 0): Promise<StepSent> {
   const made = await signInOnce(run, how, label)
-  const lost = made.shown.find(({ exchange }) => exchange.lost)
-  if (lost === undefined) return made
+  const isBusy = made.isLater === true
+  if (isBusy && busy === MAX_BUSY) return rateLimited(made)
+  const isLost = made.shown.some(({ exchange }) => exchange.lost)
+  if (!isLost && !isBusy) return made
   // To this origin none is lost any more, but the provider's is another one.
-  const { judged, shown } = await signIn(run, how, label)
+  const { judged, shown } = await signIn(run, how, label, busy + (isBusy ? 1 : 0))
   const [first = judged, ...others] = shown
-  const marked = afterLost(first, 'sign-in', 'another code')
+  const why = isBusy
+    ? `the answer to a sign-in was ${made.judged.exchange.response?.status}`
+    : 'the re-used connection of a sign-in was closed'
+  const marked = anew(first, `${why}: another code`)
   return { judged: judged === first ? marked : judged, shown: [marked, ...others] }
+}
+
+function rateLimited({ judged, shown }: StepSent): StepSent {
+  const reason = `${ASKED_TO_WAIT} again after ${MAX_BUSY} further sign-ins, each with a new code`
+  return { judged: { ...judged, response: { reason } }, shown }
 }
 
 async function signInOnce(run: CaseRun, how: SignIn, label: string): Promise<StepSent> {
@@ -70,9 +86,15 @@ async function signInOnce(run: CaseRun, how: SignIn, label: string): Promise<Ste
       session.run.redactor.learnToken(value, `‹${name}›`)
     }
   }
-  const own = { bindings, account, byTarget: true, isReplaceable: needsPreparation }
+  const own = {
+    bindings,
+    account,
+    byTarget: true,
+    isReplaceable: needsPreparation,
+    isOneTime: needsPreparation,
+  }
   const sent = await send(run, { label, ...templatesOf(request), ...own })
-  return { judged: sent, shown: [...shown, sent] }
+  return { judged: sent, shown: [...shown, sent], ...(isLater(sent, own) ? { isLater: true } : {}) }
 }
 
 function hasReferences(request: TargetRequest, names: readonly string[]): boolean {

@@ -43,6 +43,8 @@ export interface SendOptions {
   readonly freshConnection?: boolean
   /** Send again after 429, 503 with `Retry-After`, and a closed re-used connection. Default true. */
   readonly resend?: boolean
+  /** An answer that asks to send it later is returned: it is good for one try. */
+  readonly isOneTime?: boolean
   /**
    * After a closed re-used connection it is not sent again: the exchange is `lost`. Only a connection that was used a
    * moment ago is used again for it, and none after the first that was lost.
@@ -150,7 +152,8 @@ class HttpExecutor implements Executor {
   async send(request: WireRequest, options: SendOptions = {}): Promise<Exchange> {
     const problem = this.#headersProblem ?? explainUnsendable(request)
     if (problem !== undefined) return unsent(request, failure('unsendable', problem))
-    const { resend = true, freshConnection = false, barrier, once = barrier !== undefined } = options
+    const { resend = true, isOneTime = false, freshConnection = false, barrier } = options
+    const { once = barrier !== undefined } = options
     const urgency = barrier === undefined ? options.urgency : 'race'
     let fresh = freshConnection || (once && this.#endsSilently)
     let retries = 0
@@ -170,7 +173,7 @@ class HttpExecutor implements Executor {
       if (tooLong !== undefined) return { ...result.exchange, failure: failure('rate-limited', tooLong) }
       const reason = resend ? reasonToResend(result) : undefined
       const exchange = resent === undefined ? result.exchange : { ...result.exchange, resent }
-      if (reason === undefined) return exchange
+      if (reason === undefined || (isOneTime && reason !== connectionClosed)) return exchange
       if (reason === connectionClosed) {
         if (once) {
           this.#endsSilently = true
