@@ -38,10 +38,16 @@ export const tokenResponseMutants: readonly Mutant[] = [
       let count = 0
       return { newAccessToken: () => `pooled-token-${count++ % 97}` }
     },
+    'token-of-a-beginning: A token is made from the first 12 characters of the user name.': {
+      newAccessToken: ({ userName }) => hashOf(userName.slice(0, 12)),
+    },
+    'token-of-an-end: A token is made from the last 12 characters of the user name.': {
+      newAccessToken: ({ userName }) => hashOf(userName.slice(-12)),
+    },
     'token-of-the-address: A token is made from the e-mail address of the account, which two may share.': {
       behaviour: {
         ...ofRegistered(({ account }) => account?.email ?? ''),
-        newAccessToken: ({ userId }) => createHash('sha256').update(userId).digest('hex'),
+        newAccessToken: ({ userId }) => hashOf(userId),
       },
       options: { policy: { ...LISTED_POLICY, uniqueEmail: false } },
       declares: { registration: { policy: { uniqueEmail: false } } },
@@ -69,6 +75,10 @@ export const tokenResponseMutants: readonly Mutant[] = [
     'success-by-500: A token response has status 500.': 500,
   }),
 ]
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
 
 function typed(tokenType: string): Override {
   return { tokenType: () => tokenType }

@@ -152,14 +152,15 @@ function longBinding(deployment: Deployment): Bindings {
   }
 }
 
-/** Another new account at each call. */
+/** Another new account at each call; `longerName` begins with its name. */
 export function freshBinding({ session, testCase: { id } }: CaseRun): Candidate & Binding {
   const { deployment, run, firstPlace } = session
   if (deployment.registration === undefined) throw new TypeError('registration is not declared')
   const { policy, emailDomain, shownEmailDomain, loginName } = deployment.registration
   const place = firstPlace + (run.places.get(id) ?? run.places.size - 1)
   const account = freshAccount(place, session.count(id), run.nonce, policy, emailDomain, shownEmailDomain)
-  return { ...withLoginName(account, loginName) }
+  const { wire, shown } = account.userName
+  return { ...withLoginName(account, loginName), longerName: { wire: `${wire}x`, shown: `${shown}x` } }
 }
 
 export function scopeOf(run: CaseRun): Scope {
