@@ -137,10 +137,14 @@ function isAsExpected(observed: ObservedSignIn): Decision {
   )
 }
 
-/** 2.1: what is granted as documented signs the client in. Of a request that was not granted another rule says why. */
+/** 2.1: what is granted as documented signs the client in. Why a request was not granted, other rules say. */
 function takesPlainAnswer(observed: ObservedSignIn, requests: readonly Exchange[]): Decision {
-  if (requests.some(({ response }) => response?.status === 200)) return isAsExpected(observed)
-  return cannotTell('the client was given no token')
+  if (!requests.some(({ response }) => response?.status === 200))
+    return cannotTell('the client was given no token')
+  const uses = observed.exchanges.filter(isResourceUse)
+  if (uses.length > 0 && !uses.some(({ response }) => response?.status === 200))
+    return cannotTell('the resource refused its token')
+  return isAsExpected(observed)
 }
 
 /** The client was given a password that no text has by chance, and so are its tokens. */
