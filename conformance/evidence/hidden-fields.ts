@@ -221,6 +221,19 @@ export function hideMembersOfJson(text: string): string {
   return replaceSecretMembers(text, (_, name) => `‹${name}›`, true)
 }
 
+/** Of a text that is no JSON, as where its end is missing, what it is searched for. */
+const MAX_SEARCHED = 64 * 1024
+
+/** What a text names a secret, as `hideSecretMembers` finds it. */
+export function secretsNamedIn(text: string, max: number): readonly { name: string; value: string }[] {
+  const found: { name: string; value: string }[] = []
+  replaceSecretMembers(text.slice(0, MAX_SEARCHED), (value, name) => {
+    if (found.length < max) found.push({ name, value })
+    return value
+  })
+  return found
+}
+
 type Instead = (value: string, name: string) => string
 
 /** Of so many values of JSON, one behind the other, the members are read; of what follows they are searched for. */

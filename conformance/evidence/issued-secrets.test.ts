@@ -62,6 +62,12 @@ t.test('what an answer names a secret by a cookie, a header or a member is one',
   ])
 })
 
+t.test('so is what half an object names so, which is repeated beside it', async (t) => {
+  const token = 'The-live-token.0001'
+  const response = answer(`{"access_token":"${token}","jwt":"${token}"`)
+  t.strictSame(response instanceof HttpResponse && issuedSecrets(response, SENT, NAMES), [token])
+})
+
 t.test('a flood of them in one answer pushes no other secret out', async (t) => {
   const body = Array.from({ length: 500 }, (_, at) => ({ refresh_token: `refresh-token-of-turn-${at}` }))
   const response = answer(JSON.stringify(body))

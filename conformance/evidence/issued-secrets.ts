@@ -4,7 +4,7 @@ import { imfFixdateProblem } from '../exchange/headers.js'
 import { requestOf } from '../exchange/http-request.js'
 import type { HttpResponse } from '../exchange/http-response.js'
 import { decodeUtf8 } from '../exchange/utf8.js'
-import { secretMembers } from './hidden-fields.js'
+import { secretMembers, secretsNamedIn } from './hidden-fields.js'
 
 /** What a cookie may have (RFC 6265, section 4.1.1), and neither a text nor a usual word. */
 const CREDENTIAL = /^[!#-+\--:<-[\]-~]{16,4096}$/
@@ -27,7 +27,7 @@ const MAX_NAMED = 100
  * @param names of accounts
  */
 export function issuedSecrets(
-  { raw, json }: HttpResponse,
+  { raw, json, text }: HttpResponse,
   exchange: Pick<Exchange, 'request'>,
   names: readonly string[],
 ): readonly string[] {
@@ -35,7 +35,7 @@ export function issuedSecrets(
     if (/^set-cookie2?$/i.test(name)) return (value.split(';', 1)[0] ?? '').replace(/^[^=]*="?|"$/g, '')
     return isCredentialHeader(name) && !KEY_OF_A_CACHE.test(name) ? value.replace(/^[A-Za-z]+ +/, '') : []
   })
-  const members = json.root === undefined ? [] : secretMembers(json.root)
+  const members = json.root === undefined ? secretsNamedIn(text, MAX_NAMED) : secretMembers(json.root)
   // `PasswordRequiresNonAlphanumeric` says what is wrong with one.
   const ofMembers = members.filter(({ name, value }) => !/password$/i.test(name) || /\d/.test(value))
   const named = [...ofHeaders, ...ofMembers.map(({ value }) => value)].filter(

@@ -107,6 +107,15 @@ const CHECKS: readonly (readonly [name: string, ...args: (string | number)[]])[]
 ]
 const TOKEN = 'Secret-token.of~alice_0123456789'
 const OTHER_TOKEN = 'Another-token.of~alice_987654321'
+const SPELLINGS = [
+  encodeURIComponent(PASSWORD).toLowerCase(),
+  PASSWORD.replace('&', '&amp;'),
+  PASSWORD.toUpperCase(),
+  Buffer.from(PASSWORD).toString('base64'),
+  Buffer.from(PASSWORD).toString('hex'),
+  PASSWORD.slice(0, 12),
+]
+const ESCAPED = 'Escaped/token+of~alice'
 const SECRET_MEMBERS = {
   ...{ userName: TOKEN, token_type: PASSWORD, access_token: TOKEN, accessToken: TOKEN, jwt: TOKEN },
   ...{ expires_in: PASSWORD, '.issued': PASSWORD, '.expires': TOKEN, [PASSWORD]: TOKEN, number: 1 },
@@ -115,6 +124,14 @@ const ECHOES: Readonly<Record<string, readonly [status: number, body: string]>> 
   '/json': [200, JSON.stringify(SECRET_MEMBERS)],
   '/twice': [200, `{"access_token":"${TOKEN}","access_token":"${OTHER_TOKEN}"}`],
   '/refused': [400, JSON.stringify({ ...SECRET_MEMBERS, access_token: undefined, token: TOKEN })],
+  '/xml': [200, `<r><access_token>${TOKEN}</access_token></r>`],
+  '/object': [200, JSON.stringify({ access_token: { value: TOKEN } })],
+  '/quotes': [200, `{'access_token': '${TOKEN}'}`],
+  '/escaped': [
+    200,
+    JSON.stringify({ access_token: ESCAPED, copy: ESCAPED }).replace('/', '\\u002f').replace('+', '\\u002b'),
+  ],
+  '/spellings': [400, JSON.stringify({ error: SPELLINGS, [SPELLINGS[0] ?? '']: 'x' })],
   '/list': [200, JSON.stringify([PASSWORD])],
   '/text': [200, `${PASSWORD} is wrong`],
   '/broken': [200, `{"access_token":"${TOKEN}",${PASSWORD}`],
@@ -165,7 +182,7 @@ for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
       })
       const [, failed = 0] = counts(printed)
       t.ok(failed > suite.tests.length / 2, `${failed} of ${suite.tests.length} fail`)
-      for (const secret of [PASSWORD, TOKEN, OTHER_TOKEN])
+      for (const secret of [PASSWORD, TOKEN, OTHER_TOKEN, ESCAPED, ...SPELLINGS])
         t.strictSame(
           printed.split('\n').filter((line) => line.includes(secret.slice(0, 9))),
           [],

@@ -20,7 +20,7 @@ const PASSWORD_OF = /^‹password of (.*)›$/
 /** The usual name. */
 const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
 /** What stands for a value that no one declared. */
-const UNKNOWN = ['‹password›', '‹user name›', HIDDEN]
+const UNKNOWN = /^‹(?:password|user name|redacted)›$/
 
 /** Where a text is. */
 export interface TextPlace {
@@ -61,7 +61,7 @@ export class TestVariables {
       if (times !== undefined) return [{ repeat: 'x', times: Number(times) }]
       // Two headers of which a report shows nothing have different values.
       const label = part === HIDDEN && header !== undefined ? `‹whole value of ${header}›` : part
-      const { name, content } = this.#variable(label, service, UNKNOWN.includes(label) ? rule : undefined)
+      const { name, content } = this.#variable(label, service, UNKNOWN.test(label) ? rule : undefined)
       return [{ variable: name, content, encoding }]
     })
   }
