@@ -95,6 +95,8 @@ t.test('a client that does not take the plain answer is wrong', async (t) => {
   const { exitCode, stdout } = await client(t.testdir({}), `${SIGN_IN}; exit 3`)
   t.equal(exitCode, 1)
   t.match(stdout.replace(/\s+/g, ' '), /✗ NOT CONFORMANT: 1 rule is broken: client:answer-plain/)
+  const denied = await client(t.testdir({}), `${SIGN_IN}; echo '{"signedIn":false}'`)
+  t.match(denied.stdout.replace(/\s+/g, ' '), /actual exit code 0, and it printed that it is not signed in/)
 })
 
 t.test('nothing is left running, not even in a session of its own without an environment', async (t) => {

@@ -146,10 +146,12 @@ function endOf(
   { output, errors }: { readonly output: string; readonly errors: string },
 ): ClientEnd {
   const reported = reportIn(output)
-  const how = code === null ? `signal ${killedBy ?? constants.signals.SIGKILL}` : `exit code ${code}`
+  const isDenied = code === 0 && reported?.signedIn === false
+  const exit = `exit code ${code}${isDenied ? ', and it printed that it is not signed in' : ''}`
+  const how = code === null ? `signal ${killedBy ?? constants.signals.SIGKILL}` : exit
   const why = problem ?? (code === null ? `it was ended by ${how}` : undefined)
   return {
-    signedIn: code === 0 && reported?.signedIn !== false,
+    signedIn: code === 0 && !isDenied,
     how,
     ...(why === undefined ? {} : { problem: why }),
     ...(reported === undefined ? {} : { reported }),
