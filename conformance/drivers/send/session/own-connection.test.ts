@@ -113,3 +113,27 @@ for (const [status, busy] of [
     t.equal(judged.exchange.response?.status, 200)
     t.equal(shown[0]?.exchange.resent?.why, `the answer to a sign-in was ${status}: another code`)
   })
+
+t.test('a code that had to wait for a busy service, and expired, is no refusal', async (t) => {
+  const madeAt = new Map<string, number>()
+  let signIns = 0
+  const address = await serve(t, (request, response) => {
+    if (request.url === '/code') {
+      const code = `code-${madeAt.size}`
+      madeAt.set(code, Date.now())
+      return void response.end(JSON.stringify({ code }))
+    }
+    request.setEncoding('utf8').once('data', (body: string) => {
+      if (++signIns === 1) response.writeHead(429, { 'Retry-After': '2' })
+      else if (Date.now() - (madeAt.get(JSON.parse(body).code) ?? 0) > 1000) response.writeHead(401)
+      response.end('{}')
+    })
+  })
+  const { sign } = openSignIns(t, address, PREPARE)
+  const both = await Promise.all([sign(), sign()])
+  t.strictSame(
+    both.map(({ judged }) => judged.exchange.response?.status),
+    [200, 200],
+  )
+  t.ok(madeAt.size >= 4, 'each of them has another code')
+})

@@ -15,16 +15,18 @@ type SignIn = NonNullable<Step['signIn']>
 export interface StepSent {
   readonly judged: SentRequest
   readonly shown: readonly SentRequest[]
-  /** The service is too busy for it. */
+  /** The service was too busy for it. */
   readonly isLater?: true
 }
 
 /** More sign-ins that the service is too busy for are no limit that passes. */
 const MAX_BUSY = 5
+const MAX_WAIT_OF_A_CODE_MS = 1000
 
 /**
  * Signs in through an outside provider, by the target's own requests. One that is lost with its connection, or that the
- * service asks to send later, is replaced by another, which begins with a new code: it may have used up the old one.
+ * service asks to send later, or refuses after a wait, is replaced by another, which begins with a new code: it may have used
+ * up the old one, or that has expired.
  */
 export async function signIn(run: CaseRun, how: SignIn, label: string, busy = 0): Promise<StepSent> {
   const made = await signInOnce(run, how, label)
@@ -94,7 +96,14 @@ async function signInOnce(run: CaseRun, how: SignIn, label: string): Promise<Ste
     isOneTime: needsPreparation,
   }
   const sent = await send(run, { label, ...templatesOf(request), ...own })
-  return { judged: sent, shown: [...shown, sent], ...(isLater(sent, own) ? { isLater: true } : {}) }
+  const isOld = needsPreparation && isRefusedLate(sent, shown.at(-1))
+  return { judged: sent, shown: [...shown, sent], ...(isOld || isLater(sent, own) ? { isLater: true } : {}) }
+}
+
+/** Whether it is refused after its code had to wait, as where the service asked another request to wait: codes expire. */
+function isRefusedLate({ exchange }: SentRequest, prepared: SentRequest | undefined): boolean {
+  const waitedMs = exchange.startedAt - (prepared?.exchange.receivedAt ?? exchange.startedAt)
+  return waitedMs > MAX_WAIT_OF_A_CODE_MS && (exchange.response?.status ?? 0) >= 400
 }
 
 function hasReferences(request: TargetRequest, names: readonly string[]): boolean {
