@@ -225,7 +225,7 @@ t.test('what is no fault is named', async (t) => {
     [{ kind: 'status', status: 100 }, /status to be a whole number from 200 to 599/],
     [{ kind: 'delay' }, /fault to have a member ms/],
     [{ kind: 'delay', ms: 1.5 }, /ms to be/],
-    [{ kind: 'delay', ms: 1, jitter: 1 }, /found "jitter"/],
+    [{ kind: 'delay', ms: 1, jitter: 1 }, /to have no member "jitter"/],
     [{ kind: 'drop', times: 0 }, /times/],
     [{ kind: 'drop', match: { method: 'post' } }, /match\.method to be one such as POST/],
     [{ kind: 'drop', match: { path: 'Token' } }, /match\.path to be one such as \/Token/],

@@ -55,7 +55,9 @@ t.test('what sign-ins of new accounts show together has no --replay, which makes
   })
   const target = { baseUrl: url, accounts: ACCOUNTS, registration: { request: REGISTRATION_REQUEST } }
   const only = ['2.1-access_token', '8/accepted-account']
-  const { results } = await assess(target, { seed: 1, runs: 4, only })
+  // It registers the accounts itself.
+  const skip = ['2.1/token-of-similar-names']
+  const { results } = await assess(target, { seed: 1, runs: 4, only, skip })
   const failed = results.flatMap(({ judgements }) =>
     judgements.filter(({ rule, outcome }) => rule === '2.1-access_token' && outcome === 'failed'),
   )
