@@ -137,3 +137,17 @@ t.test('a code that had to wait for a busy service, and expired, is no refusal',
   )
   t.ok(madeAt.size >= 4, 'each of them has another code')
 })
+
+t.test('a service that refuses each sign-in after a wait refuses them', async (t) => {
+  let signIns = 0
+  const address = await serve(t, (request, response) => {
+    if (request.url === '/code') return void response.end('{"code":"x"}')
+    response.writeHead(401)
+    // Others wait for a connection meanwhile.
+    setTimeout(() => response.end('{}'), ++signIns > 2 ? 0 : 1100)
+  })
+  const { sign } = openSignIns(t, address, PREPARE)
+  const all = await Promise.all([sign(), sign()])
+  for (const { judged } of all) t.match(judged.response, { status: 401 })
+  t.ok(signIns > 2, 'it is made anew')
+})

@@ -15,8 +15,8 @@ type SignIn = NonNullable<Step['signIn']>
 export interface StepSent {
   readonly judged: SentRequest
   readonly shown: readonly SentRequest[]
-  /** The service was too busy for it. */
-  readonly isLater?: true
+  /** Why another is to be made: the service was too busy for it, or refused it when its code had waited. */
+  readonly again?: 'busy' | 'late'
 }
 
 /** More sign-ins that the service is too busy for are no limit that passes. */
@@ -30,16 +30,18 @@ const MAX_WAIT_OF_A_CODE_MS = 1000
  */
 export async function signIn(run: CaseRun, how: SignIn, label: string, busy = 0): Promise<StepSent> {
   const made = await signInOnce(run, how, label)
-  const isBusy = made.isLater === true
-  if (isBusy && busy === MAX_BUSY) return rateLimited(made)
+  const { again } = made
+  if (again === 'busy' && busy === MAX_BUSY) return rateLimited(made)
   const isLost = made.shown.some(({ exchange }) => exchange.lost)
-  if (!isLost && !isBusy) return made
+  // A service that is slow lets each of them wait.
+  if (!isLost && (again === undefined || busy === MAX_BUSY)) return made
   // To this origin none is lost any more, but the provider's is another one.
-  const { judged, shown } = await signIn(run, how, label, busy + (isBusy ? 1 : 0))
+  const { judged, shown } = await signIn(run, how, label, busy + (again === undefined ? 0 : 1))
   const [first = judged, ...others] = shown
-  const why = isBusy
-    ? `the answer to a sign-in was ${made.judged.exchange.response?.status}`
-    : 'the re-used connection of a sign-in was closed'
+  const why =
+    again === undefined
+      ? 'the re-used connection of a sign-in was closed'
+      : `the answer to a sign-in was ${made.judged.exchange.response?.status}`
   const marked = anew(first, `${why}: another code`)
   return { judged: judged === first ? marked : judged, shown: [marked, ...others] }
 }
@@ -96,8 +98,8 @@ async function signInOnce(run: CaseRun, how: SignIn, label: string): Promise<Ste
     isOneTime: needsPreparation,
   }
   const sent = await send(run, { label, ...templatesOf(request), ...own })
-  const isOld = needsPreparation && isRefusedLate(sent, shown.at(-1))
-  return { judged: sent, shown: [...shown, sent], ...(isOld || isLater(sent, own) ? { isLater: true } : {}) }
+  const again = isLater(sent, own) ? 'busy' : isRefusedLate(sent, shown.at(-1)) ? 'late' : undefined
+  return { judged: sent, shown: [...shown, sent], ...(again === undefined ? {} : { again }) }
 }
 
 /** Whether it is refused after its code had to wait, as where the service asked another request to wait: codes expire. */
