@@ -176,7 +176,7 @@ function seconds(text) {
   return time / 1000
 }`
 
-// What two values are compared by `assert` is printed: only whether it is right is asserted.
+// `assert.strictEqual` prints both of its values: only whether they are right is asserted.
 const helper = (signature: string, isRight: string, expected: string, ...before: readonly string[]): string =>
   [
     `function ${signature} {`,

@@ -335,7 +335,7 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
         }
     }`
 
-// What two values are compared by `assertEquals` is printed: only whether it is right is asserted.
+// `assertEquals` prints both of its values: only whether they are right is asserted.
 const helper = (signature: string, isRight: string, expected: string, ...before: readonly string[]): string =>
   [
     `    static void ${signature} {`,

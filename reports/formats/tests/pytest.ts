@@ -205,7 +205,7 @@ def seconds(text):
         pass
     pytest.fail(f"no date: {plain(str(text))}")`
 
-// pytest prints what is compared in an assertion, and lists in it: only whether it is right is asserted.
+// pytest prints what an assertion compares: only whether it is right is asserted.
 const helper = (signature: string, isRight: string, expected: string, ...before: readonly string[]): string =>
   [
     `def ${signature}:`,
