@@ -12,6 +12,7 @@ export interface AnswerCheck {
 }
 
 export const YIELDS_TOKEN = 'yields token'
+export const YIELDS_NO_TOKEN = 'yields no token'
 
 /** What checks depend on, beside the expectation. */
 export interface CheckScope {
@@ -56,7 +57,7 @@ export function answerChecks(
 type MakeChecks = (expectation: Expectation, scope: CheckScope) => readonly AnswerCheck[] | undefined
 
 const CHECKS: Readonly<Record<string, MakeChecks>> = {
-  yieldsToken: ({ yieldsToken }) => [check(yieldsToken ? YIELDS_TOKEN : 'yields no token')],
+  yieldsToken: ({ yieldsToken }) => [check(yieldsToken ? YIELDS_TOKEN : YIELDS_NO_TOKEN)],
   // Of a right login: any other answer than a token may be that of a gate before the service.
   found: () => [check(YIELDS_TOKEN)],
   status: ({ status = '' }) => [status === '2xx' ? check('status is success') : check('status is', status)],

@@ -90,6 +90,42 @@ t.test('each broken rule is a test, with its sentence, its request and what it e
   )
 })
 
+t.test('of a value that a record does not have, it says which one the test can be given', async (t) => {
+  const [judged] = redReport.results.flatMap(({ judgements }, at) =>
+    judgements.some(({ rule }) => rule === '2.1-token_type') ? [redReport.results[at]] : [],
+  )
+  const [exchange] = judged?.exchanges ?? []
+  if (judged === undefined || exchange === undefined) throw new Error('the sample has no such exchange')
+  const contentOf = (rule: string) => {
+    const undeclared = { text: 'username=bob&password=‹password›', truncated: false } as const
+    const result = {
+      ...judged,
+      case: 'har:1/Token',
+      judgements: [{ rule, outcome: 'failed', exchanges: [0] }],
+      exchanges: [{ ...exchange, request: { ...exchange.request, body: undeclared } }],
+    } as Report['results'][number]
+    const rules = redReport.rules.map((one, at) =>
+      at === 0 ? { ...one, id: rule, section: rule.slice(0, 3), outcome: 'failed' as const } : one,
+    )
+    return new Map(ruleTests({ ...redReport, rules, results: [result] }).variables).get(
+      'TOKEN_ASSAY_PASSWORD_2',
+    )
+  }
+  t.equal(
+    contentOf('2.1-token_type'),
+    'password in the test of 2.1-token_type, which takes right credentials',
+  )
+  t.equal(
+    contentOf('4.1-grant_type'),
+    'password in the test of 4.1-grant_type, which takes right credentials',
+  )
+  t.equal(
+    contentOf('4.1-credentials'),
+    'password in the test of 4.1-credentials, which takes wrong credentials',
+  )
+  t.equal(contentOf('7-token-error-media-type'), 'password in the test of 7-token-error-media-type')
+})
+
 t.test('where nothing is broken there is no file', async (t) => {
   for (const name of NAMES) t.strictSame(await folderReporters[name].render(greenReport), [], name)
 })
@@ -159,19 +195,19 @@ t.test('variables have names that a shell takes, each label its own', async (t) 
   ])
   // What no one declared may be another value in each place.
   const unknown = new TestVariables('alice')
-  const ofTest = (text: string, rule: string) =>
-    unknown.parts(text, 'form', { rule }).flatMap((part) => ('variable' in part ? [part.variable] : []))
-  t.strictSame(ofTest('‹password›‹redacted›‹redacted›', '4.1-R1'), [
+  const ofTest = (text: string, test: string) =>
+    unknown.parts(text, 'form', { test }).flatMap((part) => ('variable' in part ? [part.variable] : []))
+  t.strictSame(ofTest('‹password›‹redacted›‹redacted›', 'the test of 4.1-R1'), [
     'TOKEN_ASSAY_PASSWORD_2',
     'TOKEN_ASSAY_REDACTED',
     'TOKEN_ASSAY_REDACTED_2',
   ])
-  t.strictSame(ofTest('‹password›‹password of alice›‹password of bob›', '4.1-R2'), [
+  t.strictSame(ofTest('‹password›‹password of alice›‹password of bob›', 'the test of 4.1-R2'), [
     'TOKEN_ASSAY_PASSWORD_3',
     'TOKEN_ASSAY_PASSWORD',
     'TOKEN_ASSAY_PASSWORD_OF_BOB',
   ])
-  t.strictSame(ofTest('‹password of bob›', '4.1-R3'), ['TOKEN_ASSAY_PASSWORD_OF_BOB'])
+  t.strictSame(ofTest('‹password of bob›', 'the test of 4.1-R3'), ['TOKEN_ASSAY_PASSWORD_OF_BOB'])
   t.match(new Map(unknown.all).get('TOKEN_ASSAY_PASSWORD_3'), 'password in the test of 4.1-R2')
   t.strictSame(names('‹redacted›‹KEY from the environment›‹value of X-Key›‹é›'), [
     'TOKEN_ASSAY_X_API_KEY',

@@ -8,7 +8,13 @@ import type { Report, ReportExchange, Result } from '../../../spec/model/report.
 import { isOfTheSender } from '../../../spec/model/sender-headers.js'
 import { type FailedRule, failuresOf, type Occurrence } from '../shared/failures.js'
 import { verdictSentence } from '../shared/verdict-sentence.js'
-import { type AnswerCheck, answerChecks, type CheckScope, YIELDS_TOKEN } from './answer-checks.js'
+import {
+  type AnswerCheck,
+  answerChecks,
+  type CheckScope,
+  YIELDS_NO_TOKEN,
+  YIELDS_TOKEN,
+} from './answer-checks.js'
 import { isControl, isGrant, isOfNewAccount, preparationOf, type ShownRequest } from './preparation.js'
 import { type Encoding, TestVariables, type TextPart, type TextPlace } from './text-parts.js'
 
@@ -103,7 +109,9 @@ function testOf({ rule, occurrences }: FailedRule, report: Report, variables: Te
       ...common,
       ...{ title: result.title, message: judgement.message ?? '', judged: before.length + judged, checks },
       granted: granted.flatMap((isGranted, at) => (isGranted ? [at] : [])),
-      requests: [...before, ...shown].map((one) => requestOf(one, occurrence, report, variables)),
+      requests: [...before, ...shown].map((one) =>
+        requestOf(one, occurrence, report, variables, inWords(id, checks)),
+      ),
     }
   }
   const [first] = occurrences
@@ -203,11 +211,19 @@ function judgedOf(
   return at < 0 ? shown.length - 1 : at
 }
 
+/** With other credentials a test shows nothing: any service refuses wrong ones, whatever else is wrong with the request. */
+function inWords(rule: string, checks: readonly AnswerCheck[]): string {
+  if (rule === '4.1-credentials') return `the test of ${rule}, which takes wrong credentials`
+  const isOfToken = checks.some(({ name }) => name === YIELDS_TOKEN || name === YIELDS_NO_TOKEN)
+  return `the test of ${rule}${isOfToken ? ', which takes right credentials' : ''}`
+}
+
 function requestOf(
   { label, request }: ShownRequest,
-  { result, judgement }: Occurrence,
+  { result }: Occurrence,
   report: Report,
   variables: TestVariables,
+  test: string,
 ): TestRequest {
   const { method, url, headers, body } = request
   const deployment = deploymentOf(result, report)
@@ -217,7 +233,7 @@ function requestOf(
   const suffix = name === '' ? '' : `_${name.toUpperCase().replace(/\W/g, '_')}`
   const place: TextPlace = {
     service: report.target.deployments.length === 1 ? '' : name,
-    rule: judgement.rule,
+    test,
   }
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   const text = body !== undefined && 'text' in body ? body.text : undefined

@@ -28,8 +28,8 @@ export interface TextPlace {
   readonly header?: string
   /** Of several services, which may have secrets of their own. */
   readonly service?: string
-  /** The rule of the test: what no one declared, as in a recorded request, has the same label whatever it is. */
-  readonly rule?: string
+  /** The test, in words: what no one declared, as in a recorded request, has the same label whatever it is. */
+  readonly test?: string
 }
 
 /**
@@ -51,7 +51,7 @@ export class TestVariables {
 
   /** A text of a report in pieces: a label of it is a secret that the report does not hold. */
   parts(text: string, encoding: Encoding, place: TextPlace = {}): readonly TextPart[] {
-    const { header, service = '', rule } = place
+    const { header, service = '', test } = place
     return text.split(LABEL).flatMap((part): readonly TextPart[] => {
       if (part === '') return []
       if (!LABEL.test(part)) return [{ text: part }]
@@ -61,14 +61,14 @@ export class TestVariables {
       if (times !== undefined) return [{ repeat: 'x', times: Number(times) }]
       // Two headers of which a report shows nothing have different values.
       const label = part === HIDDEN && header !== undefined ? `‹whole value of ${header}›` : part
-      const { name, content } = this.#variable(label, service, UNKNOWN.test(label) ? rule : undefined)
+      const { name, content } = this.#variable(label, service, UNKNOWN.test(label) ? test : undefined)
       return [{ variable: name, content, encoding }]
     })
   }
 
-  #variable(label: string, service: string, rule: string | undefined) {
+  #variable(label: string, service: string, test: string | undefined) {
     const own = FROM_ENVIRONMENT.exec(label)?.[1]
-    const key = own ?? `${label}${service}${rule === undefined ? '' : this.#variables.size}`
+    const key = own ?? `${label}${service}${test === undefined ? '' : this.#variables.size}`
     const known = this.#variables.get(key)
     if (known !== undefined) return known
     const wanted = own ?? `${this.#wanted(label)}${service === '' ? '' : `_${wordOf(service)}`}`
@@ -79,7 +79,7 @@ export class TestVariables {
     const content = [
       label.slice(1, -1),
       ...(own === undefined && service !== '' ? [`at ${service}`] : []),
-      ...(rule === undefined ? [] : [`in the test of ${rule}`]),
+      ...(test === undefined ? [] : [`in ${test}`]),
     ].join(' ')
     this.#variables.set(key, { name, content })
     return { name, content }
