@@ -14,6 +14,7 @@ import { type ServerConfig, variableOf } from './settings.js'
 
 export interface ServerConfigFile {
   readonly config: ServerConfig
+  readonly isEmpty: boolean
   /**
    * Looks at what is in force of the file, once the environment and flags have had their say.
    * @throws AssayError `bad-server-config` with file:line:column
@@ -49,6 +50,7 @@ export function readServerConfig(file: string, env: Environment): ServerConfigFi
   report(problems)
   return {
     config,
+    isEmpty: value === undefined || value === null,
     check: ({ tls, control }) =>
       report([
         ...(tls === config.tls ? certificateProblems(tls, file) : []),

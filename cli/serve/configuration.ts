@@ -32,9 +32,19 @@ export function fileOf(args: ServeArguments): string | undefined {
   return args.one('config') ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined)
 }
 
-/** The file, then the environment, then flags. @throws AssayError also where the file has gone */
-export async function configuration(args: ServeArguments, file: string | undefined): Promise<ServerConfig> {
+/**
+ * The file, then the environment, then flags.
+ * @param isAgain an empty file configures nothing at the start; later it is what an editor leaves for a moment
+ * @throws AssayError also where the file has gone
+ */
+export async function configuration(
+  args: ServeArguments,
+  file: string | undefined,
+  isAgain = false,
+): Promise<ServerConfig> {
   const read = file === undefined ? undefined : await readFile(file)
+  if (isAgain && read?.isEmpty)
+    throw new AssayError('bad-server-config', `${file}: expected a configuration, found an empty file`)
   const ofFile = read?.config ?? {}
   const textOf = (name: keyof typeof settingFlags): string | undefined =>
     'value' in settingFlags[name] ? args.one(name) : args.on(name) ? 'true' : undefined

@@ -240,9 +240,13 @@ t.test('SIGHUP reads the file again; one that cannot be used changes nothing', a
   await saying('stderr', 'reload-failed')
   t.match(await signIn(url), { status: 200, json: { expires_in: 89 } })
   // As for a moment while it is replaced.
+  writeFileSync(join(cwd, 'server.yaml'), '')
+  child.kill('SIGHUP')
+  await saying('stderr', 'found an empty file')
+  t.match(await signIn(url), { status: 200, json: { expires_in: 89 } })
   rmSync(join(cwd, 'server.yaml'))
   child.kill('SIGHUP')
-  await saying('stderr', 'reload-failed message="server.yaml: ')
+  await saying('stderr', 'found no file that can be read')
   t.match(await signIn(url), { status: 200, json: { expires_in: 89 } })
   child.kill('SIGTERM')
   const { exitCode, stderr } = await ended

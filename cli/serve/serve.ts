@@ -95,7 +95,7 @@ async function optionsOf(
     log,
   })
   if (file === undefined) return toOptions(config)
-  return { ...toOptions(config), reload: async () => toOptions(await configuration(args, file)) }
+  return { ...toOptions(config), reload: async () => toOptions(await configuration(args, file, true)) }
 }
 
 async function serveUntilAsked(
