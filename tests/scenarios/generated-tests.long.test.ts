@@ -107,6 +107,8 @@ const CHECKS: readonly (readonly [name: string, ...args: (string | number)[]])[]
 ]
 const TOKEN = 'Secret-token.of~alice_0123456789'
 const OTHER_TOKEN = 'Another-token.of~alice_987654321'
+/** Of letters alone, as a word is. */
+const LETTERS = 'zslrajzeyoyirlsrbdku'
 const SPELLINGS = [
   encodeURIComponent(PASSWORD).toLowerCase(),
   PASSWORD.replace('&', '&amp;'),
@@ -132,6 +134,11 @@ const ECHOES: Readonly<Record<string, readonly [status: number, body: string]>> 
     JSON.stringify({ access_token: ESCAPED, copy: ESCAPED }).replace('/', '\\u002f').replace('+', '\\u002b'),
   ],
   '/spellings': [400, JSON.stringify({ error: SPELLINGS, [SPELLINGS[0] ?? '']: 'x' })],
+  '/letters': [
+    200,
+    JSON.stringify({ access_token: LETTERS, jwt: LETTERS, token_type: 'Bearer', error: LETTERS }),
+  ],
+  '/letters-refused': [400, JSON.stringify({ error: LETTERS })],
   '/list': [200, JSON.stringify([PASSWORD])],
   '/text': [200, `${PASSWORD} is wrong`],
   '/broken': [200, `{"access_token":"${TOKEN}",${PASSWORD}`],
@@ -182,7 +189,7 @@ for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
       })
       const [, failed = 0] = counts(printed)
       t.ok(failed > suite.tests.length / 2, `${failed} of ${suite.tests.length} fail`)
-      for (const secret of [PASSWORD, TOKEN, OTHER_TOKEN, ESCAPED, ...SPELLINGS])
+      for (const secret of [PASSWORD, TOKEN, OTHER_TOKEN, ESCAPED, LETTERS, ...SPELLINGS])
         t.strictSame(
           printed.split('\n').filter((line) => line.includes(secret.slice(0, 9))),
           [],

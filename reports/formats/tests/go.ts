@@ -2,6 +2,7 @@ import type { RuleTests } from './rule-tests.js'
 import {
   escapeCodePoint,
   forComment,
+  PLAIN_TEXT,
   preamble,
   quoted,
   type TestLanguage,
@@ -85,7 +86,7 @@ var (
 	run       = newRun()
 	texts     = regexp.MustCompile("\\"((?:[^\\"\\\\\\\\]|\\\\\\\\.)*)\\"?(\\\\s*:)?")
 	plainName = regexp.MustCompile("^[\\\\w.]{1,32}$")
-	plainText = regexp.MustCompile("^(?:[A-Za-z_]{0,24}|[a-z]+/[a-z+.-]+(?:;\\\\s*charset=[\\\\w-]{1,20})?|[A-Z][a-z]{2}, \\\\d\\\\d [A-Z][a-z]{2} \\\\d{4} [\\\\d:]{8} GMT)$")
+	plainText = regexp.MustCompile(${quote(`^(?:${PLAIN_TEXT})$`)})
 	secrets   []string
 	transport = &http.Transport{DisableCompression: true, DisableKeepAlives: true}
 	_, _, _   = sort.Strings, strconv.Atoi, strings.Repeat
@@ -123,7 +124,7 @@ func hidden(text string) string {
 	return text
 }
 
-// plain gives a text where it is a word, a media type or a date: a log is no place for a token, or for what a service echoes.
+// plain gives a short word, an error code, a media type or a date: a log is no place for what a service echoes.
 func plain(text string) string {
 	if !plainText.MatchString(text) {
 		return "..."

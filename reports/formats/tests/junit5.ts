@@ -1,5 +1,13 @@
 import type { RuleTests } from './rule-tests.js'
-import { escapeUnits, forComment, preamble, quoted, type TestLanguage, testFile } from './test-language.js'
+import {
+  escapeUnits,
+  forComment,
+  PLAIN_TEXT,
+  preamble,
+  quoted,
+  type TestLanguage,
+  testFile,
+} from './test-language.js'
 
 /** `\u000a` would be a line end before the literal is read: a control is spelled in octal. */
 export const quoteJava = (text: string): string =>
@@ -88,7 +96,7 @@ import org.junit.jupiter.api.Test;`
 const CORE = `    static final String RUN = String.format("%06x", new SecureRandom().nextInt(1 << 24));
     static final List<String> SECRETS = new ArrayList<>();
     static final Pattern PLAIN = Pattern.compile(
-        "[A-Za-z_]{0,24}|[a-z]+/[a-z+.-]+(;\\\\s*charset=[\\\\w-]{1,20})?|[A-Z][a-z]{2}, \\\\d\\\\d [A-Z][a-z]{2} \\\\d{4} [\\\\d:]{8} GMT");
+        ${quoteJava(PLAIN_TEXT)});
     static final Pattern NAME = Pattern.compile("[\\\\w.]{1,32}");
     static final Pattern STRING = Pattern.compile("\\"((?:[^\\"\\\\\\\\]++|\\\\\\\\.)*+)\\"?(\\\\s*:)?");
     static final DateTimeFormatter DATE =
@@ -154,7 +162,7 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
         return text;
     }
 
-    // It, where it is a word, a media type or a date: a log is no place for a token, or for what a service echoes.
+    // It, where it is a short word, an error code, a media type or a date: a log is no place for what a service echoes.
     static String plain(String text) {
         return PLAIN.matcher(text).matches() ? hidden(text) : "...";
     }

@@ -2,6 +2,7 @@ import type { RuleTests } from './rule-tests.js'
 import {
   escapeCodePoint,
   forComment,
+  PLAIN_TEXT,
   preamble,
   quoted,
   type TestLanguage,
@@ -87,12 +88,12 @@ def hidden(text):
 
 
 def plain(text):
-    """It, where it is a word, a media type or a date: a log is no place for a token, or for what a service echoes."""
+    """It, where it is a short word, an error code, a media type or a date: a log is no place for what a service echoes."""
     return hidden(text) if PLAIN.fullmatch(text or "none") else "..."
 
 
 PLAIN = re.compile(
-    r"[A-Za-z_]{0,24}|[a-z]+/[a-z+.-]+(;\\s*charset=[\\w-]{1,20})?|[A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} [\\d:]{8} GMT"
+    r"${PLAIN_TEXT}"
 )
 NAME = re.compile(r"[\\w.]{1,32}")
 STRING = re.compile(r'"((?:[^"\\\\]|\\\\.)*)"?(\\s*:)?')

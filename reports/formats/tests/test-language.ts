@@ -30,6 +30,12 @@ export interface TestLanguage {
   readonly none: string
 }
 
+/**
+ * The texts of an answer that a test prints, as a regular expression: a short word, an error code of RFC 6749, a media type, a
+ * date. A log is no place for a token, or for what a service echoes, and either may be a longer word.
+ */
+export const PLAIN_TEXT = String.raw`[A-Za-z]{0,6}|(?:invalid|unsupported|unauthorized)_[a-z_]{1,24}|(?:application|text)/[a-z+.-]{1,40}(?:;\s*charset=[\w-]{1,20})?|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT`
+
 /** All broken rules as a file of tests in one language. */
 export function testFile(suite: RuleTests, language: TestLanguage): string {
   const names = namesOf(suite.tests)
