@@ -148,6 +148,27 @@ t.test('what the failed answer keeps itself is left to the suite', async (t) => 
   )
 })
 
+t.test('what an earlier answer of the run gave is left to the suite', async (t) => {
+  const withBody = (text: string): Report =>
+    JSON.parse(JSON.stringify(redReport), (_, value) =>
+      typeof value?.request?.body?.text === 'string'
+        ? { ...value, request: { ...value.request, body: { ...value.request.body, text } } }
+        : value,
+    )
+  for (const given of [
+    'a=‹password of bob: last character dropped›',
+    'a=‹run›',
+    'a=‹KEY from the environment›',
+  ])
+    t.match(ruleTests(withBody(given)).tests[0], { skip: undefined }, given)
+  for (const lost of ['code=‹code›', 'password=‹redacted›', 'password=‹password›'])
+    t.match(
+      ruleTests(withBody(lost)).tests[0],
+      { requests: [], skip: 'only the suite can judge this rule' },
+      lost,
+    )
+})
+
 t.test('a header that an exchange hides is spelled as the target declares it', async (t) => {
   const hidden = ['Authorization', 'Cookie', 'X-Key'].map((name) => [name, HIDDEN] as const)
   const declared = {

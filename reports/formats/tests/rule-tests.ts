@@ -16,7 +16,7 @@ import {
   YIELDS_TOKEN,
 } from './answer-checks.js'
 import { isControl, isGrant, isOfNewAccount, preparationOf, type ShownRequest } from './preparation.js'
-import { type Encoding, TestVariables, type TextPart, type TextPlace } from './text-parts.js'
+import { type Encoding, hasLostValue, TestVariables, type TextPart, type TextPlace } from './text-parts.js'
 
 /** A request as a test sends it. */
 export interface TestRequest {
@@ -101,6 +101,7 @@ function testOf({ rule, occurrences }: FailedRule, report: Report, variables: Te
     const { result, judgement } = occurrence
     const before = preparationOf(evidenceOf(occurrence), judgement.reproduce, deploymentOf(result, report))
     if (before === undefined) continue
+    if (!isRecorded(result) && [...before, ...shown].some(isOfLostValue)) continue
     const granted = [
       ...before.map(isControl),
       ...shown.slice(0, judged).map((one) => one.label === expectation.ifAccepted && isGrant(one)),
@@ -182,9 +183,18 @@ function expectationOf({ result, judgement }: Occurrence): Expectation | undefin
         one.rule === judgement.rule ? { ...(name === undefined ? {} : { of: name }), ...one } : [],
       ),
     )
-  if (own === undefined) return result.case.startsWith('har:') ? cases.flatMap(of)[0] : undefined
+  if (own === undefined) return isRecorded(result) ? cases.flatMap(of)[0] : undefined
   const place = result.judgements.filter(({ rule }) => rule === judgement.rule).indexOf(judgement)
   return of(own)[place]
+}
+
+/** Whose values are known to those who recorded it, or whose client sends them. */
+function isRecorded({ case: id }: Result): boolean {
+  return id.startsWith('har:')
+}
+
+function isOfLostValue({ request: { url, body } }: ShownRequest): boolean {
+  return hasLostValue(url) || (body !== undefined && 'text' in body && hasLostValue(body.text))
 }
 
 function evidenceOf({ result, judgement }: Occurrence): readonly ReportExchange[] {
@@ -207,7 +217,7 @@ function judgedOf(
   { result }: Occurrence,
 ): number | undefined {
   const at = of === undefined ? -1 : shown.findLastIndex(({ label }) => label === of)
-  if (of !== undefined && at < 0 && !result.case.startsWith('har:')) return undefined
+  if (of !== undefined && at < 0 && !isRecorded(result)) return undefined
   return at < 0 ? shown.length - 1 : at
 }
 

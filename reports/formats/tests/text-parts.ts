@@ -22,6 +22,14 @@ const PASSWORD = 'TOKEN_ASSAY_PASSWORD'
 /** What stands for a value that no one declared. */
 const UNKNOWN = /^‹(?:password|user name|redacted)›$/
 
+/** What someone who runs the tests can find: the rest came in an answer of the run, as the code of a provider did. */
+const FINDABLE = [FROM_ENVIRONMENT, VALUE_OF, PADDING, PASSWORD_OF, /^‹run(?: in upper case)?›$/]
+
+/** Whether a text of a report has a value that no variable can hold. */
+export function hasLostValue(text: string): boolean {
+  return text.split(LABEL).some((part) => LABEL.test(part) && !FINDABLE.some((label) => label.test(part)))
+}
+
 /** Where a text is. */
 export interface TextPlace {
   /** Whose value it is. */
