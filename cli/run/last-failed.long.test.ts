@@ -186,3 +186,38 @@ t.test('what failed in some answers alone is looked for in all of them', async (
     t.match(again.stderr, /a failure was seen in some answers alone: running everything/)
   }
 })
+
+t.test('a failure that compares two cases is repeated with both', async (t) => {
+  const server = await startReferenceServer({
+    accounts: [{ ...ALICE, userId: 'usual' }],
+    hashing: 'fast',
+    includesUserId: true,
+    behaviour: {
+      deliver: (answer, { contentType = '' }) => {
+        const body = String(answer.body)
+        const isOther = /charset/i.test(contentType)
+        return {
+          kind: 'answer',
+          answer: { ...answer, body: isOther ? body.replace('usual', 'other') : body },
+        }
+      },
+    },
+  })
+  t.teardown(() => server.close())
+  const target = {
+    baseUrl: server.url,
+    includesUserId: true,
+    accounts: [{ userName: 'alice', password: '${TOKEN_ASSAY_PASSWORD}' }],
+  }
+  const cwd = t.testdir({ 'target.json': JSON.stringify(target) })
+  const run = (...flags: string[]) =>
+    callCommand(['run', '--target', 'target.json', '--runs', '1', '--seed', '1', ...flags], { cwd, env })
+  t.equal((await run()).exitCode, 1)
+  const whole = readReport(cwd)
+  const failed = whole.results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)
+  t.strictSame(failed, ['default/2.1/token-response'])
+  const again = await run('--last-failed')
+  t.equal(again.exitCode, 1, again.stdout)
+  const narrowed = readReport(cwd, PARTIAL)
+  t.equal(executed(narrowed).length, 2)
+})

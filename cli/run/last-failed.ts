@@ -41,8 +41,11 @@ export async function lastFailed(
   if (failed.length === 0) return all(`nothing failed in the last run (${file})`)
   if (failed.some(isOfSomeAnswers)) return all('a failure was seen in some answers alone')
   const noun = count(failed.length, 'result')
+  const others = [report, ...(partial === undefined ? [] : [partial])].flatMap(({ results }) =>
+    results.filter((one) => isPlanned(one) && failed.some((result) => isComparedWith(result, one))),
+  )
   return {
-    only: failed.map(({ id }) => id),
+    only: [...new Set([...failed, ...others].map(({ id }) => id))],
     notes: [`running ${noun} that failed or could not be judged before (${file})`],
   }
 }
@@ -64,6 +67,13 @@ function isOfSomeAnswers({ judgements }: Result): boolean {
     ({ outcome, replay, reason = '' }) =>
       outcome === 'failed' && (replay === undefined || reason.startsWith(SEEN)),
   )
+}
+
+/** Whether a failure compares an answer of another case: its request is labelled with that case. */
+function isComparedWith({ deployment, exchanges, judgements }: Result, other: Result): boolean {
+  const failed = judgements.filter(({ outcome }) => outcome === 'failed')
+  const labels = failed.flatMap((one) => (one.exchanges ?? []).flatMap((at) => exchanges[at]?.label ?? []))
+  return deployment === other.deployment && labels.some((label) => label.endsWith(` of ${other.case}`))
 }
 
 /** `--bail`, a limit or a signal came first; what is filtered was not asked for. */
