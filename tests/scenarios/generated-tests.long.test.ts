@@ -136,7 +136,13 @@ const ECHOES: Readonly<Record<string, readonly [status: number, body: string]>> 
   '/spellings': [400, JSON.stringify({ error: SPELLINGS, [SPELLINGS[0] ?? '']: 'x' })],
   '/letters': [
     200,
-    JSON.stringify({ access_token: LETTERS, jwt: LETTERS, token_type: 'Bearer', error: LETTERS }),
+    JSON.stringify({
+      access_token: LETTERS,
+      jwt: LETTERS,
+      token_type: 'Bearer',
+      error: LETTERS,
+      [LETTERS]: 1,
+    }),
   ],
   '/letters-refused': [400, JSON.stringify({ error: LETTERS })],
   '/list': [200, JSON.stringify([PASSWORD])],

@@ -2,6 +2,7 @@ import type { RuleTests } from './rule-tests.js'
 import {
   escapeCodePoint,
   forComment,
+  PLAIN_NAME,
   PLAIN_TEXT,
   preamble,
   quoted,
@@ -85,7 +86,7 @@ import (
 var (
 	run       = newRun()
 	texts     = regexp.MustCompile("\\"((?:[^\\"\\\\\\\\]|\\\\\\\\.)*)\\"?(\\\\s*:)?")
-	plainName = regexp.MustCompile("^[\\\\w.]{1,32}$")
+	plainName = regexp.MustCompile("^${PLAIN_NAME}$")
 	plainText = regexp.MustCompile(${quote(`^(?:${PLAIN_TEXT})$`)})
 	secrets   []string
 	transport = &http.Transport{DisableCompression: true, DisableKeepAlives: true}

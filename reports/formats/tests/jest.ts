@@ -2,6 +2,7 @@ import type { RuleTests } from './rule-tests.js'
 import {
   escapeUnits,
   forComment,
+  PLAIN_NAME,
   PLAIN_TEXT,
   preamble,
   quoted,
@@ -121,7 +122,7 @@ function show({ status, body }) {
     return \`\${status} with \${text.length} characters that are no JSON\`
   }
   const shown = text.slice(0, 1000).replace(/"((?:[^"\\\\]|\\\\.)*)"?(\\s*:)?/g, (_, inner, colon = '') => {
-    const isShown = colon === '' ? PLAIN.test(inner) : /^[\\w.]{1,32}$/.test(inner)
+    const isShown = colon === '' ? PLAIN.test(inner) : /^${PLAIN_NAME}$/.test(inner)
     return \`"\${isShown ? inner : '...'}"\${colon}\`
   })
   return \`\${status} with \${hidden(shown)}\`

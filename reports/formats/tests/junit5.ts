@@ -2,6 +2,7 @@ import type { RuleTests } from './rule-tests.js'
 import {
   escapeUnits,
   forComment,
+  PLAIN_NAME,
   PLAIN_TEXT,
   preamble,
   quoted,
@@ -97,7 +98,7 @@ const CORE = `    static final String RUN = String.format("%06x", new SecureRand
     static final List<String> SECRETS = new ArrayList<>();
     static final Pattern PLAIN = Pattern.compile(
         ${quoteJava(PLAIN_TEXT)});
-    static final Pattern NAME = Pattern.compile("[\\\\w.]{1,32}");
+    static final Pattern NAME = Pattern.compile("${PLAIN_NAME}");
     static final Pattern STRING = Pattern.compile("\\"((?:[^\\"\\\\\\\\]++|\\\\\\\\.)*+)\\"?(\\\\s*:)?");
     static final DateTimeFormatter DATE =
         DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);

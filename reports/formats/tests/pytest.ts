@@ -2,6 +2,7 @@ import type { RuleTests } from './rule-tests.js'
 import {
   escapeCodePoint,
   forComment,
+  PLAIN_NAME,
   PLAIN_TEXT,
   preamble,
   quoted,
@@ -95,7 +96,7 @@ def plain(text):
 PLAIN = re.compile(
     r"${PLAIN_TEXT}"
 )
-NAME = re.compile(r"[\\w.]{1,32}")
+NAME = re.compile(r"${PLAIN_NAME}")
 STRING = re.compile(r'"((?:[^"\\\\]|\\\\.)*)"?(\\s*:)?')
 
 

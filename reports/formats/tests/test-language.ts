@@ -36,6 +36,9 @@ export interface TestLanguage {
  */
 export const PLAIN_TEXT = String.raw`[A-Za-z]{0,6}|(?:invalid|unsupported|unauthorized)_[a-z_]{1,24}|(?:application|text)/[a-z+.-]{1,40}(?:;\s*charset=[\w-]{1,20})?|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT`
 
+/** The names of members that it prints: `error_description` is a long one. */
+export const PLAIN_NAME = '[A-Za-z_.]{1,18}'
+
 /** All broken rules as a file of tests in one language. */
 export function testFile(suite: RuleTests, language: TestLanguage): string {
   const names = namesOf(suite.tests)
