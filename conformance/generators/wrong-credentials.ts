@@ -14,6 +14,7 @@ const PASSWORD_MISTAKES = [
   'added',
   'flipped',
   'swapped',
+  'capitals',
   'cut',
   'appended',
   'half',
@@ -40,7 +41,7 @@ const UNRELATED = 'Unrelated-2c9f-Password!'
 export const wrongPassword: Generator<WrongPassword> = {
   name: 'wrong-password',
   statement:
-    "the account's password with one character changed, added, dropped or of other case, all letters of other case, cut, reversed, another's, the user name, or text of queries",
+    "the account's password with one character changed, added, dropped or of other case, all letters of other case or in capitals, cut, reversed, another's, the user name, or text of queries",
   examples: ({ account }) => {
     const chars = [...account.password]
     const { length } = chars
@@ -70,6 +71,7 @@ export const wrongPassword: Generator<WrongPassword> = {
       { kind: 'unrelated', at: 0 },
       { kind: 'changed', at: digit < 0 ? middle : digit },
       { kind: 'changed', at: middle },
+      { kind: 'capitals', at: 0 },
       { kind: 'dropped', at: 0 },
       { kind: 'query', at: 3 },
     ]
@@ -101,6 +103,8 @@ function passwordOf({ kind, at }: WrongPassword, scope: Scope): RedactableText {
       return wrong(splice(chars, at, 1, flipCase(chars[at] ?? '')), `case of ${place} flipped`)
     case 'swapped':
       return wrong(chars.map(flipCase).join(''), 'case of all letters swapped')
+    case 'capitals':
+      return wrong(account.password.toUpperCase(), 'in capitals')
     case 'cut':
       return wrong(chars.slice(0, at).join(''), isLast ? 'last character dropped' : `cut to ${at} characters`)
     case 'appended':

@@ -25,6 +25,8 @@ export const credentialsMutants: readonly Mutant[] = [
       text.trimEnd(),
     'password-without-symbols: Only the letters and digits of a password are compared.': (text) =>
       text.replace(/[^\p{L}\p{N}]/gu, ''),
+    'password-until-percent: A password ends at a percent sign, at registration too.': (text) =>
+      text.split('%', 1)[0] ?? '',
     'password-with-any-digits: The digits of a password are not told apart.': (text) =>
       text.replace(/\d/g, '0'),
     'password-without-its-end: The last character of a password is ignored.': (text) => text.slice(0, -1),
@@ -49,8 +51,14 @@ export const credentialsMutants: readonly Mutant[] = [
       given.length === right.length && [...given].filter((char, at) => char !== [...right][at]).length <= 1,
     'password-in-swapped-case: A password with the case of all letters swapped, as by Caps Lock, is accepted.':
       (given, right) => given === right || [...given].map(flipCase).join('') === right,
+    'password-in-capitals: The right password in capitals is accepted.': (given, right) =>
+      given === right || given === right.toUpperCase(),
   }),
   ...breaking(violates, lenient, {
+    'any-password-for-odd-names: Any password is accepted for a user name of more than small letters.': ({
+      account,
+      password = '',
+    }) => password !== '' && account !== undefined && /[^a-z]/.test(account.userName),
     'password-in-query: A quote in a password ends the string in the query.': ({ password = '' }) =>
       /^' OR '1'='1/i.test(password),
     'password-pattern: A percent sign for a password matches any.': ({ password }) => password === '%',
