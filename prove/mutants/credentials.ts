@@ -55,10 +55,13 @@ export const credentialsMutants: readonly Mutant[] = [
       given === right || given === right.toUpperCase(),
   }),
   ...breaking(violates, lenient, {
-    'any-password-for-odd-names: Any password is accepted for a user name of more than small letters.': ({
+    'any-password-beyond-ascii: Any password is accepted for a user name with letters beyond ASCII.': ({
       account,
       password = '',
-    }) => password !== '' && account !== undefined && /[^a-z]/.test(account.userName),
+    }) => password !== '' && account !== undefined && /[^ -~]/.test(account.userName),
+    'any-password-for-odd-names: Any password is accepted for a user name with capitals, digits or symbols.':
+      ({ account, password = '' }) =>
+        password !== '' && account !== undefined && /[!-`{-~]/.test(account.userName),
     'password-in-query: A quote in a password ends the string in the query.': ({ password = '' }) =>
       /^' OR '1'='1/i.test(password),
     'password-pattern: A percent sign for a password matches any.': ({ password }) => password === '%',
