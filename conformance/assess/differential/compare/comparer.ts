@@ -111,7 +111,8 @@ export class Comparer {
   withoutNoise(witness: Witness): Witness {
     const { discrepancy, old, new: now } = witness
     const { about, step, differences } = discrepancy
-    const steady = differences.filter((one) => !this.isNoisy(one))
+    // What varies alone, that is: a status that varies with an outcome, as of a name that is taken by then, says nothing here.
+    const steady = differences.filter((one) => !this.#variants.has(placeOf(one)))
     if (about === 'fate' || steady.length === 0 || steady.length === differences.length) return witness
     const [own = discrepancy] = discrepanciesOf(step, steady, old, now)
     return { ...witness, discrepancy: own }
