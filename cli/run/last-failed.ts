@@ -41,8 +41,8 @@ export async function lastFailed(
   if (failed.length === 0) return all(`nothing failed in the last run (${file})`)
   if (failed.some(isOfSomeAnswers)) return all('a failure was seen in some answers alone')
   const noun = count(failed.length, 'result')
-  const others = [report, ...(partial === undefined ? [] : [partial])].flatMap(({ results }) =>
-    results.filter((one) => isPlanned(one) && failed.some((result) => isComparedWith(result, one))),
+  const others = report.results.filter(
+    (one) => isPlanned(one) && failed.some((result) => isComparedWith(result, one)),
   )
   return {
     only: [...new Set([...failed, ...others].map(({ id }) => id))],

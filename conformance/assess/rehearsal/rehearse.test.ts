@@ -201,6 +201,24 @@ t.test('an old resource that accepts anything is no measure of a new one that do
   t.strictSame(report.inconclusive, ['old accepts a token that no one issued: check `resource`'])
 })
 
+t.test('an entry by a grant that no service declares is inconclusive, not green', async (t) => {
+  const server = await startReferenceServer({ accounts: [ANN], hashing: 'fast', protectedResource: true })
+  t.teardown(() => server.close(0))
+  const declared = {
+    accounts: [ANN],
+    resource: { path: '/me' },
+    deployments: { old: { baseUrl: server.url }, new: { baseUrl: server.url } },
+  }
+  const reportOf = (key: string, outcome: 'accepted' | 'any') =>
+    rehearse(resolveTarget({ ...declared, expect: { [key]: outcome } }))
+  for (const key of ['old→new, at-once, refresh', 'old→new, external']) {
+    const { verdict, inconclusive } = await reportOf(key, 'accepted')
+    t.equal(verdict, 'inconclusive', key)
+    t.match(inconclusive, [`expect: \`${key}\`: no such token is tried`])
+  }
+  t.equal((await reportOf('old→new, refresh', 'any')).verdict, 'as-expected')
+})
+
 t.test('what is not declared, or too long to wait for, is not tried, and says so', async (t) => {
   const server = await startReferenceServer({ accounts: [ANN], hashing: 'fast', protectedResource: true })
   t.teardown(() => server.close(0))

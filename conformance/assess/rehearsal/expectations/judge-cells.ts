@@ -39,9 +39,22 @@ export function judgeCells(
     cells: judged.map(({ inconclusive: _, ...one }) => one),
     inconclusive: [
       ...problems.map(({ sentence }) => sentence),
+      ...declared.filter((entry) => isOfNoCell(entry, cells)).map(({ key }) => neverIssued(key)),
       ...judged.flatMap(({ inconclusive }) => inconclusive ?? []),
     ],
   }
+}
+
+/** Such as an entry by a grant that the target does not declare: what was to be seen would never be looked at. */
+function isOfNoCell(
+  { isExact, outcome, matches }: DeclaredExpectation,
+  cells: readonly ObservedCell[],
+): boolean {
+  return isExact && outcome !== 'any' && !cells.some(matches)
+}
+
+function neverIssued(key: string): string {
+  return `expect: \`${key}\`: no such token is tried: declare \`refresh\` or \`externalLogin\` if it is by that grant, or remove the entry`
 }
 
 function judge(
