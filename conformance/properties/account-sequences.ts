@@ -8,6 +8,7 @@ import { easeIfBusy, explainUnstable, mayRepeat, troubleOf } from '../drivers/se
 import { unmetCondition } from '../target/unmet-condition.js'
 import { accountCommands, Inconclusive, type Model, ModelViolation, type Real } from './account-commands.js'
 import { beginAhead, MAX_AHEAD } from './ahead.js'
+import { checkProperty } from './check-property.js'
 import { everyRejection } from './every-rejection.js'
 
 const MAX_COMMANDS = 12
@@ -99,7 +100,7 @@ class SequenceSearch {
         MAX_AHEAD,
         (commands) => this.#tryAhead(commands),
       )
-    return fc.check(
+    return checkProperty(
       fc.asyncProperty<[Commands]>(sequences, (commands) => this.#try(commands)),
       {
         seed,

@@ -49,7 +49,8 @@ export interface Replay {
   readonly replayPath?: string
 }
 
-const FORM = /^([a-z0-9-]+)\/(.+)@(-?\d{1,10}):(\d+(?::\d+)*)(?:#(.+))?$/
+// No case has ten million inputs: to walk to one that far takes its time.
+const FORM = /^([a-z0-9-]+)\/(.+)@(-?\d{1,10}):(\d{1,7}(?::\d{1,7})*)(?:#(.+))?$/
 
 /** Undefined where the text is not of that form. */
 export function parseReplay(text: string): Replay | undefined {

@@ -148,3 +148,16 @@ t.test('advice that is not kept stops no run', async (t) => {
     [],
   )
 })
+
+t.test('a replay at which no input is ends the run with the reason', async (t) => {
+  const replay = 'default/8/password-of-any-characters@1:3:4:99999:2'
+  const { exitCode, stdout, stderr } = await callCommand(['run', '--embedded', '--replay', replay], {
+    cwd: t.testdir(),
+  })
+  t.equal(exitCode, 2)
+  t.equal(stdout, '')
+  t.match(
+    stderr,
+    /--replay: no input is at `3:4:99999:2`; take the whole text that is shown under a failure\n$/,
+  )
+})

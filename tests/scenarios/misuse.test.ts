@@ -116,6 +116,10 @@ const MISUSES: Readonly<Record<string, Misuse>> = {
     args: [...ALICE, '--replay', 'default/4.1/nothing@1:0'],
     says: /nothing to replay at `default\/4\.1\/nothing`/,
   },
+  'a replay too far': {
+    args: [...ALICE, '--replay', 'default/8/password-of-any-characters@1:99999999'],
+    says: /--replay takes 'DEPLOYMENT\/CASE@SEED:PATH', as shown under a failure/,
+  },
   'an unknown deployment': { args: [...ALICE, '--deployment', 'x'], says: /no deployment is named `x`/ },
   'two reporters on standard output': {
     args: [...ALICE, '--reporter', 'json', '--reporter', 'tap'],

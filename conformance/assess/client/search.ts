@@ -7,6 +7,7 @@ import { formatReplay } from '../../../spec/model/selection.js'
 import { hostAgain, type TestedClient } from '../../drivers/host/host-client.js'
 import { whyUnread } from '../../judge/client/judge-sign-in.js'
 import { howItEnded, isSignedIn, type ObservedSignIn } from '../../judge/client/observed-sign-in.js'
+import { checkProperty } from '../../properties/check-property.js'
 import { renderObserved } from './client-evidence.js'
 import { type ClientOptions, GENERATED_ANSWERS } from './options.js'
 import { headOf, openResult } from './plan-scenarios.js'
@@ -65,7 +66,7 @@ async function findBreaking(client: TestedClient, options: AnswerSearchOptions) 
     else unclear ??= why
     return why === undefined && !isSignedIn(observed)
   }
-  const details = await fc.check(
+  const details = await checkProperty(
     // Made plain here and not by the generator: a path leads to the same answer whatever else fails.
     fc.asyncProperty(anyChoice(), async (choice) => !(await breaks(plainly(choice, failed, rules)))),
     { numRuns: runs, ...(replay?.found === undefined ? { seed } : { ...replay.found, endOnFailure: true }) },

@@ -3,6 +3,7 @@ import type { Counterexample, Judgement } from '../../../spec/model/report.js'
 import { type CaseRun, seedOf } from '../../drivers/send/session/case-run.js'
 import type { WireRequest } from '../../exchange/exchange.js'
 import { beginAhead } from '../../properties/ahead.js'
+import { checkProperty } from '../../properties/check-property.js'
 import { type Attempt, type AttemptTally, countRefusals } from './attempt.js'
 import { areInScope, type Values } from './forall-inputs.js'
 import type { InputSender } from './input-sender.js'
@@ -85,7 +86,7 @@ export class SearchRound {
         this.#sender.ahead,
         (values) => this.#sendAhead(values),
       )
-    const details = await fc.check(
+    const details = await checkProperty(
       fc.asyncProperty(any, (values) => this.#passes(values)),
       {
         seed,
