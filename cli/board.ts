@@ -39,12 +39,12 @@ async function board(argv: readonly string[]): Promise<number> {
     throw new AssayError('missing-file', `${folder}: expected a folder of reports`)
   const out = args.one('out') ?? 'token-assay-board'
   const reports = createReportFiles(folder)
-  const { entries, problems } = await reports.list()
-  for (const problem of problems) print(`warning: ${problem}`)
+  const { entries, ...unread } = await reports.list()
+  for (const problem of unread.problems) print(`warning: ${problem}`)
   if (entries.length === 0)
     throw new AssayError('missing-file', `${folder}: expected report.json files of runs below it, found none`)
   assertWritable(['reports', 'badges'].map((part) => join(out, part, '.probe')))
-  for (const { path, text } of boardFiles(entries, problems, reports.read)) writeAtomic(join(out, path), text)
+  for (const { path, text } of boardFiles(entries, unread, reports.read)) writeAtomic(join(out, path), text)
   say(join(out, 'index.html'))
   return EXIT.conformant
 }

@@ -12,6 +12,8 @@ export interface ReportFolder {
   readonly list: () => Promise<{
     readonly entries: readonly HistoryEntry[]
     readonly problems: readonly string[]
+    /** When the last of those with a problem was written, in ms; 0 where there is none. */
+    readonly lastUnreadAt: number
   }>
   /** @throws AssayError where it is not there any more */
   readonly read: (entry: HistoryEntry) => Report
@@ -27,6 +29,8 @@ const NAMED = /^report(?:\.partial)?\.json$/
 
 interface ListedReport {
   readonly stamp: string
+  /** When it was written, in ms. */
+  readonly at: number
   readonly entry: HistoryEntry | undefined
   readonly problem: string | undefined
   readonly key: string
@@ -36,13 +40,13 @@ export function createReportFiles(folder: string): ReportFolder {
   let known = new Map<string, ListedReport>()
   const read = async (): ReturnType<ReportFolder['list']> => {
     const now = new Map<string, ListedReport>()
-    for (const { file, stamp } of candidates(folder)) {
+    for (const { file, stamp, at } of candidates(folder)) {
       const before = known.get(file)
       if (before?.stamp === stamp) {
         now.set(file, before)
         continue
       }
-      const one = readEntry(folder, file, stamp)
+      const one = readEntry(folder, file, { stamp, at })
       if (one !== undefined) now.set(file, one)
       // Others are served between two files.
       await setImmediate()
@@ -53,6 +57,10 @@ export function createReportFiles(folder: string): ReportFolder {
     return {
       entries: [...runs.values()].flatMap(({ entry }) => entry ?? []),
       problems: [...now.values()].flatMap(({ problem }) => problem ?? []),
+      lastUnreadAt: Math.max(
+        0,
+        ...[...now.values()].map(({ problem, at }) => (problem === undefined ? 0 : at)),
+      ),
     }
   }
   let reading: ReturnType<ReportFolder['list']> | undefined
@@ -66,23 +74,29 @@ export function createReportFiles(folder: string): ReportFolder {
   return { list, read: ({ file }) => readReport(join(folder, file)) }
 }
 
-function readEntry(folder: string, file: string, stamp: string): ListedReport | undefined {
+function readEntry(
+  folder: string,
+  file: string,
+  written: Pick<ListedReport, 'stamp' | 'at'>,
+): ListedReport | undefined {
   const path = join(folder, file)
-  if (!looksLikeReport(path)) return { stamp, entry: undefined, problem: undefined, key: file }
+  if (!looksLikeReport(path)) return { ...written, entry: undefined, problem: undefined, key: file }
   try {
     const report = readReport(path)
     const id = createHash('sha256').update(file).digest('hex').slice(0, 16)
     const { startedAt, seed, target, verdict, durationMs } = report
     const key = JSON.stringify([startedAt, seed, target.name, verdict, durationMs])
-    return { stamp, entry: entryOf(id, file, report), problem: undefined, key }
+    return { ...written, entry: entryOf(id, file, report), problem: undefined, key }
   } catch (error) {
     if (!(error instanceof AssayError)) throw error
-    return { stamp, entry: undefined, problem: error.message.split('\n')[0] ?? '', key: file }
+    return { ...written, entry: undefined, problem: error.message.split('\n')[0] ?? '', key: file }
   }
 }
 
 /** JSON files with what shows a change of each, the newest first, then at most so many. */
-function candidates(folder: string): readonly { readonly file: string; readonly stamp: string }[] {
+function candidates(
+  folder: string,
+): readonly { readonly file: string; readonly stamp: string; readonly at: number }[] {
   const found: { file: string; stamp: string; at: number }[] = []
   const visit = (path: string, depth: number): void => {
     for (const entry of entriesOf(path)) {

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
@@ -288,4 +289,16 @@ t.test('a board: pages that load nothing, and a badge for each run', async (t) =
   )
   for (const folder of ['nowhere', 'x'.repeat(5000)])
     t.match(await misuse(folder), new RegExp(`^token-assay: ${folder}: expected a folder of reports\\n$`))
+})
+
+t.test('a newest report that cannot be read leaves no older badge', async (t) => {
+  const cwd = t.testdir({ runs: { a: { 'report.json': renderJson(greenReport) }, b: { 'report.json': '' } } })
+  const badge = async (): Promise<string> => {
+    await callCommand(['board', 'runs', '--out', 'wiki'], { cwd })
+    return readFileSync(join(cwd, 'wiki/badge.svg'), 'utf8')
+  }
+  t.match(await badge(), /<title>token contract: the newest report cannot be read</)
+  const before = new Date(Date.parse(greenReport.startedAt) - 60_000)
+  utimesSync(join(cwd, 'runs/b/report.json'), before, before)
+  t.match(await badge(), /<title>token contract: conformant, /)
 })

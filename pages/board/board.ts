@@ -1,4 +1,4 @@
-import { renderBadge } from '../../reports/formats/badge.js'
+import { renderBadge, renderUnreadBadge } from '../../reports/formats/badge.js'
 import { documentOf } from '../../reports/formats/html/document.js'
 import { renderHtml } from '../../reports/formats/html/html.js'
 import { html } from '../../reports/formats/html/markup.js'
@@ -14,22 +14,25 @@ export interface BoardFile {
 }
 
 /**
- * The history as files that load nothing: the list, a page and a badge for each report, and `badge.svg` of the newest. One
+ * The history as files that load nothing: the list, a page and a badge for each report, and `badge.svg` of the newest, which says so where that cannot
+ * be read. One
  * report is in memory at a time.
  */
 export function* boardFiles(
   entries: readonly HistoryEntry[],
-  problems: readonly string[],
+  { problems, lastUnreadAt }: { readonly problems: readonly string[]; readonly lastUnreadAt: number },
   read: (entry: HistoryEntry) => Report,
 ): Generator<BoardFile> {
   const ordered = byDate(entries)
   const newest = ordered.findLast(({ isPart }) => !isPart)
+  // What was written after that run began may be what a later one left.
+  const isUnread = newest !== undefined && lastUnreadAt > Date.parse(newest.startedAt)
   for (const entry of ordered) {
     const report = read(entry)
     const badge = renderBadge(report)
     yield { path: pageOf(entry), text: renderHtml(report) }
     yield { path: badgeOf(entry), text: badge }
-    if (entry === newest) yield { path: 'badge.svg', text: badge }
+    if (entry === newest) yield { path: 'badge.svg', text: isUnread ? renderUnreadBadge() : badge }
   }
   const view = historyView(entries, { pageOf, badgeOf, compares: false, problems })
   yield {

@@ -1,6 +1,6 @@
 import type { Report, Stop } from '../../spec/model/report.js'
 import { stopsOf } from '../model/stop-cause.js'
-import { type BadgeWords, badgeWords } from './shared/badge-words.js'
+import { BADGE_LABEL, type BadgeWords, badgeWords } from './shared/badge-words.js'
 import { xmlText } from './shared/escape.js'
 
 interface BadgeLook {
@@ -33,20 +33,43 @@ const MARGIN = 8
 /** A badge for a README: the verdict and the number of rules that passed. Nothing in it comes from the target. */
 export function renderBadge(report: Report): string {
   const { look, label, stated, judged, passed } = badgeWords(report)
-  const { mark, fill } = LOOKS[look]
-  const words = `${mark} ${stated}, ${passed}/${judged}`
-  const left = widthOf(label)
-  const right = widthOf(words)
   const sentence = `${label}: ${stated}, ${passed} of ${judged} judged rules passed`
   const stops = stopsOf(report).map(({ cause, remedy }) => `${CAUSES[cause]}. ${remedy}`)
-  const title = xmlText([sentence, ...stops].join('. '))
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
-  <title>${title}</title>
+  return badge({
+    look,
+    label,
+    words: `${stated}, ${passed}/${judged}`,
+    title: [sentence, ...stops].join('. '),
+  })
+}
+
+/** In place of the badge of a report that cannot be read, as where its run was killed. */
+export function renderUnreadBadge(): string {
+  return badge({
+    look: 'open',
+    label: BADGE_LABEL,
+    words: 'unread',
+    title: `${BADGE_LABEL}: the newest report cannot be read`,
+  })
+}
+
+interface Badge extends Pick<BadgeWords, 'look' | 'label'> {
+  readonly words: string
+  readonly title: string
+}
+
+function badge({ look, label, words, title }: Badge): string {
+  const { mark, fill } = LOOKS[look]
+  const text = `${mark} ${words}`
+  const [left, right] = [widthOf(label), widthOf(text)]
+  const shownTitle = xmlText(title)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${shownTitle}">
+  <title>${shownTitle}</title>
   <rect width="${left}" height="20" fill="#444"/>
   <rect x="${left}" width="${right}" height="20" fill="${fill}"/>
   <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
     <text x="${MARGIN}" y="14" textLength="${left - 2 * MARGIN}">${label}</text>
-    <text x="${left + MARGIN}" y="14" textLength="${right - 2 * MARGIN}">${xmlText(words)}</text>
+    <text x="${left + MARGIN}" y="14" textLength="${right - 2 * MARGIN}">${xmlText(text)}</text>
   </g>
 </svg>
 `

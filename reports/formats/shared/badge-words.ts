@@ -1,6 +1,8 @@
 import type { Report } from '../../../spec/model/report.js'
 import { isPartial, isQuick } from './verdict-sentence.js'
 
+export const BADGE_LABEL = 'token contract'
+
 /** What a badge says. Nothing of it comes from the target. */
 export interface BadgeWords {
   /** Only `good` may be green: a whole run with the exit code 0. */
@@ -23,7 +25,7 @@ export function badgeWords(report: Report): BadgeWords {
   const passed = outcomes.filter((outcome) => outcome === 'passed').length
   return {
     look: isStale ? 'bad' : lookOf(report, limited !== ''),
-    label: 'token contract',
+    label: BADGE_LABEL,
     stated: `${isStale ? 'baseline stale' : verdict}${limited}`,
     judged: passed + outcomes.filter((outcome) => outcome === 'failed').length,
     passed,

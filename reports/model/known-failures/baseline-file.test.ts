@@ -40,3 +40,13 @@ t.test('a new baseline is one, as YAML and as JSON', async (t) => {
     t.strictSame(parseBaseline(file, edited).content.waived, [first], file)
   }
 })
+
+t.test('a day that is not in the calendar is refused, with its place', async (t) => {
+  for (const until of ['2099-02-31', '2098-02-29', '2099-04-31'])
+    t.throws(
+      () => parseBaseline('b.yaml', `waived:\n  - ${JSON.stringify({ ...first, until })}\n`),
+      { message: new RegExp(`^b\\.yaml:2:\\d+: until: expected a day that exists, found \`${until}\`$`) },
+      until,
+    )
+  parseBaseline('b.yaml', `waived:\n  - ${JSON.stringify({ ...first, until: '2096-02-29' })}\n`)
+})

@@ -1,4 +1,4 @@
-import { formatFinding, formatFindings } from '../../../spec/load/position.js'
+import { finding, formatFinding, formatFindings } from '../../../spec/load/position.js'
 import { readPositioned } from '../../../spec/load/positioned.js'
 import { type Validator, violations } from '../../../spec/load/validator.js'
 import { AssayError, type AssayErrorCode } from '../../../spec/model/assay-error.js'
@@ -57,12 +57,30 @@ export function parseKnown<Content>(
   if (!validate(content)) throw new AssayError(code, formatFindings(violations(validate, content, document)))
   const locate = (index: number, message: string): string =>
     formatFinding({ position: document.at(`/${list}/${index}`), message })
+  const entries = content[list] as readonly KnownUntil[]
+  const wrong = entries.flatMap(({ until }, index) =>
+    isDay(until)
+      ? []
+      : [
+          finding(
+            document.at(`/${list}/${index}/until`),
+            `until: expected a day that exists, found \`${until}\``,
+          ),
+        ],
+  )
+  if (wrong.length > 0) throw new AssayError(code, formatFindings(wrong))
   return { file, text, content, locate }
 }
 
 /** The day of an instant in UTC, as `until` spells it. */
 function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
+}
+
+/** Whether it is in the calendar: there is no 31 February. */
+function isDay(text: string): boolean {
+  const day = new Date(text)
+  return !Number.isNaN(day.getTime()) && dayOf(day) === text
 }
 
 /** The entries whose last day has not passed. */
