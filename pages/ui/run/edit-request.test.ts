@@ -55,6 +55,9 @@ t.test('an edited text is sent as it is written, with the password in place of i
   })
   const json = 'POST /Token\nContent-Type: application/json\n\n{"p":"‹password of ann›","q":["$"]}'
   t.match(readRequest(json, deployment), { json: { p: '$account.password', q: ['$$'] } })
+  t.match(readRequest('POST /Token\n\np=‹password of ann›x&q=‹password of ann›', deployment), {
+    body: 'p=Secret-1x&q=$account.password',
+  })
   t.notOk('body' in readRequest('GET /Token', deployment))
 })
 

@@ -56,9 +56,12 @@ export function readRequest(text: string, { accounts: [main] }: Deployment): Req
   const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type')
   const template = (part: string): string => {
-    const filled = part
-      .replaceAll('$', () => '$$')
-      .replaceAll(`‹${passwordLabel(main)}›`, () => '$account.password')
+    const [before = '', ...after] = part.replaceAll('$', () => '$$').split(`‹${passwordLabel(main)}›`)
+    const filled = after.reduce((text, next) => {
+      // What follows would be read as part of the name. A declared password is hidden wherever it is found.
+      const asItIs = /^[\w.]/.test(next) ? main?.password.replaceAll('$', () => '$$') : undefined
+      return `${text}${asItIs ?? '$account.password'}${next}`
+    }, before)
     const [unknown] = filled.match(LABEL) ?? []
     if (unknown !== undefined)
       throw new AssayError(
