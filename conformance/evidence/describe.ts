@@ -9,6 +9,9 @@ import { MIN_IN_TEXT, type Vocabulary } from './redact.js'
 
 /** Of the cases and observations that a recording adds. */
 export const RECORDED_SECTION = 'har:request'
+/** Of a case with a request that someone wrote. */
+export const EDITED_SECTION = 'edited'
+const NO_WORDS_OF: readonly string[] = [RECORDED_SECTION, EDITED_SECTION]
 const MAX_SHOWN = 200
 /**
  * Of what a judgement describes, with what only a name says to be a secret. It is cut for the report when that is out: a cut
@@ -110,7 +113,7 @@ function createVocabulary({ requirements, cases, observations }: Specification):
   let searches = 0
   const hasPart = (word: string): boolean => {
     text ??= (
-      OF_REPORTS + JSON.stringify([requirements, ...[cases, observations].map(withoutRecorded)])
+      OF_REPORTS + JSON.stringify([requirements, ...[cases, observations].map(ofReports)])
     ).toLowerCase()
     return text.includes(word.toLowerCase())
   }
@@ -126,9 +129,9 @@ function createVocabulary({ requirements, cases, observations }: Specification):
   }
 }
 
-/** What a client sent is no word of reports: it may be a secret in another letter case. */
-function withoutRecorded(items: readonly { readonly section: string }[]): readonly object[] {
-  return items.filter(({ section }) => section !== RECORDED_SECTION)
+/** What a client sent, or someone wrote, is no word of reports: it may be a secret. */
+function ofReports(items: readonly { readonly section: string }[]): readonly object[] {
+  return items.filter(({ section }) => !NO_WORDS_OF.includes(section))
 }
 
 /** Whether a secret would be found in a name: letters and digits as a word of their own, any other text wherever it is. */

@@ -1,3 +1,4 @@
+import { EDITED_SECTION } from '../../../conformance/evidence/describe.js'
 import { passwordLabel } from '../../../conformance/target/account-binding.js'
 import type { Deployment } from '../../../conformance/target/deployment.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
@@ -134,7 +135,7 @@ export function withEdited(
 ): Specification {
   const named = testCase.steps.findIndex(({ name }) => name === label)
   const at = named >= 0 ? named : Math.max(0, Number(/^request (\d+)$/.exec(label)?.[1] ?? '1') - 1)
-  const { forall = {}, section, account, when } = testCase
+  const { forall = {}, account, when } = testCase
   const others = testCase.steps.filter((_, index) => index !== at)
   const generated = referencesIn(others, '').find(({ root }) => Object.hasOwn(forall, root))
   if (generated !== undefined)
@@ -157,7 +158,7 @@ export function withEdited(
   const edited: Case = {
     id: EDITED,
     title: testCase.title,
-    section,
+    section: EDITED_SECTION,
     steps,
     ...(account === undefined ? {} : { account }),
     ...(when === undefined ? {} : { when }),

@@ -58,7 +58,12 @@ function fateOf(
 ): readonly string[] {
   const traits = traitsOf(probe, step)
   if (at > 0 && traits.length > 1) return []
-  const places = traits.map(({ place, kinds: [kind] }) => `${place} ${kind}`)
+  // What is drawn is another in each run.
+  const isMade = probe.isFixed && Object.keys(probe.values).length > 0
+  const places = [
+    ...traits.map(({ place, kinds: [kind], item = '' }) => `${place} ${kind} ${probe.isFixed ? item : ''}`),
+    ...(isMade ? [JSON.stringify(probe.values)] : []),
+  ]
   const status = variantsOf('status', String(old.status))
   return [[...places, old.fate, status, now.fate, now.status].join(' ')]
 }
