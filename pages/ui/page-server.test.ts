@@ -7,6 +7,7 @@ import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
 import type { Report } from '../../spec/model/report.js'
 import { sendRaw } from '../../tests/fixtures/raw-client.js'
 import { startReference } from '../../tests/fixtures/reference.js'
+import { enterUi } from '../../tests/fixtures/ui-page.js'
 import { entryOf } from '../history/history.js'
 import { startPage } from './page-server.js'
 import type { Ports } from './ports.js'
@@ -323,6 +324,17 @@ t.test('a run says what it does, and asks once before accounts stay', async (t) 
   const { body } = await get('/')
   t.match(body, '<code>cleanUp</code> removes them at the end')
   t.notMatch(body, 'accountsStay')
+})
+
+t.test('where a run sends is shown anew on every open page once the target is another', async (t) => {
+  const given = 'baseUrl: http://127.0.0.1:7\naccounts: [{ userName: ann, password: Secret-1 }]\n'
+  const { page } = await open(t, [], given)
+  const { ask, post, feedUntil } = await enterUi(page.address)
+  const body = await (await ask('run')).text()
+  t.match(body, 'requests to http://127.0.0.1:7')
+  const shown = feedUntil(/"part":"progress"/, seen(body))
+  await post('setup/text', { text: given.replace(':7', ':8') })
+  t.match(await shown, 'requests to http://127.0.0.1:8')
 })
 
 t.test('a target is shown as it is written, and is text', async (t) => {

@@ -55,6 +55,8 @@ export function createSession(ports: Ports, setup: Setup): PageSession {
   })
   const showSetup = (): void => {
     for (const [part, content] of Object.entries(setupParts(setup))) parts.show(part, content)
+    // Beside the buttons of a run is where it would send: another page may be about to press one.
+    display.showNow()
   }
   return {
     feed,
