@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { slimReport } from '../../pages/history/history.js'
 import { renderHtml } from '../../reports/formats/html/html.js'
 import { renderJsonPieces } from '../../reports/formats/json.js'
@@ -12,27 +12,35 @@ const MAX_KEPT = 200
 /** Empties what an earlier whole run left, as `run` does: where this one ends early it must not be read as its own. */
 export function clearReport(folder: string): void {
   const { reportFile, pageFile } = reportFiles(join(folder, REPORT_FOLDER), false)
+  // What cannot be kept is refused before the first request.
+  assertWritable([firstKept(folder)])
   clearOutputs([reportFile, pageFile])
+}
+
+/** A name in the folder of the history. */
+function firstKept(folder: string): string {
+  return join(folder, REPORT_FOLDER, 'history', '.probe')
 }
 
 /** Writes the report of a run that was stopped, in place of no whole one. @returns its name from the folder */
 export function keepPartialReport(folder: string, report: Report): string {
-  const { reportFile, pageFile } = reportFiles(join(folder, REPORT_FOLDER), true)
+  return relative(folder, writeReport(folder, report, true))
+}
+
+function writeReport(folder: string, report: Report, isPartial: boolean): string {
+  const { reportFile, pageFile } = reportFiles(join(folder, REPORT_FOLDER), isPartial)
   assertWritable([reportFile, pageFile])
   writeAtomic(reportFile, renderJsonPieces(report))
   writeAtomic(pageFile, renderHtml(report))
-  return relative(folder, reportFile)
+  return reportFile
 }
 
 /** Writes the report of a run of everything as `run` does, and, of one that was not stopped, a small copy for the history. */
 export function keepReport(folder: string, report: Report, isStopped = false): void {
   if (isStopped) return void keepPartialReport(folder, report)
-  const own = join(folder, REPORT_FOLDER)
-  const history = join(own, 'history')
-  // Makes the folders.
-  assertWritable([join(history, 'x')])
-  writeAtomic(join(own, 'report.json'), renderJsonPieces(report))
-  writeAtomic(join(own, 'index.html'), renderHtml(report))
+  writeReport(folder, report, false)
+  const history = dirname(firstKept(folder))
+  assertWritable([firstKept(folder)])
   const name = report.startedAt.replace(/[^0-9TZ]/g, '-')
   writeAtomic(join(history, `${name}.json`), renderJsonPieces(slimReport(report)))
   const kept = readdirSync(history)

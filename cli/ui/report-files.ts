@@ -3,8 +3,10 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { entryOf, type HistoryEntry } from '../../pages/history/history.js'
+import { count } from '../../reports/formats/shared/phrase.js'
 import { readReport } from '../../reports/model/read-report.js'
 import { AssayError } from '../../spec/model/assay-error.js'
+import { grouped } from '../../spec/model/items.js'
 import type { Report } from '../../spec/model/report.js'
 
 export interface ReportFolder {
@@ -20,8 +22,8 @@ export interface ReportFolder {
 }
 
 const MAX_DEPTH = 5
-/** Of more, the newest are read. */
-const MAX_FILES = 1000
+/** Of more, those that were written last are read. */
+const MAX_FILES = 10_000
 const SKIPPED: readonly string[] = ['node_modules', 'dist', 'coverage']
 /** A report begins so, or has the name of one; other JSON is not read. */
 const HEAD_BYTES = 512
@@ -36,11 +38,12 @@ interface ListedReport {
   readonly key: string
 }
 
-export function createReportFiles(folder: string): ReportFolder {
+export function createReportFiles(folder: string, maxFiles = MAX_FILES): ReportFolder {
   let known = new Map<string, ListedReport>()
   const read = async (): ReturnType<ReportFolder['list']> => {
     const now = new Map<string, ListedReport>()
-    for (const { file, stamp, at } of candidates(folder)) {
+    const found = candidates(folder)
+    for (const { file, stamp, at } of found.slice(0, maxFiles)) {
       const before = known.get(file)
       if (before?.stamp === stamp) {
         now.set(file, before)
@@ -54,13 +57,19 @@ export function createReportFiles(folder: string): ReportFolder {
     known = now
     // A report and its copy are one run.
     const runs = new Map([...now.values()].map((one) => [one.key, one]))
+    const left = found.slice(maxFiles)
+    const unread = [...now.values()].filter(({ problem }) => problem !== undefined)
     return {
       entries: [...runs.values()].flatMap(({ entry }) => entry ?? []),
-      problems: [...now.values()].flatMap(({ problem }) => problem ?? []),
-      lastUnreadAt: Math.max(
-        0,
-        ...[...now.values()].map(({ problem, at }) => (problem === undefined ? 0 : at)),
-      ),
+      problems: [
+        ...(left.length === 0
+          ? []
+          : [
+              `${count(left.length, 'JSON file is', 'JSON files are')} not read: ${grouped(maxFiles)} were written later`,
+            ]),
+        ...unread.flatMap(({ problem }) => problem ?? []),
+      ],
+      lastUnreadAt: Math.max(0, ...[...unread, ...left.slice(0, 1)].map(({ at }) => at)),
     }
   }
   let reading: ReturnType<ReportFolder['list']> | undefined
@@ -93,7 +102,7 @@ function readEntry(
   }
 }
 
-/** JSON files with what shows a change of each, the newest first, then at most so many. */
+/** JSON files with what shows a change of each, the last that was written first. */
 function candidates(
   folder: string,
 ): readonly { readonly file: string; readonly stamp: string; readonly at: number }[] {
@@ -119,7 +128,7 @@ function candidates(
     }
   }
   visit(folder, 0)
-  return found.sort((a, b) => b.at - a.at).slice(0, MAX_FILES)
+  return found.sort((a, b) => b.at - a.at)
 }
 
 /** Of a folder that cannot be read: none. */

@@ -19,7 +19,7 @@ import { isClosed } from '../../tests/fixtures/closed-port.js'
 import { EITHER_SIGNAL, sendTwoSignals, startCommand } from '../../tests/fixtures/command.js'
 import { enterUi } from '../../tests/fixtures/ui-page.js'
 import { freePorts } from '../../tools/interop/listen.js'
-import { keepReport } from './keep-report.js'
+import { clearReport, keepReport } from './keep-report.js'
 import { createReportFiles } from './report-files.js'
 import { saveTarget } from './save-target.js'
 import { watchFolder } from './watch-folder.js'
@@ -225,6 +225,33 @@ t.test('the reports of a folder, each run once, and what cannot be read', async 
   t.equal(red && files.read(red).seed, redReport.seed)
   writeFileSync(join(folder, 'red.json'), renderJson(inconclusiveReport))
   t.ok((await files.list()).entries.some(({ verdict }) => verdict === 'inconclusive'))
+})
+
+t.test('where the history cannot be written, a run is refused, and a report is written first', async (t) => {
+  const folder = t.testdir({ 'token-assay-report': { history: 'a file', 'report.json': 'of before' } })
+  const file = join(folder, 'token-assay-report/report.json')
+  t.throws(() => clearReport(folder), /history\/\.probe cannot be written/)
+  t.equal(readFileSync(file, 'utf8'), 'of before')
+  t.throws(() => keepReport(folder, greenReport), /history\/\.probe cannot be written/)
+  t.equal(readFileSync(file, 'utf8'), renderJson(greenReport))
+})
+
+t.test('of more reports than are read, the list says how many are left out', async (t) => {
+  const folder = t.testdir({
+    a: { 'report.json': renderJson(greenReport) },
+    b: { 'report.json': renderJson(redReport) },
+  })
+  const [older, newer] = [new Date(1000), new Date(2000)]
+  utimesSync(join(folder, 'a/report.json'), older, older)
+  utimesSync(join(folder, 'b/report.json'), newer, newer)
+  t.strictSame((await createReportFiles(folder).list()).problems, [])
+  const { entries, problems, lastUnreadAt } = await createReportFiles(folder, 1).list()
+  t.strictSame(
+    entries.map(({ verdict }) => verdict),
+    ['nonconformant'],
+  )
+  t.strictSame(problems, ['1 JSON file is not read: 1 were written later'])
+  t.equal(lastUnreadAt, 1000)
 })
 
 t.test('a whole run is kept where `run` writes, and small for the history', async (t) => {
