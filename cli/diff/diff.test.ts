@@ -179,9 +179,15 @@ t.test('diff: deployments of a target file, and no secret in any output', async 
   const unknown = await diff('--old', 'production', '--new', 'cannary')
   t.equal(unknown.exitCode, 2)
   t.match(unknown.stderr, /--new: no deployment is named `cannary`; there are production, canary/)
-  const same = await diff(...named, '--old-again', 'canary')
-  t.equal(same.exitCode, 2)
-  t.match(same.stderr, SAME_AS_NEW)
+  for (const other of ['canary', now.url]) {
+    const same = await diff(...named, '--old-again', other)
+    t.equal(same.exitCode, 2)
+    t.match(same.stderr, SAME_AS_NEW)
+  }
+  const { url } = await startReference(t, { accounts: ACCOUNTS })
+  const again = await diff(...named, '--old-again', url)
+  t.equal(again.exitCode, 1, again.stderr)
+  t.match(again.stdout, /`\/token_type`: new /)
 })
 
 t.test('diff: where two instances of the old service differ, there is noise', async (t) => {

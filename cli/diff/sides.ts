@@ -1,6 +1,6 @@
 import type { ComparedService } from '../../conformance/assess/differential/ask/service-side.js'
 import type { Target } from '../../conformance/target/deployment.js'
-import { resolveTarget, withBaseUrl } from '../../conformance/target/target.js'
+import { movedTo, resolveTarget, withBaseUrl } from '../../conformance/target/target.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { baseUrlOf, type ServiceArguments, serviceWarnings, settingsOf } from '../shared/service-arguments.js'
 import { findTargetFile } from '../shared/target-files.js'
@@ -31,9 +31,17 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
       'usage',
       'diff needs an account that exists on both services: give --user-name NAME and TOKEN_ASSAY_PASSWORD, or --target FILE',
     )
-  const sideOf = (flag: 'old' | 'new' | 'old-again', text: string): ComparedService => {
+  const sideOf = (
+    flag: 'old' | 'new' | 'old-again',
+    text: string,
+    instanceOf?: ComparedService,
+  ): ComparedService => {
     if (text.includes('://')) {
       const baseUrl = baseUrlOf(text)
+      if (instanceOf !== undefined) {
+        const deployment = movedTo(instanceOf.deployment, baseUrl)
+        return { target: { ...instanceOf.target, deployments: [deployment] }, deployment }
+      }
       const target =
         declared === undefined ? resolveTarget({ ...settings, baseUrl }) : withBaseUrl(declared, baseUrl)
       return { target, deployment: target.deployments[0] }
@@ -58,7 +66,7 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
   }
   const sides = { old: needed('old'), new: needed('new') }
   const secondOld = args.one('old-again')
-  const again = secondOld === undefined ? undefined : sideOf('old-again', secondOld)
+  const again = secondOld === undefined ? undefined : sideOf('old-again', secondOld, sides.old)
   if (secondOld === args.one('new') || (again !== undefined && isSameUrl(again, sides.new)))
     throw new AssayError(
       'usage',

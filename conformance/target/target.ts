@@ -51,23 +51,28 @@ export function resolveTarget(input: TargetInput, origin: TargetOrigin = {}): Ta
  * @throws AssayError `bad-base-url`, also where the target's deployments have base URLs of their own
  */
 export function withBaseUrl(target: Target, url: string): Target {
-  const read = readBaseUrl(url)
-  if ('problem' in read) throw new AssayError('bad-base-url', read.problem)
   if (target.ownBaseUrls)
     throw new AssayError(
       'bad-base-url',
       'expected no base URL, since deployments of the target set their own',
     )
+  const [first, ...others] = target.deployments
+  const moved = movedTo(first, url)
+  const name = target.name === declaredUrl(first) ? moved.baseUrl : target.name
+  return { ...target, name, deployments: [moved, ...others.map((other) => movedTo(other, url))] }
+}
+
+/** The same deployment at another base URL, as a second instance. @throws AssayError `bad-base-url` */
+export function movedTo(deployment: Deployment, url: string): Deployment {
+  const read = readBaseUrl(url)
+  if ('problem' in read) throw new AssayError('bad-base-url', read.problem)
   const { baseUrl } = read
-  const move = (deployment: Deployment): Deployment => ({
+  return {
     ...deployment,
     baseUrl,
     shownBaseUrl: baseUrl,
     declared: mergePatch(deployment.declared, { baseUrl }),
-  })
-  const [first, ...others] = target.deployments
-  const name = target.name === declaredUrl(first) ? baseUrl : target.name
-  return { ...target, name, deployments: [move(first), ...others.map(move)] }
+  }
 }
 
 function declaredUrl({ declared }: Deployment): Json | undefined {
