@@ -38,3 +38,30 @@ t.test('a secret that is typed as itself is shown by its label, wherever it is',
     t.notOk(sent.includes(PASSWORD) || sent.includes(API_KEY), place)
   }
 })
+
+t.test('the answer of each deployment is judged, not of the first alone', async (t) => {
+  const accounts = [{ userName: 'ann', password: PASSWORD }]
+  const [right, wrong] = [
+    await startReference(t, { accounts }),
+    await startReference(t, { accounts, behaviour: { tokenType: () => 'Bearer' } }),
+  ]
+  const target = resolveTarget({
+    baseUrl: right.url,
+    accounts,
+    deployments: { first: {}, second: { baseUrl: wrong.url } },
+  })
+  const requests = createEditedRequests(loadSpecification())
+  t.teardown(() => requests.close())
+  const [any] = redReport.results
+  if (any === undefined) throw new TypeError('there is a result')
+  const text = `POST /Token\n${FORM}\n\ngrant_type=password&username=ann&password=‹password of ann›`
+  for (const [deployment, outcome] of [
+    ['first', 'passed'],
+    ['second', 'failed'],
+  ] as const) {
+    const result = { ...any, case: '2.1/token-response', deployment }
+    const sent = await requests.send({ target, result, label: 'request', text })
+    const judged = sent.judgements.find(({ rule }) => rule === '2.1-token_type')
+    t.equal(judged?.outcome, outcome, deployment)
+  }
+})

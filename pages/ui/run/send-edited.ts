@@ -48,7 +48,7 @@ async function send(edit: EditedRequest, specification: Specification, signal: A
     deployments: [deployment.name],
     signal,
   })
-  const own = found.results.find((one) => one.case === EDITED)
+  const own = found.results.find((one) => one.case === EDITED && one.deployment === deployment.name)
   if (own === undefined) throw new TypeError('the edited case was planned')
   return own
 }
