@@ -27,6 +27,8 @@ export const credentialsMutants: readonly Mutant[] = [
       text.replace(/[^\p{L}\p{N}]/gu, ''),
     'password-until-percent: A password ends at a percent sign, at registration too.': (text) =>
       text.split('%', 1)[0] ?? '',
+    'password-until-quote: A password ends at a quotation mark, at registration too.': (text) =>
+      text.split('"', 1)[0] ?? '',
     'password-with-any-digits: The digits of a password are not told apart.': (text) =>
       text.replace(/\d/g, '0'),
     'password-without-its-end: The last character of a password is ignored.': (text) => text.slice(0, -1),
