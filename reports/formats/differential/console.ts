@@ -16,6 +16,8 @@ import {
 } from './words.js'
 
 const MAX_DIFFERENCES = 6
+/** Lists that say why nothing is known, or why a comparison fails without a difference. */
+const REASONS: readonly string[] = ['flaky', 'inconclusive', 'clients', 'stale']
 
 /** What clients will notice, for a terminal. */
 export function renderDifferential(
@@ -31,6 +33,9 @@ export function renderDifferential(
           `${finding.class} ${ruleOf(finding)}: ${visible(finding.title)}`,
           ...(finding.clients?.breaks.length ? [`  ${visible(clientsText(finding, report) ?? '')}`] : []),
         ]),
+        ...listsOf(report)
+          .filter(({ id }) => REASONS.includes(id))
+          .flatMap(({ heading, items }) => items.map((item) => `${heading}: ${visible(item)}`)),
         differentialSentence(report),
       ],
       options.color,
