@@ -204,6 +204,14 @@ t.test('a cohort: where each account logs in, by what it is like', async (t) => 
     t.match(cohort?.stopped, why)
     t.equal(verdict, 'inconclusive', text)
   }
+  writeFileSync(join(folder, 'accounts.csv'), 'name\nann\nbob\nbob\n')
+  const shifted = { command: [process.execPath, '-e', `console.log('Secret-0\\nWrong-1\\nWrong-2')`] }
+  const unread = await rehearse(target({ passwords: shifted }))
+  t.match(unread.cohort, {
+    ...{ both: 1, neither: 2 },
+    stopped: '2 of 3 accounts log in at neither service, so little is compared: check their passwords',
+  })
+  t.equal(unread.verdict, 'inconclusive')
   const items = join(folder, 'accounts.json')
   writeFileSync(items, '[{"name":"ann"}, "bob", {"name":"Carl"}]')
   const skipped = await rehearse(target({ file: items }))

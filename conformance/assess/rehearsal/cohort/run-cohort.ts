@@ -121,10 +121,13 @@ function explainStop(
   )
 }
 
-/** Why a cohort that was read to its end compares nothing. */
+/** Why a cohort that was read to its end compares nothing, or too little: what neither side lets in shows wrong passwords. */
 function explainNothing({ tried, all }: CohortTally, { shownFile }: CohortSettings): string | undefined {
   if (tried === 0) return `${shownFile}: it has no account`
-  return all.both + all.oldOnly > 0 ? undefined : 'no account logs in at old, so nothing is compared'
+  if (all.both + all.oldOnly === 0) return 'no account logs in at old, so nothing is compared'
+  return all.neither > tried / 2
+    ? `${all.neither} of ${tried} accounts log in at neither service, so little is compared: check their passwords`
+    : undefined
 }
 
 /** Those of an earlier part, too: what is gone on with does not try them again. */
