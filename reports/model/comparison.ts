@@ -14,6 +14,8 @@ export interface RuleRow {
   readonly change: RuleChange
   /** Results that failed in the last report and not in the first. */
   readonly newFailures: readonly string[]
+  /** Results that judged the rule in the first report, and were not run in the last. */
+  readonly unjudged: readonly string[]
 }
 
 export interface ObservationRow {
@@ -64,13 +66,30 @@ function rowOf({ id, statement }: RuleResult, reports: readonly Report[]): RuleR
   const failedBefore = new Set(first === undefined ? [] : failures(id, first))
   const newFailures =
     last === undefined ? [] : failures(id, last, true).filter((result) => !failedBefore.has(result))
-  return { id, statement, outcomes, change: changeOf(outcomes, newFailures), newFailures }
+  const unjudged = first === undefined || last === undefined ? [] : notRunAnyMore(id, first, last)
+  return {
+    ...{ id, statement, outcomes, newFailures, unjudged },
+    change: changeOf(outcomes, newFailures, unjudged),
+  }
 }
 
-function changeOf(outcomes: readonly ReportedOutcome[], newFailures: readonly string[]): RuleChange {
+/** A service of other deployments, or another version of the suite, has other results: of these nothing is lost. */
+function notRunAnyMore(id: string, first: Report, last: Report): readonly string[] {
+  const notRun = new Set(last.results.flatMap((result) => (result.outcome === 'untested' ? result.id : [])))
+  const judgedBefore = first.results.filter(({ judgements }) =>
+    judgements.some(({ rule, outcome }) => rule === id && (outcome === 'passed' || outcome === 'failed')),
+  )
+  return judgedBefore.map((result) => result.id).filter((result) => notRun.has(result))
+}
+
+function changeOf(
+  outcomes: readonly ReportedOutcome[],
+  newFailures: readonly string[],
+  unjudged: readonly string[],
+): RuleChange {
   const [first = 'absent', last = 'absent'] = [outcomes[0], outcomes.at(-1)]
   if (newFailures.length > 0) return 'regression'
-  if (isOpen(last) && JUDGED.includes(first)) return 'open'
+  if ((isOpen(last) && JUDGED.includes(first)) || unjudged.length > 0) return 'open'
   const worse = SEVERITY[last] - SEVERITY[first]
   // A waiver was agreed on, and an outage says nothing: neither makes anything better or worse.
   if (worse !== 0 && last !== 'waived' && !isOpen(last) && !isOpen(first))

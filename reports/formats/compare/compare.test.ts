@@ -106,6 +106,23 @@ t.test('an outage is no regression, and a waiver that was agreed on neither', as
   t.equal(changeOf(withRules({ a: 'passed' }), failed), 'regression')
 })
 
+t.test('a deployment that was not run any more is not judged, though its rules are', async (t) => {
+  const [any] = greenReport.results
+  if (any === undefined) throw new TypeError('there is a result')
+  const judgements = [{ rule: 'a', outcome: 'passed' as const }]
+  const passed = (id: string) => ({ ...any, id, outcome: 'passed' as const, judgements })
+  const notRun = { ...passed('b/1/exchange'), outcome: 'untested' as const, judgements: [] }
+  const results = [passed('a/1/exchange'), passed('b/1/exchange')]
+  const both = { ...withRules({ a: 'passed' }), results }
+  const part = { ...both, results: [passed('a/1/exchange'), notRun] }
+  t.match(compare(both, part).rules, [{ change: 'open', unjudged: ['b/1/exchange'] }])
+  const shown = renderComparison(compare(both, part), { color: false, width: 100 })
+  t.match(shown, /^ {4}not run: b\/1\/exchange$/m)
+  t.match(shown, 'but 1 rule is not judged in the last.')
+  t.match(compare(part, both).rules, [{ change: 'same', unjudged: [] }])
+  t.match(compare(both, { ...both, results: results.slice(1) }).rules, [{ change: 'same' }])
+})
+
 t.test('the same report twice differs in nothing', async (t) => {
   const { rules, observations } = compare(redReport, redReport)
   t.ok(rules.every(({ change }) => change === 'same'))

@@ -1,5 +1,6 @@
 import type { ReportedOutcome, RuleChange, RuleRow } from '../../model/comparison.js'
 import { LOOKS, type Look } from '../shared/outcomes.js'
+import { firstFew } from '../shared/phrase.js'
 
 /** A mark and a word for each: never colour alone. */
 export const OUTCOME_LOOKS: Readonly<Record<ReportedOutcome, Look>> = {
@@ -32,9 +33,12 @@ export function legendOf(rows: readonly RuleRow[]): string {
 }
 
 /** The results behind a change, where the outcomes alone do not show it. */
-export function detailOf({ newFailures, outcomes }: RuleRow): string | undefined {
-  if (newFailures.length === 0) return undefined
+export function detailOf({ newFailures, unjudged, outcomes, change }: RuleRow): string | undefined {
+  if (newFailures.length === 0) return change === 'open' ? listOf('not run: ', unjudged) : undefined
   const more = outcomes[0] === 'failed' || outcomes[0] === 'waived' ? 'newly failing: ' : 'fails in '
-  const shown = newFailures.slice(0, 3).join(', ')
-  return `${more}${shown}${newFailures.length > 3 ? ` and ${newFailures.length - 3} more` : ''}`
+  return listOf(more, newFailures)
+}
+
+function listOf(words: string, results: readonly string[]): string | undefined {
+  return results.length === 0 ? undefined : words + firstFew(results, 3)
 }
