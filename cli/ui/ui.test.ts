@@ -109,7 +109,7 @@ t.test('two signals amid a run: the end at once, of the started service too', as
   t.match(String((await ui.ended).exitCode), EITHER_SIGNAL)
   t.strictSame(
     readdirSync(join(cwd, 'token-assay-report')),
-    ['index.html', 'report.json'],
+    ['history', 'index.html', 'report.json'],
     'nothing is half written',
   )
   isCleared()
