@@ -1,5 +1,7 @@
 import t from 'tap'
+import { findMutant } from '../../../../prove/jobs/selection.js'
 import type { Behaviour } from '../../../../reference/behaviour.js'
+import { loadSpecification } from '../../../../spec/load/specification.js'
 import { type PairProbe, PLAIN, PLAIN_FORM, probeOf } from '../../../drivers/pair/probe.js'
 import { findDifferences } from '../find-differences.js'
 import { startPair } from '../fixtures/pair.js'
@@ -90,4 +92,37 @@ for (const [place, [own, changes]] of Object.entries(PLACES))
 t.test('the same id in another run: times, tokens and what varies in each answer do not count', async (t) => {
   for (const altered of [hour, iso, minutes, jwt(80), counted, { ...hour, ...counted }])
     t.strictSame(await idsOf(LOGIN, altered), await idsOf(LOGIN, altered))
+})
+
+const whole = loadSpecification()
+/** The near misses of a password, and single requests by other methods. */
+const NEAR = {
+  runs: 46,
+  specification: {
+    ...whole,
+    cases: whole.cases.filter(({ id }) => id === '4.1/wrong-password' || id.startsWith('4.1/method-')),
+    observations: [],
+  },
+}
+
+const LETS_IN = [
+  ...['password-in-swapped-case', 'password-in-capitals', 'user-name-as-password'],
+  ...['put-allowed', 'patch-allowed', 'delete-allowed'],
+]
+
+t.test('an id for each kind of wrong password and each method that is let in, in every run', async (t) => {
+  const known = new Map<string, string>()
+  for (const mutant of LETS_IN) {
+    const { old, new: now } = await startPair(t, { new: { altered: findMutant(mutant).behaviour() } })
+    const [ids, again] = [
+      await findDifferences(old, now, { ...NEAR, seed: 1 }),
+      await findDifferences(old, now, { ...NEAR, seed: 2 }),
+    ].map(({ findings }) => findings.map(({ id }) => id))
+    t.ok(ids?.length, mutant)
+    t.strictSame(again, ids, `${mutant}: the same with another seed`)
+    for (const id of ids ?? []) {
+      t.equal(known.get(id), undefined, `${mutant} has an id of its own`)
+      known.set(id, mutant)
+    }
+  }
 })
