@@ -32,7 +32,7 @@ const FLAGS = {
   new: { value: 'URL', help: 'the service that replaces it: a URL or a deployment, as for --old' },
   'old-again': {
     value: 'URL',
-    help: 'a second instance of the old service, to measure noise: a URL or a deployment',
+    help: 'a second instance of old, to measure noise: a URL or a deployment',
   },
   target: { value: 'FILE', help: 'target file: accounts of both services, registration, settings' },
   ...SERVICE_FLAGS,

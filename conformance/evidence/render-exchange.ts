@@ -104,7 +104,7 @@ function renderRequestBody(
 function renderPrepared({ prepared, shownBase, target }: OwnRequest, redactor: Redactor): ReportRequest {
   const { method, shownPath, headers, shownBody } = prepared
   return {
-    method,
+    method: redactor.text(method),
     url: redactor.text(shownBase + shownPath),
     headers: hideHeaders([...(target.shownHeaders ?? target.headers), ...headers], 'suite', redactor),
     ...(shownBody === undefined ? {} : { body: { text: redactor.text(shownBody), truncated: false } }),

@@ -72,7 +72,7 @@ function curl(
     shellText(redactor.text(shown), variables, isJson)
   const word = (shown: string): string => text(shown).word
   const sendsBody = prepared.wire.body !== undefined
-  const words = ['curl', flags, '--path-as-is', ...methodWords(prepared.method, sendsBody)]
+  const words = ['curl', flags, '--path-as-is', ...methodWords(word(prepared.method), sendsBody)]
   if (target.tls?.rejectUnauthorized === false) words.push('-k')
   const { ca, cert, key } = target.tls?.files ?? {}
   for (const [option, file] of Object.entries({ '--cacert': ca, '--cert': cert, '--key': key }))

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { type AssessOptions, assess } from '../../conformance/assess/assess.js'
 import { alice, bob, quick, startService } from '../../conformance/fixtures/service.js'
+import type { TargetInput } from '../../conformance/target/target-input.js'
 import { renderConsole } from '../../reports/formats/console/console.js'
 import type { Report } from '../../spec/model/report.js'
 import { startAccountService } from '../fixtures/account-service.js'
@@ -114,6 +115,20 @@ t.test('where the address is the user name, new accounts log in with it', async 
     without.rules.find(({ id }) => id === '8-R1'),
     { outcome: 'failed' },
     'not so without it',
+  )
+})
+
+t.test('where the address is the user name, a second account of it may be refused', async (t) => {
+  const { target } = await startAccountService(t, { addressIsUserName: true })
+  const registration = {
+    ...target.registration,
+    loginName: '$email',
+    policy: { ...target.registration?.policy, uniqueEmail: false },
+  }
+  const { rules } = await assess({ ...target, registration } as TargetInput, { only: ['8-unique-email'] })
+  t.match(
+    rules.find(({ id }) => id === '8-unique-email'),
+    { outcome: /^(?:inapplicable|passed)$/ },
   )
 })
 
