@@ -50,6 +50,14 @@ function answering(changed: (answer: Answer, origin: string) => Answer): Partial
   }
 }
 
+/** Each wrong password is refused with another id. */
+const withIds: Partial<Behaviour> = {
+  errorBody: (refusal) => ({
+    error: detailsOf(refusal).error,
+    ...(WRONG.includes(refusal) && { id: randomUUID() }),
+  }),
+}
+
 const withHeaders = (...more: readonly (readonly [string, string])[]): Partial<Behaviour> => ({
   commonHeaders: () => [
     ...specifiedBehaviour.commonHeaders(),
@@ -95,10 +103,7 @@ export const security: ProfileProof = {
       conforming({
         'security-noise: Refusals take up to 15 ms longer at random and carry an id.': {
           ...later(WRONG, () => Math.random() * 15),
-          errorBody: (refusal) => ({
-            error: detailsOf(refusal).error,
-            ...(WRONG.includes(refusal) && { id: randomUUID() }),
-          }),
+          ...withIds,
         },
         'security-slow: Refusals take 20 ms longer.': later(WRONG, () => 20),
         'security-throttled: After ten wrong passwords, an account gets 429.': () => {
@@ -161,6 +166,10 @@ export const security: ProfileProof = {
     ...breaking(['security:login-guesses'], asIs, {
       'security-no-lock-out: An account allows any number of wrong passwords.': {
         signIn: specifiedBehaviour.signIn,
+      },
+      'security-no-lock-out-but-ids: The same, and each wrong password is refused with another id.': {
+        signIn: specifiedBehaviour.signIn,
+        ...withIds,
       },
     }),
     ...breaking(['security:login-password-in-query'], asIs, {
