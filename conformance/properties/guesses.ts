@@ -43,7 +43,7 @@ export async function guessPasswords(run: CaseRun): Promise<CaseRecord> {
 
 /**
  * Another status than the first: too many, or locked; or no answer at all. Another body alone is none, such as an id of the
- * request: where it tells of a limit, the right password is refused in the end.
+ * request: where it is one of a limit, the right password is refused in the end.
  */
 function isLimit(first: SentRequest, { exchange, response }: SentRequest): boolean {
   if (exchange.resent !== undefined || !(response instanceof HttpResponse)) return true
