@@ -31,17 +31,9 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
       'usage',
       'diff needs an account that exists on both services: give --user-name NAME and TOKEN_ASSAY_PASSWORD, or --target FILE',
     )
-  const sideOf = (
-    flag: 'old' | 'new' | 'old-again',
-    text: string,
-    instanceOf?: ComparedService,
-  ): ComparedService => {
+  const sideOf = (flag: 'old' | 'new' | 'old-again', text: string): ComparedService => {
     if (text.includes('://')) {
       const baseUrl = baseUrlOf(text)
-      if (instanceOf !== undefined) {
-        const deployment = movedTo(instanceOf.deployment, baseUrl)
-        return { target: { ...instanceOf.target, deployments: [deployment] }, deployment }
-      }
       const target =
         declared === undefined ? resolveTarget({ ...settings, baseUrl }) : withBaseUrl(declared, baseUrl)
       return { target, deployment: target.deployments[0] }
@@ -66,7 +58,9 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
   }
   const sides = { old: needed('old'), new: needed('new') }
   const secondOld = args.one('old-again')
-  const again = secondOld === undefined ? undefined : sideOf('old-again', secondOld, sides.old)
+  const againOf = (text: string): ComparedService =>
+    text.includes('://') ? instanceAt(baseUrlOf(text), sides.old) : sideOf('old-again', text)
+  const again = secondOld === undefined ? undefined : againOf(secondOld)
   if (secondOld === args.one('new') || (again !== undefined && isSameUrl(again, sides.new)))
     throw new AssayError(
       'usage',
@@ -84,6 +78,12 @@ export async function chooseSides(args: SideArguments): Promise<ChosenSides> {
     ...(again === undefined ? {} : { again }),
     warnings: [...new Set(warnings)],
   }
+}
+
+/** Another instance of a service. */
+function instanceAt(baseUrl: string, { target, deployment }: ComparedService): ComparedService {
+  const moved = movedTo(deployment, baseUrl)
+  return { target: { ...target, deployments: [moved] }, deployment: moved }
 }
 
 /** Deployments of one target file may share a base URL, and differ by a header. */

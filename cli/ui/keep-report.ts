@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { slimReport } from '../../pages/history/history.js'
 import { renderHtml } from '../../reports/formats/html/html.js'
 import { renderJsonPieces } from '../../reports/formats/json.js'
@@ -13,13 +13,12 @@ const MAX_KEPT = 200
 export function clearReport(folder: string): void {
   const { reportFile, pageFile } = reportFiles(join(folder, REPORT_FOLDER), false)
   // What cannot be kept is refused before the first request.
-  assertWritable([firstKept(folder)])
+  assertWritable([join(historyOf(folder), '.probe')])
   clearOutputs([reportFile, pageFile])
 }
 
-/** A name in the folder of the history. */
-function firstKept(folder: string): string {
-  return join(folder, REPORT_FOLDER, 'history', '.probe')
+function historyOf(folder: string): string {
+  return join(folder, REPORT_FOLDER, 'history')
 }
 
 /** Writes the report of a run that was stopped, in place of no whole one. @returns its name from the folder */
@@ -39,8 +38,9 @@ function writeReport(folder: string, report: Report, isPartial: boolean): string
 export function keepReport(folder: string, report: Report, isStopped = false): void {
   if (isStopped) return void keepPartialReport(folder, report)
   writeReport(folder, report, false)
-  const history = dirname(firstKept(folder))
-  assertWritable([firstKept(folder)])
+  const history = historyOf(folder)
+  // It may be gone by now.
+  assertWritable([join(history, '.probe')])
   const name = report.startedAt.replace(/[^0-9TZ]/g, '-')
   writeAtomic(join(history, `${name}.json`), renderJsonPieces(slimReport(report)))
   const kept = readdirSync(history)

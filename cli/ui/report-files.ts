@@ -29,10 +29,15 @@ const SKIPPED: readonly string[] = ['node_modules', 'dist', 'coverage']
 const HEAD_BYTES = 512
 const NAMED = /^report(?:\.partial)?\.json$/
 
-interface ListedReport {
+interface WrittenFile {
+  readonly file: string
+  /** Another one shows that it was changed. */
   readonly stamp: string
   /** When it was written, in ms. */
   readonly at: number
+}
+
+interface ListedReport extends WrittenFile {
   readonly entry: HistoryEntry | undefined
   readonly problem: string | undefined
   readonly key: string
@@ -43,14 +48,13 @@ export function createReportFiles(folder: string, maxFiles = MAX_FILES): ReportF
   const read = async (): ReturnType<ReportFolder['list']> => {
     const now = new Map<string, ListedReport>()
     const found = candidates(folder)
-    for (const { file, stamp, at } of found.slice(0, maxFiles)) {
-      const before = known.get(file)
-      if (before?.stamp === stamp) {
-        now.set(file, before)
+    for (const written of found.slice(0, maxFiles)) {
+      const before = known.get(written.file)
+      if (before?.stamp === written.stamp) {
+        now.set(written.file, before)
         continue
       }
-      const one = readEntry(folder, file, { stamp, at })
-      if (one !== undefined) now.set(file, one)
+      now.set(written.file, readEntry(folder, written))
       // Others are served between two files.
       await setImmediate()
     }
@@ -83,11 +87,8 @@ export function createReportFiles(folder: string, maxFiles = MAX_FILES): ReportF
   return { list, read: ({ file }) => readReport(join(folder, file)) }
 }
 
-function readEntry(
-  folder: string,
-  file: string,
-  written: Pick<ListedReport, 'stamp' | 'at'>,
-): ListedReport | undefined {
+function readEntry(folder: string, written: WrittenFile): ListedReport {
+  const { file } = written
   const path = join(folder, file)
   if (!looksLikeReport(path)) return { ...written, entry: undefined, problem: undefined, key: file }
   try {
@@ -102,11 +103,9 @@ function readEntry(
   }
 }
 
-/** JSON files with what shows a change of each, the last that was written first. */
-function candidates(
-  folder: string,
-): readonly { readonly file: string; readonly stamp: string; readonly at: number }[] {
-  const found: { file: string; stamp: string; at: number }[] = []
+/** JSON files, the last that was written first. */
+function candidates(folder: string): readonly WrittenFile[] {
+  const found: WrittenFile[] = []
   const visit = (path: string, depth: number): void => {
     for (const entry of entriesOf(path)) {
       const child = join(path, entry.name)

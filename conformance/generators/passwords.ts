@@ -205,8 +205,8 @@ function violating(requirement: PasswordRequirement): Generator<string> {
       const [first = '', ...others] = lengths.map((length) => compose(classes, length, 0))
       // Without anything that is not required: disabled requirements together may be enforced as one.
       const required = enabledClasses(policy)
-      const plain = required.length > 0 ? required : classes.slice(-1)
-      const plainest = isEnabled(requirement, policy) ? [] : [compose(plain, min, 0)]
+      const plain = required.length > 0 ? [required] : classes.map((name) => [name])
+      const plainest = isEnabled(requirement, policy) ? [] : plain.map((own) => compose(own, min, 0))
       return {
         examples: [
           ...[first, ...plainest, ...near.slice(0, likeliest.length)],

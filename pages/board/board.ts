@@ -14,9 +14,8 @@ export interface BoardFile {
 }
 
 /**
- * The history as files that load nothing: the list, a page and a badge for each report, and `badge.svg` of the newest, which says so where that cannot
- * be read. One
- * report is in memory at a time.
+ * The history as files that load nothing: the list, a page and a badge for each report, and `badge.svg` of the newest, which
+ * says so where that cannot be read. One report is in memory at a time.
  */
 export function* boardFiles(
   entries: readonly HistoryEntry[],

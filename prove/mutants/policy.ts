@@ -95,6 +95,12 @@ export const policyMutants: readonly Mutant[] = [
       passwordRules((violated, password) =>
         /[^a-z0-9]/.test(password) ? violated : [...violated, 'uppercase'],
       ),
+    'letters-alone-rejected: A password of letters alone is rejected although every rule is disabled.':
+      passwordRules((violated, password) => (/[^A-Za-z]/.test(password) ? violated : [...violated, 'digit'])),
+    'capitals-alone-rejected: A password of capitals alone is rejected although every rule is disabled.':
+      passwordRules((violated, password) =>
+        /[^A-Z]/.test(password) ? violated : [...violated, 'lowercase'],
+      ),
   }),
   ...breaking(disabled, enforced, {
     'symbols-required-all-the-same: A symbol is required although the rule is disabled.': {

@@ -58,16 +58,10 @@ export function parseKnown<Content>(
   const locate = (index: number, message: string): string =>
     formatFinding({ position: document.at(`/${list}/${index}`), message })
   const entries = content[list] as readonly KnownUntil[]
-  const wrong = entries.flatMap(({ until }, index) =>
-    isDay(until)
-      ? []
-      : [
-          finding(
-            document.at(`/${list}/${index}/until`),
-            `until: expected a day that exists, found \`${until}\``,
-          ),
-        ],
-  )
+  const wrong = entries.flatMap(({ until }, index) => {
+    const message = `until: expected a day that exists, found \`${until}\``
+    return isDay(until) ? [] : finding(document.at(`/${list}/${index}/until`), message)
+  })
   if (wrong.length > 0) throw new AssayError(code, formatFindings(wrong))
   return { file, text, content, locate }
 }

@@ -152,9 +152,9 @@ function drawnProbes(
   // The same where both have the same accounts: what is drawn twice is asked once.
   const examples = distinct(sides.flatMap(({ scope }) => examplesOf(variables, scope))).filter(isMeant)
   const random = distinct(sides.flatMap(drawnFor)).filter(isMeant)
-  const planned = [...examples.slice(0, count.examples), ...random]
-  return planned.map((values, at) => {
-    const isFixed = at < Math.min(examples.length, count.examples)
+  const fixed = examples.slice(0, count.examples)
+  return [...fixed, ...random].map((values, at) => {
+    const isFixed = at < fixed.length
     const isWritten = Object.values(forall).every((name) => WRITTEN.has(name))
     if (isWritten) return { ...probeOf(`case ${testCase.id}`, writeIn(steps, values), more), isFixed }
     return { ...probeOf(`case ${testCase.id}`, steps, { ...more, forall }), values, isFixed }
