@@ -104,6 +104,31 @@ t.test('a later run of one rule does not hide another failure of the same result
   t.match((await run('--last-failed')).stderr, 'running 1 result')
 })
 
+t.test('a failure that this command cannot run is never taken for none', async (t) => {
+  const { run, cwd } = await service(t)
+  await run()
+  const file = join(cwd, 'token-assay-report/report.json')
+  const whole = readFileSync(file, 'utf8')
+  const refused = async (before: string, message: string) => {
+    writeFileSync(file, before)
+    const { exitCode, stderr } = await run('--last-failed')
+    t.match(stderr, message)
+    t.equal(exitCode, 2)
+    t.equal(readFileSync(file, 'utf8'), before, 'the report stays')
+  }
+  await refused(
+    whole.replaceAll('2.1/token-response', 'own:mine/one'),
+    '--last-failed: 1 result that failed last (token-assay-report/report.json) cannot be run with these flags and this target: default/own:mine/one. Give',
+  )
+  await refused(whole.replaceAll('default', 'b'), 'this target: b/2.1/token-response. Give')
+  await refused(
+    JSON.stringify({ ...JSON.parse(whole), profiles: [{ name: 'rfc6749', gates: true }] }),
+    'gated on more: it had --gate rfc6749. Give',
+  )
+  writeFileSync(file, whole)
+  t.match((await run('--last-failed', '--gate', 'rfc6749')).stderr, 'running 1 result')
+})
+
 t.test('the report of another target, or one that cannot be read, says nothing of this one', async (t) => {
   const { cwd, run, url } = await service(t)
   await run()

@@ -7,6 +7,7 @@ import { isRefused } from '../../reports/model/stop-cause.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type Report, type Result, SEEN } from '../../spec/model/report.js'
 import type { Specification } from '../../spec/model/specification.js'
+import { wasStrict } from '../../spec/model/verdict.js'
 import { reportFiles } from '../shared/report-files.js'
 import type { RunArguments } from './run-flags.js'
 
@@ -34,20 +35,57 @@ export async function lastFailed(
   if (isRefused(report)) return all(`the last run did not start (${file})`)
   if (report.target.name !== planned.name)
     return all(`the last report, ${file}, is about ${report.target.name}, not ${planned.name}`)
+  const isPlanned = ({ deployment }: Result): boolean => planned.deployments.has(deployment)
+  const failing = stillFailing(report, partial)
   const cases = new Set(specification.cases.map(({ id }) => id))
-  const isPlanned = (result: Result): boolean =>
-    cases.has(result.case) && planned.deployments.has(result.deployment)
-  const failed = stillFailing(report, partial).filter(isPlanned)
+  const lost = failing.filter((one) => !cases.has(one.case) || !planned.all.has(one.deployment))
+  refuseOthers(file, lost, lessStrict(failing.length === 0 ? [] : [report, partial], specification, args))
+  const failed = failing.filter(isPlanned)
   if (failed.length === 0) return all(`nothing failed in the last run (${file})`)
   if (failed.some(isOfSomeAnswers)) return all('a failure was seen in some answers alone')
   const noun = count(failed.length, 'result')
   const others = report.results.filter(
-    (one) => isPlanned(one) && failed.some((result) => isComparedWith(result, one)),
+    (one) => isPlanned(one) && cases.has(one.case) && failed.some((result) => isComparedWith(result, one)),
   )
   return {
     only: [...new Set([...failed, ...others].map(({ id }) => id))],
     notes: [`running ${noun} that failed or could not be judged before (${file})`],
   }
+}
+
+/**
+ * A green of other cases, or by other rules, would be taken for one of what failed.
+ * @throws AssayError `usage` where what failed is not what this command would judge
+ */
+function refuseOthers(file: string, lost: readonly Result[], missing: readonly string[]): void {
+  const [first] = lost
+  if (first === undefined && missing.length === 0) return
+  const why =
+    first === undefined
+      ? `the last run (${file}) gated on more: it had ${missing.join(', ')}`
+      : `${count(lost.length, 'result')} that failed last (${file}) cannot be run with these flags and this target: ${lost.length > 1 ? `the first is ${first.id}` : first.id}`
+  throw new AssayError(
+    'usage',
+    `--last-failed: ${why}. Give the target, --cases, --from, --profile, --gate and --strict of the last run, or run without --last-failed`,
+  )
+}
+
+/** The flags by which the last run gated on more than this one does. */
+function lessStrict(
+  reports: readonly (Report | undefined)[],
+  { advice }: Specification,
+  args: RunArguments,
+): readonly string[] {
+  const gates = new Set(advice?.profiles?.flatMap((profile) => (profile.gates ? [profile.name] : [])))
+  const missing = reports.flatMap((report) => {
+    if (report === undefined) return []
+    const { profiles = [] } = report
+    return [
+      ...profiles.flatMap(({ name, gates: gated }) => (gated && !gates.has(name) ? [`--gate ${name}`] : [])),
+      ...(wasStrict(report) && !args.on('strict') ? ['--strict'] : []),
+    ]
+  })
+  return [...new Set(missing)]
 }
 
 /** What keeps a run from being green, and what it did not come to. */
@@ -118,19 +156,24 @@ function readLast(file: string, narrowed: string): Last {
   }
 }
 
-async function plannedDeployments(
-  target: Target | undefined,
-  args: RunArguments,
-): Promise<{ readonly name: string; readonly deployments: ReadonlySet<string> }> {
+interface Planned {
+  readonly name: string
+  readonly all: ReadonlySet<string>
+  /** Those that `--deployment` names, or all. */
+  readonly deployments: ReadonlySet<string>
+}
+
+async function plannedDeployments(target: Target | undefined, args: RunArguments): Promise<Planned> {
   const chosen = args.options.deployments
-  const named = (names: readonly string[]): ReadonlySet<string> =>
-    new Set(names.filter((name) => chosen === undefined || chosen.includes(name)))
-  if (target !== undefined)
-    return { name: target.name, deployments: named(target.deployments.map(({ name }) => name)) }
+  const named = (names: readonly string[]): Omit<Planned, 'name'> => ({
+    all: new Set(names),
+    deployments: new Set(names.filter((name) => chosen === undefined || chosen.includes(name))),
+  })
+  if (target !== undefined) return { name: target.name, ...named(target.deployments.map(({ name }) => name)) }
   const { embeddedDeployments, exhaustiveDeployments } = await import(
     '../../reference/embedded/embedded-deployments.js'
   )
   const { EMBEDDED } = await import('../../reference/embedded/embedded-servers.js')
   const settings = args.on('exhaustive') ? exhaustiveDeployments() : embeddedDeployments()
-  return { name: EMBEDDED, deployments: named([...settings.keys()]) }
+  return { name: EMBEDDED, ...named([...settings.keys()]) }
 }
