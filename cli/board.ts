@@ -41,10 +41,10 @@ async function board(argv: readonly string[]): Promise<number> {
   const reports = createReportFiles(folder)
   const { entries, ...unread } = await reports.list()
   for (const problem of unread.problems) print(`warning: ${problem}`)
-  if (entries.length === 0)
-    throw new AssayError('missing-file', `${folder}: expected report.json files of runs below it, found none`)
   assertWritable(['reports', 'badges'].map((part) => join(out, part, '.probe')))
   for (const { path, text } of boardFiles(entries, unread, reports.read)) writeAtomic(join(out, path), text)
+  if (entries.length === 0)
+    throw new AssayError('missing-file', `${folder}: expected report.json files of runs below it, found none`)
   say(join(out, 'index.html'))
   return EXIT.conformant
 }

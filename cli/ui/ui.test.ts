@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -328,4 +329,10 @@ t.test('a newest report that cannot be read leaves no older badge', async (t) =>
   const before = new Date(Date.parse(greenReport.startedAt) - 60_000)
   utimesSync(join(cwd, 'runs/b/report.json'), before, before)
   t.match(await badge(), /<title>token contract: conformant, /)
+  writeFileSync(join(cwd, 'runs/a/report.json'), '')
+  t.match(await badge(), 'cannot be read', 'none can be read')
+  writeFileSync(join(cwd, 'wiki/badge.svg'), 'of before')
+  rmSync(join(cwd, 'runs/b/report.json'))
+  writeFileSync(join(cwd, 'runs/a/report.json'), renderJson({ ...greenReport, selection: { shard: '1/2' } }))
+  t.match(await badge(), 'cannot be read', 'a shard alone')
 })

@@ -15,7 +15,7 @@ export interface BoardFile {
 
 /**
  * The history as files that load nothing: the list, a page and a badge for each report, and `badge.svg` of the newest, which
- * says so where that cannot be read. One report is in memory at a time.
+ * says so where that cannot be read, or is of a part. One report is in memory at a time.
  */
 export function* boardFiles(
   entries: readonly HistoryEntry[],
@@ -31,8 +31,10 @@ export function* boardFiles(
     const badge = renderBadge(report)
     yield { path: pageOf(entry), text: renderHtml(report) }
     yield { path: badgeOf(entry), text: badge }
-    if (entry === newest) yield { path: 'badge.svg', text: isUnread ? renderUnreadBadge() : badge }
+    if (entry === newest && !isUnread) yield { path: 'badge.svg', text: badge }
   }
+  // One of an earlier board must not stay.
+  if (newest === undefined || isUnread) yield { path: 'badge.svg', text: renderUnreadBadge() }
   const view = historyView(entries, { pageOf, badgeOf, compares: false, problems })
   yield {
     path: 'index.html',

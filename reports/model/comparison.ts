@@ -1,9 +1,9 @@
-import type { Outcome, Report, RuleResult } from '../../spec/model/report.js'
+import type { Outcome, Report, Result, RuleResult } from '../../spec/model/report.js'
 
 /** What a report says of a rule; `absent`: another version of the suite, which does not have it. */
 export type ReportedOutcome = Outcome | 'waived' | 'absent'
 
-/** From the first report to the last; `open`: the last one does not say what the first did, because of an outage for example. */
+/** From the first report to the last; `open`: the last one does not say, because of an outage for example. */
 export type RuleChange = 'regression' | 'open' | 'fix' | 'differs' | 'same'
 
 export interface RuleRow {
@@ -69,27 +69,38 @@ function rowOf({ id, statement }: RuleResult, reports: readonly Report[]): RuleR
   const unjudged = first === undefined || last === undefined ? [] : notRunAnyMore(id, first, last)
   return {
     ...{ id, statement, outcomes, newFailures, unjudged },
-    change: changeOf(outcomes, newFailures, unjudged),
+    change: changeOf(outcomes, newFailures, unjudged, last === undefined || provesNothing(last)),
   }
 }
 
-/** A service of other deployments, or another version of the suite, has other results: of these nothing is lost. */
+/** Another service, or another version of the suite, has other results: of these nothing is lost. */
 function notRunAnyMore(id: string, first: Report, last: Report): readonly string[] {
   const notRun = new Set(last.results.flatMap((result) => (result.outcome === 'untested' ? result.id : [])))
+  const left = new Set(last.target.deployments.map(({ name }) => name))
+  const isGone = ({ deployment }: Result): boolean =>
+    first.target.name === last.target.name && !left.has(deployment)
   const judgedBefore = first.results.filter(({ judgements }) =>
     judgements.some(({ rule, outcome }) => rule === id && (outcome === 'passed' || outcome === 'failed')),
   )
-  return judgedBefore.map((result) => result.id).filter((result) => notRun.has(result))
+  return judgedBefore.flatMap((result) => (notRun.has(result.id) || isGone(result) ? result.id : []))
+}
+
+/** Whether the last report proves nothing by itself: then what it leaves open is open, although the first left it open too. */
+function provesNothing({ rules, verdict }: Report): boolean {
+  return (
+    verdict === 'inconclusive' || !rules.some(({ outcome }) => outcome === 'passed' || outcome === 'failed')
+  )
 }
 
 function changeOf(
   outcomes: readonly ReportedOutcome[],
   newFailures: readonly string[],
   unjudged: readonly string[],
+  isAnyOpen: boolean,
 ): RuleChange {
   const [first = 'absent', last = 'absent'] = [outcomes[0], outcomes.at(-1)]
   if (newFailures.length > 0) return 'regression'
-  if ((isOpen(last) && JUDGED.includes(first)) || unjudged.length > 0) return 'open'
+  if ((isOpen(last) && (isAnyOpen || JUDGED.includes(first))) || unjudged.length > 0) return 'open'
   const worse = SEVERITY[last] - SEVERITY[first]
   // A waiver was agreed on, and an outage says nothing: neither makes anything better or worse.
   if (worse !== 0 && last !== 'waived' && !isOpen(last) && !isOpen(first))

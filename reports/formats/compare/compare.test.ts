@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Outcome, Report } from '../../../spec/model/report.js'
+import type { Outcome, Report, Result } from '../../../spec/model/report.js'
 import { greenReport, redReport } from '../../fixtures/sample-report.js'
 import { compareReports } from '../../model/comparison.js'
 import { renderComparison } from './console.js'
@@ -121,6 +121,41 @@ t.test('a deployment that was not run any more is not judged, though its rules a
   t.match(shown, 'but 1 rule is not judged in the last.')
   t.match(compare(part, both).rules, [{ change: 'same', unjudged: [] }])
   t.match(compare(both, { ...both, results: results.slice(1) }).rules, [{ change: 'same' }])
+})
+
+t.test('two outages say nothing of each other', async (t) => {
+  const outage = { ...withRules({ a: 'cantTell', b: 'inapplicable' }), verdict: 'inconclusive' as const }
+  const changes = (first: Report, last: Report) =>
+    Object.fromEntries(compare(first, last).rules.map(({ id, change }) => [id, change]))
+  t.strictSame(changes(outage, outage), { a: 'open', b: 'same' })
+  const empty = withRules({ a: 'untested' })
+  t.strictSame(changes(empty, empty), { a: 'open' }, 'as do two shards without a case')
+})
+
+t.test('of a deployment that the target has no more, nothing is judged', async (t) => {
+  const [any] = redReport.results.filter(({ outcome }) => outcome === 'failed')
+  const [deployment] = greenReport.target.deployments
+  if (any === undefined || deployment === undefined) throw new TypeError('there is a result')
+  const result = (name: string, outcome: 'passed' | 'failed') => ({
+    ...any,
+    ...{ id: `${name}/1/exchange`, deployment: name, outcome },
+    judgements: [
+      outcome === 'failed' ? { rule: 'a', outcome, message: 'x' } : { rule: 'a', outcome },
+    ] as Result['judgements'],
+  })
+  const report = (rule: Outcome, ...results: readonly Result[]): Report => ({
+    ...withRules({ a: rule }),
+    target: {
+      ...greenReport.target,
+      deployments: results.map((one) => ({ ...deployment, name: one.deployment })),
+    },
+    results,
+  })
+  const both = report('failed', result('a', 'passed'), result('b', 'failed'))
+  const without = report('passed', result('a', 'passed'))
+  t.match(compare(both, without).rules, [{ change: 'open', unjudged: ['b/1/exchange'] }])
+  const other = { ...without, target: { ...without.target, name: 'another service' } }
+  t.match(compare(both, other).rules, [{ change: 'fix' }])
 })
 
 t.test('the same report twice differs in nothing', async (t) => {
