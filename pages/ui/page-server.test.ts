@@ -282,6 +282,33 @@ t.test('a broken rule: run it again, edit its request', async (t) => {
   await page.close()
 })
 
+t.test('what failed, and an edited request, go to the target that the page shows', async (t) => {
+  const broken = await startReference(t, { behaviour: { tokenType: () => 'Bearer' } })
+  let granted = 0
+  const tokenType = () => {
+    granted += 1
+    return 'bearer'
+  }
+  const right = await startReference(t, { behaviour: { tokenType } })
+  const at = (url: string) =>
+    `baseUrl: ${url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`
+  const { post, get, page, untilVerdict } = await open(t, [], at(broken.url))
+  const after = seen((await get('/run')).body)
+  await post('/run/start', {})
+  await untilVerdict(after)
+  const { body } = await get('/run')
+  const [, result = ''] = /name="result" value="([^"]+)"/.exec(body) ?? []
+  await post('/setup/text', { text: at(right.url) })
+  const text =
+    'POST /Token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=password&username=ann&password=‹password of ann›'
+  await post('/run/send', { rule: '2.1-token_type', result, label: 'request', text })
+  t.not(granted, 0)
+  await post('/run/failed', {})
+  await untilVerdict(seen(body))
+  t.notMatch((await get('/run')).body, 'NOT CONFORMANT')
+  await page.close()
+})
+
 t.test('a demonstration is one click away, and is no report of the folder', async (t) => {
   const server = await startReference(t)
   const given = `name: Demo\nbaseUrl: ${server.url}\nmaxFailedLogins: 0\naccounts: [{ userName: ann, password: Secret-1 }]\n`

@@ -87,9 +87,8 @@ function notRunAnyMore(id: string, first: Report, last: Report): readonly string
 
 /** Whether the last report proves nothing by itself: then what it leaves open is open, although the first left it open too. */
 function provesNothing({ rules, verdict }: Report): boolean {
-  return (
-    verdict === 'inconclusive' || !rules.some(({ outcome }) => outcome === 'passed' || outcome === 'failed')
-  )
+  const untried: readonly unknown[] = ['untested', 'inapplicable', null]
+  return verdict === 'inconclusive' || rules.every(({ outcome }) => untried.includes(outcome))
 }
 
 function changeOf(

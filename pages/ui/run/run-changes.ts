@@ -1,3 +1,4 @@
+import type { Target } from '../../../conformance/target/deployment.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import type { Result } from '../../../spec/model/report.js'
 import type { FormValues } from '../body.js'
@@ -19,10 +20,15 @@ export interface RunChangesOptions {
 
 /** Tests everything that is set up; where nothing is, the demonstration again. */
 export async function runAll(runner: Runner, setup: Setup): Promise<ChangeOutcome> {
+  await runner.start(shownTarget(runner, setup))
+  return { go: 'run' }
+}
+
+/** What the page shows, which may have changed since the last run. */
+function shownTarget(runner: Runner, setup: Setup): Target {
   const target = (setup.text() === '' ? runner.target() : undefined) ?? setup.target()
   setup.load.check()
-  await runner.start(target)
-  return { go: 'run' }
+  return target
 }
 
 /** What the view of the run may change. */
@@ -35,10 +41,8 @@ export function runChanges({
   showSent,
 }: RunChangesOptions): Changes {
   const runPart = async (only: readonly string[]): Promise<ChangeOutcome> => {
-    const target = runner.target()
-    if (target === undefined || only.length === 0)
-      throw new AssayError('usage', 'There is nothing to run again.')
-    await runner.start(target, only)
+    if (only.length === 0) throw new AssayError('usage', 'There is nothing to run again.')
+    await runner.start(shownTarget(runner, setup), only)
     return {}
   }
   return {
@@ -67,7 +71,7 @@ export function runChanges({
       return {}
     },
     '/run/send': async ({ rule = '', result = '', label = '', text = '' }) => {
-      showSent(rule, await runner.sendEdited(result, label, text))
+      showSent(rule, await runner.sendEdited(shownTarget(runner, setup), result, label, text))
       return { good: 'Sent, and judged below.' }
     },
   }

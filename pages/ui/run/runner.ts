@@ -41,7 +41,7 @@ export interface Runner {
   start(target: Target, only?: readonly string[]): Promise<void>
   stop(): void
   /** Sends the case of a result with one request edited. @throws AssayError */
-  sendEdited(resultId: string, label: string, text: string): Promise<Result>
+  sendEdited(target: Target, resultId: string, label: string, text: string): Promise<Result>
   idle(): Promise<unknown>
   /** Stops what runs, and lets nothing begin. @returns the partial report of a run that was stopped */
   close(): Promise<Report | undefined>
@@ -117,8 +117,8 @@ export function createRunner(listener: RunListener, now: () => number = () => pe
       })
     },
     stop,
-    sendEdited: (resultId, label, text) =>
-      edited.send({ target: current.target, result: live.result(resultId), label, text }),
+    sendEdited: (target, resultId, label, text) =>
+      edited.send({ target, result: live.result(resultId), label, text }),
     idle: () => running,
     async close() {
       const stopped = isBusy() ? running : undefined

@@ -6,7 +6,7 @@ import type { Specification } from '../../../spec/model/specification.js'
 import { EDITED, readRequest, withEdited } from './edit-request.js'
 
 interface EditedRequest {
-  readonly target: Target | undefined
+  readonly target: Target
   /** The result whose case is sent again. */
   readonly result: Result | undefined
   readonly label: string
@@ -39,8 +39,8 @@ export function createEditedRequests(specification: Specification): EditedReques
 async function send(edit: EditedRequest, specification: Specification, signal: AbortSignal): Promise<Result> {
   const { target, result, label, text } = edit
   const testCase = specification.cases.find(({ id }) => id === result?.case)
-  const deployment = target?.deployments.find(({ name }) => name === result?.deployment)
-  if (target === undefined || deployment === undefined || testCase === undefined)
+  const deployment = target.deployments.find(({ name }) => name === result?.deployment)
+  if (deployment === undefined || testCase === undefined)
     throw new AssayError('usage', 'This result no longer exists: run the suite again first.')
   const found = await assessTarget(target, {
     specification: withEdited(specification, testCase, label, readRequest(text, deployment)),
