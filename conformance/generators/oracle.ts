@@ -1,6 +1,7 @@
 import { MIMEType } from 'node:util'
 import type { WireRequest } from '../exchange/exchange.js'
 import type { Account } from '../target/deployment.js'
+import { isForgiven } from '../target/forgiven-password.js'
 import type { Scope } from './generator.js'
 
 /*
@@ -41,7 +42,7 @@ export function hasWrongPassword(request: WireRequest, { deployment }: Scope): b
   const password = form.get('password')
   const account = accountNamed(form.get('username'), deployment.accounts)
   if (account === undefined || password === null || password === '') return false
-  return forgiving(password) !== forgiving(account.password)
+  return !isForgiven(password, account.password)
 }
 
 /**
@@ -56,7 +57,7 @@ export function hasUnknownUser(request: WireRequest, { deployment }: Scope): boo
   return deployment.accounts.every(({ userName, password }) => {
     const known = foldName(userName)
     if (folded === known) return false
-    return !folded.startsWith(`${known}@`) || forgiving(form.get('password') ?? '') !== forgiving(password)
+    return !folded.startsWith(`${known}@`) || !isForgiven(form.get('password') ?? '', password)
   })
 }
 
@@ -94,13 +95,6 @@ function essenceOf(request: WireRequest): string | undefined {
 
 function accountNamed(name: string | null, accounts: readonly Account[]): Account | undefined {
   return accounts.find((account) => account.userName === name)
-}
-
-/** NIST SP 800-63B 3.1.1.2: outer white space and the case of the first letter may be forgiven. */
-function forgiving(password: string): string {
-  const [first = '', ...rest] = [...password.normalize().trim()]
-  // Upper case last: the capital of `ß` is `SS`, and both must come to the same.
-  return first.toLowerCase().toUpperCase() + rest.join('')
 }
 
 function foldName(name: string): string {

@@ -269,16 +269,29 @@ const NO_CONTROL =
 /** Why an answer shows nothing: what cannot be read shows no more than what did not come. */
 const NOT_JUDGED = new Set(['abandoned', 'late', 'protocol', 'encoding'])
 
-function isAnswerJudged({ request, response, failure }: Exchange): boolean {
-  return !NOT_JUDGED.has(failure?.kind ?? '') && !request.truncated && !response?.truncated
+function isAnswerJudged(exchange: Exchange): boolean {
+  const { request, response, failure } = exchange
+  return (
+    !isCutShort(exchange) &&
+    !NOT_JUDGED.has(failure?.kind ?? '') &&
+    !request.truncated &&
+    !response?.truncated
+  )
+}
+
+/** Whether the service ended the connection inside its answer. One that never began to answer is blamed for that. */
+function isCutShort({ failure, bytes }: Exchange): boolean {
+  return failure?.kind === 'incomplete' || (failure?.kind === 'reset' && (bytes?.received ?? 0) > 0)
 }
 
 /** Why a token request, or what came of its answer, is not judged. */
-function whyUnread({ request, response, failure, bytes }: Exchange): string | undefined {
+function whyUnread(exchange: Exchange): string | undefined {
+  const { request, response, failure, bytes } = exchange
   if (request.incomplete) return 'the request ended before its body was complete'
   if (request.truncated) return 'the body of the request is longer than what is judged'
   if (failure?.kind === 'encoding') return `the answer cannot be read: ${failure.message}`
   if (response?.truncated) return 'the body of the answer is longer than what is judged'
+  if (isCutShort(exchange)) return 'the service ended the connection inside the answer'
   if (failure?.kind !== 'abandoned') return undefined
   return bytes !== undefined && bytes.received > 0
     ? 'the client ended the connection inside the answer'

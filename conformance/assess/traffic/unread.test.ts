@@ -119,6 +119,24 @@ t.test('a token request that is given up before an answer comes is unread', asyn
   }
 })
 
+t.test('an answer that the service does not finish is unread', async (t) => {
+  for (const answer of [GRANTED.slice(0, -3), GRANTED.slice(0, 40)]) {
+    const server = createServer((socket) =>
+      socket.on('error', () => undefined).once('data', () => socket.end(answer)),
+    )
+    const running = await listen(server)
+    t.teardown(() => running[Symbol.asyncDispose]())
+    const proxy = await start(t, running.url, { only: ONLY })
+    await sendRaw(proxy.port, LOGIN, { leave: 'wait' })
+    await proxy.close(0)
+    const report = await proxy.report()
+    t.match(report.results.at(-1), {
+      case: 'client:traffic/unread',
+      reason: /1 exchange of \d+ bytes: the service ended/,
+    })
+  }
+})
+
 t.test('of what passes by, what got no whole answer is counted apart', async (t) => {
   const me = 'GET /me HTTP/1.1\r\nHost: x\r\n\r\n'
   const begun = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal'

@@ -1,10 +1,12 @@
+import { createServer } from 'node:http'
 import t from 'tap'
 import { findMutant, findVariant } from '../../../prove/jobs/selection.js'
 import { startReferenceServer } from '../../../reference/server.js'
+import { listen } from '../../../tools/interop/listen.js'
 import { alice, bob, quick } from '../../fixtures/service.js'
 import { assess } from '../assess.js'
 import { failedRules, judged } from './fixtures/exercise.js'
-import { start } from './fixtures/start.js'
+import { declaredAs, start } from './fixtures/start.js'
 
 t.test('a conforming server is green, and every case was exercised', async (t) => {
   const report = await judged(t)
@@ -35,6 +37,49 @@ t.test('a server error in answer to a right request breaks a rule once it recurs
     })
     t.strictSame(failedRules(report), failed, `${times}`)
   }
+})
+
+t.test('a password that a service may forgive breaks nothing, and one that it may not does', async (t) => {
+  const account = { userName: 'ann', password: 'Caf\u00e9-horse-1' }
+  const granted = JSON.stringify({ access_token: 'an-opaque-token' })
+  const server = await listen(
+    createServer((_, response) => void response.setHeader('content-type', 'application/json').end(granted)),
+  )
+  t.teardown(() => server[Symbol.asyncDispose]())
+  const verdictOn = async (password: string) => {
+    const declared = declaredAs(server.url, { accounts: [account] })
+    const proxy = await start(t, server.url, { declared, only: ['4.1-credentials', '2.1-access_token'] })
+    for (const sent of [account.password, password])
+      await fetch(`${proxy.url}/Token`, {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'password', username: 'ann', password: sent }),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    await proxy.close()
+    return failedRules(await proxy.report())
+  }
+  const forgiven = [' Café-horse-1 ', 'café-horse-1', 'Cafe\u0301-horse-1', 'Caf\u00e9-horse-1\0\0']
+  for (const password of forgiven) t.strictSame(await verdictOn(password), [], JSON.stringify(password))
+  for (const password of ['Caf\u00e9-Horse-1', 'Caf\u00e9-horse-', 'Cafe-horse-1'])
+    t.strictSame(await verdictOn(password), ['4.1-credentials'], password)
+})
+
+t.test('what a token response says is judged by one answer, also of a server error', async (t) => {
+  let left = 1
+  const report = await judged(t, {
+    deliver: (answer, { path }) => ({
+      kind: 'answer',
+      answer:
+        path.endsWith('/Token') && left-- > 0
+          ? {
+              status: 500,
+              headers: answer.headers,
+              body: String(answer.body).replace('"bearer"', '"Bearer"'),
+            }
+          : answer,
+    }),
+  })
+  t.strictSame(failedRules(report), ['2.1-token_type'])
 })
 
 /** Of each kind of answer; what `run` must find red is written down beside each mutant. */

@@ -3,6 +3,7 @@ import type { Expectation } from '../../../spec/model/expectation.js'
 import { pointerTo } from '../../../spec/model/json.js'
 import type { Judgement } from '../../../spec/model/report.js'
 import { HttpResponse, type ResponseOrReason, textIn } from '../../exchange/http-response.js'
+import { isForgiven } from '../../target/forgiven-password.js'
 import { unmetCondition } from '../../target/unmet-condition.js'
 import { judge, resolveReference } from '../judge.js'
 import type { DeclaredService } from './declared.js'
@@ -34,8 +35,8 @@ export function judgeAnswer(
   const cases = new Set<CaseId>()
   const isSpelledLogin = exercised.isSpelled === true && exercised.case === '4.1/password-grant'
   if (isSpelledLogin) cases.add('4.1/content-type-spelling')
-  // A refusal may be about the spelling alone.
-  if (exercised.case !== undefined && !(isSpelledLogin && isRefusal(response))) cases.add(exercised.case)
+  if (exercised.case !== undefined && !isSilent(exercised, isSpelledLogin, response))
+    cases.add(exercised.case)
   if (isTokenResponse(exercised, response)) cases.add('2.1/token-response')
   return [...cases].map((id) => ({
     case: id,
@@ -43,6 +44,20 @@ export function judgeAnswer(
       judgeOne(expectation, exercised, response, declared, memory, strict),
     ),
   }))
+}
+
+/** A refusal may be about the spelling alone, and a grant of a password that may be forgiven breaks nothing. */
+function isSilent(
+  { case: id, account, password = '' }: Exercised,
+  isSpelledLogin: boolean,
+  response: ResponseOrReason,
+): boolean {
+  if (isSpelledLogin) return isRefusal(response)
+  return (
+    response.yieldsToken === true &&
+    id === '4.1/wrong-password' &&
+    isForgiven(password, account?.password ?? '')
+  )
 }
 
 function isRefusal(response: ResponseOrReason): boolean {
@@ -72,8 +87,10 @@ function judgeOne(
 ): Judgement {
   const { isGrant, account, grantType } = exercised
   const { rule } = expectation
+  // What a token response says is judged whatever its status.
+  const isContent = response.yieldsToken && rule.startsWith('2.1-')
   const unstable =
-    isFailedGrant(exercised, response) && !memory.hasFailedGrant
+    isFailedGrant(exercised, response) && !memory.hasFailedGrant && !isContent
       ? 'the service answered a right request with a server error, once so far'
       : troubleOf(response)
   if (unstable !== undefined) return { rule, outcome: 'cantTell', reason: unstable }
