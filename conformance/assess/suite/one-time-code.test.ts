@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { TLSSocket } from 'node:tls'
 import t from 'tap'
+import { selfSigned } from '../../../reference/tls/self-signed.js'
 import { listen } from '../../../tools/interop/listen.js'
 import { alice } from '../../fixtures/service.js'
 import { resolveTarget } from '../../target/target.js'
@@ -80,3 +85,51 @@ t.test('a sign-in without a callback that needs a code is prepared too', async (
   await assessTarget(target, { only: ['7/no-callback'] })
   t.ok(codes.length > 0 && codes.every((body) => body === JSON.stringify({ code: CODE })), codes.join())
 })
+
+t.test(
+  'a provider is trusted as the service is, and never shown the certificate of the client',
+  async (t) => {
+    const { cert, key } = await selfSigned('127.0.0.1')
+    const folder = t.testdir({ 'ca.pem': cert, 'key.pem': key })
+    const asked = new Set<string>()
+    const answer: RequestListener = (request, response) => {
+      const hasCertificate = Object.keys((request.socket as TLSSocket).getPeerCertificate()).length > 0
+      asked.add(`${request.url} ${hasCertificate ? 'with' : 'without'} a certificate`)
+      if (request.url === '/code') return void response.end(JSON.stringify({ code: CODE }))
+      response.end(JSON.stringify({ access_token: 'an-opaque-token' }))
+    }
+    const options = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: false }
+    await using service = await listen(createServer(options, answer))
+    await using provider = await listen(createServer(options, answer))
+    const own = service.url.replace('http:', 'https:')
+    const other = provider.url.replace('http:', 'https:')
+    const askedAt = async (url: string, tls: object) => {
+      asked.clear()
+      const target = resolveTarget({
+        baseUrl: own,
+        tls,
+        accounts: [alice],
+        externalLogin: {
+          prepare: { request: { url: `${url}/code` }, capture: { code: '/code' } },
+          request: { path: '/sign-in', json: { code: '$code' } },
+          account: alice.userName,
+        },
+      })
+      await assessTarget(target, { only: ['4.2/external-login'] })
+      return [...asked].filter((line) => !line.startsWith('/Token')).toSorted()
+    }
+    const files = { cert: join(folder, 'ca.pem'), key: join(folder, 'key.pem') }
+    t.strictSame(await askedAt(other, { ca: files.cert, ...files }), [
+      '/code without a certificate',
+      '/sign-in with a certificate',
+    ])
+    t.strictSame(await askedAt(other, { rejectUnauthorized: false, ...files }), [
+      '/code without a certificate',
+      '/sign-in with a certificate',
+    ])
+    t.strictSame(await askedAt(own, { ca: files.cert, ...files }), [
+      '/code with a certificate',
+      '/sign-in with a certificate',
+    ])
+  },
+)

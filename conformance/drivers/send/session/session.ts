@@ -124,12 +124,14 @@ export function openSession(
     ...(sibling === undefined ? {} : { sibling: () => channel(sibling.name, () => channelTo(sibling, run)) }),
     elsewhere: (url, shownBase) => {
       const { origin } = new URL(url)
+      const { accounts, timeoutMs } = deployment
+      const tls = trustFor(origin, deployment)
       return channel(origin, () => ({
-        executor: createExecutor({ origin, timeoutMs: deployment.timeoutMs, headers: [], limit, signal }),
+        executor: createExecutor({ origin, timeoutMs, headers: [], limit, signal, ...tls }),
         origin,
         basePath: '',
         shownBase: shownBase ?? origin,
-        target: { accounts: deployment.accounts, baseUrl: origin, headers: [] },
+        target: { accounts, baseUrl: origin, headers: [], ...tls },
       }))
     },
     onResponse: (sent, caseId) => {
@@ -149,6 +151,20 @@ export function openSession(
     wait: (ms) => wait(ms, signal),
     close: async () => {
       await Promise.all([...channels.values()].map(({ executor }) => executor.close()))
+    },
+  }
+}
+
+/** Whom the target trusts it trusts at every origin; its own certificate is shown to no other than its service. */
+function trustFor(origin: string, { baseUrl, tls }: Deployment): Pick<Deployment, 'tls'> {
+  if (tls === undefined) return {}
+  if (new URL(baseUrl).origin === origin) return { tls }
+  const { rejectUnauthorized, ca, files } = tls
+  return {
+    tls: {
+      rejectUnauthorized,
+      ...(ca === undefined ? {} : { ca }),
+      ...(files?.ca === undefined ? {} : { files: { ca: files.ca } }),
     },
   }
 }
