@@ -9,6 +9,7 @@ import { accountBinding } from '../target/account-binding.js'
 import type { Account } from '../target/deployment.js'
 import type { Generator, Scope } from './generator.js'
 import { GENERATORS } from './index.js'
+import { unsupportedGrantType } from './unsupported-grant-type.js'
 
 const account = (userName: string, password: string): Account => ({ userName, password })
 
@@ -361,4 +362,13 @@ t.test('nothing that is shown gives a password away', async (t) => {
     }
     t.strictSame([...faults].slice(0, 5), [], use.name)
   }
+})
+
+t.test('grant types near a declared one are tried first', async (t) => {
+  const alice = account('alice', 'Correct-horse-9-battery')
+  const deployment: Scope['deployment'] = { accounts: [alice], additionalGrantTypes: ['refresh_token'] }
+  const [first, ...others] = unsupportedGrantType.examples({ deployment, account: alice, runNonce: '0' })
+  t.equal(first, 'REFRESH_TOKEN')
+  t.strictSame(others.slice(0, 3), ['refresh_tokens', 'refresh_toke', 'xrefresh_token'])
+  t.notOk(others.includes('refresh_token'))
 })

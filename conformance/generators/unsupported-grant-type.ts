@@ -11,12 +11,28 @@ const LETTERS = [...RIGHT]
 /** 4.1-grant_type: only the exact string `password`, and what the target declares, is supported. */
 export const unsupportedGrantType: Generator<string> = {
   name: 'unsupported-grant-type',
-  statement: 'grant types near `password`, those of other flows, and any text up to 256 characters',
-  examples: () => [...new Set(NEAR_MISSES)],
+  statement:
+    'grant types near `password` and near declared ones, those of other flows, and any text up to 256 characters',
+  examples: ({ deployment: { additionalGrantTypes: declared } }) => {
+    const near = declared.slice(0, MAX_DECLARED).flatMap(nearMissesOf)
+    return [...new Set([...near, ...NEAR_MISSES])].filter(
+      (type) => type !== RIGHT && type.length <= MAX_LENGTH && !declared.includes(type),
+    )
+  },
   arbitrary: () => RANDOM,
   bind: plain,
   show: (value) => value,
   inScope: hasUnsupportedGrantType,
+}
+
+const MAX_LENGTH = 256
+/** Of more, the others are taken to be looked up alike. */
+const MAX_DECLARED = 3
+
+/** What a service takes for a declared grant type that compares its case, beginning or end carelessly. */
+function nearMissesOf(type: string): readonly string[] {
+  const other = type === type.toUpperCase() ? type.toLowerCase() : type.toUpperCase()
+  return [other, `${type}s`, type.slice(0, -1), `x${type}`]
 }
 
 /** One of each kind of mistake: first those of which none is made by a service that makes another. */
@@ -91,5 +107,5 @@ const RANDOM = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', maxLength: 256, size: 'max' }),
   fc
     .string({ unit: 'grapheme', maxLength: 80, size: 'max' })
-    .filter((text) => text === text.normalize('NFC') && text.length <= 256),
+    .filter((text) => text === text.normalize('NFC') && text.length <= MAX_LENGTH),
 )
