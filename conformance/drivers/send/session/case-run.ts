@@ -152,15 +152,29 @@ function longBinding(deployment: Deployment): Bindings {
   }
 }
 
-/** Another new account at each call; `longerName` begins with its name. */
+/** Another new account at each call; `longerName` begins with its name, `longerEmail` as its address. */
 export function freshBinding({ session, testCase: { id } }: CaseRun): Candidate & Binding {
   const { deployment, run, firstPlace } = session
   if (deployment.registration === undefined) throw new TypeError('registration is not declared')
   const { policy, emailDomain, shownEmailDomain, loginName } = deployment.registration
   const place = firstPlace + (run.places.get(id) ?? run.places.size - 1)
   const account = freshAccount(place, session.count(id), run.nonce, policy, emailDomain, shownEmailDomain)
-  const { wire, shown } = account.userName
-  return { ...withLoginName(account, loginName), longerName: { wire: `${wire}x`, shown: `${shown}x` } }
+  const longer = withLoginName(
+    { ...account, userName: withLetter(account.userName), email: withLetter(account.email) },
+    loginName,
+  )
+  return {
+    ...withLoginName(account, loginName),
+    longerName: longer.userName,
+    longerEmail: longer.email,
+    longerLogin: longer.loginName,
+  }
+}
+
+/** A letter more at the end of a name, or of the local part of an address. */
+function withLetter({ wire, shown }: RedactableText): RedactableText {
+  const more = (text: string): string => text.replace(/(?=@)|$/, 'x')
+  return { wire: more(wire), shown: more(shown) }
 }
 
 export function scopeOf(run: CaseRun): Scope {
