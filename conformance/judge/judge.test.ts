@@ -297,6 +297,9 @@ t.test('one member', async (t) => {
       fails('names `Tue`, but that day is a Mon', date, '"Tue, 01 Jul 2024 12:00:00 GMT"'),
     ],
     [asks({ absent: true }), answer('{"n":1}'), passes],
+    [asks({ absent: true }), answer(''), passes],
+    [asks({ absent: true }), answer('[{"m":1}]'), passes],
+    [asks({ absent: true }), answer('<p>"m"</p>'), inconclusive('the body is no JSON', '/m')],
     [asks({ absent: true }), body('null'), fails('is present', 'no such member', 'null')],
     [asks({ follows: 'n' }), answer('{"n":1,"m":2}'), passes],
     [

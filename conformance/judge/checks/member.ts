@@ -8,9 +8,21 @@ import { sameJson } from '../../exchange/json-values.js'
 import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 import { findMember } from './members.js'
 
+/** A text that is no JSON may well name what an empty body or another JSON value cannot. */
+function checkAbsent(
+  response: HttpResponse,
+  name: string,
+  found: ReturnType<HttpResponse['member']>,
+): CheckResult {
+  if (found !== undefined) return failPresent(response, found)
+  return response.json.root === undefined && response.text.trim() !== ''
+    ? inconclusive('the body is no JSON', name)
+    : PASS
+}
+
 export function checkMember(response: HttpResponse, check: MemberCheck, context: CheckContext): CheckResult {
   const exact = response.member(check.name)
-  if (check.absent) return exact === undefined ? PASS : failPresent(response, exact)
+  if (check.absent) return checkAbsent(response, check.name, exact)
   // A date under a name without its dot breaks 2.1-R1; its value is still judged here.
   const member = exact ?? (check.imfFixdate ? findMember(response, check.name) : undefined)
   if (member === undefined) {
