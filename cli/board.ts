@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { boardFiles } from '../pages/board/board.js'
 import { AssayError } from '../spec/model/assay-error.js'
@@ -41,10 +42,15 @@ async function board(argv: readonly string[]): Promise<number> {
   const reports = createReportFiles(folder)
   const { entries, ...unread } = await reports.list()
   for (const problem of unread.problems) print(`warning: ${problem}`)
+  const none =
+    entries.length > 0
+      ? undefined
+      : new AssayError('missing-file', `${folder}: expected report.json files of runs below it, found none`)
+  // The badge of an earlier board must not stay green.
+  if (none !== undefined && !existsSync(join(out, 'badge.svg'))) throw none
   assertWritable(['reports', 'badges'].map((part) => join(out, part, '.probe')))
   for (const { path, text } of boardFiles(entries, unread, reports.read)) writeAtomic(join(out, path), text)
-  if (entries.length === 0)
-    throw new AssayError('missing-file', `${folder}: expected report.json files of runs below it, found none`)
+  if (none !== undefined) throw none
   say(join(out, 'index.html'))
   return EXIT.conformant
 }

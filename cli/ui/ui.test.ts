@@ -315,6 +315,7 @@ t.test('a board: pages that load nothing, and a badge for each run', async (t) =
     await misuse('none'),
     /^token-assay: none: expected report\.json files of runs below it, found none\n$/,
   )
+  t.notOk(existsSync(join(cwd, 'token-assay-board')), 'nothing is written where no board is')
   for (const folder of ['nowhere', 'x'.repeat(5000)])
     t.match(await misuse(folder), new RegExp(`^token-assay: ${folder}: expected a folder of reports\\n$`))
 })
