@@ -69,7 +69,7 @@ function rowOf({ id, statement }: RuleResult, reports: readonly Report[]): RuleR
   const unjudged = first === undefined || last === undefined ? [] : notRunAnyMore(id, first, last)
   return {
     ...{ id, statement, outcomes, newFailures, unjudged },
-    change: changeOf(outcomes, newFailures, unjudged, last === undefined || provesNothing(last)),
+    change: changeOf(outcomes, newFailures, unjudged, last === undefined || isIncomplete(last)),
   }
 }
 
@@ -85,10 +85,12 @@ function notRunAnyMore(id: string, first: Report, last: Report): readonly string
   return judgedBefore.flatMap((result) => (notRun.has(result.id) || isGone(result) ? result.id : []))
 }
 
-/** Whether the last report proves nothing by itself: then what it leaves open is open, although the first left it open too. */
-function provesNothing({ rules, verdict }: Report): boolean {
+/** Whether the last report leaves open what it was to judge: then what it leaves open is open, although the first left it open too. */
+function isIncomplete({ rules, verdict, stops = [] }: Report): boolean {
   const untried: readonly unknown[] = ['untested', 'inapplicable', null]
-  return verdict === 'inconclusive' || rules.every(({ outcome }) => untried.includes(outcome))
+  return (
+    verdict === 'inconclusive' || stops.length > 0 || rules.every(({ outcome }) => untried.includes(outcome))
+  )
 }
 
 function changeOf(

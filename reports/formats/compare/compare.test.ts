@@ -91,7 +91,7 @@ t.test('an outage is no regression, and a waiver that was agreed on neither', as
   t.match(shown, /^\? cannot tell|, \? cannot tell/m, 'a legend')
   t.match(shown, '? No regression from first to last, but 2 rules are not judged in the last.')
   const [failing] = redReport.results.filter(({ outcome }) => outcome === 'failed')
-  const judgements = [{ rule: 'a', outcome: 'failed' as const, message: 'x' }]
+  const judgements = [{ rule: 'a', outcome: 'failed' as const, message: 'x', remedy: 'y' }]
   if (failing === undefined) throw new Error('the sample has a failure')
   const { waived: _, ...own } = failing
   const failed = { ...withRules({ a: 'failed' }), results: [{ ...own, judgements }] }
@@ -128,6 +128,11 @@ t.test('two outages say nothing of each other', async (t) => {
   const changes = (first: Report, last: Report) =>
     Object.fromEntries(compare(first, last).rules.map(({ id, change }) => [id, change]))
   t.strictSame(changes(outage, outage), { a: 'open', b: 'same' })
+  const stopped = {
+    ...withRules({ a: 'failed', b: 'untested' }),
+    stops: [{ cause: 'bail' as const, message: 'x', remedy: 'y' }],
+  }
+  t.strictSame(changes(stopped, stopped), { a: 'same', b: 'open' })
   const empty = withRules({ a: 'untested' })
   t.strictSame(changes(empty, empty), { a: 'open' }, 'as do two shards without a case')
 })
