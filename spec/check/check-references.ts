@@ -9,7 +9,18 @@ import { pointerTo } from '../model/json.js'
 import { checkSteps } from './check-steps.js'
 
 /** What every case may refer to; its `forall` variables come on top. */
-const given: readonly string[] = ['account', 'other', 'target', 'fresh', 'second', 'each', 'long', 'padding']
+const given: readonly string[] = [
+  'account',
+  'other',
+  'target',
+  'fresh',
+  'fresh1',
+  'fresh2',
+  'second',
+  'each',
+  'long',
+  'padding',
+]
 
 /** Every rule, control, step and `$reference` that a case names is there, and every group and variable is used. */
 export function* checkReferences(files: SpecificationFiles): Generator<Finding> {

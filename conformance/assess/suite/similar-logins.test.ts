@@ -46,6 +46,9 @@ for (const loginName of ['$userName', '$email'] as const)
     for (const part of [
       (login: string) => local(login).slice(0, 8),
       (login: string) => local(login).slice(-8),
+      (login: string) => local(login).slice(0, -1),
+      (login: string) => local(login).slice(1),
+      (login: string) => local(login).replace(/\d/g, ''),
     ])
       t.equal(await outcomeOf(t, loginName, (login) => (isFresh(login) ? part(login) : '')), 'failed')
   })

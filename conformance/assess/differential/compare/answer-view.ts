@@ -154,7 +154,7 @@ function knownTextsOf({ run, sent }: ServiceAnswers): KnownTexts {
     add(candidate.email.wire, '‹email›')
     add(candidate.userName.wire, '‹userName›')
   }
-  for (const name of ['fresh', 'second', 'each']) {
+  for (const name of ['fresh', 'fresh1', 'fresh2', 'second', 'each']) {
     const bound = membersOf(bindings[name])
     for (const part of ['email', 'userName', 'loginName']) {
       const text = bound[part]

@@ -87,7 +87,8 @@ export function caseSeed(runSeed: number, caseId: string, deployment: string): n
 /**
  * What every case may refer to: `$account`; `$other`, another declared account where there is one; `$long`, one with a
  * password of more than 72 bytes, and that password with another last character, `$long.changed`; and where accounts can
- * be registered, the data of two new ones, `$fresh` and `$second`; and `$padding`, long values.
+ * be registered, the data of two new ones, `$fresh` and `$second`, and of two that differ from `$fresh` by a digit at the end,
+ * `$fresh1` and `$fresh2`; and `$padding`, long values.
  * @param steps what is to be sent, where that is known: new accounts are made up only for steps that register one
  */
 export function baseBindings(run: CaseRun, steps?: readonly Step[]): Bindings {
@@ -98,7 +99,8 @@ export function baseBindings(run: CaseRun, steps?: readonly Step[]): Bindings {
   const accounts = deployment.registration === undefined ? 0 : steps === undefined ? 2 : newAccountsOf(steps)
   if (accounts === 0) return known
   const fresh = freshBinding(run)
-  return accounts === 1 ? { ...known, fresh } : { ...known, fresh, second: freshBinding(run) }
+  const own = { ...known, fresh, fresh1: withDigit(fresh, '1'), fresh2: withDigit(fresh, '2') }
+  return accounts === 1 ? own : { ...own, second: freshBinding(run) }
 }
 
 /** How many new accounts the steps of a case name: asked for each of its inputs. */
@@ -152,29 +154,23 @@ function longBinding(deployment: Deployment): Bindings {
   }
 }
 
-/** Another new account at each call; `longerName` begins with its name, `longerEmail` as its address. */
+/** Another new account at each call. */
 export function freshBinding({ session, testCase: { id } }: CaseRun): Candidate & Binding {
   const { deployment, run, firstPlace } = session
   if (deployment.registration === undefined) throw new TypeError('registration is not declared')
   const { policy, emailDomain, shownEmailDomain, loginName } = deployment.registration
   const place = firstPlace + (run.places.get(id) ?? run.places.size - 1)
   const account = freshAccount(place, session.count(id), run.nonce, policy, emailDomain, shownEmailDomain)
-  const longer = withLoginName(
-    { ...account, userName: withLetter(account.userName), email: withLetter(account.email) },
-    loginName,
-  )
-  return {
-    ...withLoginName(account, loginName),
-    longerName: longer.userName,
-    longerEmail: longer.email,
-    longerLogin: longer.loginName,
-  }
+  return { ...withLoginName(account, loginName) }
 }
 
-/** A letter more at the end of a name, or of the local part of an address. */
-function withLetter({ wire, shown }: RedactableText): RedactableText {
-  const more = (text: string): string => text.replace(/(?=@)|$/, 'x')
-  return { wire: more(wire), shown: more(shown) }
+/** A new account with a digit at the end of its name, and of the local part of its address. */
+function withDigit({ userName, email, loginName, ...rest }: Candidate & Binding, digit: string): Binding {
+  const more = ({ wire, shown }: RedactableText): RedactableText => ({
+    wire: wire.replace(/(?=@)|$/, digit),
+    shown: shown.replace(/(?=@)|$/, digit),
+  })
+  return { ...rest, userName: more(userName), email: more(email), loginName: more(loginName) }
 }
 
 export function scopeOf(run: CaseRun): Scope {
