@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, readonly [exact: string, changed: string]>>
   'a quote': ["'", ''],
   'a double quote': ['"', ''],
   'a composed letter': ['\u00e9', '\u00e8'],
-  '64 characters': ['x', 'y'],
+  '64 characters': ['x', 'X'],
   'a no-break space': ['\u00a0', '-'],
   'a tag of HTML': ['<b>', ''],
 }

@@ -173,7 +173,7 @@ t.test('each fault is found, with its place', async (t) => {
     [
       '$account.',
       '$acount.',
-      'cases/4.1-token.yaml:10:44: expected one of $account, $other, $target, $fresh, $second, $each, $long, $padding, $grant, found "$acount"; did you mean "account"?',
+      'cases/4.1-token.yaml:10:44: expected one of $account, $other, $target, $fresh, $fresh1, $fresh2, $second, $each, $long, $padding, $grant, found "$acount"; did you mean "account"?',
     ],
     ['$grant,', 'x,', 'cases/4.1-token.yaml:7:15: expected a use of $grant, found none'],
     [
