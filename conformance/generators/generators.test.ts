@@ -371,4 +371,6 @@ t.test('grant types near a declared one are tried first', async (t) => {
   t.equal(first, 'REFRESH_TOKEN')
   t.strictSame(others.slice(0, 3), ['refresh_tokens', 'refresh_toke', 'xrefresh_token'])
   t.notOk(others.includes('refresh_token'))
+  const urn = { ...deployment, additionalGrantTypes: ['urn:a:b'] }
+  t.equal(unsupportedGrantType.examples({ deployment: urn, account: alice, runNonce: '0' })[0], 'urn:a:bs')
 })

@@ -32,7 +32,8 @@ const MAX_DECLARED = 3
 /** What a service takes for a declared grant type that compares its case, beginning or end carelessly. */
 function nearMissesOf(type: string): readonly string[] {
   const other = type === type.toUpperCase() ? type.toLowerCase() : type.toUpperCase()
-  return [other, `${type}s`, type.slice(0, -1), `x${type}`]
+  // Of a URN, case does not count in all parts (RFC 8141, section 3).
+  return [...(/^urn:/i.test(type) ? [] : [other]), `${type}s`, type.slice(0, -1), `x${type}`]
 }
 
 /** One of each kind of mistake: first those of which none is made by a service that makes another. */
