@@ -9,6 +9,7 @@ import { tokenMembers } from '../../reference/token-response.js'
 import type { Report } from '../../spec/model/report.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { readReport } from '../../tests/fixtures/command.js'
+import { harOf } from '../../tests/fixtures/har.js'
 
 const ALICE = { userName: 'alice', password: 'Correct-horse-1' }
 const env = { TOKEN_ASSAY_PASSWORD: ALICE.password }
@@ -105,13 +106,13 @@ t.test('a later run of one rule does not hide another failure of the same result
 })
 
 t.test('a failure that this command cannot run is never taken for none', async (t) => {
-  const { run, cwd } = await service(t)
+  const { run, cwd, url } = await service(t)
   await run()
   const file = join(cwd, 'token-assay-report/report.json')
   const whole = readFileSync(file, 'utf8')
-  const refused = async (before: string, message: string) => {
+  const refused = async (before: string, message: string, ...flags: readonly string[]) => {
     writeFileSync(file, before)
-    const { exitCode, stderr } = await run('--last-failed')
+    const { exitCode, stderr } = await run('--last-failed', ...flags)
     t.match(stderr, message)
     t.equal(exitCode, 2)
     t.equal(readFileSync(file, 'utf8'), before, 'the report stays')
@@ -125,6 +126,16 @@ t.test('a failure that this command cannot run is never taken for none', async (
     JSON.stringify({ ...JSON.parse(whole), profiles: [{ name: 'rfc6749', gates: true }] }),
     'gated on more: it had --gate rfc6749. Give',
   )
+  // Such as an extra member, which is judged under --strict alone.
+  const { command, ...strict } = JSON.parse(whole)
+  await refused(
+    JSON.stringify({ ...strict, command: `${command} --strict` }),
+    'gated on more: it had --strict. Give',
+  )
+  const form = `grant_type=password&username=alice&password=${ALICE.password}&client_id=web`
+  writeFileSync(join(cwd, 'r.har'), harOf([{ url: `${url}/Token`, text: form }]))
+  const ofAnother = whole.replaceAll('2.1/token-response', 'har:request/1')
+  await refused(ofAnother, 'this target: default/har:request/1. Give', '--from', 'r.har')
   writeFileSync(file, whole)
   t.match((await run('--last-failed', '--gate', 'rfc6749')).stderr, 'running 1 result')
 })

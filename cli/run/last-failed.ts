@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { RECORDED_SECTION } from '../../conformance/evidence/describe.js'
 import type { Target } from '../../conformance/target/deployment.js'
 import { gateOf } from '../../reports/formats/shared/gate.js'
 import { count } from '../../reports/formats/shared/phrase.js'
@@ -38,9 +39,15 @@ export async function lastFailed(
   const isPlanned = ({ deployment }: Result): boolean => planned.deployments.has(deployment)
   const failing = stillFailing(report, partial)
   const cases = new Set(specification.cases.map(({ id }) => id))
-  const lost = failing.filter((one) => !cases.has(one.case) || !planned.all.has(one.deployment))
+  // Requests of a recording are numbered: the same number in another one is another request.
+  const isOfAnother = ({ case: id }: Result): boolean =>
+    id.startsWith(`${RECORDED_SECTION}/`) && report.suite.specification !== specification.hash
+  const lost = failing.filter(
+    (one) => !cases.has(one.case) || !planned.all.has(one.deployment) || isOfAnother(one),
+  )
   refuseOthers(file, lost, lessStrict(failing.length === 0 ? [] : [report, partial], specification, args))
   const failed = failing.filter(isPlanned)
+  if (failed.length === 0 && failing.length > 0) refuseOthers(file, failing, [])
   if (failed.length === 0) return all(`nothing failed in the last run (${file})`)
   if (failed.some(isOfSomeAnswers)) return all('a failure was seen in some answers alone')
   const noun = count(failed.length, 'result')
@@ -66,9 +73,12 @@ function refuseOthers(file: string, lost: readonly Result[], missing: readonly s
       : `${count(lost.length, 'result')} that failed last (${file}) cannot be run with these flags and this target: ${lost.length > 1 ? `the first is ${first.id}` : first.id}`
   throw new AssayError(
     'usage',
-    `--last-failed: ${why}. Give the target, --cases, --from, --profile, --gate and --strict of the last run, or run without --last-failed`,
+    `--last-failed: ${why}. Give the target, --deployment, --cases, --from, --profile, --gate and --strict of the last run, or run without --last-failed`,
   )
 }
+
+/** Some judgements are made under --strict alone: no verdict shows that it was given. */
+const STRICT = / --strict(?: |$)/
 
 /** The flags by which the last run gated on more than this one does. */
 function lessStrict(
@@ -82,7 +92,7 @@ function lessStrict(
     const { profiles = [] } = report
     return [
       ...profiles.flatMap(({ name, gates: gated }) => (gated && !gates.has(name) ? [`--gate ${name}`] : [])),
-      ...(wasStrict(report) && !args.on('strict') ? ['--strict'] : []),
+      ...(!args.on('strict') && (wasStrict(report) || STRICT.test(report.command ?? '')) ? ['--strict'] : []),
     ]
   })
   return [...new Set(missing)]

@@ -364,13 +364,28 @@ t.test('nothing that is shown gives a password away', async (t) => {
   }
 })
 
-t.test('grant types near a declared one are tried first', async (t) => {
+t.test('grant types near a declared one are tried, after the likeliest mistakes', async (t) => {
   const alice = account('alice', 'Correct-horse-9-battery')
-  const deployment: Scope['deployment'] = { accounts: [alice], additionalGrantTypes: ['refresh_token'] }
-  const [first, ...others] = unsupportedGrantType.examples({ deployment, account: alice, runNonce: '0' })
-  t.equal(first, 'REFRESH_TOKEN')
-  t.strictSame(others.slice(0, 3), ['refresh_tokens', 'refresh_toke', 'xrefresh_token'])
-  t.notOk(others.includes('refresh_token'))
-  const urn = { ...deployment, additionalGrantTypes: ['urn:a:b'] }
-  t.equal(unsupportedGrantType.examples({ deployment: urn, account: alice, runNonce: '0' })[0], 'urn:a:bs')
+  const near = (...additionalGrantTypes: readonly string[]): readonly string[] => {
+    const usual = unsupportedGrantType.examples({
+      deployment: { accounts: [alice], additionalGrantTypes: [] },
+      account: alice,
+      runNonce: '0',
+    })
+    const all = unsupportedGrantType.examples({
+      deployment: { accounts: [alice], additionalGrantTypes },
+      account: alice,
+      runNonce: '0',
+    })
+    return all.filter((type) => !usual.includes(type))
+  }
+  t.strictSame(near('refresh_token'), [
+    'REFRESH_TOKEN',
+    'refresh_tokens',
+    'refresh_toke',
+    'refresh_toke0',
+    'xrefresh_token',
+    'efresh_token',
+  ])
+  t.strictSame(near('urn:a:b'), ['urn:a:bs', 'urn:a:', 'urn:a:0', 'xurn:a:b', 'rn:a:b'])
 })

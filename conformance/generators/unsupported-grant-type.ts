@@ -15,7 +15,7 @@ export const unsupportedGrantType: Generator<string> = {
     'grant types near `password` and near declared ones, those of other flows, and any text up to 256 characters',
   examples: ({ deployment: { additionalGrantTypes: declared } }) => {
     const near = declared.slice(0, MAX_DECLARED).flatMap(nearMissesOf)
-    return [...new Set([...near, ...NEAR_MISSES])].filter(
+    return [...new Set([...LIKELIEST, ...near, ...NEAR_MISSES])].filter(
       (type) => type !== RIGHT && type.length <= MAX_LENGTH && !declared.includes(type),
     )
   },
@@ -33,7 +33,8 @@ const MAX_DECLARED = 3
 function nearMissesOf(type: string): readonly string[] {
   const other = type === type.toUpperCase() ? type.toLowerCase() : type.toUpperCase()
   // Of a URN, case does not count in all parts (RFC 8141, section 3).
-  return [...(/^urn:/i.test(type) ? [] : [other]), `${type}s`, type.slice(0, -1), `x${type}`]
+  const ends = [`${type}s`, type.slice(0, -1), `${type.slice(0, -1)}0`, `x${type}`, type.slice(1)]
+  return [...(/^urn:/i.test(type) ? [] : [other]), ...ends]
 }
 
 /** One of each kind of mistake: first those of which none is made by a service that makes another. */
