@@ -1,4 +1,4 @@
-import type { Outcome, Report, Result, RuleResult } from '../../spec/model/report.js'
+import type { Outcome, Report, RuleResult } from '../../spec/model/report.js'
 
 /** What a report says of a rule; `absent`: another version of the suite, which does not have it. */
 export type ReportedOutcome = Outcome | 'waived' | 'absent'
@@ -73,16 +73,19 @@ function rowOf({ id, statement }: RuleResult, reports: readonly Report[]): RuleR
   }
 }
 
-/** Another service, or another version of the suite, has other results: of these nothing is lost. */
+/**
+ * Another service, or another version of the suite, has other results: of these nothing is lost. Else one may be gone with its
+ * deployment, profile, own case or recording.
+ */
 function notRunAnyMore(id: string, first: Report, last: Report): readonly string[] {
-  const notRun = new Set(last.results.flatMap((result) => (result.outcome === 'untested' ? result.id : [])))
-  const left = new Set(last.target.deployments.map(({ name }) => name))
-  const isGone = ({ deployment }: Result): boolean =>
-    first.target.name === last.target.name && !left.has(deployment)
+  const isSame = first.target.name === last.target.name && first.suite.version === last.suite.version
+  const run = new Set(last.results.flatMap((result) => (result.outcome === 'untested' ? [] : result.id)))
+  const known = new Set(last.results.map((result) => result.id))
+  const isLost = (result: string): boolean => !run.has(result) && (isSame || known.has(result))
   const judgedBefore = first.results.filter(({ judgements }) =>
     judgements.some(({ rule, outcome }) => rule === id && (outcome === 'passed' || outcome === 'failed')),
   )
-  return judgedBefore.flatMap((result) => (notRun.has(result.id) || isGone(result) ? result.id : []))
+  return judgedBefore.map((result) => result.id).filter(isLost)
 }
 
 /** Whether the last report leaves open what it was to judge: then what it leaves open is open, although the first left it open too. */

@@ -120,7 +120,10 @@ t.test('a deployment that was not run any more is not judged, though its rules a
   t.match(shown, /^ {4}not run: b\/1\/exchange$/m)
   t.match(shown, 'but 1 rule is not judged in the last.')
   t.match(compare(part, both).rules, [{ change: 'same', unjudged: [] }])
-  t.match(compare(both, { ...both, results: results.slice(1) }).rules, [{ change: 'same' }])
+  const without = { ...both, results: results.slice(1) }
+  t.match(compare(both, without).rules, [{ change: 'open', unjudged: ['a/1/exchange'] }], 'as an own case')
+  const suite = { ...both.suite, version: '0.0.1' }
+  t.match(compare({ ...both, suite }, without).rules, [{ change: 'same' }], 'it may have other cases')
 })
 
 t.test('two outages say nothing of each other', async (t) => {
