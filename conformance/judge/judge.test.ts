@@ -299,6 +299,8 @@ t.test('one member', async (t) => {
     [asks({ absent: true }), answer('{"n":1}'), passes],
     [asks({ absent: true }), answer(''), passes],
     [asks({ absent: true }), answer('[{"m":1}]'), passes],
+    [asks({ absent: true }), answer('{} {"m":1}'), inconclusive('the body is no JSON', '/m')],
+    [asks({ absent: true }), answer('{"n":1},'), passes],
     [asks({ absent: true }), answer('<p>"m"</p>'), inconclusive('the body is no JSON', '/m')],
     [asks({ absent: true }), body('null'), fails('is present', 'no such member', 'null')],
     [asks({ follows: 'n' }), answer('{"n":1,"m":2}'), passes],

@@ -8,14 +8,16 @@ import { sameJson } from '../../exchange/json-values.js'
 import { type CheckContext, type CheckResult, fail, inconclusive, PASS } from './check-result.js'
 import { findMember } from './members.js'
 
-/** A text that is no JSON may well name what an empty body or another JSON value cannot. */
+/** A text that is no JSON, or goes on after it, may well name what an empty body or another JSON value cannot. */
 function checkAbsent(
   response: HttpResponse,
   name: string,
   found: ReturnType<HttpResponse['member']>,
 ): CheckResult {
   if (found !== undefined) return failPresent(response, found)
-  return response.json.root === undefined && response.text.trim() !== ''
+  const { root, problems } = response.json
+  const isUnread = root === undefined || response.text.includes(JSON.stringify(name))
+  return problems.length > 0 && isUnread && response.text.trim() !== ''
     ? inconclusive('the body is no JSON', name)
     : PASS
 }
