@@ -10,9 +10,16 @@ const CASE = '4.1/wrong-password-on-the-connection-of-the-right-one'
 /** What the case says of a service that lets in what comes on these connections of who has signed in. */
 async function judged(t: Test, letsIn: (socket: Socket, known: ReadonlySet<Socket>) => boolean) {
   const known = new Set<Socket>()
+  const passwords = new Map([[ANN.userName, ANN.password]])
   const url = await serve(t, async (request, response) => {
-    const form = new URLSearchParams(await text(request))
-    const isRight = form.get('password') === ANN.password
+    const body = await text(request)
+    if (request.url === '/accounts') {
+      const { userName, password } = JSON.parse(body)
+      passwords.set(userName, password)
+      return void response.writeHead(201).end()
+    }
+    const form = new URLSearchParams(body)
+    const isRight = form.get('password') === passwords.get(form.get('username') ?? '')
     const isGranted = isRight || letsIn(request.socket, known)
     if (isRight) known.add(request.socket)
     response.writeHead(isGranted ? 200 : 400, { 'Content-Type': 'application/json;charset=UTF-8' })
@@ -20,7 +27,11 @@ async function judged(t: Test, letsIn: (socket: Socket, known: ReadonlySet<Socke
   })
   // Beside others, which would use its connection.
   const only = [CASE, '4.1/unknown-grant-type', '4.1/other-media-type']
-  const { results } = await assess({ baseUrl: `http://${url}`, accounts: [ANN] }, { only, seed: 1 })
+  const registration = {
+    request: { path: '/accounts', json: { userName: '$userName', password: '$password' } },
+  }
+  const target = { baseUrl: `http://${url}`, accounts: [ANN], registration }
+  const { results } = await assess(target, { only, seed: 1 })
   return results.find((one) => one.case === CASE)
 }
 
