@@ -126,14 +126,12 @@ function remember({ registered, registeredAccounts }: Session, candidate: Candid
 export function caseRequestOf(run: CaseRun, step: Step, label: string): CaseRequest {
   if (step.register !== undefined) return registration(run, step.register, label)
   const { session, testCase } = run
-  const template = step.send ?? {}
-  if (step.at === undefined) return { label, template }
-  if (step.at === 'one-connection') return { label, template, through: session.apart(testCase.id) }
+  if (step.at !== 'sibling') return { label, template: step.send ?? {} }
   if (session.sibling === undefined) throw new CaseError(`${testCase.id} needs a deployment without userId`)
   const through = session.sibling()
   const [account] = through.target.accounts
   const bindings = { ...run.bindings, account: accountBinding(account, { deployment: through.target }) }
-  return { label, template, through, account, bindings }
+  return { label, template: step.send ?? {}, through, account, bindings }
 }
 
 export function registration(run: CaseRun, template: RegistrationTemplate, label: string): CaseRequest {

@@ -76,8 +76,6 @@ export interface Session extends Channel {
   readonly count: (caseId: string) => number
   /** The deployment that is this one without `userId`. */
   readonly sibling?: () => Channel
-  /** A way to the deployment that the requests of one case share with no other: those that follow each other use one connection. */
-  readonly apart: (caseId: string) => Channel
   /** The way to another origin, such as a provider's. The target's headers do not go there. */
   readonly elsewhere: (url: string, shownBase?: string) => Channel
   /** The main account has signed in at the start. */
@@ -124,7 +122,6 @@ export function openSession(
     controls: new SharedControls(),
     refusedAccounts: new Map(),
     ...(sibling === undefined ? {} : { sibling: () => channel(sibling.name, () => channelTo(sibling, run)) }),
-    apart: (caseId) => channel(`${deployment.name} ${caseId}`, () => channelTo(deployment, run)),
     elsewhere: (url, shownBase) => {
       const { origin } = new URL(url)
       const { accounts, timeoutMs } = deployment
