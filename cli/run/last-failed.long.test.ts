@@ -140,6 +140,21 @@ t.test('a failure that this command cannot run is never taken for none', async (
   t.match((await run('--last-failed', '--gate', 'rfc6749')).stderr, 'running 1 result')
 })
 
+t.test('what failed in one deployment is not looked for in another', async (t) => {
+  const { url, cwd } = await service(t)
+  const account = `{ userName: ${ALICE.userName}, password: ${ALICE.password} }`
+  writeFileSync(
+    join(cwd, 't.yaml'),
+    `baseUrl: ${url}\naccounts: [${account}]\nmaxFailedLogins: 0\ndeployments: { a: {}, b: {} }\n`,
+  )
+  const run = (...flags: string[]) => callCommand(['run', '--target', 't.yaml', '--quiet', ...flags], { cwd })
+  t.equal((await run('--deployment', 'b')).exitCode, 1)
+  const { exitCode, stderr } = await run('--last-failed', '--deployment', 'a')
+  t.match(stderr, 'cannot be run with these flags and this target: ')
+  t.equal(exitCode, 2)
+  t.equal((await run('--last-failed')).exitCode, 1)
+})
+
 t.test('the report of another target, or one that cannot be read, says nothing of this one', async (t) => {
   const { cwd, run, url } = await service(t)
   await run()

@@ -45,9 +45,10 @@ export async function lastFailed(
   const lost = failing.filter(
     (one) => !cases.has(one.case) || !planned.all.has(one.deployment) || isOfAnother(one),
   )
-  refuseOthers(file, lost, lessStrict(failing.length === 0 ? [] : [report, partial], specification, args))
   const failed = failing.filter(isPlanned)
-  if (failed.length === 0 && failing.length > 0) refuseOthers(file, failing, [])
+  const missing = failing.length === 0 ? [] : lessStrict([report, partial], specification, args)
+  // With a `--deployment` in which nothing failed, all of it is left out.
+  refuseOthers(file, failed.length === 0 ? failing : lost, missing)
   if (failed.length === 0) return all(`nothing failed in the last run (${file})`)
   if (failed.some(isOfSomeAnswers)) return all('a failure was seen in some answers alone')
   const noun = count(failed.length, 'result')

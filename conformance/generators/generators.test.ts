@@ -366,19 +366,15 @@ t.test('nothing that is shown gives a password away', async (t) => {
 
 t.test('grant types near a declared one are tried, after the likeliest mistakes', async (t) => {
   const alice = account('alice', 'Correct-horse-9-battery')
-  const near = (...additionalGrantTypes: readonly string[]): readonly string[] => {
-    const usual = unsupportedGrantType.examples({
-      deployment: { accounts: [alice], additionalGrantTypes: [] },
-      account: alice,
-      runNonce: '0',
-    })
-    const all = unsupportedGrantType.examples({
+  const tried = (additionalGrantTypes: readonly string[]): readonly string[] =>
+    unsupportedGrantType.examples({
       deployment: { accounts: [alice], additionalGrantTypes },
       account: alice,
       runNonce: '0',
     })
-    return all.filter((type) => !usual.includes(type))
-  }
+  const usual = tried([])
+  const near = (declared: string): readonly string[] =>
+    tried([declared]).filter((type) => !usual.includes(type))
   t.strictSame(near('refresh_token'), [
     'REFRESH_TOKEN',
     'refresh_tokens',
