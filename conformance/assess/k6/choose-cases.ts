@@ -61,7 +61,8 @@ function obstacle({ steps, forall, failedLogin }: Case): string | undefined {
   if (steps.some(({ register, property }) => register !== undefined || property !== undefined))
     return 'registers accounts, or is a property in code'
   if (steps.some(({ signIn }) => signIn !== undefined)) return 'signs in through an outside provider'
-  if (steps.some(({ at }) => at !== undefined)) return 'compares two deployments'
+  if (steps.some(({ at }) => at === 'sibling')) return 'compares two deployments'
+  if (steps.some(({ at }) => at === 'one-connection')) return 'needs a connection of its own'
   if (steps.some(({ send }) => JSON.stringify(send?.query ?? null).includes('.password')))
     return 'puts a password into a URL, which load tools record'
   const generators = Object.values(forall ?? {})

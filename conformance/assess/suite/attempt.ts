@@ -97,6 +97,11 @@ function race<T>(
   })
 }
 
+/** Whether it is about a request after another one on its connection: alone it is another request. */
+function isOnOneConnection({ steps }: Case): boolean {
+  return steps.some(({ at }) => at === 'one-connection')
+}
+
 /** Whether it is about a request beside another one: sent alone, what goes wrong there does not. */
 function isRace({ sideBySide, steps }: Case): boolean {
   const isBeside = ({ expect = [] }: Step): boolean =>
@@ -163,7 +168,7 @@ export function evidenceOf(
   const about = sent.findLast((request) => request.label === (of ?? name)) ?? sent.at(-1)
   const sameAs = sent.findLast(({ label }) => label === sameAnswerAs)
   const isOfTwo = (member?.differsFrom ?? member?.sameAs ?? advances) !== undefined
-  const isCompared = isOfTwo || isRace(testCase)
+  const isCompared = isOfTwo || isRace(testCase) || isOnOneConnection(testCase)
   return { sent, about, isCompared, sameAs, ...(counterexample === undefined ? {} : { counterexample }) }
 }
 

@@ -1,4 +1,4 @@
-import type { RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
+import type { Case, RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
 import { CaseError } from '../../../../spec/model/case-error.js'
 import { HttpResponse, responseOf } from '../../../exchange/http-response.js'
 import {
@@ -15,6 +15,7 @@ import { classifyRegistration } from '../../../target/accounts/policy.js'
 import type { Account, Deployment, TargetRequest } from '../../../target/deployment.js'
 import { withTokenRequest } from '../../../target/token-request.js'
 import type { Barrier } from '../transport/barrier.js'
+import type { Sharing } from '../transport/pool.js'
 import { asksToRetry } from '../transport/throttle.js'
 import type { CaseRun } from './case-run.js'
 import { freshBinding } from './case-run.js'
@@ -40,13 +41,15 @@ export interface CaseRequest {
   readonly through?: Channel | undefined
   /** Where it waits for the other requests of a race. */
   readonly barrier?: Barrier | undefined
+  /** The other requests that use its connection. Default: any. */
+  readonly sharing?: Sharing | undefined
 }
 
 /** Fills in one request and sends it. Never throws for what the target does. */
 export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequest> {
   const { session } = run
   const { label, template, bindings = run.bindings, account = run.account } = request
-  const { candidate, byTarget = candidate !== undefined, through = session, barrier } = request
+  const { candidate, byTarget = candidate !== undefined, through = session, barrier, sharing } = request
   const { isReplaceable = candidate !== undefined } = request
   const own = byTarget ? undefined : through.target.tokenRequest
   const filled =
@@ -68,6 +71,7 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   const exchange = await through.executor.send(prepared.wire, {
     ...(isReplaceable ? { once: true } : byTarget || run.freshConnections ? { freshConnection: true } : {}),
     ...(barrier === undefined ? {} : { barrier }),
+    ...(sharing === undefined ? {} : { sharing }),
     ...(request.isOneTime === true ? { isOneTime: true } : {}),
     urgency: run.urgency,
   })
@@ -126,12 +130,23 @@ function remember({ registered, registeredAccounts }: Session, candidate: Candid
 export function caseRequestOf(run: CaseRun, step: Step, label: string): CaseRequest {
   if (step.register !== undefined) return registration(run, step.register, label)
   const { session, testCase } = run
-  if (step.at !== 'sibling') return { label, template: step.send ?? {} }
+  const template = step.send ?? {}
+  if (step.at === undefined) return { label, template }
+  if (step.at === 'one-connection') return { label, template, sharing: sharingOf(testCase, step) }
   if (session.sibling === undefined) throw new CaseError(`${testCase.id} needs a deployment without userId`)
   const through = session.sibling()
   const [account] = through.target.accounts
   const bindings = { ...run.bindings, account: accountBinding(account, { deployment: through.target }) }
-  return { label, template: step.send ?? {}, through, account, bindings }
+  return { label, template, through, account, bindings }
+}
+
+/** The first such step of a case keeps its connection for the others; the last one gives it back. */
+function sharingOf({ id, steps }: Case, step: Step): Sharing {
+  const all = steps.filter(({ at }) => at === 'one-connection')
+  return {
+    ...(step === all[0] ? {} : { keptFor: id }),
+    ...(step === all.at(-1) ? {} : { keepFor: id }),
+  }
 }
 
 export function registration(run: CaseRun, template: RegistrationTemplate, label: string): CaseRequest {

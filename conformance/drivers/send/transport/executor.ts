@@ -4,7 +4,7 @@ import type { Exchange, ExchangeFailure, WireRequest, WireResponse } from '../..
 import type { Barrier } from './barrier.js'
 import type { ConnectionOptions, ExchangeResult } from './connection.js'
 import { explainUnsendable, explainUnsendableHeaders, failure, unsent } from './failures.js'
-import { ConnectionPool } from './pool.js'
+import { ConnectionPool, type Sharing } from './pool.js'
 import { RequestQueue, type Semaphore, type Urgency } from './request-queue.js'
 import { asksToRetry, type MonotonicClock, type Pause, systemClock, Throttle } from './throttle.js'
 import { CircuitBreaker, type TroubleCount, TroubleCounter } from './trouble.js'
@@ -54,6 +54,8 @@ export interface SendOptions {
   readonly barrier?: Barrier
   /** Default `usual`; with a barrier it is `race`. */
   readonly urgency?: Urgency
+  /** The other exchanges that use its connection. Default: any. */
+  readonly sharing?: Sharing | undefined
 }
 
 /** `timeoutMs` does not count the time in the queue. */
@@ -152,7 +154,7 @@ class HttpExecutor implements Executor {
   async send(request: WireRequest, options: SendOptions = {}): Promise<Exchange> {
     const problem = this.#headersProblem ?? explainUnsendable(request)
     if (problem !== undefined) return unsent(request, failure('unsendable', problem))
-    const { resend = true, isOneTime = false, freshConnection = false, barrier } = options
+    const { resend = true, isOneTime = false, freshConnection = false, barrier, sharing } = options
     const { once = barrier !== undefined } = options
     const urgency = barrier === undefined ? options.urgency : 'race'
     let fresh = freshConnection || (once && this.#endsSilently)
@@ -167,7 +169,7 @@ class HttpExecutor implements Executor {
         return { ...unsent(request, barred), ...(resent === undefined ? {} : { resent }) }
       const about = { attempt: retries + 1, lessons: this.#throttle.lessons }
       const { inFlight } = this.#queue.concurrency
-      const result = await this.#ask(request, maxIdleMs, barrier)
+      const result = await this.#ask(request, maxIdleMs, { barrier, sharing })
       if (barrier === undefined) this.#time(result.exchange, inFlight)
       const tooLong = await this.#settle(result, about, inFlight > 1)
       if (tooLong !== undefined) return { ...result.exchange, failure: failure('rate-limited', tooLong) }
@@ -189,8 +191,12 @@ class HttpExecutor implements Executor {
     }
   }
 
-  async #ask(request: WireRequest, maxIdleMs: number, barrier?: Barrier): Promise<ExchangeResult> {
-    const { exchange, reused } = await this.#pool.lend(maxIdleMs).send(request, barrier)
+  async #ask(
+    request: WireRequest,
+    maxIdleMs: number,
+    { barrier, sharing }: { readonly barrier: Barrier | undefined; readonly sharing: Sharing | undefined },
+  ): Promise<ExchangeResult> {
+    const { exchange, reused } = await this.#pool.lend(maxIdleMs, sharing).send(request, barrier)
     return { exchange: this.#hasStray ? { unread: STRAY, ...exchange } : exchange, reused }
   }
 
