@@ -124,20 +124,94 @@ t.test('a failure that this command cannot run is never taken for none', async (
   await refused(whole.replaceAll('default', 'b'), 'this target: b/2.1/token-response. Give')
   await refused(
     JSON.stringify({ ...JSON.parse(whole), profiles: [{ name: 'rfc6749', gates: true }] }),
-    'gated on more: it had --gate rfc6749. Give',
+    'the last run (token-assay-report/report.json) had --gate rfc6749. Give',
   )
   // Such as an extra member, which is judged under --strict alone.
   const { command, ...strict } = JSON.parse(whole)
-  await refused(
-    JSON.stringify({ ...strict, command: `${command} --strict` }),
-    'gated on more: it had --strict. Give',
-  )
+  await refused(JSON.stringify({ ...strict, command: `${command} --strict` }), 'had --strict. Give')
   const form = `grant_type=password&username=alice&password=${ALICE.password}&client_id=web`
   writeFileSync(join(cwd, 'r.har'), harOf([{ url: `${url}/Token`, text: form }]))
   const ofAnother = whole.replaceAll('2.1/token-response', 'har:request/1')
   await refused(ofAnother, 'this target: default/har:request/1. Give', '--from', 'r.har')
   writeFileSync(file, whole)
   t.match((await run('--last-failed', '--gate', 'rfc6749')).stderr, 'running 1 result')
+})
+
+t.test('a recorded request that failed is run again with its recording', async (t) => {
+  const { run, fix, cwd, url } = await service(t)
+  const form = `grant_type=password&username=alice&password=${ALICE.password}&client_id=web`
+  writeFileSync(join(cwd, 'r.har'), harOf([{ url: `${url}/Token`, text: form }]))
+  const recorded = ['--from', 'r.har']
+  t.equal((await run('--only', 'har:*', ...recorded)).exitCode, 1)
+  t.equal((await run('--last-failed', ...recorded)).exitCode, 1)
+  fix()
+  t.equal((await run('--last-failed', ...recorded)).exitCode, 0)
+})
+
+t.test('a failure for one input that a run drew is shown with that input again', async (t) => {
+  let accepted: string | undefined
+  const asked = new Set<string>()
+  const server = await startReferenceServer({
+    accounts: [ALICE],
+    hashing: 'fast',
+    behaviour: {
+      ...specifiedBehaviour,
+      supportsGrantType: (grantType) => {
+        asked.add(grantType)
+        return grantType === 'password' || grantType === accepted
+      },
+    },
+  })
+  t.teardown(() => server.close())
+  const cwd = t.testdir()
+  const only = ['--only', '4.1/unknown-grant-type']
+  const run = async (...flags: string[]) =>
+    (await callCommand(['run', server.url, '--user-name', 'alice', ...flags], { cwd, env })).exitCode
+  const asksFor = async (...flags: string[]) => {
+    asked.clear()
+    await run(...only, ...flags)
+    return new Set(asked)
+  }
+  const usual = await asksFor('--seed', '2')
+  const ofSeed = await asksFor('--seed', '1')
+  const ofEffort = await asksFor('--seed', '1', '--effort', 'thorough')
+  accepted = [...ofSeed].find((one) => !usual.has(one))
+  t.ok(accepted)
+  t.equal(await run(...only, '--seed', '1'), 1)
+  t.equal(await run('--last-failed'), 1, 'the seed is that of the last run')
+  t.equal(await run(...only, '--seed', '2'), 0)
+  t.equal(await run(...only, '--seed', '1'), 1)
+  accepted = [...ofEffort].find((one) => !usual.has(one) && !ofSeed.has(one))
+  t.ok(accepted)
+  t.equal(await run(...only, '--seed', '1', '--effort', 'thorough'), 1)
+  t.equal(await run('--last-failed'), 1, 'and so is the number of inputs')
+  t.equal(await run('--last-failed', '--effort', 'thorough'), 1)
+  accepted = undefined
+  t.equal(await run('--last-failed'), 0)
+  accepted = [...ofSeed].find((one) => !usual.has(one))
+  t.equal(await run(...only, '--seed', '1'), 1)
+  t.equal(await run('--last-failed', '--seed', '2'), 2, 'no other inputs than those')
+})
+
+t.test('a whole run stays red until its own inputs pass', async (t) => {
+  const { url, cwd, fix } = await service(t)
+  const run = (...flags: string[]) =>
+    callCommand(['run', url, '--user-name', 'alice', '--runs', '1', ...flags], { cwd, env })
+  await run('--seed', '1')
+  const file = join(cwd, 'token-assay-report/report.json')
+  const report = JSON.parse(readFileSync(file, 'utf8'))
+  const failed = report.results.find(({ outcome }: { outcome: string }) => outcome === 'failed')
+  failed.judgements[0].counterexample = { values: {}, seed: 1, path: '0', shrinks: 0 }
+  const drawn = JSON.stringify(report)
+  fix()
+  for (const [seed, expected] of [
+    [2, 'running 1 result that failed'],
+    [1, 'nothing failed in the last run'],
+  ] as const) {
+    writeFileSync(file, drawn)
+    await run('--only', '2.1/token-response', '--seed', `${seed}`)
+    t.match((await run('--last-failed')).stderr, expected)
+  }
 })
 
 t.test('what failed in one deployment is not looked for in another', async (t) => {

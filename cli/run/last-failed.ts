@@ -1,24 +1,26 @@
-import { existsSync } from 'node:fs'
 import { RECORDED_SECTION } from '../../conformance/evidence/describe.js'
 import type { Target } from '../../conformance/target/deployment.js'
-import { gateOf } from '../../reports/formats/shared/gate.js'
 import { count } from '../../reports/formats/shared/phrase.js'
-import { readReport } from '../../reports/model/read-report.js'
 import { isRefused } from '../../reports/model/stop-cause.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { type Report, type Result, SEEN } from '../../spec/model/report.js'
 import type { Specification } from '../../spec/model/specification.js'
 import { wasStrict } from '../../spec/model/verdict.js'
-import { reportFiles } from '../shared/report-files.js'
+import { drawsAgain, type Inputs, type LastFailure, readLastRun, stillFailing } from './last-run.js'
 import type { RunArguments } from './run-flags.js'
 
 /** The results to run, or all where `only` is undefined; the notes say why. */
 export interface LastFailed {
   readonly only: readonly string[] | undefined
+  /** What draws the same inputs again. */
+  readonly inputs?: Inputs
   readonly notes: readonly string[]
 }
 
-/** The failures of the last run, from its report: there is no other state, and a report holds no secret. */
+/**
+ * The failures of the last run, to be shown again by what showed them.
+ * @throws AssayError `usage` where this command would not judge what failed
+ */
 export async function lastFailed(
   folder: string,
   specification: Specification,
@@ -26,39 +28,90 @@ export async function lastFailed(
   args: RunArguments,
 ): Promise<LastFailed> {
   const all = (why: string): LastFailed => ({ only: undefined, notes: [`${why}: running everything`] })
-  const whole = reportFiles(folder, false).reportFile
-  const narrowed = reportFiles(folder, true).reportFile
-  const file = existsSync(whole) || !existsSync(narrowed) ? whole : narrowed
   const planned = await plannedDeployments(target, args)
-  const last = readLast(file, narrowed)
-  if ('problem' in last) return all(last.problem)
-  const { report, partial } = last
+  const last = readLastRun(folder)
+  if (typeof last === 'string') return all(last)
+  const { file, report, later } = last
   if (isRefused(report)) return all(`the last run did not start (${file})`)
   if (report.target.name !== planned.name)
     return all(`the last report, ${file}, is about ${report.target.name}, not ${planned.name}`)
   const isPlanned = ({ deployment }: Result): boolean => planned.deployments.has(deployment)
-  const failing = stillFailing(report, partial)
+  const failures = stillFailing(last)
+  const failing = failures.map(({ result }) => result)
   const cases = new Set(specification.cases.map(({ id }) => id))
   // Requests of a recording are numbered: the same number in another one is another request.
   const isOfAnother = ({ case: id }: Result): boolean =>
-    id.startsWith(`${RECORDED_SECTION}/`) && report.suite.specification !== specification.hash
+    id.startsWith(`${RECORDED_SECTION}/`) && !specification.hash.startsWith(report.suite.specification)
   const lost = failing.filter(
     (one) => !cases.has(one.case) || !planned.all.has(one.deployment) || isOfAnother(one),
   )
   const failed = failing.filter(isPlanned)
-  const missing = failing.length === 0 ? [] : lessStrict([report, partial], specification, args)
+  const drawn = drawnAgain(
+    failures.filter(({ result }) => isPlanned(result)),
+    args,
+  )
+  const missing = failing.length === 0 ? [] : lessStrict([report, later], specification, args)
   // With a `--deployment` in which nothing failed, all of it is left out.
-  refuseOthers(file, failed.length === 0 ? failing : lost, missing)
+  refuseOthers(file, failed.length === 0 ? failing : lost, [...missing, ...drawn.missing])
   if (failed.length === 0) return all(`nothing failed in the last run (${file})`)
-  if (failed.some(isOfSomeAnswers)) return all('a failure was seen in some answers alone')
+  const { inputs } = drawn
+  if (failed.some(isOfSomeAnswers)) return { ...all('a failure was seen in some answers alone'), inputs }
+  if (drawn.isOfTwo) return { ...all('failures of two runs came of inputs that each drew'), inputs }
   const noun = count(failed.length, 'result')
   const others = report.results.filter(
     (one) => isPlanned(one) && cases.has(one.case) && failed.some((result) => isComparedWith(result, one)),
   )
   return {
     only: [...new Set([...failed, ...others].map(({ id }) => id))],
+    inputs,
     notes: [`running ${noun} that failed or could not be judged before (${file})`],
   }
+}
+
+/** The flags that draw again what failed. */
+interface DrawnAgain {
+  readonly inputs: Inputs
+  /** Where this command has others. */
+  readonly missing: readonly string[]
+  /** No one seed draws it all. */
+  readonly isOfTwo: boolean
+}
+
+function drawnAgain(failures: readonly LastFailure[], { options }: RunArguments): DrawnAgain {
+  const drawn = failures.filter(({ isDrawn }) => isDrawn)
+  const [first] = [...drawn, ...failures]
+  const { seed, ...amounts } = first?.inputs ?? {}
+  const own = ownInputs(options)
+  const isOwnAmount = 'effort' in own || 'runs' in own
+  // A quick run says so by its flags, as it is not whole; any other tries what it tried.
+  const inputs = {
+    ...(seed === undefined ? {} : { seed }),
+    ...(isOwnAmount || amounts.effort === 'quick' ? {} : amounts),
+    ...own,
+  }
+  const other = drawn.find((one) => !drawsAgain(inputs, one))
+  const isOwn = Object.keys(own).length > 0
+  return {
+    inputs,
+    missing: other === undefined || !isOwn ? [] : [flagsOf(other.inputs)],
+    isOfTwo: other !== undefined && !isOwn,
+  }
+}
+
+function ownInputs({ seed, effort, runs }: RunArguments['options']): Inputs {
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(runs === undefined ? {} : { runs }),
+  }
+}
+
+function flagsOf({ seed, effort, runs }: Inputs): string {
+  return [
+    `--seed ${seed}`,
+    ...(effort === undefined ? [] : [`--effort ${effort}`]),
+    ...(runs === undefined ? [] : [`--runs ${runs}`]),
+  ].join(' ')
 }
 
 /**
@@ -70,7 +123,7 @@ function refuseOthers(file: string, lost: readonly Result[], missing: readonly s
   if (first === undefined && missing.length === 0) return
   const why =
     first === undefined
-      ? `the last run (${file}) gated on more: it had ${missing.join(', ')}`
+      ? `the last run (${file}) had ${missing.join(', ')}`
       : `${count(lost.length, 'result')} that failed last (${file}) cannot be run with these flags and this target: ${lost.length > 1 ? `the first is ${first.id}` : first.id}`
   throw new AssayError(
     'usage',
@@ -99,14 +152,6 @@ function lessStrict(
   return [...new Set(missing)]
 }
 
-/** What keeps a run from being green, and what it did not come to. */
-export function failingResults(report: Report): readonly Result[] {
-  const { effectOf } = gateOf(report)
-  return report.results.filter(
-    (result) => wasStopped(result) || ['broken', 'inconclusive'].includes(effectOf(result)),
-  )
-}
-
 /**
  * What is judged of every answer, and fails in some alone (`seen in 5 of 700`), may rest on what other cases do; where one of
  * them drew the answer there is no `replay`.
@@ -123,48 +168,6 @@ function isComparedWith({ deployment, exchanges, judgements }: Result, other: Re
   const failed = judgements.filter(({ outcome }) => outcome === 'failed')
   const labels = failed.flatMap((one) => (one.exchanges ?? []).flatMap((at) => exchanges[at]?.label ?? []))
   return deployment === other.deployment && labels.some((label) => label.endsWith(` of ${other.case}`))
-}
-
-/** `--bail`, a limit or a signal came first; what is filtered was not asked for. */
-function wasStopped({ outcome, reason }: Result): boolean {
-  return outcome === 'untested' && reason !== 'filtered' && reason !== 'shard'
-}
-
-/** The failures of the whole run that no later, narrowed run has seen pass, and those of the later one. */
-function stillFailing(whole: Report, part: Report | undefined): readonly Result[] {
-  const failed = new Map(failingResults(whole).map((result) => [result.id, result]))
-  // A quick run may not have tried what failed.
-  for (const result of part?.selection?.effort === undefined ? (part?.results ?? []) : []) {
-    const before = failed.get(result.id)
-    if (before !== undefined && isFixed(before, result)) failed.delete(result.id)
-  }
-  for (const result of part === undefined ? [] : failingResults(part)) failed.set(result.id, result)
-  return [...failed.values()]
-}
-
-/** A run of one rule alone says nothing about the other rules of its cases. */
-function isFixed(before: Result, now: Result): boolean {
-  const passed = new Set(now.judgements.filter(({ outcome }) => outcome === 'passed').map(({ rule }) => rule))
-  const open = before.judgements.filter(({ outcome }) => outcome === 'failed' || outcome === 'cantTell')
-  return now.outcome === 'passed' && open.every(({ rule }) => passed.has(rule))
-}
-
-type Last = { readonly report: Report; readonly partial: Report | undefined } | { readonly problem: string }
-
-function readLast(file: string, narrowed: string): Last {
-  if (!existsSync(file)) return { problem: `there is no report of a last run (${file})` }
-  try {
-    const report = readReport(file)
-    const partial = file !== narrowed && existsSync(narrowed) ? readReport(narrowed) : undefined
-    const isLater =
-      partial !== undefined &&
-      partial.startedAt > report.startedAt &&
-      partial.target.name === report.target.name
-    return { report, partial: isLater ? partial : undefined }
-  } catch (error) {
-    if (!(error instanceof AssayError)) throw error
-    return { problem: `the report of the last run cannot be read (${error.message})` }
-  }
 }
 
 interface Planned {

@@ -42,6 +42,7 @@ async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> 
   const tested = await targetOrEmbedded(setup.target, args.on('exhaustive'))
   const found = await assessTarget(tested.target, {
     ...args.options,
+    ...setup.inputs,
     ...(only === undefined ? {} : { only }),
     ...(chosenBy === undefined ? {} : { chosenBy }),
     command: ['token-assay', 'run', ...args.positionals, ...repeatedFlags(args, RUN_FLAGS, REPEATED)],

@@ -11,6 +11,7 @@ import type { Waivers } from '../shared/read-waivers.js'
 import { type ReportOutput, reportOutput } from '../shared/report-output.js'
 import { PASSWORD } from '../shared/service-arguments.js'
 import { waiversOf } from '../shared/waivers.js'
+import type { Inputs } from './last-run.js'
 import { folderOf, type RUN_FLAGS, type RunArguments } from './run-flags.js'
 import type { RunChoice } from './run-outcome.js'
 import { type ChosenTarget, chooseTarget } from './run-target.js'
@@ -20,6 +21,8 @@ export interface RunSetup extends ChosenTarget {
   /** The results that are to run, and the flag that chose them; undefined: all, or what `--only` names. */
   readonly only: readonly string[] | undefined
   readonly chosenBy: NonNullable<Report['selection']>['chosenBy']
+  /** What draws again what failed. */
+  readonly inputs: Inputs
   readonly isPart: boolean
   readonly output: ReportOutput
   readonly waivers: Waivers
@@ -86,7 +89,7 @@ export async function setUpRun(args: RunArguments, choice: RunChoice | undefined
   const last =
     choice === undefined && args.on('last-failed')
       ? await (await import('./last-failed.js')).lastFailed(folderOf(args), specification, target, args)
-      : { only: choice?.only, notes: [] }
+      : { only: choice?.only, notes: [], inputs: {} }
   const isPart = last.only !== undefined
   return {
     target,
@@ -95,6 +98,7 @@ export async function setUpRun(args: RunArguments, choice: RunChoice | undefined
     specification,
     only: last.only ?? args.options.only,
     chosenBy: !isPart ? undefined : choice === undefined ? '--last-failed' : '--watch',
+    inputs: last.inputs ?? {},
     isPart,
     output: outputOf(args, isPart),
     waivers: await waiversOf(args),

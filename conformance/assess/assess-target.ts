@@ -89,6 +89,10 @@ function startOfRun(run: RunContext, plan: Plan): ReportStart {
     target: { name: redactor.text(target.name), deployments },
     startedAt: run.startedAt,
     seed: run.seed,
+    inputs: {
+      ...(run.effort === 'thorough' ? { effort: run.effort } : {}),
+      ...(run.runs === undefined ? {} : { runs: run.runs }),
+    },
     command: run.command === undefined ? undefined : commandLine(run.command, (word) => redactor.text(word)),
     selection: run.selection,
     advice: specification.advice,

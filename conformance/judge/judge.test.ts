@@ -184,6 +184,20 @@ t.test('the body', async (t) => {
       { message: '`a/~b` is missing', expected: '1', actual: '{}', pointer: '/a~1~0b' },
     ],
     [{ onlyMembers: members }, answer('{"b":1}'), passes],
+    ...['', 'null', '[{"c":1}]', '"a"', '<p>c</p>', 'c=1'].map(
+      (text) =>
+        [
+          { onlyMembers: members },
+          answer(text),
+          {
+            message: 'the body is no JSON object',
+            expected: 'a, b',
+            actual: text === '' ? 'an empty body' : text,
+          },
+        ] as const,
+    ),
+    [{ onlyMembers: members }, answer('{"b":1'), inconclusive('the body is no JSON')],
+    [{ onlyMembers: members }, answer('{"b":1}{"c":1}'), inconclusive('the body is no JSON')],
     [
       { onlyMembers: members },
       answer('{"a":1,"c":1}'),

@@ -13,6 +13,7 @@ export interface ReportHeader {
   readonly target: Report['target']
   readonly startedAt: Date
   readonly seed: number
+  readonly inputs?: NonNullable<Report['inputs']>
   readonly command?: string | undefined
   readonly selection?: Selection
   /** What of the specification is of a profile, or held to a release. */
@@ -34,13 +35,24 @@ type ReportExtras = Pick<Report, 'observations' | 'limits' | 'trouble' | 'accoun
 
 /** The header of a report: all that a reader can be given before anything is sent. */
 export function startOf(header: ReportHeader): ReportStart {
-  const { specification, target, startedAt, seed, command, selection = {}, advice, plan } = header
+  const {
+    specification,
+    target,
+    startedAt,
+    seed,
+    inputs = {},
+    command,
+    selection = {},
+    advice,
+    plan,
+  } = header
   return {
     schemaVersion: 2,
     suite: { ...SUITE, specification: specification.slice(0, 16) },
     target,
     startedAt: startedAt.toISOString(),
     seed,
+    ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
     ...(command === undefined ? {} : { command }),
     ...(Object.keys(selection).length === 0 ? {} : { selection }),
     ...advice,

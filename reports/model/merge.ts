@@ -136,6 +136,7 @@ const SAME: readonly (readonly [what: string, of: (report: Report) => unknown])[
     ({ target }) => target.deployments.map(({ declared }) => withoutPorts(declared)),
   ],
   ['seed', ({ seed }) => seed],
+  ['--effort or --runs', ({ inputs = {} }) => inputs],
   ['selection', ({ selection: { shard: _, ...rest } = {} }) => rest],
   ['plan', ({ plan }) => [plan.hash, plan.planned]],
   ['results', ({ results }) => results.map(({ id }) => id)],

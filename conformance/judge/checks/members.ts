@@ -22,9 +22,11 @@ export function checkHasMembers(response: HttpResponse, names: readonly string[]
 
 /** Decision 4: under `--strict` the token response holds the members of section 2.1 and no other. */
 export function checkOnlyMembers(response: HttpResponse, names: readonly string[]): CheckResult {
-  const { root } = response.json
-  const other = root?.kind === 'object' ? root.members.find(({ name }) => !names.includes(name)) : undefined
-  if (other === undefined) return PASS
+  const { root, problems } = response.json
+  if (root?.kind !== 'object')
+    return fail('the body is no JSON object', names.join(', '), describeMembers(response))
+  const other = root.members.find(({ name }) => !names.includes(name))
+  if (other === undefined) return problems.length > 0 ? inconclusive('the body is no JSON') : PASS
   return fail(
     `\`${other.name}\` is a member that section 2.1 does not list`,
     names.join(', '),
