@@ -180,6 +180,9 @@ const BESIDE: Readonly<Record<ClassRequirement, string>> = {
   uppercase: '@[_',
 }
 
+/** As long as a password that the suite makes up may be: services exempt what is long. */
+const LONGEST = 64
+
 /** 8-R1: passwords that violate just this requirement, enabled or not, and clearly satisfy the other enabled ones. */
 function violating(requirement: PasswordRequirement): Generator<string> {
   const tooShort = requirement === 'minimum-length'
@@ -197,12 +200,14 @@ function violating(requirement: PasswordRequirement): Generator<string> {
       const lengths = tooShort
         ? [Math.max(minimumLength - 1, 0), 1].filter((length) => length < minimumLength)
         : [min, longer(min, 1, policy), longest(min, policy)]
+      // What is to be accepted is no longer than every service allows.
+      const exempt = isEnabled(requirement, policy) && !tooShort ? [Math.max(LONGEST, min)] : []
       const around = (lengths[0] ?? 0) - (tooShort ? 1 : 0)
       const likeliest = tooShort ? '' : BESIDE[requirement]
       const near = [...new Set([...likeliest, ...BOUNDARIES])]
         .filter((char) => chars.includes(char))
         .map((char, at) => withChar(compose(classes, around, at), char, at))
-      const [first = '', ...others] = lengths.map((length) => compose(classes, length, 0))
+      const [first = '', ...others] = [...lengths, ...exempt].map((length) => compose(classes, length, 0))
       // Without anything that is not required: disabled requirements together may be enforced as one.
       const required = enabledClasses(policy)
       const plain = required.length > 0 ? [required] : classes.map((name) => [name])

@@ -15,6 +15,9 @@ const PASSWORD_MISTAKES = [
   'flipped',
   'swapped',
   'capitals',
+  'lowered',
+  'transposed',
+  'numbered',
   'cut',
   'appended',
   'half',
@@ -41,7 +44,7 @@ const UNRELATED = 'Unrelated-2c9f-Password!'
 export const wrongPassword: Generator<WrongPassword> = {
   name: 'wrong-password',
   statement:
-    "the account's password with one character changed, added, dropped or of other case, all letters of other case or in capitals, cut, reversed, another's, the user name, or text of queries",
+    "the account's password with one character changed, added, dropped or of other case, all letters of other case, in capitals or small, two characters transposed, cut, reversed, another's, the user name, or text of queries",
   examples: ({ account }) => {
     const chars = [...account.password]
     const { length } = chars
@@ -74,6 +77,9 @@ export const wrongPassword: Generator<WrongPassword> = {
       { kind: 'capitals', at: 0 },
       { kind: 'dropped', at: 0 },
       { kind: 'query', at: 3 },
+      { kind: 'lowered', at: 0 },
+      { kind: 'transposed', at: middle },
+      { kind: 'numbered', at: 0 },
     ]
   },
   arbitrary: ({ account }) => mistakes(PASSWORD_MISTAKES, account.password),
@@ -105,10 +111,18 @@ function passwordOf({ kind, at }: WrongPassword, scope: Scope): RedactableText {
       return wrong(chars.map(flipCase).join(''), 'case of all letters swapped')
     case 'capitals':
       return wrong(account.password.toUpperCase(), 'in capitals')
+    case 'lowered':
+      return wrong(account.password.toLowerCase(), 'in small letters')
+    case 'transposed': {
+      const [one = '', next = ''] = chars.slice(at)
+      return wrong(splice(chars, at, 2, next + one), `${place} and the next one transposed`)
+    }
     case 'cut':
       return wrong(chars.slice(0, at).join(''), isLast ? 'last character dropped' : `cut to ${at} characters`)
     case 'appended':
       return wrong(`${account.password}x`, 'a character appended')
+    case 'numbered':
+      return wrong(`${account.password}1`, 'a digit appended')
     case 'half':
       return wrong(chars.slice(0, Math.ceil(chars.length / 2)).join(''), 'cut to half')
     case 'reversed':

@@ -53,6 +53,15 @@ export const credentialsMutants: readonly Mutant[] = [
       given.length === right.length && [...given].filter((char, at) => char !== [...right][at]).length <= 1,
     'password-in-swapped-case: A password with the case of all letters swapped, as by Caps Lock, is accepted.':
       (given, right) => given === right || [...given].map(flipCase).join('') === right,
+    'password-in-small-letters: The right password in small letters is accepted.': (given, right) =>
+      given === right || given === right.toLowerCase(),
+    'password-with-slip: A password with two neighbours transposed is accepted.': (given, right) =>
+      given === right ||
+      [...right].some(
+        (char, at) => right.slice(0, at - 1) + char + right[at - 1] + right.slice(at + 1) === given,
+      ),
+    'password-with-number: Digits at the end of a password are ignored.': (given, right) =>
+      given.replace(/\d+$/, '') === right.replace(/\d+$/, ''),
     'password-in-capitals: The right password in capitals is accepted.': (given, right) =>
       given === right || given === right.toUpperCase(),
   }),

@@ -43,6 +43,20 @@ export const policyMutants: readonly Mutant[] = [
   }),
   ...breaking(
     {
+      violates: [
+        ...['8-require-non-letter-or-digit', '8-require-digit'],
+        ...['8-require-lowercase', '8-require-uppercase'],
+      ],
+      collateral,
+    },
+    asIs,
+    {
+      'passphrases-without-policy: No class of characters is required in passwords of more than 30 characters.':
+        passwordRules((violated, password) => (password.length > 30 ? [] : violated)),
+    },
+  ),
+  ...breaking(
+    {
       violates: ['8-R1'],
       // Among those that are made to be accepted are long ones.
       collateral: [

@@ -59,7 +59,69 @@ export const rejectionMutants: readonly Mutant[] = [
         }
       },
   }),
+  ...breaking(violates, asIs, {
+    'rejected-account-a-second-later: A registration that is rejected for its password is carried out a second later.':
+      () => {
+        const { behaviour, latest } = watching()
+        const queue = new Map<string, { readonly password: string; readonly dueMs: number }>()
+        return {
+          ...behaviour,
+          storesAccount: (errors) => {
+            const { userName, password } = latest
+            if (isOfPassword(errors)) queue.set(userName, { password, dueMs: Date.now() + 1000 })
+            return errors.length === 0
+          },
+          signIn: ({ matches, account, userName = '', password }) => {
+            if (account !== undefined) return matches ? account : undefined
+            const queued = queue.get(userName)
+            const isCarriedOut = queued?.password === password && Date.now() >= (queued?.dueMs ?? Infinity)
+            return isCarriedOut ? { userName, userId: userName } : undefined
+          },
+        }
+      },
+    'account-gone-after-a-second: A new account is gone after a second and a half.': () => {
+      const until = new Map<unknown, number>()
+      return {
+        newAccount: (members) => {
+          until.set(members.userName, Date.now() + 1500)
+          return members
+        },
+        signIn: ({ matches, account }) =>
+          matches && Date.now() < (until.get(account?.userName) ?? Infinity) ? account : undefined,
+      }
+    },
+    'taken-email-adds-a-password: A registration of a taken address is rejected, and its password opens the account too.':
+      () => {
+        const { behaviour, latest } = watching()
+        const added = new Map<string, string>()
+        return {
+          ...behaviour,
+          storesAccount: (errors) => {
+            if (/^Email .* taken/.test(errors.join())) added.set(latest.email, latest.password)
+            return errors.length === 0
+          },
+          signIn: ({ matches, account, password }) =>
+            matches || (account !== undefined && added.get(account.email ?? '') === password)
+              ? account
+              : undefined,
+        }
+      },
+  }),
   ...breaking({ violates, needs: 'other-policy' }, asIs, {
+    'first-of-an-address-removed: Where addresses may be used again, the last account of each is the only one.':
+      () => {
+        const owners = new Map<unknown, unknown>()
+        return {
+          newAccount: (members) => {
+            owners.set(members.email, members.userName)
+            return members
+          },
+          signIn: ({ matches, account }) => {
+            const owner = owners.get(account?.email)
+            return matches && (owner === undefined || owner === account?.userName) ? account : undefined
+          },
+        }
+      },
     'refused-name-stored: An account whose user name is refused is stored anyway.':
       storedIfOnly(/^User name .* invalid/),
     'email-kept-for-refused-name: The address of a registration with a refused user name stays taken.':
