@@ -3,10 +3,12 @@ import { pathToFileURL } from 'node:url'
 import type { Report } from '../../spec/model/report.js'
 import { EXIT } from '../shared/command.js'
 import { print } from '../shared/print.js'
+import type { Inputs } from './last-run.js'
 
-/** What a run is narrowed to: the ids of results, or nothing where all are to run. */
+/** What a run is narrowed to: the ids of results, or nothing where all are to run; and what it draws. */
 export interface RunChoice {
   readonly only: readonly string[] | undefined
+  readonly inputs: Inputs
 }
 
 export interface RunOutcome {

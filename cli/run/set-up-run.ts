@@ -89,7 +89,7 @@ export async function setUpRun(args: RunArguments, choice: RunChoice | undefined
   const last =
     choice === undefined && args.on('last-failed')
       ? await (await import('./last-failed.js')).lastFailed(folderOf(args), specification, target, args)
-      : { only: choice?.only, notes: [], inputs: {} }
+      : { notes: [], only: undefined, ...choice }
   const isPart = last.only !== undefined
   return {
     target,

@@ -26,6 +26,7 @@ t.test('watches without a terminal: what failed runs again after a change, until
     { cwd, env: { TOKEN_ASSAY_PASSWORD: 'Secret-1' } },
   )
   await saying('stderr', 'Watching src (a signal ends it)')
+  const { seed } = readReport(cwd)
   server.faults.clear()
   writeFileSync(join(cwd, 'src/a.js'), '1')
   await saying('stderr', '── changed: src/a.js ──')
@@ -37,7 +38,7 @@ t.test('watches without a terminal: what failed runs again after a change, until
   const { exitCode, stderr } = await ended
   t.equal(exitCode, 130)
   t.match(stderr, 'Last whole run, at ')
-  t.equal(readReport(cwd).target.name, server.url)
+  t.match(readReport(cwd), { target: { name: server.url }, seed }, 'with the inputs that failed')
 })
 
 t.test('what --watch refuses', async (t) => {

@@ -6,7 +6,7 @@ import { readOutputs } from '../shared/outputs.js'
 import { show } from '../shared/print.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { watchPaths } from '../shared/watch-paths.js'
-import { failingResults } from './last-run.js'
+import { failingResults, type Inputs } from './last-run.js'
 import { folderOf, type RunArguments } from './run-flags.js'
 import { isInterrupted, openReport, type RunChoice, type RunOutcome } from './run-outcome.js'
 import { createInbox, type Round, watchLoop } from './watch-loop.js'
@@ -31,6 +31,8 @@ export async function watch(
   let rounds = 0
   let whole: string | undefined
   let changed: string | undefined
+  // While something fails, the same inputs are drawn.
+  let inputs: Inputs = {}
 
   using _watcher = watchPaths(paths, {
     ignored: [...writtenFiles(args), ...OUTPUTS],
@@ -55,13 +57,15 @@ export async function watch(
       changed = undefined
       isRunning = true
       try {
-        const outcome = await run(rounds === 0 ? undefined : { only })
+        const outcome = await run(rounds === 0 ? undefined : { only, inputs })
         rounds += 1
         if (rounds === 1 && args.on('open')) await openReport(outcome)
         if (!outcome.isPart)
           whole = `${timeOfDay()}: ${verdictSentence(outcome.report, failuresOf(outcome.report))}`
         else if (whole !== undefined) print(`Last whole run, at ${whole}`)
-        return roundOf(outcome, args)
+        const round = roundOf(outcome, args)
+        inputs = outcome.isPart || round.failed.length > 0 ? { seed: outcome.report.seed } : {}
+        return round
       } catch (error) {
         // A target file in the middle of an edit: the next change may fix it.
         if (rounds === 0 || !(error instanceof AssayError)) throw error
