@@ -4,6 +4,7 @@ import { rootCertificates } from 'node:tls'
 import t, { type Test } from 'tap'
 import type { Deployment } from '../../conformance/target/deployment.js'
 import { loadTargetFile } from '../../conformance/target/target-file.js'
+import { selfSigned } from '../../reference/tls/self-signed.js'
 import { readPositioned } from '../../spec/load/positioned.js'
 import { renderTargetFile, type TemplateValues } from './target-template.js'
 
@@ -15,7 +16,8 @@ const ENV = {
   CLIENT_ID: 'web',
   CLIENT_SECRET: 'four',
 }
-const PEM = { 'ca.pem': rootCertificates[0] ?? '', 'client.pem': 'cert', 'client-key.pem': 'key' }
+const OWN = await selfSigned('localhost')
+const PEM = { 'ca.pem': rootCertificates[0] ?? '', 'client.pem': OWN.cert, 'client-key.pem': OWN.key }
 const TEMPLATE = renderTargetFile(EXAMPLE)
 
 function load(t: Test, text: string): Deployment {
@@ -44,7 +46,7 @@ t.test('with its options un-commented it is valid, and declares everything', asy
     accounts.map(({ password }) => password),
     ['one', 'two'],
   )
-  t.match(tls, { ca: PEM['ca.pem'], cert: 'cert', key: 'key' })
+  t.match(tls, { ca: PEM['ca.pem'], ...OWN })
   t.match(registration, { accepted: [200, 201], policy: { minimumLength: 6, uniqueEmail: true } })
   t.match(externalLogin, { account: 'alice', prepare: { capture: { code: '/code' } } })
 })

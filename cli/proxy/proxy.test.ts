@@ -241,6 +241,8 @@ t.test('misuse gets one message, and exit 2', async (t) => {
   const cwd = t.testdir({
     'two.yaml':
       'baseUrl: http://127.0.0.1:1\naccounts: [{ userName: a, password: b }]\ndeployments: { one: {}, two: {} }\n',
+    'tls.yaml':
+      'baseUrl: https://127.0.0.1:1\naccounts: [{ userName: a, password: b }]\ntls: { cert: two.yaml, key: two.yaml }\n',
   })
   const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [[], /name the service: --target http:/],
@@ -248,6 +250,7 @@ t.test('misuse gets one message, and exit 2', async (t) => {
     [['--target', 'ftp://127.0.0.1'], /http or https/],
     [['--target', 'missing.yaml'], /missing.yaml/],
     [['--target', 'two.yaml'], /several deployments: --deployment takes one, two/],
+    [['--target', 'tls.yaml'], /tls\.yaml:3:14: expected a PEM file with a certificate, found none/],
     [['--target', 'two.yaml', '--deployment', 'three'], /no deployment `three`/],
     [['http://127.0.0.1:1'], /proxy takes flags only/],
     [['--target', 'http://127.0.0.1:1', '--port', '70000'], /--port takes a whole number/],

@@ -1,8 +1,9 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { relative, resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { formatPosition } from '../../spec/load/position.js'
 import { PEM_LIMIT, readTextFile } from '../../spec/load/read-text-file.js'
-import { AssayError } from '../../spec/model/assay-error.js'
+import { AssayError, type AssayErrorCode } from '../../spec/model/assay-error.js'
 import { defined } from '../../spec/model/items.js'
 import { isMap, type Json } from '../../spec/model/json.js'
 import { LISTED_POLICY } from '../../spec/model/policy.js'
@@ -36,7 +37,7 @@ const defaults = {
 /**
  * Fills in every default.
  * @param source valid by the schema and by `checkSettings`
- * @throws AssayError where a TLS file cannot be read
+ * @throws AssayError where a TLS file cannot be read or used
  */
 export function resolveDeployment(
   source: DeploymentSource,
@@ -159,7 +160,7 @@ function toExternalLogin(
 
 /**
  * Reads the PEM files that a target names, relative to its folder.
- * @throws AssayError `missing-file`, with the place of the path
+ * @throws AssayError `missing-file` or `bad-target`, with the place of the path
  */
 function readTls(
   input: NonNullable<TargetSettings['tls']>,
@@ -169,25 +170,18 @@ function readTls(
     const path = input[key]
     return path === undefined ? [] : [{ key, path }]
   })
+  const refused = (key: PemKey, code: AssayErrorCode, message: string, cause?: unknown): AssayError =>
+    new AssayError(code, `${formatPosition(located.at(`/tls/${key}`))}: ${message}`, { cause })
   const texts = paths.map(({ key, path }) => {
-    const missing = (what: string, cause: unknown): AssayError => {
-      const place = formatPosition(located.at(`/tls/${key}`))
-      return new AssayError('missing-file', `${place}: expected a PEM file ${what}, found none`, { cause })
-    }
-    let text: string
     try {
-      text = readTextFile(resolve(folder, path), 'a PEM file', PEM_LIMIT)
+      return [key, readTextFile(resolve(folder, path), 'a PEM file', PEM_LIMIT)]
     } catch (cause) {
-      throw missing('that can be read', cause)
+      throw refused(key, 'missing-file', 'expected a PEM file that can be read, found none', cause)
     }
-    try {
-      // Without one, no authority at all is trusted, and every connection fails.
-      if (key === 'ca') new X509Certificate(text)
-    } catch (cause) {
-      throw missing('with a certificate', cause)
-    }
-    return [key, text]
   })
+  const pem: PemTexts = Object.fromEntries(texts)
+  const problem = pemProblem(pem)
+  if (problem !== undefined) throw refused(...problem)
   const labels = memberAt(shown, 'tls')
   // Of the working folder, in which a copied command is run.
   const files = paths.map(({ key, path }) => [
@@ -195,5 +189,39 @@ function readTls(
     textAt(labels, key, path) ?? relative('', resolve(folder, path)),
   ])
   const { rejectUnauthorized = true } = input
-  return { ...Object.fromEntries(texts), rejectUnauthorized, files: Object.fromEntries(files) }
+  return { ...pem, rejectUnauthorized, files: Object.fromEntries(files) }
+}
+
+type PemKey = 'ca' | 'cert' | 'key'
+type PemTexts = Readonly<Partial<Record<PemKey, string>>>
+
+/** Why no connection could be begun with these, and at which of them. Nothing that they hold is quoted: one is a private key. */
+function pemProblem(pem: PemTexts): readonly [PemKey, AssayErrorCode, string] | undefined {
+  for (const key of ['ca', 'cert'] as const) {
+    const text = pem[key]
+    // Without an authority none at all is trusted; without a certificate of its own a client presents none.
+    if (text !== undefined && attempt(() => new X509Certificate(text)) instanceof Error)
+      return [key, 'missing-file', 'expected a PEM file with a certificate, found none']
+  }
+  const { cert, key: text } = pem
+  if (cert === undefined || text === undefined) return undefined
+  const key = attempt(() => createPrivateKey(text))
+  if (key instanceof Error)
+    return /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/.test(text)
+      ? ['key', 'bad-target', 'expected a private key without a passphrase, found an encrypted one']
+      : ['key', 'missing-file', 'expected a PEM file with a private key, found none']
+  if (!new X509Certificate(cert).checkPrivateKey(key))
+    return ['key', 'bad-target', 'expected the private key of the certificate in `tls.cert`, found another']
+  const context = attempt(() => createSecureContext(pem))
+  if (!(context instanceof Error)) return undefined
+  const code = 'code' in context ? ` (${context.code})` : ''
+  return ['cert', 'bad-target', `expected a certificate and a key that TLS can use, found others${code}`]
+}
+
+function attempt<T>(act: () => T): T | Error {
+  try {
+    return act()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }

@@ -1,12 +1,15 @@
+import { createPrivateKey } from 'node:crypto'
 import { join, relative } from 'node:path'
 import { rootCertificates } from 'node:tls'
+import forge from 'node-forge'
 import t, { type Test } from 'tap'
+import { selfSigned } from '../../reference/tls/self-signed.js'
 import { AssayError } from '../../spec/model/assay-error.js'
 import { Redactor } from '../evidence/redact.js'
 import { passwordWarnings, plainHttpWarnings } from './check-target.js'
 import type { Environment } from './environment.js'
 import { resolveTarget, withBaseUrl } from './target.js'
-import { loadTargetFile } from './target-file.js'
+import { loadTargetFile, readTargetText } from './target-file.js'
 import type { TargetInput } from './target-input.js'
 
 const [PEM = ''] = rootCertificates
@@ -491,4 +494,60 @@ t.test('another base URL', async (t) => {
     errorOf(() => withBaseUrl(resolveTarget(minimal), 'other')),
     { code: 'bad-base-url' },
   )
+})
+
+t.test('a certificate and a key that cannot be used are refused where they are read', async (t) => {
+  const [own, other] = [await selfSigned('localhost'), await selfSigned('localhost')]
+  const weak = forge.pki.rsa.generateKeyPair(512)
+  const ofWeak = forge.pki.createCertificate()
+  ofWeak.publicKey = weak.publicKey
+  ofWeak.sign(weak.privateKey, forge.md.sha256.create())
+  const encrypted = createPrivateKey(own.key).export({
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: 'Pass-phrase-1',
+  })
+  const dir = t.testdir({
+    'own.pem': own.cert,
+    'own-key.pem': own.key,
+    'other-key.pem': other.key,
+    'weak.pem': forge.pki.certificateToPem(ofWeak) + forge.pki.privateKeyToPem(weak.privateKey),
+    'encrypted.pem': encrypted,
+    'both.pem': own.key + own.cert,
+    'empty.pem': '',
+    'note.txt': 'Secret-note-1',
+  })
+  const read = (cert: string, key: string) =>
+    readTargetText(
+      join(dir, 't.yaml'),
+      `baseUrl: http://127.0.0.1:1\naccounts: [{ userName: a, password: b }]\ntls:\n  cert: ${cert}\n  key: ${key}\n`,
+      {},
+    )
+  for (const [cert, key] of [
+    ['own.pem', 'own-key.pem'],
+    ['both.pem', 'both.pem'],
+  ] as const)
+    t.equal(read(cert, key).deployments[0].tls?.files?.key?.endsWith(key), true)
+  const refusals: readonly (readonly [cert: string, key: string, message: string])[] = [
+    ['note.txt', 'own-key.pem', '4:9: expected a PEM file with a certificate, found none'],
+    ['empty.pem', 'own-key.pem', '4:9: expected a PEM file with a certificate, found none'],
+    ['own-key.pem', 'own-key.pem', '4:9: expected a PEM file with a certificate, found none'],
+    ['own.pem', 'note.txt', '5:8: expected a PEM file with a private key, found none'],
+    ['own.pem', 'empty.pem', '5:8: expected a PEM file with a private key, found none'],
+    ['own.pem', 'own.pem', '5:8: expected a PEM file with a private key, found none'],
+    ['own.pem', 'encrypted.pem', '5:8: expected a private key without a passphrase, found an encrypted one'],
+    [
+      'own.pem',
+      'other-key.pem',
+      '5:8: expected the private key of the certificate in `tls.cert`, found another',
+    ],
+    [
+      'weak.pem',
+      'weak.pem',
+      '4:9: expected a certificate and a key that TLS can use, found others (ERR_SSL_EE_KEY_TOO_SMALL)',
+    ],
+  ]
+  for (const [cert, key, message] of refusals)
+    t.throws(() => read(cert, key), { message: `${join(dir, 't.yaml')}:${message}` }, `${cert} ${key}`)
 })

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { Pool } from 'undici'
+import { selfSigned } from '../../../reference/tls/self-signed.js'
 import { report as validate } from '../../../spec/generated/validators.js'
 import type { Report } from '../../../spec/model/report.js'
 import { effort } from '../../../tests/fixtures/effort.js'
@@ -271,6 +272,24 @@ t.test('where the target is down, the client is closed, and that is reported', a
   t.strictSame(troubles, ['the service could not be reached: ECONNREFUSED'])
   t.equal((await proxy.report()).verdict, 'inconclusive')
 })
+
+t.test(
+  'a connection to the target that cannot even be begun is as one to a target that is down',
+  async (t) => {
+    const [{ cert }, { key }] = [await selfSigned('localhost'), await selfSigned('localhost')]
+    const troubles: string[] = []
+    const baseUrl = 'https://127.0.0.1:1'
+    const proxy = await start(t, baseUrl, {
+      onTrouble: (message) => troubles.push(message),
+      declared: declaredAs(baseUrl, { tls: { cert, key, rejectUnauthorized: true } }),
+    })
+    for (const _ of [1, 2]) t.equal(await sendRaw(proxy.port, REQUEST, { leave: 'wait' }), '')
+    t.strictSame(troubles, ['the service could not be reached: ERR_OSSL_X509_KEY_VALUES_MISMATCH'])
+    const { verdict, results } = await proxy.report()
+    t.equal(verdict, 'inconclusive')
+    t.match(JSON.stringify(results), 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')
+  },
+)
 
 t.test('a service that closes without an answer is not judged, and not green', async (t) => {
   const server = createServer((socket) => socket.once('data', () => socket.end()))

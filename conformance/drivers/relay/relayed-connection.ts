@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls'
 import type { ExchangeFailure } from '../../exchange/exchange.js'
 import type { ConnectionWatch } from './connection-watch.js'
@@ -153,28 +153,36 @@ export class RelayedConnection {
   }
 }
 
-function openTarget({ target, connectTimeoutMs }: ConnectionSettings, onConnected: () => void): Socket {
-  const { host, port, tls } = target
-  const common = { host, port, allowHalfOpen: true, noDelay: true }
-  const service =
-    tls === undefined
-      ? connectTcp(common)
-      : connectTls({
-          ...common,
-          ...tls,
-          ALPNProtocols: ['http/1.1'],
-          // A name alone may be asked for (RFC 6066, section 3).
-          ...(isIP(host) === 0 ? { servername: host } : {}),
-        })
+function openTarget(settings: ConnectionSettings, onConnected: () => void): Socket {
+  const { target, connectTimeoutMs } = settings
+  const service = beginConnection(target)
   const timer = setTimeout(
     () => service.destroy(new Error(`no connection in ${connectTimeoutMs / 1000} seconds`)),
     connectTimeoutMs,
   )
-  service.once(tls === undefined ? 'connect' : 'secureConnect', () => {
+  service.once(target.tls === undefined ? 'connect' : 'secureConnect', () => {
     clearTimeout(timer)
     onConnected()
   })
   return service.once('close', () => clearTimeout(timer))
+}
+
+/** What throws as it is begun, such as a certificate that cannot be used, is the end of this connection alone. */
+function beginConnection({ host, port, tls }: ConnectionSettings['target']): Socket {
+  const common = { host, port, allowHalfOpen: true, noDelay: true }
+  try {
+    if (tls === undefined) return connectTcp(common)
+    return connectTls({
+      ...common,
+      ...tls,
+      ALPNProtocols: ['http/1.1'],
+      // A name alone may be asked for (RFC 6066, section 3).
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+    })
+  } catch (error) {
+    // Its events come once the caller listens.
+    return new Socket().destroy(error instanceof Error ? error : new Error(String(error)))
+  }
 }
 
 function describe(problem: NodeJS.ErrnoException | undefined): string {
