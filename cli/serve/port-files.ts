@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
 import type { ReferenceServer } from '../../reference/server.js'
+import { readTextFile } from '../../spec/load/read-text-file.js'
+import { AssayError } from '../../spec/model/assay-error.js'
 import { assertWritable, removeFile, writeAtomic } from '../shared/files.js'
 
 /** Where a server writes what the program that started it must know. */
@@ -9,11 +11,42 @@ export interface PortFiles {
   readonly 'certificate-file'?: string | undefined
 }
 
-/** What is left from an earlier start must not be read for this one's. @throws AssayError `unwritable-file` */
+const BLOCK = /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[^-]*-----END \1-----/g
+const NUMBER = /^\d{0,5}\s*$/
+
+/** Whether a text is what an earlier run can have left in the file of that name; an empty one may be made before. */
+const isLeftover: Readonly<Record<keyof PortFiles, (text: string) => boolean>> = {
+  'port-file': (text) => NUMBER.test(text),
+  'control-port-file': (text) => NUMBER.test(text),
+  'certificate-file': (text) => text.replaceAll(BLOCK, '').trim() === '',
+}
+const LEFTOVER_LIMIT = { kib: 64, code: 'usage' } as const
+
+/**
+ * What is left from an earlier start must not be read for this one's.
+ * @throws AssayError `unwritable-file`; `usage` for a file that is someone's own
+ */
 export function preparePortFiles(files: PortFiles): void {
   const names = Object.values(files).filter((file) => file !== undefined)
   assertWritable(names)
+  for (const [name, isOurs] of Object.entries(isLeftover)) {
+    const file = files[name as keyof PortFiles]
+    if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() && !isOurs(textOf(file)))
+      throw new AssayError(
+        'usage',
+        `--${name}: ${file} is there and holds something else: name a file that may be written over`,
+      )
+  }
   for (const file of names) removeFile(file)
+}
+
+/** What cannot be read, or is long, is as good as any text that is no leftover. */
+function textOf(file: string): string {
+  try {
+    return readTextFile(file, 'a leftover', LEFTOVER_LIMIT)
+  } catch {
+    return 'another text'
+  }
 }
 
 /** What listens: the reference server, or the proxy. */
@@ -35,7 +68,9 @@ export function writePortFiles(
     writeAtomic(file, text)
     written.set(file, identityOf(file))
   }
-  write(files['certificate-file'], certificate ?? '')
+  // A key may be in the same file of the operator.
+  const blocks = certificate?.match(BLOCK) ?? []
+  write(files['certificate-file'], blocks.map((block) => `${block}\n`).join(''))
   write(files['control-port-file'], `${controlPort ?? ''}\n`)
   // The last one: a program that waits for it finds the others too.
   write(files['port-file'], `${port}\n`)

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { Agent, request } from 'undici'
 import { connectControl } from '../../reference/control/client.js'
 import { startReferenceServer } from '../../reference/server.js'
+import { selfSigned } from '../../reference/tls/self-signed.js'
 import { callCommand } from '../../tests/fixtures/call-command.js'
 import { COMMAND, startCommand } from '../../tests/fixtures/command.js'
 
@@ -226,6 +227,37 @@ t.test('what cannot be configured is reported with its place, and exits 2', asyn
   t.equal(refused.exitCode, 2)
   t.match(refused.stderr, /TOKEN_ASSAY_CONTROL_SECRET takes 16 to 1024 printable characters/)
   t.notMatch(refused.stderr, /short-one/)
+})
+
+t.test('no file that it reads is written over', async (t) => {
+  const { cert, key } = await selfSigned('localhost')
+  const files = {
+    'own.yaml': 'port: 0\nhashing: fast\ntls: { cert: tls/cert.pem, key: tls/key.pem }\n',
+    'server.yaml': 'port: 0\n',
+    tls: { 'cert.pem': cert, 'key.pem': key },
+    link: t.fixture('symlink', 'tls'),
+    'notes.txt': 'notes',
+  }
+  const own = ['--config', 'own.yaml']
+  const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [[...own, '--certificate-file', './tls/cert.pem'], /^token-assay: \.\/tls\/cert\.pem is named twice/],
+    [[...own, '--certificate-file', 'tls/key.pem'], /tls\/key\.pem is named twice: give each report its/],
+    [[...own, '--certificate-file', 'link/cert.pem'], /link\/cert\.pem is named twice/],
+    [[...own, '--port-file', 'tls/cert.pem'], /tls\/cert\.pem is named twice/],
+    [[...own, '--port-file', './own.yaml'], /own\.yaml is named twice/],
+    [['--port-file', 'server.yaml'], /server\.yaml is named twice/],
+    [[...own, '--port-file', 'notes.txt'], /--port-file: notes\.txt is there and holds something else/],
+  ]
+  for (const [args, message] of cases) {
+    const cwd = t.testdir(files)
+    const { exitCode, stdout, stderr } = await callCommand(['serve', ...args], { cwd, env })
+    t.strictSame([exitCode, stdout], [2, ''], args.join(' '))
+    t.match(stderr, message)
+    t.equal(readFileSync(join(cwd, 'tls/cert.pem'), 'utf8'), cert)
+    t.equal(readFileSync(join(cwd, 'tls/key.pem'), 'utf8'), key)
+    t.equal(readFileSync(join(cwd, 'own.yaml'), 'utf8'), files['own.yaml'])
+    t.equal(readFileSync(join(cwd, 'notes.txt'), 'utf8'), 'notes')
+  }
 })
 
 t.test('SIGHUP reads the file again; one that cannot be used changes nothing', async (t) => {

@@ -8,6 +8,7 @@ import {
 import { AssayError } from '../../spec/model/assay-error.js'
 import { describeFlags, readArguments } from '../shared/arguments.js'
 import { type Command, EXIT } from '../shared/command.js'
+import { refuseSharedFiles } from '../shared/files.js'
 import { listenError } from '../shared/listen-error.js'
 import { isTerminal, passOn, show } from '../shared/print.js'
 import { configuration, fileOf, SERVE_FLAGS, type ServeArguments } from './configuration.js'
@@ -19,7 +20,7 @@ import {
   type Written,
   writePortFiles,
 } from './port-files.js'
-import { serverOptions } from './server-options.js'
+import { certificateFiles, serverOptions } from './server-options.js'
 import { onHangUp, type ServerSignals, serverSignals } from './server-signals.js'
 import { misspeltVariables, type ServerConfig, variableOf } from './settings.js'
 
@@ -56,6 +57,7 @@ async function serve(argv: readonly string[]): Promise<number> {
     'certificate-file': args.one('certificate-file'),
   }
   refuseUnwritten(portFiles, config)
+  refuseInputs(portFiles, config, file)
   const signals = serverSignals()
   // A person reads a terminal, a program all else.
   const format = isTerminal('stderr') ? 'text' : 'json'
@@ -132,6 +134,15 @@ function refuseUnwritten(portFiles: PortFiles, { control, tls }: ServerConfig): 
     throw new AssayError('usage', '--control-port-file needs a control plane: --control-port 0')
   if (portFiles['certificate-file'] !== undefined && tls === undefined)
     throw new AssayError('usage', '--certificate-file needs a certificate: --tls self-signed')
+}
+
+/** @throws AssayError `usage` for an output that is the configuration, its certificate or its key */
+function refuseInputs(portFiles: PortFiles, { tls }: ServerConfig, file: string | undefined): void {
+  const own = tls === undefined || tls === 'self-signed' ? [] : Object.values(certificateFiles(tls, file))
+  refuseSharedFiles(
+    Object.values(portFiles).filter((name) => name !== undefined),
+    file === undefined ? own : [file, ...own],
+  )
 }
 
 /** The mutant under the settings that it shows under; the configuration comes on top. Loaded on demand. */

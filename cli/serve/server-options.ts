@@ -13,18 +13,24 @@ export function serverOptions(
   { tls, cors, log: _, control, ...config }: ServerConfig,
   file: string | undefined,
 ): ReferenceServerOptions {
-  const path = (text: string): string => resolve(file === undefined ? '.' : dirname(file), text)
   return {
     ...config,
     port: config.port ?? 5000,
-    ...(tls !== undefined && {
-      tls: tls === 'self-signed' ? tls : { certFile: path(tls.cert), keyFile: path(tls.key) },
-    }),
+    ...(tls !== undefined && { tls: tls === 'self-signed' ? tls : certificateFiles(tls, file) }),
     ...(cors !== undefined && {
       cors: typeof cors === 'object' && 'origins' in cors ? cors : { origins: cors },
     }),
     ...(control !== undefined && { control: controlOptions(control) }),
   }
+}
+
+/** @param file of the configuration */
+export function certificateFiles(
+  { cert, key }: Exclude<NonNullable<ServerConfig['tls']>, string>,
+  file: string | undefined,
+): { readonly certFile: string; readonly keyFile: string } {
+  const path = (text: string): string => resolve(file === undefined ? '.' : dirname(file), text)
+  return { certFile: path(cert), keyFile: path(key) }
 }
 
 function controlOptions({ secret, ...control }: NonNullable<ServerConfig['control']>): ControlOptions {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   accessSync,
+  type BigIntStats,
   closeSync,
   constants,
   existsSync,
@@ -29,12 +30,29 @@ export function refuseSharedFiles(written: readonly string[], read: readonly str
   const inputs = new Set(read.map((file) => resolve(file)))
   const files = [...inputs, ...written]
   const paths = files.map((file) => resolve(file))
-  const shared = files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index)
+  const shared =
+    files.find((_, index) => paths.indexOf(paths[index] ?? '') !== index) ??
+    written.find((file) => [...inputs].some((input) => isSameFile(file, input)))
   if (shared !== undefined)
     throw new AssayError('usage', `${shared} is named twice: give each report its own file`)
   const folder = files.find((_, index) => paths.some((path) => path.startsWith(`${paths[index]}${sep}`)))
   if (folder !== undefined)
     throw new AssayError('usage', `${folder} is named as a file and as a folder: give each report its own`)
+}
+
+/** Also by two names, through a link; what is no regular file, such as a terminal, may be read and written. */
+function isSameFile(file: string, other: string): boolean {
+  const [one, two] = [file, other].map((name) => entryOf(name))
+  return one?.isFile() === true && one.dev === two?.dev && one.ino === two.ino
+}
+
+function entryOf(file: string): BigIntStats | undefined {
+  try {
+    return statSync(file, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    // Where it is read or written, a message says why it cannot be.
+    return undefined
+  }
 }
 
 /** Makes sure, before anything is sent, that these files can be written. @throws AssayError `unwritable-file` */
