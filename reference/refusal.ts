@@ -163,7 +163,7 @@ const details = {
     error: 'invalid_client',
     description: 'The provider does not accept this service.',
     headers: [['WWW-Authenticate', 'Bearer']],
-    why: 'the provider answered 401: is the callback address registered there?',
+    why: 'the provider answered 401, or no `redirectUri` is configured: is the callback address registered there?',
   },
   'provider-refused': {
     status: 400,

@@ -22,7 +22,7 @@ export interface Provider extends ClientCredentials {
   readonly tokenEndpoint: string
   /** Where the user is asked for; without it the ID token tells. */
   readonly userInfoEndpoint?: string
-  /** The callback address that is registered with the provider. */
+  /** The callback address that is registered with the provider; without it sign-ins get the documented 401. */
   readonly redirectUri?: string
 }
 
@@ -50,8 +50,9 @@ export type Send = (
 /** The OpenID Connect code flow from the code on: the token, then who it is. */
 export async function askProvider(provider: Provider, code: string, send: Send): Promise<ProviderAnswer> {
   const { tokenEndpoint, userInfoEndpoint, redirectUri } = provider
-  const form = new URLSearchParams({ grant_type: 'authorization_code', code })
-  if (redirectUri !== undefined) form.set('redirect_uri', redirectUri)
+  // 5-R3: no sign-in works without a registered callback address, though a lenient provider would grant it.
+  if (redirectUri === undefined) return { refusal: 'provider-unauthorized' }
+  const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
   const granted = await send(tokenEndpoint, {
     method: 'POST',
     headers: {
@@ -61,7 +62,7 @@ export async function askProvider(provider: Provider, code: string, send: Send):
     },
     body: form.toString(),
   })
-  // 5-R3: so a provider answers at which no callback address is registered.
+  // 5-R3: so a provider answers too at which no callback address is registered.
   if (granted.status === 401) return { refusal: 'provider-unauthorized' }
   if (granted.status === 400) return { refusal: 'provider-refused' }
   if (granted.status !== 200) return { refusal: 'provider-failed' }

@@ -10,6 +10,8 @@ import type { ReferenceServer, ReferenceServerOptions } from '../server.js'
 
 const callback = 'https://service.example/callback'
 const credentials = { clientId: 'the service', clientSecret: 's%cr+t:&=x' }
+/** The same with the address that the provider knows: without one it is not asked. */
+const registered = { ...credentials, redirectUri: callback }
 
 /** A provider that answers so: its base URL. */
 const served = async (t: Test, listener: RequestListener): Promise<string> =>
@@ -168,13 +170,38 @@ t.test('with the provider of the embedded run', async (t) => {
   )
 })
 
+t.test(
+  '7-callback-status: without a callback address no provider is asked, however lenient it is',
+  async (t) => {
+    let asked = 0
+    const claims = Buffer.from(JSON.stringify({ aud: credentials.clientId, sub: 'ann@acme' }))
+    const url = await served(t, (_, response) => {
+      asked++
+      response.end(JSON.stringify({ id_token: `x.${claims.toString('base64url')}.x` }))
+    })
+    const server = await start(t, [
+      { name: 'acme', tokenEndpoint: url, ...registered },
+      { name: 'forgetful', tokenEndpoint: url, ...credentials },
+    ])
+    t.match(await signIn(server, { provider: 'acme', code: 'x' }), { status: 200 })
+    for (const code of ['x', undefined])
+      t.match(await signIn(server, { provider: 'forgetful', code }), {
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer' },
+        text: error('invalid_client'),
+      })
+    t.equal(asked, 1)
+    t.match(server.journal.entries().at(-1)?.reason, /no `redirectUri` is configured/)
+  },
+)
+
 t.test('a request names a provider and no more', async (t) => {
   const asked: string[] = []
   const url = await served(t, (message, response) => {
     asked.push(message.url ?? '')
     response.end()
   })
-  const server = await start(t, [{ name: 'acme', tokenEndpoint: `${url}/token`, ...credentials }])
+  const server = await start(t, [{ name: 'acme', tokenEndpoint: `${url}/token`, ...registered }])
   const badRequests = [
     {},
     [],
@@ -225,7 +252,7 @@ t.test('a provider that fails is 502, whatever it does', async (t) => {
   ]
   for (const [name, listener] of answers) {
     const url = `http://${await serve(t, listener)}`
-    const server = await start(t, [{ name: 'acme', tokenEndpoint: url, ...credentials }])
+    const server = await start(t, [{ name: 'acme', tokenEndpoint: url, ...registered }])
     t.match(
       await signIn(server, { provider: 'acme', code: 'x' }),
       { status: 502, text: error('server_error') },
@@ -235,7 +262,7 @@ t.test('a provider that fails is 502, whatever it does', async (t) => {
   for (const token of ['"a b"', '"a\\r\\nx: y"', '""', '1', 'null']) {
     const url = await served(t, (_, response) => response.end(`{"access_token":${token},"sub":"ann@acme"}`))
     const server = await start(t, [
-      { name: 'acme', tokenEndpoint: url, userInfoEndpoint: url, ...credentials },
+      { name: 'acme', tokenEndpoint: url, userInfoEndpoint: url, ...registered },
     ])
     t.match(await signIn(server, { provider: 'acme', code: 'x' }), { status: 502 }, token)
   }
@@ -243,10 +270,10 @@ t.test('a provider that fails is 502, whatever it does', async (t) => {
     const url = await served(t, (_, response) => {
       if (name !== 'no answer') response.writeHead(200).write('{')
     })
-    const server = await start(t, [{ name: 'acme', tokenEndpoint: url, ...credentials }], {
+    const server = await start(t, [{ name: 'acme', tokenEndpoint: url, ...registered }], {
       providerTimeoutMs: 50,
     })
-    const patient = await start(t, [{ name: 'acme', tokenEndpoint: url, ...credentials }])
+    const patient = await start(t, [{ name: 'acme', tokenEndpoint: url, ...registered }])
     let isAnswered = false
     void signIn(patient, { provider: 'acme', code: 'x' }).then(
       () => (isAnswered = true),
@@ -258,7 +285,7 @@ t.test('a provider that fails is 502, whatever it does', async (t) => {
   const accepted = await served(t, (_, response) => {
     response.end(JSON.stringify({ id_token: idToken({ aud: ['x', credentials.clientId], sub: 'ann@acme' }) }))
   })
-  const server = await start(t, [{ name: 'acme', tokenEndpoint: accepted, ...credentials }])
+  const server = await start(t, [{ name: 'acme', tokenEndpoint: accepted, ...registered }])
   t.match(
     await signIn(server, { provider: 'acme', code: 'x' }),
     { status: 200 },
