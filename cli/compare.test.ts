@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { greenReport, redReport } from '../reports/fixtures/sample-report.js'
 import { renderJson } from '../reports/formats/json.js'
+import { refusedReport } from '../reports/model/refused-report.js'
 import { callCommand } from '../tests/fixtures/call-command.js'
 
 t.test('compare: regressions may fail a gate', async (t) => {
@@ -18,6 +19,18 @@ t.test('compare: regressions may fail a gate', async (t) => {
     ['conformant', 'nonconformant'],
   )
   t.match(readFileSync(join(cwd, 'c.html'), 'utf8'), /^<!doctype html>/)
+
+  await t.test('of a run that did not start there is none', async (t) => {
+    const files = {
+      'own.json': renderJson(greenReport).replaceAll('2.1-userName', 'contoso:checkout-scope'),
+      'refused.json': renderJson(refusedReport('there is no such folder', new Date(0))),
+    }
+    const args = ['compare', 'own.json', 'refused.json', '--fail-on', 'regression']
+    const { exitCode, stdout } = await callCommand(args, { cwd: t.testdir(files) })
+    t.equal(exitCode, 3)
+    t.match(stdout, /A ✓ {2}B – {2}contoso:checkout-scope/)
+    t.notMatch(stdout, 'Regressions')
+  })
 
   const misuses: readonly (readonly [readonly string[], RegExp])[] = [
     [['green.json'], /compare takes two or more reports, found 1/],

@@ -1,6 +1,6 @@
 import type { Outcome, Report, RuleResult } from '../../spec/model/report.js'
 
-/** What a report says of a rule; `absent`: another version of the suite, which does not have it. */
+/** What a report says of a rule; `absent`: it is of a run without it, as of another version of the suite or without own cases. */
 export type ReportedOutcome = Outcome | 'waived' | 'absent'
 
 /** From the first report to the last; `open`: the last one does not say, because of an outage for example. */
@@ -32,7 +32,7 @@ export interface Comparison {
   readonly observations: readonly ObservationRow[]
 }
 
-/** How far from a proof that the rule holds: a rule that is not judged any more has got worse. */
+/** How far from a proof that the rule holds: a rule that does not apply any more has got worse. */
 const SEVERITY: Readonly<Record<ReportedOutcome, number>> = {
   passed: 0,
   inapplicable: 1,
@@ -104,7 +104,8 @@ function changeOf(
 ): RuleChange {
   const [first = 'absent', last = 'absent'] = [outcomes[0], outcomes.at(-1)]
   if (newFailures.length > 0) return 'regression'
-  if ((isOpen(last) && (isAnyOpen || JUDGED.includes(first))) || unjudged.length > 0) return 'open'
+  const isLost = JUDGED.includes(first) && (isOpen(last) || last === 'absent')
+  if (isLost || (isOpen(last) && isAnyOpen) || unjudged.length > 0) return 'open'
   const worse = SEVERITY[last] - SEVERITY[first]
   // A waiver was agreed on, and an outage says nothing: neither makes anything better or worse.
   if (worse !== 0 && last !== 'waived' && !isOpen(last) && !isOpen(first))

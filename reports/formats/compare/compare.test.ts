@@ -2,6 +2,7 @@ import t from 'tap'
 import type { Outcome, Report, Result } from '../../../spec/model/report.js'
 import { greenReport, redReport } from '../../fixtures/sample-report.js'
 import { compareReports } from '../../model/comparison.js'
+import { refusedReport } from '../../model/refused-report.js'
 import { renderComparison } from './console.js'
 import { renderComparisonHtml } from './html.js'
 import { renderComparisonMarkdown } from './markdown.js'
@@ -46,8 +47,8 @@ t.test('what got worse comes first, then what got better, then what else differs
   t.strictSame(
     rules.map(({ id, outcomes, change }) => [change, id, outcomes.join(' ')]),
     [
-      ['regression', 'gone', 'passed absent absent'],
       ['regression', 'broken', 'passed passed failed'],
+      ['open', 'gone', 'passed absent absent'],
       ['open', 'lost', 'passed passed untested'],
       ['fix', 'mended', 'failed failed passed'],
       ['fix', 'new', 'absent absent passed'],
@@ -170,6 +171,17 @@ t.test('the same report twice differs in nothing', async (t) => {
   const { rules, observations } = compare(redReport, redReport)
   t.ok(rules.every(({ change }) => change === 'same'))
   t.strictSame(observations, [])
+})
+
+t.test('a rule of its own that the last report does not have is no regression', async (t) => {
+  const refused = refusedReport('--cases takes a folder of case files', new Date(0))
+  const changeFrom = (first: Outcome, last: Report) =>
+    compare(withRules({ own: first }), last).rules.find(({ id }) => id === 'own')?.change
+  t.equal(changeFrom('passed', refused), 'open', 'the run did not start')
+  t.equal(changeFrom('failed', refused), 'open', 'nor is it a fix')
+  const other = { ...withRules({ a: 'passed' }), target: { ...greenReport.target, name: 'at another port' } }
+  t.equal(changeFrom('passed', other), 'open', 'a run without it')
+  t.equal(changeFrom('inapplicable', other), 'differs')
 })
 
 t.test('what an outage did not observe is no difference', async (t) => {
