@@ -104,11 +104,11 @@ function changeOf(
 ): RuleChange {
   const [first = 'absent', last = 'absent'] = [outcomes[0], outcomes.at(-1)]
   if (newFailures.length > 0) return 'regression'
-  const isLost = JUDGED.includes(first) && (isOpen(last) || last === 'absent')
+  const isLost = isUnsaid(last) && JUDGED.includes(first)
   if (isLost || (isOpen(last) && isAnyOpen) || unjudged.length > 0) return 'open'
   const worse = SEVERITY[last] - SEVERITY[first]
   // A waiver was agreed on, and an outage says nothing: neither makes anything better or worse.
-  if (worse !== 0 && last !== 'waived' && !isOpen(last) && !isOpen(first))
+  if (worse !== 0 && last !== 'waived' && !isUnsaid(last) && !isUnsaid(first))
     return worse > 0 ? 'regression' : 'fix'
   return new Set(outcomes).size > 1 ? 'differs' : 'same'
 }
@@ -117,6 +117,11 @@ const JUDGED: readonly ReportedOutcome[] = ['passed', 'failed', 'waived']
 
 function isOpen(outcome: ReportedOutcome): boolean {
   return outcome === 'cantTell' || outcome === 'untested'
+}
+
+/** Whether a report says nothing of the rule. */
+function isUnsaid(outcome: ReportedOutcome): boolean {
+  return isOpen(outcome) || outcome === 'absent'
 }
 
 function outcomeOf(id: string, report: Report): ReportedOutcome {

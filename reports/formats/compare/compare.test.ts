@@ -51,8 +51,8 @@ t.test('what got worse comes first, then what got better, then what else differs
       ['open', 'gone', 'passed absent absent'],
       ['open', 'lost', 'passed passed untested'],
       ['fix', 'mended', 'failed failed passed'],
-      ['fix', 'new', 'absent absent passed'],
       ['differs', 'between', 'passed cantTell passed'],
+      ['differs', 'new', 'absent absent passed'],
       ['same', 'same', 'passed passed passed'],
     ],
   )
@@ -182,6 +182,21 @@ t.test('a rule of its own that the last report does not have is no regression', 
   const other = { ...withRules({ a: 'passed' }), target: { ...greenReport.target, name: 'at another port' } }
   t.equal(changeFrom('passed', other), 'open', 'a run without it')
   t.equal(changeFrom('inapplicable', other), 'differs')
+})
+
+t.test('a rule that the first report does not have is no fix', async (t) => {
+  const changeTo = (last: Outcome) =>
+    compare(withRules({ a: 'passed' }), withRules({ a: 'passed', own: last })).rules.find(
+      ({ id }) => id === 'own',
+    )?.change
+  t.equal(changeTo('passed'), 'differs')
+  t.equal(changeTo('inapplicable'), 'differs')
+  const { rules } = compare(withRules({ a: 'passed' }), redReport)
+  t.match(
+    rules.find(({ id }) => id === '2.1-userId'),
+    { change: 'regression' },
+    'its failures are new',
+  )
 })
 
 t.test('what an outage did not observe is no difference', async (t) => {
