@@ -7,7 +7,10 @@ export interface LogLine {
   readonly [detail: string]: Json
 }
 
-export type LogSink = (line: LogLine) => void
+export type LogSink = ((line: LogLine) => void) & {
+  /** What it was made by: where a configuration that is read again differs in it, the log needs a restart. */
+  readonly settings?: Json
+}
 
 /** The sink of who wants none. */
 export const NO_LOG: LogSink = () => undefined

@@ -13,11 +13,12 @@ export function createLogSink(
   write: (text: string) => void,
   now: () => Date = () => new Date(),
 ): LogSink {
-  return (line) => {
+  const sink = (line: LogLine): void => {
     if (levels.indexOf(line.level) < levels.indexOf(level)) return
     const time = now().toISOString()
     write(format === 'json' ? jsonLine({ time, ...line }) : `${renderText(line, time)}\n`)
   }
+  return Object.assign(sink, { settings: { level, format } })
 }
 
 function renderText({ level, event, ...details }: LogLine, time: string): string {

@@ -267,6 +267,16 @@ t.test('SIGHUP reads the file again; one that cannot be used changes nothing', a
   child.kill('SIGHUP')
   await saying('stderr', 'reloaded changed=["tokenLifetime"] needRestart=[]')
   t.match(await signIn(url), { status: 200, json: { expires_in: 89 } })
+  const longer = configuration.replace('tokenLifetime: 60', 'tokenLifetime: 90')
+  for (const [log, named] of [
+    ['{ format: json }', '["log"]'],
+    ['{ format: text, level: warn }\nbasePath: /auth', '["basePath","log"]'],
+    ['{ format: text }\nbodyLimitBytes: 7', '["bodyLimitBytes"]'],
+  ] as const) {
+    writeFileSync(join(cwd, 'server.yaml'), longer.replace('{ format: text }', log))
+    child.kill('SIGHUP')
+    await saying('stderr', `reloaded changed=[] needRestart=${named}`)
+  }
   writeFileSync(join(cwd, 'server.yaml'), configuration.replace('tokenLifetime: 60', 'tokenLifetime: long'))
   child.kill('SIGHUP')
   await saying('stderr', 'reload-failed')

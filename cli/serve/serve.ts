@@ -61,8 +61,10 @@ async function serve(argv: readonly string[]): Promise<number> {
   const signals = serverSignals()
   // A person reads a terminal, a program all else.
   const format = isTerminal('stderr') ? 'text' : 'json'
-  const log = createLogSink({ format, ...config.log }, (text) => passOn(text, 'stderr'))
-  const options = await optionsOf(args, file, config, log)
+  const logOf = (given: ServerConfig): LogSink =>
+    createLogSink({ format, ...given.log }, (text) => passOn(text, 'stderr'))
+  const log = logOf(config)
+  const options = await optionsOf(args, file, config, logOf)
   if (file !== undefined) log({ level: 'info', event: 'configuration', file })
   for (const { name, meant } of misspeltVariables(process.env))
     log({ level: 'warn', event: 'unknown-variable', name, message: `did you mean ${meant}?` })
@@ -87,14 +89,14 @@ async function optionsOf(
   args: ServeArguments,
   file: string | undefined,
   config: ServerConfig,
-  log: LogSink,
+  logOf: (given: ServerConfig) => LogSink,
 ): Promise<ReferenceServerOptions> {
   const mutant = args.one('mutant')
-  const base = mutant === undefined ? {} : await mutantOptions(mutant, log)
+  const base = mutant === undefined ? {} : await mutantOptions(mutant, logOf(config))
   const toOptions = (given: ServerConfig): ReferenceServerOptions => ({
     ...base,
     ...serverOptions(given, file),
-    log,
+    log: logOf(given),
   })
   if (file === undefined) return toOptions(config)
   return { ...toOptions(config), reload: async () => toOptions(await configuration(args, file, true)) }

@@ -24,7 +24,7 @@ interface Reloading {
 
 /** In force at once; all else is of the sockets, or of every store. */
 const reloadable = ['accounts', 'tokenLifetime', 'includesUserId', 'policy'] as const
-const ofProgram: readonly string[] = ['behaviour', 'clock', 'log', 'reload', ...reloadable]
+const ofProgram: readonly string[] = ['behaviour', 'clock', 'reload', ...reloadable]
 
 /** Reads the configuration again, one at a time. What cannot be used changes nothing. */
 export function createReload(
@@ -48,7 +48,7 @@ export function createReload(
     const changed = reloadable.filter((name) => differs(full[name], current.full[name]))
     const needRestart = Object.keys(full)
       .filter((name) => !ofProgram.includes(name))
-      .filter((name) => differs(Reflect.get(full, name), Reflect.get(started, name)))
+      .filter((name) => differs(settingOf(full, name), settingOf(started, name)))
     const hashed = await hashSeed(full, hasher, { given: current.full.accounts, hashed: current.seed })
     current = { full, seed: hashed }
     apply({ settings: { ...full, basePath: started.basePath }, seed: hashed })
@@ -92,6 +92,11 @@ export function hashSeed(
       return { ...others, userId, passwordHash: await hasher.hash(behaviour.passwordAsHashed(password)) }
     }),
   )
+}
+
+/** Of a log, what it was made by: the function itself cannot be compared. */
+function settingOf(full: FullOptions, name: string): unknown {
+  return name === 'log' ? full.log.settings : Reflect.get(full, name)
 }
 
 function differs(one: unknown, other: unknown): boolean {
