@@ -14,7 +14,7 @@ const secretNames = ['access_token', 'refresh_token', 'token', 'password', 'clie
 
 /**
  * What a hook sent, cut, and without what is secret: the tokens that the service issued or was shown, those that the hook put
- * in their place, and the password of the request.
+ * in their place, and the password of the request: as plain text and as JSON escapes them (`docs/control.md`).
  */
 export function shownAnswer(sent: Answer, service: Answer, request: ReceivedRequest): SentAnswer {
   const answers = [sent, service].flatMap((answer) => secretMembers(Buffer.from(textOf(answer))))

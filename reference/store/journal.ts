@@ -26,7 +26,7 @@ export interface JournalEntry {
   readonly faults?: readonly string[]
   /** The ids of the hooks that made its answer. */
   readonly hooks?: readonly string[]
-  /** What they sent: cut, and without tokens and passwords. */
+  /** What they sent: cut, and without tokens and passwords in plain text. */
   readonly sent?: SentAnswer
 }
 
