@@ -59,8 +59,12 @@ func Run(t *testing.T, arguments ...string) {
 // ReferenceServer starts `token-assay serve` with these arguments on a free port, and gives its base URL. It ends with the test.
 func ReferenceServer(t *testing.T, arguments ...string) string {
 	t.Helper()
-	server := command(append([]string{"serve", "--port", "0", "--log-level", "error"}, arguments...))
+	server := command(append([]string{"serve", "--port", "0", "--log-level", "error", "--end-with-stdin"}, arguments...))
 	output, err := server.StdoutPipe()
+	if err == nil {
+		// It closes with this process, however that ends: after a time-out no cleanup runs.
+		_, err = server.StdinPipe()
+	}
 	if err == nil {
 		err = server.Start()
 	}

@@ -49,8 +49,9 @@ public final class TokenAssay {
 
   /** Starts `token-assay serve` with these arguments on a free port. It ends with this process. @return its base URL */
   public static String referenceServer(Map<String, String> env, String... arguments) throws IOException {
-    Process server =
-        start(env, List.of("serve", "--port", "0", "--log-level", "error"), List.of(arguments), List.of());
+    // Its standard input closes with this process, however that ends.
+    List<String> serve = List.of("serve", "--port", "0", "--log-level", "error", "--end-with-stdin");
+    Process server = start(env, serve, List.of(arguments));
     Runtime.getRuntime().addShutdownHook(new Thread(server::destroy));
     String url = reader(server).readLine();
     if (url == null) throw new IOException("token-assay serve ended without a base URL");

@@ -12,7 +12,7 @@ final class TokenAssay
 {
     private const VERDICTS = [0, 1, 3];
 
-    /** Servers that end with this process. */
+    /** Servers, and the pipes with which they end: these close with this process, however it ends. */
     private static array $servers = [];
 
     /** For a data provider: runs `token-assay run ARGUMENTS…`. It never throws: PHPUnit takes a provider that does for a warning. */
@@ -57,8 +57,8 @@ final class TokenAssay
     /** Starts `token-assay serve ARGUMENTS…` on a free port. It ends with this process. @return string its base URL */
     public static function referenceServer(array $arguments, array $env = []): string
     {
-        $words = [...self::command(), 'serve', '--port', '0', '--log-level', 'error', ...$arguments];
-        $server = proc_open($words, [1 => ['pipe', 'w'], 2 => STDERR], $pipes, null, $env + getenv());
+        $words = [...self::command(), 'serve', '--port', '0', '--log-level', 'error', '--end-with-stdin', ...$arguments];
+        $server = proc_open($words, [0 => ['pipe', 'r'], 1 => ['pipe', 'w'], 2 => STDERR], $pipes, null, $env + getenv());
         self::$servers[] = [$server, $pipes];
         register_shutdown_function(static fn () => proc_terminate($server));
         return trim((string) fgets($pipes[1]));

@@ -89,7 +89,9 @@ def reference_server():
 
     def serve(*arguments, env=None):
         server = subprocess.Popen(
-            [*command(), "serve", "--port", "0", "--log-level", "error", *arguments],
+            [*command(), "serve", "--port", "0", "--log-level", "error", "--end-with-stdin", *arguments],
+            # It closes with this process, however that ends.
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, **(env or {})},
             encoding="utf-8",
@@ -104,4 +106,5 @@ def reference_server():
     for server in servers:
         server.terminate()
         server.wait()
+        server.stdin.close()
         server.stdout.close()

@@ -44,12 +44,14 @@ module TokenAssay
 
   # Starts `token-assay serve ARGUMENTS…` on a free port. It ends with this process. @return its base URL
   def self.reference_server(*arguments, env: {})
-    output = IO.popen([env, *command, 'serve', '--port', '0', '--log-level', 'error', *arguments])
+    words = [*command, 'serve', '--port', '0', '--log-level', 'error', '--end-with-stdin', *arguments]
+    # Its standard input closes with this process, however that ends.
+    server = IO.popen([env, *words], 'r+')
     at_exit do
-      Process.kill('INT', output.pid)
-      output.close
+      Process.kill('INT', server.pid)
+      server.close
     end
-    url = output.gets or raise 'token-assay serve ended without a base URL'
+    url = server.gets or raise 'token-assay serve ended without a base URL'
     url.chomp
   end
 

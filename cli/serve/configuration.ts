@@ -20,6 +20,7 @@ export const SERVE_FLAGS = {
   'port-file': { value: 'FILE', help: 'file for the port; written once it listens, removed at the end' },
   'control-port-file': { value: 'FILE', help: "the same for the control plane's port" },
   'certificate-file': { value: 'FILE', help: 'file for the certificate that clients must trust' },
+  'end-with-stdin': { help: 'end when standard input does, as with the process that holds it' },
   mutant: { value: 'ID', help: 'a server that is wrong on purpose (`list mutants`), to see a gate go red' },
 } as const satisfies Flags
 

@@ -84,6 +84,33 @@ t.test('what runs is finished before it stops; a second signal stops it at once'
   }
 })
 
+t.test(
+  'with --end-with-stdin it ends with its standard input, as with the process that holds it',
+  async (t) => {
+    const start = (...flags: readonly string[]) => {
+      const args = ['serve', '--port', '0', '--hashing', 'fast', '--port-file', 'port', ...flags]
+      const cwd = t.testdir()
+      const child = spawn(process.execPath, [...COMMAND, ...args], { cwd, stdio: ['pipe', 'pipe', 'ignore'] })
+      t.teardown(() => child.kill('SIGKILL'))
+      return { cwd, child, ended: once(child, 'close') }
+    }
+    const bound = start('--end-with-stdin')
+    const [url] = await once(bound.child.stdout, 'data')
+    bound.child.stdin.write('what is in it does not count')
+    t.match(await signIn(String(url).trim()), { status: 400 })
+    bound.child.stdin.end()
+    t.match(await bound.ended, [0])
+    t.notOk(existsSync(join(bound.cwd, 'port')))
+
+    const free = start()
+    const [other] = await once(free.child.stdout, 'data')
+    free.child.stdin.end()
+    t.match(await signIn(String(other).trim()), { status: 400 })
+    free.child.kill('SIGTERM')
+    t.match(await free.ended, [0])
+  },
+)
+
 t.test('TLS by a certificate made at the start', async (t) => {
   const flags = ['--port', '0', '--tls', 'self-signed', '--certificate-file', 'ca.pem', '--hashing', 'fast']
   const { cwd, child, ended, saying } = await serve(

@@ -21,7 +21,7 @@ import {
   writePortFiles,
 } from './port-files.js'
 import { certificateFiles, serverOptions } from './server-options.js'
-import { onHangUp, type ServerSignals, serverSignals } from './server-signals.js'
+import { endOfInput, onHangUp, type ServerSignals, serverSignals } from './server-signals.js'
 import { misspeltVariables, type ServerConfig, variableOf } from './settings.js'
 
 export const command: Command = {
@@ -58,7 +58,7 @@ async function serve(argv: readonly string[]): Promise<number> {
   }
   refuseUnwritten(portFiles, config)
   refuseInputs(portFiles, config, file)
-  const signals = serverSignals()
+  const signals = signalsFor(args)
   // A person reads a terminal, a program all else.
   const format = isTerminal('stderr') ? 'text' : 'json'
   const logOf = (given: ServerConfig): LogSink =>
@@ -82,6 +82,13 @@ async function serve(argv: readonly string[]): Promise<number> {
   }
   await serveUntilAsked(server, portFiles, signals, { isReloadable: file !== undefined, log })
   return EXIT.conformant
+}
+
+function signalsFor(args: ServeArguments): ServerSignals {
+  const signals = serverSignals()
+  return args.on('end-with-stdin')
+    ? { ...signals, asked: Promise.race([signals.asked, endOfInput()]) }
+    : signals
 }
 
 /** The options of the server, and of every later reading of its configuration. */

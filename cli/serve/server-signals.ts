@@ -16,6 +16,16 @@ export function serverSignals(): ServerSignals {
   return signals
 }
 
+/** For a server that is to end with the process that started it: however that ends, the pipe between them is closed. */
+export function endOfInput(): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdin
+      .on('error', () => resolve())
+      .on('close', resolve)
+      .resume()
+  })
+}
+
 /** SIGHUP asks to read the configuration again, but when its terminal was closed: then no one is left to end the server. */
 export function onHangUp(reload: () => void, stop: () => void): void {
   const hadTerminal = process.stdin.isTTY || isTerminal('stdout') || isTerminal('stderr')

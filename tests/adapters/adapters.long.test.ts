@@ -1,7 +1,10 @@
 /** Each adapter with its framework: the example, against a right and a wrong service, and a command that does not do its work. */
-import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
@@ -26,12 +29,18 @@ interface Ran {
   readonly folder: string
 }
 
-function runExample(t: Test, { name, commands, file, read }: Adapter, env: NodeJS.ProcessEnv): Ran {
-  const folder = t.testdir({})
-  cpSync(join(FOLDER, name), folder, { recursive: true })
+function setUp(t: Test, { name }: Adapter, env: NodeJS.ProcessEnv) {
+  const cwd = t.testdir({})
+  cpSync(join(FOLDER, name), cwd, { recursive: true })
+  return { cwd, env: { ...process.env, TOKEN_ASSAY: NODE, ...env } }
+}
+
+function runExample(t: Test, adapter: Adapter, env: NodeJS.ProcessEnv): Ran {
+  const { commands, file, read } = adapter
+  const options = setUp(t, adapter, env)
+  const folder = options.cwd
   let ended: ReturnType<typeof spawnSync> | undefined
-  for (const [command = '', ...args] of commands)
-    ended = spawnSync(command, args, { cwd: folder, env: { ...process.env, TOKEN_ASSAY: NODE, ...env } })
+  for (const [command = '', ...args] of commands) ended = spawnSync(command, args, options)
   const { status = null, stdout = '', stderr = '' } = ended ?? {}
   const written = file === undefined ? String(stdout) : join(folder, file)
   const text = file === undefined ? written : existsSync(written) ? readFileSync(written, 'utf8') : ''
@@ -107,6 +116,53 @@ for (const adapter of ADAPTERS) {
     t.equal(tests.get('default/4.1/wrong-password'), 'failed')
     t.equal(tests.get('run/1'), 'failed')
     t.equal(tests.get('default/8/at-sign'), 'skipped')
+  })
+}
+
+/** A command whose `run` says who started it, and with which base URL, and then runs on. */
+const ENDLESS = `#!/bin/sh
+if [ "$1" = serve ]; then exec ${NODE} "$@"; fi
+echo "$PPID $$ $2" > "$STARTED.part" && mv "$STARTED.part" "$STARTED"
+exec sleep 60
+`
+
+/** Starts the example: its process and that of the run, and the port of its server. */
+async function startExample(t: Test, adapter: Adapter) {
+  const files = t.testdir({})
+  const [fake, started] = ['endless', 'started'].map((name) => join(files, '..', `${adapter.name}-${name}`))
+  if (fake === undefined || started === undefined) throw new TypeError('there are two names')
+  writeFileSync(fake, ENDLESS, { mode: 0o755 })
+  rmSync(started, { force: true })
+  const options = setUp(t, adapter, { TOKEN_ASSAY: fake, STARTED: started })
+  for (const [command = '', ...args] of adapter.commands.slice(0, -1)) spawnSync(command, args, options)
+  const [command = '', ...args] = adapter.commands.at(-1) ?? []
+  spawn(command, args, { ...options, stdio: 'ignore' }).unref()
+  while (!existsSync(started)) await setTimeout(50)
+  const [framework, run, url = ''] = readFileSync(started, 'utf8').trim().split(' ')
+  t.teardown(() => process.kill(Number(run), 'SIGKILL'))
+  return { framework: Number(framework), port: Number(new URL(url).port) }
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+// That of NUnit ends it only where .NET can say that it ends.
+for (const adapter of ADAPTERS.filter(({ name }) => name !== 'nunit')) {
+  const skip = adapter.isThere() ? false : 'it is not installed'
+  t.test(`${adapter.name}: the reference server ends with a process that is killed`, { skip }, async (t) => {
+    const { framework, port } = await startExample(t, adapter)
+    process.kill(framework, 'SIGKILL')
+    for (let times = 0; times < 100 && (await isListening(port)); times += 1) await setTimeout(50)
+    t.notOk(await isListening(port))
   })
 }
 
