@@ -35,7 +35,8 @@ Exit codes: 0 conformant · 1 a rule is broken, or a baseline entry is stale
     if (args.positionals.length === 0)
       throw new AssayError('usage', 'merge takes the report.json of every shard, found no file')
     // A refused one may be of a part or of the whole: a pipeline keeps the reports of both.
-    return reportingRefusal(outputOf(args, false), args, () => unlessRefused(args), [outputOf(args, true)])
+    const whole = outputOf(args, false)
+    return reportingRefusal(whole, args, () => unlessRefused(args), [whole, outputOf(args, true)])
   },
 }
 

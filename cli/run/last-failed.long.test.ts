@@ -148,49 +148,79 @@ t.test('a recorded request that failed is run again with its recording', async (
   t.equal((await run('--last-failed', ...recorded)).exitCode, 0)
 })
 
-t.test('a failure for one input that a run drew is shown with that input again', async (t) => {
-  let accepted: string | undefined
+/** A service that takes what it is asked for where that is in `accepted`, and what the cases of a run ask for. */
+async function drawing(t: Test) {
+  const accepted = new Set(['password'])
   const asked = new Set<string>()
+  const takes = (text = ''): boolean => {
+    asked.add(text)
+    return accepted.has(text)
+  }
   const server = await startReferenceServer({
     accounts: [ALICE],
     hashing: 'fast',
     behaviour: {
       ...specifiedBehaviour,
-      supportsGrantType: (grantType) => {
-        asked.add(grantType)
-        return grantType === 'password' || grantType === accepted
-      },
+      supportsGrantType: takes,
+      acceptsMediaType: (type) => takes(type) || specifiedBehaviour.acceptsMediaType(type),
     },
   })
   t.teardown(() => server.close())
   const cwd = t.testdir()
-  const only = ['--only', '4.1/unknown-grant-type']
-  const run = async (...flags: string[]) =>
-    (await callCommand(['run', server.url, '--user-name', 'alice', ...flags], { cwd, env })).exitCode
+  const run = (...flags: string[]) =>
+    callCommand(['run', server.url, '--user-name', 'alice', ...flags], { cwd, env })
   const asksFor = async (...flags: string[]) => {
     asked.clear()
-    await run(...only, ...flags)
-    return new Set(asked)
+    await run(...flags)
+    return [...asked]
   }
-  const usual = await asksFor('--seed', '2')
-  const ofSeed = await asksFor('--seed', '1')
-  const ofEffort = await asksFor('--seed', '1', '--effort', 'thorough')
-  accepted = [...ofSeed].find((one) => !usual.has(one))
-  t.ok(accepted)
-  t.equal(await run(...only, '--seed', '1'), 1)
-  t.equal(await run('--last-failed'), 1, 'the seed is that of the last run')
-  t.equal(await run(...only, '--seed', '2'), 0)
-  t.equal(await run(...only, '--seed', '1'), 1)
-  accepted = [...ofEffort].find((one) => !usual.has(one) && !ofSeed.has(one))
-  t.ok(accepted)
-  t.equal(await run(...only, '--seed', '1', '--effort', 'thorough'), 1)
-  t.equal(await run('--last-failed'), 1, 'and so is the number of inputs')
-  t.equal(await run('--last-failed', '--effort', 'thorough'), 1)
-  accepted = undefined
-  t.equal(await run('--last-failed'), 0)
-  accepted = [...ofSeed].find((one) => !usual.has(one))
-  t.equal(await run(...only, '--seed', '1'), 1)
-  t.equal(await run('--last-failed', '--seed', '2'), 2, 'no other inputs than those')
+  return { accepted, run, exitCodeOf: async (...flags: string[]) => (await run(...flags)).exitCode, asksFor }
+}
+
+const GRANT_TYPES = ['--only', '4.1/unknown-grant-type']
+const MEDIA_TYPES = ['--only', '4.1/other-media-type']
+
+t.test('a failure for one input that a run drew is shown with that input again', async (t) => {
+  const { accepted, exitCodeOf, asksFor } = await drawing(t)
+  const usual = await asksFor(...GRANT_TYPES, '--seed', '2')
+  const ofSeed = await asksFor(...GRANT_TYPES, '--seed', '1')
+  const ofEffort = await asksFor(...GRANT_TYPES, '--seed', '1', '--effort', 'thorough')
+  const own = ofSeed.find((one) => !usual.includes(one)) ?? 'none'
+  accepted.add(own)
+  t.equal(await exitCodeOf(...GRANT_TYPES, '--seed', '1'), 1)
+  t.equal(await exitCodeOf('--last-failed'), 1, 'the seed is that of the last run')
+  t.equal(await exitCodeOf(...GRANT_TYPES, '--seed', '2'), 0)
+  t.equal(await exitCodeOf(...GRANT_TYPES, '--seed', '1'), 1)
+  accepted.delete(own)
+  accepted.add(ofEffort.find((one) => !usual.includes(one) && !ofSeed.includes(one)) ?? 'none')
+  t.equal(await exitCodeOf(...GRANT_TYPES, '--seed', '1', '--effort', 'thorough'), 1)
+  t.equal(await exitCodeOf('--last-failed'), 1, 'and so is the number of inputs')
+  t.equal(await exitCodeOf('--last-failed', '--effort', 'thorough'), 1)
+  accepted.clear()
+  accepted.add('password')
+  t.equal(await exitCodeOf('--last-failed'), 0)
+})
+
+t.test('what no one seed draws is refused', async (t) => {
+  const { accepted, run, exitCodeOf, asksFor } = await drawing(t)
+  for (const only of [GRANT_TYPES, MEDIA_TYPES]) {
+    const usual = await asksFor(...only, '--seed', '2')
+    const ofSeed = await asksFor(...only, '--seed', only === GRANT_TYPES ? '1' : '3')
+    accepted.add(ofSeed.find((one) => !usual.includes(one)) ?? 'none')
+  }
+  t.equal(await exitCodeOf('--seed', '1'), 1)
+  t.match(await run('--last-failed', '--seed', '2'), {
+    exitCode: 2,
+    stderr:
+      'what failed was drawn by --seed 1 without --effort and --runs: give these flags, or none of them',
+  })
+  t.equal(await exitCodeOf(...MEDIA_TYPES, '--seed', '3'), 1)
+  for (const flags of [[], ['--seed', '3']])
+    t.match(
+      await run('--last-failed', ...flags),
+      { exitCode: 2, stderr: 'what failed was drawn by several runs (--seed 1 without' },
+      flags.join(' '),
+    )
 })
 
 t.test('a whole run stays red until its own inputs pass', async (t) => {

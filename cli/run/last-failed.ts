@@ -45,18 +45,14 @@ export async function lastFailed(
   const lost = failing.filter(
     (one) => !cases.has(one.case) || !planned.all.has(one.deployment) || isOfAnother(one),
   )
-  const failed = failing.filter(isPlanned)
-  const drawn = drawnAgain(
-    failures.filter(({ result }) => isPlanned(result)),
-    args,
-  )
+  const mine = failures.filter(({ result }) => isPlanned(result))
   const missing = failing.length === 0 ? [] : lessStrict([report, later], specification, args)
   // With a `--deployment` in which nothing failed, all of it is left out.
-  refuseOthers(file, failed.length === 0 ? failing : lost, [...missing, ...drawn.missing])
-  if (failed.length === 0) return all(`nothing failed in the last run (${file})`)
-  const { inputs } = drawn
+  refuseOthers(file, mine.length === 0 ? failing : lost, missing)
+  if (mine.length === 0) return all(`nothing failed in the last run (${file})`)
+  const inputs = inputsThatDraw(mine, args)
+  const failed = mine.map(({ result }) => result)
   if (failed.some(isOfSomeAnswers)) return { ...all('a failure was seen in some answers alone'), inputs }
-  if (drawn.isOfTwo) return { ...all('failures of two runs came of inputs that each drew'), inputs }
   const noun = count(failed.length, 'result')
   const others = report.results.filter(
     (one) => isPlanned(one) && cases.has(one.case) && failed.some((result) => isComparedWith(result, one)),
@@ -68,16 +64,11 @@ export async function lastFailed(
   }
 }
 
-/** The flags that draw again what failed. */
-interface DrawnAgain {
-  readonly inputs: Inputs
-  /** Where this command has others. */
-  readonly missing: readonly string[]
-  /** No one seed draws it all. */
-  readonly isOfTwo: boolean
-}
-
-function drawnAgain(failures: readonly LastFailure[], { options }: RunArguments): DrawnAgain {
+/**
+ * What draws again all that failed: the inputs of its run, but for the flags of this command.
+ * @throws AssayError `usage` where that draws other inputs
+ */
+function inputsThatDraw(failures: readonly LastFailure[], { options }: RunArguments): Inputs {
   const drawn = failures.filter(({ isDrawn }) => isDrawn)
   const [first] = [...drawn, ...failures]
   const { seed, ...amounts } = first?.inputs ?? {}
@@ -89,13 +80,15 @@ function drawnAgain(failures: readonly LastFailure[], { options }: RunArguments)
     ...(isOwnAmount || amounts.effort === 'quick' ? {} : amounts),
     ...own,
   }
-  const other = drawn.find((one) => !drawsAgain(inputs, one))
-  const isOwn = Object.keys(own).length > 0
-  return {
-    inputs,
-    missing: other === undefined || !isOwn ? [] : [flagsOf(other.inputs)],
-    isOfTwo: other !== undefined && !isOwn,
-  }
+  if (drawn.every((one) => drawsAgain(inputs, one))) return inputs
+  const runs = [...new Set(drawn.map((one) => flagsOf(one.inputs)))]
+  const remedy = 'repeat them by their --replay, or run everything again without --last-failed'
+  throw new AssayError(
+    'usage',
+    runs.length > 1
+      ? `--last-failed: what failed was drawn by several runs (${runs.join('; ')}): ${remedy}`
+      : `--last-failed: what failed was drawn by ${runs.join()}: give these flags, or none of them`,
+  )
 }
 
 function ownInputs({ seed, effort, runs }: RunArguments['options']): Inputs {
@@ -107,11 +100,11 @@ function ownInputs({ seed, effort, runs }: RunArguments['options']): Inputs {
 }
 
 function flagsOf({ seed, effort, runs }: Inputs): string {
-  return [
-    `--seed ${seed}`,
+  const amounts = [
     ...(effort === undefined ? [] : [`--effort ${effort}`]),
     ...(runs === undefined ? [] : [`--runs ${runs}`]),
-  ].join(' ')
+  ]
+  return [`--seed ${seed}`, ...(amounts.length > 0 ? amounts : ['without --effort and --runs'])].join(' ')
 }
 
 /**

@@ -19,9 +19,10 @@ export const command: Command = { flags: RUN_FLAGS, usage: RUN_USAGE, execute }
 async function execute(argv: readonly string[]): Promise<number> {
   const args = readArguments(argv, RUN_FLAGS)
   const runOnce = (choice?: RunChoice): Promise<RunOutcome> => {
-    // `--last-failed` reads the report of a whole run: where it is refused, that stays.
-    const output = outputOf(args, choice?.only !== undefined || args.on('last-failed'))
-    return reportingRefusal(output, args, () => run(args, choice))
+    const isLastFailed = args.on('last-failed')
+    const output = outputOf(args, choice?.only !== undefined || isLastFailed)
+    // `--last-failed` reads both reports: where it is refused, they stay.
+    return reportingRefusal(output, args, () => run(args, choice), isLastFailed ? [] : [output])
   }
   if (args.on('watch')) return (await import('./watch.js')).watch(args, runOnce)
   const outcome = await runOnce()

@@ -10,17 +10,17 @@ import { BEGUN, type ReportOutput } from './report-output.js'
  * Does what is left of a command whose outputs are known. Where that is refused, no report of an earlier call stays under
  * their names, to pass for this one's: each is replaced by one that says why. What was not there is not made. So it is where
  * the command crashes before it has begun.
- * @param others where it would have written instead, as far as a refused command can know
+ * @param reports where it would have written, as far as a refused command can know; not those that it reads
  */
 export function reportingRefusal<T>(
   output: ReportOutput,
   args: RenderArguments,
   rest: () => Promise<T>,
-  others: readonly ReportFiles[] = [],
+  reports: readonly ReportFiles[] = [output],
 ): Promise<T> {
   const { reportFile, outputs } = output
   const all: readonly Output[] = [
-    ...[output, ...others].flatMap((files): readonly Output[] => [
+    ...reports.flatMap((files): readonly Output[] => [
       { reporter: 'json', file: files.reportFile },
       { reporter: 'html', file: files.pageFile },
     ]),

@@ -91,23 +91,40 @@ export const rejectionMutants: readonly Mutant[] = [
       }
     },
     'taken-email-adds-a-password: A registration of a taken address is rejected, and its password opens the account too.':
+      addingPassword((errors) => !isOfPassword(errors)),
+    'taken-email-adds-a-weak-password: So does a password that violates the policy, and no other.':
+      addingPassword(isOfPassword),
+  }),
+  ...breaking({ violates: ['4.1-credentials'], needs: 'other-policy' }, asIs, {
+    'password-of-the-address: Where addresses may be used again, the password of one account opens all of its address.':
       () => {
-        const { behaviour, latest } = watching()
-        const added = new Map<string, string>()
+        const passwords = new Map<unknown, Set<unknown>>()
         return {
-          ...behaviour,
-          storesAccount: (errors) => {
-            if (/^Email .* taken/.test(errors.join())) added.set(latest.email, latest.password)
-            return errors.length === 0
+          newAccount: (members) => {
+            const known = passwords.get(members.email) ?? new Set()
+            passwords.set(members.email, known.add(members.password))
+            return members
           },
           signIn: ({ matches, account, password }) =>
-            matches || (account !== undefined && added.get(account.email ?? '') === password)
-              ? account
-              : undefined,
+            matches || passwords.get(account?.email)?.has(password) ? account : undefined,
         }
       },
   }),
   ...breaking({ violates, needs: 'other-policy' }, asIs, {
+    'second-of-an-address-without-login: Where addresses may be used again, the first account of each alone logs in.':
+      () => {
+        const owners = new Map<unknown, unknown>()
+        return {
+          newAccount: (members) => {
+            if (!owners.has(members.email)) owners.set(members.email, members.userName)
+            return members
+          },
+          signIn: ({ matches, account }) => {
+            const owner = owners.get(account?.email)
+            return matches && (owner === undefined || owner === account?.userName) ? account : undefined
+          },
+        }
+      },
     'first-of-an-address-removed: Where addresses may be used again, the last account of each is the only one.':
       () => {
         const owners = new Map<unknown, unknown>()
@@ -230,6 +247,24 @@ function keeping(what: 'userName' | 'email', isKept: (errors: readonly string[])
         if (isKept(errors)) kept.add(latest[what])
         return errors.length === 0
       },
+    }
+  }
+}
+
+/** The password of a registration that is rejected for its address, and so, opens the account of that address too. */
+function addingPassword(isAdded: (errors: readonly string[]) => boolean): () => Override {
+  return () => {
+    const { behaviour, latest } = watching()
+    const added = new Map<string, Set<string>>()
+    return {
+      ...behaviour,
+      storesAccount: (errors) => {
+        const known = added.get(latest.email) ?? new Set()
+        if (isOfEmail(errors) && isAdded(errors)) added.set(latest.email, known.add(latest.password))
+        return errors.length === 0
+      },
+      signIn: ({ matches, account, password = '' }) =>
+        matches || added.get(account?.email ?? '')?.has(password) ? account : undefined,
     }
   }
 }
