@@ -14,7 +14,7 @@ import { freePorts } from '../../../tools/interop/listen.js'
 import { resolveTarget } from '../../target/target.js'
 import type { TargetInput } from '../../target/target-input.js'
 import { startCutOver } from './fixtures/cut-over.js'
-import { twice } from './fixtures/planted-fault.js'
+import { limitedChain, twice } from './fixtures/planted-fault.js'
 import { rehearse } from './rehearse.js'
 
 const OLD_KEY = 'the-key-of-the-old-service-1234567'
@@ -267,6 +267,7 @@ t.test('facts beside the table: those of a pair that is right, and each that dif
     'new, refresh-rotation: gives a new refresh token',
     'new, refresh-members: all members survive',
     'new, refresh-twice: works once',
+    'new, refresh-chain: works',
     'new, refresh-other: refuses that of old',
     `new, cors, a refused sign-in, ${origin}: allowed`,
     `new, cors, the sign-in, ${origin}: allowed`,
@@ -317,6 +318,9 @@ t.test('facts beside the table: those of a pair that is right, and each that dif
     exchanges: [{ label: 'sign-in' }, { label: 'refresh', response: { status: 200 } }],
     reproduce: /refresh_token="\$ASSAY_refreshToken"/,
   })
+  const limited = await pair({ behaviour: limitedChain() })
+  t.equal(limited.verdict, 'inconclusive', 'too many requests are no refusal')
+  t.match(limited.inconclusive, [/^new, refresh-chain: no token was issued: The service asked to wait/])
 })
 
 t.test('an altered token is as secret as the issued one, however a service echoes it', async (t) => {

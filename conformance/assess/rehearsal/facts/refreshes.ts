@@ -3,7 +3,7 @@ import { textAt } from '../../../exchange/json-values.js'
 import type { RehearsalStage } from '../cells/rehearsal-stage.js'
 import type { Issuer } from '../declare/open-sides.js'
 import { type NoToken, type ObtainedToken, signInWithPassword } from '../grants/obtain-token.js'
-import { type RefreshToken, refreshTokenOf, renew } from '../grants/refresh-token.js'
+import { type RefreshToken, refreshed, refreshTokenOf, renew } from '../grants/refresh-token.js'
 import type { ObservedFact } from './observed-fact.js'
 
 /** How each issuer renews: once or often, by the same refresh token or another one, with all members or fewer. */
@@ -25,9 +25,45 @@ export async function observeRefreshes(stage: RehearsalStage): Promise<void> {
       about: 'refresh-members',
       ...membersOf(signedIn.answer, renewed.answer),
     })
-    observeRenewal(stage, await renew(issuer, first), 'refresh-twice', 'works twice', 'works once')
+    const again = await renew(issuer, first)
+    observeRenewal(stage, again, 'refresh-twice', 'works twice', 'works once')
+    const isGiven = refreshTokenOf(renewed) !== undefined
+    observeChain(stage, isGiven ? await renewAnew(issuer) : again, isGiven)
     for (const [about, other] of othersOf(stage, issuer)) await observeElsewhere(stage, issuer, about, other)
   }
+}
+
+/**
+ * Two refreshes, the second by what the first one gave: in a session of their own, which no use of an old refresh token has
+ * ended. Undefined where it does not come to the second.
+ */
+async function renewAnew(issuer: Issuer): Promise<ObtainedToken | NoToken | undefined> {
+  const renewed = await refreshed(await signInWithPassword(issuer))
+  const next = 'problem' in renewed ? undefined : refreshTokenOf(renewed)
+  return next === undefined ? undefined : renew(issuer, next)
+}
+
+/**
+ * Whether a client that holds what a refresh leaves it with goes on: the new refresh token, or the first one where none is
+ * given. That the first one ends is another fact.
+ */
+function observeChain(
+  stage: RehearsalStage,
+  second: ObtainedToken | NoToken | undefined,
+  isGiven: boolean,
+): void {
+  if (second === undefined) return
+  if (!('problem' in second)) {
+    observeRenewal(stage, second, 'refresh-chain', 'works', 'is refused')
+    return
+  }
+  // A limit of the rate is no answer to the refresh.
+  const isLimited = second.sent.at(-1)?.exchange.failure?.kind === 'rate-limited'
+  const isUnanswered = second.isUnanswered || isLimited
+  // An old service that does not answer is no measure.
+  if (!isGiven || (isUnanswered && second.issuer.role === 'old')) return
+  const refused = isUnanswered ? second.problem : 'is refused'
+  observeRenewal(stage, { ...second, isUnanswered }, 'refresh-chain', 'works', refused)
 }
 
 /** The issuers that declare how a token is renewed. */

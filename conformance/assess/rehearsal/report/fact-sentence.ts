@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<RehearsedFact['about'], string>> = {
   'altered-token': 'an issued token with a letter changed',
   'revoked-token': 'a revoked token',
   'refresh-twice': 'a refresh token',
+  'refresh-chain': 'the refresh token of a refresh',
   'refresh-rotation': 'a refresh',
   'refresh-members': 'the answer to a refresh',
   'refresh-instance': 'a refresh token',
