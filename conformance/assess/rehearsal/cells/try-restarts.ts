@@ -1,6 +1,7 @@
 import { AssayError } from '../../../../spec/model/assay-error.js'
 import type { TokenMoment } from '../../../../spec/model/later-life.js'
 import { observeRenewal } from '../facts/refreshes.js'
+import { observeRevoked, type RevokedToken, revokeNew } from '../facts/revocation.js'
 import { refreshTokenOf, renew } from '../grants/refresh-token.js'
 import type { RehearsalStage } from './rehearsal-stage.js'
 import type { RestartUnit } from './restart-units.js'
@@ -18,6 +19,12 @@ async function tryRestart(stage: RehearsalStage, unit: RestartUnit): Promise<voi
   const { sides, onObstacle } = stage
   const isAcceptor = sides.acceptors.some(unit.accepts)
   const issuers = sides.issuers.filter((issuer) => isAcceptor || unit.issues(issuer))
+  // Before the others: a sign-in, or the revocation, may end the session before.
+  const revoked: RevokedToken[] = []
+  for (const issuer of issuers)
+    revoked.push(
+      ...(await revokeNew(stage, issuer, (acceptor) => unit.issues(issuer) || unit.accepts(acceptor))),
+    )
   const tokens = await issueAll(stage, issuers)
   try {
     await unit.restart()
@@ -30,6 +37,7 @@ async function tryRestart(stage: RehearsalStage, unit: RestartUnit): Promise<voi
       ...(unit.issues(obtained.issuer) ? (['issuer-restarted'] as const) : []),
       ...(unit.accepts(acceptor) ? (['acceptor-restarted'] as const) : []),
     ])
+  for (const token of revoked) await observeRevoked(stage, token, 'revoked-restarted')
   // A refresh may end the token that it renews.
   for (const obtained of tokens) await renewAfterRestart(stage, unit, obtained)
 }

@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<RehearsedFact['about'], string>> = {
   challenge: 'the refusal of a bad token',
   'altered-token': 'an issued token with a letter changed',
   'revoked-token': 'a revoked token',
+  'revoked-restarted': 'a revoked token after a restart',
   'refresh-twice': 'a refresh token',
   'refresh-chain': 'the refresh token of a refresh',
   'refresh-rotation': 'a refresh',
