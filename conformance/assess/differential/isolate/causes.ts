@@ -108,6 +108,8 @@ function explains({ smallest, direction }: Cause, witness: Witness): boolean {
   return smallest.some((known) => {
     if (known.discrepancy.about !== 'fate' || isRegistration(known) !== isRegistration(witness)) return false
     if (!hasTraits(traitsIn(witness), traitsIn(known)) && !hasItsReasons(known, witness)) return false
+    // An answer that is neither a token nor an error, as to OPTIONS, is given to that request: it is not how others are read.
+    if (SIDES.some((side) => known[side].fate === 'done')) return isAnsweredAs(known, witness)
     if (about === 'fate' && witness.discrepancy.direction === direction && !hasOtherReasons(known, witness))
       return true
     return SIDES.some((side) => isAnsweredAlike(known, witness, side))
@@ -200,11 +202,16 @@ function isSameCause({ smallest, direction }: Cause, witness: Witness): boolean 
     if ((about === 'headers') !== (known.discrepancy.about === 'headers')) return false
     if (about !== 'fate' && about !== 'refusal')
       return own.kinds[0] === other.kinds[0] && known.discrepancy.about === about && about !== 'value'
-    if (ONE_DECISION.test(own.place)) return true
+    if (ONE_DECISION.test(own.place)) return about === known.discrepancy.about && isAnsweredAs(known, witness)
     if (isRegistration(known) && about === 'fate' && reasonsOf(known).length > 0)
       return reasonsOf(known).join() === reasonsOf(witness).join()
     return other.kinds.includes(own.kinds[0] ?? '')
   })
+}
+
+/** Whether both sides answer both with the same status: an accepted difference is not to cover another one. */
+function isAnsweredAs(known: Witness, witness: Witness): boolean {
+  return SIDES.every((side) => known[side].status === witness[side].status)
 }
 
 /** Joins many values of one parameter that have nothing in common but the parameter. */

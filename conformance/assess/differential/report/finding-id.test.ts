@@ -130,3 +130,29 @@ t.test('an id for each kind of wrong password and each method that is let in, in
     }
   }
 })
+
+t.test('what new makes of OPTIONS covers no other method', async (t) => {
+  const specification = {
+    ...whole,
+    cases: whole.cases.filter(({ id }) => id.startsWith('4.1/method-')),
+    observations: whole.observations.filter(({ id }) => ['4.1/get', '4.1/options'].includes(id)),
+  }
+  const answering = (statuses: Readonly<Record<string, number>>): Partial<Behaviour> => ({
+    deliver: (answer, { method }) => {
+      const status = answer.status === 405 ? statuses[method] : undefined
+      return { kind: 'answer', answer: status === undefined ? answer : { ...answer, status, body: '' } }
+    },
+  })
+  const idsWith = async (statuses: Readonly<Record<string, number>>): Promise<readonly string[]> => {
+    const { old, new: now } = await startPair(t, { new: { altered: answering(statuses) } })
+    const { findings } = await findDifferences(old, now, { specification, seed: 1 })
+    return findings.map(({ id }) => id)
+  }
+  const cors = await idsWith({ OPTIONS: 204 })
+  t.equal(cors.length, 1)
+  for (const others of [{ GET: 418 }, { GET: 302, PUT: 302 }, { DELETE: 200 }]) {
+    const ids = await idsWith({ OPTIONS: 204, ...others })
+    t.ok(ids.includes(cors[0] ?? ''))
+    t.equal(ids.length, 2, JSON.stringify(others))
+  }
+})
