@@ -92,7 +92,7 @@ export const rejectionMutants: readonly Mutant[] = [
     },
     'taken-email-adds-a-password: A registration of a taken address is rejected, and its password opens the account too.':
       addingPassword((errors) => !isOfPassword(errors)),
-    'taken-email-adds-a-weak-password: So does a password that violates the policy, and no other.':
+    'taken-email-adds-a-weak-password: A weak password that is rejected together with a taken address opens the account of that address.':
       addingPassword(isOfPassword),
   }),
   ...breaking({ violates: ['4.1-credentials'], needs: 'other-policy' }, asIs, {
