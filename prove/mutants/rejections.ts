@@ -112,33 +112,9 @@ export const rejectionMutants: readonly Mutant[] = [
   }),
   ...breaking({ violates, needs: 'other-policy' }, asIs, {
     'second-of-an-address-without-login: Where addresses may be used again, the first account of each alone logs in.':
-      () => {
-        const owners = new Map<unknown, unknown>()
-        return {
-          newAccount: (members) => {
-            if (!owners.has(members.email)) owners.set(members.email, members.userName)
-            return members
-          },
-          signIn: ({ matches, account }) => {
-            const owner = owners.get(account?.email)
-            return matches && (owner === undefined || owner === account?.userName) ? account : undefined
-          },
-        }
-      },
+      ownedBy('first'),
     'first-of-an-address-removed: Where addresses may be used again, the last account of each is the only one.':
-      () => {
-        const owners = new Map<unknown, unknown>()
-        return {
-          newAccount: (members) => {
-            owners.set(members.email, members.userName)
-            return members
-          },
-          signIn: ({ matches, account }) => {
-            const owner = owners.get(account?.email)
-            return matches && (owner === undefined || owner === account?.userName) ? account : undefined
-          },
-        }
-      },
+      ownedBy('last'),
     'refused-name-stored: An account whose user name is refused is stored anyway.':
       storedIfOnly(/^User name .* invalid/),
     'email-kept-for-refused-name: The address of a registration with a refused user name stays taken.':
@@ -265,6 +241,23 @@ function addingPassword(isAdded: (errors: readonly string[]) => boolean): () => 
       },
       signIn: ({ matches, account, password = '' }) =>
         matches || added.get(account?.email ?? '')?.has(password) ? account : undefined,
+    }
+  }
+}
+
+/** Of the accounts of one address, the first or the last one alone logs in. */
+function ownedBy(which: 'first' | 'last'): () => Override {
+  return () => {
+    const owners = new Map<unknown, unknown>()
+    return {
+      newAccount: (members) => {
+        if (which === 'last' || !owners.has(members.email)) owners.set(members.email, members.userName)
+        return members
+      },
+      signIn: ({ matches, account }) => {
+        const owner = owners.get(account?.email)
+        return matches && (owner === undefined || owner === account?.userName) ? account : undefined
+      },
     }
   }
 }

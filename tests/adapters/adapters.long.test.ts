@@ -2,9 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { greenReport, redReport } from '../../reports/fixtures/sample-report.js'
@@ -122,7 +122,7 @@ for (const adapter of ADAPTERS) {
 /** A command whose `run` says who started it, and with which base URL, and then runs on. */
 const ENDLESS = `#!/bin/sh
 if [ "$1" = serve ]; then exec ${NODE} "$@"; fi
-echo "$PPID $$ $2" > "$STARTED.part" && mv "$STARTED.part" "$STARTED"
+echo "$PPID $$ $2" > "$STARTED"
 exec sleep 60
 `
 
@@ -133,12 +133,13 @@ async function startExample(t: Test, adapter: Adapter) {
   if (fake === undefined || started === undefined) throw new TypeError('there are two names')
   writeFileSync(fake, ENDLESS, { mode: 0o755 })
   rmSync(started, { force: true })
+  // Who reads it waits for the line.
+  spawnSync('mkfifo', [started])
   const options = setUp(t, adapter, { TOKEN_ASSAY: fake, STARTED: started })
   for (const [command = '', ...args] of adapter.commands.slice(0, -1)) spawnSync(command, args, options)
   const [command = '', ...args] = adapter.commands.at(-1) ?? []
   spawn(command, args, { ...options, stdio: 'ignore' }).unref()
-  while (!existsSync(started)) await setTimeout(50)
-  const [framework, run, url = ''] = readFileSync(started, 'utf8').trim().split(' ')
+  const [framework, run, url = ''] = (await readFile(started, 'utf8')).trim().split(' ')
   t.teardown(() => process.kill(Number(run), 'SIGKILL'))
   return { framework: Number(framework), port: Number(new URL(url).port) }
 }
@@ -160,8 +161,17 @@ for (const adapter of ADAPTERS.filter(({ name }) => name !== 'nunit')) {
   const skip = adapter.isThere() ? false : 'it is not installed'
   t.test(`${adapter.name}: the reference server ends with a process that is killed`, { skip }, async (t) => {
     const { framework, port } = await startExample(t, adapter)
+    const socket = connect(port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    await once(socket, 'connect')
     process.kill(framework, 'SIGKILL')
-    for (let times = 0; times < 100 && (await isListening(port)); times += 1) await setTimeout(50)
+    // The server ends its connections once it takes no more.
+    await new Promise((resolve) =>
+      socket
+        .resume()
+        .on('error', () => {})
+        .once('close', resolve),
+    )
     t.notOk(await isListening(port))
   })
 }
