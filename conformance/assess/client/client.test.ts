@@ -87,6 +87,20 @@ t.test('what a client sends to other endpoints is no token request', async (t) =
   )
 })
 
+t.test('a token may be revoked as RFC 7009 has it, and sent as a bearer elsewhere', async (t) => {
+  const client = clientWith({
+    after: async ({ url }, token) => {
+      await fetch(`${url}/orders`, { headers: { Authorization: `Bearer ${token}` } })
+      await fetch(`${url}/revoke`, {
+        method: 'POST',
+        body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+      })
+    },
+  })
+  const report = await assayClient(client, { seed: 1, only: ['client:request/plain'] })
+  t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
+})
+
 t.test('a client that knows header names in one letter case alone', async (t) => {
   const client: TestedClient = async ({ url, userName: username, password }) => {
     const sent = request(`${url}/Token`, {

@@ -3,6 +3,7 @@ import { Redactor } from '../../evidence/redact.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
+import { formValues, parseForm } from '../../exchange/parse-form.js'
 import { cannotTell, type Decision, failed, inapplicable, PASSED } from './decision.js'
 import { findExposures, judgeBearer, judgeSecrets, type SecretLookup } from './exposed-secrets.js'
 import { givesUp, keepsToken, sharesSignIn, signsInAnew, signsInOnce } from './judge-expiry.js'
@@ -182,9 +183,14 @@ function losesPatience({ end, exchanges }: ObservedSignIn): Decision {
 }
 
 function usesBearer(observed: ObservedSignIn): Decision {
+  const secrets = secretsOf(observed)
+  for (const other of observed.exchanges.filter((one) => !isResourceUse(one))) {
+    const exposures = findExposures(other, secrets, !isRevocation(other, secrets))
+    const judgement = judgeBearer(other, exposures, secrets)
+    if (judgement?.outcome === 'failed') return judgement
+  }
   const uses = observed.exchanges.filter(isResourceUse)
   if (uses.length === 0) return inapplicable('the client does not ask for TOKEN_ASSAY_RESOURCE_URL')
-  const secrets = secretsOf(observed)
   for (const use of uses) {
     const judgement = judgeBearer(use, findExposures(use, secrets, true), secrets)
     if (judgement?.outcome === 'failed') return judgement
@@ -194,6 +200,12 @@ function usesBearer(observed: ObservedSignIn): Decision {
     return failed('the token is not sent as the contract has it', 'Authorization: Bearer and the token', sent)
   }
   return PASSED
+}
+
+/** RFC 7009 and RFC 7662 send the token in a form, to endpoints that the contract leaves open. */
+function isRevocation(exchange: Exchange, secrets: SecretLookup): boolean {
+  const form = parseForm(requestOf(exchange).body)
+  return formValues(form, 'token').some((value) => secrets.isToken(value))
 }
 
 function retriesInTime({ exchanges }: ObservedSignIn, requests: readonly Exchange[]): Decision {
