@@ -101,6 +101,16 @@ t.test('a token may be revoked as RFC 7009 has it, and sent as a bearer elsewher
   t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
 })
 
+t.test('a client may ask for the resource first, and sign in once that is refused', async (t) => {
+  const client = clientWith({ before: ({ resourceUrl }) => fetch(resourceUrl) })
+  const report = await assayClient(client, { seed: 1, only: ['client:request/*'] })
+  t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
+  const forgets = clientWith({ after: ({ resourceUrl }) => fetch(resourceUrl) })
+  t.strictSame(failedRules(await assayClient(forgets, { seed: 1, only: ['client:request/*'] })), [
+    'client:request-bearer',
+  ])
+})
+
 t.test('a client that knows header names in one letter case alone', async (t) => {
   const client: TestedClient = async ({ url, userName: username, password }) => {
     const sent = request(`${url}/Token`, {
@@ -336,7 +346,7 @@ t.test('a client that proves nothing is not judged', async (t) => {
     ],
   ]
   for (const [client, reason] of cases) {
-    const report = await assayClient(client, { only: ['client:answer/*', 'client:refusal/*'] })
+    const report = await assayClient(client, { only: ['client:answer/*', 'client:wrong/*'] })
     t.equal(report.verdict, 'inconclusive')
     t.strictSame(new Set(report.results.map(({ outcome }) => outcome)), new Set(['cantTell']))
     t.match(report.results[0]?.judgements[0]?.reason, reason)

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { SESSION_FAULTS, sessionWith } from '../../../prove/suite/clients/session-faults.js'
+import { commandClient } from '../../drivers/host/run-command.js'
 import { assayClient } from './assay-client.js'
+import { assessClient } from './assess-client.js'
 
 const EXPIRY = { seed: 1, longRunning: true, only: ['client:expiry/*'] } as const
 
@@ -26,6 +28,45 @@ t.test('clients that go on', async (t) => {
   }
   const { results } = await assayClient(sessionWith({ together: 'shares' }), EXPIRY)
   t.strictSame(new Set(results.map(({ outcome }) => outcome)), new Set(['passed']))
+})
+
+t.test('a command that asks for the resource at each line of its standard input', async (t) => {
+  const client = `
+    import { createInterface } from 'node:readline'
+    const { TOKEN_ASSAY_URL: url, TOKEN_ASSAY_USER_NAME: username, TOKEN_ASSAY_PASSWORD: password } = process.env
+    let token
+    async function signIn() {
+      const body = new URLSearchParams({ grant_type: 'password', username, password })
+      token = (await (await fetch(url + '/Token', { method: 'POST', body })).json()).access_token
+    }
+    async function use() {
+      return (await fetch(process.env.TOKEN_ASSAY_RESOURCE_URL, { headers: { Authorization: 'Bearer ' + token } })).status
+    }
+    await signIn()
+    let status
+    for await (const line of createInterface({ input: process.stdin })) {
+      if (line !== 'use') process.exit(9)
+      status = await use()
+      if (status === 401) {
+        await signIn()
+        status = await use()
+      }
+      console.log(JSON.stringify({ status }))
+    }
+    process.exit(status === 200 ? 0 : 1)`
+  const command = commandClient(process.execPath, ['--input-type=module', '--eval', client], 60_000)
+  const { results, verdict } = await assessClient(command, EXPIRY)
+  const open = results.flatMap(({ judgements }) => judgements).filter(({ outcome }) => outcome !== 'passed')
+  t.strictSame(
+    [verdict, open.map(({ rule, outcome }) => [rule, outcome])],
+    [
+      'conformant',
+      [
+        ['client:expiry-at-once', 'inapplicable'],
+        ['client:expiry-at-once', 'inapplicable'],
+      ],
+    ],
+  )
 })
 
 for (const [fault, { breaks: expected, ...changes }] of Object.entries(SESSION_FAULTS))

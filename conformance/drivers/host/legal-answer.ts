@@ -101,12 +101,11 @@ const JUNE = 5
 /** Milliseconds since the epoch. */
 function issuedAt(issued: NonNullable<LegalAnswer['issued']>): number {
   if (issued === 'leap day') return Date.UTC(YEAR + 4 - (YEAR % 4), 1, 29, 12)
-  if (issued === 'last second of a year') return Date.UTC(YEAR, 11, 31, 23, 59, 59)
-  if ('month' in issued) return noon(issued.month - 1, 9)
-  const first = new Date(noon(JUNE, 1)).getUTCDay()
-  return noon(JUNE, 1 + ((7 + issued.weekday - first) % 7))
+  if ('at' in issued) return Date.parse(`${YEAR}-${issued.at.replace(' ', 'T')}Z`)
+  const first = new Date(noonInJune(1)).getUTCDay()
+  return noonInJune(1 + ((7 + issued.weekday - first) % 7))
 }
 
-function noon(month: number, day: number): number {
-  return Date.UTC(YEAR, month, day, 12)
+function noonInJune(day: number): number {
+  return Date.UTC(YEAR, JUNE, day, 12)
 }

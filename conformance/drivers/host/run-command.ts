@@ -27,7 +27,7 @@ const MAX_REPORT = 4096
 
 /**
  * A command as a client: called without a shell, with the scenario in its environment. Exit code 0 is signed in. It may
- * print one line of JSON. What it started is ended with it; what has made a session of its own too, on Linux. Of our own
+ * print one line of JSON. Its standard input has a line `use` for each time that it may ask for the resource. What it started is ended with it; what has made a session of its own too, on Linux. Of our own
  * variables it has those of the scenario alone.
  * @param cwd the folder that it is run in; default: that of this process
  */
@@ -46,9 +46,11 @@ export function commandClient(
         // Its own group, so that all of it can be ended.
         detached: process.platform !== 'win32',
         cwd,
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe'],
         env: { ...withoutOurs(process.env), ...variablesOf(environment) },
       })
+      // It need not read them.
+      child.stdin.on('error', () => undefined).end('use\n'.repeat(environment.fetches))
       let problem: string | undefined
       const end = (why: string): void => {
         problem ??= why

@@ -191,11 +191,14 @@ function usesBearer(observed: ObservedSignIn): Decision {
   }
   const uses = observed.exchanges.filter(isResourceUse)
   if (uses.length === 0) return inapplicable('the client does not ask for TOKEN_ASSAY_RESOURCE_URL')
+  const granted = observed.exchanges.find((one) => !isResourceUse(one) && one.response?.status === 200)
   for (const use of uses) {
     const judgement = judgeBearer(use, findExposures(use, secrets, true), secrets)
     if (judgement?.outcome === 'failed') return judgement
     if (judgement !== undefined) continue
     const isSent = headerValues(use.request.headers, 'authorization').length > 0
+    // Many sign in only once the resource refuses them.
+    if (!isSent && granted !== undefined && use.startedAt < granted.receivedAt) continue
     const sent = isSent ? 'another Authorization' : 'no Authorization'
     return failed('the token is not sent as the contract has it', 'Authorization: Bearer and the token', sent)
   }
