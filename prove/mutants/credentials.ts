@@ -104,7 +104,8 @@ export const credentialsMutants: readonly Mutant[] = [
     'empty-password-let-in: An empty password is accepted.': ({ password }) => password === '',
   }),
   ...breaking(['4.1-password'], asIs, {
-    'password-in-brackets: A parameter `password[]` is read as password.': inBrackets('password'),
+    'password-in-brackets: A parameter `password[]` is read as password.': named('password', 'password[]'),
+    'password-named-pass: A parameter `pass` is read as password.': named('password', 'pass'),
     'password-by-operator: A parameter `password[$ne]` asks the store for any other password.': {
       formValues: (form, name) => {
         const isOperator = name === 'password' && formValues(form, 'password[$ne]').length > 0
@@ -114,7 +115,9 @@ export const credentialsMutants: readonly Mutant[] = [
     },
   }),
   ...breaking(['4.1-username'], asIs, {
-    'username-in-brackets: A parameter `username[]` is read as username.': inBrackets('username'),
+    'username-in-brackets: A parameter `username[]` is read as username.': named('username', 'username[]'),
+    'username-named-user-name: A parameter `user_name` is read as username.': named('username', 'user_name'),
+    'username-named-email: A parameter `email` is read as username.': named('username', 'email'),
   }),
 ]
 
@@ -125,10 +128,10 @@ function flipCase(char: string): string {
   return char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase()
 }
 
-function inBrackets(parameter: string): Override {
+function named(parameter: string, other: string): Override {
   return {
     formValues: (form, name) =>
-      formValues(form, name).concat(name === parameter ? formValues(form, `${parameter}[]`) : []),
+      formValues(form, name).concat(name === parameter ? formValues(form, other) : []),
   }
 }
 

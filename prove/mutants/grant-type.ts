@@ -78,6 +78,7 @@ export const grantTypeMutants: readonly Mutant[] = [
     'grant-type-with-index: A parameter `grant_type[0]` is read as grant_type.': 'grant_type[0]',
     'grant-type-with-dot: A dot in the name of a parameter becomes an underscore.': 'grant.type',
     'grant-type-in-camel-case: The parameter may be named `grantType`.': 'grantType',
+    'grant-type-named-type: The parameter may be named `type`.': 'type',
     'grant-type-with-space: A space in the name of a parameter becomes an underscore.': 'grant type',
   }),
   ...breaking(['4.1-R2'], asIs, {

@@ -46,9 +46,27 @@ export const mediaTypeMutants: readonly Mutant[] = [
       formBytes: ({ body, contentType }) =>
         contentType === 'application/json' ? formOf(Object.entries(parseJsonObject(body) ?? {})) : body,
     },
+    'json-in-camel-case: Credentials in a JSON body whose names are in camel case are accepted.': {
+      ...also(/^application\/json\b/),
+      formBytes: ({ body, contentType = '' }) => {
+        if (!contentType.startsWith('application/json')) return body
+        const { grantType, userName, password } = parseJsonObject(body) ?? {}
+        return formOf([
+          ['grant_type', grantType],
+          ['username', userName],
+          ['password', password],
+        ])
+      },
+    },
     'multipart-accepted: Credentials in a multipart body are accepted.': {
       ...also(multipart),
       formBytes: ({ body, contentType = '' }) => (multipart.test(contentType) ? formOf(partsOf(body)) : body),
+    },
+  }),
+  ...breaking(['4.1-R2'], asIs, {
+    'json-under-the-media-type-of-a-form: A body that begins with a brace is read as JSON.': {
+      formBytes: ({ body }) =>
+        body[0] === 0x7b ? formOf(Object.entries(parseJsonObject(body) ?? {})) : body,
     },
   }),
   ...breaking(['4.1-content-type-spelling'], only, {

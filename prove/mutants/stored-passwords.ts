@@ -32,6 +32,10 @@ export const storedPasswordMutants: readonly Mutant[] = [
       text.replace(/#.*/s, ''),
     'password-up-to-colon: A password ends at a colon, as in lines of `user:password`.': (text) =>
       text.replace(/:.*/s, ''),
+    'password-up-to-tag: A password ends at `<`, as by `strip_tags` of PHP.': (text) =>
+      text.replace(/<.*/s, ''),
+    'password-up-to-at-sign: A password ends at `@`, as in a URL that it is put into as it is.': (text) =>
+      text.replace(/@.*/s, ''),
     'password-of-100-characters: Passwords are cut to 100 characters.': (text) => text.slice(0, 100),
   }),
   ...breaking(['8-R1'], lostAtLogin, {
