@@ -177,6 +177,7 @@ function registrationExample(path = '/accounts'): string {
 #     json: { userName: $userName, email: $email, password: $password }
 #   accepted: [200, 201]
 #   rejected: [400, 422]
+#   rejectedWhen: { /succeeded: false } # a rejection too, where an accepted status comes with that JSON
 #   immediate: true
 #   loginName: $userName                # or $email: what a new account logs in with
 #   cleanUp: { method: DELETE, path: /accounts/$userName, headers: { Accept: application/json } }

@@ -50,12 +50,18 @@ function sameScalar(left: JsonNode, right: JsonNode): boolean {
   )
 }
 
-/** The text at an RFC 6901 pointer: a string's value, or a number as it is written. */
-export function textAt(root: JsonNode | undefined, pointer: string): string | undefined {
+/** What is at an RFC 6901 pointer. */
+export function nodeAt(root: JsonNode | undefined, pointer: string): JsonNode | undefined {
   let node = root
   for (const name of pointerSegments(pointer)) {
     node = node?.kind === 'array' ? node.items[Number(name)] : memberOf(node, name)?.value
   }
+  return node
+}
+
+/** The text at an RFC 6901 pointer: a string's value, or a number as it is written. */
+export function textAt(root: JsonNode | undefined, pointer: string): string | undefined {
+  const node = nodeAt(root, pointer)
   if (node?.kind === 'string') return node.value
   return node?.kind === 'number' ? node.raw : undefined
 }

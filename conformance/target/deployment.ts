@@ -46,6 +46,8 @@ export interface Registration {
   readonly accepted?: readonly number[]
   /** Statuses, or absent: any 4xx but 401, 403, 404, 405, 429. */
   readonly rejected?: readonly number[]
+  /** By JSON pointer: what makes an answer with an accepted status a rejection. */
+  readonly rejectedWhen?: Readonly<Record<string, Json>>
   readonly immediate: boolean
   /** What a new account logs in with. */
   readonly loginName: '$userName' | '$email'

@@ -104,6 +104,7 @@ start: { command: [node, server.js], env: { PORT: "5000" } }
 registration:
   request: { path: /accounts, json: { userName: $userName, email: $email, password: $password, key: "\${KEY}", price: "$$5" } }
   accepted: [200, 201]
+  rejectedWhen: { /succeeded: false }
   cleanUp: { method: DELETE, path: /accounts/$userName }
 externalLogin:
   prepare: { request: { url: "http://127.0.0.1:6000/code", json: { user: $userName } }, capture: { code: /code } }
@@ -134,6 +135,7 @@ deployments:
   t.equal(first.accounts[1]?.password, `a\${b`, `$\${ is literal`)
   t.same(first.headers[0], ['X-Api-Key', `key \${OTHER}$email`], 'a substituted value is not scanned again')
   t.match(first.registration?.request.json, { key: `\${OTHER}$$email`, price: '$$5', email: '$email' })
+  t.same(first.registration?.rejectedWhen, { '/succeeded': false })
   t.match(first, {
     tls: { ca: PEM, rejectUnauthorized: true, files: { ca: relative('', join(folder, 'ca.pem')) } },
     start: { cwd: folder, readyTimeoutMs: 30000 },
@@ -333,6 +335,14 @@ t.test('a file that does not fit gets one message with its place', async (t) => 
     [
       `${base}\n${account}\nregistration: { request: { path: /a }, accepted: [200, 409], rejected: [409] }`,
       't.yaml:3:72: expected each status in one list, found 409 in `accepted` too',
+    ],
+    [
+      `${base}\n${account}\nregistration: { request: { path: /a }, rejectedWhen: { succeeded: false } }`,
+      't.yaml:3:56: expected a JSON pointer such as /succeeded, found "succeeded"',
+    ],
+    [
+      `${base}\n${account}\nregistration: { request: { path: /a }, rejectedWhen: { /errors: [] } }`,
+      't.yaml:3:65: expected a text, a number, true or false, found an empty list',
     ],
     [
       `${base}\n${account}\nheaders: { A~B: "a\\nb" }`,

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { HttpResponse, type ResponseOrReason } from '../../exchange/http-response.js'
 import { answer, context } from '../../fixtures/answers.js'
+import { classifyRegistration } from '../../target/accounts/policy.js'
 import { resolveTarget } from '../../target/target.js'
 import { type JudgeContext, judge } from '../judge.js'
 import type { CheckResult } from './check-result.js'
@@ -29,6 +30,19 @@ t.test('what must be accepted, and ends in a server error, is not accepted', asy
   t.equal(kindOf(500, true), 'fail')
   t.equal(kindOf(404, true), 'inconclusive', 'a path of its own, or none')
   t.equal(kindOf(500, false), 'inconclusive', 'a rejection may end so too')
+})
+
+t.test('an accepted status is a rejection where the body says all that is declared of one', async (t) => {
+  const rejectedWhen = { '/ok': false, '/errors/0/code': 7 }
+  const kindOf = (body: string, status = 200): string => {
+    const response = answer(body, { status })
+    return response instanceof HttpResponse ? classifyRegistration(response, { rejectedWhen }) : 'none'
+  }
+  t.equal(kindOf('{"errors":[{"code":7.0}],"ok":false}'), 'rejected')
+  t.equal(kindOf('{"errors":[{"code":7.0}],"ok":false}', 500), 'neither', 'the status comes first')
+  t.equal(kindOf('{}', 400), 'rejected')
+  for (const body of ['{"ok":false}', '{"ok":"false","errors":[{"code":7}]}', '[]', 'no JSON', ''])
+    t.equal(kindOf(body), 'accepted', body)
 })
 
 t.test('what follows a rejection is judged where there was one', async (t) => {

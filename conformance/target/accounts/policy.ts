@@ -1,4 +1,7 @@
 import type { ListedRequirement, Policy } from '../../../spec/model/policy.js'
+import type { HttpResponse } from '../../exchange/http-response.js'
+import { jsonEquals, nodeAt } from '../../exchange/json-values.js'
+import type { Registration } from '../deployment.js'
 
 /*
  * The account policy of section 8, as the judge reckons with it. Characters are classed by code: digits are '0'-'9',
@@ -54,19 +57,25 @@ function classOf(code: number): PasswordRequirement {
   return 'non-letter-or-digit'
 }
 
-/** What a registration's status says, as the target declares it. */
+/** What the answer to a registration says, as the target declares it. */
 export type RegistrationStatus = 'accepted' | 'rejected' | 'neither'
 
 /** Statuses that do not say that this registration is invalid. */
 const NO_REJECTION: readonly number[] = [401, 403, 404, 405, 429]
 
-/** @param declared the statuses of the target file, where it has any */
+/** @param declared what the target file says of both, where it does */
 export function classifyRegistration(
-  { status }: { readonly status: number },
-  { accepted, rejected }: { readonly accepted?: readonly number[]; readonly rejected?: readonly number[] },
+  response: HttpResponse,
+  { accepted, rejected, rejectedWhen }: Pick<Registration, 'accepted' | 'rejected' | 'rejectedWhen'>,
 ): RegistrationStatus {
-  if (accepted?.includes(status) ?? (status >= 200 && status <= 299)) return 'accepted'
+  const { status } = response
+  if (accepted?.includes(status) ?? (status >= 200 && status <= 299))
+    return rejectedWhen !== undefined && hasAll(response, rejectedWhen) ? 'rejected' : 'accepted'
   if (rejected?.includes(status) ?? (status >= 400 && status <= 499 && !NO_REJECTION.includes(status)))
     return 'rejected'
   return 'neither'
+}
+
+function hasAll({ json }: HttpResponse, values: NonNullable<Registration['rejectedWhen']>): boolean {
+  return Object.entries(values).every(([pointer, value]) => jsonEquals(nodeAt(json.root, pointer), value))
 }

@@ -1,8 +1,9 @@
 import type { RehearsedCell } from '../../../../spec/generated/types/rehearsal.js'
-import { type JsonNode, memberOf, pointerSegments } from '../../../../spec/model/json.js'
+import type { JsonNode } from '../../../../spec/model/json.js'
 import { send, templatesOf } from '../../../drivers/send/session/send.js'
 import type { SentRequest } from '../../../drivers/send/session/session.js'
 import { HttpResponse } from '../../../exchange/http-response.js'
+import { nodeAt } from '../../../exchange/json-values.js'
 import { secret } from '../../../exchange/redactable-text.js'
 import type { Acceptor, Issuer } from '../declare/open-sides.js'
 import { runFor } from '../grants/obtain-token.js'
@@ -52,7 +53,6 @@ function outcomeOf(
 }
 
 function isTrueAt(root: JsonNode | undefined, pointer: string): boolean {
-  let node = root
-  for (const name of pointerSegments(pointer)) node = memberOf(node, name)?.value
+  const node = nodeAt(root, pointer)
   return node?.kind === 'literal' && node.value === true
 }
