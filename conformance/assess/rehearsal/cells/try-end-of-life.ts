@@ -1,5 +1,5 @@
 import type { TokenMoment } from '../../../../spec/model/later-life.js'
-import { observeRenewal } from '../facts/refreshes.js'
+import { observeRenewal } from '../facts/renewal.js'
 import { grantsOf } from '../grants/grants-of.js'
 import { issue } from '../grants/issue.js'
 import type { ObtainedToken } from '../grants/obtain-token.js'

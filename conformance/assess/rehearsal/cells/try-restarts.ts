@@ -1,6 +1,6 @@
 import { AssayError } from '../../../../spec/model/assay-error.js'
 import type { TokenMoment } from '../../../../spec/model/later-life.js'
-import { observeRenewal } from '../facts/refreshes.js'
+import { observeRenewal } from '../facts/renewal.js'
 import { observeRevoked, type RevokedToken, revokeNew } from '../facts/revocation.js'
 import { refreshTokenOf, renew } from '../grants/refresh-token.js'
 import type { RehearsalStage } from './rehearsal-stage.js'
