@@ -156,3 +156,42 @@ t.test('what new makes of OPTIONS covers no other method', async (t) => {
     t.equal(ids.length, 2, JSON.stringify(others))
   }
 })
+
+t.test('what new makes of one path or method covers no other one, answered in the same way', async (t) => {
+  const specification = {
+    ...whole,
+    cases: whole.cases.filter(({ id }) => id.startsWith('4.1/method-')),
+    observations: whole.observations.filter(({ id }) => ['4.1/get', '4.1/options'].includes(id)),
+  }
+  const refusing = (places: readonly string[]): Partial<Behaviour> => ({
+    deliver: (answer, { method, path }) => {
+      const isChanged = answer.status >= 400 && (places.includes(method) || places.includes(path))
+      return { kind: 'answer', answer: isChanged ? { ...answer, status: 401 } : answer }
+    },
+  })
+  const idsWith = async (places: readonly string[], seed: number): Promise<readonly string[]> => {
+    const { old, new: now } = await startPair(t, { new: { altered: refusing(places) } })
+    const { findings } = await findDifferences(old, now, { specification, runs: 100, seed })
+    return findings.map(({ id }) => id)
+  }
+  for (const [one, ...others] of [
+    ['/Token/', '/token'],
+    ['OPTIONS', 'DELETE', 'PUT', 'GET'],
+  ]) {
+    const places = [one ?? '']
+    const known = new Set(await idsWith(places, 1))
+    t.equal(known.size, 1, places.join())
+    for (const other of others) {
+      const ids = await idsWith([...places, other], 1)
+      t.strictSame(await idsWith([...places, other], 2), ids, `${other}: the same with another seed`)
+      t.notOk(
+        ids.every((id) => known.has(id)),
+        `${other} is not covered by ${one}`,
+      )
+      t.notOk(
+        (await idsWith([other], 1)).some((id) => known.has(id)),
+        `nor is ${other} alone`,
+      )
+    }
+  }
+})

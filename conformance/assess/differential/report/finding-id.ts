@@ -22,7 +22,7 @@ export function findingId(
   variantsOf: VariantsOf,
 ): string {
   const { about, direction } = steady.discrepancy
-  const own = [
+  const own: readonly [Witness, ...Witness[]] = [
     steady,
     ...behind.filter(({ probe, discrepancy }) => probe.isFixed && discrepancy.about === about),
   ]
@@ -45,9 +45,22 @@ export function findingId(
   const parts =
     about === 'fate'
       ? [...own.flatMap((one, at) => fateOf(one, at, variantsOf)), ...reasonsOf(steady, again)]
-      : own.flatMap(valuesOf)
+      : [...own.flatMap(valuesOf), ...namesIn(own)]
   const key = [about, direction, String(steady.old.isRegistration), ...[...new Set(parts)].sort()]
   return createHash('sha256').update(key.join('\n')).digest('hex').slice(0, 16)
+}
+
+/**
+ * The paths, methods and parameters whose answers differ, where the finding is about such: the same answer to another one is no
+ * part of it. One that a plain request shows, such as a failed login, is about every answer of its kind.
+ */
+function namesIn(own: readonly [Witness, ...Witness[]]): readonly string[] {
+  const namesOf = ({ probe, discrepancy: { step } }: Witness): readonly string[] =>
+    traitsOf(probe, step).flatMap(({ place, kinds: [kind], item }) =>
+      item === undefined && kind !== 'missing' ? [] : [`${place} ${item ?? 'missing'}`],
+    )
+  // What is drawn is another in each run.
+  return namesOf(own[0]).length === 0 ? [] : own.filter(({ probe }) => probe.isFixed).flatMap(namesOf)
 }
 
 /** Which request has which other outcome. What differs in several places follows from another one. */
