@@ -111,6 +111,21 @@ t.test(
   },
 )
 
+t.test('with --end-with-stdin it ends at the start where its standard input is at its end', async (t) => {
+  const cwd = t.testdir({ file: 'what is in it does not count' })
+  const inputs = { 'no input': '/dev/null', 'a file': join(cwd, 'file'), 'a folder': cwd }
+  for (const [name, path] of Object.entries(inputs)) {
+    const input = openSync(path, 'r')
+    const args = ['serve', '--port', '0', '--hashing', 'fast', '--port-file', 'port', '--end-with-stdin']
+    const stdio = [input, 'ignore', 'ignore'] as const
+    const child = spawn(process.execPath, [...COMMAND, ...args], { cwd, stdio: [...stdio] })
+    t.teardown(() => child.kill('SIGKILL'))
+    closeSync(input)
+    t.match(await once(child, 'close', { signal: AbortSignal.timeout(20_000) }), [0], name)
+    t.notOk(existsSync(join(cwd, 'port')), name)
+  }
+})
+
 t.test('TLS by a certificate made at the start', async (t) => {
   const flags = ['--port', '0', '--tls', 'self-signed', '--certificate-file', 'ca.pem', '--hashing', 'fast']
   const { cwd, child, ended, saying } = await serve(

@@ -16,11 +16,15 @@ export function serverSignals(): ServerSignals {
   return signals
 }
 
-/** For a server that is to end with the process that started it: however that ends, the pipe between them is closed. */
+/**
+ * For a server that is to end with the process that started it: however that ends, the pipe between them is closed. A file and
+ * `/dev/null` are never closed: they have an end.
+ */
 export function endOfInput(): Promise<void> {
   return new Promise((resolve) => {
     process.stdin
       .on('error', () => resolve())
+      .on('end', resolve)
       .on('close', resolve)
       .resume()
   })
