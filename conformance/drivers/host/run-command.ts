@@ -27,8 +27,9 @@ const MAX_REPORT = 4096
 
 /**
  * A command as a client: called without a shell, with the scenario in its environment. Exit code 0 is signed in. It may
- * print one line of JSON. Its standard input has a line `use` for each time that it may ask for the resource. What it started is ended with it; what has made a session of its own too, on Linux. Of our own
- * variables it has those of the scenario alone.
+ * print one line of JSON. Its standard input has a line `use` for each time that it may ask for the resource. What it
+ * started is ended with it; what has made a session of its own too, on Linux. Of our own variables it has those of the
+ * scenario alone.
  * @param cwd the folder that it is run in; default: that of this process
  */
 export function commandClient(
