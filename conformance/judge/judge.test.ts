@@ -101,6 +101,25 @@ t.test('status, media type and token', async (t) => {
         actual: '500 with an empty body',
       },
     ],
+    [
+      { yieldsToken: true, hint: 'look here' },
+      answer('', { status: 301, headers: [['location', 'https://127.0.0.1/Token']] }),
+      {
+        message:
+          'the answer yields no token (no redirect is followed: declare the base URL that `Location` leads to)',
+        expected: 'a JSON object with a non-empty access_token',
+        actual: '301 with an empty body',
+      },
+    ],
+    [
+      { yieldsToken: true, hint: 'look here' },
+      answer('', { status: 304 }),
+      {
+        message: 'the answer yields no token (look here)',
+        expected: 'a JSON object with a non-empty access_token',
+        actual: '304 with an empty body',
+      },
+    ],
     ...Object.entries({
       '"5"': 'is no number but a string',
       '5.0': 'is not written in digits only',

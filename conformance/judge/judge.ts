@@ -60,6 +60,9 @@ export function judge(
 /** Nothing that is declared of a service explains that it fails. */
 const FAILED = 'the service itself failed: look into its log'
 
+/** Most often from `http` to `https`. The specification names one address, so no redirect is followed. */
+const REDIRECTED = 'no redirect is followed: declare the base URL that `Location` leads to'
+
 function hintFor(
   expectation: Expectation,
   response: HttpResponse,
@@ -69,6 +72,7 @@ function hintFor(
   if (response.yieldsToken && isPasswordInOtherCase(context.grantType)) return undefined
   if (hintIfOtherCase && !isDeclaredInOtherCase(expectation, response, context)) return undefined
   if (hint !== undefined && response.status >= 500) return FAILED
+  if (hint !== undefined && expectation.yieldsToken && isRedirect(response)) return REDIRECTED
   const isUnless = hintUnlessError !== undefined && textIn(response, 'error') === hintUnlessError
   return isUnless ? undefined : hint
 }
@@ -85,6 +89,10 @@ function isDeclaredInOtherCase(
     accounts.some(({ userName }) => userName === expected) &&
     answered?.toLowerCase() === expected?.toLowerCase()
   )
+}
+
+function isRedirect(response: HttpResponse): boolean {
+  return response.status >= 300 && response.status <= 399 && response.header('location') !== undefined
 }
 
 /** An answer that the rules of section 2.1 are judged of. */
