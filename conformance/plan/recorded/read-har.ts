@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
+import { headerValues } from '../../exchange/headers.js'
 
 /** A request as a HAR file has it. */
 export interface RecordedRequest {
@@ -12,8 +14,15 @@ export interface RecordedRequest {
   readonly target: string
   /** As they are written: spelling, order and duplicates kept. */
   readonly headers: HeaderList
-  /** Undefined: none. Playwright keeps some in files of their own, and browsers keep none of a blob. */
-  readonly body: RecordedBody | 'not recorded' | undefined
+  /** Undefined: none. */
+  readonly body: RecordedBody | Unread | undefined
+  /** In octets, as it was sent; 0: unknown. Of a text with fewer, the recorder kept a part, or hid a secret in it. */
+  readonly bodySize: number
+}
+
+/** Why a body is not there to be sent. Playwright keeps some in files of their own, and browsers keep none of a blob. */
+export interface Unread {
+  readonly unread: string
 }
 
 /** A body as text, or as the decoded pairs of a form where the recorder kept no text. */
@@ -26,6 +35,7 @@ const MAX_ENTRIES = 50_000
 /** Of a body, and of all headers of a request, in characters: no token request is longer. */
 const MAX_TEXT = 64 * 1024
 const MAX_PAIRS = 200
+const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/
 
 /**
  * The requests of a HAR 1.2 file that are for a path, as Chromium, Firefox, Safari, mitmproxy, Fiddler, Playwright and
@@ -78,7 +88,7 @@ function readEntry(
 ): RecordedRequest | URL | string | undefined {
   const request = isMap(entry) ? entry.request : undefined
   if (!isMap(request)) return 'expected `request`, an object'
-  const { method, url: address, headers = [], postData, bodySize } = request
+  const { method, url: address, headers = [], postData } = request
   if (typeof address !== 'string' || !URL.canParse(address)) return 'expected `request.url`, an absolute URL'
   const url = new URL(address)
   if (!/^https?:$/.test(url.protocol)) return undefined
@@ -90,9 +100,11 @@ function readEntry(
   if (list === undefined) return 'expected `request.headers`, at most 200 objects with `name` and `value`'
   const recorded = bodyOf(postData)
   if (typeof recorded === 'string') return recorded
+  const bodySize = Math.max(Number(request.bodySize) || 0, lengthIn(list), 0)
   const isEmpty = recorded === undefined || ('text' in recorded && recorded.text === '')
-  const body = isEmpty && (Number(bodySize) > 0 || hasLength(list)) ? 'not recorded' : recorded
-  return { entry: number, method, url, target, headers: list, body }
+  const body =
+    isEmpty && (bodySize > 0 || isChunked(list)) ? { unread: 'its body is not recorded' } : recorded
+  return { entry: number, method, url, target, headers: list, body, bodySize }
 }
 
 /** As it is written: a URL object would normalise it. */
@@ -101,8 +113,13 @@ function targetOf(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-function hasLength(headers: HeaderList): boolean {
-  return headers.some(([name, value]) => /^content-length$/i.test(name) && /[1-9]/.test(value))
+function lengthIn(headers: HeaderList): number {
+  return Number(headerValues(headers, 'content-length').find((value) => /^\d{1,15}$/.test(value)) ?? 0)
+}
+
+/** Such a request has a body, if perhaps an empty one. */
+function isChunked(headers: HeaderList): boolean {
+  return headerValues(headers, 'transfer-encoding').length > 0
 }
 
 /** @param missing in the place of a value that was not recorded */
@@ -118,16 +135,24 @@ function pairsIn(list: Json, missing?: string): HeaderList | undefined {
   return read.length === pairs.length && length <= MAX_TEXT ? read : undefined
 }
 
-function bodyOf(postData: Json | undefined): RecordedBody | string | undefined {
+function bodyOf(postData: Json | undefined): RecordedBody | Unread | string | undefined {
   if (postData === undefined || postData === null) return undefined
   if (!isMap(postData)) return 'expected `request.postData`, an object'
   const { encoding } = postData
   const [text, params] = [postData.text ?? '', postData.params ?? []]
   if (typeof text !== 'string' || text.length > MAX_TEXT)
     return `expected \`request.postData.text\`, at most ${MAX_TEXT} characters`
-  if (text !== '') return encoding === 'base64' ? { text: Buffer.from(text, 'base64').toString() } : { text }
+  if (text !== '') return encoding === 'base64' ? decoded(text) : { text }
   const pairs = pairsIn(params, '')
   if (pairs === undefined)
     return 'expected `request.postData.params`, at most 200 objects with `name` and, as a text, `value`'
   return pairs.length === 0 ? { text } : { pairs }
+}
+
+/** @param base64 with lines of any length, as mail has them */
+function decoded(base64: string): RecordedBody | Unread | string {
+  const encoded = base64.replace(/\s/g, '')
+  if (!BASE64.test(encoded)) return 'expected `request.postData.text` in base64, as its `encoding` says'
+  const body = Buffer.from(encoded, 'base64')
+  return isUtf8(body) ? { text: body.toString() } : { unread: 'its body is not text in UTF-8' }
 }

@@ -3,6 +3,7 @@ import type { Json } from '../../../spec/model/json.js'
 import { literal } from '../../../spec/model/literal.js'
 import type { HeaderList } from '../../../spec/model/report.js'
 import { hidePathParameters } from '../../evidence/hidden-fields.js'
+import { USER_NAME } from '../../evidence/parameter-names.js'
 import { encodeFormText } from '../../exchange/form.js'
 import { headerValues, parseMediaType } from '../../exchange/headers.js'
 import { encodeUtf8 } from '../../exchange/utf8.js'
@@ -52,7 +53,7 @@ export function recordedTemplate(
   scope: RecordingScope,
 ): RecordedTemplate | string {
   const { method, headers, target } = recorded
-  if (recorded.body === 'not recorded') return 'its body is not recorded'
+  if (recorded.body !== undefined && 'unread' in recorded.body) return recorded.body.unread
   const [rawPath = '', ...queries] = target.split('?')
   const query = queries.length === 0 ? undefined : queries.join('?')
   const text = textOf(recorded)
@@ -67,6 +68,8 @@ export function recordedTemplate(
     !/^[\x21-\x7e]*$/.test(target)
   )
     values.refuse('its path cannot be sent')
+  if (body?.kind === 'form' && isPart(recorded, inBody, values))
+    values.refuse('a part of its body is not recorded')
   if (target.length > MAX_TARGET) values.refuse('its path and query are longer than a service must read')
   const sent = body === undefined ? withoutBody(method) : bodyTemplate(body, inBody, values)
   const template = {
@@ -82,9 +85,23 @@ export function recordedTemplate(
 }
 
 function textOf({ body }: RecordedRequest): string | undefined {
-  if (body === undefined || body === 'not recorded') return undefined
+  if (body === undefined || 'unread' in body) return undefined
   if ('text' in body) return body.text
   return body.pairs.map((pair) => pair.map((text) => encodeFormText(text)).join('=')).join('&')
+}
+
+/** Where a secret was hidden by a shorter value, a text has fewer octets, too. */
+function isPart(
+  { body, bodySize }: RecordedRequest,
+  sent: readonly (readonly [name: string, value: string])[],
+  values: RecordedValues,
+): boolean {
+  return (
+    body !== undefined &&
+    'text' in body &&
+    Buffer.byteLength(body.text) < bodySize &&
+    sent.every(([name, value]) => USER_NAME.test(name) || values.isHarmless(name, value))
+  )
 }
 
 type ReadBody =

@@ -10,6 +10,7 @@ const BASE = loadSpecification()
 const URL = 'https://app.example/api/Token'
 const FORM = 'application/x-www-form-urlencoded'
 const TYPED = { 'Content-Type': FORM }
+const WHOLE = { url: URL, text: 'grant_type=password&username=real&password=Real-secret-1' }
 
 function record(entries: readonly RecordedEntry[], target: Partial<TargetInput> = {}) {
   const accounts = [{ userName: 'alice', password: 'Correct-horse-1' }]
@@ -273,7 +274,6 @@ t.test('other bodies', async (t) => {
 })
 
 t.test('a body that cannot be taken apart, or is not recorded, is not sent', async (t) => {
-  const whole = { url: URL, text: 'grant_type=password&username=real&password=Real-secret-1' }
   const bodies = [
     '"Geheim-1"',
     '{"kennwort":"Geheim-1",}',
@@ -285,13 +285,45 @@ t.test('a body that cannot be taken apart, or is not recorded, is not sent', asy
     '--b\r\nContent-Type: text/plain\r\n\r\nGeheim-1\r\n--b--',
   ]
   for (const text of bodies) {
-    const { leftOut } = record([whole, { url: URL, text, headers: { 'Content-Type': 'application/json' } }])
+    const { leftOut } = record([WHOLE, { url: URL, text, headers: { 'Content-Type': 'application/json' } }])
     t.strictSame([...leftOut], [['its body is neither a form, JSON nor parts', [2]]], text)
   }
   const unrecorded = { url: URL, text: '', headers: { 'Content-Type': FORM, 'Content-Length': '72' } }
-  t.strictSame([...record([whole, unrecorded]).leftOut], [['its body is not recorded', [2]]])
+  t.strictSame([...record([WHOLE, unrecorded]).leftOut], [['its body is not recorded', [2]]])
+  const chunked = { url: URL, headers: { 'Content-Type': FORM, 'Transfer-Encoding': 'chunked' } }
+  t.strictSame([...record([WHOLE, chunked]).leftOut], [['its body is not recorded', [2]]])
   const empty = { url: URL, text: '', headers: { 'Content-Type': FORM, 'Content-Length': '0' } }
-  t.strictSame([...record([whole, empty]).leftOut], [])
+  t.strictSame([...record([WHOLE, empty]).leftOut], [])
+})
+
+t.test('a form of which the recorder kept the beginning alone is not sent', async (t) => {
+  const headers = { 'Content-Type': FORM, 'Content-Length': '61' }
+  const cut = ['grant_type=pass', 'grant_type=password&scope=a', 'grant_type=password&username=re']
+  for (const text of cut)
+    t.strictSame(
+      [...record([WHOLE, { url: URL, text, headers }]).leftOut],
+      [['a part of its body is not recorded', [2]]],
+      text,
+    )
+  const hidden = ['grant_type=password&username=r&password=***', 'grant_type=refresh_token&refresh_token=-']
+  for (const text of [...hidden, `grant_type=password&scope=${'a'.repeat(60)}`])
+    t.strictSame([...record([WHOLE, { url: URL, text, headers }]).leftOut], [], text)
+})
+
+t.test('a body in base64 is read; of what is none, or no UTF-8, nothing is judged', async (t) => {
+  const encoded = (text: string) => [WHOLE, { url: URL, text, encoding: 'base64' }]
+  const form = 'grant_type=password&username=real&password=Real-secret-1?'
+  const inBase64 = Buffer.from(form).toString('base64')
+  for (const text of [inBase64, inBase64.replace(/=+$/, ''), inBase64.replace(/.{20}/g, '$&\r\n')])
+    t.strictSame(record(encoded(text)).leftOut.size, 0, text)
+  const latin1 = Buffer.from('username=\u00e9', 'latin1').toString('base64')
+  t.strictSame([...record(encoded(latin1)).leftOut], [['its body is not text in UTF-8', [2]]])
+  for (const text of ['!!!!', 'a', 'abc=d', `${inBase64}=`])
+    t.throws(
+      () => record(encoded(text)),
+      { message: 'x.har: entry 2: expected `request.postData.text` in base64, as its `encoding` says' },
+      text,
+    )
 })
 
 t.test('a request is judged as the case of the suite that it is an instance of', async (t) => {
