@@ -17,7 +17,7 @@ export function renderObserved(observed: ObservedSignIn): readonly ReportExchang
   const tokenRequests = tokenRequestsIn(exchanges, scenario)
   const labelOf = (exchange: Exchange): string => {
     if (isResourceUse(exchange)) return 'resource'
-    return tokenRequests.includes(exchange) ? 'token' : 'another endpoint'
+    return tokenRequests.includes(exchange) ? 'token' : 'another request'
   }
   const own = exchanges
     .slice(0, MAX_SHOWN)

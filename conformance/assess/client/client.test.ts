@@ -60,9 +60,10 @@ t.test('an option that is not usable is named', async (t) => {
     await t.rejects(Reflect.apply(assayClient, undefined, [run, options]), { code: 'usage', message })
 })
 
-t.test('what a client sends to other endpoints is no token request', async (t) => {
+t.test('what a client sends to other endpoints is no token request, nor is HEAD', async (t) => {
   const client = clientWith({
     before: async ({ url }) => {
+      for (const method of ['HEAD', 'OPTIONS']) await fetch(`${url}/Token`, { method })
       await fetch(`${url}/health`)
       await fetch(`${url}/audit`, { method: 'OPTIONS' })
       await fetch(`${url}/events`, { method: 'POST', body: JSON.stringify({ event: 'start' }) })
@@ -78,9 +79,10 @@ t.test('what a client sends to other endpoints is no token request', async (t) =
       ),
     ],
     [
-      'health: another endpoint',
-      'audit: another endpoint',
-      'events: another endpoint',
+      'Token: another request',
+      'health: another request',
+      'audit: another request',
+      'events: another request',
       'Token: token',
       'me: resource',
     ],

@@ -7,6 +7,7 @@ import type { Exchange, UnreadPiece } from '../../exchange/exchange.js'
 import { requestOf } from '../../exchange/http-request.js'
 import { HttpResponse, responseOf, textIn } from '../../exchange/http-response.js'
 import { findExposures, judgeBearer, judgeSecrets } from '../../judge/client/exposed-secrets.js'
+import { isInquiry } from '../../judge/client/token-request.js'
 import { Tally } from '../../judge/tally.js'
 import { type DeclaredService, isTokenPath } from '../../judge/traffic/declared.js'
 import { type Exercised, exercisedBy } from '../../judge/traffic/exercised.js'
@@ -82,7 +83,7 @@ export class TrafficAssay {
   #addExchange(exchange: Exchange): void {
     this.#count(exchange)
     const { method, path } = requestOf(exchange)
-    if (!this.#isTokenPath(path) || (isPreflight(method) && !responseOf(exchange).yieldsToken)) {
+    if (!this.#isTokenPath(path) || (isInquiry(method) && !responseOf(exchange).yieldsToken)) {
       this.#account.passBy(exchange)
       this.#judgeUse(exchange)
       if (this.#isTokenPath(path)) this.#record(exchange)
@@ -204,7 +205,7 @@ export class TrafficAssay {
     if (bearer !== undefined) this.#add('client:traffic/bearer', [bearer], exchange)
     // A request that has no secret keeps none.
     const { method, path } = requestOf(exchange)
-    const hasSecret = (this.#isTokenPath(path) && !isPreflight(method)) || exposures.length > 0
+    const hasSecret = (this.#isTokenPath(path) && !isInquiry(method)) || exposures.length > 0
     if (hasSecret || bearer !== undefined)
       this.#add('client:traffic/secrets', [judgeSecrets(exposures)], exchange)
   }
@@ -296,9 +297,4 @@ function whyUnread(exchange: Exchange): string | undefined {
   return bytes !== undefined && bytes.received > 0
     ? 'the client ended the connection inside the answer'
     : 'no answer came before the client or the proxy ended the connection'
-}
-
-/** A browser asks before it sends what is meant (Fetch, "CORS-preflight request"). */
-function isPreflight(method: string): boolean {
-  return method === 'OPTIONS' || method === 'HEAD'
 }

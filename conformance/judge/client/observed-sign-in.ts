@@ -2,7 +2,7 @@ import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { headerValues } from '../../exchange/headers.js'
 import { requestOf } from '../../exchange/http-request.js'
-import { tokenPathsOf } from './token-request.js'
+import { isInquiry, tokenPathsOf } from './token-request.js'
 
 /** The path of the protected resource, below that of the base URL. */
 export const RESOURCE = '/me'
@@ -107,16 +107,18 @@ export function isResourceUse(exchange: Exchange): boolean {
 
 /**
  * What asks for a token. Of a client that finds the token endpoint, what it sends elsewhere is none: a service has other
- * endpoints (4.2). Of one that does not, all it sends but for the resource.
+ * endpoints (4.2). Of one that does not, all it sends but for the resource. `HEAD` and `OPTIONS` count where nothing else is
+ * sent.
  */
 export function tokenRequestsIn(
   exchanges: readonly Exchange[],
   { service }: ClientScenario,
 ): readonly Exchange[] {
-  const asked = exchanges.filter((exchange) => !isResourceUse(exchange))
+  const sent = exchanges.filter((exchange) => !isResourceUse(exchange))
+  const asked = sent.filter(({ request }) => !isInquiry(request.method))
   const paths = tokenPathsOf(service?.basePath ?? '')
   const found = asked.filter((one) => paths.includes(requestOf(one).path))
-  return found.length > 0 ? found : asked
+  return [found, asked].find((some) => some.length > 0) ?? sent
 }
 
 /** What a request presents as a bearer token, perhaps nothing; undefined without `Authorization`. */

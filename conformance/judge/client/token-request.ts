@@ -19,6 +19,14 @@ export function tokenPathsOf(basePath: string): readonly string[] {
   return path === basePath ? [`${path}/Token`] : [`${path}/Token`, `${path}//Token`]
 }
 
+/**
+ * Whether a request at the token endpoint asks about it, and for no token: a browser does so before it sends what is meant
+ * (Fetch, "CORS-preflight request"), and a client that looks whether a server is there.
+ */
+export function isInquiry(method: string): boolean {
+  return method === 'OPTIONS' || method === 'HEAD'
+}
+
 type TokenRequestRule = (requests: readonly Exchange[], expected: ExpectedTokenRequest) => Decision
 
 const FORM = 'application/x-www-form-urlencoded'
