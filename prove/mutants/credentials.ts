@@ -79,6 +79,10 @@ export const credentialsMutants: readonly Mutant[] = [
     'password-wildcard: An asterisk for a password matches any.': ({ password }) => password === '*',
     'user-name-as-password: A user name is accepted as its own password.': ({ account, password = '' }) =>
       account?.userName.toLowerCase() === password.toLowerCase(),
+    'address-as-password: The e-mail address of an account is accepted as its password.': ({
+      account,
+      password,
+    }) => password !== undefined && account?.email === password,
     'password-of-spaces: A password of white space alone is trimmed, and the empty one asks for no password.':
       ({ password = '' }) => password !== '' && password.trim() === '',
   }),
