@@ -149,15 +149,9 @@ const ECHOES: Readonly<Record<string, readonly [status: number, body: string]>> 
   '/text': [200, `${PASSWORD} is wrong`],
   '/broken': [200, `{"access_token":"${TOKEN}",${PASSWORD}`],
 }
-const FILES: Readonly<Record<string, readonly [name: string, render: (suite: RuleTests) => string]>> = {
-  'tests-pytest': ['test_token_assay.py', renderPytest],
-  'tests-jest': ['token-assay.test.cjs', renderJest],
-  'tests-go': ['token_assay_test.go', renderGo],
-  'tests-junit': ['TokenAssayTest.java', renderJunit5],
-}
-const suite: RuleTests = {
+const suiteFor = (paths: readonly string[]): RuleTests => ({
   ...{ variables: [], suite: 'x', verdict: 'x' },
-  tests: Object.keys(ECHOES).flatMap((path) =>
+  tests: paths.flatMap((path) =>
     CHECKS.map(([name, ...args], at) => {
       const request = (label: string): TestRequest => ({
         ...{ label, method: 'POST', target: [{ text: path }], base: 'TOKEN_ASSAY_BASE_URL', headers: [] },
@@ -170,6 +164,16 @@ const suite: RuleTests = {
       }
     }),
   ),
+})
+const suite = suiteFor(Object.keys(ECHOES))
+const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // For each line of a traceback pytest parses the whole file.
+  'tests-pytest': Object.fromEntries(
+    Object.keys(ECHOES).map((path, at) => [`test_${at}.py`, renderPytest(suiteFor([path]))]),
+  ),
+  'tests-jest': { 'token-assay.test.cjs': renderJest(suite) },
+  'tests-go': { 'token_assay_test.go': renderGo(suite) },
+  'tests-junit': { 'TokenAssayTest.java': renderJunit5(suite) },
 }
 
 for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
@@ -186,7 +190,7 @@ for (const { format, needs, isThere, prepare, command, counts } of TOOLCHAINS)
       })
       await new Promise<void>((resolve) => void echo.listen(0, '127.0.0.1', resolve))
       t.teardown(() => echo.close())
-      const out = t.testdir({ [FILES[format]?.[0] ?? '']: FILES[format]?.[1](suite) ?? '' })
+      const out = t.testdir(FILES[format] ?? {})
       if (prepare !== undefined) t.comment(await execute(prepare, out))
       const { port } = echo.address() as AddressInfo
       const printed = await execute(command, out, {
