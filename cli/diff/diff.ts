@@ -175,10 +175,12 @@ async function withRecording(
   if (file === undefined) return { sides, notes: [] }
   const { recordedRequests } = await import('../shared/recorded-requests.js')
   const deployments = [sides.old.deployment, sides.new.deployment] as const
-  const { specification, withSecrets, notes } = recordedRequests(loadSpecification(), file, [...deployments])
+  const recorded = recordedRequests(loadSpecification(), file, [...deployments])
+  const { specification, withSecrets, notes } = recorded
   const secret = (side: ComparedService): ComparedService => ({ ...side, target: withSecrets(side.target) })
   const { old, new: now, again } = sides
   const known = {
+    warnings: [...sides.warnings, ...recorded.warnings],
     old: secret(old),
     new: secret(now),
     ...(again === undefined ? {} : { again: secret(again) }),

@@ -56,6 +56,7 @@ async function withRecording(
     ...chosen,
     target: recorded.withSecrets(chosen.target),
     notes: [...chosen.notes, ...recorded.notes],
+    warnings: [...chosen.warnings, ...recorded.warnings],
     specification: recorded.specification,
   }
 }

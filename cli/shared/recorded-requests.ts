@@ -15,6 +15,8 @@ export interface RecordedRequests extends Pick<Recording, 'specification'> {
   /** The same target, with the secrets of the recording among those that are never shown. */
   readonly withSecrets: <T extends Target>(target: T) => T
   readonly notes: readonly string[]
+  /** Of requests that are not sent, and so not judged. */
+  readonly warnings: readonly string[]
 }
 
 /** @throws AssayError where the file is no HAR file, or has no token request that can be sent */
@@ -31,14 +33,16 @@ export function recordedRequests(
   )
   const { secrets } = recording
   const redactor = new Redactor(secrets, vocabularyWith(deployments, specification))
+  const shown = (note: string): string => `${file}: ${redactor.text(note)}`
   return {
     specification: recording.specification,
     withSecrets: (target) => ({ ...target, secrets: [...target.secrets, ...secrets] }),
-    notes: notesOf(recording).map((note) => `${file}: ${redactor.text(note)}`),
+    notes: notesOf(recording).map(shown),
+    warnings: warningsOf(recording).map(shown),
   }
 }
 
-function notesOf({ requests, distinct, dropped, changed, leftOut }: Recording): readonly string[] {
+function notesOf({ requests, distinct, dropped, changed }: Recording): readonly string[] {
   const ids = distinct === 1 ? 'har:request/1' : `har:request/1 to har:request/${distinct}`
   const sent = `${count(requests, 'token request')}${requests === distinct ? '' : `, ${distinct} of them distinct`}`
   return [
@@ -49,9 +53,12 @@ function notesOf({ requests, distinct, dropped, changed, leftOut }: Recording): 
     ...(changed.length === 0
       ? []
       : [`made up, because the recorded values may be secret: ${firstFew(changed, MAX_NAMED)}`]),
-    ...[...leftOut].map(
-      ([why, entries]) =>
-        `left out: ${entries.length === 1 ? 'entry' : 'entries'} ${firstFew(entries.map(String), MAX_NAMED)}: ${why}`,
-    ),
   ]
+}
+
+function warningsOf({ leftOut }: Recording): readonly string[] {
+  return [...leftOut].map(
+    ([why, entries]) =>
+      `left out: ${entries.length === 1 ? 'entry' : 'entries'} ${firstFew(entries.map(String), MAX_NAMED)}: ${why}`,
+  )
 }

@@ -3,7 +3,6 @@ import type { Json } from '../../../spec/model/json.js'
 import { literal } from '../../../spec/model/literal.js'
 import type { HeaderList } from '../../../spec/model/report.js'
 import { hidePathParameters } from '../../evidence/hidden-fields.js'
-import { USER_NAME } from '../../evidence/parameter-names.js'
 import { encodeFormText } from '../../exchange/form.js'
 import { headerValues, parseMediaType } from '../../exchange/headers.js'
 import { encodeUtf8 } from '../../exchange/utf8.js'
@@ -68,8 +67,8 @@ export function recordedTemplate(
     !/^[\x21-\x7e]*$/.test(target)
   )
     values.refuse('its path cannot be sent')
-  if (body?.kind === 'form' && isPart(recorded, inBody, values))
-    values.refuse('a part of its body is not recorded')
+  if (body?.kind === 'form' && isCut(recorded, inBody))
+    values.refuse('its text is shorter than the body that was sent')
   if (target.length > MAX_TARGET) values.refuse('its path and query are longer than a service must read')
   const sent = body === undefined ? withoutBody(method) : bodyTemplate(body, inBody, values)
   const template = {
@@ -90,17 +89,17 @@ function textOf({ body }: RecordedRequest): string | undefined {
   return body.pairs.map((pair) => pair.map((text) => encodeFormText(text)).join('=')).join('&')
 }
 
-/** Where a secret was hidden by a shorter value, a text has fewer octets, too. */
-function isPart(
+/** What recorders and people write in the place of a secret, such as `***` or `[REDACTED]`. */
+const HIDDEN = /^[\W_x]+$|‹|redact|filter|mask|hid(?:e|den)|remov|scrub|saniti|secret|omit|anonym|strip/i
+
+/** Where no secret was hidden by a shorter value, a text with fewer octets than were sent is the beginning of a form. */
+function isCut(
   { body, bodySize }: RecordedRequest,
   sent: readonly (readonly [name: string, value: string])[],
-  values: RecordedValues,
 ): boolean {
+  const text = body !== undefined && 'text' in body ? body.text : undefined
   return (
-    body !== undefined &&
-    'text' in body &&
-    Buffer.byteLength(body.text) < bodySize &&
-    sent.every(([name, value]) => USER_NAME.test(name) || values.isHarmless(name, value))
+    text !== undefined && Buffer.byteLength(text) < bodySize && !sent.some(([, value]) => HIDDEN.test(value))
   )
 }
 
