@@ -156,6 +156,18 @@ t.test(
   },
 )
 
+const LEFT_OUT = /^token-assay: warning: x\.har: left out: entry 6: nothing can take/m
+
+t.test('what is left out is warned of, also with --quiet', async (t) => {
+  const [cwd, url] = [folder(t), await service(t)]
+  const { exitCode, stderr } = await run(cwd, url, '--quiet', '--only', 'har:*')
+  t.equal(exitCode, 0)
+  t.match(stderr, LEFT_OUT)
+  const sides = ['diff', '--old', url, '--new', url, '--user-name', 'alice', '--from', 'x.har', '--quiet']
+  const compared = await callCommand([...sides, '--runs', '1'], { cwd, env })
+  t.match([compared.exitCode, compared.stderr], [0, LEFT_OUT])
+})
+
 t.test('a secret that the service repeats is not shown', async (t) => {
   const url = await service(t, {
     behaviour: {
