@@ -16,7 +16,7 @@ export interface RecordedRequest {
   readonly headers: HeaderList
   /** Undefined: none. */
   readonly body: RecordedBody | Unread | undefined
-  /** In octets, as it was sent; 0: unknown. Of a text with fewer, the recorder kept a part, or hid a secret in it. */
+  /** In octets, as it was sent; 0: unknown. Where fewer are recorded, the rest was cut, or a secret was hidden. */
   readonly bodySize: number
 }
 
@@ -150,9 +150,9 @@ function bodyOf(postData: Json | undefined): RecordedBody | Unread | string | un
 }
 
 /** @param base64 with lines of any length, as mail has them */
-function decoded(base64: string): RecordedBody | Unread | string {
+function decoded(base64: string): RecordedBody | Unread {
   const encoded = base64.replace(/\s/g, '')
-  if (!BASE64.test(encoded)) return 'expected `request.postData.text` in base64, as its `encoding` says'
+  if (!BASE64.test(encoded)) return { unread: 'its body is not in base64, as it claims' }
   const body = Buffer.from(encoded, 'base64')
   return isUtf8(body) ? { text: body.toString() } : { unread: 'its body is not text in UTF-8' }
 }

@@ -11,6 +11,7 @@ import type { RecordedRequest } from './read-har.js'
 import { formPairs, mayNameSecret, recordedForm } from './recorded-form.js'
 import { recordedHeaders } from './recorded-headers.js'
 import {
+  isMarker,
   namesSecret,
   RecordedValues,
   type RecordingScope,
@@ -68,7 +69,7 @@ export function recordedTemplate(
   )
     values.refuse('its path cannot be sent')
   if (body?.kind === 'form' && isCut(recorded, inBody))
-    values.refuse('its text is shorter than the body that was sent')
+    values.refuse('less of its body is recorded than was sent')
   if (target.length > MAX_TARGET) values.refuse('its path and query are longer than a service must read')
   const sent = body === undefined ? withoutBody(method) : bodyTemplate(body, inBody, values)
   const template = {
@@ -89,18 +90,19 @@ function textOf({ body }: RecordedRequest): string | undefined {
   return body.pairs.map((pair) => pair.map((text) => encodeFormText(text)).join('=')).join('&')
 }
 
-/** What recorders and people write in the place of a secret, such as `***` or `[REDACTED]`. */
-const HIDDEN = /^[\W_x]+$|‹|redact|filter|mask|hid(?:e|den)|remov|scrub|saniti|secret|omit|anonym|strip/i
-
-/** Where no secret was hidden by a shorter value, a text with fewer octets than were sent is the beginning of a form. */
+/** Whether more was sent than is recorded of a form, and no secret hidden in it explains that. */
 function isCut(
-  { body, bodySize }: RecordedRequest,
+  recorded: RecordedRequest,
   sent: readonly (readonly [name: string, value: string])[],
 ): boolean {
-  const text = body !== undefined && 'text' in body ? body.text : undefined
-  return (
-    text !== undefined && Buffer.byteLength(text) < bodySize && !sent.some(([, value]) => HIDDEN.test(value))
-  )
+  return longestOf(recorded) < recorded.bodySize && !sent.some(([, value]) => isMarker(value))
+}
+
+/** In octets. Of pairs no recorder tells what was escaped: each character but letters and digits, at the most. */
+function longestOf(recorded: RecordedRequest): number {
+  const text = textOf(recorded) ?? ''
+  const isSpelled = recorded.body !== undefined && 'text' in recorded.body
+  return Buffer.byteLength(isSpelled ? text : text.replace(/[^a-z\d%=&]/gi, '%00'))
 }
 
 type ReadBody =

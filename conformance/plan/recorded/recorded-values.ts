@@ -31,6 +31,9 @@ const HARMLESS_VALUE =
 const MORE_PAIRS = /[=|\r\n]/
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
+/** So do recorders, and people before they pass a recording on: `***`, `[Filtered]`, `[password redacted]`. */
+const MARKER =
+  /^(?:[\p{P}\p{S}]{3,}|x{3,}|[\p{P}\p{S}]*(?:[a-z]+[ _-])?(?:redact|filter|mask|hid(?:e|den)|remov|scrub|saniti[sz]|omit|anonymi[sz]|stripp)[a-z]*[\p{P}\p{S}]*)$/iu
 
 /** A shorter user name is in other texts by chance. */
 export const MIN_NAME = 4
@@ -43,6 +46,11 @@ export const SECRET_NAME = 'the name of a parameter may be a secret'
 /** Whether a text that no one can take apart may have a secret in it. */
 export function namesSecret(text: string): boolean {
   return /pass|pwd|secret|token|credential/i.test(text)
+}
+
+/** Whether a value was written in the place of another one. */
+export function isMarker(value: string): boolean {
+  return PLACEHOLDER.test(value) || MARKER.test(value)
 }
 
 /** What the values of one request become. */
@@ -79,11 +87,14 @@ export class RecordedValues {
     if (this.repeatsSecret(name)) this.refuse('the name of a parameter repeats a password')
     if (/^=*$/.test(value) && OPAQUE_NAME.test(name)) this.refuse(SECRET_NAME)
     if (value === '') return ''
-    if (isPassword(name) || this.passwords.has(value)) return '$account.password'
-    if (USER_NAME.test(name) || this.userNames.has(value)) return '$account.userName'
+    const isValue = !isMarker(value)
+    if (isPassword(name) || (isValue && this.passwords.has(value))) return '$account.password'
+    const isUser = isValue && this.userNames.has(value)
+    if (isUser && name === 'grant_type') this.refuse('its grant type repeats the user name')
+    if (isUser || USER_NAME.test(name)) return '$account.userName'
     if (isCredentialName(name) || isCredentialHeader(name) || OTHER_CREDENTIAL.test(name))
       return this.#credential(name)
-    if (PLACEHOLDER.test(value)) {
+    if (!isValue) {
       if (name === 'grant_type') this.refuse('its grant type is not recorded')
       this.dropped.add(parameter(name))
       return undefined
