@@ -4,6 +4,7 @@ import type { Behaviour } from '../../../../reference/behaviour.js'
 import { loadSpecification } from '../../../../spec/load/specification.js'
 import { type PairProbe, PLAIN, PLAIN_FORM, probeOf } from '../../../drivers/pair/probe.js'
 import { findDifferences } from '../find-differences.js'
+import { asSpecified, compareEmbedded } from '../fixtures/embedded-pair.js'
 import { startPair } from '../fixtures/pair.js'
 
 const LOGIN = probeOf('', [{ send: PLAIN }])
@@ -194,4 +195,26 @@ t.test('what new makes of one path or method covers no other one, answered in th
       )
     }
   }
+})
+
+t.test('what new makes of a sign-in through a provider covers no login', async (t) => {
+  const specification = {
+    ...whole,
+    cases: whole.cases.filter(({ id }) => ['4.2/external-login', '4.1/password-grant'].includes(id)),
+    observations: [],
+  }
+  const spelledWhere = (isChanged: (path: string) => boolean) => (): Partial<Behaviour> => ({
+    deliver: (answer, { path }) => {
+      const body = Buffer.from(answer.body).toString().replace('"bearer"', '"Bearer"')
+      return { kind: 'answer', answer: isChanged(path) ? { ...answer, body } : answer }
+    },
+  })
+  const idsOf = async (now: () => Partial<Behaviour>, seed: number): Promise<readonly string[]> => {
+    const { findings } = await compareEmbedded(asSpecified, now, { specification, runs: 1, seed })
+    t.equal(findings.length, 1)
+    return findings.map(({ id }) => id)
+  }
+  const atProvider = spelledWhere((path) => path !== '/Token')
+  t.strictSame(await idsOf(atProvider, 1), await idsOf(atProvider, 2), 'the same with another seed')
+  t.notSame(await idsOf(atProvider, 1), await idsOf(spelledWhere(Boolean), 1))
 })

@@ -51,13 +51,14 @@ export function findingId(
 }
 
 /**
- * The paths, methods and parameters whose answers differ, where the finding is about such: the same answer to another one is no
- * part of it. One that a plain request shows, such as a failed login, is about every answer of its kind.
+ * The paths, methods and parameters whose answers differ, or sign-ins through a provider, where the finding is about such: the
+ * same answer to another one is no part of it. One that a plain request shows, such as a failed login, is about every answer
+ * of its kind.
  */
 function namesIn(own: readonly [Witness, ...Witness[]]): readonly string[] {
   const namesOf = ({ probe, discrepancy: { step } }: Witness): readonly string[] =>
     traitsOf(probe, step).flatMap(({ place, kinds: [kind], item }) =>
-      item === undefined && kind !== 'missing' ? [] : [`${place} ${item ?? 'missing'}`],
+      item === undefined && kind !== 'missing' && place !== 'provider' ? [] : [`${place} ${item ?? kind}`],
     )
   // What is drawn is another in each run.
   return namesOf(own[0]).length === 0 ? [] : own.filter(({ probe }) => probe.isFixed).flatMap(namesOf)
