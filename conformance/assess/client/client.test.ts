@@ -103,6 +103,29 @@ t.test('a token may be revoked as RFC 7009 has it, and sent as a bearer elsewher
   t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
 })
 
+t.test('a password in the URL of a retry is seen in every scenario', async (t) => {
+  const asked = new WeakSet<object>()
+  const tells = clientWith({
+    retries: 1,
+    path: (environment) => {
+      const isAgain = asked.has(environment)
+      asked.add(environment)
+      return isAgain ? `/Token?p=${encodeURIComponent(environment.password)}` : '/Token'
+    },
+  })
+  const refusals = ['documented', '401', '403', '404', '500', 'busy', 'unavailable']
+  const only = refusals.map((name) => `client:refusal/${name}`)
+  const report = await assayClient(tells, { seed: 1, only })
+  for (const id of only) {
+    const judgements = report.results.find((result) => result.case === id)?.judgements ?? []
+    t.match(
+      judgements.find(({ rule }) => rule === 'client:request-secrets'),
+      { outcome: 'failed' },
+      id,
+    )
+  }
+})
+
 t.test('a client may ask for the resource first, and sign in once that is refused', async (t) => {
   const client = clientWith({ before: ({ resourceUrl }) => fetch(resourceUrl) })
   const report = await assayClient(client, { seed: 1, only: ['client:request/*'] })

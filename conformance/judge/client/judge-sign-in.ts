@@ -28,6 +28,9 @@ const EARLY_MS = 100
 /** Of what a client sends in the place of a token: no secret is as short. */
 const MAX_SHOWN = 16
 
+/** Whatever else a scenario is about, it is broken by a secret in the wrong place. */
+const ALWAYS = 'client:request-secrets'
+
 /** The rules with a judgement of their own; all others ask whether the client signed in. */
 const RULES: Readonly<Record<string, ClientRule>> = {
   'client:request-secrets': (observed) => {
@@ -66,14 +69,15 @@ const RULES: Readonly<Record<string, ClientRule>> = {
   'client:expiry-storm': givesUp,
 }
 
-/** One judgement for each rule of the scenario. Pure. */
+/** One judgement for each rule of the scenario, and one where a secret is exposed. Pure. */
 export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
   const { environment, scenario } = observed
+  const others = scenario.rules.includes(ALWAYS) ? [] : [ALWAYS]
   const requests = tokenRequestsIn(observed.exchanges, observed.scenario)
   const paths = tokenPathsOf(scenario.service?.basePath ?? '')
   const tokenPath = paths.find((path) => requests.some((one) => requestOf(one).path === path)) ?? paths[0]
   const ofRequests = judgeTokenRequests(requests, { ...environment, tokenPath: tokenPath ?? '' })
-  return scenario.rules.map((rule): Judgement => {
+  const judged = [...scenario.rules, ...others].map((rule): Judgement => {
     if (requests.length === 0 && keepsEarlierToken(observed))
       return { rule, ...(rule === 'client:request-account' ? USES_ANOTHERS : NOT_ASKED) }
     if (requests.length === 0 && isAboutRequest(rule))
@@ -82,10 +86,11 @@ export function judgeSignIn(observed: ObservedSignIn): readonly Judgement[] {
       ? ofRequests.find((one) => one.rule === rule)
       : undefined
     const decide: ClientRule = RULES[rule] ?? isAsExpected
-    const judged = ofRequest ?? { rule, ...decide(observed, requests) }
+    const decided = ofRequest ?? { rule, ...decide(observed, requests) }
     const unread = whyUnread(observed)
-    return unread !== undefined && judged.outcome === 'passed' ? { rule, ...cannotTell(unread) } : judged
+    return unread !== undefined && decided.outcome === 'passed' ? { rule, ...cannotTell(unread) } : decided
   })
+  return judged.filter(({ rule, outcome }) => !others.includes(rule) || outcome === 'failed')
 }
 
 /** What was not read may have been a token request, with the password: nothing passes on what else was sent. */
