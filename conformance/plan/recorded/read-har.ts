@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
-import { headerValues } from '../../exchange/headers.js'
+import { headerValues, parseMediaType } from '../../exchange/headers.js'
 
 /** A request as a HAR file has it. */
 export interface RecordedRequest {
@@ -35,6 +35,7 @@ const MAX_ENTRIES = 50_000
 /** Of a body, and of all headers of a request, in characters: no token request is longer. */
 const MAX_TEXT = 64 * 1024
 const MAX_PAIRS = 200
+const FORM = 'application/x-www-form-urlencoded'
 const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/
 
 /**
@@ -96,7 +97,7 @@ function readEntry(
   if (!isWanted(target.replace(/\?.*/s, ''))) return url
   if (typeof method !== 'string' || !/^[!#$%&'*+.^_`|~\w-]{1,40}$/.test(method))
     return 'expected `request.method`, such as POST'
-  const list = pairsIn(headers)
+  const list = withMediaType(pairsIn(headers), postData)
   if (list === undefined) return 'expected `request.headers`, at most 200 objects with `name` and `value`'
   const recorded = bodyOf(postData)
   if (typeof recorded === 'string') return recorded
@@ -111,6 +112,15 @@ function readEntry(
 function targetOf(url: string): string {
   const rest = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*/s, '')
   return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** A browser that shows headers "provisionally" has the media type of a form beside its body alone. */
+function withMediaType(headers: HeaderList | undefined, postData: Json | undefined): HeaderList | undefined {
+  const type = isMap(postData) ? postData.mimeType : undefined
+  const isAlone = headers !== undefined && headerValues(headers, 'content-type').length === 0
+  return isAlone && typeof type === 'string' && parseMediaType(type)?.essence === FORM
+    ? [...headers, ['Content-Type', type]]
+    : headers
 }
 
 function lengthIn(headers: HeaderList): number {

@@ -330,6 +330,12 @@ t.test('a form of which the recorder kept the beginning alone is not sent', asyn
     t.strictSame([...record([WHOLE, { url: URL, text, headers }]).leftOut], [], text)
 })
 
+t.test('of a form, the media type may be recorded beside the body alone', (t) => {
+  t.strictSame(sent({ ...WHOLE, headers: {}, mimeType: FORM }), sent(WHOLE))
+  t.strictSame(sent({ ...WHOLE, headers: {}, mimeType: 'application/octet-stream' })?.contentType, null)
+  t.end()
+})
+
 t.test('what was written in the place of secrets is neither a password nor a value', async (t) => {
   for (const marker of ['***', '[REDACTED]', '[Filtered]', 'xxxxxxxx', '<password removed>', '••••']) {
     const hidden = encodeURIComponent(marker)
