@@ -1,6 +1,7 @@
 import t from 'tap'
 import { findMutant } from '../../../../prove/jobs/selection.js'
-import type { Behaviour } from '../../../../reference/behaviour.js'
+import { type Behaviour, specifiedBehaviour } from '../../../../reference/behaviour.js'
+import type { Refusal } from '../../../../reference/refusal.js'
 import { loadSpecification } from '../../../../spec/load/specification.js'
 import { type PairProbe, PLAIN, PLAIN_FORM, probeOf } from '../../../drivers/pair/probe.js'
 import { findDifferences } from '../find-differences.js'
@@ -217,4 +218,46 @@ t.test('what new makes of a sign-in through a provider covers no login', async (
   const atProvider = spelledWhere((path) => path !== '/Token')
   t.strictSame(await idsOf(atProvider, 1), await idsOf(atProvider, 2), 'the same with another seed')
   t.notSame(await idsOf(atProvider, 1), await idsOf(spelledWhere(Boolean), 1))
+})
+
+t.test('what new makes of some answers covers no others', async (t) => {
+  const cases = ['4.1/password-grant', '4.1/wrong-password', '4.1/unknown-user', '4.1/unsupported-grant-type']
+  const specification = {
+    ...whole,
+    cases: whole.cases.filter(({ id }) => cases.includes(id)),
+    observations: [],
+  }
+  const marking = (isMarked: (status: number) => boolean) => (): Partial<Behaviour> => ({
+    deliver: (answer) => {
+      const headers = [...answer.headers, ...(isMarked(answer.status) ? [['X-Node', 'a'] as const] : [])]
+      return { kind: 'answer', answer: { ...answer, headers } }
+    },
+  })
+  const refusing =
+    (...refusals: readonly Refusal[]) =>
+    (): Partial<Behaviour> => ({
+      errorStatus: (refusal) => (refusals.includes(refusal) ? 401 : specifiedBehaviour.errorStatus(refusal)),
+    })
+  const changes = {
+    'a header of refusals': marking((status) => status >= 400),
+    'a header of tokens': marking((status) => status < 400),
+    'a header of both': marking(() => true),
+    'the status for unknown users': refusing('unknown-user'),
+    'the status of failed logins': refusing('unknown-user', 'wrong-password'),
+  }
+  const known = new Map<string, string>()
+  for (const [name, change] of Object.entries(changes)) {
+    const [ids, again] = await Promise.all(
+      [1, 2].map(async (seed) => {
+        const { old, new: now } = await startPair(t, { new: { altered: change() } })
+        const { findings } = await findDifferences(old, now, { specification, runs: 30, seed })
+        return findings.map(({ id }) => id)
+      }),
+    )
+    t.strictSame([ids?.length, again], [1, ids], `${name}: one, the same with another seed`)
+    for (const id of ids ?? []) {
+      t.equal(known.get(id), undefined, `${name} has an id of its own`)
+      known.set(id, name)
+    }
+  }
 })

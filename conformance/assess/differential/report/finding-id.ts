@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { PLAIN_FORM } from '../../../drivers/pair/probe.js'
 import { type AnswerView, sentencesOf } from '../compare/answer-view.js'
 import { compareAnswers, type PlaceDifference } from '../compare/compare-answers.js'
 import type { Witness } from '../compare/comparer.js'
@@ -45,7 +46,7 @@ export function findingId(
   const parts =
     about === 'fate'
       ? [...own.flatMap((one, at) => fateOf(one, at, variantsOf)), ...reasonsOf(steady, again)]
-      : [...own.flatMap(valuesOf), ...namesIn(own)]
+      : [...own.flatMap(valuesOf), ...namesIn(own), ...kindsIn(own)]
   const key = [about, direction, String(steady.old.isRegistration), ...[...new Set(parts)].sort()]
   return createHash('sha256').update(key.join('\n')).digest('hex').slice(0, 16)
 }
@@ -62,6 +63,16 @@ function namesIn(own: readonly [Witness, ...Witness[]]): readonly string[] {
     )
   // What is drawn is another in each run.
   return namesOf(own[0]).length === 0 ? [] : own.filter(({ probe }) => probe.isFixed).flatMap(namesOf)
+}
+
+/** What kinds of answers differ: those to unknown users alone are others than those to all failed logins. */
+function kindsIn(own: readonly Witness[]): readonly string[] {
+  const fixed = own.filter(({ probe }) => probe.isFixed)
+  return fixed.map(({ probe, discrepancy: { step }, old }) => {
+    const [trait, ...more] = traitsOf(probe, step)
+    const isPlace = more.length === 0 && PLAIN_FORM.some(([name]) => name === trait?.place)
+    return isPlace ? `${old.fate} by ${trait?.place}` : old.fate
+  })
 }
 
 /** Which request has which other outcome. What differs in several places follows from another one. */
