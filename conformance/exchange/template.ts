@@ -8,7 +8,7 @@ import { parseForm } from './parse-form.js'
 import { isSecret, plain, type RedactableText } from './redactable-text.js'
 import { encodeUtf8 } from './utf8.js'
 
-const FORM = 'application/x-www-form-urlencoded'
+export const FORM = 'application/x-www-form-urlencoded'
 /** Without `toWellFormed`, which k6 has not. */
 const LONE_SURROGATE = /[\ud800-\udfff]/gu
 const REFERENCE = /\$\$|\$([A-Za-z]\w*(?:\.\w+)*)/g

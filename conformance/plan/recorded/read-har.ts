@@ -3,6 +3,7 @@ import { AssayError } from '../../../spec/model/assay-error.js'
 import { isMap, type Json } from '../../../spec/model/json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
 import { headerValues, parseMediaType } from '../../exchange/headers.js'
+import { FORM } from '../../exchange/template.js'
 
 /** A request as a HAR file has it. */
 export interface RecordedRequest {
@@ -35,7 +36,6 @@ const MAX_ENTRIES = 50_000
 /** Of a body, and of all headers of a request, in characters: no token request is longer. */
 const MAX_TEXT = 64 * 1024
 const MAX_PAIRS = 200
-const FORM = 'application/x-www-form-urlencoded'
 const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/
 
 /**

@@ -4,7 +4,7 @@ import type { Probe, Specification } from '../../../spec/model/specification.js'
 import { RECORDED_SECTION } from '../../evidence/describe.js'
 import { headerValues } from '../../exchange/headers.js'
 import { plain } from '../../exchange/redactable-text.js'
-import { prepareRequest } from '../../exchange/template.js'
+import { FORM, prepareRequest } from '../../exchange/template.js'
 import type { DeclaredService } from '../../judge/traffic/declared.js'
 import { type CaseId, exercisedBy } from '../../judge/traffic/exercised.js'
 import { basePathOf } from '../../target/base-path.js'
@@ -24,7 +24,6 @@ export interface RecordedPlace {
   readonly changed: ReadonlySet<string>
 }
 
-const FORM = 'application/x-www-form-urlencoded'
 const GRANT: CaseId = '4.1/password-grant'
 const SHAPE: CaseId = '2.1/token-response'
 /** A charset, or another letter case, is a "should". */

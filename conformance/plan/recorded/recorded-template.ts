@@ -5,6 +5,7 @@ import type { HeaderList } from '../../../spec/model/report.js'
 import { hidePathParameters } from '../../evidence/hidden-fields.js'
 import { encodeFormText } from '../../exchange/form.js'
 import { headerValues, parseMediaType } from '../../exchange/headers.js'
+import { FORM } from '../../exchange/template.js'
 import { encodeUtf8 } from '../../exchange/utf8.js'
 import { sentValues } from '../../judge/client/sent-values.js'
 import type { RecordedRequest } from './read-har.js'
@@ -162,8 +163,6 @@ function pathAndQuery(
   )
   return { ...own, query: kept }
 }
-
-const FORM = 'application/x-www-form-urlencoded'
 
 /** Spelled as a case has it where it is the usual one, so that equal requests are equal cases. */
 function withContentType(
