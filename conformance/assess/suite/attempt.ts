@@ -46,7 +46,7 @@ export async function attempt(run: CaseRun): Promise<Attempt> {
         const { signIn } = await import('../../drivers/send/session/sign-in.js')
         return signIn(own, step.signIn, label)
       }
-      const request = { ...caseRequestOf(own, step, label), barrier }
+      const request = { ...caseRequestOf(own, step, label), place: barrier?.place() }
       const answered = await send(own, request)
       // Others know it by its identity.
       const sent = step.capture === undefined ? answered : { ...answered, ...capturedBy(step) }

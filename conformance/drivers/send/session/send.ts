@@ -14,7 +14,7 @@ import { type Candidate, type LoginName, withLoginName } from '../../../target/a
 import { classifyRegistration } from '../../../target/accounts/policy.js'
 import type { Account, Deployment, TargetRequest } from '../../../target/deployment.js'
 import { withTokenRequest } from '../../../target/token-request.js'
-import type { Barrier } from '../transport/barrier.js'
+import type { Place } from '../transport/barrier.js'
 import type { Sharing } from '../transport/pool.js'
 import { asksToRetry } from '../transport/throttle.js'
 import type { CaseRun } from './case-run.js'
@@ -40,7 +40,7 @@ export interface CaseRequest {
   /** Default: the deployment itself. */
   readonly through?: Channel | undefined
   /** Where it waits for the other requests of a race. */
-  readonly barrier?: Barrier | undefined
+  readonly place?: Place | undefined
   /** The other requests that use its connection. Default: any. */
   readonly sharing?: Sharing | undefined
 }
@@ -49,7 +49,7 @@ export interface CaseRequest {
 export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequest> {
   const { session } = run
   const { label, template, bindings = run.bindings, account = run.account } = request
-  const { candidate, byTarget = candidate !== undefined, through = session, barrier, sharing } = request
+  const { candidate, byTarget = candidate !== undefined, through = session, place, sharing } = request
   const { isReplaceable = candidate !== undefined } = request
   const own = byTarget ? undefined : through.target.tokenRequest
   const filled =
@@ -70,7 +70,7 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   // of its own, on which nothing is sent again.
   const exchange = await through.executor.send(prepared.wire, {
     ...(isReplaceable ? { once: true } : byTarget || run.freshConnections ? { freshConnection: true } : {}),
-    ...(barrier === undefined ? {} : { barrier }),
+    ...(place === undefined ? {} : { place }),
     ...(sharing === undefined ? {} : { sharing }),
     ...(request.isOneTime === true ? { isOneTime: true } : {}),
     urgency: run.urgency,

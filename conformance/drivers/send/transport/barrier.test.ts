@@ -23,7 +23,7 @@ t.test('the last byte of each body is held back until all have come so far', asy
   const send = (text: string) =>
     executor.send(
       { method: 'POST', path: '/', headers: [], body: Buffer.from(text) },
-      text === '' ? {} : { barrier },
+      text === '' ? {} : { place: barrier.place() },
     )
   const early = [send('abcX'), send('defY')]
   // Once round the service and back: what had been sent without the barrier would have come.
@@ -52,8 +52,23 @@ t.test('one that never comes is not waited for without end', async (t) => {
   }
   const clock = { now: () => 0, sleep }
   const barrier = new Barrier(2, 50, clock)
-  barrier.arrive()
+  const place = barrier.place()
+  place.arrive()
   t.equal(wakes.length, 1)
   wakes[0]?.()
-  await barrier.opened
+  await place.opened
+  await barrier.place().opened
+})
+
+t.test('they go on in the order of their places, whichever comes first', async (t) => {
+  const barrier = new Barrier(3, 50_000)
+  const places = [barrier.place(), barrier.place(), barrier.place()]
+  const gone: number[] = []
+  const all = places.map(({ opened }, index) => opened.then(() => gone.push(index)))
+  for (const { arrive } of places.toReversed()) {
+    arrive()
+    arrive()
+  }
+  await Promise.all(all)
+  t.strictSame(gone, [0, 1, 2])
 })

@@ -9,7 +9,7 @@ import { clockSet } from '../../../exchange/clock-set.js'
 import type { Exchange, WireRequest } from '../../../exchange/exchange.js'
 import { headerValues } from '../../../exchange/headers.js'
 import type { Tls } from '../../../target/deployment.js'
-import type { Barrier } from './barrier.js'
+import { heldBack, type Place } from './barrier.js'
 import { ExchangeHandler } from './exchange-handler.js'
 import { ReadableHeads } from './readable-heads.js'
 import { AnswerEnd, isStray } from './stray-bytes.js'
@@ -75,24 +75,19 @@ export class Connection {
     })
   }
 
-  /** With a `barrier`, the last byte of the body waits there for other requests. */
-  send(request: WireRequest, barrier?: Barrier): Promise<ExchangeResult> {
+  /** With a `place` in a race, the last byte of the body waits there for other requests. */
+  send(request: WireRequest, place?: Place): Promise<ExchangeResult> {
     const startedAt = Date.now()
     const begin = performance.now()
     return new Promise((resolve) => {
       let reused = false
-      let arrived = barrier === undefined
-      const arrive = (): void => {
-        if (!arrived) barrier?.arrive()
-        arrived = true
-      }
       this.#heads = new ReadableHeads()
       this.#handler = new ExchangeHandler(this.#options, {
         started: () => {
           reused = this.carried > 0
         },
         settled: (result, reusable) => {
-          arrive()
+          place?.arrive()
           const durationMs = performance.now() - begin
           const received = { receivedAt: Date.now(), ...clockSet() }
           const exchange = { request, ...result, startedAt, ...received, durationMs }
@@ -113,7 +108,7 @@ export class Connection {
       const headers = [...this.#headers]
       for (const [name, value] of request.headers) headers.push(name, value)
       const { method, path } = request
-      const body = this.#bodyOf(request, headers, barrier, arrive)
+      const body = this.#bodyOf(request, headers, place)
       this.#client.dispatch({ method, path, headers, body }, this.#handler)
     })
   }
@@ -122,14 +117,13 @@ export class Connection {
   #bodyOf(
     { body, headers: own }: WireRequest,
     headers: string[],
-    barrier: Barrier | undefined,
-    arrive: () => void,
+    place: Place | undefined,
   ): Uint8Array | Readable | null {
-    if (barrier === undefined || body === undefined || body.length === 0) return body ?? null
+    if (place === undefined || body === undefined || body.length === 0) return body ?? null
     if (headerValues([...this.#options.headers, ...own], 'content-length').length === 0)
       headers.push('Content-Length', String(body.length))
     // undici takes any iterable (its `isIterable`); its types name the streams alone.
-    return barrier.holdBack(body, arrive) as unknown as Readable
+    return heldBack(body, place) as unknown as Readable
   }
 
   stop(message: string): void {

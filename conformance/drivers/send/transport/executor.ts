@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { ASKED_TO_WAIT, STOPPED_ANSWERING } from '../../../../spec/model/report.js'
 import type { Exchange, ExchangeFailure, WireRequest, WireResponse } from '../../../exchange/exchange.js'
-import type { Barrier } from './barrier.js'
+import type { Place } from './barrier.js'
 import type { ConnectionOptions, ExchangeResult } from './connection.js'
 import { explainUnsendable, explainUnsendableHeaders, failure, unsent } from './failures.js'
 import { ConnectionPool, type Sharing } from './pool.js'
@@ -51,8 +51,8 @@ export interface SendOptions {
    */
   readonly once?: boolean
   /** Holds back the last byte of the body until the others of a race have come so far. Sent as with `once`. */
-  readonly barrier?: Barrier
-  /** Default `usual`; with a barrier it is `race`. */
+  readonly place?: Place
+  /** Default `usual`; with a place it is `race`. */
   readonly urgency?: Urgency
   /** The other exchanges that use its connection. Default: any. */
   readonly sharing?: Sharing | undefined
@@ -154,9 +154,9 @@ class HttpExecutor implements Executor {
   async send(request: WireRequest, options: SendOptions = {}): Promise<Exchange> {
     const problem = this.#headersProblem ?? explainUnsendable(request)
     if (problem !== undefined) return unsent(request, failure('unsendable', problem))
-    const { resend = true, isOneTime = false, freshConnection = false, barrier, sharing } = options
-    const { once = barrier !== undefined } = options
-    const urgency = barrier === undefined ? options.urgency : 'race'
+    const { resend = true, isOneTime = false, freshConnection = false, place, sharing } = options
+    const { once = place !== undefined } = options
+    const urgency = place === undefined ? options.urgency : 'race'
     let fresh = freshConnection || (once && this.#endsSilently)
     let retries = 0
     let resent: Exchange['resent']
@@ -169,8 +169,8 @@ class HttpExecutor implements Executor {
         return { ...unsent(request, barred), ...(resent === undefined ? {} : { resent }) }
       const about = { attempt: retries + 1, lessons: this.#throttle.lessons }
       const { inFlight } = this.#queue.concurrency
-      const result = await this.#ask(request, maxIdleMs, { barrier, sharing })
-      if (barrier === undefined) this.#time(result.exchange, inFlight)
+      const result = await this.#ask(request, maxIdleMs, { place, sharing })
+      if (place === undefined) this.#time(result.exchange, inFlight)
       const tooLong = await this.#settle(result, about, inFlight > 1)
       if (tooLong !== undefined) return { ...result.exchange, failure: failure('rate-limited', tooLong) }
       const reason = resend ? reasonToResend(result) : undefined
@@ -194,9 +194,9 @@ class HttpExecutor implements Executor {
   async #ask(
     request: WireRequest,
     maxIdleMs: number,
-    { barrier, sharing }: { readonly barrier: Barrier | undefined; readonly sharing: Sharing | undefined },
+    { place, sharing }: { readonly place: Place | undefined; readonly sharing: Sharing | undefined },
   ): Promise<ExchangeResult> {
-    const { exchange, reused } = await this.#pool.lend(maxIdleMs, sharing).send(request, barrier)
+    const { exchange, reused } = await this.#pool.lend(maxIdleMs, sharing).send(request, place)
     return { exchange: this.#hasStray ? { unread: STRAY, ...exchange } : exchange, reused }
   }
 
