@@ -98,7 +98,8 @@ function items(count: number): string {
   return count === 1 ? '1 item' : `${count} items`
 }
 
-function describe(value: NormalValue): string {
+/** A value as findings show it. */
+export function describe(value: NormalValue): string {
   if (value.kind === 'instant') return `an instant (${value.format})`
   if (value.kind === 'leaf') {
     if (value.type === 'empty') return 'empty'

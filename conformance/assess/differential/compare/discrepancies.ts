@@ -140,8 +140,9 @@ function isHeader({ at }: PlaceDifference): boolean {
   return at.startsWith('header ')
 }
 
+/** Its value may be another for each request: the user name that was sent. */
 export function headerAspect({ at, old, new: now }: PlaceDifference): string {
-  return `${at} ${old === 'none' ? `+ ${now}` : now === 'none' ? '-' : '≠'}`
+  return `${at} ${old === 'none' ? '+' : now === 'none' ? '-' : '≠'}`
 }
 
 /** All items of a list are one place. */

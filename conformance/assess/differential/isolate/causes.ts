@@ -89,10 +89,9 @@ function unexplained(witness: Witness, causes: readonly Cause[], counted = witne
   )
   const owned = owners.flatMap(({ smallest }) => smallest.flatMap((one) => one.discrepancy.aspects))
   const aspects = discrepancy.aspects.filter((aspect) => !owned.includes(aspect))
-  if (aspects.length === 0) {
-    owners[0]?.behind.push(counted)
-    return undefined
-  }
+  // An answer with two changes is one of the answers of each.
+  for (const { behind } of owners) behind.push(counted)
+  if (aspects.length === 0) return undefined
   if (aspects.length === discrepancy.aspects.length) return witness
   const isLeft = (one: PlaceDifference): boolean =>
     discrepancy.about !== 'headers' || aspects.includes(headerAspect(one))

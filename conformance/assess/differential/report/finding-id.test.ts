@@ -3,7 +3,9 @@ import { findMutant } from '../../../../prove/jobs/selection.js'
 import { type Behaviour, specifiedBehaviour } from '../../../../reference/behaviour.js'
 import type { Refusal } from '../../../../reference/refusal.js'
 import { loadSpecification } from '../../../../spec/load/specification.js'
+import type { Json } from '../../../../spec/model/json.js'
 import { type PairProbe, PLAIN, PLAIN_FORM, probeOf } from '../../../drivers/pair/probe.js'
+import { formValues, parseForm } from '../../../exchange/parse-form.js'
 import { findDifferences } from '../find-differences.js'
 import { asSpecified, compareEmbedded } from '../fixtures/embedded-pair.js'
 import { startPair } from '../fixtures/pair.js'
@@ -22,6 +24,12 @@ const minutes = { expiresIn: (seconds: number) => Math.floor(seconds / 60) }
 const hour = { lifetime: () => 3600 }
 const says = (text: string) => ({ errorBody: () => ({ error: 'invalid_grant', error_description: text }) })
 const header = (name: string, value: () => string) => ({ commonHeaders: () => [[name, value()] as const] })
+const member = (name: string, value: Json) => ({
+  tokenMembers: (...of: Parameters<Behaviour['tokenMembers']>) => [
+    ...specifiedBehaviour.tokenMembers(...of),
+    [name, value] as const,
+  ],
+})
 const jwt = (length: number) => ({
   newAccessToken: () => `eyJh.${'x'.repeat(length)}${Math.random().toString(36).slice(2)}.sig`,
 })
@@ -43,6 +51,19 @@ const PLACES: Readonly<Record<string, readonly [PairProbe, Readonly<Record<strin
       'ISO dates without fractions': withoutFraction,
       'ISO dates and minutes': { ...iso, ...minutes },
       'a text': { expiresIn: (seconds) => String(seconds - 1) },
+      'eleven seconds less': { expiresIn: (seconds) => seconds - 12 },
+      'with a fraction': { expiresIn: (seconds) => seconds - 11.5 },
+    },
+  ],
+  'a member more': [
+    LOGIN,
+    {
+      api: member('scope', 'api'),
+      admin: member('scope', 'admin'),
+      'a list': member('scope', ['api']),
+      'another list': member('scope', ['admin']),
+      'no token': member('refresh_token', null),
+      'a token': member('refresh_token', 'a7B9c2D4e6F8'),
     },
   ],
   'a member': [LOGIN, { Bearer: { tokenType: () => 'Bearer' }, mac: { tokenType: () => 'mac' } }],
@@ -260,4 +281,71 @@ t.test('what new makes of some answers covers no others', async (t) => {
       known.set(id, name)
     }
   }
+})
+
+t.test('a header that names the user of each request is one change', async (t) => {
+  const cases = [
+    '4.1/password-grant',
+    '4.1/another-account',
+    '4.1/unknown-user',
+    '4.1/empty-username',
+    '4.1/user-name-alone',
+  ]
+  const specification = {
+    ...whole,
+    cases: whole.cases.filter(({ id }) => cases.includes(id)),
+    observations: [],
+  }
+  const naming = (isEncoded: boolean) => (): Partial<Behaviour> => ({
+    deliver: (answer, { body }) => {
+      const [name = ''] = formValues(parseForm(body), 'username')
+      const header = [
+        'X-User',
+        isEncoded ? Buffer.from(name).toString('base64') : encodeURIComponent(name),
+      ] as const
+      return { kind: 'answer', answer: { ...answer, headers: [...answer.headers, header] } }
+    },
+  })
+  for (const isEncoded of [false, true]) {
+    const [ids, again] = await Promise.all(
+      [1, 2].map(async (seed) => {
+        const { findings } = await compareEmbedded(asSpecified, naming(isEncoded), {
+          specification,
+          runs: 20,
+          seed,
+        })
+        return findings.map(({ id }) => id)
+      }),
+    )
+    t.equal(ids?.length, 1)
+    t.strictSame(again, ids, 'the same with another seed')
+  }
+})
+
+t.test('a change has its id beside another one of the same answers', async (t) => {
+  const specification = {
+    ...whole,
+    cases: whole.cases.filter(({ id }) =>
+      /^4\.1\/(?:password-grant|wrong-password|other-media-type|unknown-grant-type)$/.test(id),
+    ),
+    observations: [],
+  }
+  const adding =
+    (...added: readonly ('Vary' | 'WWW-Authenticate')[]) =>
+    (): Partial<Behaviour> => ({
+      deliver: (answer) => {
+        const isGrant = Buffer.from(answer.body).toString().includes('unsupported_grant_type')
+        const own = added.filter((name) => answer.status >= 400 && (name === 'Vary' || isGrant))
+        const headers = [...answer.headers, ...own.map((name) => [name, 'Bearer'] as const)]
+        return { kind: 'answer', answer: { ...answer, headers } }
+      },
+    })
+  const [vary, authenticate, both] = await Promise.all(
+    [adding('Vary'), adding('WWW-Authenticate'), adding('Vary', 'WWW-Authenticate')].map(async (now) => {
+      const { findings } = await compareEmbedded(asSpecified, now, { specification, runs: 20 })
+      return findings.map(({ id }) => id)
+    }),
+  )
+  t.equal(both?.length, 2)
+  t.strictSame([...(both ?? [])].sort(), [...(vary ?? []), ...(authenticate ?? [])].sort())
 })

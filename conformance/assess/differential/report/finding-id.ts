@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import { groupBy } from '../../../../spec/model/items.js'
+import { pointerTo } from '../../../../spec/model/json.js'
 import { PLAIN_FORM } from '../../../drivers/pair/probe.js'
 import { type AnswerView, sentencesOf } from '../compare/answer-view.js'
-import { compareAnswers, type PlaceDifference } from '../compare/compare-answers.js'
+import { compareAnswers, describe, type PlaceDifference } from '../compare/compare-answers.js'
 import type { Witness } from '../compare/comparer.js'
 import { isMessage, placeOf, TIMES } from '../compare/discrepancies.js'
+import type { NormalValue } from '../compare/normalise-body.js'
 import type { Cause } from '../isolate/causes.js'
 import { traitsOf } from '../isolate/request-traits.js'
 
@@ -33,20 +36,19 @@ export function findingId(
     new Set(all.flatMap(({ differences }) => differences.map(placeOf))),
   ]
   const varying = varyingPlaces(again)
-  const valuesOf = ({ discrepancy }: Witness): readonly string[] =>
-    discrepancy.aspects.some(isMessage)
-      ? discrepancy.aspects.filter((one) => aspects.has(one))
-      : discrepancy.differences
-          .filter((one) => places.has(placeOf(one)) && (about === 'headers' || !isShared(one)))
-          .map((one) => {
-            const [before, now] = constantsOf(one)
-            const variants = variantsOf(one.at, before)
-            return `${placeOf(one)} ${varying.has(placeOf(one)) ? '' : `${variants} → ${now}`}`
-          })
+  const factsOf = (witness: Witness): readonly Fact[] =>
+    witness.discrepancy.differences
+      .filter((one) => places.has(placeOf(one)) && (about === 'headers' || !isShared(one)))
+      .flatMap((one) => [constantOf(one, variantsOf), ...(witness === steady ? addedBy(one, witness) : [])])
+      .map(({ place, text }) => ({ place, text: varying.has(place) ? '' : text }))
+  const isMessages = ({ discrepancy }: Witness): boolean => discrepancy.aspects.some(isMessage)
+  const messages = own.filter(isMessages).flatMap(({ discrepancy }) => discrepancy.aspects)
+  const facts = own.filter((one) => !isMessages(one)).flatMap(factsOf)
+  const valuesIn = [...messages.filter((one) => aspects.has(one)), ...withoutEchoes(facts)]
   const parts =
     about === 'fate'
       ? [...own.flatMap((one, at) => fateOf(one, at, variantsOf)), ...reasonsOf(steady, again)]
-      : [...own.flatMap(valuesOf), ...namesIn(own), ...kindsIn(own)]
+      : [...valuesIn, ...namesIn(own), ...kindsIn(own)]
   const key = [about, direction, String(steady.old.isRegistration), ...[...new Set(parts)].sort()]
   return createHash('sha256').update(key.join('\n')).digest('hex').slice(0, 16)
 }
@@ -106,12 +108,55 @@ function varyingPlaces([first, ...others]: readonly AnswerView[]): ReadonlySet<s
   return new Set(differences.filter((one) => new Set(constantsOf(one)).size > 1).map(placeOf))
 }
 
+/** What an id is made of in one place of an answer: empty where it varies. */
+interface Fact {
+  readonly place: string
+  readonly text: string
+}
+
+function constantOf(one: PlaceDifference, variantsOf: VariantsOf): Fact {
+  const [before, now] = constantsOf(one)
+  return { place: placeOf(one), text: `${variantsOf(one.at, before)} → ${now}` }
+}
+
+/** The values of a member that one side alone has: with others, it is another change. */
+function addedBy({ at, old }: PlaceDifference, witness: Witness): readonly Fact[] {
+  const { body } = witness[old === 'missing' ? 'new' : 'old']
+  return at.startsWith('member ') ? valuesBelow(body, '', at.slice('member '.length)) : []
+}
+
+/** @param pointer of the value that is looked for, with all that it holds */
+function valuesBelow(value: NormalValue, at: string, pointer: string): readonly Fact[] {
+  const inner: readonly (readonly [string | number, NormalValue])[] =
+    value.kind === 'object' ? [...value.members] : value.kind === 'array' ? [...value.items.entries()] : []
+  const below = inner.flatMap(([key, own]) => valuesBelow(own, pointerTo(at, key), pointer))
+  if (at !== pointer && !at.startsWith(`${pointer}/`)) return below
+  // A number may count down.
+  const text = value.kind === 'instant' ? formatOf(value.format) : tens(describe(value), /\d{3,}/g)
+  return [{ place: placeOf({ at }), text }, ...below]
+}
+
+/** With more values than this, a header shows something of the request, as of the account that it is for. */
+const MAX_VALUES = 3
+
+function withoutEchoes(facts: readonly Fact[]): readonly string[] {
+  const isEcho = ([place, all]: readonly [string, readonly Fact[]]): boolean =>
+    place.startsWith('header ') && new Set(all.map(({ text }) => text)).size > MAX_VALUES
+  const echoes = [...groupBy(facts, ({ place }) => place)].filter(isEcho).map(([place]) => place)
+  return facts.map(({ place, text }) => `${place} ${echoes.includes(place) ? '' : text}`)
+}
+
 /** Both values: of a moment its format, of a span of time ten seconds more or less. */
 function constantsOf(one: PlaceDifference): readonly [old: string, now: string] {
   const { old, new: now } = one.shape ?? one
   const spans = TIMES.test(one.at) ? /\d+(?:\.\d+)?/g : /\d+(?:\.\d+)?(?= s (?:after|before) )/g
-  const tens = (text: string): string => text.replace(spans, (own) => `${Math.round(Number(own) / 10)}0`)
-  return one.at.startsWith('format ') ? [formatOf(old), formatOf(now)] : [tens(old), tens(now)]
+  return one.at.startsWith('format ') ? [formatOf(old), formatOf(now)] : [tens(old, spans), tens(now, spans)]
+}
+
+/** A number of seconds is no integer in every language: whether it is one is no matter of time. */
+function tens(text: string, spans: RegExp): string {
+  const isFraction = /^\d+\.\d+$/.test(text)
+  return `${text.replace(spans, (own) => `${Math.round(Number(own) / 10)}0`)}${isFraction ? '.n' : ''}`
 }
 
 /** Names of days and months, and the digits of a fraction, have any length. */
