@@ -13,11 +13,12 @@ const TIMEOUT_MS = 30_000
 /** The same after the run was stopped: no long wait that an answer asks for. */
 const TIMEOUT_STOPPED_MS = 3000
 const CONCURRENCY = 8
+/** After a stop, before the first request for an account whose registration was under way. */
+const SETTLE_MS = 1000
 /** Before each further try: a service that has just been tested may need a moment. */
 const PAUSES_MS = [250, 1000, 3000] as const
 /** Where so many fail in a row, the others of this try would too. */
 const MAX_IN_A_ROW = 2 * CONCURRENCY
-const NOT_TRIED = 'not tried again'
 const NO_TIME = `not done in the ${TIMEOUT_MS / 1000} s that removing accounts may take (${TIMEOUT_STOPPED_MS / 1000} s after a stop)`
 const NAMELESS = 'not sent: a request with a name that is empty or dots may remove every account'
 
@@ -26,28 +27,47 @@ export type Removable = Pick<Candidate, 'userName' | 'email' | 'password'>
 
 export interface Removal<T extends Removable> {
   readonly left: readonly T[]
+  /** Of these, those that the service knows nothing of: it answers 404 or 410. */
+  readonly unknown: readonly T[]
   /** The first request that failed, with its answer. */
   readonly firstFailure?: string
 }
 
 /** Sends the target's clean-up request for every account that the run made. @returns what came of it */
-export async function cleanUp({ deployment, registered, lost, run }: Session): Promise<AccountCount> {
-  const made = { deployment: deployment.name, made: registered.length }
-  const { registration } = deployment
+export async function cleanUp(session: Session): Promise<AccountCount> {
+  const { deployment, registered, lost, unanswered, run } = session
+  const { name, registration } = deployment
   const leave = (left: readonly Removable[]): Pick<AccountCount, 'left'> =>
     left.length === 0 ? {} : { left: left.map((account) => leftAccount(account, deployment)) }
-  if (registration?.cleanUp === undefined || registered.length + lost.length === 0)
-    return { ...made, removed: 0, cleanUpFailed: 0, ...leave(registered) }
-  const { left, firstFailure } = await removeAccounts(deployment, registered, run.signal)
-  // Those that were lost may be there or not: only what is known to be there can fail to be removed.
-  await removeAccounts(deployment, lost, run.signal, [])
+  const all = [...registered, ...unanswered]
+  if (registration?.cleanUp === undefined)
+    return { deployment: name, made: all.length, removed: 0, cleanUpFailed: 0, ...leave(all) }
+  const [known, open] = await Promise.all([
+    removeAccounts(deployment, registered, run.signal),
+    removeUnanswered(session),
+    // Those that were lost may be there or not: only what is known to be there can fail to be removed.
+    removeAccounts(deployment, lost, run.signal, []),
+  ])
+  const left = [...known.left, ...open.left]
+  const made = all.length - open.unknown.length
+  const firstFailure = known.firstFailure ?? open.firstFailure
   return {
-    ...made,
-    removed: registered.length - left.length,
+    deployment: name,
+    made,
+    removed: made - left.length,
     cleanUpFailed: left.length,
     ...(firstFailure === undefined ? {} : { firstFailure: run.redactor.text(firstFailure) }),
     ...leave(left),
   }
+}
+
+/** A service may finish what it has begun after the run has stopped waiting for it. */
+async function removeUnanswered({ deployment, unanswered, run }: Session): Promise<Removal<Removable>> {
+  if (unanswered.length > 0 && run.signal.aborted) await wait(SETTLE_MS, new AbortController().signal)
+  const pausesMs = PAUSES_MS.slice(0, 2)
+  const { left, unknown, firstFailure } = await removeAccounts(deployment, unanswered, run.signal, pausesMs)
+  const known = left.filter((one) => !unknown.includes(one))
+  return { left: known, unknown, ...(known.length === 0 ? {} : { firstFailure }) }
 }
 
 /**
@@ -61,12 +81,12 @@ export async function removeAccounts<T extends Removable>(
   pausesMs: readonly number[] = PAUSES_MS,
 ): Promise<Removal<T>> {
   const request = deployment.registration?.cleanUp
-  if (request === undefined || accounts.length === 0) return { left: accounts }
+  if (request === undefined || accounts.length === 0) return { left: accounts, unknown: [] }
   const nameless = accounts.filter((account) => isNameless(account, request))
   if (nameless.length > 0) {
     const named = accounts.filter((account) => !nameless.includes(account))
-    const { left, firstFailure } = await removeAccounts(deployment, named, stop, pausesMs)
-    return { left: [...left, ...nameless], firstFailure: firstFailure ?? NAMELESS }
+    const { left, unknown, firstFailure } = await removeAccounts(deployment, named, stop, pausesMs)
+    return { left: [...left, ...nameless], unknown, firstFailure: firstFailure ?? NAMELESS }
   }
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), stop.aborted ? TIMEOUT_STOPPED_MS : TIMEOUT_MS)
@@ -81,19 +101,21 @@ export async function removeAccounts<T extends Removable>(
     prepareRequest(template, { userName, email, password }, basePath, shownTemplate)
   // Where a name was registered twice, one request removes it.
   const distinct = new Map(accounts.map((account) => [JSON.stringify(prepare(account).wire), account]))
-  const remove = async (account: T): Promise<string | undefined> => {
+  const remove = async (account: T): Promise<Failure | undefined> => {
     const prepared = prepare(account)
     const { response, failure } = await executor.send(prepared.wire)
     if (response !== undefined && response.status >= 200 && response.status <= 299) return undefined
     const unanswered = deadline.signal.aborted ? NO_TIME : failure?.message
     const answer = response === undefined ? unanswered : `answered ${response.status}`
-    return `${prepared.method} ${prepared.shownPath}: ${answer ?? 'no answer'}`
+    const reason = `${prepared.method} ${prepared.shownPath}: ${answer ?? 'no answer'}`
+    return { reason, isUnknown: response?.status === 404 || response?.status === 410 }
   }
   try {
     let removal = await removeEach([...distinct.values()], remove, Number.POSITIVE_INFINITY)
     for (const pauseMs of pausesMs) {
-      if (removal.left.length === 0 || stop.aborted || deadline.signal.aborted) break
-      await wait(pauseMs, stop)
+      if (removal.left.length === 0) break
+      await wait(pauseMs, deadline.signal)
+      if (deadline.signal.aborted) break
       removal = await removeEach(removal.left, remove, MAX_IN_A_ROW)
     }
     return removal
@@ -114,13 +136,20 @@ function isNameless({ userName, email }: Removable, request: TargetRequest): boo
   return names.some(({ wire }) => ['', '.', '..'].includes(wire.trim()))
 }
 
+interface Failure {
+  readonly reason: string
+  readonly isUnknown: boolean
+}
+
+const NOT_TRIED: Failure = { reason: 'not tried again', isUnknown: false }
+
 /** @param maxInARow where so many fail in a row, the others are left too */
 async function removeEach<T extends Removable>(
   accounts: readonly T[],
-  remove: (account: T) => Promise<string | undefined>,
+  remove: (account: T) => Promise<Failure | undefined>,
   maxInARow: number,
 ): Promise<Removal<T>> {
-  const failures = new Map<number, string>()
+  const failures = new Map<number, Failure>()
   let inARow = 0
   await inParallel([...accounts.entries()], CONCURRENCY, async ([index, account]) => {
     const failure = inARow >= maxInARow ? NOT_TRIED : await remove(account)
@@ -130,7 +159,8 @@ async function removeEach<T extends Removable>(
   const [first] = [...failures].sort(([a], [b]) => a - b)
   return {
     left: accounts.filter((_, index) => failures.has(index)),
-    ...(first === undefined ? {} : { firstFailure: first[1] }),
+    unknown: accounts.filter((_, index) => failures.get(index)?.isUnknown),
+    ...(first === undefined ? {} : { firstFailure: first[1].reason }),
   }
 }
 

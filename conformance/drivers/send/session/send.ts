@@ -1,5 +1,6 @@
 import type { Case, RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
 import { CaseError } from '../../../../spec/model/case-error.js'
+import type { Exchange } from '../../../exchange/exchange.js'
 import { HttpResponse, responseOf } from '../../../exchange/http-response.js'
 import {
   type Bindings,
@@ -99,7 +100,13 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   if (candidate === undefined) return sent
   if (exchange.lost) session.lost.push(candidate)
   else if (isAccepted(sent, session)) remember(session, candidate)
+  else if (isUnanswered(exchange)) session.unanswered.push(candidate)
   return sent
+}
+
+/** Whether it was sent, and is no longer waited for: what is not sent takes no time. */
+function isUnanswered({ failure, durationMs }: Exchange): boolean {
+  return durationMs > 0 && (failure?.kind === 'stopped' || failure?.kind === 'timeout')
 }
 
 /** Whether it is answered that it is to be sent later, and takes another in its place. */

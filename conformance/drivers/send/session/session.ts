@@ -70,6 +70,8 @@ export interface Session extends Channel {
   readonly registeredAccounts: Map<string, Account>
   /** Registrations that may have reached the service: the connection ended before any byte of an answer. */
   readonly lost: Candidate[]
+  /** Registrations that the service may still be at: the run was stopped, or the time was over, before the answer. */
+  readonly unanswered: Candidate[]
   /** Why what passes of a case proves nothing, by its id. */
   readonly unread: Map<string, string>
   /** A number that no other call for the same case has had. */
@@ -116,6 +118,7 @@ export function openSession(
     registered: [],
     registeredAccounts: new Map(),
     lost: [],
+    unanswered: [],
     unread: new Map(),
     signedIn: false,
     leftOut: new LeftOut(),
