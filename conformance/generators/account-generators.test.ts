@@ -298,6 +298,7 @@ t.test(
     t.strictSame(shown('query', 1), ['zzzyyyxbcdfg*', 'zzzyyyx‹run cut to 5 of 6 letters›*'])
     t.strictSame(shown('changed', 9), ['zzzyyyxbcxfgh', 'zzzyyyx‹run cut to 2 of 6 letters›xfgh'])
     t.strictSame(shown('shorter', 8), ['zzzy', 'zzzy'])
+    t.strictSame(shown('joined'), ['zzzyyyxbcdfg', 'zzzyyyx‹run cut to 5 of 6 letters›'])
     t.strictSame(shown('pattern', 7), ['zzzyyyx%', 'zzzyyyx%'])
     t.strictSame(shown('fresh'), ['absentbcdfgh0', 'absent‹run›0'])
     t.strictSame(shown('other-name'), ['zzzyyyxbcdfgh@example.com', 'zzzyyyx‹run›@example.com'])

@@ -143,7 +143,7 @@ function passwordOf({ kind, at }: WrongPassword, scope: Scope): RedactableText {
 }
 
 const OTHER_PASSWORD = 'fresh-with-other-password' as const
-const NAME_MISTAKES = ['fresh', 'longer', 'shorter', 'changed', 'prefixed', 'pattern'] as const
+const NAME_MISTAKES = ['fresh', 'longer', 'shorter', 'changed', 'prefixed', 'pattern', 'joined'] as const
 
 /** Names that mean something to a store that is asked with them unescaped: `known` is a name that has an account. */
 const QUERIES: readonly ((known: string) => string)[] = [
@@ -175,7 +175,7 @@ export type UnknownUser = {
 export const unknownUser: Generator<UnknownUser> = {
   name: 'unknown-user',
   statement:
-    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's; the e-mail address of a new one, or its user name where it logs in with its address, with a wrong password",
+    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's; the account's own of which the end is put before the password; the e-mail address of a new one, or its user name where it logs in with its address, with a wrong password",
   // The most revealing first: often only two failed logins are left for it.
   examples: (scope) => [
     { kind: 'longer', at: 0 },
@@ -183,7 +183,7 @@ export const unknownUser: Generator<UnknownUser> = {
     ...QUERIES.slice(0, 3).map((_, at) => ({ kind: 'query' as const, at })),
     { kind: 'member', at: 0 },
     ...(otherNameOf(scope) === undefined ? [] : [{ kind: 'other-name' as const, at: 0 }]),
-    ...(['shorter', 'fresh', 'prefixed', 'changed'] as const).map((kind) => ({ kind, at: 0 })),
+    ...(['joined', 'shorter', 'fresh', 'prefixed', 'changed'] as const).map((kind) => ({ kind, at: 0 })),
     // A service may have the passwords of its first accounts elsewhere than those of new ones.
     ...(passwordOwner(scope) === scope.account ? [] : [{ kind: OTHER_PASSWORD, at: 0 }]),
     ...QUERIES.slice(3).map((_, at) => ({ kind: 'query' as const, at: at + 3 })),
@@ -198,14 +198,18 @@ export const unknownUser: Generator<UnknownUser> = {
   bind: (value, scope) => {
     if (value.kind === 'other-name') return { userName: nameOf(value, scope), password: plain(UNRELATED) }
     const owner = value.kind === OTHER_PASSWORD ? passwordOwner(scope) : scope.account
+    const moved = value.kind === 'joined' ? [...owner.userName].slice(-1 - value.at).join('') : ''
+    const label = passwordLabel(owner) + (moved === '' ? '' : ' after the end of the user name')
+    const password = moved + owner.password
     return {
       userName: nameOf(value, scope),
-      password: isMadeUp(owner) ? plain(owner.password) : secret(owner.password, passwordLabel(owner)),
+      password: isMadeUp(owner) ? plain(password) : secret(password, label),
     }
   },
   show: (value, scope) => {
     const { shown } = nameOf(value, scope)
     if (value.kind === 'other-name') return `${shown} with a password that is no account's`
+    if (value.kind === 'joined') return `${shown}, with the rest of the name before the password`
     return value.kind === OTHER_PASSWORD ? `${shown} with the ${passwordLabel(passwordOwner(scope))}` : shown
   },
   inScope: hasUnknownUser,
@@ -264,6 +268,7 @@ function unknownName(
     case 'longer':
       return name + run
     case 'shorter':
+    case 'joined':
       return chars.slice(0, -1 - at).join('')
     case 'prefixed':
       return run + name

@@ -50,6 +50,17 @@ export const userMutants: readonly Mutant[] = [
     'address-without-password: A user name that is an e-mail address is let in, whatever the password.':
       unknownUsers(({ userName = '' }) => userName.includes('@')),
   }),
+  ...breaking(violates, asIs, {
+    'name-and-password-joined: A user name and its password are compared as one text.': () => {
+      const known = new Map<string, Bearer>()
+      return {
+        signIn: ({ matches, account, userName = '', password = '' }) => {
+          if (matches && account !== undefined) known.set(userName + password, account)
+          return known.get(userName + password)
+        },
+      }
+    },
+  }),
   // Those of the start have no e-mail address.
   ...breaking([...violates, '4.1-username'], asIs, {
     'unknown-user-with-known-password: A user without an account is let in by the password of an account of the start.':
