@@ -13,7 +13,9 @@ t.test('clients that go on', async (t) => {
   const conforming = [
     sessionWith({}),
     sessionWith({ isStale: () => false }),
-    sessionWith({ isStale: ({ expiresAtMs }) => Date.now() + 500 >= expiresAtMs }),
+    sessionWith({
+      isStale: ({ receivedAtMs, expiresIn }) => Date.now() + 500 >= receivedAtMs + expiresIn * 1000,
+    }),
   ]
   const reports = await Promise.all(conforming.map((client) => assayClient(client, EXPIRY)))
   for (const { results, verdict } of reports) {
