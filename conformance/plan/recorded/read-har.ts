@@ -4,6 +4,7 @@ import { isMap, type Json } from '../../../spec/model/json.js'
 import type { HeaderList } from '../../../spec/model/report.js'
 import { headerValues, parseMediaType } from '../../exchange/headers.js'
 import { FORM } from '../../exchange/template.js'
+import { OMITTED } from './recorded-values.js'
 
 /** A request as a HAR file has it. */
 export interface RecordedRequest {
@@ -153,7 +154,7 @@ function bodyOf(postData: Json | undefined): RecordedBody | Unread | string | un
   if (typeof text !== 'string' || text.length > MAX_TEXT)
     return `expected \`request.postData.text\`, at most ${MAX_TEXT} characters`
   if (text !== '') return encoding === 'base64' ? decoded(text) : { text }
-  const pairs = pairsIn(params, '')
+  const pairs = pairsIn(params, OMITTED)
   if (pairs === undefined)
     return 'expected `request.postData.params`, at most 200 objects with `name` and, as a text, `value`'
   return pairs.length === 0 ? { text } : { pairs }

@@ -31,9 +31,12 @@ const HARMLESS_VALUE =
 const MORE_PAIRS = /[=|\r\n]/
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
-/** So do recorders, and people before they pass a recording on: `***`, `[Filtered]`, `[password redacted]`. */
+/** So do recorders, and people before they pass a recording on: `***`, `[Filtered]`, `[client_id redacted]`, `****1234`, `{{name}}`. */
 const MARKER =
-  /^(?:[\p{P}\p{S}]{3,}|x{3,}|[\p{P}\p{S}]*(?:[a-z]+[ _-])?(?:redact|filter|mask|hid(?:e|den)|remov|scrub|saniti[sz]|omit|anonymi[sz]|stripp)[a-z]*[\p{P}\p{S}]*)$/iu
+  /^(?:[\p{P}\p{S}]{3,}|x{3,}|[^*]{0,8}\*{3,}[^*]{0,8}|\{\{[^{}]*\}\}|[\p{P}\p{S}]*(?:[a-z]+[ _-]){0,4}(?:redact|filter|mask|hid(?:e|den)|remov|scrub|saniti[sz]|omit|anonymi[sz]|stripp)[a-z]*[\p{P}\p{S}]*)$/iu
+
+/** What is read for a value that a recording does not have. */
+export const OMITTED = '[omitted]'
 
 /** A shorter user name is in other texts by chance. */
 export const MIN_NAME = 4

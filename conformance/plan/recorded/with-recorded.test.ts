@@ -336,8 +336,18 @@ t.test('of a form, the media type may be recorded beside the body alone', (t) =>
   t.end()
 })
 
+t.test('a parameter without a value is one whose value was taken out', (t) => {
+  const params: readonly (readonly [string, string?])[] = [['grant_type'], ['username', 'real'], ['password']]
+  const grant = [['grant_type', 'password'], ...params.slice(1), ['scope']] as typeof params
+  t.strictSame(sent({ url: URL, params: grant })?.form, USUAL)
+  t.strictSame([...record([WHOLE, { url: URL, params }]).leftOut], [['its grant type is not recorded', [2]]])
+  t.end()
+})
+
 t.test('what was written in the place of secrets is neither a password nor a value', async (t) => {
-  for (const marker of ['***', '[REDACTED]', '[Filtered]', 'xxxxxxxx', '<password removed>', '••••']) {
+  const bare = ['***', 'xxxxxxxx', '••••', '****1234', '{{secret}}']
+  const named = ['[REDACTED]', '[Filtered]', '<password removed>', '[client_id redacted]', 'VALUE_REMOVED']
+  for (const marker of [...bare, ...named]) {
     const hidden = encodeURIComponent(marker)
     const text = `username=${hidden}&password=${hidden}&scope=${hidden}&client_id=${hidden}`
     t.strictSame(sent({ url: URL, text: `grant_type=password&${text}` })?.form, USUAL, marker)
@@ -352,9 +362,9 @@ t.test('what was written in the place of secrets is neither a password nor a val
       [[], [], [], ['scope', word]],
       word,
     )
-  const named = 'grant_type=password&username=password&password=Real-secret-1'
+  const repeated = 'grant_type=password&username=password&password=Real-secret-1'
   t.strictSame(
-    [...record([WHOLE, { url: URL, text: named }]).leftOut],
+    [...record([WHOLE, { url: URL, text: repeated }]).leftOut],
     [['its grant type repeats the user name', [2]]],
   )
 })
