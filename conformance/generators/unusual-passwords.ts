@@ -33,6 +33,12 @@ export function isBeyondAscii(kind: string): boolean {
   return /[^ -~]/.test(KINDS[kind]?.[0] ?? '')
 }
 
+/** Whether the other one differs in letter case alone. */
+export function isOfOtherCase(kind: string): boolean {
+  const [exact = '', changed = ''] = KINDS[kind] ?? []
+  return exact !== changed && exact.toLowerCase() === changed.toLowerCase()
+}
+
 /** 8-R1, 4.1-credentials: passwords that a service need not accept, each with another one that is not the same. */
 export const unusualPassword: Generator<string> = {
   name: 'password-unusual',

@@ -183,7 +183,7 @@ export const unknownUser: Generator<UnknownUser> = {
     ...QUERIES.slice(0, 3).map((_, at) => ({ kind: 'query' as const, at })),
     { kind: 'member', at: 0 },
     ...(otherNameOf(scope) === undefined ? [] : [{ kind: 'other-name' as const, at: 0 }]),
-    ...(['joined', 'shorter', 'fresh', 'prefixed', 'changed'] as const).map((kind) => ({ kind, at: 0 })),
+    ...(['shorter', 'fresh', 'prefixed', 'changed', 'joined'] as const).map((kind) => ({ kind, at: 0 })),
     // A service may have the passwords of its first accounts elsewhere than those of new ones.
     ...(passwordOwner(scope) === scope.account ? [] : [{ kind: OTHER_PASSWORD, at: 0 }]),
     ...QUERIES.slice(3).map((_, at) => ({ kind: 'query' as const, at: at + 3 })),

@@ -3,7 +3,7 @@ import { isMap, type Json } from '../../../../spec/model/json.js'
 import { type PairProbe, PLAIN_FORM, plainParameter, probeKey } from '../../../drivers/pair/probe.js'
 import { type FormPair, holdsCredentials, pairsOf } from '../../../exchange/form-pairs.js'
 import { type NewName, whatIsPut } from '../../../generators/new-accounts.js'
-import { isBeyondAscii } from '../../../generators/unusual-passwords.js'
+import { isBeyondAscii, isOfOtherCase } from '../../../generators/unusual-passwords.js'
 import { NAMED_PROBES } from '../ask/named-probes.js'
 import type { Witness } from '../compare/comparer.js'
 
@@ -42,9 +42,11 @@ export function traitsOf(probe: PairProbe, at: number): readonly RequestTrait[] 
     JSON.stringify([steps.map(({ register }) => register), Object.values(probe.values)]),
   )
   // A named probe has such a password too.
-  const isUnusual = Object.entries(probe.testCase.forall ?? {}).some(
-    ([name, generator]) => generator === 'password-unusual' && isBeyondAscii(String(probe.values[name])),
+  const unusual = Object.entries(probe.testCase.forall ?? {}).flatMap(([name, generator]) =>
+    generator === 'password-unusual' ? [String(probe.values[name])] : [],
   )
+  const isUnusual = unusual.some(isBeyondAscii)
+  const cases = unusual.some(isOfOtherCase) ? ['letter case'] : []
   return [
     ...(before.length > 0 && hasSpaces ? [trait('space as +', ['space'], '')] : []),
     ...before.map((one) => ({
@@ -55,7 +57,9 @@ export function traitsOf(probe: PairProbe, at: number): readonly RequestTrait[] 
     })),
     ...lineTraits(send),
     ...bodyTraits(send),
-    ...formTraits(steps, at, send),
+    ...formTraits(steps, at, send).map((one) =>
+      one.place === 'password' ? { ...one, kinds: [...cases, ...one.kinds] } : one,
+    ),
   ]
 }
 
