@@ -17,6 +17,20 @@ t.test('a test of vitest fails where the tests run before the service is assesse
   t.ok(bodies.length > 1, 'and the cases')
 })
 
+t.test('vitest drops tests of a hook: there it is refused, also where it began before', async (t) => {
+  const { url } = await startService(t)
+  const shared = globalThis as { __vitest_worker__?: object }
+  t.teardown(() => delete shared.__vitest_worker__)
+  const titles: string[] = []
+  const call = () => ofVitest((title) => titles.push(title), { baseUrl: url, accounts: [alice] }, ONE)
+  const begun = call()
+  shared.__vitest_worker__ = { current: { result: { state: 'run' } } }
+  const refused = { message: /expected a call with `await` at the top of a file/ }
+  await t.rejects(call(), refused)
+  await t.rejects(begun, refused)
+  t.equal(titles.length, 1, 'the first test of the one that began before')
+})
+
 t.test('a hook of mocha fails where its suite ends before the service is assessed', async (t) => {
   const { url } = await startService(t)
   class Suite {
