@@ -603,3 +603,24 @@ t.test('every rule of clients is judged by a scenario', async (t) => {
   const ids = scenarios.map(({ id }) => id)
   t.equal(new Set(ids).size, ids.length)
 })
+
+t.test(
+  'a client that says of each refusal that it is signed in is wrong, whatever the resource answers',
+  async (t) => {
+    const client: Parameters<typeof assayClient>[0] = async (
+      { url, userName: username, password, resourceUrl },
+      signal,
+    ) => {
+      const body = new URLSearchParams({ grant_type: 'password', username, password })
+      const response = await fetch(`${url}/Token`, { method: 'POST', redirect: 'manual', body, signal })
+      const { access_token: token } = (await response.json().catch(() => ({}))) as { access_token?: string }
+      await fetch(resourceUrl, {
+        headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+        signal,
+      })
+      return { signedIn: true }
+    }
+    const report = await assayClient(client, { seed: 1, only: ['client:request/*', 'client:refusal/4*'] })
+    t.ok(failedRules(report).includes('client:refusal-other'), failedRules(report).join())
+  },
+)

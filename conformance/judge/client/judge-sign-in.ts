@@ -130,7 +130,8 @@ export function isSureAnyway({ rule, outcome }: Judgement): boolean {
 
 function isAsExpected(observed: ObservedSignIn): Decision {
   const { end, scenario, exchanges } = observed
-  const signedIn = isSignedIn(observed)
+  const claims = scenario.expects !== 'signed-in' && end.reported?.signedIn === true
+  const signedIn = isSignedIn(observed) || claims
   if (signedIn === (scenario.expects === 'signed-in')) return PASSED
   if (end.outOfTime) return cannotTell(`${end.problem}: a longer time-out shows whether it would sign in`)
   const isRefused = !signedIn && end.signedIn && exchanges.some(isResourceUse)
