@@ -31,9 +31,17 @@ const HARMLESS_VALUE =
 const MORE_PAIRS = /[=|\r\n]/
 /** In place of a secret: `proxy --record` writes it. */
 const PLACEHOLDER = /‹[^‹›]*›/
-/** So do recorders, and people before they pass a recording on: `***`, `[Filtered]`, `[client_id redacted]`, `****1234`, `{{name}}`. */
-const MARKER =
-  /^(?:[\p{P}\p{S}]{3,}|x{3,}|[^*]{0,8}\*{3,}[^*]{0,8}|\{\{[^{}]*\}\}|[\p{P}\p{S}]*(?:[a-z]+[ _-]){0,4}(?:redact|filter|mask|hid(?:e|den)|remov|scrub|saniti[sz]|omit|anonymi[sz]|stripp)[a-z]*[\p{P}\p{S}]*)$/iu
+const REMOVED = '(?:redact|filter|mask|hid(?:e|den)|remov|scrub|saniti[sz]|omit|anonymi[sz]|stripp)[a-z]*'
+/**
+ * So do recorders, and people before they pass a recording on: `***`, `****1234`, `{{name}}`; the word alone, in brackets with
+ * others, as in `[client_id redacted]`, or in capitals. A scope may be `view_hidden`.
+ */
+const MARKERS = [
+  /^(?:[\p{P}\p{S}]{3,}|x{3,}|[^*]{0,8}\*{3,}[^*]{0,8}|\{\{[^{}]*\}\})$/iu,
+  new RegExp(`^[\\p{P}\\p{S}]*${REMOVED}[\\p{P}\\p{S}]*$`, 'iu'),
+  new RegExp(`^[[(<{«].{0,40}${REMOVED}.{0,40}[\\])>}»]$`, 'iu'),
+  new RegExp(`^(?:[A-Z]+[ _-]){0,4}${REMOVED.toUpperCase()}(?:[ _-][A-Z]+){0,4}$`, 'u'),
+]
 
 /** What is read for a value that a recording does not have. */
 export const OMITTED = '[omitted]'
@@ -53,7 +61,7 @@ export function namesSecret(text: string): boolean {
 
 /** Whether a value was written in the place of another one. */
 export function isMarker(value: string): boolean {
-  return PLACEHOLDER.test(value) || MARKER.test(value)
+  return PLACEHOLDER.test(value) || MARKERS.some((marker) => marker.test(value))
 }
 
 /** What the values of one request become. */

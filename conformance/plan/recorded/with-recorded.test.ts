@@ -346,7 +346,14 @@ t.test('a parameter without a value is one whose value was taken out', (t) => {
 
 t.test('what was written in the place of secrets is neither a password nor a value', async (t) => {
   const bare = ['***', 'xxxxxxxx', '••••', '****1234', '{{secret}}']
-  const named = ['[REDACTED]', '[Filtered]', '<password removed>', '[client_id redacted]', 'VALUE_REMOVED']
+  const named = [
+    '[REDACTED]',
+    '[Filtered]',
+    '<password removed>',
+    '[client_id redacted]',
+    '<REDACTED:client_id>',
+    'VALUE_REMOVED',
+  ]
   for (const marker of [...bare, ...named]) {
     const hidden = encodeURIComponent(marker)
     const text = `username=${hidden}&password=${hidden}&scope=${hidden}&client_id=${hidden}`
@@ -356,7 +363,16 @@ t.test('what was written in the place of secrets is neither a password nor a val
   }
   const { dropped } = record([{ url: URL, text: `${WHOLE.text}&scope=***` }])
   t.strictSame(dropped, ['`scope`'])
-  for (const word of ['hide-and-seek', 'Max', 'filterhouse-7', 'xx', '--'])
+  for (const word of [
+    'hide-and-seek',
+    'Max',
+    'filterhouse-7',
+    'xx',
+    '--',
+    'view_hidden',
+    'keep_it_hidden',
+    'app-redacted',
+  ])
     t.match(
       sent({ url: URL, text: `${WHOLE.text}&scope=${word}` })?.form,
       [[], [], [], ['scope', word]],
