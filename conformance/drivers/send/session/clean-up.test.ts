@@ -45,3 +45,23 @@ t.test('where the time runs out, that is the reason', async (t) => {
   t.strictSame(left, [account])
   t.match(firstFailure, /^DELETE \/api\/Account\/carol: not done in the 30 s that/)
 })
+
+t.test('what a service knows nothing of at a further try was removed by the first one', async (t) => {
+  const account = { userName: plain('carol'), email: plain('x@example.com'), password: plain('x') }
+  for (const [first, left] of [
+    [500, []],
+    [404, [account]],
+  ] as const) {
+    const { target } = await startAccountService(t, {
+      removalStatus: (before) => (before === 0 ? first : 404),
+    })
+    const cleanUp = { method: 'DELETE', path: '/api/Account/$userName' }
+    const { deployments } = resolveTarget({
+      ...target,
+      registration: { ...target.registration, cleanUp },
+    } as never)
+    const removal = await removeAccounts(deployments[0], [account], new AbortController().signal, [1])
+    t.strictSame(removal.left, left, `first ${first}`)
+    t.equal(removal.firstFailure === undefined, left.length === 0)
+  }
+})

@@ -111,14 +111,19 @@ export async function removeAccounts<T extends Removable>(
     return { reason, isUnknown: response?.status === 404 || response?.status === 410 }
   }
   try {
-    let removal = await removeEach([...distinct.values()], remove, Number.POSITIVE_INFINITY)
+    let failures = await removeEach(distinct.values(), remove)
     for (const pauseMs of pausesMs) {
-      if (removal.left.length === 0) break
+      if (failures.size === 0) break
       await wait(pauseMs, deadline.signal)
       if (deadline.signal.aborted) break
-      removal = await removeEach(removal.left, remove, MAX_IN_A_ROW)
+      failures = await removeAgain(failures, remove)
     }
-    return removal
+    const [first] = failures.values()
+    return {
+      left: [...failures.keys()],
+      unknown: [...failures].flatMap(([account, { isUnknown }]) => (isUnknown ? [account] : [])),
+      ...(first === undefined ? {} : { firstFailure: first.reason }),
+    }
   } finally {
     clearTimeout(timer)
     stop.removeEventListener('abort', stopSoon)
@@ -141,27 +146,34 @@ interface Failure {
   readonly isUnknown: boolean
 }
 
-const NOT_TRIED: Failure = { reason: 'not tried again', isUnknown: false }
+type Remove<T> = (account: T) => Promise<Failure | undefined>
 
-/** @param maxInARow where so many fail in a row, the others are left too */
-async function removeEach<T extends Removable>(
-  accounts: readonly T[],
-  remove: (account: T) => Promise<Failure | undefined>,
-  maxInARow: number,
-): Promise<Removal<T>> {
-  const failures = new Map<number, Failure>()
-  let inARow = 0
-  await inParallel([...accounts.entries()], CONCURRENCY, async ([index, account]) => {
-    const failure = inARow >= maxInARow ? NOT_TRIED : await remove(account)
-    inARow = failure === undefined ? 0 : inARow + 1
-    if (failure !== undefined) failures.set(index, failure)
+/** @returns what failed, in the order of the accounts */
+async function removeEach<T>(accounts: Iterable<T>, remove: Remove<T>): Promise<ReadonlyMap<T, Failure>> {
+  const all = [...accounts]
+  const failures = new Map<T, Failure>()
+  await inParallel(all, CONCURRENCY, async (account) => {
+    const failure = await remove(account)
+    if (failure !== undefined) failures.set(account, failure)
   })
-  const [first] = [...failures].sort(([a], [b]) => a - b)
-  return {
-    left: accounts.filter((_, index) => failures.has(index)),
-    unknown: accounts.filter((_, index) => failures.get(index)?.isUnknown),
-    ...(first === undefined ? {} : { firstFailure: first[1].reason }),
-  }
+  const places = new Map(all.map((account, place) => [account, place]))
+  return new Map([...failures].sort(([a], [b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0)))
+}
+
+/** Where many fail in a row, the others stay as they are. */
+async function removeAgain<T>(
+  before: ReadonlyMap<T, Failure>,
+  remove: Remove<T>,
+): Promise<ReadonlyMap<T, Failure>> {
+  let inARow = 0
+  return removeEach(before.keys(), async (account) => {
+    const known = before.get(account)
+    if (inARow >= MAX_IN_A_ROW) return known
+    const failure = await remove(account)
+    inARow = failure === undefined ? 0 : inARow + 1
+    // The answer before was late or lost: the account was gone by then.
+    return failure?.isUnknown && known?.isUnknown === false ? undefined : failure
+  })
 }
 
 /** Whether the request needs more than the names of an account. */
