@@ -246,7 +246,8 @@ function searchOf(secrets: readonly Known[], begins: ReadonlyMap<string, string>
   }
 }
 
-function escapeRegExp(text: string): string {
+/** A pattern of the text as it is. */
+export function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 

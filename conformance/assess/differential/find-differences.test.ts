@@ -89,6 +89,18 @@ t.test('differences with two causes are two findings, each as small as it can be
   t.match(text, 'TOKEN_ASSAY_PASSWORD')
 })
 
+t.test('passwords in any letter case are one finding, of long ones too', async (t) => {
+  const cases = ['4.1/wrong-password', '8/password-of-any-characters']
+  const specification = { ...whole, cases: whole.cases.filter(({ id }) => cases.includes(id)) }
+  const altered = findMutant('password-without-case').behaviour()
+  const { old, new: now } = await startPair(t, { new: { altered } })
+  const report = await findDifferences(old, now, { ...FEW, specification, runs: 30 })
+  t.strictSame(
+    report.findings.map(({ title }) => title),
+    ['`password` in different letter case: new grants a token (200), old refuses (400)'],
+  )
+})
+
 t.test('a password that is a word of either base URL leaves the commands whole', async (t) => {
   for (const password of ['contoso', 'northwind', 'contoso-accounts-2026!']) {
     const accounts = [{ userName: 'ann', password }]

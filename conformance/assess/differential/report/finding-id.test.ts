@@ -1,6 +1,7 @@
 import t from 'tap'
 import { findMutant } from '../../../../prove/jobs/selection.js'
 import { type Behaviour, specifiedBehaviour } from '../../../../reference/behaviour.js'
+import { REGISTRATION_REQUEST } from '../../../../reference/embedded/registration-request.js'
 import type { Refusal } from '../../../../reference/refusal.js'
 import { loadSpecification } from '../../../../spec/load/specification.js'
 import type { Json } from '../../../../spec/model/json.js'
@@ -8,7 +9,7 @@ import { type PairProbe, PLAIN, PLAIN_FORM, probeOf } from '../../../drivers/pai
 import { formValues, parseForm } from '../../../exchange/parse-form.js'
 import { findDifferences } from '../find-differences.js'
 import { asSpecified, compareEmbedded } from '../fixtures/embedded-pair.js'
-import { startPair } from '../fixtures/pair.js'
+import { ACCOUNTS, startPair } from '../fixtures/pair.js'
 
 const LOGIN = probeOf('', [{ send: PLAIN }])
 const WRONG = probeOf('', [{ send: { form: [...PLAIN_FORM.slice(0, 2), ['password', 'x']] } }])
@@ -118,6 +119,14 @@ t.test('the same id in another run: times, tokens and what varies in each answer
 })
 
 const whole = loadSpecification()
+/** Logins that differ from the plain one in what they name, of old and of new accounts. */
+const OF_LOGINS = {
+  ...whole,
+  cases: whole.cases.filter(({ id }) =>
+    /^(?:4\.1|8)\/(?:password-grant|another-account|unknown-user|accepted-account)$/.test(id),
+  ),
+  observations: [],
+}
 /** The near misses of a password, and single requests by other methods. */
 const NEAR = {
   runs: 46,
@@ -348,4 +357,55 @@ t.test('a change has its id beside another one of the same answers', async (t) =
   )
   t.equal(both?.length, 2)
   t.strictSame([...(both ?? [])].sort(), [...(vary ?? []), ...(authenticate ?? [])].sort())
+})
+
+t.test(
+  'an id is the same whatever accounts the target declares, and whether it registers others',
+  async (t) => {
+    const naming: Partial<Behaviour> = {
+      deliver: (answer, { body }) => {
+        const [name = ''] = formValues(parseForm(body), 'username')
+        const headers = [...answer.headers, ['X-User', encodeURIComponent(name)] as const]
+        return { kind: 'answer', answer: { ...answer, headers } }
+      },
+    }
+    const [ann, bob] = ACCOUNTS
+    const declared = [
+      { accounts: [ann] },
+      { accounts: [bob] },
+      { accounts: ACCOUNTS, registration: { request: REGISTRATION_REQUEST } },
+    ]
+    for (const altered of [
+      naming,
+      member('scope', 'api'),
+      { expiresIn: (seconds: number) => String(seconds - 1) },
+    ]) {
+      const found = await Promise.all(
+        declared.map(async (declares) => {
+          const { old, new: now } = await startPair(t, { new: { altered }, declares: declares as never })
+          const { findings } = await findDifferences(old, now, {
+            runs: 10,
+            seed: 1,
+            specification: OF_LOGINS,
+          })
+          return findings.map(({ id }) => id)
+        }),
+      )
+      t.equal(found[0]?.length, 1)
+      t.strictSame(
+        found,
+        Array.from(declared, () => found[0]),
+      )
+    }
+  },
+)
+
+t.test('what is silent and what breaks a rule have no id in common', async (t) => {
+  const lifetime = (seconds: number) => ({ expiresIn: () => seconds })
+  const ids = await Promise.all(
+    [1209600, 1209599, 1209598, 1209601].map((seconds) => idsOf(LOGIN, lifetime(seconds))),
+  )
+  t.equal(ids[1]?.length, 0, 'as specified')
+  t.equal(ids[0]?.length, 1)
+  t.notOk([...(ids[2] ?? []), ...(ids[3] ?? [])].includes(ids[0]?.[0] ?? ''))
 })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { groupBy } from '../../../../spec/model/items.js'
 import { pointerTo } from '../../../../spec/model/json.js'
-import { PLAIN_FORM } from '../../../drivers/pair/probe.js'
+import { type PairProbe, PLAIN_FORM } from '../../../drivers/pair/probe.js'
+import { escapeRegExp } from '../../../evidence/redact.js'
 import { type AnswerView, sentencesOf } from '../compare/answer-view.js'
 import { compareAnswers, describe, type PlaceDifference } from '../compare/compare-answers.js'
 import type { Witness } from '../compare/comparer.js'
@@ -12,24 +13,33 @@ import { traitsOf } from '../isolate/request-traits.js'
 
 type VariantsOf = (at: string, value: string) => string
 
+/** What else an id depends on. */
+interface IdContext {
+  /** Whether a place differs in every answer, which is a finding of its own. */
+  readonly isShared: (difference: PlaceDifference) => boolean
+  /** What the old service varies between in a place, if that value is one of them: which of them is chance. */
+  readonly variantsOf: VariantsOf
+  /** Whether new breaks a rule by it: what was accepted while it broke none covers no breach. */
+  readonly isBreach: boolean
+  /** User names that the target declares. */
+  readonly names: readonly string[]
+}
+
 /**
  * The id of a finding: users keep it in files, so the same change has it in every run, and no other change of the same place
  * has it. It is made of all values that are planned for every run and constant.
  * @param again further answers of the new service to the same request: where they differ, no value is constant
- * @param variantsOf what the old service varies between in a place, if that value is one of them: which of them is chance
  */
 export function findingId(
   { behind, smallest }: Cause,
   steady: Witness,
   again: readonly AnswerView[],
-  isShared: (difference: PlaceDifference) => boolean,
-  variantsOf: VariantsOf,
+  { isShared, variantsOf, isBreach, names }: IdContext,
 ): string {
   const { about, direction } = steady.discrepancy
-  const own: readonly [Witness, ...Witness[]] = [
-    steady,
-    ...behind.filter(({ probe, discrepancy }) => probe.isFixed && discrepancy.about === about),
-  ]
+  const isAlike = ({ probe, discrepancy }: Witness): boolean =>
+    probe.isFixed === true && discrepancy.about === about && isOfNew(probe) === isOfNew(steady.probe)
+  const own: readonly [Witness, ...Witness[]] = [steady, ...behind.filter(isAlike)]
   const all = [steady, ...smallest].flatMap(({ discrepancy }) => discrepancy)
   const [aspects, places] = [
     new Set(all.flatMap((one) => one.aspects)),
@@ -40,7 +50,7 @@ export function findingId(
     witness.discrepancy.differences
       .filter((one) => places.has(placeOf(one)) && (about === 'headers' || !isShared(one)))
       .flatMap((one) => [constantOf(one, variantsOf), ...(witness === steady ? addedBy(one, witness) : [])])
-      .map(({ place, text }) => ({ place, text: varying.has(place) ? '' : text }))
+      .map(({ place, text }) => ({ place, text: varying.has(place) ? '' : nameless(text, names) }))
   const isMessages = ({ discrepancy }: Witness): boolean => discrepancy.aspects.some(isMessage)
   const messages = own.filter(isMessages).flatMap(({ discrepancy }) => discrepancy.aspects)
   const facts = own.filter((one) => !isMessages(one)).flatMap(factsOf)
@@ -49,7 +59,8 @@ export function findingId(
     about === 'fate'
       ? [...own.flatMap((one, at) => fateOf(one, at, variantsOf)), ...reasonsOf(steady, again)]
       : [...valuesIn, ...namesIn(own), ...kindsIn(own)]
-  const key = [about, direction, String(steady.old.isRegistration), ...[...new Set(parts)].sort()]
+  const { isRegistration } = steady.old
+  const key = [about, direction, String(isRegistration), String(isBreach), ...[...new Set(parts)].sort()]
   return createHash('sha256').update(key.join('\n')).digest('hex').slice(0, 16)
 }
 
@@ -72,7 +83,8 @@ function kindsIn(own: readonly Witness[]): readonly string[] {
   const fixed = own.filter(({ probe }) => probe.isFixed)
   return fixed.map(({ probe, discrepancy: { step }, old }) => {
     const [trait, ...more] = traitsOf(probe, step)
-    const isPlace = more.length === 0 && PLAIN_FORM.some(([name]) => name === trait?.place)
+    const isPlace =
+      old.fate === 'refused' && more.length === 0 && PLAIN_FORM.some(([name]) => name === trait?.place)
     return isPlace ? `${old.fate} by ${trait?.place}` : old.fate
   })
 }
@@ -108,6 +120,24 @@ function varyingPlaces([first, ...others]: readonly AnswerView[]): ReadonlySet<s
   return new Set(differences.filter((one) => new Set(constantsOf(one)).size > 1).map(placeOf))
 }
 
+/** Whether it registers accounts: such requests come and go with what the target declares. */
+function isOfNew({ testCase: { steps } }: PairProbe): boolean {
+  return steps.some(({ register }) => register !== undefined)
+}
+
+/** Names of declared accounts, as labels take the place of those of new ones. */
+function nameless(text: string, names: readonly string[]): string {
+  const known = names.filter((name) => name !== '')
+  const spelled = [
+    ...known.map((name) => [name, '‹name›']),
+    ...known.map((name) => [name.toUpperCase(), '‹NAME›']),
+  ]
+  return spelled.reduce((shown, [name = '', label = '']) => {
+    const word = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(name)}(?![\\p{L}\\p{N}])`, 'gu')
+    return shown.replace(word, label)
+  }, text)
+}
+
 /** What an id is made of in one place of an answer: empty where it varies. */
 interface Fact {
   readonly place: string
@@ -131,9 +161,9 @@ function valuesBelow(value: NormalValue, at: string, pointer: string): readonly 
     value.kind === 'object' ? [...value.members] : value.kind === 'array' ? [...value.items.entries()] : []
   const below = inner.flatMap(([key, own]) => valuesBelow(own, pointerTo(at, key), pointer))
   if (at !== pointer && !at.startsWith(`${pointer}/`)) return below
-  // A number may count down.
-  const text = value.kind === 'instant' ? formatOf(value.format) : tens(describe(value), /\d{3,}/g)
-  return [{ place: placeOf({ at }), text }, ...below]
+  const text = describe(value)
+  const [, constant] = constantsOf({ at: value.kind === 'instant' ? `format ${at}` : at, old: '', new: text })
+  return [{ place: placeOf({ at }), text: constant }, ...below]
 }
 
 /** With more values than this, a header shows something of the request, as of the account that it is for. */

@@ -67,7 +67,14 @@ export async function findingOf(
   const also = [...new Set(others)].filter((one) => one !== request).slice(0, MAX_EXAMPLES)
   const observation = observationOf(steady, cause.behind, comparer.sides.old.run.specification)
   const finding: Finding = {
-    id: findingId(cause, steady, again, isShared, (at, value) => comparer.variantsOf(at, value)),
+    id: findingId(cause, steady, again, {
+      isShared,
+      variantsOf: (at, value) => comparer.variantsOf(at, value),
+      isBreach: ['breaks', 'both'].includes(classified.class),
+      names: comparer.sides.old.run.target.deployments.flatMap(({ accounts }) =>
+        accounts.map(({ userName }) => userName),
+      ),
+    }),
     ...classified,
     hurts: whoIsHurt(steady, classified),
     ...(classified.class === 'silent' ? { observation } : {}),
