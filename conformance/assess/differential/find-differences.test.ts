@@ -89,6 +89,29 @@ t.test('differences with two causes are two findings, each as small as it can be
   t.match(text, 'TOKEN_ASSAY_PASSWORD')
 })
 
+t.test('a token that one side alone grants is judged by all rules that its usual ones keep', async (t) => {
+  const lenient: Partial<Behaviour> = { userNameKey: (userName) => userName.toLowerCase() }
+  const naming = (kind: string): Partial<Behaviour> => ({
+    ...lenient,
+    deliver: (answer, { body }) => {
+      const isOther = /username=(?!ann|Bob)/.test(Buffer.from(body).toString())
+      const text = Buffer.from(answer.body).toString()
+      return { kind: 'answer', answer: { ...answer, body: isOther ? text.replace('"bearer"', kind) : text } }
+    },
+  })
+  const found = async (altered: Partial<Behaviour>) => {
+    const { old, new: now } = await startPair(t, { new: { altered } })
+    const { findings } = await findDifferences(old, now, FEW)
+    return findings.filter(({ title }) => title.startsWith('`username` in different letter case'))
+  }
+  const [right, wrong] = [await found(lenient), await found(naming('"Bearer"'))]
+  t.match(right, [{ class: 'silent' }])
+  t.match(wrong, [{ class: 'breaks', rules: ['2.1-token_type'] }])
+  t.not(right[0]?.id, wrong[0]?.id)
+  const always: Partial<Behaviour> = { ...lenient, tokenType: () => 'Bearer' }
+  t.match(await found(always), [{ class: 'silent' }], 'where all tokens are so, that is a finding of its own')
+})
+
 t.test('passwords in any letter case are one finding, of long ones too', async (t) => {
   const cases = ['4.1/wrong-password', '8/password-of-any-characters']
   const specification = { ...whole, cases: whole.cases.filter(({ id }) => cases.includes(id)) }

@@ -1,22 +1,29 @@
 import type { Finding } from '../../../../spec/generated/types/differential.js'
 import type { Step } from '../../../../spec/model/case.js'
 import { groupBy } from '../../../../spec/model/items.js'
+import type { PairSide } from '../../../drivers/pair/service-pair.js'
 import type { AnswerPair } from '../ask/service-side.js'
 import type { Witness } from '../compare/comparer.js'
 import { type Discrepancy, isMessage } from '../compare/discrepancies.js'
 import type { BrokenRule } from '../rules/broken-rules.js'
 import { isAboutPlace, rulesAbout } from '../rules/rules-about.js'
 
-/** The class of a finding, by the first answers of which one side breaks a rule that the other keeps. */
+/**
+ * The class of a finding, by the first answers of which one side breaks a rule that the other keeps.
+ * @param usual rules that each side breaks in the answer to a plain login
+ */
 export function classify(
   answers: readonly { readonly pair: AnswerPair; readonly discrepancy: Discrepancy }[],
+  usual: Partial<Readonly<Record<PairSide, ReadonlySet<string>>>>,
 ): Pick<Finding, 'class' | 'rules'> {
   let both: readonly string[] = []
   // The plainest password lacks all at once: the rule on one message is for passwords that lack one thing.
   const isOfMessages = answers.every(({ discrepancy }) => discrepancy.aspects.some(isMessage))
   const found: Pick<Finding, 'class' | 'rules'>[] = []
   for (const { pair, discrepancy } of answers) {
-    const [ofOld, ofNew] = (['old', 'new'] as const).map((side) => rulesAbout(pair[side], discrepancy, side))
+    const [ofOld, ofNew] = (['old', 'new'] as const).map((side) =>
+      rulesAbout(pair[side], discrepancy, side, usual[side]),
+    )
     const [old, now] = [rulesOf(ofOld), rulesOf(ofNew)]
     const broken = now.filter((rule) => !old.includes(rule))
     const fixed = old.filter((rule) => !now.includes(rule))

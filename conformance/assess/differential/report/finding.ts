@@ -8,9 +8,11 @@ import { type AnswerPair, type ServiceAnswers, sentForSteps } from '../ask/servi
 import type { ShownDifference } from '../clients/situation.js'
 import type { AnswerView } from '../compare/answer-view.js'
 import type { PlaceDifference } from '../compare/compare-answers.js'
+import { PLAIN_LOGIN } from '../compare/compare-tokens.js'
 import type { Comparer, Witness } from '../compare/comparer.js'
 import type { Cause } from '../isolate/causes.js'
 import { describeProbe } from '../isolate/request-traits.js'
+import { brokenRules } from '../rules/broken-rules.js'
 import { classify, whoIsHurt } from './classify.js'
 import { findingId } from './finding-id.js'
 import { observationOf } from './observation.js'
@@ -51,7 +53,7 @@ export async function findingOf(
   const discrepancy = { ...whole, differences: own }
   const compared = await comparer.compareOnce(probe)
   const pair = compared.kind === 'compared' ? compared.pair : answers.get(cause.behind[0]?.probe ?? probe)
-  const classified = classify([
+  const judged = [
     ...(pair === undefined ? [] : [{ pair, discrepancy }]),
     ...casesFirst(cause.behind)
       // How other requests are refused may have another cause as well.
@@ -61,7 +63,8 @@ export async function findingOf(
         const first = answers.get(witness.probe)
         return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
       }),
-  ])
+  ]
+  const classified = classify(judged, await usualFaults(comparer))
   const request = describeProbe(probe, discrepancy.step)
   const others = cause.smallest.map((one) => describeProbe(one.probe, one.discrepancy.step))
   const also = [...new Set(others)].filter((one) => one !== request).slice(0, MAX_EXAMPLES)
@@ -94,6 +97,14 @@ export async function findingOf(
     replay: replayOf(probe),
   }
   return { finding, shown: pair && { probe, discrepancy, pair } }
+}
+
+/** The rules that each side breaks in the answer to a plain login, where both were asked. */
+async function usualFaults(comparer: Comparer): Promise<Parameters<typeof classify>[1]> {
+  const plain = await comparer.compareOnce(PLAIN_LOGIN)
+  if (plain.kind !== 'compared') return {}
+  const rulesOf = (answers: ServiceAnswers) => new Set(brokenRules(answers).map(({ rule }) => rule))
+  return { old: rulesOf(plain.pair.old), new: rulesOf(plain.pair.new) }
 }
 
 /** A generated request may be no instance of a case that its cause breaks. */

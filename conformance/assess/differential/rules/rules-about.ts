@@ -5,13 +5,29 @@ import { type BrokenRule, brokenRules } from './broken-rules.js'
 
 const TIMES = /^\/(?:\.?issued|\.?expires|expires_in)$/
 
-/** The rules about the discrepancy that the answers of one side break. */
+/**
+ * The rules about the discrepancy that the answers of one side break.
+ * @param usual rules that the side breaks in the answer to a plain login: a token that the other one refuses is of no other
+ * kind. Default: all.
+ */
 export function rulesAbout(
   answers: ServiceAnswers,
   discrepancy: Discrepancy,
   side: PairSide,
+  usual?: ReadonlySet<string>,
 ): readonly BrokenRule[] {
-  return brokenRules(answers).filter((one) => isAbout(one, discrepancy, side))
+  // Of a name that is spelled otherwise, the answer may have either spelling.
+  const isUnusual = ({ rule, at, ofEvery, step }: BrokenRule): boolean =>
+    ofEvery &&
+    at !== '/userName' &&
+    usual?.has(rule) === false &&
+    step === discrepancy.step &&
+    isGrantedBy(side, discrepancy)
+  return brokenRules(answers).filter((one) => isAbout(one, discrepancy, side) || isUnusual(one))
+}
+
+function isGrantedBy(side: PairSide, { about, differences }: Discrepancy): boolean {
+  return about === 'fate' && differences.some((one) => one.at === 'outcome' && one[side] === 'granted')
 }
 
 /** The rules that the new service breaks, in the very place in which they differ, and the old one never, or in other ways. */
