@@ -42,8 +42,9 @@ export async function cleanUp(session: Session): Promise<AccountCount> {
   const all = [...registered, ...unanswered]
   if (registration?.cleanUp === undefined)
     return { deployment: name, made: all.length, removed: 0, cleanUpFailed: 0, ...leave(all) }
-  const [known, open] = await Promise.all([
-    removeAccounts(deployment, registered, run.signal),
+  // One request may name an account of both lists: a name that was registered twice.
+  const known = await removeAccounts(deployment, registered, run.signal)
+  const [open] = await Promise.all([
     removeUnanswered(session),
     // Those that were lost may be there or not: only what is known to be there can fail to be removed.
     removeAccounts(deployment, lost, run.signal, []),
