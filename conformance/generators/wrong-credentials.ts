@@ -175,7 +175,7 @@ export type UnknownUser = {
 export const unknownUser: Generator<UnknownUser> = {
   name: 'unknown-user',
   statement:
-    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's; the account's own of which the end is put before the password; the e-mail address of a new one, or its user name where it logs in with its address, with a wrong password",
+    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's; its own without the last character, which is put before the password; the e-mail address of a new one, or its user name where it logs in with its address, with a wrong password",
   // The most revealing first: often only two failed logins are left for it.
   examples: (scope) => [
     { kind: 'longer', at: 0 },

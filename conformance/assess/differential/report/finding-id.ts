@@ -127,15 +127,12 @@ function isOfNew({ testCase: { steps } }: PairProbe): boolean {
 
 /** Names of declared accounts, as labels take the place of those of new ones. */
 function nameless(text: string, names: readonly string[]): string {
-  const known = names.filter((name) => name !== '')
-  const spelled = [
-    ...known.map((name) => [name, '‹name›']),
-    ...known.map((name) => [name.toUpperCase(), '‹NAME›']),
-  ]
-  return spelled.reduce((shown, [name = '', label = '']) => {
-    const word = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(name)}(?![\\p{L}\\p{N}])`, 'gu')
-    return shown.replace(word, label)
-  }, text)
+  const without = (shown: string, name: string, label: string): string =>
+    shown.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(name)}(?![\\p{L}\\p{N}])`, 'gu'), label)
+  return names.reduce(
+    (shown, name) => without(without(shown, name, '‹name›'), name.toUpperCase(), '‹NAME›'),
+    text,
+  )
 }
 
 /** What an id is made of in one place of an answer: empty where it varies. */

@@ -64,7 +64,7 @@ export async function findingOf(
         return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
       }),
   ]
-  const classified = classify(judged, await usualFaults(comparer))
+  const classified = classify(judged, whole.about === 'fate' ? await usualFaults(comparer) : {})
   const request = describeProbe(probe, discrepancy.step)
   const others = cause.smallest.map((one) => describeProbe(one.probe, one.discrepancy.step))
   const also = [...new Set(others)].filter((one) => one !== request).slice(0, MAX_EXAMPLES)
