@@ -21,6 +21,8 @@ interface IdContext {
   readonly variantsOf: VariantsOf
   /** Whether new breaks a rule by it: what was accepted while it broke none covers no breach. */
   readonly isBreach: boolean
+  /** Those that the smallest request shows to be broken: what was accepted with one of them covers no other. */
+  readonly rules: readonly string[]
   /** User names that the target declares. */
   readonly names: readonly string[]
 }
@@ -34,7 +36,7 @@ export function findingId(
   { behind, smallest }: Cause,
   steady: Witness,
   again: readonly AnswerView[],
-  { isShared, variantsOf, isBreach, names }: IdContext,
+  { isShared, variantsOf, isBreach, rules, names }: IdContext,
 ): string {
   const { about, direction } = steady.discrepancy
   const isAlike = ({ probe, discrepancy }: Witness): boolean =>
@@ -60,7 +62,8 @@ export function findingId(
       ? [...own.flatMap((one, at) => fateOf(one, at, variantsOf)), ...reasonsOf(steady, again)]
       : [...valuesIn, ...namesIn(own), ...kindsIn(own)]
   const { isRegistration } = steady.old
-  const key = [about, direction, String(isRegistration), String(isBreach), ...[...new Set(parts)].sort()]
+  const kind = [about, direction, String(isRegistration), String(isBreach), rules.toSorted().join()]
+  const key = [...kind, ...[...new Set(parts)].sort()]
   return createHash('sha256').update(key.join('\n')).digest('hex').slice(0, 16)
 }
 

@@ -64,7 +64,8 @@ export async function findingOf(
         return first === undefined ? [] : [{ pair: first, discrepancy: witness.discrepancy }]
       }),
   ]
-  const classified = classify(judged, whole.about === 'fate' ? await usualFaults(comparer) : {})
+  const usual = whole.about === 'fate' ? await usualFaults(comparer) : {}
+  const classified = classify(judged, usual)
   const request = describeProbe(probe, discrepancy.step)
   const others = cause.smallest.map((one) => describeProbe(one.probe, one.discrepancy.step))
   const also = [...new Set(others)].filter((one) => one !== request).slice(0, MAX_EXAMPLES)
@@ -73,7 +74,9 @@ export async function findingOf(
     id: findingId(cause, steady, again, {
       isShared,
       variantsOf: (at, value) => comparer.variantsOf(at, value),
-      isBreach: ['breaks', 'both'].includes(classified.class),
+      isBreach: isBreach(classified),
+      // Which of the others are made up is another matter in each run.
+      rules: [classify(judged.slice(0, 1), usual)].filter(isBreach).flatMap(({ rules }) => rules),
       names: comparer.sides.old.run.target.deployments.flatMap(({ accounts }) =>
         accounts.map(({ userName }) => userName),
       ),
@@ -97,6 +100,10 @@ export async function findingOf(
     replay: replayOf(probe),
   }
   return { finding, shown: pair && { probe, discrepancy, pair } }
+}
+
+function isBreach({ class: own }: Pick<Finding, 'class'>): boolean {
+  return own === 'breaks' || own === 'both'
 }
 
 /** The rules that each side breaks in the answer to a plain login, where both were asked. */

@@ -4,9 +4,10 @@ import type { Case, Step } from '../../../../spec/model/case.js'
 import type { Expectation } from '../../../../spec/model/expectation.js'
 import type { Judgement } from '../../../../spec/model/report.js'
 import { judgeSent } from '../../../drivers/send/session/judge-sent.js'
+import { foldName } from '../../../drivers/send/session/send.js'
 import type { SentRequest } from '../../../drivers/send/session/session.js'
 import { pairsOf } from '../../../exchange/form-pairs.js'
-import { HttpResponse } from '../../../exchange/http-response.js'
+import { HttpResponse, textIn } from '../../../exchange/http-response.js'
 import { unmetCondition } from '../../../target/unmet-condition.js'
 import { judgeSteps } from '../../suite/attempt.js'
 import { type ServiceAnswers, sentForSteps } from '../ask/service-side.js'
@@ -20,6 +21,8 @@ export interface BrokenRule {
   readonly step: number
   /** It applies to every such answer, so it says nothing of the request. */
   readonly ofEvery: boolean
+  /** The answer's user name is the one that was sent, or the account's, in another spelling. */
+  readonly isSpelling: boolean
 }
 
 /**
@@ -105,7 +108,15 @@ function broken(
   const at = placeOf(expectation, judgement)
   // A refusal for another reason breaks it in the same way, and a success does not.
   const how = at === 'status' ? String(judgement.actual).charAt(0) : failureKind(judgement, false)
-  return [{ rule, how, at, step, ofEvery }]
+  return [{ rule, how, at, step, ofEvery, isSpelling: at === '/userName' && hasOtherSpelling(sent) }]
+}
+
+function hasOtherSpelling(sent: SentRequest | undefined): boolean {
+  if (!(sent?.response instanceof HttpResponse)) return false
+  const answered = textIn(sent.response, 'userName')
+  const names = [sent.prepared.userName, sent.account?.userName]
+  const fold = (name: string): string => foldName(name.normalize('NFKC'))
+  return answered !== undefined && names.some((name) => name !== undefined && fold(name) === fold(answered))
 }
 
 /** Values come from the generators of the case. One of a single step is judged by its scope, whichever case drew it. */

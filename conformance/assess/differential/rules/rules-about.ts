@@ -16,10 +16,9 @@ export function rulesAbout(
   side: PairSide,
   usual?: ReadonlySet<string>,
 ): readonly BrokenRule[] {
-  // Of a name that is spelled otherwise, the answer may have either spelling.
-  const isUnusual = ({ rule, at, ofEvery, step }: BrokenRule): boolean =>
+  const isUnusual = ({ rule, ofEvery, isSpelling, step }: BrokenRule): boolean =>
     ofEvery &&
-    at !== '/userName' &&
+    !isSpelling &&
     usual?.has(rule) === false &&
     step === discrepancy.step &&
     isGrantedBy(side, discrepancy)

@@ -279,6 +279,7 @@ function accountOf({ loginName, password }: Candidate): Account {
   return { userName: loginName.wire, password: password.wire }
 }
 
-function foldName(userName: string): string {
+/** Of names that differ by letter case or outer white space, one: a service may take them for one account. */
+export function foldName(userName: string): string {
   return userName.trim().toLowerCase()
 }

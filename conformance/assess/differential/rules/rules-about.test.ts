@@ -1,0 +1,64 @@
+import t from 'tap'
+import type { Behaviour } from '../../../../reference/behaviour.js'
+import { type PairProbe, PLAIN_FORM, probeOf } from '../../../drivers/pair/probe.js'
+import { formValues, parseForm } from '../../../exchange/parse-form.js'
+import { findDifferences } from '../find-differences.js'
+import { startPair } from '../fixtures/pair.js'
+
+const asked = (name: string, value: string): PairProbe =>
+  probeOf('', [{ send: { form: PLAIN_FORM.map((pair) => (pair[0] === name ? [name, value] : pair)) } }])
+const OTHER_NAME = asked('username', '$account.otherCase')
+const OTHER_TYPE = asked('grant_type', 'PASSWORD')
+
+/** Takes what the old service refuses, and changes the answers to it. */
+const lenient = (change: (body: string, asked: string) => string): Partial<Behaviour> => ({
+  userNameKey: (userName) => userName.toLowerCase(),
+  supportsGrantType: (type) => type.toLowerCase() === 'password',
+  deliver: (answer, { body }) => {
+    const form = parseForm(body)
+    const [[name = ''], [type]] = [formValues(form, 'username'), formValues(form, 'grant_type')]
+    const isUsual = type === 'password' && /^(?:ann|Bob)$/.test(name)
+    const text = Buffer.from(answer.body).toString()
+    return { kind: 'answer', answer: { ...answer, body: isUsual ? text : change(text, name) } }
+  },
+})
+
+async function found(replay: PairProbe, change: (body: string, asked: string) => string) {
+  const { old, new: now } = await startPair(t, { new: { altered: lenient(change) } })
+  const [finding, ...more] = (await findDifferences(old, now, { replay })).findings
+  t.strictSame(more, [])
+  return { class: finding?.class, rules: finding?.rules, id: finding?.id }
+}
+
+t.test('where new alone signs in, a user name that is none of the account is a break', async (t) => {
+  const right = await found(OTHER_NAME, (body) => body)
+  t.match(right, { class: 'silent', rules: [] })
+  const named = (name: string) => (body: string) => body.replace(/"userName":"[^"]*"/, `"userName":"${name}"`)
+  for (const [how, change] of Object.entries({
+    'left out': (body: string) => body.replace(/"userName":"[^"]*",/, ''),
+    'another one': named('admin'),
+    empty: named(''),
+  }))
+    t.match(await found(OTHER_NAME, change), { class: 'breaks', rules: ['2.1-userName'] }, how)
+  const echo = (body: string, name: string) => named(name)(body)
+  t.strictSame(await found(OTHER_NAME, echo), right, 'as it was sent, or in the spelling of the account')
+})
+
+t.test('a break that was accepted covers no other rule that is broken beside it', async (t) => {
+  const ids = new Set<string | undefined>()
+  for (const [change, rules] of [
+    [(body: string) => body, ['4.1-grant_type']],
+    [(body: string) => body.replace('"bearer"', '"Bearer"'), ['4.1-grant_type', '2.1-token_type']],
+    [
+      (body: string) => body.replace(/"expires_in":\d+/, '"expires_in":3600'),
+      ['4.1-grant_type', '2.1-expires_in'],
+    ],
+    [(body: string) => body.replace(/"userName":"[^"]*",/, ''), ['4.1-grant_type', '2.1-userName']],
+  ] as const) {
+    const { id, ...finding } = await found(OTHER_TYPE, change)
+    t.strictSame(finding.class, 'breaks')
+    for (const rule of rules) t.ok(finding.rules?.includes(rule), `${rule} in ${finding.rules}`)
+    t.notOk(ids.has(id), 'has an id of its own')
+    ids.add(id)
+  }
+})
