@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { startAccountService } from '../../../../tests/fixtures/account-service.js'
+import { serve } from '../../../../tests/fixtures/serve.js'
 import { plain } from '../../../exchange/redactable-text.js'
 import { resolveTarget } from '../../../target/target.js'
 import { removeAccounts } from './clean-up.js'
@@ -65,3 +66,31 @@ t.test('what a service knows nothing of at a further try was removed by the firs
     t.equal(removal.firstFailure === undefined, left.length === 0)
   }
 })
+
+t.test(
+  'a removal whose answer is lost with a connection that was used before is none that failed',
+  async (t) => {
+    const removed = new Set<string>()
+    const url = await serve(t, ({ url: path = '', socket }, response) => {
+      const isGone = removed.has(path)
+      removed.add(path)
+      // The first of each connection are answered.
+      if (!isGone && removed.size > 8) socket.destroy()
+      else response.writeHead(isGone ? 404 : 204).end()
+    })
+    const { target } = await startAccountService(t, {})
+    const cleanUp = { method: 'DELETE', path: '/api/Account/$userName' }
+    const { deployments } = resolveTarget({
+      ...target,
+      baseUrl: `http://${url}`,
+      registration: { ...target.registration, cleanUp },
+    } as never)
+    const accounts = Array.from({ length: 20 }, (_, at) => ({
+      userName: plain(`carol${at}`),
+      email: plain('x@example.com'),
+      password: plain('x'),
+    }))
+    const { left } = await removeAccounts(deployments[0], accounts, new AbortController().signal, [1])
+    t.strictSame([removed.size, left], [20, []])
+  },
+)

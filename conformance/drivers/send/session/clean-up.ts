@@ -35,7 +35,7 @@ export interface Removal<T extends Removable> {
 
 /** Sends the target's clean-up request for every account that the run made. @returns what came of it */
 export async function cleanUp(session: Session): Promise<AccountCount> {
-  const { deployment, registered, lost, unanswered, run } = session
+  const { deployment, registered, unanswered, run } = session
   const { name, registration } = deployment
   const leave = (left: readonly Removable[]): Pick<AccountCount, 'left'> =>
     left.length === 0 ? {} : { left: left.map((account) => leftAccount(account, deployment)) }
@@ -44,11 +44,7 @@ export async function cleanUp(session: Session): Promise<AccountCount> {
     return { deployment: name, made: all.length, removed: 0, cleanUpFailed: 0, ...leave(all) }
   // One request may name an account of both lists: a name that was registered twice.
   const known = await removeAccounts(deployment, registered, run.signal)
-  const [open] = await Promise.all([
-    removeUnanswered(session),
-    // Those that were lost may be there or not: only what is known to be there can fail to be removed.
-    removeAccounts(deployment, lost, run.signal, []),
-  ])
+  const open = await removeUnanswered(session)
   const left = [...known.left, ...open.left]
   const made = all.length - open.unknown.length
   const firstFailure = known.firstFailure ?? open.firstFailure
@@ -104,7 +100,8 @@ export async function removeAccounts<T extends Removable>(
   const distinct = new Map(accounts.map((account) => [JSON.stringify(prepare(account).wire), account]))
   const remove = async (account: T): Promise<Failure | undefined> => {
     const prepared = prepare(account)
-    const { response, failure } = await executor.send(prepared.wire)
+    // Not sent again by itself: whether a removal was lost is seen by what is answered to the next one.
+    const { response, failure } = await executor.send(prepared.wire, { once: true })
     if (response !== undefined && response.status >= 200 && response.status <= 299) return undefined
     const unanswered = deadline.signal.aborted ? NO_TIME : failure?.message
     const answer = response === undefined ? unanswered : `answered ${response.status}`

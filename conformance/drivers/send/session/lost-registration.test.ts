@@ -42,7 +42,7 @@ t.test(
     const { results, accounts, trouble } = await assess(target, { seed: 1, runs: 1, only, concurrency: 1 })
     const [first] = results.flatMap((result) => result.exchanges)
     t.match(first?.resent, /^1×: .*another new account$/)
-    t.equal(registrations.length, (accounts?.[0]?.made ?? 0) + 1)
+    t.equal(accounts?.[0]?.made, registrations.length, 'with the one that was lost, which may have been done')
     t.ok((trouble?.[0]?.dropped ?? 0) > 0)
   },
 )

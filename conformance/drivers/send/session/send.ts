@@ -1,6 +1,6 @@
 import type { Case, RegistrationTemplate, RequestTemplate, Step } from '../../../../spec/model/case.js'
 import { CaseError } from '../../../../spec/model/case-error.js'
-import type { Exchange } from '../../../exchange/exchange.js'
+import type { Exchange, FailureKind } from '../../../exchange/exchange.js'
 import { HttpResponse, responseOf } from '../../../exchange/http-response.js'
 import {
   type Bindings,
@@ -98,15 +98,24 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   // What is sent anew is judged then.
   if (!isLater(sent, request)) session.onResponse(sent, run.testCase.id)
   if (candidate === undefined) return sent
-  if (exchange.lost) session.lost.push(candidate)
-  else if (isAccepted(sent, session)) remember(session, candidate)
+  if (isAccepted(sent, session)) remember(session, candidate)
   else if (isUnanswered(exchange)) session.unanswered.push(candidate)
   return sent
 }
 
-/** Whether it was sent, and is no longer waited for: what is not sent takes no time. */
+/** How an exchange fails whose request may have reached the service. */
+const MAYBE_DONE: readonly FailureKind[] = [
+  'stopped',
+  'timeout',
+  'reset',
+  'incomplete',
+  'protocol',
+  'encoding',
+]
+
+/** What is not sent takes no time. */
 function isUnanswered({ failure, durationMs }: Exchange): boolean {
-  return durationMs > 0 && (failure?.kind === 'stopped' || failure?.kind === 'timeout')
+  return durationMs > 0 && failure !== undefined && MAYBE_DONE.includes(failure.kind)
 }
 
 /** Whether it is answered that it is to be sent later, and takes another in its place. */

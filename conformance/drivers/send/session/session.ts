@@ -68,9 +68,7 @@ export interface Session extends Channel {
   readonly registered: Candidate[]
   /** The same as accounts, by the name that each logs in with; of two with one name the first. */
   readonly registeredAccounts: Map<string, Account>
-  /** Registrations that may have reached the service: the connection ended before any byte of an answer. */
-  readonly lost: Candidate[]
-  /** Registrations that the service may still be at: the run was stopped, or the time was over, before the answer. */
+  /** Registrations that may have been done, or that the service may still be at: no answer came, or none that is whole. */
   readonly unanswered: Candidate[]
   /** Why what passes of a case proves nothing, by its id. */
   readonly unread: Map<string, string>
@@ -117,7 +115,6 @@ export function openSession(
     firstPlace: Math.max(placeAmong(run.target.deployments, deployment), 0) * run.places.size,
     registered: [],
     registeredAccounts: new Map(),
-    lost: [],
     unanswered: [],
     unread: new Map(),
     signedIn: false,

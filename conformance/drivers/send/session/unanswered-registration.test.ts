@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { serve } from '../../../../tests/fixtures/serve.js'
@@ -10,28 +10,35 @@ const REMOVALS = {
   'made after that': [404, 204],
   'never made': [404],
   'not removed': [500],
+  'removed, by a request whose answer is lost': ['lost', 404],
 } as const
 
 type Fate = keyof typeof REMOVALS
 
 /** A service that answers no registration, and whose accounts are removed as asked. */
-async function startSilent(t: Test, fate: Fate, onRegistration: () => void = () => undefined) {
-  const left = new Map<string, number>()
+async function startSilent(
+  t: Test,
+  fate: Fate,
+  onRegistration: (request: IncomingMessage) => void = () => undefined,
+) {
+  const left = new Set<string>()
+  const tries = new Map<string, number>()
   const url = await serve(
     t,
     createServer(async (request, response) => {
       const body = await text(request)
       const [, name = ''] = /^\/accounts\/(.+)$/.exec(request.url ?? '') ?? []
       if (request.method === 'DELETE') {
-        const tried = left.get(name) ?? 0
+        const tried = tries.get(name) ?? 0
         const statuses = REMOVALS[fate]
         const status = statuses[Math.min(tried, statuses.length - 1)] ?? 500
-        left.set(name, tried + 1)
-        if (status === 204) left.delete(name)
-        response.writeHead(status).end()
+        tries.set(name, tried + 1)
+        if (status === 204 || status === 'lost') left.delete(name)
+        if (status === 'lost') request.socket.destroy()
+        else response.writeHead(status).end()
       } else if (request.url === '/accounts') {
-        left.set(JSON.parse(body).userName, 0)
-        onRegistration()
+        left.add(JSON.parse(body).userName)
+        onRegistration(request)
       } else response.setHeader('Content-Type', 'application/json').end('{"access_token":"a-token-of-ann"}')
     }),
   )
@@ -53,12 +60,13 @@ for (const [fate, made, removed] of [
   ['made after that', 1, 1],
   ['never made', 0, 0],
   ['not removed', 1, 0],
+  ['removed, by a request whose answer is lost', 1, 1],
 ] as const) {
   t.test(`a registration that the run stops waiting for is cleaned up: ${fate}`, async (t) => {
     const stop = new AbortController()
     const { target, left } = await startSilent(t, fate, () => stop.abort())
     const { accounts } = await assess(target, { ...OPTIONS, signal: stop.signal })
-    const names = [...left.keys()]
+    const names = [...left]
     t.match(accounts, [{ made, removed, cleanUpFailed: made - removed }])
     t.strictSame(
       accounts?.[0]?.left?.map(({ userName }) => userName),
@@ -74,6 +82,23 @@ for (const [fate, made, removed] of [
     t.equal(count > 0, made > 0)
     t.match(accounts, [{ removed: removed * count, cleanUpFailed: (made - removed) * count }])
   })
+
+  t.test(`and so is one whose connection ends: ${fate}`, async (t) => {
+    let registrations = 0
+    const { target } = await startSilent(t, fate, ({ socket }) => {
+      registrations++
+      socket.destroy()
+    })
+    const { accounts } = await assess(target, OPTIONS)
+    t.ok(registrations > 0)
+    t.match(accounts, [
+      {
+        made: made * registrations,
+        removed: removed * registrations,
+        cleanUpFailed: (made - removed) * registrations,
+      },
+    ])
+  })
 }
 
 t.test('without a way to remove them, they are named as accounts that stay', async (t) => {
@@ -86,6 +111,6 @@ t.test('without a way to remove them, they are named as accounts that stay', asy
   )
   t.strictSame(
     accounts?.[0]?.left?.map(({ userName }) => userName),
-    [...left.keys()],
+    [...left],
   )
 })
