@@ -185,6 +185,8 @@ export const SINGLE_REGISTRATIONS: readonly RegistrationTemplate[] = [
     'abcdef1!',
     'Abcdef!x',
     'Abcdef12',
+    'Aa1!',
+    'Abc1!',
     'Abc1!x',
     '      ',
     'Aa1!'.repeat(30),

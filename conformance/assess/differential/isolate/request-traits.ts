@@ -333,14 +333,17 @@ const LACKS: Readonly<Record<string, string>> = {
   'ABCDEF1!': 'a lower-case letter',
   Abcdef12: 'a character that is neither letter nor digit',
 }
-/** They are complete: one is shorter than the minimum length that section 8 lists, and one has just that. */
-export const SHORT_PASSWORDS: readonly string[] = ['Abc1!', 'Abc1!x']
+/** They are complete: two are shorter than the minimum length that section 8 lists, and one has just that. */
+export const SHORT_PASSWORDS: readonly string[] = ['Aa1!', 'Abc1!', 'Abc1!x']
 
 function policyTrait(name: string, value: string): RequestTrait | undefined {
   const lacks = LACKS[value]
   if (name !== 'password') return undefined
   if (SHORT_PASSWORDS.includes(value))
-    return trait(name, ['short', ANY], `a ${value.length}-character \`password\``)
+    return {
+      ...trait(name, ['short', ANY], `a ${value.length}-character \`password\``),
+      item: String(value.length),
+    }
   if (lacks !== undefined)
     return trait(name, [`no ${lacks}`, ANY], `a \`password\` without ${lacks} (${quote(value)})`)
   return value.length > 100 ? trait(name, ['long', ANY], `a long \`password\` (${quote(value)})`) : undefined

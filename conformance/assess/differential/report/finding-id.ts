@@ -8,7 +8,7 @@ import { compareAnswers, describe, type PlaceDifference } from '../compare/compa
 import type { Witness } from '../compare/comparer.js'
 import { isMessage, placeOf, TIMES } from '../compare/discrepancies.js'
 import type { NormalValue } from '../compare/normalise-body.js'
-import type { Cause } from '../isolate/causes.js'
+import { type Cause, reasonsOf } from '../isolate/causes.js'
 import { traitsOf } from '../isolate/request-traits.js'
 
 type VariantsOf = (at: string, value: string) => string
@@ -39,8 +39,11 @@ export function findingId(
   { isShared, variantsOf, isBreach, rules, names }: IdContext,
 ): string {
   const { about, direction } = steady.discrepancy
-  const isAlike = ({ probe, discrepancy }: Witness): boolean =>
-    probe.isFixed === true && discrepancy.about === about && isOfNew(probe) === isOfNew(steady.probe)
+  const isAlike = (one: Witness): boolean =>
+    one.probe.isFixed === true &&
+    one.discrepancy.about === about &&
+    isOfNew(one.probe) === isOfNew(steady.probe) &&
+    hasSameReasons(one, steady)
   const own: readonly [Witness, ...Witness[]] = [steady, ...behind.filter(isAlike)]
   const all = [steady, ...smallest].flatMap(({ discrepancy }) => discrepancy)
   const [aspects, places] = [
@@ -59,7 +62,7 @@ export function findingId(
   const valuesIn = [...messages.filter((one) => aspects.has(one)), ...withoutEchoes(facts)]
   const parts =
     about === 'fate'
-      ? [...own.flatMap((one, at) => fateOf(one, at, variantsOf)), ...reasonsOf(steady, again)]
+      ? [...own.flatMap((one, at) => fateOf(one, at, variantsOf)), ...lastingReasons(steady, again)]
       : [...valuesIn, ...namesIn(own), ...kindsIn(own)]
   const { isRegistration } = steady.old
   const kind = [about, direction, String(isRegistration), String(isBreach), rules.toSorted().join()]
@@ -106,12 +109,14 @@ function fateOf(
     ...traits.map(({ place, kinds: [kind], item = '' }) => `${place} ${kind} ${probe.isFixed ? item : ''}`),
     ...(isMade ? [JSON.stringify(probe.values)] : []),
   ]
-  const status = variantsOf('status', String(old.status))
-  return [[...places, old.fate, status, now.fate, now.status].join(' ')]
+  const outcomeOf = ({ fate, status }: AnswerView, shown = status): string =>
+    // With which status a service says yes is a matter of all its answers.
+    fate === 'granted' || fate === 'registered' ? fate : `${fate} ${shown}`
+  return [[...places, outcomeOf(old, variantsOf('status', old.status)), outcomeOf(now)].join(' ')]
 }
 
 /** What the new service always says when it refuses, whomever it names. */
-function reasonsOf({ new: now }: Witness, again: readonly AnswerView[]): readonly string[] {
+function lastingReasons({ new: now }: Witness, again: readonly AnswerView[]): readonly string[] {
   if (now.fate !== 'refused') return []
   const bare = (view: AnswerView): readonly string[] =>
     sentencesOf(view).map((text) => text.replace(/‹[^›]*›/g, '‹…›'))
@@ -121,6 +126,12 @@ function reasonsOf({ new: now }: Witness, again: readonly AnswerView[]): readonl
 function varyingPlaces([first, ...others]: readonly AnswerView[]): ReadonlySet<string> {
   const differences = first === undefined ? [] : others.flatMap((view) => compareAnswers(first, view))
   return new Set(differences.filter((one) => new Set(constantsOf(one)).size > 1).map(placeOf))
+}
+
+/** Of a new account several things may be wrong: which others new lets pass is another change. */
+function hasSameReasons(one: Witness, steady: Witness): boolean {
+  const { about } = steady.discrepancy
+  return about !== 'fate' || !isOfNew(steady.probe) || reasonsOf(one).join() === reasonsOf(steady).join()
 }
 
 /** Whether it registers accounts: such requests come and go with what the target declares. */
