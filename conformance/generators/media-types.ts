@@ -61,6 +61,7 @@ const OTHERS: readonly string[] = `
   | application/x-www-form-urlencoded2 | text/plain; charset=UTF-8; note="application/x-www-form-urlencoded"
   | application/www-form-urlencoded | xapplication/x-www-form-urlencoded | a/b
   | application/json; charset=utf-8 | text/plain;charset=UTF-8
+  | application/json; charset=ISO-8859-1 | multipart/form-data
   | application/x-www-form-urlencodedd | application/x-www-form-urlencoded-v2
   | application/x-www-form-urlencoded. | application/x-www-form | application/x-www-form-url-encoded
   | application/form-urlencoded | application/x-url-encoded

@@ -159,6 +159,11 @@ const QUERIES: readonly ((known: string) => string)[] = [
   (known) => `${known}"--`,
   (known) => `${known}'#`,
   (known) => `${known};`,
+  // Of a service that is asked with them in a path.
+  (known) => `%${known.charCodeAt(0).toString(16)}${known.slice(1)}`,
+  (known) => `${known}?x`,
+  (known) => `x/../${known}`,
+  (known) => `${known}#x`,
 ]
 
 /**
@@ -175,7 +180,7 @@ export type UnknownUser = {
 export const unknownUser: Generator<UnknownUser> = {
   name: 'unknown-user',
   statement:
-    "user names that are no account's: fresh ones, near misses of the account's, and text of queries, with its password or another's; its own without the last character, which is put before the password; the e-mail address of a new one, or its user name where it logs in with its address, with a wrong password",
+    "user names that are no account's: fresh ones, near misses of the account's, and text of queries and paths, with its password or another's; its own without the last character, which is put before the password; the e-mail address of a new one, or its user name where it logs in with its address, with a wrong password",
   // The most revealing first: often only two failed logins are left for it.
   examples: (scope) => [
     { kind: 'longer', at: 0 },

@@ -39,6 +39,11 @@ export const methodMutants: readonly Mutant[] = [
       formBytes: ({ query, body }) => Buffer.from(query === '' ? body : `${Buffer.from(body)}&${query}`),
     },
   }),
+  ...breaking(['4.1-R2'], asIs, {
+    'query-read-for-empty-form: The query is read in the place of a form that is empty.': {
+      formBytes: ({ query, body }) => (body.length === 0 ? Buffer.from(query) : body),
+    },
+  }),
   ...breaking(nowhere, asIs, {
     'token-in-lower-case: The endpoint is `/token`.': {
       isTokenPath: (path, basePath) => path === `${basePath}/token`,

@@ -133,6 +133,10 @@ export const oneErrorMutants: readonly Mutant[] = [
       ({ contentType, body }) => /^application\/json *;/.test(contentType ?? '') && body.length === 0,
       { status: 415 },
     ),
+    'json-in-another-charset-by-415: JSON with a charset other than UTF-8 gets status 415.': where(
+      ({ contentType }) => /^application\/json;.*charset=(?!utf-8)/i.test(contentType ?? ''),
+      { status: 415 },
+    ),
     'text-and-no-body-by-411: Text with an empty body gets status 411.': where(
       ({ contentType, body }) => contentType?.startsWith('text/') === true && body.length === 0,
       { status: 411 },
@@ -143,6 +147,8 @@ export const oneErrorMutants: readonly Mutant[] = [
       ({ contentType }) => contentType?.startsWith('multipart/') === true,
       page,
     ),
+    'multipart-without-boundary-by-500: A multipart body without a boundary gets status 500 and a page.':
+      where(({ contentType }) => contentType === 'multipart/form-data', { ...page, status: 500 }),
     'no-content-type-by-415: A request without a Content-Type gets status 415 and a page.': where(
       ({ contentType, method }) => contentType === undefined && method === 'POST',
       page,

@@ -41,6 +41,17 @@ export const userMutants: readonly Mutant[] = [
       given.startsWith(`${known})(`),
     'user-name-with-comment: A quote and two hyphens in a user name end the query.': (given, known) =>
       given.startsWith(`${known}'--`),
+    'user-name-escaped-twice: Escapes in a user name are decoded once more.': (given, known) =>
+      given !== known &&
+      given.replace(/%(\w\w)/g, (_, code) => String.fromCharCode(parseInt(code, 16))) === known,
+    'user-name-in-path: A question mark or a hash in a user name ends the path that asks for the user.': (
+      given,
+      known,
+    ) => given.split(/[?#]/, 1)[0] === known,
+    'user-name-with-dots: Dots between slashes in a user name go up in the path that asks for the user.': (
+      given,
+      known,
+    ) => given.replace(/[^/]*\/\.\.\//, '') === known,
     'user-name-in-query: A quote in a user name ends the string in the query.': (given) =>
       /^' OR '1'='1/i.test(given),
   }),

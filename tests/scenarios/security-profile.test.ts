@@ -95,6 +95,25 @@ t.test(
   },
 )
 
+t.test('a guess that is to be sent later has met a limit, and is not sent again', async (t) => {
+  const failed = new Map<string, number>()
+  let limited = 0
+  const { judged } = await judge(t, ['security:login/guesses'], {
+    behaviour: {
+      deliver: (answer, { body }) => {
+        const userName = new URLSearchParams(Buffer.from(body).toString()).get('username') ?? ''
+        const times = (failed.get(userName) ?? 0) + (`${answer.body}`.includes('invalid_grant') ? 1 : 0)
+        failed.set(userName, times)
+        if (times <= 100) return { kind: 'answer', answer }
+        limited++
+        return { kind: 'answer', answer: { ...answer, status: 429, headers: [['Retry-After', '1']] } }
+      },
+    },
+  })
+  t.match(judged, { 'security:login-guesses': { outcome: 'passed' } })
+  t.equal(limited, 1)
+})
+
 t.test('an account that has one token shows nothing of how they are made', async (t) => {
   const { judged } = await judge(t, ['security:token/strength'], {
     behaviour: { newAccessToken: () => 'one' },
