@@ -12,6 +12,8 @@ export interface MochaContext {
 
 export interface MochaTest {
   readonly title: string
+  /** `hook` of a hook. */
+  readonly type?: string | undefined
   readonly parent?: MochaSuite | undefined
 }
 
@@ -29,18 +31,31 @@ export interface MochaSuite {
  * @param context `this` of the caller's test, which has to be a `function`
  * @throws AssayError for a target or a selection that will not do
  */
-export async function conformance(
+export function conformance(
   context: MochaContext,
   target: TargetInput,
   options: AssessOptions = {},
 ): Promise<Report> {
-  const test = context?.test
+  if (isSuite(context)) return Promise.reject(failSuite(context))
+  const { test } = context ?? {}
+  // A hook may run for every test, those of the cases too; after the last test of a suite, further ones are dropped.
+  if (test?.type === 'hook') throw misplaced('in a hook')
   const parent = test?.parent
+  // Thrown here, and not by the promise: mocha ignores one that is not awaited.
   if (test === undefined || parent === undefined)
     throw new AssayError(
       'usage',
       "conformance: expected mocha's `this`, which an arrow function does not have",
     )
+  return assessInTest(context, { test, parent }, target, options)
+}
+
+async function assessInTest(
+  context: MochaContext,
+  { test, parent }: { readonly test: MochaTest; readonly parent: MochaSuite },
+  target: TargetInput,
+  options: AssessOptions,
+): Promise<Report> {
   // The deadlines of the assessment are its own; mocha's two seconds are for a unit.
   context.timeout(0)
   let isAssessed = false
@@ -57,6 +72,54 @@ export async function conformance(
     suite.addTest(skipped === undefined ? new Test(title, verify) : new Test(`${title} (${skipped})`))
   parent.addSuite(suite as never)
   return report
+}
+
+/** `this` of a `describe`. */
+interface DescribedSuite {
+  addTest(test: object): unknown
+  /** Emits it with each hook that is added. */
+  once(event: 'afterAll', listener: (hook: object) => void): unknown
+  afterAll(title: string, body: () => void): unknown
+}
+
+function isSuite(context: object | undefined): context is DescribedSuite {
+  return context !== undefined && 'addTest' in context && 'once' in context && 'afterAll' in context
+}
+
+/**
+ * mocha ignores the promise of a `describe`: a test that fails shows the error. Where it is not run, as with `--grep`, the
+ * last hook fails. That alone would not do: hooks of a suite without tests do not run.
+ */
+function failSuite(suite: DescribedSuite): AssayError {
+  const error = misplaced('in a `describe`')
+  let isShown = false
+  const show = (): void => {
+    if (isShown) return
+    isShown = true
+    throw error
+  }
+  // There may be no test yet to take the class from. A hook is run like one, as long as it is not tried again.
+  suite.once('afterAll', (hook) => {
+    const { Hook } = { Hook: hook.constructor } as {
+      Hook: new (title: string, body: () => void) => MochaHook
+    }
+    const test = new Hook('conformance', show)
+    suite.addTest(test)
+    test.retries(0)
+  })
+  suite.afterAll('conformance', show)
+  return error
+}
+
+interface MochaHook {
+  retries(count: number): unknown
+}
+
+function misplaced(where: string): AssayError {
+  return new AssayError(
+    'usage',
+    `conformance: expected a call with \`await\` in a test of its own, as in \`it('…', async function () { await conformance(this, …) })\`; it was called ${where}`,
+  )
 }
 
 // What mocha documents, and no type of an object says: which class it is of.

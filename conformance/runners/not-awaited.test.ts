@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import t from 'tap'
 import { alice, startService } from '../fixtures/service.js'
 import { conformance as ofMocha } from './mocha.js'
@@ -62,4 +63,56 @@ t.test('a hook of mocha fails where its suite ends before the service is assesse
   await assessed
   t.doesNotThrow(() => hook?.())
   t.not(parent.suites[0]?.tests.length, 0)
+})
+
+/** A suite of mocha that has no test yet, as `this` in a `describe`. */
+class DescribedSuite extends EventEmitter {
+  readonly ctx = {}
+  readonly hooks: Hook[] = []
+  readonly tests: Hook[] = []
+  timeout(): void {}
+  afterAll(title: string, body: () => void): void {
+    const hook = new Hook(title, body)
+    this.hooks.push(hook)
+    this.emit('afterAll', hook)
+  }
+  addTest(test: Hook): void {
+    this.tests.push(test)
+  }
+}
+
+class Hook {
+  readonly type = 'hook'
+  tries: number | undefined
+  constructor(
+    readonly title: string,
+    readonly body: () => void,
+  ) {}
+  retries(count: number): void {
+    this.tries = count
+  }
+}
+
+const MISPLACED = { code: 'usage', message: /expected a call with `await` in a test of its own/ }
+
+t.test('mocha drops the promise of a `describe`: a test of the suite fails, or its last hook', async (t) => {
+  for (const shownBy of ['tests', 'hooks'] as const) {
+    const suite = new DescribedSuite()
+    const refused = ofMocha(suite, { baseUrl: 'http://127.0.0.1:9' })
+    const [failing] = suite[shownBy]
+    t.equal(suite.tests.length, 1, 'or its hooks do not run')
+    t.equal(suite.tests[0]?.tries, 0)
+    t.throws(() => failing?.body(), MISPLACED, shownBy)
+    for (const { body } of [...suite.tests, ...suite.hooks]) t.doesNotThrow(body, 'the error is shown once')
+    await t.rejects(refused, MISPLACED)
+  }
+})
+
+t.test('a hook of mocha, and what has no test, are refused even without `await`', async (t) => {
+  const call = (context: unknown) => () => void ofMocha(context as never, { baseUrl: 'http://127.0.0.1:9' })
+  const hook = Object.assign(new Hook('"before each" hook', () => undefined), {
+    parent: new DescribedSuite(),
+  })
+  t.throws(call({ timeout: () => undefined, test: hook }), MISPLACED)
+  t.throws(call(undefined), { message: /an arrow function does not have/ })
 })
