@@ -24,7 +24,7 @@ export async function assayClient(
   const { timeoutMs = 30_000, ...others } = options
   // Loaded on demand, as `assess` does: hardly any program needs it beside the reference server.
   const { assessClient } = await import('./assess-client.js')
-  return assessClient(inProcess(run, timeoutMs), others)
+  return assessClient(functionClient(run, timeoutMs), { ...others, inProcess: true })
 }
 
 /** What it reports, as a line of JSON would have it: a session may hold anything beside. */
@@ -51,7 +51,7 @@ function messageOf(error: unknown): string {
 }
 
 /** A function as a client: its signal is aborted when its time is up, and when the suite ends it. */
-function inProcess(run: Parameters<typeof assayClient>[0], timeoutMs: number): TestedClient {
+function functionClient(run: Parameters<typeof assayClient>[0], timeoutMs: number): TestedClient {
   return async (environment, signal) => {
     // Not `AbortSignal.any`: what it makes may be collected before it is aborted.
     const stop = new AbortController()

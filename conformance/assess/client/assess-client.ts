@@ -56,6 +56,8 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
       return add(openResult(scenario, 'inapplicable', NOT_LONG_RUNNING))
     const known = controls.find((observed) => observed.scenario.id === scenario.id)
     if (known === undefined && why !== undefined) return add(openResult(scenario, 'cantTell', why.reason))
+    if (scenario.timeZone !== undefined && options.inProcess)
+      return add(openResult(scenario, 'inapplicable', OWN_TIME_ZONE))
     const observed = known === undefined ? await hostAgain(client, scenario, host) : { ...known, scenario }
     if (typeof observed === 'string') add(openResult(scenario, 'cantTell', observed))
     else if (!signal.aborted) add(resultOf(observed, why, options))
@@ -111,6 +113,9 @@ function isAlone({ before }: ClientScenario): boolean {
 
 const NOT_LONG_RUNNING =
   'the client signs in once and ends: --long-running is for one that goes on when its token expires'
+
+const OWN_TIME_ZONE =
+  'the client runs inside this process, in its time zone: `token-assay client` starts a command in another'
 
 function resultOf(observed: ObservedSignIn, why: FailedControl | undefined, options: ClientOptions): Result {
   const { scenario, end } = observed

@@ -103,6 +103,18 @@ const CONFORMING = [
   ['bash, curl', 'bash', 'curl.sh', BASH],
 ] as const
 
+/** Takes `.expires` for a local time: it reports another one, or finds its token expired. */
+const LOCAL_TIME = `
+import datetime
+expires = datetime.datetime.strptime(answer[".expires"], "%a, %d %b %Y %H:%M:%S GMT").timestamp()
+`
+const REPORTS_LOCAL_TIME = `${PYTHON_URLLIB.replace(/^print.*\n/m, '')}${LOCAL_TIME}
+print(json.dumps({"expiresAt": expires}))
+`
+const EXPIRES_LOCALLY = `${PYTHON_URLLIB.replace(/^print.*\n/m, '')}${LOCAL_TIME}
+sys.exit(1 if expires < datetime.datetime.now().timestamp() else 0)
+`
+
 const IDS = clientSuite().scenarios.map(({ id }) => id)
 
 // Each call is a process: the clients play the scenarios by turns.
@@ -124,3 +136,30 @@ for (const [at, [name, command, file, source]] of CONFORMING.entries())
         `${seed}`,
       )
   })
+
+t.test('a client that takes the times for local ones is found by a suite in UTC too', async (t) => {
+  const before = process.env.TZ
+  t.teardown(() => {
+    if (before === undefined) delete process.env.TZ
+    else process.env.TZ = before
+  })
+  process.env.TZ = 'UTC'
+  const failures = async (command: string, file: string, source: string) => {
+    const path = join(t.testdir({}), file)
+    writeFileSync(path, source.replace('LIMIT', String(LIMIT_S)))
+    const only = [
+      'client:request/plain',
+      'client:answer/time-zone',
+      'client:answer/the-token-lives-for-an-hour',
+    ]
+    const { results } = await assessClient(commandClient(command, [path], 120_000), { seed: 1, only })
+    return results.flatMap(({ case: id, judgements }) =>
+      judgements.flatMap(({ rule, outcome }) => (outcome === 'failed' ? [`${id} ${rule}`] : [])),
+    )
+  }
+  const zone = 'client:answer/time-zone client:answer'
+  t.strictSame(await failures('python3', 'reports.py', REPORTS_LOCAL_TIME), [`${zone}-reported`])
+  t.strictSame(await failures('python3', 'expires.py', EXPIRES_LOCALLY), [`${zone}-dates`])
+  for (const [name, command, file, source] of CONFORMING)
+    t.strictSame(await failures(command, file, source), [], name)
+})

@@ -30,6 +30,8 @@ export interface ClientOptions {
   readonly strict?: boolean
   /** The client goes on: it asks for the resource as often as its environment says, with tokens that expire meanwhile. */
   readonly longRunning?: boolean
+  /** The client is a function of this process: it has no environment of its own. */
+  readonly inProcess?: boolean
   /** Called before the client is, with the report of a run that is stopped there. */
   readonly onPlan?: (untested: ReportParts) => void
   readonly onResult?: (result: Result) => void
@@ -39,7 +41,7 @@ export interface ClientOptions {
 
 /** What a caller of `assayClient` may set. */
 export interface AssayClientOptions
-  extends Omit<ClientOptions, 'onPlan' | 'onResult' | 'reproduce' | 'replay'> {
+  extends Omit<ClientOptions, 'inProcess' | 'onPlan' | 'onResult' | 'reproduce' | 'replay'> {
   /** Milliseconds for one sign-in. Default: 30,000. */
   readonly timeoutMs?: number
 }

@@ -22,8 +22,14 @@ import { Watch } from './watch.js'
 export type { Answer, Delivery, ReceivedRequest }
 export { readableByPages }
 
+/** What a client is given, and for a command what else is set in its environment. */
+export interface HostEnvironment extends ClientEnvironment {
+  /** A name of the tz database. Default: that of this process. */
+  readonly timeZone?: string | undefined
+}
+
 /** A client, for the suite: signs in once. Rejects with an `AssayError` where it cannot be started at all. */
-export type TestedClient = (environment: ClientEnvironment, signal: AbortSignal) => Promise<ClientEnd>
+export type TestedClient = (environment: HostEnvironment, signal: AbortSignal) => Promise<ClientEnd>
 
 export interface HostOptions {
   readonly signal: AbortSignal
@@ -54,7 +60,7 @@ export async function hostClient(
   scenario: ClientScenario,
   { signal, patienceMs, answer, secrets = [] }: HostOptions,
 ): Promise<ObservedSignIn> {
-  const { id, fetches = 1, concurrency = 1, credentials = CREDENTIALS, before, service } = scenario
+  const { id, fetches = 1, concurrency = 1, credentials = CREDENTIALS, before, service, timeZone } = scenario
   const watch = new Watch(scenario, signal, patienceMs)
   const registered = {
     ...credentials,
@@ -70,7 +76,10 @@ export async function hostClient(
   })
   const { server, owners } = started
   const url = server.url + (service?.basePath?.endsWith('/') ? '/' : '')
-  const place = { url, resourceUrl: server.url + RESOURCE, scenario: id, fetches, concurrency }
+  const place = {
+    ...{ url, resourceUrl: server.url + RESOURCE, scenario: id, fetches, concurrency },
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }
   if (before !== undefined) {
     await client({ ...place, ...before }, watch.signal)
     await allHasCome()

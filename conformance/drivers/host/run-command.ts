@@ -5,15 +5,10 @@ import { setTimeout as after } from 'node:timers/promises'
 import { AssayError } from '../../../spec/model/assay-error.js'
 import { RUN_STOPPED } from '../../../spec/model/report.js'
 import { linesAtEnd } from '../../exchange/whole-lines.js'
-import {
-  ClientCut,
-  type ClientEnd,
-  type ClientEnvironment,
-  type SignInReport,
-} from '../../judge/client/observed-sign-in.js'
+import { ClientCut, type ClientEnd, type SignInReport } from '../../judge/client/observed-sign-in.js'
 import { withoutOurs } from '../../target/environment.js'
 import { explainNotStarted } from '../../target/not-started.js'
-import type { TestedClient } from './host-client.js'
+import type { HostEnvironment, TestedClient } from './host-client.js'
 import { markNextCommand } from './stray-processes.js'
 
 /** Characters that are kept of each output, in whole lines: the last ones, as the report is. */
@@ -91,8 +86,8 @@ export function commandClient(
     })
 }
 
-function variablesOf(environment: ClientEnvironment): Readonly<Record<string, string>> {
-  const { url, userName, password, resourceUrl, scenario, fetches, concurrency } = environment
+function variablesOf(environment: HostEnvironment): Readonly<Record<string, string>> {
+  const { url, userName, password, resourceUrl, scenario, fetches, concurrency, timeZone } = environment
   return {
     TOKEN_ASSAY_URL: url,
     TOKEN_ASSAY_USER_NAME: userName,
@@ -101,6 +96,7 @@ function variablesOf(environment: ClientEnvironment): Readonly<Record<string, st
     TOKEN_ASSAY_SCENARIO: scenario,
     TOKEN_ASSAY_FETCHES: String(fetches),
     TOKEN_ASSAY_CONCURRENCY: String(concurrency),
+    ...(timeZone === undefined ? {} : { TZ: timeZone }),
   }
 }
 
