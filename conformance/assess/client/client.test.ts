@@ -8,6 +8,7 @@ import {
   type ClientParts,
   clientWith,
   FAULTS,
+  retryAfterMs,
 } from '../../../prove/suite/clients/sign-in-faults.js'
 import { clientCases, clientRules, clientSuite } from '../../../spec/load/client-suite.js'
 import { AssayError } from '../../../spec/model/assay-error.js'
@@ -130,6 +131,20 @@ t.test('a password in the URL of a retry is seen in every scenario', async (t) =
     )
   }
 })
+
+t.test(
+  'a client may try again once it has waited as Retry-After says, in seconds or until a date',
+  async (t) => {
+    const only = scenarios.flatMap(({ id, service }) =>
+      (service?.token?.retryAtSeconds ?? service?.token?.headers?.['Retry-After']) ? [id] : [],
+    )
+    t.equal(only.length, 3)
+    const report = await assayClient(clientWith({ retries: 2, waitMs: retryAfterMs }), { seed: 1, only })
+    t.strictSame([report.verdict, failedRules(report)], ['conformant', []])
+    const first = clientWith({ retries: 1, before: ({ resourceUrl }) => fetch(resourceUrl) })
+    t.strictSame(failedRules(await assayClient(first, { seed: 1, only })), ['client:refusal-retry'])
+  },
+)
 
 t.test('a client may ask for the resource first, and sign in once that is refused', async (t) => {
   const client = clientWith({ before: ({ resourceUrl }) => fetch(resourceUrl) })

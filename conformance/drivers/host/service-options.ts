@@ -8,6 +8,7 @@ import type {
   ScenarioService,
 } from '../../../spec/generated/types/client-scenarios.js'
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
+import type { HeaderList } from '../../../spec/model/report.js'
 import { RESOURCE } from '../../judge/client/observed-sign-in.js'
 import { tokenPathsOf } from '../../judge/client/token-request.js'
 import { legalAnswer } from './legal-answer.js'
@@ -68,6 +69,7 @@ function deliveryOf({
   headers = {},
   body = '',
   json,
+  retryAtSeconds,
   raw,
   reset,
   silence,
@@ -76,5 +78,12 @@ function deliveryOf({
   if (silence) return { kind: 'silence' }
   if (raw !== undefined) return { kind: 'raw', bytes: Buffer.from(raw) }
   const text = json === undefined ? body : JSON.stringify(json)
-  return { kind: 'answer', answer: { status, headers: Object.entries(headers), body: text } }
+  const retry: HeaderList =
+    retryAtSeconds === undefined ? [] : [['Retry-After', secondsFromNow(retryAtSeconds)]]
+  return { kind: 'answer', answer: { status, headers: [...Object.entries(headers), ...retry], body: text } }
+}
+
+/** Such a date has whole seconds: rounded up, so that the wait is no shorter. */
+function secondsFromNow(seconds: number): string {
+  return new Date((Math.ceil(Date.now() / 1000) + seconds) * 1000).toUTCString()
 }

@@ -24,6 +24,8 @@ type ClientRule = (observed: ObservedSignIn, tokenRequests: readonly Exchange[])
 const MAX_RETRIES = 5
 /** A wait may be this much shorter, for what a clock rounds: milliseconds. */
 const EARLY_MS = 100
+/** The same of a wait until a date, of which a client may leave out the parts of a second. */
+const EARLY_FOR_DATE_MS = 1100
 
 /** Of what a client sends in the place of a token: no secret is as short. */
 const MAX_SHOWN = 16
@@ -217,20 +219,35 @@ function isRevocation(exchange: Exchange, secrets: SecretLookup): boolean {
   return formValues(form, 'token').some((value) => secrets.isToken(value))
 }
 
-function retriesInTime({ exchanges }: ObservedSignIn, requests: readonly Exchange[]): Decision {
+function retriesInTime(_: ObservedSignIn, requests: readonly Exchange[]): Decision {
   if (requests.length > MAX_RETRIES)
     return failed(
       'the client asks again and again',
       `at most ${MAX_RETRIES} requests`,
       String(requests.length),
     )
-  const [retryAfter = 0] = headerValues(exchanges[0]?.response?.headers ?? [], 'retry-after')
-  const wait = 1000 * Number(retryAfter)
-  const waits = requests.slice(1).map(({ startedAt }, at) => startedAt - (requests[at]?.startedAt ?? 0))
-  const early = waits.find((waited) => waited < wait - EARLY_MS)
+  const early = requests.slice(1).flatMap(({ startedAt }, at) => {
+    const refused = requests[at]
+    const waitMs = refused === undefined ? 0 : minWaitMs(refused)
+    const waitedMs = startedAt - (refused?.startedAt ?? 0)
+    return waitedMs < waitMs ? [{ waitMs, waitedMs }] : []
+  })[0]
   return early === undefined
     ? PASSED
-    : failed('the client does not wait as Retry-After says', `at least ${wait} ms`, `${Math.round(early)} ms`)
+    : failed(
+        'the client does not wait as Retry-After says',
+        `at least ${Math.round(early.waitMs)} ms`,
+        `${Math.round(early.waitedMs)} ms`,
+      )
+}
+
+/** RFC 9110 10.2.3: seconds or a date. */
+function minWaitMs({ response, startedAt }: Exchange): number {
+  const [retryAfter = '0'] = headerValues(response?.headers ?? [], 'retry-after')
+  const seconds = Number(retryAfter)
+  return Number.isNaN(seconds)
+    ? Date.parse(retryAfter) - startedAt - EARLY_FOR_DATE_MS
+    : seconds * 1000 - EARLY_MS
 }
 
 /** After an answer that gives no token, the client asks for the resource as if it had one. */
