@@ -13,7 +13,7 @@ import { renderPytest } from '../../reports/formats/tests/pytest.js'
 import type { RuleTests, TestRequest } from '../../reports/formats/tests/rule-tests.js'
 import { escapeCodePoint, escapeUnits, quoted } from '../../reports/formats/tests/test-language.js'
 import { callCommand } from '../fixtures/call-command.js'
-import { execute, has, PASSWORD, startService, TOOLCHAINS } from '../fixtures/toolchains.js'
+import { execute, has, PASSWORD, SHORT_JAVA, startService, TOOLCHAINS } from '../fixtures/toolchains.js'
 
 /** Wrong in a member, and in an error that repeats the password. */
 const WRONG: ReferenceServerOptions = {
@@ -166,10 +166,14 @@ const suiteFor = (paths: readonly string[]): RuleTests => ({
   ),
 })
 const suite = suiteFor(Object.keys(ECHOES))
+/** For each line of a traceback pytest parses the whole file: as many tests in one as take the least time. */
+const AT_A_TIME = 6
 const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // For each line of a traceback pytest parses the whole file.
   'tests-pytest': Object.fromEntries(
-    Object.keys(ECHOES).map((path, at) => [`test_${at}.py`, renderPytest(suiteFor([path]))]),
+    suite.tests.flatMap((_, at, tests) => {
+      const own = tests.slice(at, at + AT_A_TIME)
+      return at % AT_A_TIME === 0 ? [[`test_${at}.py`, renderPytest({ ...suite, tests: own })]] : []
+    }),
   ),
   'tests-jest': { 'token-assay.test.cjs': renderJest(suite) },
   'tests-go': { 'token_assay_test.go': renderGo(suite) },
@@ -245,7 +249,7 @@ const LITERALS: readonly (readonly [
     'Literals.java',
     `class Literals { public static void main(String[] args) {\n${texts.map((one) => `print(${quoteJava(one)});`).join('\n')}\n}
 static void print(String text) { System.out.println(java.util.HexFormat.of().formatHex(text.getBytes(java.nio.charset.StandardCharsets.UTF_8))); } }\n`,
-    ['java', 'Literals.java'],
+    ['java', ...SHORT_JAVA, 'Literals.java'],
   ],
   [
     'Node',
