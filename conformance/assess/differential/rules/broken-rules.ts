@@ -111,12 +111,15 @@ function broken(
   return [{ rule, how, at, step, ofEvery, isSpelling: at === '/userName' && hasOtherSpelling(sent) }]
 }
 
+/** Letter case is judged (2.1/user-name-in-other-case); what a service makes of outer white space and normalisation is not. */
 function hasOtherSpelling(sent: SentRequest | undefined): boolean {
   if (!(sent?.response instanceof HttpResponse)) return false
+  const [asked, own] = [sent.prepared.userName ?? '', sent.account?.userName]
   const answered = textIn(sent.response, 'userName')
-  const names = [sent.prepared.userName, sent.account?.userName]
+  if (answered === undefined) return false
+  if (own !== undefined && foldName(asked) === foldName(own)) return answered.trim() === own.trim()
   const fold = (name: string): string => foldName(name.normalize('NFKC'))
-  return answered !== undefined && names.some((name) => name !== undefined && fold(name) === fold(answered))
+  return [asked, own].some((name) => name !== undefined && fold(name) === fold(answered))
 }
 
 /** Values come from the generators of the case. One of a single step is judged by its scope, whichever case drew it. */

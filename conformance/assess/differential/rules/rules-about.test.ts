@@ -8,11 +8,12 @@ import { startPair } from '../fixtures/pair.js'
 const asked = (name: string, value: string): PairProbe =>
   probeOf('', [{ send: { form: PLAIN_FORM.map((pair) => (pair[0] === name ? [name, value] : pair)) } }])
 const OTHER_NAME = asked('username', '$account.otherCase')
+const FULL_WIDTH = asked('username', 'ａｎｎ')
 const OTHER_TYPE = asked('grant_type', 'PASSWORD')
 
 /** Takes what the old service refuses, and changes the answers to it. */
 const lenient = (change: (body: string, asked: string) => string): Partial<Behaviour> => ({
-  userNameKey: (userName) => userName.toLowerCase(),
+  userNameKey: (userName) => userName.normalize('NFKC').toLowerCase(),
   supportsGrantType: (type) => type.toLowerCase() === 'password',
   deliver: (answer, { body }) => {
     const form = parseForm(body)
@@ -41,7 +42,8 @@ t.test('where new alone signs in, a user name that is none of the account is a b
   }))
     t.match(await found(OTHER_NAME, change), { class: 'breaks', rules: ['2.1-userName'] }, how)
   const echo = (body: string, name: string) => named(name)(body)
-  t.strictSame(await found(OTHER_NAME, echo), right, 'as it was sent, or in the spelling of the account')
+  t.match(await found(OTHER_NAME, echo), { class: 'breaks', rules: ['2.1-userName'] }, 'as it was sent')
+  t.strictSame(await found(FULL_WIDTH, echo), await found(FULL_WIDTH, named('ann')), 'beyond letter case')
 })
 
 t.test('a break that was accepted covers no other rule that is broken beside it', async (t) => {
@@ -53,7 +55,10 @@ t.test('a break that was accepted covers no other rule that is broken beside it'
       (body: string) => body.replace(/"expires_in":\d+/, '"expires_in":3600'),
       ['4.1-grant_type', '2.1-expires_in'],
     ],
-    [(body: string) => body.replace(/"userName":"[^"]*",/, ''), ['4.1-grant_type', '2.1-userName']],
+    [
+      (body: string) => body.replace('"userName":"ann"', '"userName":"ANN"'),
+      ['4.1-grant_type', '2.1-userName'],
+    ],
   ] as const) {
     const { id, ...finding } = await found(OTHER_TYPE, change)
     t.strictSame(finding.class, 'breaks')
