@@ -75,7 +75,7 @@ t.test(
       const isGone = removed.has(path)
       removed.add(path)
       // The first of each connection are answered.
-      if (!isGone && removed.size > 8) socket.destroy()
+      if (!isGone && removed.size > 8 && removed.size % 2 === 0) socket.destroy()
       else response.writeHead(isGone ? 404 : 204).end()
     })
     const { target } = await startAccountService(t, {})
@@ -85,12 +85,12 @@ t.test(
       baseUrl: `http://${url}`,
       registration: { ...target.registration, cleanUp },
     } as never)
-    const accounts = Array.from({ length: 20 }, (_, at) => ({
+    const accounts = Array.from({ length: 60 }, (_, at) => ({
       userName: plain(`carol${at}`),
       email: plain('x@example.com'),
       password: plain('x'),
     }))
     const { left } = await removeAccounts(deployments[0], accounts, new AbortController().signal, [1])
-    t.strictSame([removed.size, left], [20, []])
+    t.strictSame([removed.size, left], [60, []])
   },
 )

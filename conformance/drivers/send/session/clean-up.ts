@@ -167,10 +167,11 @@ async function removeAgain<T>(
   return removeEach(before.keys(), async (account) => {
     const known = before.get(account)
     if (inARow >= MAX_IN_A_ROW) return known
-    const failure = await remove(account)
-    inARow = failure === undefined ? 0 : inARow + 1
+    const answered = await remove(account)
     // The answer before was late or lost: the account was gone by then.
-    return failure?.isUnknown && known?.isUnknown === false ? undefined : failure
+    const failure = answered?.isUnknown && known?.isUnknown === false ? undefined : answered
+    inARow = failure === undefined ? 0 : inARow + 1
+    return failure
   })
 }
 
