@@ -93,7 +93,7 @@ without a shell, and finds in its environment:
   TOKEN_ASSAY_SCENARIO       the id of the scenario
   TOKEN_ASSAY_FETCHES        how often a long-running client asks for the resource
   TOKEN_ASSAY_CONCURRENCY    how many of these requests it may make at the same time
-  TZ                         another time zone, in client:answer/time-zone alone
+  TZ                         another time zone, in some of the scenarios
 
 The command signs in, may request the resource with its token, and exits: code 0 means
 signed in, any other means not. It may print one line of JSON, which is judged too:

@@ -56,7 +56,8 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
       return add(openResult(scenario, 'inapplicable', NOT_LONG_RUNNING))
     const known = controls.find((observed) => observed.scenario.id === scenario.id)
     if (known === undefined && why !== undefined) return add(openResult(scenario, 'cantTell', why.reason))
-    if (scenario.timeZone !== undefined && options.inProcess)
+    // Of sessions it is one of several things that are seen.
+    if (scenario.timeZone !== undefined && scenario.fetches === undefined && options.inProcess)
       return add(openResult(scenario, 'inapplicable', OWN_TIME_ZONE))
     const observed = known === undefined ? await hostAgain(client, scenario, host) : { ...known, scenario }
     if (typeof observed === 'string') add(openResult(scenario, 'cantTell', observed))

@@ -48,3 +48,24 @@ for (const [index, [fault, [own, others]]] of Object.entries(FAULTS).entries())
           )
       }
     })
+
+t.test('session.mjs, which takes the end of a token for a local time, on a machine in UTC', async (t) => {
+  const before = process.env.TZ
+  t.teardown(() => {
+    if (before === undefined) delete process.env.TZ
+    else process.env.TZ = before
+  })
+  process.env.TZ = 'UTC'
+  const client = commandClient(
+    process.execPath,
+    [fileURLToPath(new URL('session.mjs', FOLDER)), 'local'],
+    60_000,
+  )
+  const { rules } = await assessClient(client, {
+    seed: 1,
+    longRunning: true,
+    only: ['client:request/plain', 'client:expiry/before-time'],
+  })
+  const broken = rules.flatMap(({ id, outcome }) => (outcome === 'failed' ? [id] : []))
+  t.ok(broken.includes('client:expiry-before-time'), broken.join())
+})
