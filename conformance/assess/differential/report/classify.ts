@@ -20,11 +20,13 @@ export function classify(
   // The plainest password lacks all at once: the rule on one message is for passwords that lack one thing.
   const isOfMessages = answers.every(({ discrepancy }) => discrepancy.aspects.some(isMessage))
   const found: Pick<Finding, 'class' | 'rules'>[] = []
+  const ofEvery = new Set<string>()
   for (const { pair, discrepancy } of answers) {
     const [ofOld, ofNew] = (['old', 'new'] as const).map((side) =>
       rulesAbout(pair[side], discrepancy, side, usual[side]),
     )
     const [old, now] = [rulesOf(ofOld), rulesOf(ofNew)]
+    for (const one of ofNew ?? []) if (one.ofEvery) ofEvery.add(one.rule)
     const broken = now.filter((rule) => !old.includes(rule))
     const fixed = old.filter((rule) => !now.includes(rule))
     if (broken.length > 0) found.push({ class: 'breaks', rules: broken })
@@ -35,7 +37,10 @@ export function classify(
   const same = found.filter((one) => one.class === found[0]?.class)
   if (same[0] !== undefined) {
     const all = [...new Set(same.flatMap(({ rules }) => rules))]
-    return { ...same[0], rules: isOfMessages ? all : sharedRules(same) }
+    // What is wrong with any such answer says nothing of the rules on the request.
+    const own = same.map((one) => ({ ...one, rules: one.rules.filter((rule) => !ofEvery.has(rule)) }))
+    const shared = [...sharedRules(own), ...all.filter((rule) => ofEvery.has(rule))]
+    return { ...same[0], rules: isOfMessages ? all : shared }
   }
   return both.length > 0 ? { class: 'both', rules: both } : { class: 'silent', rules: [] }
 }

@@ -41,6 +41,8 @@ export function findingId(
   const { about, direction } = steady.discrepancy
   const isAlike = (one: Witness): boolean =>
     one.probe.isFixed === true &&
+    // Where few logins may fail, some of those are not sent.
+    (!one.probe.mayFail || steady.probe.mayFail) &&
     one.discrepancy.about === about &&
     isOfNew(one.probe) === isOfNew(steady.probe) &&
     hasSameReasons(one, steady)

@@ -1,9 +1,10 @@
 import t from 'tap'
 import type { Behaviour } from '../../../../reference/behaviour.js'
+import { loadSpecification } from '../../../../spec/load/specification.js'
 import { type PairProbe, PLAIN_FORM, probeOf } from '../../../drivers/pair/probe.js'
 import { formValues, parseForm } from '../../../exchange/parse-form.js'
 import { findDifferences } from '../find-differences.js'
-import { startPair } from '../fixtures/pair.js'
+import { REGISTRATION, startPair } from '../fixtures/pair.js'
 
 const asked = (name: string, value: string): PairProbe =>
   probeOf('', [{ send: { form: PLAIN_FORM.map((pair) => (pair[0] === name ? [name, value] : pair)) } }])
@@ -66,4 +67,31 @@ t.test('a break that was accepted covers no other rule that is broken beside it'
     t.notOk(ids.has(id), 'has an id of its own')
     ids.add(id)
   }
+})
+
+t.test('what is wrong with each such token hides no rule on the request, whatever is declared', async (t) => {
+  const altered: Partial<Behaviour> = {
+    allowsNoGrantType: () => true,
+    deliver: (answer, { body }) => {
+      const isUsual = formValues(parseForm(body), 'grant_type').length > 0
+      const text = Buffer.from(answer.body).toString()
+      return {
+        kind: 'answer',
+        answer: { ...answer, body: isUsual ? text : text.replace('"bearer"', '"Bearer"') },
+      }
+    },
+  }
+  const whole = loadSpecification()
+  const isPlain = (id: string): boolean => /^4\.1\/(?:no-|password|user|empty)/.test(id)
+  const cases = whole.cases.filter(({ id, invariant, forall }) => invariant || (isPlain(id) && !forall))
+  const specification = { ...whole, cases }
+  const ids = new Set<string>()
+  for (const declares of [{}, { registration: REGISTRATION }]) {
+    const { old, new: now } = await startPair(t, { declares, new: { altered } })
+    const { findings } = await findDifferences(old, now, { seed: 1, runs: 40, specification })
+    const [finding] = findings.filter((one) => one.request === 'no `grant_type`')
+    t.match(finding, { class: 'breaks', rules: ['4.1-R2', '2.1-token_type'] })
+    ids.add(finding?.id ?? '')
+  }
+  t.equal(ids.size, 1, 'one id, also where few logins may fail')
 })
