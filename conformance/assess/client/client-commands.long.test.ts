@@ -4,6 +4,7 @@ import t from 'tap'
 import { clientSuite } from '../../../spec/load/client-suite.js'
 import type { Report } from '../../../spec/model/report.js'
 import { everyNth, seeds } from '../../../tests/fixtures/effort.js'
+import { setTimeZone } from '../../../tests/fixtures/time-zone.js'
 import { commandClient } from '../../drivers/host/run-command.js'
 import { assessClient } from './assess-client.js'
 
@@ -138,12 +139,7 @@ for (const [at, [name, command, file, source]] of CONFORMING.entries())
   })
 
 t.test('a client that takes the times for local ones is found by a suite in UTC too', async (t) => {
-  const before = process.env.TZ
-  t.teardown(() => {
-    if (before === undefined) delete process.env.TZ
-    else process.env.TZ = before
-  })
-  process.env.TZ = 'UTC'
+  setTimeZone(t, 'UTC')
   const failures = async (command: string, file: string, source: string) => {
     const path = join(t.testdir({}), file)
     writeFileSync(path, source.replace('LIMIT', String(LIMIT_S)))

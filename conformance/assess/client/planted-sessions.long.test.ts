@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { everyNth, seedsByTurns } from '../../../tests/fixtures/effort.js'
+import { setTimeZone } from '../../../tests/fixtures/time-zone.js'
 import { commandClient } from '../../drivers/host/run-command.js'
 import { assessClient } from './assess-client.js'
 
@@ -50,12 +51,7 @@ for (const [index, [fault, [own, others]]] of Object.entries(FAULTS).entries())
     })
 
 t.test('session.mjs, which takes the end of a token for a local time, on a machine in UTC', async (t) => {
-  const before = process.env.TZ
-  t.teardown(() => {
-    if (before === undefined) delete process.env.TZ
-    else process.env.TZ = before
-  })
-  process.env.TZ = 'UTC'
+  setTimeZone(t, 'UTC')
   const client = commandClient(
     process.execPath,
     [fileURLToPath(new URL('session.mjs', FOLDER)), 'local'],
