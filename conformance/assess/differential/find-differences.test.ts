@@ -289,12 +289,9 @@ t.test('a rule that the old service broke and the new one keeps is a fix', async
     declares: LOGINS_ALONE,
     old: { altered: { allowsNoGrantType: () => true } },
   })
-  // Of many made-up requests none is an instance of the case: those of cases are judged first.
-  for (const runs of [1, 100]) {
-    const report = await findDifferences(old, now, { ...FEW, seed: 21, runs })
-    t.match(report.findings[0], { class: 'mends', request: 'no `grant_type`' })
-    t.ok(report.findings[0]?.rules.includes('4.1-R2'), `${runs}`)
-  }
+  const [finding] = (await findDifferences(old, now, FEW)).findings
+  t.match(finding, { class: 'mends', request: 'no `grant_type`' })
+  t.ok(finding?.rules.includes('4.1-R2'), `${finding?.rules}`)
 })
 
 t.test(

@@ -228,9 +228,9 @@ function retriesInTime(_: ObservedSignIn, requests: readonly Exchange[]): Decisi
     )
   const early = requests.slice(1).flatMap(({ startedAt }, at) => {
     const refused = requests[at]
-    const waitMs = refused === undefined ? 0 : minWaitMs(refused)
+    const { waitMs, earlyMs } = refused === undefined ? { waitMs: 0, earlyMs: 0 } : waitAskedFor(refused)
     const waitedMs = startedAt - (refused?.startedAt ?? 0)
-    return waitedMs < waitMs ? [{ waitMs, waitedMs }] : []
+    return waitedMs < waitMs - earlyMs ? [{ waitMs, waitedMs }] : []
   })[0]
   return early === undefined
     ? PASSED
@@ -242,12 +242,15 @@ function retriesInTime(_: ObservedSignIn, requests: readonly Exchange[]): Decisi
 }
 
 /** RFC 9110 10.2.3: seconds or a date. */
-function minWaitMs({ response, startedAt }: Exchange): number {
+function waitAskedFor({ response, startedAt }: Exchange): {
+  readonly waitMs: number
+  readonly earlyMs: number
+} {
   const [retryAfter = '0'] = headerValues(response?.headers ?? [], 'retry-after')
   const seconds = Number(retryAfter)
   return Number.isNaN(seconds)
-    ? Date.parse(retryAfter) - startedAt - EARLY_FOR_DATE_MS
-    : seconds * 1000 - EARLY_MS
+    ? { waitMs: Date.parse(retryAfter) - startedAt, earlyMs: EARLY_FOR_DATE_MS }
+    : { waitMs: seconds * 1000, earlyMs: EARLY_MS }
 }
 
 /** After an answer that gives no token, the client asks for the resource as if it had one. */

@@ -36,7 +36,7 @@ export interface CaseRequest {
   readonly byTarget?: boolean
   /** Where it is lost with a used connection, another is made in its place: nothing is sent twice. */
   readonly isReplaceable?: boolean
-  /** Where it is answered that it is to be sent later, another is made in its place. */
+  /** An answer that asks to send it later is returned: another is made in its place, or that is what was looked for. */
   readonly isOneTime?: boolean
   /** Default: the deployment itself. */
   readonly through?: Channel | undefined
