@@ -9,7 +9,7 @@ import { isNight } from '../../tests/fixtures/effort.js'
 import { serve } from '../../tests/fixtures/serve.js'
 
 const SMALL = 2000
-const LARGE = isNight ? 100_000 : 20_000
+const LARGE = isNight ? 100_000 : 10_000
 /** What hides tokens has its own bound, far above these. */
 const KNOWN_TOKENS = 100
 

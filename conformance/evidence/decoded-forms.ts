@@ -10,6 +10,22 @@ import { undoEscapes, undoOnce } from './undo-escapes.js'
  * @param shortest bytes of the shortest secret: what is encoded in fewer is not decoded
  */
 export function decodedForms(text: string, shortest: number): readonly DecodedForm[] {
+  if (text.length > MAX_KEPT) return formsOf(text, shortest)
+  if (last.text !== text || last.shortest !== shortest)
+    last = { text, shortest, forms: formsOf(text, shortest) }
+  return last.forms
+}
+
+const MAX_KEPT = 4096
+
+/** Kept because the redactors of a comparison look at each text in turn. */
+let last: { readonly text: string; readonly shortest: number; readonly forms: readonly DecodedForm[] } = {
+  text: '',
+  shortest: 0,
+  forms: [],
+}
+
+function formsOf(text: string, shortest: number): readonly DecodedForm[] {
   const utf8 = utf8Form(text)
   const read = IN_LATIN_1.test(utf8.bytes) ? [utf8, latin1Form(utf8)] : [utf8]
   const unescaped = read.map(undoEscapes)

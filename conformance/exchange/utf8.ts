@@ -6,8 +6,9 @@ export function encodeUtf8(text: string): Uint8Array {
   // No code unit takes more.
   const bytes = new Uint8Array(text.length * 3)
   let length = 0
-  for (const character of text) {
-    const found = character.codePointAt(0) ?? 0
+  for (let at = 0; at < text.length; at++) {
+    const found = text.codePointAt(at) ?? 0
+    if (found > 0xffff) at++
     const point = found >= 0xd800 && found <= 0xdfff ? 0xfffd : found
     const continuations = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3
     bytes[length++] = LEADS[continuations] | (point >> (6 * continuations))
