@@ -1,7 +1,7 @@
 /**
  * `npm run check:house`: what neither dependency-cruiser nor Biome counts: files, lines, the calls from the command to the
- * socket, type names with two meanings, words to avoid. No figure of `tools/house.yaml` may grow; `--write` writes them
- * anew. `-- TREE` counts another tree and checks nothing.
+ * socket, type names with two meanings, words to avoid, slow regular expressions. No figure of `tools/house.yaml` may grow;
+ * `--write` writes them anew. `-- TREE` counts another tree and checks nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { parseDocument } from 'yaml'
+import { slowPatternsOf } from './house-patterns.js'
 import { usesOf, type Word, wordsOf } from './house-words.js'
 
 interface House {
@@ -74,6 +75,12 @@ const avoidable = files
       .filter((word) => path.startsWith(word.in ?? '') && usesOf(word, words) > 0)
       .map(({ not, but }) => `${path}: not ${not} but ${but}`)
   })
+/** In what reads a service or a client: tools read the sources, and mutants what the suite sends. */
+const slow = [...parsed]
+  .filter(([path]) => !/^(?:tools|prove)\//.test(path))
+  .flatMap(([path, file]) =>
+    slowPatternsOf(file).map((pattern) => `${path}:${pattern} takes more than linear time on some texts`),
+  )
 
 const figures: Readonly<Record<string, number>> = {
   rootFolders: new Set(files.filter((path) => /^\w.*\//.test(path)).map((path) => path.split('/')[0])).size,
@@ -94,6 +101,7 @@ if (process.argv.includes('--write')) {
     ...grown.map(([name]) => `${name} has grown from ${house.figures[name]}: ${WRITE}`),
     ...broken,
     ...avoidable,
+    ...slow,
   ]
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exitCode = 1

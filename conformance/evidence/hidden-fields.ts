@@ -120,7 +120,9 @@ export function hideParameters(text: string): string {
  * without a fragment, which no request has.
  */
 export function hidePathParameters(path: string): string {
-  return path.replace(/#.*/s, `#${HIDDEN}`).replace(/((?:;|%3b)[^;/\\]*?(?:=|%3d))[^;/\\]+/gi, `$1${HIDDEN}`)
+  return path
+    .replace(/#.*/s, `#${HIDDEN}`)
+    .replace(/((?:;|%3b)(?:(?!%3[bd])[^;/\\=])*(?:=|%3d))[^;/\\]+/gi, `$1${HIDDEN}`)
 }
 
 /** Of anyone's query its length alone. */

@@ -23,7 +23,7 @@ export const OPAQUE_NAME = /^(?=.*\d)[\w+/.~-]{12,}$|^[\w+/.~-]{40,}$/
  */
 export function isShownName(pair: string, name: string): boolean {
   if (isKnownName(name)) return true
-  return isParameterName(name) && pair.includes('=') && !(/=+$/.test(pair) && OPAQUE_NAME.test(name))
+  return isParameterName(name) && pair.includes('=') && !(pair.endsWith('=') && OPAQUE_NAME.test(name))
 }
 
 /** Also in fullwidth letters. */

@@ -1,10 +1,19 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { effort } from '../../tests/fixtures/effort.js'
+import { credentialsIn } from '../exchange/header-credentials.js'
 import { HttpResponse } from '../exchange/http-response.js'
 import { answer } from '../fixtures/answers.js'
+import { checkCompactJson, checkNoDiagnostics } from '../judge/checks/message.js'
+import { isTokenPath } from '../judge/traffic/declared.js'
 import { withExcerpts } from '../target/password-excerpts.js'
-import { hideParameters, hideSecretMembers, hideTokenParameter, isMessage } from './hidden-fields.js'
+import {
+  hideParameters,
+  hidePathParameters,
+  hideSecretMembers,
+  hideTokenParameter,
+  isMessage,
+} from './hidden-fields.js'
 import { issuedSecrets } from './issued-secrets.js'
 import { Redactor } from './redact.js'
 
@@ -227,3 +236,44 @@ t.test('the beginning of a password, again and again, costs no more than the tex
     t.ok(cost < MAX_GROWTH, `${length}: ${cost}`)
   }
 })
+
+/** What else is read of messages, by regular expressions. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  credentials: (text) => credentialsIn(['Authorization', 'Cookie'].map((name) => [name, text])),
+  'path parameters': hidePathParameters,
+  'near misses of a path': isTokenPath({ baseUrl: 'http://127.0.0.1:1' }),
+  diagnostics: (text) => checkNoDiagnostics(parsed(text)),
+  'compact JSON': (text) => checkCompactJson(parsed(`{} ${text}`)),
+}
+
+function parsed(body: string): HttpResponse {
+  const response = answer(body)
+  if (!(response instanceof HttpResponse)) throw new TypeError('no answer')
+  return response
+}
+
+for (const [name, read] of Object.entries(READERS))
+  t.test(`of a message, ${name} are read in time in proportion to its length`, async (t) => {
+    for (const unit of [
+      'a',
+      'a.',
+      ' ',
+      '\n',
+      '\\"',
+      ';',
+      '%3b',
+      '=',
+      '+',
+      '%c2%a0',
+      'com.',
+      ':1',
+      'at a ',
+      '(',
+    ]) {
+      const cost = growth((size) => {
+        const text = `${times(unit, size)}x`
+        return () => read(text)
+      })
+      t.ok(cost < MAX_GROWTH, `${JSON.stringify(unit)}: ${cost}`)
+    }
+  })

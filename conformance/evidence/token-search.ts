@@ -108,7 +108,7 @@ export class TokenSearch {
     const found: FoundToken[] = []
     for (const { 0: run, index } of bytes.matchAll(/[\w~+/=-][\w.~+/=-]*/g)) {
       // Of a sentence.
-      const word = run.slice(0, BLOCK).replace(/\.+$/, '')
+      const word = run.slice(0, BLOCK).replace(/(?<!\.)\.+$/, '')
       const isWhole = word.length < BLOCK && run.slice(word.length).replaceAll('.', '') === ''
       const label = isWhole ? this.#words.get(word) : undefined
       if (label !== undefined) found.push({ from: index, to: index + word.length, label, isWhole: true })

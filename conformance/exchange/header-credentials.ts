@@ -12,7 +12,7 @@ const SCHEME =
 /** A shorter value, such as `true`, is in other texts by chance. */
 const MIN_CREDENTIAL = 6
 /** Parameters of a scheme (RFC 9110, section 11.4), or of a key. */
-const PARAMETER = /[\w-]+="?([^\s",;]+)/g
+const PARAMETER = /(?<![\w-])[\w-]+="?([^\s",;]+)/g
 
 /** Whether a request names itself by the value of this header. */
 export function isCredentialHeader(name: string): boolean {

@@ -137,7 +137,7 @@ function carriesToken(location: string): boolean {
     .slice(1)
     .flatMap((part) => part.split('&'))
     .some((pair) => {
-      const [, name, value] = /^([^=]*)=?([\s\S]*)$/.exec(pair) ?? []
+      const [, name, value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(pair) ?? []
       return name !== undefined && unescapeAscii(name) === 'access_token' && value !== ''
     })
 }

@@ -69,8 +69,8 @@ const OTHERS: readonly string[] = `
   | text/xml | text/html | text/json | application/jwt
   | application/vnd.api+json | application/javascript | application/graphql | application/cbor | image/png
 `
-  .trim()
-  .split(/\s*\|\s*/)
+  .split('|')
+  .map((type) => type.trim())
 
 const token = fc.string({ unit: fc.constantFrom(...TOKEN), minLength: 1, maxLength: 24 })
 

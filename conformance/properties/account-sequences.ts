@@ -153,7 +153,12 @@ async function counterexampleOf(
   const sequence = String(commands ?? '')
   const replayPath = /replayPath="([^"]*)"/.exec(sequence)?.[1]
   return {
-    values: { sequence: sequence.replace(/\s*\/\*.*\*\/\s*$/s, '').split(',') },
+    values: {
+      sequence: sequence
+        .replace(/\/\*.*$/s, '')
+        .trimEnd()
+        .split(','),
+    },
     seed: details.seed,
     path: details.counterexamplePath ?? '0',
     shrinks: details.numShrinks,

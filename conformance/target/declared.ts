@@ -158,7 +158,7 @@ function hideQuery(url: string, hide: (text: string, name: string) => string): s
   if (at < 0) return url
   const pairs = url.slice(at + 1).split('&')
   const shown = pairs.map((pair) => {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? []
+    const [, name = '', value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(pair) ?? []
     return value === '' ? pair : `${name}=${hide(value, name)}`
   })
   return `${url.slice(0, at)}?${shown.join('&')}`

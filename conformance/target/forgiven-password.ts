@@ -7,7 +7,12 @@ export function isForgiven(sent: string, set: string): boolean {
 }
 
 function forgiving(password: string): string {
-  const [first = '', ...rest] = [...password.normalize().replace(/\0+$/, '').trim()]
+  const [first = '', ...rest] = [
+    ...password
+      .normalize()
+      .replace(/(?<!\0)\0+$/, '')
+      .trim(),
+  ]
   // Upper case last: the capital of `ß` is `SS`, and both must come to the same.
   return first.toLowerCase().toUpperCase() + rest.join('')
 }

@@ -18,7 +18,7 @@ export function parseForm(body: Uint8Array): FormBody {
   let malformed = false
   for (const text of Buffer.from(body).toString('latin1').split('&')) {
     if (text === '') continue
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(text) ?? []
+    const [, name = '', value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
     const [decodedName, decodedValue] = [decodePart(name), decodePart(value)]
     if (decodedName === undefined || decodedValue === undefined || pairs.length === maximumPairs)
       malformed = true

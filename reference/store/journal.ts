@@ -200,7 +200,9 @@ export function readWait(match: JournalMatch, limits: WaitLimits): JournalWait {
 
 /** A client that encodes `?` has a password in the path, and one that joins texts a token. */
 function shownPath(path: string): string {
-  return path.replace(/(?:[;&=]|%3b|%3f|%26|%3d).*/is, '…').replace(/(?=[^/]*\d)[\w.~-]{32,}/g, '…')
+  return path
+    .replace(/(?:[;&=]|%3b|%3f|%26|%3d).*/is, '…')
+    .replace(/(?<![\w.~-])(?=[\w.~-]*\d)[\w.~-]{32,}/g, '…')
 }
 
 function matcher({ after = 0, ...wanted }: JournalMatch): Accepts {

@@ -32,7 +32,7 @@ async function argon2id(): Promise<PasswordHasher> {
 
 /** So many random bytes, as such hashes spell them. */
 function drawn(bytes: number): string {
-  return randomBytes(bytes).toString('base64').replace(/=+$/, '')
+  return randomBytes(bytes).toString('base64').replaceAll('=', '')
 }
 
 function keyedDigest(): PasswordHasher {

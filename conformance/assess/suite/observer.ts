@@ -157,7 +157,8 @@ export function probeBindings(run: CaseRun): Bindings {
 }
 
 function domainOf({ wire, shown }: RedactableText): RedactableText {
-  return { wire: wire.replace(/.*@/, ''), shown: shown.replace(/.*@/, '') }
+  const afterAt = (text: string): string => text.slice(text.lastIndexOf('@') + 1)
+  return { wire: afterAt(wire), shown: afterAt(shown) }
 }
 
 /** Of every class, with one character outside the Basic Multilingual Plane, of that length in UTF-16 units. */

@@ -171,7 +171,7 @@ function shown(name: string, value: string): string {
 /** No white space between the parts of the JSON text. */
 export function checkCompactJson(response: HttpResponse): CheckResult {
   if (response.json.root === undefined) return inconclusive('the answer is no JSON')
-  const between = response.text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+  const between = response.text.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, '""')
   if (!/\s/.test(between)) return PASS
   return fail(
     'there is white space between the parts of the JSON text',
@@ -207,14 +207,14 @@ export function checkHasString(
   )
 }
 
-/** What programs print of themselves: of each kind one sign that no message for users has. */
-const DIAGNOSTICS: readonly (readonly [what: string, sign: RegExp])[] = [
-  ['a stack trace', /^\s*at \S+.*(?:\(.*:\d+(?::\d+)?\)|:\d+:\d+|:line \d+)\s*$/m],
-  ['a stack trace', /Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+/m],
+/** What programs print of themselves: of each kind signs that no message for users has together in one line. */
+const DIAGNOSTICS: readonly (readonly [what: string, ...signs: readonly RegExp[]])[] = [
+  ['a stack trace', /(?::\d+\)|:\d+:\d+|:line \d+)\s*$/, /^\s*at \S.*/],
+  ['a stack trace', /Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+/],
   ['a stack trace', /\\n\s*at [\w.$<>]+ ?\(|\\r?\\n\s+at \S+ in /],
   [
     'the name of an exception',
-    /\b[A-Za-z_][\w.]*(?:Exception|Error)\b: |\b(?:System|java|org|com)\.[\w.]+Exception\b/,
+    /[\w.](?:Exception|Error): |(?<![\w.])(?:System|java|org|com)\.[\w.]+Exception\b/,
   ],
   ['a message of a database', /\b(?:SQLSTATE\[|ORA-\d{5}|SQL syntax|sqlite3?\.|psycopg2|SqlClient)\b/i],
   [
@@ -226,13 +226,14 @@ const DIAGNOSTICS: readonly (readonly [what: string, sign: RegExp])[] = [
 /** Nothing in the answer is meant for those who wrote the service. */
 export function checkNoDiagnostics(response: HttpResponse): CheckResult {
   const { text } = response
-  for (const [what, sign] of DIAGNOSTICS) {
-    const found = sign.exec(text)
-    if (found !== null)
+  const lines = text.split('\n')
+  for (const [what, ...signs] of DIAGNOSTICS) {
+    const line = lines.find((one) => signs.every((sign) => sign.test(one)))
+    if (line !== undefined)
       return fail(
         `the answer shows ${what}`,
         'a message for users, and nothing of the inside',
-        cut(found[0].trim()),
+        cut((signs.at(-1)?.exec(line)?.[0] ?? line).trim()),
       )
   }
   return PASS

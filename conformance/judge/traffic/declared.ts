@@ -55,7 +55,7 @@ function plain(path: string): string {
 }
 
 /** As Windows, and careless decoders, leave out. `%A0` is read as Latin-1 or as UTF-8. */
-const AT_END = /(?:[.+\s\0]|%c2%a0|%a0)+$/
+const AT_END = /(?<![.+\s\0]|%c2|%a0)(?:[.+\s\0]|%c2%a0|%a0)+$/
 
 function decoded(path: string): string {
   return path.replace(/%([0-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))

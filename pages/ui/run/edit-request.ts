@@ -81,7 +81,7 @@ export function readRequest(text: string, { accounts: [main] }: Deployment): Req
 }
 
 function readHeader(line: string): readonly [string, string] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff‹›]*)$/.exec(line) ?? []
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff‹›]*)$/.exec(line) ?? []
   if (name !== undefined && value !== undefined) return [name, value.trim()]
   throw new AssayError('usage', 'expected headers such as `Content-Type: application/json`, one on each line')
 }

@@ -79,7 +79,7 @@ function brokenText(open: readonly Finding[]): string {
       : 'none of which breaks sign-in or registration'
   return isOne
     ? parts.join().replace('1 of them', 'which')
-    : parts.join(', ').replace(/(?<=, \d+) of them/g, '')
+    : parts.join(', ').replace(/(, \d+) of them/g, '$1')
 }
 
 function clientsSentence({ clients = [] }: Differential, open: readonly Finding[]): string {

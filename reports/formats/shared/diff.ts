@@ -41,7 +41,7 @@ export function difference(expected: string, actual: string): TextDifference {
 }
 
 /** Words, and not one word of a value. */
-const WORDS = /\p{L}+[:,]? \p{L}+/u
+const WORDS = /\p{L}[:,]? \p{L}/u
 
 /**
  * Whether marking the difference helps: two texts with little in common, or a value and words that end in it (`an answer

@@ -96,7 +96,7 @@ function withLogin({ label, request }: ShownRequest, { userName, password }: Log
 function namesMadeBy(reproduce = '', deployment: Deployment | undefined): readonly string[] {
   const earlier = reproduce.split('curl ').slice(1, -1).join('')
   const { isByEmail, emailDomain } = registrationIn(deployment)
-  const names = [...earlier.matchAll(/(\w+)'?"\$RUN"/g)].map(([, begin = '']) => begin + WHOLE_RUN)
+  const names = [...earlier.matchAll(/(?<!\w)(\w+)'?"\$RUN"/g)].map(([, begin = '']) => begin + WHOLE_RUN)
   return names.map((name) => (isByEmail ? `${name}@${emailDomain}` : name))
 }
 

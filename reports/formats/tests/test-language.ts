@@ -110,7 +110,7 @@ function expressions(parts: readonly TextPart[], language: TestLanguage): readon
 function namesOf(tests: readonly RuleTest[]): readonly string[] {
   const taken = new Map<string, number>()
   return tests.map(({ rule }) => {
-    const name = rule.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '')
+    const name = rule.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '')
     const times = (taken.get(name.toLowerCase()) ?? 0) + 1
     taken.set(name.toLowerCase(), times)
     return times === 1 ? name : `${name}_${times}`

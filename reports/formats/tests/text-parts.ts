@@ -107,6 +107,6 @@ function wordOf(text: string): string {
   return text
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_|_$/g, '')
     .slice(0, 60)
 }

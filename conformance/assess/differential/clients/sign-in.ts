@@ -74,7 +74,7 @@ function deliveryOf(answer: ServedAnswer): Delivery {
 
 /** As the reference server's: RFC 6750. */
 function resourceAnswer({ headers }: ReceivedRequest, tokens: readonly string[]): Delivery {
-  const [, presented] = /^bearer +(.*)$/i.exec(headers.authorization ?? '') ?? []
+  const [, presented] = /^bearer +([^ ].*)$/i.exec(headers.authorization ?? '') ?? []
   const answer: Answer =
     presented !== undefined && tokens.includes(presented)
       ? { status: 200, headers: [['Content-Type', 'application/json;charset=UTF-8']], body: '{}' }

@@ -109,7 +109,7 @@ function textOf(text: string, normaliser: Normaliser): NormalValue {
   const words =
     normaliser
       .text(hideSecrets(text.slice(0, 100_000), { text: normaliser.redact }))
-      .match(/‹[^›]*›|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+      .match(/‹[^‹›]*›|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
   const items = words
     .slice(0, MAX_WORDS)
     .map((word): NormalValue => ({ kind: 'leaf', type: 'text', text: word }))

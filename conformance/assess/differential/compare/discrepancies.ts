@@ -99,7 +99,7 @@ export function isInText({ at }: PlaceDifference): boolean {
 function messageAspects(...views: readonly [AnswerView, AnswerView]): readonly string[] {
   // Whom it names makes no other message of it.
   const [old, now] = views.map((view) =>
-    sentencesOf(view).map((text) => text.replace(/‹[^›]*›(?: in upper case)?/g, '‹…›')),
+    sentencesOf(view).map((text) => text.replace(/‹[^‹›]*›(?: in upper case)?/g, '‹…›')),
   ) as [string[], string[]]
   const changed = [
     ...old.filter((text) => !now.includes(text)).map((text) => `- ${text}`),

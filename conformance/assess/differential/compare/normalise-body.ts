@@ -237,10 +237,8 @@ function relativeTo(earliest: InstantValue['earliest'], timeMs: number, value: N
 /** The format of a date: all letters, and all digits, are the same. An IMF-fixdate, of the right weekday, has its name. */
 function shapeOf(date: string): string {
   if (imfFixdateProblem(date) === undefined) return 'IMF-fixdate'
-  return date
-    .replace(/GMT|UTC/gi, (zone) => `«${zone}»`)
-    .replace(/(?<!«\w*)[a-z](?!\w*»)/g, 'a')
-    .replace(/(?<!«\w*)[A-Z](?!\w*»)/g, 'A')
-    .replace(/[«»]/g, '')
-    .replace(/\d/g, '9')
+  return date.replace(/GMT|UTC|[a-z]|\d/gi, (part) => {
+    if (part.length > 1) return part
+    return /\d/.test(part) ? '9' : /[a-z]/.test(part) ? 'a' : 'A'
+  })
 }

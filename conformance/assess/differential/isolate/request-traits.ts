@@ -258,7 +258,7 @@ function furtherTrait(name: string, value: string): RequestTrait {
 function renameOf(name: string): { readonly of: string; readonly how: string } | undefined {
   const of = name
     .toLowerCase()
-    .replace(/\[.*\]$/, '')
+    .replace(/^([^[]*)\[.*\]$/, '$1')
     .trim()
     .replace('.', '_')
   if (name === of || !PLAIN_NAMES.includes(of)) return undefined
@@ -319,7 +319,7 @@ function valueTrait(name: string, value: string, plain: string, isNew: boolean):
 }
 
 /** What functions that trim remove: control characters too. */
-const OUTER = /^[\s\x01-\x20]+|[\s\x01-\x20]+$/g
+const OUTER = /^[\s\x01-\x20]+|(?<![\s\x01-\x20])[\s\x01-\x20]+$/g
 
 function outerPhrase(own: string, before: string, after: string): string {
   if (/[\r\n]/.test(after)) return `${own} followed by ${quote(after)}`

@@ -121,7 +121,7 @@ function fateOf(
 function lastingReasons({ new: now }: Witness, again: readonly AnswerView[]): readonly string[] {
   if (now.fate !== 'refused') return []
   const bare = (view: AnswerView): readonly string[] =>
-    sentencesOf(view).map((text) => text.replace(/‹[^›]*›/g, '‹…›'))
+    sentencesOf(view).map((text) => text.replace(/‹[^‹›]*›/g, '‹…›'))
   return again.map(bare).reduce((kept, next) => kept.filter((text) => next.includes(text)), bare(now))
 }
 
@@ -192,7 +192,7 @@ function withoutEchoes(facts: readonly Fact[]): readonly string[] {
 /** Both values: of a moment its format, of a span of time ten seconds more or less. */
 function constantsOf(one: PlaceDifference): readonly [old: string, now: string] {
   const { old, new: now } = one.shape ?? one
-  const spans = TIMES.test(one.at) ? /\d+(?:\.\d+)?/g : /\d+(?:\.\d+)?(?= s (?:after|before) )/g
+  const spans = TIMES.test(one.at) ? /\d+(?:\.\d+)?/g : /(?<!\d)\d+(?:\.\d+)?(?= s (?:after|before) )/g
   return one.at.startsWith('format ') ? [formatOf(old), formatOf(now)] : [tens(old, spans), tens(now, spans)]
 }
 

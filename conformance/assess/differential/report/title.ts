@@ -109,7 +109,7 @@ function changeOf({ at, old, new: now }: PlaceDifference): string {
 
 /** Whomever it names. */
 function quoted(message: string): string {
-  return JSON.stringify(message.replace(/‹[^›]*›/g, '…'))
+  return JSON.stringify(message.replace(/‹[^‹›]*›/g, '…'))
 }
 
 /** What is said in addition and no more, where that is the change. */

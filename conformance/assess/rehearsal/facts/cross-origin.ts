@@ -95,7 +95,8 @@ function factOf(step: string, origin: string, sent: SentRequest) {
   const listed = headerValues(headers, 'access-control-allow-headers')
     .join()
     .toLowerCase()
-    .split(/\s*,\s*/)
+    .split(',')
+    .map((name) => name.trim())
   const isAllowed =
     (allowed === '*' || allowed === origin) &&
     (!isPreflight || ((sent.exchange.response?.status ?? 0) < 300 && listed.includes('authorization')))

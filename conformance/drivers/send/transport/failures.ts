@@ -82,7 +82,7 @@ function protocolProblem(error: Error, code: string, progress: Progress): string
   if (code === 'UND_ERR_SOCKET' && error.message === 'bad upgrade') return switchesProtocol
   if (error.name !== 'HTTPParserError') return undefined
   // The parser's own words, from a fixed list; undici gives them a code in some releases only.
-  const reason = /\(([^)]*)\)$/.exec(error.message)?.[1]
+  const reason = /\(([^()]*)\)$/.exec(error.message)?.[1]
   if (reason === 'Invalid EOF state') return undefined
   return `The answer is not valid HTTP/1.1 (${reason ?? 'for an unknown reason'}).`
 }
