@@ -15,7 +15,7 @@ import { legalAnswer } from './legal-answer.js'
 
 /** The reference server as a scenario has it. @param elsewhere the base URL that token requests are redirected to */
 export function serviceOptions(
-  { service = {}, answers = [] }: ClientScenario,
+  { service = {}, answers = [], fetches }: ClientScenario,
   elsewhere?: string,
 ): ReferenceServerOptions {
   const { token = redirect(service, elsewhere), resource, tokenLifetime, tokenType, basePath = '' } = service
@@ -35,9 +35,10 @@ export function serviceOptions(
       deliver: (answer, request) => {
         if (token !== undefined && request.path.endsWith('/Token')) return deliveryOf(token)
         const own = deliver(answer, request)
-        return onUse !== undefined && request.path.endsWith(RESOURCE) && answer.status === 200
-          ? onUse(own)
-          : own
+        if (!request.path.endsWith(RESOURCE)) return own
+        if (onUse !== undefined && answer.status === 200) return onUse(own)
+        // Uses at the same time are seen by their delay. A client that signs in once may have one time limit for all.
+        return fetches === undefined ? withoutDelay(own) : own
       },
     },
   }
@@ -62,6 +63,12 @@ function countingUses(resource: ResourceUses, clock: Clock | undefined): (own: D
     if (answer !== undefined) return deliveryOf(answer)
     return delayMs === undefined ? own : { ...own, delayMs }
   }
+}
+
+function withoutDelay(delivery: Delivery): Delivery {
+  if (delivery.kind !== 'answer') return delivery
+  const { delayMs, ...others } = delivery
+  return others
 }
 
 function deliveryOf({
