@@ -68,7 +68,7 @@ export async function assessClient(client: TestedClient, options: ClientOptions 
   // Those that wait begin first, and leave the processor to others.
   const others = chosen.filter((scenario) => !isAlone(scenario))
   await inParallel(
-    others.toSorted((a, b) => Number(b.needsPatience ?? false) - Number(a.needsPatience ?? false)),
+    others.toSorted((a, b) => Number(mayTakeLong(b)) - Number(mayTakeLong(a))),
     concurrency,
     play,
   )
@@ -110,6 +110,10 @@ function startOfClient(
 
 function isAlone({ before }: ClientScenario): boolean {
   return before !== undefined
+}
+
+function mayTakeLong({ needsPatience, mayWait }: ClientScenario): boolean {
+  return (needsPatience ?? mayWait) === true
 }
 
 const NOT_LONG_RUNNING =

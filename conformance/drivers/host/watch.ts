@@ -1,9 +1,11 @@
 import type { ClientScenario } from '../../../spec/model/client-suite.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { ClientCut, tokenRequestsIn } from '../../judge/client/observed-sign-in.js'
+import { ClientCut, isRefused, tokenRequestsIn } from '../../judge/client/observed-sign-in.js'
 
 /** A client that waits as long for an answer waits longer than a person, and than the ten seconds that are usual. */
 const PATIENCE_MS = 12_000
+/** A client that has not asked again by then, after a refusal, waits for as long as it was told, or for ever. */
+const QUIET_MS = 6000
 /** More token requests than these show nothing new of a client: one that goes on may have several sign-ins. */
 const MAX_TOKEN_REQUESTS = 5
 const MAX_TOKEN_REQUESTS_OF_SESSION = 12
@@ -42,8 +44,9 @@ export class Watch {
     if (this.signal.aborted) return
     this.exchanges.push(exchange)
     this.#startWaiting()
-    const { length } = tokenRequestsIn(this.exchanges, this.#scenario)
-    if (length > this.#maxTokenRequests || this.exchanges.length > MAX_REQUESTS)
+    const requests = tokenRequestsIn(this.exchanges, this.#scenario)
+    if (this.#scenario.mayWait && requests.some(isRefused)) this.#startQuiet()
+    if (requests.length > this.#maxTokenRequests || this.exchanges.length > MAX_REQUESTS)
       this.#cut.abort(new ClientCut('requests', `it was ended after ${this.exchanges.length} requests`))
   }
 
@@ -51,6 +54,12 @@ export class Watch {
     if (this.#patienceMs === undefined || this.#timer !== undefined) return
     const waited = `it was ended after it had waited ${this.#patienceMs / 1000} seconds for an answer`
     this.#timer = setTimeout(() => this.#cut.abort(new ClientCut('patience', waited)), this.#patienceMs)
+  }
+
+  #startQuiet(): void {
+    clearTimeout(this.#timer)
+    const waited = `it was ended after it had sent nothing for ${QUIET_MS / 1000} seconds`
+    this.#timer = setTimeout(() => this.#cut.abort(new ClientCut('quiet', waited)), QUIET_MS)
   }
 
   stop(): void {

@@ -31,7 +31,7 @@ export interface SignInReport {
   readonly expiresAt?: string | number
 }
 
-export type CutReason = 'requests' | 'patience'
+export type CutReason = 'requests' | 'patience' | 'quiet'
 
 /** Ends a client before its time is up: the reason of its abort signal. */
 export class ClientCut extends Error {
@@ -52,7 +52,7 @@ export interface ClientEnd {
   readonly problem?: string
   /** The suite ended it, because its time was up. */
   readonly outOfTime?: true
-  /** The suite ended it, because it asked again and again, or waited longer than a person would. */
+  /** The suite ended it, because it asked again and again, waited longer than a person would, or might wait for long. */
   readonly cut?: CutReason
   readonly reported?: SignInReport
   readonly errors?: string
@@ -119,6 +119,11 @@ export function tokenRequestsIn(
   const paths = tokenPathsOf(service?.basePath ?? '')
   const found = asked.filter((one) => paths.includes(requestOf(one).path))
   return [found, asked].find((some) => some.length > 0) ?? sent
+}
+
+/** Of a token request: whether it got no token. */
+export function isRefused({ response }: Exchange): boolean {
+  return response?.status !== 200
 }
 
 /** What a request presents as a bearer token, perhaps nothing; undefined without `Authorization`. */
