@@ -18,11 +18,13 @@ export function serviceOptions(
   { service = {}, answers = [], fetches }: ClientScenario,
   elsewhere?: string,
 ): ReferenceServerOptions {
-  const { token = redirect(service, elsewhere), resource, tokenLifetime, tokenType, basePath = '' } = service
+  const { token = redirect(service, elsewhere), renewal, resource, basePath = '' } = service
+  const { tokenLifetime, tokenType } = service
   const { behaviour, ...options } = legalAnswer(answers)
   const deliver = behaviour?.deliver ?? specifiedBehaviour.deliver
   const clock = resource?.advanceClockSeconds === undefined ? undefined : createClock()
   const onUse = resource === undefined ? undefined : countingUses(resource, clock)
+  let isGiven = false
   return {
     ...options,
     ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
@@ -33,7 +35,10 @@ export function serviceOptions(
       isTokenPath: (path) => tokenPathsOf(basePath).includes(path),
       ...(tokenType === undefined ? {} : { tokenType: () => tokenType }),
       deliver: (answer, request) => {
-        if (token !== undefined && request.path.endsWith('/Token')) return deliveryOf(token)
+        const fixed = isGiven ? renewal : token
+        const asksForToken = request.path.endsWith('/Token')
+        if (fixed !== undefined && asksForToken) return deliveryOf(fixed)
+        isGiven ||= renewal !== undefined && asksForToken && answer.status === 200
         const own = deliver(answer, request)
         if (!request.path.endsWith(RESOURCE)) return own
         if (onUse !== undefined && answer.status === 200) return onUse(own)

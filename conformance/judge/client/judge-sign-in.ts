@@ -8,6 +8,7 @@ import { cannotTell, type Decision, failed, inapplicable, PASSED } from './decis
 import { findExposures, judgeBearer, judgeSecrets, type SecretLookup } from './exposed-secrets.js'
 import { givesUp, keepsToken, sharesSignIn, signsInAnew, signsInOnce } from './judge-expiry.js'
 import { judgeReported } from './judge-reported.js'
+import { retriesInTime } from './judge-retries.js'
 import {
   bearerIn,
   howItEnded,
@@ -19,13 +20,6 @@ import {
 import { judgeTokenRequests, TOKEN_REQUEST_RULES, tokenPathsOf } from './token-request.js'
 
 type ClientRule = (observed: ObservedSignIn, tokenRequests: readonly Exchange[]) => Decision
-
-/** More token requests than this for one refused sign-in ask without end. */
-const MAX_RETRIES = 5
-/** A wait may be this much shorter, for what a clock rounds: milliseconds. */
-const EARLY_MS = 100
-/** The same of a wait until a date, of which a client may leave out the parts of a second. */
-const EARLY_FOR_DATE_MS = 1100
 
 /** Of what a client sends in the place of a token: no secret is as short. */
 const MAX_SHOWN = 16
@@ -217,40 +211,6 @@ function usesBearer(observed: ObservedSignIn): Decision {
 function isRevocation(exchange: Exchange, secrets: SecretLookup): boolean {
   const form = parseForm(requestOf(exchange).body)
   return formValues(form, 'token').some((value) => secrets.isToken(value))
-}
-
-function retriesInTime(_: ObservedSignIn, requests: readonly Exchange[]): Decision {
-  if (requests.length > MAX_RETRIES)
-    return failed(
-      'the client asks again and again',
-      `at most ${MAX_RETRIES} requests`,
-      String(requests.length),
-    )
-  const early = requests.slice(1).flatMap(({ startedAt }, at) => {
-    const refused = requests[at]
-    const { waitMs, earlyMs } = refused === undefined ? { waitMs: 0, earlyMs: 0 } : waitAskedFor(refused)
-    const waitedMs = startedAt - (refused?.startedAt ?? 0)
-    return waitedMs < waitMs - earlyMs ? [{ waitMs, waitedMs }] : []
-  })[0]
-  return early === undefined
-    ? PASSED
-    : failed(
-        'the client does not wait as Retry-After says',
-        `at least ${Math.round(early.waitMs)} ms`,
-        `${Math.round(early.waitedMs)} ms`,
-      )
-}
-
-/** RFC 9110 10.2.3: seconds or a date. */
-function waitAskedFor({ response, startedAt }: Exchange): {
-  readonly waitMs: number
-  readonly earlyMs: number
-} {
-  const [retryAfter = '0'] = headerValues(response?.headers ?? [], 'retry-after')
-  const seconds = Number(retryAfter)
-  return Number.isNaN(seconds)
-    ? { waitMs: Date.parse(retryAfter) - startedAt, earlyMs: EARLY_FOR_DATE_MS }
-    : { waitMs: seconds * 1000, earlyMs: EARLY_MS }
 }
 
 /** After an answer that gives no token, the client asks for the resource as if it had one. */
