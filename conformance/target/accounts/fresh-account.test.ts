@@ -1,10 +1,16 @@
 import t from 'tap'
+import { loadSpecification } from '../../../spec/load/specification.js'
 import { LISTED_POLICY } from '../../../spec/model/policy.js'
 import { allowedUserName, email, userNames } from '../../generators/new-accounts.js'
 import { freshAccount, isMadeUpEmail, isMadeUpName, nonceOf } from './fresh-account.js'
 
 const made = (place: number, count: number, nonce: number) =>
   freshAccount(place, count, nonceOf(nonce), LISTED_POLICY, 'example.com')
+
+/** What cases and observations of the suite register in front of a new name. */
+const BEFORE_NAMES = [
+  ...JSON.stringify(loadSpecification()).matchAll(/"userName":"([^"$]+)\$fresh\d?\.userName"/g),
+].map(([, before = '']) => before)
 
 t.test('each name that a run makes up is recognized, whatever a generator or a case puts into it', (t) => {
   for (const [place, count, nonce] of [
@@ -14,7 +20,7 @@ t.test('each name that a run makes up is recognized, whatever a generator or a c
   ] as const) {
     const { userName, email: address } = made(place, count, nonce)
     t.ok(isMadeUpName(userName.wire) && isMadeUpEmail(address.wire), userName.wire)
-    t.ok(isMadeUpName(`x7${userName.wire}`), 'a case of the suite')
+    for (const before of BEFORE_NAMES) t.ok(isMadeUpName(before + userName.wire), `${before} in front`)
     t.ok(isMadeUpName(`contoso-${userName.wire}`), 'a case of the user')
   }
   const unique = () => made(9, 9, 9).userName

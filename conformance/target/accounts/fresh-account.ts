@@ -85,6 +85,8 @@ const FRESH_LETTERS = PLACE_LETTERS + COUNT_LETTERS + 1 + NONCE_LETTERS
 const FRESH_NAME = new RegExp(`^[${LETTERS}]{${FRESH_LETTERS},}$`)
 /** What a generator puts into a name, at one place. */
 const MAX_INSERTED = 3
+/** What 8/long-user-name puts in front. */
+const LONG_START = /^(?:quietriversbendmanytimes){2}old/
 const DOT_SEGMENT = /(?:^|[\\/])\.{1,2}(?:[\\/]|$)/
 
 /** Whether a run may have made the name up: a list of accounts to remove may come from anyone, and name real ones. */
@@ -92,6 +94,7 @@ export function isMadeUpName(name: string): boolean {
   if (/^[A-Z]+$/.test(name)) return isFresh(name.toLowerCase())
   if (/^\d{16}$/.test(name)) return name === withCheckDigits(BigInt(name.slice(0, 14)))
   if (name.length > 256 || DOT_SEGMENT.test(name)) return false
+  if (isFresh(name.replace(LONG_START, ''))) return true
   // Beside a name, a case of the user's own may have a word.
   if (name.split(/[^A-Za-z]/).some(isFresh)) return true
   for (let length = 1; length <= MAX_INSERTED; length += 1)
