@@ -1,4 +1,5 @@
-import { removeAccounts, toRemovable, usesPassword } from '../../conformance/drivers/send/session/clean-up.js'
+import { removeAccounts } from '../../conformance/drivers/send/session/clean-up.js'
+import { toRemovable, usesPassword } from '../../conformance/drivers/send/session/left-account.js'
 import { Redactor } from '../../conformance/evidence/redact.js'
 import { isMadeUpEmail, isMadeUpName } from '../../conformance/target/accounts/fresh-account.js'
 import type { Deployment, Target } from '../../conformance/target/deployment.js'

@@ -4,10 +4,12 @@ import { shellText } from '../../conformance/evidence/reproduce.js'
 import { count } from '../../reports/formats/shared/phrase.js'
 import { readTextFile } from '../../spec/load/read-text-file.js'
 import { AssayError } from '../../spec/model/assay-error.js'
-import type { LeftAccount } from '../../spec/model/report.js'
+import type { LeftAccount, Report } from '../../spec/model/report.js'
 import { assertWritable, removeFile, renameFile, writeAtomic } from '../shared/files.js'
 import { writeEach } from '../shared/outputs.js'
 import { print } from '../shared/print.js'
+import { tellWatchdog } from '../shared/watchdog/command-thread.js'
+import type { NamesLeft } from '../shared/watchdog/messages.js'
 
 export interface LeftAt {
   readonly deployment: string
@@ -24,19 +26,14 @@ export interface MadeAt {
   readonly left?: readonly LeftAccount[]
 }
 
-/** What the command that removes them needs, too. */
-interface HowCalled {
-  readonly target: string | undefined
-  /** Whether base URLs on the command line took the place of those of the target file. */
-  readonly byUrl: boolean
+/** What a run says of its accounts, with where they are. */
+export function accountsOf({ accounts, target }: Report): readonly MadeAt[] {
+  const urls = new Map(target.deployments.map(({ name, baseUrl }) => [name, baseUrl]))
+  return accounts.map((row) => ({ ...row, baseUrl: urls.get(row.deployment) ?? '' }))
 }
 
 /** Names the accounts of a run that stay in a file of its folder; those of runs before are kept: they are still there. */
-export async function keepLeft(
-  folder: string,
-  rows: readonly MadeAt[],
-  { target, byUrl }: HowCalled,
-): Promise<void> {
+export async function keepLeft(rows: readonly MadeAt[], { folder, target, byUrl }: NamesLeft): Promise<void> {
   const file = join(folder, 'accounts-left.json')
   const added = rows.flatMap(({ deployment, baseUrl, left = [] }): readonly LeftAt[] =>
     left.length === 0 ? [] : [{ deployment, baseUrl, accounts: left }],
@@ -50,6 +47,7 @@ export async function keepLeft(
     },
   ])
   if (!isKept) return
+  tellWatchdog({ kind: 'accounts-named' })
   const word = (text: string): string => ` ${shellText(text, new Map()).word}`
   const named = target === undefined ? '' : ` --target${word(target)}`
   const isDeclared = rows.some(({ removed, cleanUpFailed }) => removed + cleanUpFailed > 0)

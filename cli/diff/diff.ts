@@ -135,6 +135,11 @@ async function unlessRefused(
   for (const warning of [...warnings, ...ofSecrets]) print(`warning: ${warning}`)
   if (!args.on('quiet')) for (const note of notes) print(note)
   clearOutputs(files)
+  const namesLeft = {
+    folder: REPORT_FOLDER,
+    target: args.one('target'),
+    byUrl: [args.one('old'), args.one('new')].some((side) => side?.includes('://')),
+  }
   using stop = onStopSignals(() => print('stopping, then writing the partial report'))
   const found = await findDifferences(old, now, {
     ...args.options,
@@ -143,11 +148,17 @@ async function unlessRefused(
     command: againCommand(args, sides),
     signal: stop.signal,
     clients,
+    onAccount: (news) => tellWatchdog({ kind: 'account', news }),
     onBegin: (differential, probes) => {
       if (!args.on('quiet')) for (const line of planLines(old.deployment, now.deployment, probes)) print(line)
       tellWatchdog({
         kind: 'known',
-        known: { differential, reporters: args.all('reporter'), flags: FLAG_NAMES.filter(args.on) },
+        known: {
+          namesLeft,
+          differential,
+          reporters: args.all('reporter'),
+          flags: FLAG_NAMES.filter(args.on),
+        },
       })
     },
   })
@@ -155,10 +166,7 @@ async function unlessRefused(
   const report: Differential = { ...known, ...failOn }
   const isWritten = await writeDifferential(report, outputs, args.on)
   if (report.accounts?.some(({ left }) => left !== undefined))
-    await (await import('../clean-up/left-accounts.js')).keepLeft(REPORT_FOLDER, report.accounts, {
-      target: args.one('target'),
-      byUrl: [args.one('old'), args.one('new')].some((side) => side?.includes('://')),
-    })
+    await (await import('../clean-up/left-accounts.js')).keepLeft(report.accounts, namesLeft)
   const exitCode = failOn.failOn === undefined ? EXITS[report.verdict] : exitOfClients(report)
   return stop.exitCode() ?? (isWritten ? exitCode : withoutOutput(exitCode))
 }

@@ -9,7 +9,7 @@ import { print } from '../shared/print.js'
 import { clearReportOutput, type Finish } from '../shared/report-output.js'
 import { tellWatchdog } from '../shared/watchdog/command-thread.js'
 import { progressOf, type RunProgress } from './progress.js'
-import type { RunArguments } from './run-flags.js'
+import { namesLeftOf, type RunArguments } from './run-flags.js'
 import type { RunSetup } from './set-up-run.js'
 import { renderTrace } from './trace.js'
 
@@ -18,7 +18,7 @@ export interface RunEvents {
     tested: Target,
   ) => Pick<
     RunOptions,
-    'onPlan' | 'onRequest' | 'onLogin' | 'onExchange' | 'onWait' | 'onResult' | 'onFailing'
+    'onPlan' | 'onRequest' | 'onAccount' | 'onLogin' | 'onExchange' | 'onWait' | 'onResult' | 'onFailing'
   >
   readonly stream: Pick<Finish, 'streamed' | 'ends'>
   readonly note: RunProgress['note']
@@ -49,9 +49,10 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
           for (const { deployment, ...load } of loads) print(loadSentence(deployment, load))
         const { strict = false, shard } = args.options
         const results = untestedResults(plan.items)
+        const namesLeft = namesLeftOf(args)
         const parts = { start, rules: specification.requirements, results, durationMs: 0 }
         const gate = { strict, sharded: shard !== undefined }
-        tellWatchdog({ kind: 'known', known: { file: output.partialFile, parts, gate } })
+        tellWatchdog({ kind: 'known', known: { namesLeft, file: output.partialFile, parts, gate } })
         stream?.start(
           start,
           plan.items.map(({ id }) => id),
@@ -65,6 +66,7 @@ export async function runEvents(args: RunArguments, setup: RunSetup): Promise<Ru
       onRequest: () => progress?.sent(),
       onLogin: (durationMs) => progress?.loggedIn(durationMs),
       ...(traceFile === undefined ? {} : { onExchange: (sent) => void exchanges.push(sent) }),
+      ...(target === undefined ? {} : { onAccount: (news) => tellWatchdog({ kind: 'account', news }) }),
       onWait: (wait) => progress?.waiting(wait),
       onFailing: (result) => progress?.failing(result),
       onResult: (result) => {

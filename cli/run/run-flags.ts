@@ -20,6 +20,7 @@ import { FORMATS, RENDER_FLAGS } from '../shared/outputs.js'
 import { REPORT_FOLDER } from '../shared/report-files.js'
 import { IMPLICIT_FILES } from '../shared/target-files.js'
 import { WAIVER_FLAGS } from '../shared/waivers.js'
+import type { NamesLeft } from '../shared/watchdog/messages.js'
 
 /**
  * Every flag of `run`, each in one row: its line in the help, its parser and its type. A row with an `option` sets that
@@ -100,6 +101,10 @@ export type RunArguments = Arguments<typeof RUN_FLAGS>
 
 export function folderOf(args: RunArguments): string {
   return args.one('out') ?? REPORT_FOLDER
+}
+
+export function namesLeftOf(args: RunArguments): NamesLeft {
+  return { folder: folderOf(args), target: args.one('target'), byUrl: args.positionals.length > 0 }
 }
 
 export const RUN_USAGE = `Usage: token-assay run [base-url] [flags]

@@ -9,7 +9,7 @@ import { finishReport } from '../shared/report-output.js'
 import { onStopSignals } from '../shared/stop-signals.js'
 import { watchDeadline } from '../shared/watchdog/command-thread.js'
 import { runEvents } from './run-events.js'
-import { folderOf, REPEATED, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
+import { namesLeftOf, REPEATED, RUN_FLAGS, RUN_USAGE, type RunArguments } from './run-flags.js'
 import type { RunChoice, RunOutcome } from './run-outcome.js'
 import { refuseEndpointAsBase } from './run-target.js'
 import { outputOf, setUpRun } from './set-up-run.js'
@@ -61,12 +61,8 @@ async function run(args: RunArguments, choice?: RunChoice): Promise<RunOutcome> 
   const made = setup.target === undefined ? { ...found, accounts: [] } : found
   const { report, exitCode } = await finishReport(made, output, args, finish)
   if (report.accounts.some(({ left }) => left !== undefined)) {
-    const urls = new Map(report.target.deployments.map(({ name, baseUrl }) => [name, baseUrl]))
-    const rows = report.accounts.map((row) => ({ ...row, baseUrl: urls.get(row.deployment) ?? '' }))
-    await (await import('../clean-up/left-accounts.js')).keepLeft(folderOf(args), rows, {
-      target: args.one('target'),
-      byUrl: args.positionals.length > 0,
-    })
+    const { accountsOf, keepLeft } = await import('../clean-up/left-accounts.js')
+    await keepLeft(accountsOf(report), namesLeftOf(args))
   }
   return { report, exitCode: stop.exitCode() ?? exitCode, pageFile: output.pageFile, isPart }
 }

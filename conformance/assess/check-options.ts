@@ -7,7 +7,7 @@ import type { AssayClientOptions } from './client/options.js'
 /** What a caller of `assess` may set. */
 export type AssessOptions = Omit<
   RunOptions,
-  'specification' | 'onPlan' | 'onLogin' | 'shareOf' | 'shrinks' | 'checks'
+  'specification' | 'onPlan' | 'onLogin' | 'onAccount' | 'shareOf' | 'shrinks' | 'checks'
 > &
   AdviceOptions
 

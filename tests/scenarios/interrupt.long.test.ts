@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { reconcile } from '../../reports/model/reconcile.js'
 import { differential as validDifferential, report as validReport } from '../../spec/generated/validators.js'
 import type { Report } from '../../spec/model/report.js'
 import { freePorts, listen } from '../../tools/interop/listen.js'
+import { startAccountService } from '../fixtures/account-service.js'
 import { isClosed } from '../fixtures/closed-port.js'
 import {
   COMMAND,
@@ -144,6 +145,89 @@ t.test('two signals to a busy `diff`: an inconclusive comparison', async (t) => 
   const differential = JSON.parse(readFileSync(`${cwd}/diff.json`, 'utf8'))
   t.ok(validDifferential(differential), 'valid by its schema', { errors: validDifferential.errors })
   t.match(differential, { verdict: 'inconclusive', inconclusive: ['the comparison was stopped'] })
+})
+
+/** Removals that are answered; of the others, the suite sends eight at a time to each side. */
+const ANSWERED = 3
+const LEFT = 'token-assay-report/accounts-left.json'
+
+/** A service that answers a few removals and then none, until `answersAll`; `onHeld` is called once no other one can come. */
+async function startSlowRemovals(t: Test, registration: object, sides = 1, onHeld = (): void => undefined) {
+  const state = { answersAll: false }
+  const service = await startAccountService(t, {
+    removalStatus: (before) => {
+      if (before === ANSWERED + 8 * sides - 1) onHeld()
+      return state.answersAll || before < ANSWERED ? 204 : undefined
+    },
+  })
+  const target = { ...service.target, registration: { ...service.target.registration, ...registration } }
+  return { service, state, target }
+}
+
+const CLEAN_UP = { cleanUp: { method: 'DELETE', path: '/api/Account/$userName' } }
+
+for (const [sides, command, output] of [
+  [1, ['run', '--only', '8/*'], 'token-assay-report/report.partial.json'],
+  [3, ['diff', '--old', 'URL', '--new', 'URL', '--runs', '20', '--reporter', 'json=diff.json'], 'diff.json'],
+] as const)
+  t.test(
+    `signals during the removals of \`${command[0]}\`: what stays is named, for \`clean-up\``,
+    async (t) => {
+      const cwd = t.testdir()
+      let onHeld = (): void => undefined
+      const { service, state, target } = await startSlowRemovals(t, CLEAN_UP, sides, () => onHeld())
+      writeFileSync(`${cwd}/token-assay.yaml`, JSON.stringify(target))
+      const args = command.map((arg) => (arg === 'URL' ? String(target.baseUrl) : arg))
+      const { child, ended } = startCommand([...args, '--target', 'token-assay.yaml'], { cwd })
+      onHeld = () => {
+        child.kill('SIGHUP')
+        sendTwoSignals(child)
+      }
+      const { exitCode, stderr } = await ended
+      t.match(String(exitCode), EITHER_SIGNAL)
+      const answered = service.removed.slice(0, ANSWERED)
+      const names = service.registered.filter((name) => !answered.includes(name))
+      t.ok(names.length >= 8 * sides)
+      t.match(
+        stderr,
+        new RegExp(
+          `\\n.*ended at once.*\\n.*: ${names.length} accounts left at .*: token-assay clean-up ${LEFT}.*\\n$`,
+        ),
+      )
+      const [row] = JSON.parse(readFileSync(`${cwd}/${LEFT}`, 'utf8'))
+      t.strictSame(namesOf(row.accounts), names.toSorted())
+      const [made] = readReport(cwd, output).accounts
+      t.match(made, { made: service.registered.length, removed: ANSWERED, cleanUpFailed: names.length })
+      t.strictSame(namesOf(made?.left ?? []), names.toSorted())
+      state.answersAll = true
+      const done = await runCommand(['clean-up', LEFT], { cwd })
+      t.strictSame([done.exitCode, done.stderr], [0, ''])
+      t.notOk(existsSync(`${cwd}/${LEFT}`))
+      t.strictSame([...new Set(service.removed)].toSorted(), service.registered.toSorted())
+    },
+  )
+
+function namesOf(accounts: readonly { readonly userName: string }[]): readonly string[] {
+  return accounts.map(({ userName }) => userName).toSorted()
+}
+
+t.test('two signals to a busy event loop: accounts that no removal was sent for are named', async (t) => {
+  const { target, service } = await startSlowRemovals(t, {})
+  const cwd = t.testdir({ 'token-assay.yaml': JSON.stringify(target) })
+  const options = { cwd, env: { BUSY_FROM: '100' }, nodeFlags: BUSY }
+  const { child, ended, saying } = startCommand(['run'], options)
+  await saying('stderr', 'busy for ever')
+  sendTwoSignals(child)
+  const { stderr } = await ended
+  t.match(stderr, /accounts? left at the service: declare `cleanUp`, then token-assay clean-up .*\n$/)
+  const report = knownReport(t, cwd)
+  t.match(report.accounts, [{ removed: 0, cleanUpFailed: 0 }])
+  const [row] = JSON.parse(readFileSync(`${cwd}/${LEFT}`, 'utf8'))
+  t.ok(row.accounts.length > 0)
+  t.strictSame(
+    namesOf(row.accounts).filter((name) => !service.registered.includes(name)),
+    [],
+  )
 })
 
 t.test('two signals to a busy `proxy`: what went by, and the code of the first', async (t) => {

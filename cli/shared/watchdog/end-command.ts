@@ -2,6 +2,7 @@ import { jsonText, renderJsonPieces } from '../../../reports/formats/json.js'
 import { composeReport } from '../../../reports/model/compose-report.js'
 import { groupBy } from '../../../spec/model/items.js'
 import type { Limit, Result } from '../../../spec/model/report.js'
+import { accountsOf, keepLeft } from '../../clean-up/left-accounts.js'
 import { writeAtomic } from '../files.js'
 import { readOutputsOf, writeEach } from '../outputs.js'
 import { print } from '../print.js'
@@ -22,9 +23,12 @@ export async function endCommand(state: CommandState, end: CommandEnd): Promise<
   if (known === undefined) return print(`ended at once, because ${why}: nothing was planned yet`)
   if ('differential' in known) {
     const { FORMATS, writeDifferential } = await import('../../diff/write-differential.js')
-    const { differential, reporters, flags } = known
+    const { reporters, flags, namesLeft } = known
+    const accounts = state.accounts.counts()
+    const differential = { ...known.differential, ...(accounts.length === 0 ? {} : { accounts }) }
     await writeDifferential(differential, readOutputsOf(reporters, FORMATS), (name) => flags.includes(name))
-    return print(`ended at once, because ${why}: what was found is lost`)
+    print(`ended at once, because ${why}: what was found is lost`)
+    return keepLeft(accounts, namesLeft)
   }
   if ('rehearsal' in known) {
     const { FORMATS, writeRehearsal } = await import('../../rehearse/write-rehearsal.js')
@@ -33,8 +37,10 @@ export async function endCommand(state: CommandState, end: CommandEnd): Promise<
     await writeRehearsal(rehearsal, readOutputsOf(reporters, FORMATS), (name) => flags.includes(name))
     return print(`ended at once, because ${why}: what was found is lost`)
   }
-  await writeEach([() => writeAtomic(known.file, renderJsonPieces(reportOf(known, state, end)))])
+  const report = reportOf(known, state, end)
+  await writeEach([() => writeAtomic(known.file, renderJsonPieces(report))])
   print(`ended at once, because ${why}: what is known is in ${known.file}`)
+  if (known.namesLeft !== undefined) await keepLeft(accountsOf(report), known.namesLeft)
 }
 
 function reportOf({ parts, gate }: KnownReport, state: CommandState, end: CommandEnd) {
@@ -49,7 +55,8 @@ function reportOf({ parts, gate }: KnownReport, state: CommandState, end: Comman
       : overdue(results, Math.round(maxDurationMs / 1000))
   // The clock may have been set back.
   const durationMs = Math.max(0, Date.now() - Date.parse(parts.start.startedAt))
-  return composeReport({ ...parts, results, limits, durationMs }, gate)
+  const accounts = state.accounts.counts().map(({ baseUrl: _, ...count }) => count)
+  return composeReport({ ...parts, results, limits, accounts, durationMs }, gate)
 }
 
 function overdue(results: readonly Result[], declared: number): readonly Limit[] {

@@ -3,6 +3,7 @@ import type { Differential, Finding } from '../../../spec/generated/types/differ
 import { groupBy } from '../../../spec/model/items.js'
 import type { Specification } from '../../../spec/model/specification.js'
 import { type PairProbe, probeKey } from '../../drivers/pair/probe.js'
+import type { RunOptions } from '../../drivers/send/session/run-context.js'
 import { commandLine } from '../../evidence/reproduce.js'
 import { planProbes } from './ask/plan-probes.js'
 import {
@@ -38,6 +39,8 @@ export interface DifferentialOptions {
   readonly command?: readonly string[]
   /** Called before the first request, with the report of a comparison that is stopped there, and what is planned. */
   readonly onBegin?: (nothing: Differential, probes: readonly PairProbe[]) => void
+  /** Called for each account that may be at a service, and when it is removed. */
+  readonly onAccount?: NonNullable<RunOptions['onAccount']>
   /** Stops the comparison; what was found is reported. */
   readonly signal?: AbortSignal
   readonly specification?: Specification

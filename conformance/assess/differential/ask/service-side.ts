@@ -158,7 +158,7 @@ function withOtherSpellings({ account }: CaseRun, bindings: Bindings): Bindings 
   return { ...bindings, account: { ...own, userName, password, fullWidth, passwordInOtherCase } }
 }
 
-type SideOptions = Pick<RunOptions, 'seed' | 'signal' | 'specification' | 'concurrency'>
+type SideOptions = Pick<RunOptions, 'seed' | 'signal' | 'specification' | 'concurrency' | 'onAccount'>
 
 /**
  * @param shown the deployments of all sides

@@ -1,10 +1,9 @@
 import { inParallel } from '../../../../spec/model/items.js'
-import type { AccountCount, LeftAccount } from '../../../../spec/model/report.js'
-import { plain } from '../../../exchange/redactable-text.js'
+import type { AccountCount } from '../../../../spec/model/report.js'
 import { prepareRequest } from '../../../exchange/template.js'
-import type { Candidate } from '../../../target/accounts/fresh-account.js'
 import type { Deployment, TargetRequest } from '../../../target/deployment.js'
 import { Semaphore } from '../transport/request-queue.js'
+import { leftAccount, type Removable, tellAccount } from './left-account.js'
 import { templatesOf } from './send.js'
 import { channelTo, type Session, wait } from './session.js'
 
@@ -21,9 +20,6 @@ const PAUSES_MS = [250, 1000, 3000] as const
 const MAX_IN_A_ROW = 2 * CONCURRENCY
 const NO_TIME = `not done in the ${TIMEOUT_MS / 1000} s that removing accounts may take (${TIMEOUT_STOPPED_MS / 1000} s after a stop)`
 const NAMELESS = 'not sent: a request with a name that is empty or dots may remove every account'
-
-/** What the request of `cleanUp` names an account by. */
-export type Removable = Pick<Candidate, 'userName' | 'email' | 'password'>
 
 export interface Removal<T extends Removable> {
   readonly left: readonly T[]
@@ -43,7 +39,7 @@ export async function cleanUp(session: Session): Promise<AccountCount> {
   if (registration?.cleanUp === undefined)
     return { deployment: name, made: all.length, removed: 0, cleanUpFailed: 0, ...leave(all) }
   // One request may name an account of both lists: a name that was registered twice.
-  const known = await removeAccounts(deployment, registered, run.signal)
+  const known = await removeAccounts(deployment, registered, run.signal, PAUSES_MS, onRemovedIn(session))
   const open = await removeUnanswered(session)
   const left = [...known.left, ...open.left]
   const made = all.length - open.unknown.length
@@ -58,11 +54,23 @@ export async function cleanUp(session: Session): Promise<AccountCount> {
   }
 }
 
+function onRemovedIn(session: Session): (account: Removable) => void {
+  return (account) => tellAccount(session, account, 'removed')
+}
+
 /** A service may finish what it has begun after the run has stopped waiting for it. */
-async function removeUnanswered({ deployment, unanswered, run }: Session): Promise<Removal<Removable>> {
+async function removeUnanswered(session: Session): Promise<Removal<Removable>> {
+  const { deployment, unanswered, run } = session
   if (unanswered.length > 0 && run.signal.aborted) await wait(SETTLE_MS, new AbortController().signal)
   const pausesMs = PAUSES_MS.slice(0, 2)
-  const { left, unknown, firstFailure } = await removeAccounts(deployment, unanswered, run.signal, pausesMs)
+  const { left, unknown, firstFailure } = await removeAccounts(
+    deployment,
+    unanswered,
+    run.signal,
+    pausesMs,
+    onRemovedIn(session),
+  )
+  for (const account of unknown) tellAccount(session, account, 'unknown')
   const known = left.filter((one) => !unknown.includes(one))
   return { left: known, unknown, ...(known.length === 0 ? {} : { firstFailure }) }
 }
@@ -70,19 +78,21 @@ async function removeUnanswered({ deployment, unanswered, run }: Session): Promi
 /**
  * Removes accounts, and tries those again that could not be removed.
  * @param pausesMs before each further try
+ * @param onRemoved called for each as soon as it is removed
  */
 export async function removeAccounts<T extends Removable>(
   deployment: Deployment,
   accounts: readonly T[],
   stop: AbortSignal,
   pausesMs: readonly number[] = PAUSES_MS,
+  onRemoved?: (account: T) => void,
 ): Promise<Removal<T>> {
   const request = deployment.registration?.cleanUp
   if (request === undefined || accounts.length === 0) return { left: accounts, unknown: [] }
   const nameless = accounts.filter((account) => isNameless(account, request))
   if (nameless.length > 0) {
     const named = accounts.filter((account) => !nameless.includes(account))
-    const { left, unknown, firstFailure } = await removeAccounts(deployment, named, stop, pausesMs)
+    const { left, unknown, firstFailure } = await removeAccounts(deployment, named, stop, pausesMs, onRemoved)
     return { left: [...left, ...nameless], unknown, firstFailure: firstFailure ?? NAMELESS }
   }
   const deadline = new AbortController()
@@ -109,12 +119,12 @@ export async function removeAccounts<T extends Removable>(
     return { reason, isUnknown: response?.status === 404 || response?.status === 410 }
   }
   try {
-    let failures = await removeEach(distinct.values(), remove)
+    let failures = await removeEach(distinct.values(), remove, onRemoved)
     for (const pauseMs of pausesMs) {
       if (failures.size === 0) break
       await wait(pauseMs, deadline.signal)
       if (deadline.signal.aborted) break
-      failures = await removeAgain(failures, remove)
+      failures = await removeAgain(failures, remove, onRemoved)
     }
     const [first] = failures.values()
     return {
@@ -147,12 +157,17 @@ interface Failure {
 type Remove<T> = (account: T) => Promise<Failure | undefined>
 
 /** @returns what failed, in the order of the accounts */
-async function removeEach<T>(accounts: Iterable<T>, remove: Remove<T>): Promise<ReadonlyMap<T, Failure>> {
+async function removeEach<T>(
+  accounts: Iterable<T>,
+  remove: Remove<T>,
+  onRemoved?: (account: T) => void,
+): Promise<ReadonlyMap<T, Failure>> {
   const all = [...accounts]
   const failures = new Map<T, Failure>()
   await inParallel(all, CONCURRENCY, async (account) => {
     const failure = await remove(account)
-    if (failure !== undefined) failures.set(account, failure)
+    if (failure === undefined) onRemoved?.(account)
+    else failures.set(account, failure)
   })
   const places = new Map(all.map((account, place) => [account, place]))
   return new Map([...failures].sort(([a], [b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0)))
@@ -162,9 +177,10 @@ async function removeEach<T>(accounts: Iterable<T>, remove: Remove<T>): Promise<
 async function removeAgain<T>(
   before: ReadonlyMap<T, Failure>,
   remove: Remove<T>,
+  onRemoved?: (account: T) => void,
 ): Promise<ReadonlyMap<T, Failure>> {
   let inARow = 0
-  return removeEach(before.keys(), async (account) => {
+  const again: Remove<T> = async (account) => {
     const known = before.get(account)
     if (inARow >= MAX_IN_A_ROW) return known
     const answered = await remove(account)
@@ -172,34 +188,6 @@ async function removeAgain<T>(
     const failure = answered?.isUnknown && known?.isUnknown === false ? undefined : answered
     inARow = failure === undefined ? 0 : inARow + 1
     return failure
-  })
-}
-
-/** Whether the request needs more than the names of an account. */
-export function usesPassword(request: TargetRequest | undefined): boolean {
-  return request !== undefined && JSON.stringify(request).includes('$password')
-}
-
-/** The account by its true name, as no secret: it is the suite's own. */
-function leftAccount({ userName, email, password }: Removable, { registration }: Deployment): LeftAccount {
-  const { emailDomain = '', shownEmailDomain = emailDomain, cleanUp: request } = registration ?? {}
-  return {
-    userName: userName.wire,
-    // Its domain may come from the environment.
-    email: email.wire.replace(emailDomain, shownEmailDomain),
-    ...(usesPassword(request) ? { password: password.wire } : {}),
   }
-}
-
-/** The other way round. */
-export function toRemovable(
-  { userName, email, password = '' }: LeftAccount,
-  { registration }: Deployment,
-): Removable {
-  const { emailDomain = '', shownEmailDomain = emailDomain } = registration ?? {}
-  return {
-    userName: plain(userName),
-    email: { wire: email.replace(shownEmailDomain, emailDomain), shown: email },
-    password: plain(password),
-  }
+  return removeEach(before.keys(), again, onRemoved)
 }

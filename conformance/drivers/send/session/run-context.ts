@@ -15,6 +15,7 @@ import { NONCES, nonceOf } from '../../../target/accounts/fresh-account.js'
 import type { Deployment, Target } from '../../../target/deployment.js'
 import type { Wait } from '../transport/executor.js'
 import { Semaphore } from '../transport/request-queue.js'
+import type { AccountNews } from './left-account.js'
 
 /** Of which results the report keeps the exchanges; `failed`: of those that could not be judged too. */
 export type KeepExchanges = 'all' | 'failed' | 'none'
@@ -70,6 +71,8 @@ export interface RunOptions {
   readonly onExchange?: (sent: TimedExchange) => void
   /** Called when requests are kept back because an answer asked for it: 429, or 503 with `Retry-After`. */
   readonly onWait?: (wait: Wait & { readonly deployment: string }) => void
+  /** Called for each account that may be at a service, and when it is removed. */
+  readonly onAccount?: (news: AccountNews) => void
   /** Default: the one that ships with the suite. */
   readonly specification?: Specification
   /** Default: the suite's own. */

@@ -20,6 +20,7 @@ import type { Sharing } from '../transport/pool.js'
 import { asksToRetry } from '../transport/throttle.js'
 import type { CaseRun } from './case-run.js'
 import { freshBinding } from './case-run.js'
+import { tellAccount } from './left-account.js'
 import type { Channel, SentRequest, Session } from './session.js'
 
 /** One request of a case. What is left out is the case's own. */
@@ -99,7 +100,10 @@ export async function send(run: CaseRun, request: CaseRequest): Promise<SentRequ
   if (!isLater(sent, request)) session.onResponse(sent, run.testCase.id)
   if (candidate === undefined) return sent
   if (isAccepted(sent, session)) remember(session, candidate)
-  else if (isUnanswered(exchange)) session.unanswered.push(candidate)
+  else if (isUnanswered(exchange)) {
+    session.unanswered.push(candidate)
+    tellAccount(session, candidate, 'made')
+  }
   return sent
 }
 
@@ -136,8 +140,10 @@ export function afterLost(sent: SentRequest): SentRequest {
   return anew(sent, 'the re-used connection of a registration was closed: another new account')
 }
 
-function remember({ registered, registeredAccounts }: Session, candidate: Candidate): void {
+function remember(session: Session, candidate: Candidate): void {
+  const { registered, registeredAccounts } = session
   registered.push(candidate)
+  tellAccount(session, candidate, 'made')
   const account = accountOf(candidate)
   if (!registeredAccounts.has(account.userName)) registeredAccounts.set(account.userName, account)
 }
