@@ -85,7 +85,8 @@ t.test('a list from anyone removes no account that no run made up', async (t) =>
   const { cwd, call, service } = await runOnce(t, () => 403)
   const file = join(cwd, LEFT)
   const [row] = JSON.parse(readFileSync(file, 'utf8'))
-  const [own] = row.accounts
+  const [own, other] = row.accounts
+  const bare = { ...other, email: '' }
   const real = { userName: 'alice', email: 'alice@example.com' }
   const hostile = [
     real,
@@ -96,17 +97,17 @@ t.test('a list from anyone removes no account that no run made up', async (t) =>
     { ...own, userName: `${own.userName.slice(0, 6)}${own.userName.slice(7)}` },
     { ...own, userName: '\u001b[31mroot' },
   ]
-  writeFileSync(file, JSON.stringify([{ ...row, accounts: [...hostile, own] }]))
+  writeFileSync(file, JSON.stringify([{ ...row, accounts: [...hostile, own, bare] }]))
   service.removed.length = 0
   const { exitCode, stdout, stderr } = await call('clean-up', LEFT)
   t.equal(exitCode, 1)
-  t.strictSame([...new Set(service.removed)], [own.userName])
-  t.match(stdout, /: 0 accounts removed; 1 account left /)
+  t.strictSame([...new Set(service.removed)].toSorted(), [own.userName, bare.userName].toSorted())
+  t.match(stdout, /: 0 accounts removed; 2 accounts left /)
   t.match(
     stderr,
     '7 accounts not removed, because no run makes such names up: "alice", "alice@example.com"\n',
   )
-  t.strictSame(JSON.parse(readFileSync(file, 'utf8'))[0].accounts, [...hostile, own])
+  t.strictSame(JSON.parse(readFileSync(file, 'utf8'))[0].accounts, [...hostile, own, bare])
 })
 
 t.test('what others write to the list meanwhile stays in it', async (t) => {

@@ -83,7 +83,8 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
 
 /** The list may come from anyone. */
 function isMadeUp({ userName, email }: LeftAccount): boolean {
-  return isMadeUpName(userName) && isMadeUpEmail(email)
+  // A service may register one without an address.
+  return isMadeUpName(userName) && (email === '' || isMadeUpEmail(email))
 }
 
 function targetOf(named: string | undefined, url: string | undefined): Target {

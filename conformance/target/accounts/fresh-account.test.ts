@@ -20,6 +20,7 @@ t.test('each name that a run makes up is recognized, whatever a generator or a c
   ] as const) {
     const { userName, email: address } = made(place, count, nonce)
     t.ok(isMadeUpName(userName.wire) && isMadeUpEmail(address.wire), userName.wire)
+    t.ok(isMadeUpEmail(userName.wire), 'an address that is none')
     for (const before of BEFORE_NAMES) t.ok(isMadeUpName(before + userName.wire), `${before} in front`)
     t.ok(isMadeUpName(`contoso-${userName.wire}`), 'a case of the user')
   }
@@ -50,7 +51,7 @@ t.test('no other name is', (t) => {
     '4000123412341234567',
   ])
     t.notOk(isMadeUpName(name), JSON.stringify(name))
-  for (const address of ['', 'alice@example.com', `alice@${wire}`, `../${wire}@example.com`])
+  for (const address of ['', 'alice', 'alice@example.com', `alice@${wire}`, `../${wire}@example.com`])
     t.notOk(isMadeUpEmail(address), address)
   t.end()
 })

@@ -105,7 +105,7 @@ export function isMadeUpName(name: string): boolean {
 
 /** The same of an address, whose name may have letters and digits around it. */
 export function isMadeUpEmail(email: string): boolean {
-  const local = email.slice(0, email.lastIndexOf('@'))
+  const local = email.replace(/@[^@]*$/, '')
   if (local.length > 256 || DOT_SEGMENT.test(local)) return false
   return isMadeUpName(local) || [...local].some((_, at) => isFresh(local.slice(at, at + FRESH_LETTERS)))
 }
