@@ -45,9 +45,11 @@ t.test('names that stay are in the report and in a file that clean-up works off'
   t.notMatch(readFileSync(join(cwd, LEFT), 'utf8'), 'accounts.example.org', 'what the environment holds')
   service.removed.length = 0
 
+  // For all of them, as where the path is wrong.
+  status = 404
   const refused = await call('clean-up', LEFT)
   t.equal(refused.exitCode, 1, refused.stderr)
-  t.match(refused.stdout, /: 0 accounts removed; \d+ accounts left \(first DELETE .*: answered 403\)\n/)
+  t.match(refused.stdout, /: 0 accounts removed; \d+ accounts left \(first DELETE .*: answered 404\)\n/)
   status = 204
   const done = await call('clean-up', LEFT)
   t.strictSame([done.exitCode, done.stderr], [0, ''])
@@ -108,6 +110,24 @@ t.test('a list from anyone removes no account that no run made up', async (t) =>
     '7 accounts not removed, because no run makes such names up: "alice", "alice@example.com"\n',
   )
   t.strictSame(JSON.parse(readFileSync(file, 'utf8'))[0].accounts, [...hostile, own, bare])
+})
+
+t.test('what is gone by now leaves the list, if others with plain names are removed', async (t) => {
+  let answerTo: (name: string) => number = () => 403
+  let asked: readonly string[] = []
+  const { cwd, call, service } = await runOnce(t, () => answerTo(asked.at(-1) ?? ''))
+  asked = service.removed
+  const file = join(cwd, LEFT)
+  const [row] = JSON.parse(readFileSync(file, 'utf8'))
+  const [gone] = row.accounts
+  // Such a path may lead elsewhere, and be answered 404 for that.
+  const odd = { ...gone, userName: `at.${gone.userName}.` }
+  writeFileSync(file, JSON.stringify([{ ...row, accounts: [odd, ...row.accounts] }]))
+  answerTo = (name) => (name === gone.userName || name === odd.userName ? 404 : 204)
+  const { exitCode, stdout } = await call('clean-up', LEFT)
+  t.equal(exitCode, 1)
+  t.match(stdout, `: ${row.accounts.length} accounts removed; 1 account left `)
+  t.strictSame(JSON.parse(readFileSync(file, 'utf8')), [{ ...row, accounts: [odd] }])
 })
 
 t.test('what others write to the list meanwhile stays in it', async (t) => {

@@ -48,19 +48,21 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
   const there = all.filter(
     ({ baseUrl }) => url !== undefined && baseUrl === target.deployments[0].shownBaseUrl,
   )
-  const left = there.length === 0 ? all : there
-  const rows = left.map((row) => ({
+  const listed = there.length === 0 ? all : there
+  const rows = listed.map((row) => ({
     row: { ...row, accounts: row.accounts.filter(isMadeUp) },
     deployment: deploymentOf(row, target, file),
   }))
-  const others = left.flatMap(({ accounts }) => accounts.filter((account) => !isMadeUp(account)))
+  const others = listed.flatMap(({ accounts }) => accounts.filter((account) => !isMadeUp(account)))
   assertWritable([file])
   using stop = onStopSignals(() => print('stopping; the names that stay are kept'))
   const redactor = new Redactor(target.secrets)
-  let isDone = left.length === all.length && others.length === 0
+  let isDone = listed.length === all.length && others.length === 0
   for (const { row, deployment } of rows) {
     const accounts = row.accounts.map((account) => ({ account, ...toRemovable(account, deployment) }))
-    const { left: stay, firstFailure } = await removeAccounts(deployment, accounts, stop.signal)
+    const { left, unknown, firstFailure } = await removeAccounts(deployment, accounts, stop.signal)
+    const isRight = accounts.some((one) => isPlain(one.account) && !left.includes(one))
+    const stay = left.filter((one) => !(isRight && unknown.includes(one) && isPlain(one.account)))
     const removed = count(row.accounts.length - stay.length, 'account')
     const rest =
       stay.length === 0
@@ -85,6 +87,14 @@ async function cleanUp(argv: readonly string[]): Promise<number> {
 function isMadeUp({ userName, email }: LeftAccount): boolean {
   // A service may register one without an address.
   return isMadeUpName(userName) && (email === '' || isMadeUpEmail(email))
+}
+
+/**
+ * Where the request removes one such account, what is answered 404 for another is gone: a run may have been ended before its
+ * removal was answered. The path to another name may lead elsewhere.
+ */
+function isPlain({ userName }: LeftAccount): boolean {
+  return /^[a-z]+$/.test(userName)
 }
 
 function targetOf(named: string | undefined, url: string | undefined): Target {
