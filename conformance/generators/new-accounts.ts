@@ -9,8 +9,8 @@ export type NewName = { readonly chars: string; readonly at: number; readonly al
 
 const AT_DOT_UNDERSCORE = '@._'
 const OTHERS = [...SYMBOLS].filter((char) => !AT_DOT_UNDERSCORE.includes(char)).join('')
-/** Not alphanumeric either. The last in a name, a line end slips past a pattern that ends in `$`. */
-const CONTROLS = '\n\r\t\u0001\u007f'
+/** Not alphanumeric either. The last in a name, a line end slips past a pattern that ends in `$`. A check in C ends at a NUL. */
+const CONTROLS = '\n\r\t\u0001\u007f\u0000\u001f'
 
 /** In NFC. The first has no place in ISO 8859-1, so that every wrong decoder garbles it. */
 const BEYOND_ASCII = 'Żëй名'

@@ -24,6 +24,10 @@ export const registrationMutants: readonly Mutant[] = [
       behaviour: /^[A-Za-z0-9]+\n?$/,
       smallest: { '8/other-user-name': /"\\n" at the end$/ },
     },
+    'user-name-checked-up-to-nul: A user name is checked up to its first NUL.': {
+      behaviour: /^[A-Za-z0-9]+(?:\0|$)/,
+      smallest: { '8/other-user-name': /"\\u0000" after character/ },
+    },
   }),
   ...breaking({ violates: names, collateral: [atDotUnderscore], needs }, named, {
     'user-name-checked-at-its-start: Only the start of a user name is checked.': /^[A-Za-z0-9]/,
