@@ -1,4 +1,4 @@
-import type { AccountNews } from '../../../conformance/drivers/send/session/left-account.js'
+import type { AccountNews } from '../../../conformance/drivers/send/session/run-context.js'
 import type { AccountCount, LeftAccount } from '../../../spec/model/report.js'
 
 interface Place extends Pick<AccountNews, 'deployment' | 'baseUrl' | 'hasCleanUp'> {

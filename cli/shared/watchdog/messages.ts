@@ -1,4 +1,4 @@
-import type { AccountNews } from '../../../conformance/drivers/send/session/left-account.js'
+import type { AccountNews } from '../../../conformance/drivers/send/session/run-context.js'
 import type { ReportParts } from '../../../reports/model/compose-report.js'
 import type { Differential } from '../../../spec/generated/types/differential.js'
 import type { Rehearsal } from '../../../spec/generated/types/rehearsal.js'

@@ -2,24 +2,17 @@ import type { LeftAccount } from '../../../../spec/model/report.js'
 import { plain } from '../../../exchange/redactable-text.js'
 import type { Candidate } from '../../../target/accounts/fresh-account.js'
 import type { Deployment, TargetRequest } from '../../../target/deployment.js'
+import type { AccountNews } from './run-context.js'
 import type { Session } from './session.js'
 
 /** What the request of `cleanUp` names an account by. */
 export type Removable = Pick<Candidate, 'userName' | 'email' | 'password'>
 
-/** What became of an account: the run has made it, or may have; has removed it; or finds that the service has no such one. */
-export type AccountFate = 'made' | 'removed' | 'unknown'
-
-/** An account of a run, and where it is: for who must name it where the run is ended before it has removed it. */
-export interface AccountNews {
-  readonly deployment: string
-  readonly baseUrl: string
-  readonly hasCleanUp: boolean
-  readonly account: LeftAccount
-  readonly fate: AccountFate
-}
-
-export function tellAccount({ run, deployment }: Session, account: Removable, fate: AccountFate): void {
+export function tellAccount(
+  { run, deployment }: Session,
+  account: Removable,
+  fate: AccountNews['fate'],
+): void {
   run.onAccount?.({
     deployment: deployment.name,
     baseUrl: deployment.shownBaseUrl,

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { loadSpecification } from '../../../../spec/load/specification.js'
 import type { Case } from '../../../../spec/model/case.js'
-import type { ReportStart, Result, Selection } from '../../../../spec/model/report.js'
+import type { LeftAccount, ReportStart, Result, Selection } from '../../../../spec/model/report.js'
 import type { Effort, Replay, Shard } from '../../../../spec/model/selection.js'
 import type { Specification } from '../../../../spec/model/specification.js'
 import { vocabularyWith } from '../../../evidence/describe.js'
@@ -15,7 +15,6 @@ import { NONCES, nonceOf } from '../../../target/accounts/fresh-account.js'
 import type { Deployment, Target } from '../../../target/deployment.js'
 import type { Wait } from '../transport/executor.js'
 import { Semaphore } from '../transport/request-queue.js'
-import type { AccountNews } from './left-account.js'
 
 /** Of which results the report keeps the exchanges; `failed`: of those that could not be judged too. */
 export type KeepExchanges = 'all' | 'failed' | 'none'
@@ -77,6 +76,16 @@ export interface RunOptions {
   readonly specification?: Specification
   /** Default: the suite's own. */
   readonly checks?: CheckTable
+}
+
+/** An account of a run, and where it is: to be named where the run is ended before it has removed it. */
+export interface AccountNews {
+  readonly deployment: string
+  readonly baseUrl: string
+  readonly hasCleanUp: boolean
+  readonly account: LeftAccount
+  /** `made`, or maybe; `unknown`: the service has no such one. */
+  readonly fate: 'made' | 'removed' | 'unknown'
 }
 
 /** When an exchange was in flight, and for which step of which case. */
