@@ -1,14 +1,14 @@
 import type { AccountNews } from '../../../conformance/drivers/send/session/run-context.js'
 import type { AccountCount, LeftAccount } from '../../../spec/model/report.js'
 
-interface Place extends Pick<AccountNews, 'deployment' | 'baseUrl' | 'hasCleanUp'> {
+interface AccountsAt extends Pick<AccountNews, 'deployment' | 'baseUrl' | 'hasCleanUp'> {
   made: number
   readonly left: Map<string, LeftAccount>
 }
 
 /** The accounts of a command that are not known to be removed, by where they are. */
 export class AccountState {
-  readonly #places = new Map<string, Place>()
+  readonly #places = new Map<string, AccountsAt>()
 
   add({ account, fate, ...at }: AccountNews): void {
     const key = JSON.stringify([at.deployment, at.baseUrl])
